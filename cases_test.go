@@ -73,7 +73,8 @@ var (
 	rowInName = regexp.MustCompile(`^([bfvc])0?([1-9][0-9]?a?)-|^x-|^s[1-8]-`)
 )
 
-// checkCitation returns the error in the name or the first line of a case, or "".
+// checkCitation says what is wrong with the name or the first line of a case. The result is "" if
+// nothing is.
 func checkCitation(name, line string) string {
 	m := citation.FindStringSubmatch(line)
 	if m == nil {

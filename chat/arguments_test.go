@@ -52,12 +52,25 @@ func TestArgumentsThatOneObjectCannotHold(t *testing.T) {
 		want string
 		json []string
 	}{
-		{"the last of two with one name counts", []protocol.Argument{{Name: "a", Value: "1"}, {Name: "b"}, {Name: "a", Value: "2"}}, `{"b":"","a":"2"}`, nil},
+		{
+			"the last of two with one name counts",
+			[]protocol.Argument{{Name: "a", Value: "1"}, {Name: "b"}, {Name: "a", Value: "2"}},
+			`{"b":"","a":"2"}`, nil,
+		},
 		{"broken JSON is text", []protocol.Argument{{Name: "a", Value: "{", Form: protocol.FormJSON}}, `{"a":"{"}`, nil},
 		{"bytes that are not UTF-8 are replaced", []protocol.Argument{{Name: "a\xff", Value: "\xff"}}, "{\"a\uFFFD\":\"\uFFFD\"}", nil},
-		{"names that become equal count as one", []protocol.Argument{{Name: "\xfe", Value: "1"}, {Name: "\xff", Value: "2"}}, "{\"\uFFFD\":\"2\"}", nil},
+		{
+			"names that become equal count as one",
+			[]protocol.Argument{{Name: "\xfe", Value: "1"}, {Name: "\xff", Value: "2"}},
+			"{\"\uFFFD\":\"2\"}", nil,
+		},
 		{"no arguments are an empty object", nil, "{}", nil},
-		{"JSON stays JSON, digits and order too", []protocol.Argument{{Name: "a", Value: `{"z": 1.50, "b": "<"}`, Form: protocol.FormJSON}}, `{"a":{"z":1.50,"b":"<"}}`, []string{"a"}},
+		{
+			"JSON stays JSON, digits and order too",
+			[]protocol.Argument{{Name: "a", Value: `{"z": 1.50, "b": "<"}`, Form: protocol.FormJSON}},
+			`{"a":{"z":1.50,"b":"<"}}`,
+			[]string{"a"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			object, asJSON := recordArguments(tt.list)

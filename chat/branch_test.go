@@ -138,7 +138,10 @@ func longConversation(t *testing.T, memory chat.Store, messages int) *countingSt
 	require.NoError(t, err)
 	var list []chat.Entry
 	for i := range messages / 2 {
-		list = append(list, entryOf(t, engine.Entry{Kind: engine.EntryUser, User: &protocol.Message{Role: "user", Content: fmt.Sprint("Message ", i)}}),
+		list = append(list, entryOf(t, engine.Entry{
+			Kind: engine.EntryUser,
+			User: &protocol.Message{Role: "user", Content: fmt.Sprint("Message ", i)},
+		}),
 			entryOf(t, engine.Entry{Kind: engine.EntryReply, Reply: &engine.RecordedReply{
 				Number: i + 1, Message: protocol.Message{Role: "assistant", Content: "A reply of some words."}, Finish: protocol.FinishStop,
 			}}),

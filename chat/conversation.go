@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -66,6 +67,11 @@ type Conversation struct {
 	busy    bool                        // a turn runs
 	stop    func()                      // ends the turn that runs; nil if no turn runs
 }
+
+var (
+	errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
+	errNoStore  = errors.New("chat: the conversation is in no store; give one in Options.Store, such as chat.NewMemoryStore()")
+)
 
 // New returns an empty conversation. It returns an error if e is nil, and an *InvalidError if
 // o.Store does not take the metadata.
@@ -221,7 +227,8 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 		case m.Role == protocol.RoleAssistant:
 			if m.Content != "" || len(m.NativeCalls) > 0 {
 				list = append(list, protocol.Message{
-					Role: m.Role, Origin: m.origin(protocol.OriginModel), Protocol: cmp.Or(m.Protocol, protocol.NoProtocol), Content: m.Content,
+					Role: m.Role, Origin: m.origin(protocol.OriginModel),
+					Protocol: cmp.Or(m.Protocol, protocol.NoProtocol), Content: m.Content,
 					ToolCalls: slices.Clone(m.NativeCalls),
 				})
 			}

@@ -25,7 +25,8 @@ func dispatchedCallsIn(t testing.TB, store chat.Store) (c *chat.Conversation, mo
 	t.Helper()
 	ran = new([]string)
 	model = &script{replies: []reply{
-		says("See: ", block(t, "t_note", "text", "a"), block(t, "t_note", "text", "b", "count", "3"), block(t, "host_open", "label", "win"), malformed),
+		says("See: ", block(t, "t_note", "text", "a"), block(t, "t_note", "text", "b", "count", "3"),
+			block(t, "host_open", "label", "win"), malformed),
 		says("Done."),
 	}}
 	c = conversationIn(t, store, model, manual, fn(t, "note", func(_ context.Context, in in) (string, error) {
@@ -72,31 +73,34 @@ func TestWrongDecisionsRunNothing(t *testing.T) {
 		{"no decisions at all", func(*chat.Conversation, []chat.Decision) []chat.Decision { return nil }, "1.1", "has no decision"},
 		{"a request that does not wait", func(_ *chat.Conversation, all []chat.Decision) []chat.Decision {
 			return append(all, chat.Deny("9.9", "", ""))
-		}, "9.9", "Pending lists those that do"},
+		}, "9.9", "Pending lists the calls that do"},
 		{"two decisions on one request", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
 			return append(all, deny(c, "1.1", ""))
 		}, "1.1", "has two decisions"},
-		{"the zero Decision", func(_ *chat.Conversation, all []chat.Decision) []chat.Decision { return append(all, chat.Decision{}) }, "", "make it with Approve, Supply or Deny"},
+		{"the zero Decision", func(_ *chat.Conversation, all []chat.Decision) []chat.Decision {
+			return append(all, chat.Decision{})
+		}, "", "make it with Approve, Supply or Deny"},
 		{"an approval of another call", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
-			all[0] = chat.Approve(waits(c.Pending(), "1.1").RequestID, waits(c.Pending(), "1.2").Digest)
+			all[0] = chat.Approve(pendingCall(c.Pending(), "1.1").RequestID, pendingCall(c.Pending(), "1.2").Digest)
 			return all
 		}, "1.1", "about another call"},
 		{"an approval without a digest", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
-			all[0] = chat.Approve(waits(c.Pending(), "1.1").RequestID, "")
+			all[0] = chat.Approve(pendingCall(c.Pending(), "1.1").RequestID, "")
 			return all
 		}, "1.1", "about another call"},
 		{"a denial of another call", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
-			all[0] = chat.Deny(waits(c.Pending(), "1.1").RequestID, waits(c.Pending(), "1.2").Digest, "")
+			all[0] = chat.Deny(pendingCall(c.Pending(), "1.1").RequestID, pendingCall(c.Pending(), "1.2").Digest, "")
 			return all
 		}, "1.1", "about another call"},
 		{"a result of another call", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
-			all[0] = chat.Supply(waits(c.Pending(), "1.1").RequestID, waits(c.Pending(), "1.2").Digest, "x")
+			all[0] = chat.Supply(pendingCall(c.Pending(), "1.1").RequestID, pendingCall(c.Pending(), "1.2").Digest, "x")
 			return all
 		}, "1.1", "about another call"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, model, ran := dispatchedCalls(t)
-			got := take(t, c.Resolve(t.Context(), tt.answers(c, []chat.Decision{approve(c, "1.1"), approve(c, "1.2"), approve(c, "1.3")})...))
+			got := take(t, c.Resolve(t.Context(),
+				tt.answers(c, []chat.Decision{approve(c, "1.1"), approve(c, "1.2"), approve(c, "1.3")})...))
 			var wrong *executor.DecisionError
 			require.ErrorAs(t, got.err, &wrong)
 			require.Equal(t, tt.id, shortID(wrong.RequestID))
@@ -125,7 +129,8 @@ func TestAnApprovalInModeManualIsAnApproval(t *testing.T) {
 }
 
 func TestPendingShowsTheCall(t *testing.T) {
-	secret := fn(t, "login", func(context.Context, in) (string, error) { return "", nil }, tool.SecretParameters("text"), tool.WithRisk(tool.RiskDangerous))
+	secret := fn(t, "login", func(context.Context, in) (string, error) { return "", nil }, tool.SecretParameters("text"),
+		tool.WithRisk(tool.RiskDangerous))
 	c := conversation(t, &script{replies: []reply{says(block(t, "t_login", "text", "hush", "count", "3"), block(t, "t_lgin"))}}, manual, secret)
 	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
 	list := c.Pending()
@@ -178,7 +183,7 @@ func TestDecideWhileATurnRuns(t *testing.T) {
 
 func TestDecideInModeManualNamesResolve(t *testing.T) {
 	c, _, ran := dispatchedCalls(t)
-	p := waits(c.Pending(), "1.1")
+	p := pendingCall(c.Pending(), "1.1")
 	require.ErrorContains(t, c.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictAllow}), "with Resolve")
 	require.ErrorContains(t, c.Decide("9.9", p.Digest, executor.Decision{Verdict: executor.VerdictAllow}), "Pending lists")
 	require.Empty(t, *ran)

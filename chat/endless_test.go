@@ -64,7 +64,8 @@ func TestUnracedEndlessReply(t *testing.T) {
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"
 	text := func(thing string) string { return body("content", "", strings.Repeat(thing, 1024/len(thing)+1)) }
 	call := func(arguments string) string {
-		return `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"t_echo","arguments":"` + arguments + `"}}]}}]}` + "\n\n"
+		return `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"t_echo","arguments":"` +
+			arguments + `"}}]}}]}` + "\n\n"
 	}
 	for _, tt := range []struct {
 		name         string
@@ -82,13 +83,17 @@ func TestUnracedEndlessReply(t *testing.T) {
 		{name: "a value", first: body("content", "", request+"text:「始」"), again: text("text "), limit: 1 << 20},
 		{name: "fields", first: body("content", "", request), again: text("k:「始」v「末」\n"), limit: 1 << 20},
 		{name: "sections in a request", first: body("content", "", request), again: text("<think>a</think>\n"), limit: 1 << 20},
-		{name: "arguments of a native call", first: call(`{\"text\":\"`), again: call(strings.Repeat("x", 1024)), calls: model.CallsNative, limit: 1 << 20},
+		{
+			name: "arguments of a native call", first: call(`{\"text\":\"`), again: call(strings.Repeat("x", 1024)),
+			calls: model.CallsNative, limit: 1 << 20,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			server, client := modelserver.Pipe(t, modelserver.Reply{Raw: tt.first + ":\n\n", Endless: tt.again})
 			wire := &meter{RoundTripper: client.Transport}
 			m, err := model.New(model.Options{
-				BaseURL: server.URL, Model: "scripted", HTTPClient: &http.Client{Transport: wire}, Calls: tt.calls, Logger: slog.New(slog.DiscardHandler),
+				BaseURL: server.URL, Model: "scripted", HTTPClient: &http.Client{Transport: wire}, Calls: tt.calls,
+				Logger: slog.New(slog.DiscardHandler),
 			})
 			require.NoError(t, err)
 			config := engine.DefaultConfig()
@@ -101,7 +106,8 @@ func TestUnracedEndlessReply(t *testing.T) {
 				fn(t, "echo", func(context.Context, in) (string, error) { ran = true; return "", nil }),
 			}}))
 			e, err := engine.New(engine.Options{
-				Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: m, Config: config, Logger: slog.New(slog.DiscardHandler),
+				Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: m, Config: config,
+				Logger: slog.New(slog.DiscardHandler),
 			})
 			require.NoError(t, err)
 			conversation, err := chat.New(e, chat.Options{ID: "test"})
@@ -123,7 +129,8 @@ func TestUnracedEndlessReply(t *testing.T) {
 			require.Equal(t, engine.StopIncomplete, end.Stop)
 			require.Equal(t, engine.LimitReplyBytes, end.Limit)
 			require.True(t, wire.closed.Load(), "the connection is closed")
-			require.Less(t, int(wire.read.Load()), 3*config.MaxReplyBytes, "JSON takes up to twice as much as the text, and some bytes are read ahead")
+			require.Less(t, int(wire.read.Load()), 3*config.MaxReplyBytes,
+				"JSON takes up to twice as much as the text, and some bytes are read ahead")
 			require.LessOrEqual(t, yielded, config.MaxReplyBytes)
 			require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), maxHeld*config.MaxReplyBytes)
 			require.False(t, ran)

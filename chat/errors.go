@@ -14,10 +14,8 @@ var (
 	// ErrPending is what Continue returns while dispatched requests wait for decisions.
 	ErrPending = errors.New("requests wait for decisions; give them with Resolve, or continue without them with Send")
 	// ErrNothingPending is what Resolve returns if no request waits.
-	ErrNothingPending = errors.New("no request that mode manual has dispatched waits for a decision; Pending lists those that do")
+	ErrNothingPending = errors.New("no request that mode manual has dispatched waits for a decision; Pending lists the calls that do")
 )
-
-var errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
 
 // Errors of a Conversation in a store.
 var (
@@ -28,5 +26,4 @@ var (
 	// ErrBranchPoint is an entry at which Branch, Edit or Regenerate begins no branch. The error
 	// that wraps it says which entries are allowed.
 	ErrBranchPoint = errors.New("no branch begins there")
-	errNoStore     = errors.New("chat: the conversation is in no store; give one in Options.Store, such as chat.NewMemoryStore()")
 )

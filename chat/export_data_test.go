@@ -72,7 +72,7 @@ type fewEntries struct{ chat.Store }
 
 func (fewEntries) Entries(context.Context, string, int64, int) ([]chat.Entry, error) { return nil, nil }
 
-func TestExportOfADamagedStore(t *testing.T) {
+func TestExportOfADamagedStoreFails(t *testing.T) {
 	bad, ok := errors.AsType[*chat.StoreError](chat.Export(t.Context(), new(bytes.Buffer), fewEntries{branched(t)}, "a"))
 	require.True(t, ok)
 	require.Equal(t, chat.ProblemCorrupt, bad.Problem)
@@ -92,7 +92,7 @@ func TestTheExportInTheDocumentCanBeImported(t *testing.T) {
 	require.Equal(t, []string{"user: Hi"}, brief(page))
 }
 
-func TestImportRefuses(t *testing.T) {
+func TestImportRefusesDamagedExports(t *testing.T) {
 	good := exported(t, branched(t))
 	for name, c := range map[string]struct{ old, new string }{
 		"another_format":            {`"vcp-conversation"`, `"something"`},
@@ -191,7 +191,8 @@ func TestExportMarkdown(t *testing.T) {
 	got := strings.Join(lines, "")
 	for _, want := range []string{
 		"# A talk\n", "## User\n\nWhat does it say?\n\n## Assistant\n\nLook:\n\nRequest of `t_echo`, answered:\n\n````json\n",
-		"Result of `t_echo`, success:\n\n````\n```hi\n````\n", "Result of `t_fail`, error:\n\n```\n", "## Assistant\n\nIt says *hi*.\n", "## Assistant\n\nFarewell.\n",
+		"Result of `t_echo`, success:\n\n````\n```hi\n````\n", "Result of `t_fail`, error:\n\n```\n",
+		"## Assistant\n\nIt says *hi*.\n", "## Assistant\n\nFarewell.\n",
 	} {
 		assert.Contains(t, got, want)
 	}
@@ -225,7 +226,8 @@ func TestPrune(t *testing.T) {
 			require.NoError(t, store.Create(t.Context(), chat.Metadata{ID: id, Created: at, Owner: "ann"}))
 			l, err := store.Acquire(t.Context(), id, chat.LeaseRequest{Holder: "test", From: at, Until: at.Add(time.Second)})
 			require.NoError(t, err)
-			_, err = store.Append(t.Context(), l, 0, chat.Entry{Kind: "user", Time: at, Data: json.RawMessage(`"` + strings.Repeat("x", 98) + `"`)})
+			_, err = store.Append(t.Context(), l, 0,
+				chat.Entry{Kind: "user", Time: at, Data: json.RawMessage(`"` + strings.Repeat("x", 98) + `"`)})
 			require.NoError(t, err)
 			require.NoError(t, store.Release(t.Context(), l))
 		}

@@ -141,7 +141,8 @@ func engineWith(t testing.TB, model engine.Model, change func(*engine.Options), 
 func engineOn(t testing.TB, reg *tool.Registry, model engine.Model, change func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	o := engine.Options{
-		Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model, Config: engine.DefaultConfig(), Logger: slog.New(slog.DiscardHandler),
+		Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model, Config: engine.DefaultConfig(),
+		Logger: slog.New(slog.DiscardHandler),
 	}
 	change(&o)
 	e, err := engine.New(o)
@@ -178,7 +179,8 @@ func take(t testing.TB, turn iter.Seq2[engine.Event, error]) (o outcome) {
 		require.NoError(t, o.err, "an item after an error")
 		o.kinds = append(o.kinds, ev.Kind.String())
 		if ev.Kind == engine.EventToolDone {
-			o.done = append(o.done, fmt.Sprintf("%s %s%s %s", shortID(ev.RequestID), ev.Result.Status, ev.Result.ErrorType, ev.Result.ToolResult.Result))
+			o.done = append(o.done, fmt.Sprintf("%s %s%s %s", shortID(ev.RequestID), ev.Result.Status,
+				ev.Result.ErrorType, ev.Result.ToolResult.Result))
 		}
 		o.stop, o.err = ev.Stop, err
 	}
@@ -191,8 +193,8 @@ func shortID(id string) string {
 	return short
 }
 
-// waits returns the pending call with the given short ID, or one that does not exist.
-func waits(list []executor.PendingCall, id string) executor.PendingCall {
+// pendingCall returns the call in list with the given short ID, or one that does not exist.
+func pendingCall(list []executor.PendingCall, id string) executor.PendingCall {
 	for _, p := range list {
 		if shortID(p.RequestID) == id {
 			return p
@@ -203,17 +205,17 @@ func waits(list []executor.PendingCall, id string) executor.PendingCall {
 
 // approve, supply and deny return a decision on the pending call with a short id.
 func approve(c *chat.Conversation, id string) chat.Decision {
-	p := waits(c.Pending(), id)
+	p := pendingCall(c.Pending(), id)
 	return chat.Approve(p.RequestID, p.Digest)
 }
 
 func supply(c *chat.Conversation, id, text string) chat.Decision {
-	p := waits(c.Pending(), id)
+	p := pendingCall(c.Pending(), id)
 	return chat.Supply(p.RequestID, p.Digest, text)
 }
 
 func deny(c *chat.Conversation, id, reason string) chat.Decision {
-	p := waits(c.Pending(), id)
+	p := pendingCall(c.Pending(), id)
 	return chat.Deny(p.RequestID, p.Digest, reason)
 }
 

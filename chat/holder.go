@@ -18,7 +18,8 @@ var processName = sync.OnceValue(func() string {
 	if err != nil {
 		host = "an unknown host"
 	}
-	return fmt.Sprintf("process %d on %.200s (%s)", os.Getpid(), strings.ToValidUTF8(strings.ReplaceAll(host, " ", "_"), "_"), rand.Text()[:8])
+	return fmt.Sprintf("process %d on %.200s (%s)", os.Getpid(),
+		strings.ToValidUTF8(strings.ReplaceAll(host, " ", "_"), "_"), rand.Text()[:8])
 })
 
 // isGone reports whether the holder of a lease is a process of this host that no longer runs. It

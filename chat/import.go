@@ -9,6 +9,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/jsonerror"
 	"github.com/vcpgo/vcp/internal/secrets"
 )
 
@@ -122,7 +123,7 @@ func (in *importer) header() error {
 		case member.into == nil:
 		default:
 			if err := in.decoder.Decode(member.into); err != nil {
-				return &ImportError{member.name, "cannot be read", err}
+				return &ImportError{member.name, "cannot be read", jsonerror.Explain(err)}
 			}
 		}
 		switch {
@@ -195,7 +196,7 @@ func (in *importer) entry(ctx context.Context) error {
 	part := fmt.Sprintf("entries[%d]", in.seen)
 	var e Entry
 	if err := in.decoder.Decode(&e); err != nil {
-		return &ImportError{part, "cannot be read", err}
+		return &ImportError{part, "cannot be read", jsonerror.Explain(err)}
 	}
 	in.seen++
 	if e.Seq != in.seen || e.Seq > in.meta.Entries || e.Parent < 0 || e.Parent >= e.Seq {

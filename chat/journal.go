@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -56,6 +57,29 @@ func readStep(e *Entry) (step, error) {
 	return s, nil
 }
 
+// MaskEntry is like MaskSecrets for an entry of a store, such as one that an earlier version of
+// this package stored. It returns the same Data if they contain no secret. Requests that contain
+// one do not run afterwards.
+func MaskEntry(e *engine.Engine, entry Entry) Entry {
+	filter := newFilter(e)
+	entry.Text = filter.Text(entry.Text)
+	step, err := readStep(&entry)
+	if err != nil { // an entry of an application's own kind
+		if json.Valid(entry.Data) {
+			entry.Data = filter.JSON(entry.Data, nil)
+		}
+		return entry
+	}
+	plain, err := plainJSON(&step.entry)
+	if err != nil {
+		return entry
+	}
+	if masked, err := newEntry(&step.entry, filter); err == nil && !bytes.Equal(masked.Data, plain) {
+		entry.Data, entry.Text = masked.Data, masked.Text
+	}
+	return entry
+}
+
 // begins reports whether the step begins a part of the history. A part is a user's message, or a
 // reply with what happened to its requests.
 func (s *step) begins() bool {
@@ -71,7 +95,8 @@ func messagesOf(steps []step, imported int64) ([]Message, error) {
 		switch first := &steps[0]; first.entry.Kind {
 		case engine.EntryUser:
 			list = append(list, Message{
-				Role: "user", Time: first.entry.Time, Content: text.Valid(first.entry.User.Content), Seq: first.seq, Imported: first.seq <= imported,
+				Role: "user", Time: first.entry.Time, Content: text.Valid(first.entry.User.Content), Seq: first.seq,
+				Imported: first.seq <= imported,
 			})
 		case engine.EntryReply:
 			for n < len(steps) && !steps[n].begins() && steps[n].entry.Kind != engine.EntryEnd {

@@ -8,7 +8,7 @@ import (
 // Lease is the right of one holder to change a conversation. A Lease only names that right: the
 // store decides whether it is still valid.
 type Lease struct {
-	Conversation string
+	ConversationID string
 	// Holder says who has the lease, in words for people, such as a process.
 	Holder string
 	// Fence is the number of the lease. Each new lease has a higher one.
@@ -42,7 +42,7 @@ func (l Lease) InForce(now time.Time) bool {
 
 // LeaseError says that a lease cannot be acquired, or was lost. Nothing was changed.
 type LeaseError struct {
-	Conversation string
+	ConversationID string
 	// Lost says that the caller's lease has ended: another one was given since, or it was released.
 	// Otherwise another holder's lease is in force.
 	Lost bool
@@ -61,7 +61,7 @@ func (e *LeaseError) Error() string {
 		if holder != "" {
 			taken = "the conversation was taken over" + holder
 		}
-		return fmt.Sprintf("chat: the lease of conversation %q is lost: %s; open the conversation again", e.Conversation, taken)
+		return fmt.Sprintf("chat: the lease of conversation %q is lost: %s; open the conversation again", e.ConversationID, taken)
 	}
-	return fmt.Sprintf("chat: conversation %q is in use%s; end the turn there, or wait", e.Conversation, holder)
+	return fmt.Sprintf("chat: conversation %q is in use%s; end the turn there, or wait", e.ConversationID, holder)
 }

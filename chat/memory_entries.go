@@ -123,14 +123,14 @@ func (s *MemoryStore) Search(ctx context.Context, o SearchOptions) (list []Match
 	for at--; at >= 0; at-- {
 		c := s.appended[at].conversation
 		e := c.entries[s.appended[at].seq-1]
-		if o.Owner != "" && o.Owner != c.meta.Owner || o.Conversation != "" && o.Conversation != c.meta.ID || !containsAll(SearchText(e.Text), words) {
+		if o.Owner != "" && o.Owner != c.meta.Owner || o.ConversationID != "" && o.ConversationID != c.meta.ID || !containsAll(SearchText(e.Text), words) {
 			continue
 		}
 		if len(list) == PageLimit(o.Limit) || bytes >= MaxPageBytes {
 			return list, strconv.Itoa(at + 1), nil
 		}
 		e.Data, bytes = nil, bytes+len(e.Text)
-		list = append(list, Match{Conversation: c.meta.ID, Title: c.meta.Title, Entry: e})
+		list = append(list, Match{ConversationID: c.meta.ID, Title: c.meta.Title, Entry: e})
 	}
 	return list, "", nil
 }

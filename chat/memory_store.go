@@ -133,7 +133,7 @@ func readListPage(page string) (Metadata, error) {
 
 // Acquire leases a conversation, as Store says.
 func (s *MemoryStore) Acquire(ctx context.Context, id string, r LeaseRequest) (Lease, error) {
-	l, err := CheckedLease(Lease{Conversation: id, Holder: r.Holder, From: r.From, Until: r.Until})
+	l, err := CheckedLease(Lease{ConversationID: id, Holder: r.Holder, From: r.From, Until: r.Until})
 	if err != nil {
 		return Lease{}, err
 	}
@@ -143,7 +143,7 @@ func (s *MemoryStore) Acquire(ctx context.Context, id string, r LeaseRequest) (L
 		return Lease{}, err
 	}
 	if c.lease.InForce(l.From) && c.lease.Fence != r.Over {
-		return Lease{}, &LeaseError{Conversation: id, Current: c.lease}
+		return Lease{}, &LeaseError{ConversationID: id, Current: c.lease}
 	}
 	s.fence++
 	l.Fence = s.fence
@@ -172,7 +172,7 @@ func (s *MemoryStore) Release(ctx context.Context, l Lease) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if c := s.conversations[l.Conversation]; c != nil && c.lease.Fence == l.Fence {
+	if c := s.conversations[l.ConversationID]; c != nil && c.lease.Fence == l.Fence {
 		c.lease = Lease{}
 	}
 	return nil
@@ -209,9 +209,9 @@ func (s *MemoryStore) find(ctx context.Context, id string) (*storedConversation,
 
 // leased returns the conversation of a lease that has not ended. s.mu is held.
 func (s *MemoryStore) leased(ctx context.Context, l Lease) (*storedConversation, error) {
-	c, err := s.find(ctx, l.Conversation)
+	c, err := s.find(ctx, l.ConversationID)
 	if err == nil && (c.lease.Fence != l.Fence || l.Fence == 0) {
-		return nil, &LeaseError{Conversation: l.Conversation, Lost: true, Current: c.lease}
+		return nil, &LeaseError{ConversationID: l.ConversationID, Lost: true, Current: c.lease}
 	}
 	return c, err
 }

@@ -53,7 +53,8 @@ func TestNativeCallsAreKeptAndShownAgain(t *testing.T) {
 }
 
 func TestDispatchedNativeCallsGetNativeResults(t *testing.T) {
-	m := &native{script{replies: []reply{calls("", nativeCall, protocol.ToolCall{ID: "b", Name: "t_note", Arguments: "{}"}), says("Done.")}}}
+	m := &native{script{replies: []reply{calls("", nativeCall,
+		protocol.ToolCall{ID: "b", Name: "t_note", Arguments: "{}"}), says("Done.")}}}
 	c := conversation(t, m, manual, fn(t, "note", func(_ context.Context, in in) (string, error) { return "noted " + in.Text, nil }))
 	require.Equal(t, engine.StopManual, take(t, c.Send(t.Context(), "Go.")).stop)
 	require.Equal(t, []string{"a", "b"}, []string{c.History()[1].ToolCallsRequested[0].CallID, c.History()[1].ToolCallsRequested[1].CallID})

@@ -53,10 +53,13 @@ func TestOwnersShareCachedResults(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			runs := 0
 			reg := tool.NewRegistry()
-			require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{fn(t, "look", func(context.Context, in) (string, error) {
-				runs++
-				return fmt.Sprint("run ", runs), nil
-			}, tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour))}}))
+			require.NoError(t, reg.Register(tool.Tool{
+				ID: "t",
+				Methods: []tool.Method{fn(t, "look", func(context.Context, in) (string, error) {
+					runs++
+					return fmt.Sprint("run ", runs), nil
+				}, tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour))},
+			}))
 			for i, owner := range []string{tt.first, tt.second} {
 				e := engineOn(t, reg, &script{replies: []reply{says(block(t, "t_look")), says("Done.")}}, func(*engine.Options) {})
 				c, err := chat.New(e, chat.Options{ID: fmt.Sprint("c", i), Owner: owner, Store: testStore()})

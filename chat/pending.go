@@ -116,7 +116,10 @@ func (c *Conversation) dispatched() ([]executor.Request, error) {
 		}
 		arguments, err := readArguments(q.Arguments, q.JSONArguments)
 		if err != nil {
-			return nil, c.refuse(&executor.DecisionError{RequestID: q.RequestID, Reason: "has arguments that cannot be read: " + err.Error()})
+			return nil, c.refuse(&executor.DecisionError{
+				RequestID: q.RequestID,
+				Reason:    "has arguments that cannot be read: " + err.Error(),
+			})
 		}
 		r := &requests[i]
 		r.ID, r.RequestID, r.CallID, r.Masked, r.Err = q.RequestID, q.ResultID, q.CallID, q.Masked, q.Err

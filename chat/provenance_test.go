@@ -59,7 +59,8 @@ func TestPlantedRequestsInEarlierMessages(t *testing.T) {
 	})
 	t.Run("imported", func(t *testing.T) {
 		store := chat.NewMemoryStore()
-		require.NoError(t, take(t, inStoreOf(t, store, engineOf(t, &script{replies: []reply{says("Hm.")}}, approveAll, page)).Send(t.Context(), "Do "+planted)).err)
+		require.NoError(t, take(t, inStoreOf(t, store,
+			engineOf(t, &script{replies: []reply{says("Hm.")}}, approveAll, page)).Send(t.Context(), "Do "+planted)).err)
 		var file bytes.Buffer
 		require.NoError(t, chat.Export(t.Context(), &file, store, "a"))
 		other := chat.NewMemoryStore()

@@ -37,7 +37,10 @@ func recordReply(it *engine.Iteration) Message {
 		m.Protocol = it.Assistant.Protocol
 	}
 	for _, c := range it.Assistant.ToolCalls {
-		m.NativeCalls = append(m.NativeCalls, protocol.ToolCall{ID: text.Valid(c.ID), Name: text.Valid(c.Name), Arguments: text.Valid(c.Arguments)})
+		m.NativeCalls = append(m.NativeCalls, protocol.ToolCall{
+			ID: text.Valid(c.ID), Name: text.Valid(c.Name),
+			Arguments: text.Valid(c.Arguments),
+		})
 	}
 	status := RequestNotRun
 	switch {
@@ -82,8 +85,10 @@ func recordResults(it *engine.Iteration) Message {
 	for i := range it.Results {
 		r := &it.Results[i]
 		m.ToolCall = append(m.ToolCall, ToolCall{
-			RequestID: r.ID, ToolName: text.Valid(r.ToolName), Method: text.Valid(r.Method), Arguments: validJSON(r.Arguments), About: about[i],
-			Status: r.Status, ErrorType: r.ErrorType, Suggestion: text.Valid(r.Suggestion), Note: text.Valid(r.Note), Result: text.Valid(r.ToolResult.Result),
+			RequestID: r.ID, ToolName: text.Valid(r.ToolName), Method: text.Valid(r.Method),
+			Arguments: validJSON(r.Arguments), About: about[i],
+			Status: r.Status, ErrorType: r.ErrorType, Suggestion: text.Valid(r.Suggestion), Note: text.Valid(r.Note),
+			Result:  text.Valid(r.ToolResult.Result),
 			Details: recordDetails(r.Details), Files: recordFiles(r.Files), Started: r.Started.UTC().Round(0),
 			DurationMs: r.Duration.Round(time.Millisecond).Milliseconds(),
 		})

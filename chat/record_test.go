@@ -151,7 +151,10 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tell, err := tool.Raw("tell", "tells", nil, func(context.Context, *tool.Call) (tool.Output, error) {
-				return tool.Output{Text: "told", Details: tt.details, Files: []tool.File{{Name: "a.txt", MediaType: "text/plain", Data: []byte("lines")}}}, nil
+				return tool.Output{
+					Text: "told", Details: tt.details,
+					Files: []tool.File{{Name: "a.txt", MediaType: "text/plain", Data: []byte("lines")}},
+				}, nil
 			}, tool.AgentCallable())
 			require.NoError(t, err)
 			model := &script{replies: []reply{says(block(t, "t_tell")), says("Done.")}}

@@ -14,9 +14,15 @@ import (
 
 // MaskSecrets returns a text as a Conversation of e stores it: with "[secret]" in place of each
 // secret that the engine knows (engine.Engine.Secrets), and of what has the form of a secret. It is
-// for text that an application writes into a store itself, such as a title.
-func MaskSecrets(e *engine.Engine, text string) string {
-	return secrets.NewFilter(e.Secrets()).Text(text)
+// for text that an application writes into a store itself, such as a title. A nil e knows no
+// secrets.
+func MaskSecrets(e *engine.Engine, text string) string { return newFilter(e).Text(text) }
+
+func newFilter(e *engine.Engine) *secrets.Filter {
+	if e == nil {
+		return secrets.NewFilter(nil)
+	}
+	return secrets.NewFilter(e.Secrets())
 }
 
 // A secretFilter masks what a Conversation stores. It is safe for concurrent use.
@@ -43,8 +49,10 @@ func (f *secretFilter) now() *secrets.Filter {
 // entryLayout is the layout of an engine.Entry as JSON.
 var entryLayout = &secrets.Layout{
 	Fixed: map[string]bool{
-		"kind": true, "time": true, "requestId": true, "role": true, "origin": true, "protocol": true, "finish": true, "form": true, "digest": true,
-		"method": true, "risk": true, "status": true, "errorType": true, "decision": true, "decidedBy": true, "verdict": true, "approved": true,
+		"kind": true, "time": true, "requestId": true, "role": true, "origin": true, "protocol": true, "finish": true,
+		"form": true, "digest": true,
+		"method": true, "risk": true, "status": true, "errorType": true, "decision": true, "decidedBy": true,
+		"verdict": true, "approved": true,
 		"code": true, "stop": true, "limit": true, "started": true, "mediaType": true, "data": true,
 	},
 	Free: map[string]bool{"arguments": true, "details": true},

@@ -65,16 +65,18 @@ func written(t testing.TB, s chat.Store, id string) string {
 func TestStoredConversationsLackSecrets(t *testing.T) {
 	for _, secret := range []string{modelKey, toolKey, serverKey, formKey} {
 		t.Run(secret, func(t *testing.T) {
-			show, err := tool.Raw("show", "does show", json.RawMessage(`{"type":"object"}`), func(context.Context, *tool.Call) (tool.Output, error) {
-				return tool.Output{
-					Text: "It is " + secret, Details: map[string]any{"is " + secret: secret},
-					Files: []tool.File{{Name: secret, MediaType: "text/plain", Data: []byte("It is " + secret + "\n")}},
-				}, nil
-			}, tool.AgentCallable())
+			show, err := tool.Raw("show", "does show", json.RawMessage(`{"type":"object"}`),
+				func(context.Context, *tool.Call) (tool.Output, error) {
+					return tool.Output{
+						Text: "It is " + secret, Details: map[string]any{"is " + secret: secret},
+						Files: []tool.File{{Name: secret, MediaType: "text/plain", Data: []byte("It is " + secret + "\n")}},
+					}, nil
+				}, tool.AgentCallable())
 			require.NoError(t, err)
 			request := block(t, "t_show", "text", secret, "label", secret)
 			e := keyedEngine(t, []reply{
-				says("<think>"+secret+"</think>I use "+secret+". ", request), says("```\n", request, "```\n"+secret), says("It was " + secret),
+				says("<think>"+secret+"</think>I use "+secret+". ", request), says("```\n", request, "```\n"+secret),
+				says("It was " + secret),
 			}, nil, show)
 			store := chat.NewMemoryStore()
 			c, err := chat.New(e, chat.Options{ID: "a", Store: store, Title: "With " + secret, Tags: []string{secret}})
@@ -105,7 +107,8 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 			var export bytes.Buffer
 			unmasked := strings.NewReplacer("[secret]", string(encoded[1:len(encoded)-1]))
 			require.NoError(t, chat.Export(t.Context(), &export, store, "a"))
-			_, err = chat.Import(t.Context(), store, strings.NewReader(unmasked.Replace(export.String())), chat.ImportOptions{ID: "b", Secrets: e.Secrets()})
+			_, err = chat.Import(t.Context(), store, strings.NewReader(unmasked.Replace(export.String())),
+				chat.ImportOptions{ID: "b", Secrets: e.Secrets()})
 			require.NoError(t, err)
 			assert.NotContains(t, written(t, store, "b"), secret)
 		})
@@ -114,7 +117,8 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 
 func TestTitleOfAMessageWithASecret(t *testing.T) {
 	store := chat.NewMemoryStore()
-	c := inStoreOf(t, store, keyedEngine(t, []reply{says("Yes.")}, nil, fn(t, "echo", func(context.Context, in) (string, error) { return "", nil })))
+	c := inStoreOf(t, store, keyedEngine(t, []reply{says("Yes.")}, nil,
+		fn(t, "echo", func(context.Context, in) (string, error) { return "", nil })))
 	message := strings.Repeat("x", 70) + " " + toolKey // the title ends within the key
 	require.NoError(t, take(t, c.Send(t.Context(), message)).err)
 	m, err := store.Metadata(t.Context(), "a")
@@ -132,7 +136,8 @@ func TestCallsWithSecretsAfterARestart(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			method, err := tool.Raw("use", "does use", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"},"password":{"type":"string"}}}`),
+			method, err := tool.Raw("use", "does use",
+				json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"},"password":{"type":"string"}}}`),
 				func(_ context.Context, c *tool.Call) (tool.Output, error) {
 					got = append(got, string(c.Arguments))
 					return tool.Output{Text: "used"}, nil
@@ -182,7 +187,7 @@ func TestCallsWithSecretsAfterARestart(t *testing.T) {
 	}
 }
 
-func TestMaskSecrets(t *testing.T) {
+func TestMaskSecretsMasksKnownAndLikelySecrets(t *testing.T) {
 	e := keyedEngine(t, nil, nil, fn(t, "echo", func(context.Context, in) (string, error) { return "", nil }))
 	require.Equal(t, "[secret] and [secret]", chat.MaskSecrets(e, modelKey+" and "+formKey))
 }

@@ -60,7 +60,13 @@ func TestHowTurnsEnd(t *testing.T) {
 		// restart is false if Continue has nothing to do.
 		restart bool
 	}{
-		{"a reply without requests ends the turn", nil, []reply{says("Hello.")}, engine.StopDone, nil, []string{"assistant: Hello."}, false},
+		{
+			"a reply without requests ends the turn", nil,
+			[]reply{says("Hello.")},
+			engine.StopDone, nil,
+			[]string{"assistant: Hello."},
+			false,
+		},
 		{
 			"after two empty replies the question stays open", nil,
 			[]reply{says(), says()},
@@ -220,7 +226,8 @@ func TestAConversationSurvivesAnyListener(t *testing.T) {
 				model := &script{replies: []reply{
 					says("See: ", block(t, "t_echo", "text", "a"), " and ", block(t, "t_wait"), block(t, "t_wait")), says("Done."),
 				}}
-				c := conversation(t, model, nil, fn(t, "wait", func(ctx context.Context, _ in) (string, error) { return "waited", ctx.Err() }))
+				c := conversation(t, model, nil,
+					fn(t, "wait", func(ctx context.Context, _ in) (string, error) { return "waited", ctx.Err() }))
 				seen, more := stopAfter(t, c, way, n)
 				if !more {
 					require.Greater(t, n, 15)
@@ -312,8 +319,14 @@ func TestARefusedTurnChangesNothing(t *testing.T) {
 		text string
 	}{
 		{"a blank text is refused", func() outcome { return take(t, c.Send(t.Context(), " \n")) }, chat.ErrEmptyText, "give Send a text"},
-		{"Continue needs an unfinished turn", func() outcome { return take(t, c.Continue(t.Context())) }, chat.ErrNothingToContinue, "ask something with Send"},
-		{"Resolve needs a dispatched request", func() outcome { return take(t, c.Resolve(t.Context())) }, chat.ErrNothingPending, "mode manual"},
+		{
+			"Continue needs an unfinished turn", func() outcome { return take(t, c.Continue(t.Context())) },
+			chat.ErrNothingToContinue, "ask something with Send",
+		},
+		{
+			"Resolve needs a dispatched request", func() outcome { return take(t, c.Resolve(t.Context())) },
+			chat.ErrNothingPending, "mode manual",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := tt.turn()

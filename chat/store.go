@@ -31,9 +31,8 @@ type Store interface {
 	Metadata(ctx context.Context, id string) (Metadata, error)
 	// ChangeMetadata changes title, owner or tags. It needs no lease and does not set Updated.
 	ChangeMetadata(ctx context.Context, id string, change MetadataChange) error
-	// List returns a page of conversations, those updated last first, and among equals in
-	// descending order of their ids. next is the ListOptions.Page of the next page; "" means the
-	// end.
+	// List returns a page of conversations in descending order of Updated, and then of ID. next is
+	// the ListOptions.Page of the next page; "" means the end.
 	List(ctx context.Context, o ListOptions) (list []Metadata, next string, err error)
 
 	// Acquire leases a conversation to one holder. If another lease is in force (Lease.InForce), it
@@ -50,9 +49,8 @@ type Store interface {
 	// Append adds entries after the entry parent, or as a beginning if parent is 0. The first entry
 	// follows parent, and each other follows the one before it. The store gives them the next
 	// numbers and ignores their Seq and Parent. It returns the number of the last entry, which
-	// becomes the tip. All entries are appended or none. When Append returns, they survive a crash
-	// of the process, and of the system if the store is of that kind. Without entries, Append only
-	// checks the lease.
+	// becomes the tip. All entries are appended or none. When Append returns, a store that is not in
+	// memory has written them to the disk. Without entries, Append only checks the lease.
 	//
 	// The end of ctx prevents an Append that has not begun. It does not interrupt an Append that
 	// has.
@@ -74,8 +72,8 @@ type Store interface {
 	Branches(ctx context.Context, id string, limit int) ([]Entry, error)
 
 	// Search returns a page of entries whose Text contains each word of the query as a part,
-	// whatever the letter case is, newest first in the order of appending. Words are separated by
-	// white space. next is as in List.
+	// regardless of letter case. The entries that were appended last come first. Words are separated
+	// by white space. next is as in List.
 	Search(ctx context.Context, o SearchOptions) (list []Match, next string, err error)
 }
 
@@ -165,9 +163,9 @@ type ListOptions struct {
 type SearchOptions struct {
 	// Query has one or more words.
 	Query string
-	// Owner restricts the search to the conversations of an owner, and Conversation to one
+	// Owner restricts the search to the conversations of an owner, and ConversationID to one
 	// conversation; "" does not restrict it.
-	Owner, Conversation string
+	Owner, ConversationID string
 	// Limit is the size of the page, at most MaxPage.
 	Limit int
 	// Page is what Search returned as next; "" is the first page.
@@ -176,7 +174,7 @@ type SearchOptions struct {
 
 // Match is an entry that Search found, without its Data.
 type Match struct {
-	Conversation string `json:"conversation"` // its id
-	Title        string `json:"title,omitempty"`
-	Entry        Entry  `json:"entry"`
+	ConversationID string `json:"conversation"`
+	Title          string `json:"title,omitempty"`
+	Entry          Entry  `json:"entry"`
 }

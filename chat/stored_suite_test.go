@@ -31,7 +31,8 @@ func TestConversationsInAStore(t *testing.T) {
 	}
 	self, err := os.Executable()
 	require.NoError(t, err)
-	cmd := exec.CommandContext(t.Context(), self, "-test.run=^Test", "-test.skip=TheJSONOfAHistory|Store|Work|Endless|Export|Import|Law|Secret|LongConversations|Opened|Interrupted|LimitedInBytes", "-test.short")
+	cmd := exec.CommandContext(t.Context(), self, "-test.run=^Test",
+		"-test.skip=TheJSONOfAHistory|Store|Work|Endless|Export|Import|Law|Secret|LongConversations|Opened|Interrupted|LimitedInBytes", "-test.short")
 	cmd.Env = append(os.Environ(), inStore+"=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)

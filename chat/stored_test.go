@@ -44,7 +44,10 @@ func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 		model  engine.Model
 		change func(*engine.Config)
 	}{
-		"results":    {&script{replies: []reply{says("See.", echo, malformed, block(t, "t_fail", "count", "x")), says("Done."), says("<think>hm</think>Well.")}}, nil},
+		"results": {&script{replies: []reply{
+			says("See.", echo, malformed, block(t, "t_fail", "count", "x")),
+			says("Done."), says("<think>hm</think>Well."),
+		}}, nil},
 		"truncated":  {&script{replies: []reply{ends(protocol.FinishUnknown, "It sa", echo), says("Again.")}}, nil},
 		"limit":      {&script{replies: []reply{ends(protocol.FinishLength, "Hm. ", echo[:len(echo)-9]), says("Well.")}}, nil},
 		"dispatched": {&script{replies: []reply{says("See.", echo, malformed), says("On.")}}, manual},
@@ -86,7 +89,10 @@ func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 			rapid.Map(rapid.String(), func(s string) string { return block(t, "t_echo", "text", s) }),
 			rapid.Just(block(t, "t_fail", "label", "f", "count", "x")),
 		)
-		finish := rapid.SampledFrom([]protocol.FinishReason{protocol.FinishStop, protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown})
+		finish := rapid.SampledFrom([]protocol.FinishReason{
+			protocol.FinishStop, protocol.FinishStop,
+			protocol.FinishLength, protocol.FinishUnknown,
+		})
 		model := &script{}
 		for range 3 {
 			model.replies = append(model.replies, ends(finish.Draw(rt, "finish"), rapid.SliceOfN(piece, 0, 4).Draw(rt, "reply")...))
@@ -135,7 +141,7 @@ func TestAConversationWithoutTurnsIsInNoStore(t *testing.T) {
 	require.ErrorAs(t, err, new(*chat.InvalidError))
 }
 
-func TestOneConversationOpenedTwice(t *testing.T) {
+func TestOfAConversationOpenedTwiceOneRunsATurn(t *testing.T) {
 	store := chat.NewMemoryStore()
 	slow := make(chan struct{})
 	wait := fn(t, "wait", func(context.Context, in) (string, error) { <-slow; return "waited", nil })
@@ -206,7 +212,10 @@ func (s *failingStore) Append(ctx context.Context, l chat.Lease, parent int64, e
 }
 
 func TestAnInterruptedTurnIsFinished(t *testing.T) {
-	texts := []reply{says("See. ", block(t, "t_count")), says("More. ", block(t, "t_count"), block(t, "t_count", "count", "2")), says("Done.")}
+	texts := []reply{
+		says("See. ", block(t, "t_count")),
+		says("More. ", block(t, "t_count"), block(t, "t_count", "count", "2")), says("Done."),
+	}
 	for after := int64(0); after < 12; after++ {
 		t.Run(fmt.Sprintf("after_%d_appends", after), func(t *testing.T) {
 			memory := chat.NewMemoryStore()
@@ -218,7 +227,8 @@ func TestAnInterruptedTurnIsFinished(t *testing.T) {
 			died := take(t, c.Send(t.Context(), "Go.")).err
 			if died != nil {
 				require.ErrorIs(t, died, errDead)
-				require.ErrorIs(t, take(t, c.Send(t.Context(), "Again.")).err, errDead, "after the failure the conversation does nothing more")
+				require.ErrorIs(t, take(t, c.Send(t.Context(), "Again.")).err, errDead,
+					"after the failure the conversation does nothing more")
 			}
 
 			opened := reopened(t, memory, engineOf(t, &script{replies: texts[min(repliesIn(t, memory), 3):]}, nil, count))
@@ -276,7 +286,8 @@ func TestSendAbandonsAnInterruptedTurn(t *testing.T) {
 
 func TestSecretsAreInNoStore(t *testing.T) {
 	const secret = "hunter2-and-more"
-	login := fn(t, "login", func(_ context.Context, in in) (string, error) { return "logged in as " + in.Text, nil }, tool.SecretParameters("text"))
+	login := fn(t, "login", func(_ context.Context, in in) (string, error) { return "logged in as " + in.Text, nil },
+		tool.SecretParameters("text"))
 	store := chat.NewMemoryStore()
 	c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says("I log in. ", block(t, "t_login", "text", secret)), says("Done.")}}, nil, login))
 	require.NoError(t, take(t, c.Send(t.Context(), "Log in.")).err)
@@ -297,7 +308,8 @@ func TestSecretsAreInNoStore(t *testing.T) {
 func TestADispatchedSecretRunsInItsProcessOnly(t *testing.T) {
 	const secret = "hunter2-and-more"
 	got := ""
-	login := fn(t, "login", func(_ context.Context, in in) (string, error) { got = in.Text; return "in", nil }, tool.SecretParameters("text"))
+	login := fn(t, "login", func(_ context.Context, in in) (string, error) { got = in.Text; return "in", nil },
+		tool.SecretParameters("text"))
 	replies := []reply{says(block(t, "t_login", "text", secret)), says("Done.")}
 	begin := func(t *testing.T) (*chat.MemoryStore, *chat.Conversation) {
 		store := chat.NewMemoryStore()

@@ -85,8 +85,11 @@ func (c *Conversation) recordSeen(ctx context.Context, seen string) {
 		return
 	}
 	reply := &engine.RecordedReply{
-		Number:  c.tools.session.Replies(),
-		Message: protocol.Message{Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocol.NoProtocol, Content: text.Valid(seen)},
+		Number: c.tools.session.Replies(),
+		Message: protocol.Message{
+			Role: protocol.RoleAssistant, Origin: protocol.OriginModel,
+			Protocol: protocol.NoProtocol, Content: text.Valid(seen),
+		},
 	}
 	// Without a journal that works, the text is lost like the rest of an interrupted turn.
 	_ = c.tools.session.Record(ctx, engine.Entry{Kind: engine.EntryReply, Reply: reply},

@@ -34,7 +34,7 @@ func (t *Tools) Session() *engine.Session { return t.session }
 // Enabled reports whether tool calling is enabled.
 func (t *Tools) Enabled() bool { return t.session.Enabled() }
 
-// Prompt returns what the system prompt must say about tools, or "" if there are none or tool
+// Prompt returns what the system prompt must say about tools; "" if no tool is visible or tool
 // calling is disabled.
 func (t *Tools) Prompt() string { return t.session.Prompt() }
 
@@ -81,8 +81,8 @@ func (t *Tools) Resolve(ctx context.Context, decisions ...Decision) (engine.Cycl
 	return cycle, context.Cause(ctx)
 }
 
-// InvalidateCache drops all cached prompts of the engine. Call it when a filter has come to decide
-// differently. It is not needed after changes of the registry or the configuration.
+// InvalidateCache drops all cached prompts of the engine. Call it after the decisions of a
+// filter have changed. It is not needed after changes of the registry or the configuration.
 func (t *Tools) InvalidateCache() { t.engine.InvalidatePrompts() }
 
 func (t *Tools) describe(requests []executor.Request) []executor.PendingCall {
@@ -114,7 +114,7 @@ func (t *Tools) match(requests []executor.Request, decisions []Decision) ([]matc
 		case d.kind == 0:
 			return refuse(d.requestID, "has an empty Decision; make it with Approve, Supply or Deny")
 		case !slices.ContainsFunc(requests, func(r executor.Request) bool { return r.ID == d.requestID }):
-			return stale(d.requestID, "does not wait for a decision now; Pending lists those that do")
+			return stale(d.requestID, "does not wait for a decision now; Pending lists the calls that do")
 		case twice:
 			return refuse(d.requestID, "has two decisions; give one")
 		}

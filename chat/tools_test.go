@@ -40,8 +40,15 @@ func TestTools(t *testing.T) {
 			[]string{"results_read", "t_echo", "t_fail"},
 			0, 2,
 		},
-		{"if tool calling is off, nothing is in the prompt, runs or is answered", func(c *engine.Config) { c.Enabled = false }, false, nil, 0, 0},
-		{"in mode manual tools are in the prompt and nothing runs", manual, true, []string{"results_read", "t_count", "t_echo", "t_fail"}, 0, 0},
+		{
+			"if tool calling is off, nothing is in the prompt, runs or is answered",
+			func(c *engine.Config) { c.Enabled = false }, false, nil, 0, 0,
+		},
+		{
+			"in mode manual tools are in the prompt and nothing runs", manual, true,
+			[]string{"results_read", "t_count", "t_echo", "t_fail"},
+			0, 0,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran = 0
@@ -62,7 +69,10 @@ func TestTools(t *testing.T) {
 				require.Nil(t, cycle.ResultMessage)
 				return
 			}
-			require.Equal(t, protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: tools.Session().FormatResults(cycle.Results)}, *cycle.ResultMessage)
+			require.Equal(t, protocol.Message{
+				Role: protocol.RoleUser, Origin: protocol.OriginTool,
+				Content: tools.Session().FormatResults(cycle.Results),
+			}, *cycle.ResultMessage)
 		})
 	}
 }
@@ -73,8 +83,10 @@ func TestToolsInModeManual(t *testing.T) {
 	count := fn(t, "count", func(context.Context, in) (string, error) { ran++; return "counted", nil })
 	dispatch := func(t *testing.T) (*chat.Tools, []executor.PendingCall) {
 		ran = 0
-		tools := chat.NewTools(engineOf(t, nil, func(c *engine.Config) { c.Mode, c.Approve = engine.ModeManual, policy.ApproveAsk }, count), "mine", engine.Visibility{})
-		cycle, err := tools.ProcessCycle(t.Context(), block(t, "t_count")+block(t, "host_open")+block(t, "t_fail")+malformed, protocol.FinishStop)
+		tools := chat.NewTools(engineOf(t, nil,
+			func(c *engine.Config) { c.Mode, c.Approve = engine.ModeManual, policy.ApproveAsk }, count), "mine", engine.Visibility{})
+		cycle, err := tools.ProcessCycle(t.Context(),
+			block(t, "t_count")+block(t, "host_open")+block(t, "t_fail")+malformed, protocol.FinishStop)
 		require.NoError(t, err)
 		require.Empty(t, cycle.Results)
 		require.Len(t, cycle.Pending, 4)
@@ -83,7 +95,8 @@ func TestToolsInModeManual(t *testing.T) {
 	t.Run("runs what was approved, once", func(t *testing.T) {
 		tools, p := dispatch(t)
 		decisions := []chat.Decision{
-			chat.Approve(p[0].RequestID, p[0].Digest), chat.Supply(p[1].RequestID, p[1].Digest, "opened"), chat.Deny(p[2].RequestID, p[2].Digest, "no"),
+			chat.Approve(p[0].RequestID, p[0].Digest), chat.Supply(p[1].RequestID, p[1].Digest, "opened"),
+			chat.Deny(p[2].RequestID, p[2].Digest, "no"),
 		}
 		cycle, err := tools.Resolve(t.Context(), decisions...)
 		require.NoError(t, err)
@@ -99,10 +112,12 @@ func TestToolsInModeManual(t *testing.T) {
 	t.Run("refuses decisions about other calls, and still waits", func(t *testing.T) {
 		tools, p := dispatch(t)
 		var bad *executor.DecisionError
-		_, err := tools.Resolve(t.Context(), chat.Approve(p[0].RequestID, p[1].Digest), chat.Deny(p[1].RequestID, p[1].Digest, ""), chat.Deny(p[2].RequestID, p[2].Digest, ""))
+		_, err := tools.Resolve(t.Context(), chat.Approve(p[0].RequestID, p[1].Digest),
+			chat.Deny(p[1].RequestID, p[1].Digest, ""), chat.Deny(p[2].RequestID, p[2].Digest, ""))
 		require.ErrorAs(t, err, &bad)
 		require.Zero(t, ran)
-		_, err = tools.Resolve(t.Context(), chat.Approve(p[0].RequestID, p[0].Digest), chat.Deny(p[1].RequestID, p[1].Digest, ""), chat.Deny(p[2].RequestID, p[2].Digest, ""))
+		_, err = tools.Resolve(t.Context(), chat.Approve(p[0].RequestID, p[0].Digest),
+			chat.Deny(p[1].RequestID, p[1].Digest, ""), chat.Deny(p[2].RequestID, p[2].Digest, ""))
 		require.NoError(t, err)
 		require.Equal(t, 1, ran)
 	})

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +14,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/memorytest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/model"
@@ -183,7 +182,8 @@ func hostileBodies() (list []hostileStream) {
 	whole := body("content", "stop", "x")
 	around := func(thing string) func(int) string { return func(n int) string { return fill(n, thing) + whole } }
 	choices := func(n int) string {
-		return `data: {"choices":[` + fill(n/10, `{"delta":{"content":"x"}},`)[:26*min(n/260, 15)] + `{"delta":{"content":"` + fill(n, "x") + `"}}]}` + "\n\n" + whole
+		return `data: {"choices":[` + fill(n/10, `{"delta":{"content":"x"}},`)[:26*min(n/260, 15)] +
+			`{"delta":{"content":"` + fill(n, "x") + `"}}]}` + "\n\n" + whole
 	}
 	for _, b := range []struct {
 		name  string
@@ -223,13 +223,25 @@ func hostileBodies() (list []hostileStream) {
 // hostileCalls returns native calls in many pieces.
 func hostileCalls() (list []hostileStream) {
 	for _, c := range []struct{ name, first, piece string }{
-		{"arguments byte by byte", `"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}`, `"index":0,"function":{"arguments":"x"}`},
-		{"the name with each piece", `"function":{"name":"t_echo","arguments":"{\"text\":\""}`, `"function":{"name":"t_echo","arguments":"x"}`},
-		{"the name with each blank", `"function":{"name":"t_echo","arguments":"{\"text\":"}`, `"function":{"name":"t_echo","arguments":" "}`},
+		{
+			"arguments byte by byte", `"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}`,
+			`"index":0,"function":{"arguments":"x"}`,
+		},
+		{
+			"the name with each piece", `"function":{"name":"t_echo","arguments":"{\"text\":\""}`,
+			`"function":{"name":"t_echo","arguments":"x"}`,
+		},
+		{
+			"the name with each blank", `"function":{"name":"t_echo","arguments":"{\"text\":"}`,
+			`"function":{"name":"t_echo","arguments":" "}`,
+		},
 		{"brackets", `"function":{"name":"t_echo","arguments":"["}`, `"function":{"name":"t_echo","arguments":"["}`},
 		{"values one after the other", `"function":{"name":"t_echo","arguments":"{}x"}`, `"function":{"name":"t_echo","arguments":"{}"}`},
 		{"digits", `"function":{"name":"t_echo","arguments":"1"}`, `"function":{"name":"t_echo","arguments":"1"}`},
-		{"an id for each piece", `"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}`, `"index":0,"id":"b","function":{"arguments":"x"}`},
+		{
+			"an id for each piece", `"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}`,
+			`"index":0,"id":"b","function":{"arguments":"x"}`,
+		},
 	} {
 		line := func(call string) string { return `data: {"choices":[{"delta":{"tool_calls":[{` + call + "}]}}]}\n\n" }
 		list = append(list, hostileStream{name: "native call/" + c.name, calls: model.CallsNative, bodies: func(n int) []string {
@@ -262,7 +274,8 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 		s.preset(&preset)
 	}
 	m, err := model.New(model.Options{
-		BaseURL: server.URL, Model: "scripted", HTTPClient: client, Preset: &preset, Calls: s.calls, Retries: -1, Logger: slog.New(slog.DiscardHandler),
+		BaseURL: server.URL, Model: "scripted", HTTPClient: client, Preset: &preset, Calls: s.calls, Retries: -1,
+		Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	textProtocol := s.protocol
@@ -279,17 +292,12 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	require.NoError(t, err)
 	conversation, err := chat.New(e, chat.Options{ID: "test"})
 	require.NoError(t, err)
-	// A garbage collection empties pools, which then allocate again. How often that happens depends
-	// on the load.
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	c.examined = work.Count(func() {
-		for range conversation.Send(t.Context(), "go") { //nolint:errcheck // any end is fine here
-		}
+	c.allocated = memorytest.Allocated(func() {
+		c.examined = work.Count(func() {
+			for range conversation.Send(t.Context(), "go") { //nolint:errcheck // any end is fine here
+			}
+		})
 	})
-	runtime.ReadMemStats(&after)
-	c.allocated = int(after.TotalAlloc - before.TotalAlloc)
 	return c
 }
 
@@ -309,32 +317,17 @@ func TestUnracedWorkIsLinear(t *testing.T) {
 	streams[0].cost(t, n) // warm up
 	for _, s := range streams {
 		t.Run(s.name, func(t *testing.T) {
-			var wrong string
-			for range attempts {
-				if wrong = s.grows(t, n); wrong == "" {
-					return
-				}
-			}
-			t.Error(wrong)
+			s.requireLinear(t, n)
 		})
 	}
 }
 
-// attempts is how often a stream may be measured until its cost is within the limits. Memory is
-// counted for the whole process, so other work of the process can only add to it.
-const attempts = 3
-
-// grows says which cost grows faster than n; "" means none.
-func (s *hostileStream) grows(t *testing.T, n int) string {
-	const noise = 256 << 10
+// requireLinear fails the test if a cost grows faster than n.
+func (s *hostileStream) requireLinear(t *testing.T, n int) {
 	base, small, large := s.cost(t, 1), s.cost(t, n), s.cost(t, 4*n)
 	counts := fmt.Sprintf("of %d and %d bytes %d and %d are examined, and %d and %d allocated besides %d",
 		small.sent, large.sent, small.examined, large.examined, small.allocated, large.allocated, base.allocated)
-	switch {
-	case float64(large.examined-base.examined) > maxGrowth*float64(small.examined-base.examined) || large.examined > maxExamined*large.sent:
-		return "bytes are examined too often: " + counts
-	case float64(large.allocated-base.allocated) > maxGrowth*float64(small.allocated-base.allocated)+noise:
-		return "too much is allocated: " + counts
-	}
-	return ""
+	require.LessOrEqual(t, large.examined, maxExamined*large.sent, counts)
+	require.LessOrEqual(t, float64(large.examined-base.examined), maxGrowth*float64(small.examined-base.examined), counts)
+	require.LessOrEqual(t, float64(large.allocated-base.allocated), maxGrowth*float64(small.allocated-base.allocated), counts)
 }

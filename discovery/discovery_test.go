@@ -143,10 +143,10 @@ func TestPrompt(t *testing.T) {
 	require.Empty(t, d.Prompt(off), "disabled")
 	none := o
 	none.DefaultToolEnabled = false
-	require.Empty(t, d.Prompt(none), "nothing visible")
+	require.Empty(t, d.Prompt(none), "no method is visible, so there is no prompt")
 	withoutProtocol := o
 	withoutProtocol.Protocol = nil
-	require.Empty(t, d.Prompt(withoutProtocol), "no protocol")
+	require.Empty(t, d.Prompt(withoutProtocol), "without a protocol there is no prompt")
 }
 
 // counting is a real protocol that counts how often it writes definitions.

@@ -76,7 +76,8 @@ func (o Options) WhyHidden(e *tool.Entry) string {
 // a method; the full name wins.
 type Toggles map[string]bool
 
-// Find returns the toggle for a method and its key; named is false if there is none.
+// Find returns the toggle for a method and its key. named is false if no toggle names the method or
+// its tool.
 func (t Toggles) Find(e *tool.Entry) (on bool, key string, named bool) {
 	for _, key := range []string{e.FullName, e.Tool.ID} {
 		if on, named := t[key]; named {

@@ -40,7 +40,7 @@ func isHan(c rune) bool { return unicode.Is(unicode.Han, c) }
 
 func isWord(c rune) bool { return !isHan(c) && (unicode.IsLetter(c) || unicode.IsDigit(c)) }
 
-// runOf returns how many bytes at the start of a text are characters of the kind.
+// runOf returns the length in bytes of the characters at the start of a text for which of is true.
 func runOf(text string, of func(rune) bool) int {
 	if end := strings.IndexFunc(text, func(c rune) bool { return !of(c) }); end >= 0 {
 		return end

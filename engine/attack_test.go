@@ -19,28 +19,28 @@ func readAttacks(t testing.TB) []injectiontest.Attack {
 	return injectiontest.Read(t, "../testdata/injection/payloads.txt")
 }
 
-// echo makes a reply of the messages for a model.
+// echo is one way in which a model repeats the messages that it is shown.
 type echo struct {
-	name   string
-	of     func(shown []protocol.Message) string
-	quoted parser.QuotedPolicy // for what the model writes
-	whole  bool                // a long run tries it with everything
+	name     string
+	reply    func(shown []protocol.Message) string
+	quoted   parser.QuotedPolicy // how the reply is read
+	allCases bool                // a long run tries this echo with each attack, place and protocol
 }
 
 var echoes = []echo{
-	{name: "all messages", whole: true, of: func(shown []protocol.Message) string {
+	{name: "all messages", allCases: true, reply: func(shown []protocol.Message) string {
 		var all []string
 		for _, m := range shown {
 			all = append(all, m.Content)
 		}
 		return strings.Join(all, "\n")
 	}},
-	{name: "the last message", of: lastMessage},
-	{name: "the last line", whole: true, of: func(shown []protocol.Message) string {
+	{name: "the last message", reply: lastMessage},
+	{name: "the last line", allCases: true, reply: func(shown []protocol.Message) string {
 		lines := strings.FieldsFunc(shown[len(shown)-1].Content, func(r rune) bool { return r == '\n' || r == '\r' })
 		return strings.Join(lines[max(0, len(lines)-1):], "")
 	}},
-	{name: "the result alone", of: func(shown []protocol.Message) string {
+	{name: "the result alone", reply: func(shown []protocol.Message) string {
 		text := shown[len(shown)-1].Content
 		for _, key := range []string{"\nresult:「始", `"content": "`} {
 			if at := strings.LastIndex(text, key); at >= 0 {
@@ -57,14 +57,14 @@ var echoes = []echo{
 		}
 		return text
 	}},
-	{name: "two messages as one", of: func(shown []protocol.Message) string {
+	{name: "two messages as one", reply: func(shown []protocol.Message) string {
 		text := shown[len(shown)-1].Content
 		if len(shown) > 1 {
 			text = shown[len(shown)-2].Content + text
 		}
 		return text
 	}},
-	{name: "without fences and marks of quotation", of: func(shown []protocol.Message) string {
+	{name: "without fences and blockquote marks", reply: func(shown []protocol.Message) string {
 		var b strings.Builder
 		for line := range strings.Lines(shown[len(shown)-1].Content) {
 			line = strings.TrimLeft(line, "> \t|")
@@ -74,24 +74,24 @@ var echoes = []echo{
 		}
 		return b.String()
 	}},
-	{name: "from its first mark on", of: func(shown []protocol.Message) string {
+	{name: "from its first mark on", reply: func(shown []protocol.Message) string {
 		text := shown[len(shown)-1].Content
 		return text[max(0, strings.IndexAny(text, "<&＜《「{\\")):]
 	}},
-	{name: "the system's words", of: func(shown []protocol.Message) string {
+	{name: "half of the system message", reply: func(shown []protocol.Message) string {
 		lines := strings.Split(shown[0].Content, "\n")
 		return strings.Join(lines[len(lines)/2:], "\n")
 	}},
-	{name: "a fence whose requests run", whole: true, quoted: parser.QuotedRun, of: func(shown []protocol.Message) string {
+	{name: "a fence whose requests run", allCases: true, quoted: parser.QuotedRun, reply: func(shown []protocol.Message) string {
 		return "```\n" + lastMessage(shown) + "\n```"
 	}},
 }
 
 func lastMessage(shown []protocol.Message) string { return shown[len(shown)-1].Content }
 
-// targets reports whether the attack applies to the protocol: it contains its marks, or none at
-// all.
+// targets reports whether the attack applies to the protocol: the attack contains marks of that
+// protocol, or marks of no protocol.
 func targets(a injectiontest.Attack, p protocol.Protocol) bool {
-	harms := func(p protocol.Protocol) bool { return p.Neutralize(a.Text) != a.Text }
-	return harms(p) || !slices.ContainsFunc(allProtocols, harms)
+	hasMarks := func(p protocol.Protocol) bool { return p.Neutralize(a.Text) != a.Text }
+	return hasMarks(p) || !slices.ContainsFunc(allProtocols, hasMarks)
 }

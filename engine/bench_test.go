@@ -16,10 +16,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// oneByOne calls a tool in each of its replies until it is done. Its conversation begins with that
-// many messages.
+// oneByOne is a model that makes one request in each reply, until it has made all.
 type oneByOne struct {
-	history  int
+	history  int // how many messages the conversation has before the first reply
 	requests []string
 }
 
@@ -36,7 +35,7 @@ func (m oneByOne) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[e
 	}
 }
 
-// conversationOf returns that many messages, the last of which is a question.
+// conversationOf returns a conversation of that many messages, which ends with a question.
 func conversationOf(messages int) []protocol.Message {
 	list := make([]protocol.Message, messages)
 	for i := range list {
@@ -48,13 +47,13 @@ func conversationOf(messages int) []protocol.Message {
 	return list
 }
 
-// running returns a function that answers a question after that many messages, with that many
-// calls.
+// running returns a function that runs a turn with that many calls, after a history of that many
+// messages.
 func running(tb testing.TB, history, calls int) func() {
 	return runningAfter(tb, conversationOf(history), calls)
 }
 
-// runningAfter returns a function that continues a conversation with that many calls.
+// runningAfter returns a function that runs a turn with that many calls after msgs.
 func runningAfter(tb testing.TB, msgs []protocol.Message, calls int) func() {
 	model := oneByOne{history: len(msgs)}
 	for i := range calls {
@@ -77,8 +76,8 @@ func runningAfter(tb testing.TB, msgs []protocol.Message, calls int) func() {
 	}
 }
 
-// leastIteration is a lower bound for an iteration: a reply is read, and a function is called on a
-// goroutine with a deadline.
+// leastIteration returns a function that does the least that an iteration needs: it reads a reply,
+// and calls a function on a goroutine with a deadline. Benchmarks call its time the floor.
 func leastIteration(tb testing.TB) func() {
 	text := "Let me see. " + block(tb, "t_echo", "text", "call 1")
 	return func() {
@@ -107,16 +106,16 @@ const manyCalls = 8
 func BenchmarkIteration(b *testing.B) {
 	for _, history := range []int{1, 10, 100, 1000} {
 		b.Run(fmt.Sprintf("history=%d", history), func(b *testing.B) {
-			const perTurn = 8
+			const repeats = 8 // of each body before the next body runs
 			bodies := []func(){running(b, history, 1), running(b, history, manyCalls), leastIteration(b)}
 			var fastest [3]time.Duration
 			for b.Loop() {
 				for i, body := range bodies {
 					start := time.Now()
-					for range perTurn {
+					for range repeats {
 						body()
 					}
-					if took := time.Since(start) / perTurn; fastest[i] == 0 || took < fastest[i] {
+					if took := time.Since(start) / repeats; fastest[i] == 0 || took < fastest[i] {
 						fastest[i] = took
 					}
 				}

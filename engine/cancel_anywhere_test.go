@@ -23,31 +23,32 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// stage records which parts work, and when the model was asked. It is safe for concurrent use.
-type stage struct {
-	mu    sync.Mutex
-	now   map[string]int // the number of each working part
-	asked []time.Time
-	calls map[string]int // how often the tool was called, by request
+// activity records who is at work (the model, the approver or tools), and when the model was asked.
+// It is safe for concurrent use.
+type activity struct {
+	mu     sync.Mutex
+	active map[string]int // how many of each are at work
+	asked  []time.Time
+	calls  map[string]int // how often the tool was called, by request
 }
 
-func (s *stage) enter(who string) (leave func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.now[who]++
+func (a *activity) begin(who string) (end func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.active[who]++
 	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.now[who]--
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.active[who]--
 	}
 }
 
-// at returns the working part; of several, the one that the others wait for.
-func (s *stage) at() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// current returns who is at work. If several are, it returns the one that the others wait for.
+func (a *activity) current() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	for _, who := range []string{"tool", "approver", "model"} {
-		if s.now[who] > 0 {
+		if a.active[who] > 0 {
 			return who
 		}
 	}
@@ -57,15 +58,15 @@ func (s *stage) at() string {
 // watched is a model that records when it was asked.
 type watched struct {
 	engine.Model
-	stage *stage
+	activity *activity
 }
 
 func (w watched) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
-		w.stage.mu.Lock()
-		w.stage.asked = append(w.stage.asked, time.Now())
-		w.stage.mu.Unlock()
-		defer w.stage.enter("model")()
+		w.activity.mu.Lock()
+		w.activity.asked = append(w.activity.asked, time.Now())
+		w.activity.mu.Unlock()
+		defer w.activity.begin("model")()
 		for d, err := range w.Model.Stream(ctx, req) {
 			if !yield(d, err) {
 				return
@@ -74,17 +75,17 @@ func (w watched) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// TestStopAtAnyMoment cancels a run over HTTP at 100 moments, drawn with a fixed seed. Models
-// stream, questions are open and tools run; some tools end with their context and some do not. The
-// model is not asked again, and each call that has begun has one result. Nothing is left running: a
-// goroutine that stays would keep its synctest bubble from ending.
+// TestStopAtAnyMoment cancels a run over HTTP at 100 moments, drawn with a fixed seed. At such a
+// moment a model streams, an approval is awaited or tools run; some tools end with their context
+// and some do not. The model is not asked again, and each call that has begun has one result.
+// Nothing keeps running: a goroutine that did would keep its synctest bubble from ending.
 func TestStopAtAnyMoment(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	where := map[string]int{}
 	for range 100 {
 		parallel := random.IntN(2) == 0
-		// A run takes at least three times 340 ms. At half of the moments something else may happen
-		// at the same time.
+		// A run takes at least three times 340 ms, and everything in it happens at multiples of
+		// 10 ms. Half of the moments therefore coincide with other events, and half do not.
 		moment := time.Duration(random.IntN(99)) * 10 * time.Millisecond
 		if random.IntN(2) == 0 {
 			moment += time.Duration(random.IntN(10_000)) * time.Microsecond
@@ -98,11 +99,12 @@ func TestStopAtAnyMoment(t *testing.T) {
 	}
 }
 
-// stopAt cancels a run at that moment, and returns the part that worked.
+// stopAt cancels a run at that moment, and returns who was at work.
 func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	var script []modelserver.Reply
 	for n := range 3 {
-		text := "One. " + block(t, "t_work", "text", strconv.Itoa(n)) + block(t, "t_erase", "text", "b") + block(t, "t_deaf", "text", "c") + " That is all."
+		text := "One. " + block(t, "t_work", "text", strconv.Itoa(n)) + block(t, "t_erase", "text", "b") +
+			block(t, "t_deaf", "text", "c") + " That is all."
 		first, rest, _ := strings.Cut(text, "t_erase") // within a request
 		reply := modelserver.Pieces("Now. ", first, "t_erase"+rest)
 		reply.Pause = 20 * time.Millisecond
@@ -112,17 +114,14 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	client, err := model.New(model.Options{BaseURL: server.URL, Model: "scripted", HTTPClient: httpClient, Logger: quiet})
 	require.NoError(t, err)
 
-	s := &stage{now: map[string]int{}, calls: map[string]int{}}
-	works := func(d time.Duration, heeds bool) tool.Handler {
+	a := &activity{active: map[string]int{}, calls: map[string]int{}}
+	works := func(d time.Duration) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
-			defer s.enter("tool")()
-			s.mu.Lock()
-			s.calls[c.ID]++
-			s.mu.Unlock()
+			defer a.begin("tool")()
+			a.mu.Lock()
+			a.calls[c.ID]++
+			a.mu.Unlock()
 			c.Progress("at work")
-			if !heeds {
-				ctx = context.WithoutCancel(ctx)
-			}
 			select {
 			case <-time.After(d):
 				return tool.Output{Text: "done"}, nil
@@ -131,12 +130,18 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 			}
 		}
 	}
-	reg := registry(t, method(t, "work", works(100*time.Millisecond, true)), method(t, "deaf", works(60*time.Millisecond, false)),
-		method(t, "erase", works(40*time.Millisecond, true), tool.WithRisk(tool.RiskDangerous)))
-	session := session(t, reg, watched{client, s}, func(o *engine.Options) {
+	ignoresCancel := func(handler tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+			return handler(context.WithoutCancel(ctx), c)
+		}
+	}
+	reg := registry(t, method(t, "work", works(100*time.Millisecond)),
+		method(t, "deaf", ignoresCancel(works(60*time.Millisecond))),
+		method(t, "erase", works(40*time.Millisecond), tool.WithRisk(tool.RiskDangerous)))
+	session := session(t, reg, watched{client, a}, func(o *engine.Options) {
 		o.Config.ParallelExecution = parallel
 		o.Approver = executor.Approver(func(ctx context.Context, q executor.Question) (executor.Answer, error) {
-			defer s.enter("approver")()
+			defer a.begin("approver")()
 			select {
 			case <-time.After(180 * time.Millisecond):
 				return q.Allow(), nil
@@ -150,7 +155,7 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	pressed := errors.New("stop was pressed")
 	var stopped time.Time
 	time.AfterFunc(moment, func() {
-		stopped, who = time.Now(), s.at()
+		stopped, who = time.Now(), a.current()
 		cancel(pressed)
 	})
 	started, done := map[string]int{}, map[string]int{}
@@ -168,13 +173,13 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	require.Equal(t, engine.StopCanceled, o.stop)
 	require.ErrorIs(t, o.err, pressed)
 
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, at := range s.asked {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, at := range a.asked {
 		require.False(t, at.After(stopped), "the model was asked %v after stop was pressed", at.Sub(stopped))
 	}
-	require.LessOrEqual(t, len(server.Requests()), len(s.asked))
-	require.Equal(t, map[string]int{}, positive(s.now), "who is still at work")
+	require.LessOrEqual(t, len(server.Requests()), len(a.asked))
+	require.Equal(t, map[string]int{}, positive(a.active), "who is still at work")
 	ran := maps.Clone(started)
 	for _, iteration := range o.iterations {
 		for _, r := range iteration.Results {
@@ -183,7 +188,7 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 			}
 		}
 	}
-	require.Equal(t, ran, s.calls, "each reported call ran once")
+	require.Equal(t, ran, a.calls, "each reported call ran once")
 	for id := range started {
 		require.Equal(t, 1, done[id], "results of %s", id)
 	}
@@ -201,6 +206,7 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	return who
 }
 
+// positive returns the counts above 0.
 func positive(counts map[string]int) map[string]int {
 	out := map[string]int{}
 	for name, n := range counts {

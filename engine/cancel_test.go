@@ -23,7 +23,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestEventsComeWhileTheModelWrites keeps one log of the model, the tool and the listener.
+// TestEventsComeWhileTheModelWrites keeps one log of what the model does, what the tool does and
+// which events arrive.
 func TestEventsComeWhileTheModelWrites(t *testing.T) {
 	var log []string
 	model := &script{
@@ -58,7 +59,7 @@ func withoutBlanks(list []string) (out []string) {
 	return out
 }
 
-// TestABreakEndsEverything breaks at every item of a run.
+// TestABreakEndsEverything breaks out of the range over a run, at each of its items.
 func TestABreakEndsEverything(t *testing.T) {
 	replies := func() []reply {
 		return []reply{says("See: ", block(t, "t_wait", "text", "a"), block(t, "t_wait", "text", "b")), says("Done.")}
@@ -162,7 +163,7 @@ func TestCancel(t *testing.T) {
 		got := runIn(ctx, t, session(t, registry(t), model), question)
 		require.Equal(t, engine.StopCanceled, got.stop)
 		require.ErrorIs(t, got.err, cause)
-		require.Empty(t, model.asked, "a run that is canceled before it begins asks no model")
+		require.Empty(t, model.asked, "the model is sent nothing")
 	})
 }
 
@@ -175,7 +176,7 @@ func runIn(ctx context.Context, t testing.TB, s *engine.Session, msgs []protocol
 	return got
 }
 
-func TestAPanicOfTheListenerReachesIt(t *testing.T) {
+func TestAPanicInTheRangeOverEventsIsNotRecovered(t *testing.T) {
 	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo"))}})
 	require.PanicsWithValue(t, "mine", func() {
 		for ev, err := range s.Run(t.Context(), question) {
@@ -206,7 +207,7 @@ func TestToolsOfOneReplyInParallel(t *testing.T) {
 	})
 }
 
-func TestTimes(t *testing.T) {
+func TestTimesOfEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		model := &script{replies: []reply{says("x", block(t, "t_slow")), says("y")}, before: func(int) { time.Sleep(time.Second) }}
@@ -233,7 +234,7 @@ func TestTimes(t *testing.T) {
 	})
 }
 
-func TestTheConfiguredTimeoutHolds(t *testing.T) {
+func TestTheConfiguredTimeoutEndsACall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := &script{replies: []reply{says(block(t, "t_hang")), says("Too slow.")}}
 		s := session(t, registry(t, method(t, "hang", func(context.Context, *tool.Call) (tool.Output, error) {
@@ -244,14 +245,15 @@ func TestTheConfiguredTimeoutHolds(t *testing.T) {
 		got := run(t, s, question)
 		require.Equal(t, 5*time.Second, time.Since(start))
 		require.Equal(t, executor.ErrorTimeout, got.iterations[0].Results[0].ErrorType)
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour) // the tool ends before its synctest bubble
 	})
 }
 
 // TestChunksOfAReplyChangeNothing feeds the same reply in different pieces, which may end within
 // characters.
 func TestChunksOfAReplyChangeNothing(t *testing.T) {
-	whole := "你好。<b>" + block(t, "t_echo", "text", "一二三\n四") + "\nand\n" + block(t, "t_nothing") + block(t, "t_echo", "label", "x") + "末"
+	whole := "你好。<b>" + block(t, "t_echo", "text", "一二三\n四") + "\nand\n" +
+		block(t, "t_nothing") + block(t, "t_echo", "label", "x") + "末"
 	trace := func(t testing.TB, pieces []string) []string {
 		return run(t, session(t, registry(t), &script{replies: []reply{says(pieces...), says("End.")}}), question).trace
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestOwnMethodsAreDescribedInChinese is about the definitions of tools_search and results_read.
+// TestOwnMethodsAreDescribedInChinese checks the definitions of tools_search and results_read.
 func TestOwnMethodsAreDescribedInChinese(t *testing.T) {
 	var texts []string
 	registry := tool.NewRegistry()

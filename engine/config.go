@@ -25,8 +25,9 @@ type Config struct {
 	Enabled bool `json:"enabled" yaml:"enabled"`
 	// Mode is ModeAuto or ModeManual.
 	Mode Mode `json:"mode" yaml:"mode"`
-	// ToolToggles switches single tools and methods. A key is a tool's id or a method's full name;
-	// the full name wins. A key that matches nothing is logged as a warning.
+	// ToolToggles switches single tools and methods on or off. A key is a tool's id or a method's
+	// full name. The full name wins if the map has both. A key that matches nothing is logged as a
+	// warning.
 	ToolToggles map[string]bool `json:"toolToggles" yaml:"toolToggles"`
 	// DefaultToolEnabled applies to tools and methods that ToolToggles does not name.
 	DefaultToolEnabled bool `json:"defaultToolEnabled" yaml:"defaultToolEnabled"`
@@ -36,10 +37,9 @@ type Config struct {
 	// MaxRequests is how many requests of one reply are processed, from 1 to 1000. Further ones do
 	// not run, and the model writes one last reply without tools.
 	MaxRequests int `json:"maxRequests" yaml:"maxRequests"`
-	// MaxReplyBytes is the maximum length of one reply in bytes, from 1000 to 1,000,000,000. Its
-	// text, its reasoning, and the names and arguments of its native calls count together. The
-	// parts of a reply that is continued do too. A longer reply is truncated, and nothing of it
-	// runs.
+	// MaxReplyBytes is the maximum length of one reply in bytes, from 1000 to 1,000,000,000. The
+	// length includes text, reasoning, the names and arguments of native calls, and all parts of a
+	// reply that is continued. A longer reply is truncated, and nothing of it runs.
 	MaxReplyBytes int `json:"maxReplyBytes" yaml:"maxReplyBytes"`
 	// MaxCalls is how many requests of one run are processed, from 1 to 100,000; 0 means no limit.
 	// After that the model writes one last reply without tools.

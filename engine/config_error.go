@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// ConfigError is a field of a configuration with a value that is not allowed.
+// ConfigError reports a field of a configuration whose value is not allowed.
 type ConfigError struct {
 	Field   string // as in a file; "" if the value was read without its field
 	Value   string // as a person would write it
@@ -32,24 +32,25 @@ func lineText(line int) string {
 	return fmt.Sprintf("line %d: ", line)
 }
 
-// UnknownFieldError is a field in a configuration that does not exist.
+// UnknownFieldError reports a field in a document that no Config has.
 type UnknownFieldError struct {
 	Field   string
-	Nearest string   // "" if none is near
+	Nearest string   // the field that is spelled most similarly; "" if none is similar
 	Known   []string // all fields that exist
 	Line    int      // in the document, from 1; 0 if it is not known
 }
 
-// Error names the field, the nearest one that exists, and all fields.
+// Error names the field, the nearest field that exists, and all that exist.
 func (e *UnknownFieldError) Error() string {
 	hint := ""
 	if e.Nearest != "" {
 		hint = fmt.Sprintf("; did you mean %s?", e.Nearest)
 	}
-	return fmt.Sprintf("configuration: %sthere is no field %q%s (fields: %s)", lineText(e.Line), e.Field, hint, strings.Join(e.Known, ", "))
+	return fmt.Sprintf("configuration: %sthere is no field %q%s (fields: %s)",
+		lineText(e.Line), e.Field, hint, strings.Join(e.Known, ", "))
 }
 
-// unknownField returns the error for a field that a document has. known are the fields that exist.
+// unknownField returns the error for a field of a document. known are the fields that exist.
 func unknownField(field *document.UnknownFieldError, known []string) error {
 	bad := &UnknownFieldError{Field: field.Field, Known: known, Line: field.Line}
 	if near := text.Nearest(field.Name, known); len(near) > 0 {

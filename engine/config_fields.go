@@ -13,7 +13,6 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol/scan"
-	"github.com/vcpgo/vcp/tool"
 )
 
 // ConfigField is the rule of one field of a Config.
@@ -35,13 +34,16 @@ type ConfigField struct {
 // ConfigFields returns the rules of all fields, in the order of Config. They belong to the caller.
 func ConfigFields() []ConfigField { return slices.Clone(configFields) }
 
-// configFields has one row for each field of Config, in its order. DefaultConfig, Validate, Set and
-// the reader of files follow it. Flags and documents are made from it.
+// configFields has one row for each field of Config, in the same order. DefaultConfig, Validate,
+// Set, the reader of files, the flags of vcp and docs/configuration.md follow these rows.
 var configFields = withTypes([]ConfigField{
-	{Name: "enabled", Default: "true", Description: "tool calling as a whole; without it the model is shown no tools, and nothing that it writes runs"},
+	{
+		Name: "enabled", Default: "true",
+		Description: "tool calling as a whole; without it the model is shown no tools, and nothing that it writes runs",
+	},
 	{
 		Name: "mode", Default: "auto", Placeholder: "auto|manual", Allowed: `"auto" or "manual"`,
-		Description: "auto runs what the model asks for; manual dispatches it to the application, and vcp chat only shows it",
+		Description: "auto runs what the model requests; manual dispatches it to the application, and vcp chat only shows it",
 	},
 	{
 		Name:        "toolToggles",
@@ -49,12 +51,19 @@ var configFields = withTypes([]ConfigField{
 	},
 	{Name: "defaultToolEnabled", Default: "true", Description: "applies to tools and methods that toolToggles does not name"},
 	{Name: "maxIterations", Default: "10", min: 1, max: 1000, Description: "how many replies of a run may have their requests processed"},
-	{Name: "maxRequests", Default: strconv.Itoa(scan.MaxBlocks), min: 1, max: 1000, Description: "how many requests of one reply are processed"},
+	{
+		Name: "maxRequests", Default: strconv.Itoa(scan.MaxBlocks), min: 1, max: 1000,
+		Description: "how many requests of one reply are processed",
+	},
 	{
 		Name: "maxReplyBytes", Default: strconv.Itoa(2 * scan.MaxBlockBytes), min: 1000, max: 1e9,
-		Description: "the length of one reply in bytes: text, reasoning and native calls together; a longer one is truncated, and nothing of it runs",
+		Description: "the length of one reply in bytes: text, reasoning and native calls together; " +
+			"a longer one is truncated, and nothing of it runs",
 	},
-	{Name: "maxCalls", Default: "200", min: 1, max: 100_000, orZero: true, Description: "how many requests of a run are processed; 0 means no limit"},
+	{
+		Name: "maxCalls", Default: "200", min: 1, max: 100_000, orZero: true,
+		Description: "how many requests of a run are processed; 0 means no limit",
+	},
 	{
 		Name: "maxTime", Default: "0", min: 1, max: int64(24 * time.Hour), orZero: true,
 		Description: "how long a run may take, including the time that people need to decide; 0 means no limit",
@@ -88,11 +97,13 @@ var configFields = withTypes([]ConfigField{
 	},
 	{
 		Name: "promptMethods", Default: "64", min: 1, max: 100_000, orZero: true,
-		Description: "how many methods the prompt lists; if there are more, it lists only the pinned ones, and the model finds the others with tools_search; 0 means no limit",
+		Description: "how many methods the prompt lists; if there are more, it lists only the pinned ones, " +
+			"and the model finds the others with tools_search; 0 means no limit",
 	},
 	{
 		Name: "promptTokens", Default: "8000", min: 200, max: 1e6, orZero: true,
-		Description: "the length of the definitions that the prompt lists, in tokens; if they are longer, it lists only the pinned ones, as with promptMethods; 0 means no limit",
+		Description: "the length of the definitions that the prompt lists, in tokens; if they are longer, " +
+			"it lists only the pinned ones, as with promptMethods; 0 means no limit",
 	},
 	{
 		Name:        "pinnedTools",
@@ -121,7 +132,7 @@ func withTypes(fields []ConfigField) []ConfigField {
 		if f.orZero {
 			orZero = ", or 0"
 		}
-		switch f.of(&c).(type) {
+		switch f.pointerIn(&c).(type) {
 		case *bool:
 			f.Placeholder, f.Allowed = "true|false", allowedBool
 		case *int:
@@ -141,8 +152,8 @@ func withTypes(fields []ConfigField) []ConfigField {
 	return fields
 }
 
-// of returns a pointer to the field in c.
-func (f *ConfigField) of(c *Config) any {
+// pointerIn returns a pointer to the field in c.
+func (f *ConfigField) pointerIn(c *Config) any {
 	v := reflect.ValueOf(c).Elem()
 	for i := range v.NumField() {
 		if v.Type().Field(i).Tag.Get("yaml") == f.Name {
@@ -175,10 +186,12 @@ func DefaultConfig() Config {
 }
 
 // Set sets the field of that name to the given value, written as in a file: a truth value, a
-// number, a duration or a word. For toolToggles and pinnedTools it is NAME=true or NAME=false, with
-// commas between several; toggles of other names stay. Approve also resets RequireConfirmation,
-// its older name. A rule has no such text. The error is an *UnknownFieldError or, for a value that
-// is not allowed, a *ConfigError; then c is as before.
+// number, a duration or a word. For toolToggles and pinnedTools the value is NAME=true or
+// NAME=false, with commas between several; toggles of other names stay. Setting approve also resets
+// RequireConfirmation. Set refuses any value for approveRules.
+//
+// The error is an *UnknownFieldError or, for a value that is not allowed, a *ConfigError. An error
+// means that c is unchanged.
 func (c *Config) Set(field, value string) error {
 	f := configField(field)
 	if f == nil {
@@ -202,7 +215,7 @@ func (c *Config) Set(field, value string) error {
 // set stores the value that text spells, and reports whether it spells one.
 func (f *ConfigField) set(c *Config, text string) (ok bool) {
 	var err error
-	switch p := f.of(c).(type) {
+	switch p := f.pointerIn(c).(type) {
 	case *bool:
 		*p = text == "true"
 		return *p || text == "false"
@@ -229,63 +242,7 @@ func (f *ConfigField) set(c *Config, text string) (ok bool) {
 	return err == nil
 }
 
-// Validate returns a *ConfigError for the first field with a value that is not allowed. Only New
-// checks whether Protocol exists.
-func (c Config) Validate() error {
-	for i := range configFields {
-		if err := configFields[i].check(&c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// check returns a *ConfigError if the field has a value that is not allowed.
-func (f *ConfigField) check(c *Config) error {
-	bad := func(value string) error { return &ConfigError{Field: f.Name, Value: value, Allowed: f.Allowed} }
-	switch p := f.of(c).(type) {
-	case *int:
-		if !f.within(int64(*p)) {
-			return bad(strconv.Itoa(*p))
-		}
-	case *Duration:
-		if !f.within(int64(*p)) {
-			return bad(p.String())
-		}
-	case *map[string]bool:
-		if _, blank := (*p)[""]; blank {
-			return bad(`""`)
-		}
-	case *[]policy.Rule:
-		return checkRules(*p)
-	case *bool:
-	default:
-		word := reflect.ValueOf(p).Elem().String()
-		words := strings.Split(f.Placeholder, "|")
-		if len(words) > 1 && !slices.Contains(words, word) && (word != "" || !f.orZero) {
-			return bad(quoted(word))
-		}
-	}
-	return nil
-}
-
 func (f *ConfigField) within(n int64) bool { return f.min <= n && n <= f.max || f.orZero && n == 0 }
-
-func checkRules(rules []policy.Rule) error {
-	for i, r := range rules {
-		switch r.Decision {
-		case policy.Allow, policy.Ask, policy.Deny:
-		default:
-			return &ConfigError{Field: fmt.Sprintf("approveRules[%d].decision", i), Value: quoted(r.Decision), Allowed: allowedDecision}
-		}
-		switch r.Risk {
-		case "", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous:
-		default:
-			return &ConfigError{Field: fmt.Sprintf("approveRules[%d].risk", i), Value: quoted(r.Risk), Allowed: allowedRisk}
-		}
-	}
-	return nil
-}
 
 // allowedIn describes the allowed values of the field at a path.
 func allowedIn(path string) string {

@@ -26,7 +26,7 @@ type ConfigFile struct {
 // application keeps in the same file, with values of any kind. Errors name the path.
 func LoadConfig(path string, own ...string) (ConfigFile, error) {
 	v, err := document.Load(path)
-	if errors.As(err, new(*fs.PathError)) { // it names the path
+	if errors.As(err, new(*fs.PathError)) { // a PathError names the path already
 		return ConfigFile{}, fmt.Errorf("configuration: %w", err)
 	}
 	file := ConfigFile{}

@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -10,9 +9,10 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/memorytest"
 )
 
-// bomb is a short document with aliases that expand to 10 to the power of levels values.
+// bomb returns a short document whose aliases expand to 10 to the power of levels values.
 func bomb(levels int) string {
 	var b strings.Builder
 	b.WriteString("mode:\n- &a0 [x,x,x,x,x,x,x,x,x,x]\n")
@@ -22,43 +22,35 @@ func bomb(levels int) string {
 	return b.String()
 }
 
-// allocated returns how many bytes f allocates, freed ones included.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
 func TestUnracedHostileConfigurationsAreRefusedWithLittleMemory(t *testing.T) {
 	longtest.SkipIfRaced(t)
-	for _, tt := range []struct{ name, text, says string }{
+	for _, tt := range []struct{ name, text, want string }{
 		// More levels would exhaust the machine if the check failed.
 		{"aliases that multiply", bomb(6), "anchor"},
 		{"an anchor", "mode: &a auto", "anchor"},
 		{"lists in lists", "toolToggles: " + strings.Repeat("[", 100_000), "max depth"},
 		{"lists in lists without brackets", "mode:\n  " + strings.Repeat("- ", 5000), "nested"},
-		{"blank lines in a block of text", "mode: |\n" + strings.Repeat(" \n", 30_000), "mode is"},
-		{"a name without end", "? " + strings.Repeat("x", 500_000) + "\n: 1", "there is no field"},
+		{"many blank lines in a block of text", "mode: |\n" + strings.Repeat(" \n", 30_000), "mode is"},
+		{"a very long name", "? " + strings.Repeat("x", 500_000) + "\n: 1", "there is no field"},
 		{"a name of many lines", `"a\nb\x1b[2J": 1`, `"a\nb\x1b[2J"`},
 		{"a toggle of many lines", `toolToggles: {"a\nb\x1b[2J": 1}`, `"a\nb\x1b[2J"`},
-		{"a decision without end", "approveRules: [{decision: " + strings.Repeat("x", 500_000) + "}]", "decision is"},
-		{"a duration without end", "timeout: " + strings.Repeat("9", 500_000), "timeout is"},
-		{"more names than anyone needs", "toolToggles:\n" + keys(50_000), "entries"},
+		{"a very long decision", "approveRules: [{decision: " + strings.Repeat("x", 500_000) + "}]", "decision is"},
+		{"a very long duration", "timeout: " + strings.Repeat("9", 500_000), "timeout is"},
+		{"50,000 names", "toolToggles:\n" + toggles(50_000), "entries"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var err error
-			got := allocated(func() { _, err = engine.ReadConfig(strings.NewReader(tt.text)) })
-			require.ErrorContains(t, err, tt.says)
+			got := memorytest.Allocated(func() { _, err = engine.ReadConfig(strings.NewReader(tt.text)) })
+			require.ErrorContains(t, err, tt.want)
 			require.Less(t, len(err.Error()), 1000)
 			require.NotContains(t, err.Error(), "\n")
-			require.Less(t, got, uint64(1000*len(tt.text)+16<<20))
+			require.Less(t, got, 1000*len(tt.text)+16<<20)
 		})
 	}
 }
 
-func keys(n int) string {
+// toggles returns the YAML text of n toggles.
+func toggles(n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, "  t%d: true\n", i)

@@ -16,17 +16,17 @@ import (
 // in a request.
 const maxContinued = 2
 
-// truncated is the block in which a reply was truncated.
-type truncated struct {
+// truncatedBlock is the block in which a reply was truncated.
+type truncatedBlock struct {
 	requests []parser.Request // those of the block; several in a batch
 	cut      parser.Cut
 	between  string // the text between the last whole field and what follows it
-	lost     lost
+	lost     lostField
 }
 
-// lost is what the model had begun after the last whole field. The model does not see it again, so
-// the continuation must begin with it. Otherwise the request lacks what was begun.
-type lost struct {
+// lostField is what the model had begun after the last whole field. The model does not see it
+// again, so the continuation must begin with it. Otherwise the request lacks what was begun.
+type lostField struct {
 	// field is how many whole fields the block has. Unless end is set, the next field must have the
 	// name and the role below.
 	field int
@@ -45,24 +45,24 @@ type lost struct {
 	end string
 }
 
-// truncated returns the block in which the token limit truncated the reply, or nil if there is
-// none. It is also nil if nothing tells how the block must continue, because then no continuation
-// could be checked.
-func (d *reader) truncated(reply *parser.Reply) *truncated {
-	if !d.finished || d.finish != protocol.FinishLength || d.fabricated || len(reply.Requests) == 0 {
+// truncated returns the block in which the token limit truncated the reply. It returns nil if the
+// reply was not truncated in a block, or if nothing tells how the block must continue: then no
+// continuation could be checked.
+func (r *reader) truncated(reply *parser.Reply) *truncatedBlock {
+	if !r.finished || r.finish != protocol.FinishLength || r.fabricated || len(reply.Requests) == 0 {
 		return nil
 	}
 	q := &reply.Requests[len(reply.Requests)-1]
 	if q.Status != parser.StatusIncomplete || q.Cut == nil || q.Cut.At <= q.Span.Start {
 		return nil
 	}
-	rest := string(d.raw[q.Cut.At:])
-	lost, ok := d.base.lost(q, rest)
+	rest := string(r.raw[q.Cut.At:])
+	lost, ok := r.base.lost(q, rest)
 	if !ok {
 		return nil
 	}
 	begun := strings.TrimLeft(rest, separators)
-	return &truncated{
+	return &truncatedBlock{
 		requests: requestsAt(reply.Requests, q.Span.Start), cut: *q.Cut, between: rest[:len(rest)-len(begun)], lost: lost,
 	}
 }
@@ -90,10 +90,10 @@ const (
 // lost returns what the model had begun after the last whole field of a truncated request. rest is
 // the text after that field. ok is false if the model had begun nothing, or if what it had begun is
 // ambiguous.
-func (r *runBase) lost(q *parser.Request, rest string) (l lost, ok bool) {
+func (r *runBase) lost(q *parser.Request, rest string) (l lostField, ok bool) {
 	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
 		f := &q.Fields[n-1]
-		l = lost{field: n - 1, name: f.Name, role: f.Role, brackets: bracketsBefore(rest, f.Start-q.Cut.At)}
+		l = lostField{field: n - 1, name: f.Name, role: f.Role, brackets: bracketsBefore(rest, f.Start-q.Cut.At)}
 		if f.Role == scan.FieldToolName || f.Name == "" {
 			return l, false
 		}
@@ -204,27 +204,27 @@ func bracketsBefore(text string, n int) string {
 
 // resume returns the parser to the end of the last whole field, and voids the value that was begun
 // after it. It reports whether the parser can continue from there.
-func (d *reader) resume(t *truncated) bool {
-	events, ok := d.parser.Resume(nil)
+func (r *reader) resume(t *truncatedBlock) bool {
+	events, ok := r.parser.Resume(nil)
 	if !ok {
 		return false
 	}
-	d.emit(events)
-	d.raw = d.raw[:t.cut.At]
-	d.fed = len(d.raw)
-	d.finished, d.finish = false, protocol.FinishUnknown
+	r.emit(events)
+	r.raw = r.raw[:t.cut.At]
+	r.fed = len(r.raw)
+	r.finished, r.finish = false, protocol.FinishUnknown
 	return true
 }
 
 // continueReply asks the model to continue the reply from the end of the last whole field.
-func (d *reader) continueReply(req ModelRequest, t *truncated) error {
-	written := string(d.raw)
+func (r *reader) continueReply(req ModelRequest, t *truncatedBlock) error {
+	written := string(r.raw)
 	req.Messages = append(slices.Clip(req.Messages),
 		protocol.Message{Role: protocol.RoleAssistant, Content: written},
-		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.base.settings.language(), phraseContinue)})
-	d.overlap = newOverlap(written, t.requests[0].Span.Start, t.between)
-	err := d.stream(req)
-	d.feed(d.overlap.end())
+		protocol.Message{Role: protocol.RoleUser, Content: phrase(r.base.settings.language(), phraseContinue)})
+	r.overlap = newOverlap(written, t.requests[0].Span.Start, t.between)
+	err := r.stream(req)
+	r.feed(r.overlap.end())
 	return err
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // truncating is a model whose reply is truncated at the token limit at random places, at most
-// twice. It continues where the engine asks it to.
+// twice. It continues after the text that the engine shows it.
 type truncating struct {
 	text  string
 	rnd   *rand.Rand
@@ -26,7 +26,8 @@ func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq
 		text := m.text
 		if m.asked > 1 {
 			begun := req.Messages[len(req.Messages)-2]
-			if whole, ok := strings.CutPrefix(text, begun.Content); ok && !strings.Contains(req.Messages[len(req.Messages)-1].Content, "TOOL_RESULT") {
+			if whole, ok := strings.CutPrefix(text, begun.Content); ok &&
+				!strings.Contains(req.Messages[len(req.Messages)-1].Content, "TOOL_RESULT") {
 				text = whole
 			} else {
 				text = "Done." // the engine asks for the next reply
@@ -62,7 +63,7 @@ func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 		}
 		var ran []string
 		events := map[string]int{}
-		told, reclassified := "", false
+		reported, reclassified := "", false
 		for ev, err := range session(t, writers(t, &ran), &truncating{text: text, rnd: rnd}).Run(t.Context(), question) {
 			if err != nil {
 				t.Fatalf("%v; seed %d, reply %q", err, seed, text)
@@ -73,14 +74,14 @@ func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 					t.Fatalf("%v of %s comes twice; seed %d, reply %q", ev.Kind, ev.RequestID, seed, text)
 				}
 			case engine.EventText:
-				told += ev.Text
+				reported += ev.Text
 			case engine.EventReclassified:
 				reclassified = true
 			case engine.EventIterationDone:
-				if want := ev.Iteration.Reply.Text.String(); told != want && !reclassified {
-					t.Fatalf("events report the text %q, and the reply has %q; seed %d, reply %q", told, want, seed, text)
+				if want := ev.Iteration.Reply.Text.String(); reported != want && !reclassified {
+					t.Fatalf("events report the text %q, and the reply has %q; seed %d, reply %q", reported, want, seed, text)
 				}
-				told, reclassified = "", false
+				reported, reclassified = "", false
 			}
 		}
 	}

@@ -6,21 +6,21 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// conversation is the list of messages for the model of a run. A model may keep messages, so a
+// runConversation is the list of messages for the model of a run. A model may keep messages, so a
 // message that was sent never changes.
-type conversation struct {
+type runConversation struct {
 	gate gate
-	// shown begins with the system message, which stays empty if there is none. If the conversation
-	// may be shortened, source contains the messages as data: shown[i] is source[i] as render
-	// writes it.
+	// shown begins with the system message, which is empty without a system prompt. If the
+	// conversation may be shortened, source contains the messages as data: shown[i] is source[i] as
+	// render writes it.
 	shown, source []protocol.Message
 	foreign       []protocol.Message // the messages that contain foreign text
 	budget        int                // in tokens; 0 means that the conversation is never shortened
-	engine        *Engine            // estimates tokens
-	system        string             // the application's part of the system message, as shown
-	prompt        string             // the rest of it
-	replies       int                // number of assistant messages that the run begins with
-	sent          bool               // shown was sent to the model, which may keep it
+	count         tokenCounter
+	system        string // the application's part of the system message, as shown
+	prompt        string // the engine's part of the system message
+	replies       int    // number of assistant messages that the run begins with
+	sent          bool   // shown was sent to the model, which may keep it
 	history       history
 }
 
@@ -30,13 +30,13 @@ func spareMessages(messages int) int { return 8 + messages/64 }
 
 // start begins with msgs, which it does not change. budget is how many tokens the model is shown at
 // most; 0 means all.
-func (c *conversation) start(e *Engine, g gate, msgs []protocol.Message, budget int) {
+func (c *runConversation) start(count tokenCounter, g gate, msgs []protocol.Message, budget int) {
 	system := protocol.Message{Role: protocol.RoleSystem}
 	if len(msgs) > 0 && msgs[0].Role == protocol.RoleSystem {
 		system, msgs = msgs[0], msgs[1:]
 	}
 	msgs = withoutExamples(g.arrange(msgs))
-	c.engine, c.gate, c.budget = e, g, budget
+	c.count, c.gate, c.budget = count, g, budget
 	c.shown = make([]protocol.Message, 0, 1+len(msgs)+spareMessages(len(msgs)))
 	c.append(system)
 	c.append(msgs...)
@@ -68,7 +68,7 @@ func withoutExamples(msgs []protocol.Message) []protocol.Message {
 }
 
 // append adds messages to the conversation. All messages are added here.
-func (c *conversation) append(msgs ...protocol.Message) {
+func (c *runConversation) append(msgs ...protocol.Message) {
 	if c.budget > 0 {
 		c.source = append(c.source, msgs...)
 	}
@@ -85,7 +85,7 @@ func (c *conversation) append(msgs ...protocol.Message) {
 }
 
 // add adds the messages of an iteration.
-func (c *conversation) add(it *Iteration) {
+func (c *runConversation) add(it *Iteration) {
 	if it.hasReply() {
 		c.append(it.Assistant)
 	}
@@ -110,6 +110,6 @@ type history struct {
 	reply   int   // index of the last reply
 
 	omitted  int              // how many messages are omitted
-	question protocol.Message // the last omitted question, which stays; its role is "" if there is none
-	note     int              // cost of the note in question
+	question protocol.Message // the last omitted question, which stays; its role is "" if none is omitted
+	note     int              // the cost of the note after question
 }

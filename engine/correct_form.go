@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -30,7 +31,7 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 	size := 0
 	for i := range declared.Parameters {
 		p := &declared.Parameters[i]
-		at := slices.IndexFunc(arguments, func(a protocol.Argument) bool { return a.Name == p.Name })
+		at := argumentFor(p.Name, arguments)
 		if at < 0 {
 			if p.Required {
 				return own, false
@@ -38,6 +39,7 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 			continue
 		}
 		a := arguments[at]
+		a.Name = p.Name
 		if size += len(a.Value); size > maxMeant || r.containsMarks(a.Name) {
 			return own, false
 		}
@@ -47,11 +49,22 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 		}
 		own.Arguments = append(own.Arguments, a)
 	}
-	if len(own.Arguments) < len(arguments) {
-		return own, false // the method does not have one of the arguments
+	if len(own.Arguments) != len(arguments) {
+		return own, false // the method does not have one of the arguments, or it is not clear which one is meant
 	}
 	_, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{own})
 	return own, err == nil
+}
+
+// argumentFor returns the index of the argument for a parameter, or -1: the one of that name, or one
+// whose name differs only as the executor ignores it, as "timezone" does from "timeZone".
+func argumentFor(parameter string, arguments []protocol.Argument) int {
+	at := slices.IndexFunc(arguments, func(a protocol.Argument) bool { return a.Name == parameter })
+	if at < 0 {
+		folded := text.FoldName(parameter)
+		at = slices.IndexFunc(arguments, func(a protocol.Argument) bool { return text.FoldName(a.Name) == folded })
+	}
+	return at
 }
 
 // unwrapped returns the members of an object that a model wrote as its only argument, such as
@@ -72,64 +85,4 @@ func unwrapped(arguments []protocol.Argument, declared []protocol.Parameter) []p
 		}
 	}
 	return list
-}
-
-// markCharacters begin or end the marks of each form, or an escape in JSON.
-const markCharacters = "{}<>＜＞《》「」&\\"
-
-// fromForeignText reports whether the model may have copied a request from foreign text: a result
-// or an imported message that contains what could be a part of a mark, or a description that also
-// names the tool. Such a request is never shown in a form that runs, because a model may repeat
-// whatever it reads. Messages are not searched for the name, because two messages may contain one
-// half of it each.
-func (r *runBase) fromForeignText(foreign []protocol.Message, req *protocol.ToolRequest) bool {
-	marked := func(text string) bool { return strings.ContainsAny(text, markCharacters) }
-	for i := range foreign {
-		m := &foreign[i]
-		if m.Origin != protocol.OriginEngine && marked(m.Content) {
-			return true
-		}
-		for _, result := range m.Results {
-			if marked(result.Result) {
-				return true
-			}
-		}
-		for _, c := range m.ToolCalls {
-			if marked(c.Name) || marked(strings.TrimSuffix(strings.TrimPrefix(c.Arguments, "{"), "}")) {
-				return true
-			}
-		}
-	}
-	names := []string{req.ToolName}
-	if method := r.session.view.method(req); method != nil {
-		names = append(names, method.FullName, method.Method.Name)
-	}
-	for _, e := range r.session.engine.options.Registry.Entries() {
-		if !r.session.Visible(e) {
-			continue
-		}
-		text := e.Method.Description
-		named := func(name string) bool { return strings.Contains(text, name) }
-		if marked(text) && (slices.ContainsFunc(names, named) || strings.Contains(text, `\u`)) || r.parametersContainMarks(e) {
-			return true
-		}
-	}
-	return false
-}
-
-// parametersContainMarks reports whether the texts of a method's parameters contain marks.
-func (r *runBase) parametersContainMarks(e *tool.Entry) bool {
-	for _, p := range e.Definition(r.settings.language()).Parameters {
-		if r.containsMarks(p.Description) || r.containsMarks(string(p.Default)) || r.containsMarks(string(p.Schema)) ||
-			slices.ContainsFunc(p.Enum, func(value json.RawMessage) bool { return r.containsMarks(string(value)) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// containsMarks reports whether a text of a tool contains marks, so that a request must not contain
-// it unchanged.
-func (r *runBase) containsMarks(text string) bool {
-	return r.settings.protocol.Neutralize(text) != text
 }

@@ -38,8 +38,14 @@ func TestTheCorrectFormKeepsTheCall(t *testing.T) {
 			shown(number("a", "1"), number("b", "2"), protocol.Argument{Name: "label", Value: "x"}),
 		},
 		{"without a required argument", `<parameter name="a">1</parameter>`, nil},
-		{"with an argument that the method does not have", `<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="round">no</parameter>`, nil},
-		{"with a misspelled optional argument", `<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="lable">x</parameter>`, nil},
+		{
+			"with an argument that the method does not have",
+			`<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="round">no</parameter>`, nil,
+		},
+		{
+			"with a misspelled optional argument",
+			`<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="lable">x</parameter>`, nil,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			written := `<function_calls><invoke name="t_add">` + tt.arguments + `</invoke></function_calls>`

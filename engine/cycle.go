@@ -57,7 +57,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 	if !set.config.Enabled {
 		return cycle, nil
 	}
-	s.tally.reply(&reply)
+	s.tally.countReply(&reply)
 	number := s.nextReply(0)
 	cycle.Requests = set.requestsOf(&reply, number, s.suffix)
 	w := s.journal.recorder(ctx)

@@ -54,11 +54,11 @@ func TestAnEmptyReplyWithARequestInReasoning(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		reply reply
-		place bool
+		named bool // the model is told about the request
 	}{
-		{"in the reply", says("<think>" + call + "</think>"), true},
-		{"apart from the reply", apart, true},
-		{"of no method", unknown, false},
+		{"a request in the reply", says("<think>" + call + "</think>"), true},
+		{"a request in reasoning apart from the reply", apart, true},
+		{"a request for no known method", unknown, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := &script{replies: []reply{tt.reply, says("Done.")}}
@@ -66,8 +66,8 @@ func TestAnEmptyReplyWithARequestInReasoning(t *testing.T) {
 			require.Equal(t, engine.StopDone, o.stop)
 			require.Len(t, o.iterations, 2)
 			told := o.iterations[0].ResultMessage.Content
-			require.Equal(t, tt.place, strings.Contains(told, "The request for t_echo stood in your reasoning"), told)
-			require.Equal(t, !tt.place, strings.Contains(told, "Your reply contained no answer"), told)
+			require.Equal(t, tt.named, strings.Contains(told, "The request for t_echo stood in your reasoning"), told)
+			require.Equal(t, !tt.named, strings.Contains(told, "Your reply contained no answer"), told)
 		})
 	}
 }

@@ -200,6 +200,9 @@ func (e *Engine) InvalidatePrompts() { e.discovery.Invalidate() }
 // Stats returns the statistics of all sessions of the engine so far.
 func (e *Engine) Stats() Stats { return e.stats.read() }
 
+// tokenCounter returns the estimator of all sessions.
+func (e *Engine) tokenCounter() tokenCounter { return tokenCounter{e.options.EstimateTokens} }
+
 // settingsFor returns the current settings, with the profile of the model if it has one.
 func (e *Engine) settingsFor(ctx context.Context) (*settings, error) {
 	base := e.settings.Load()

@@ -31,13 +31,3 @@ func escapedRequests(p protocol.Protocol, text string) []protocol.ToolRequest {
 	}
 	return readRequests(p, open+plain+end)
 }
-
-// addEscaped adds the requests in a text whose marks are escaped.
-func (v *view) addEscaped(list []missedRequest, p protocol.Protocol, text string) []missedRequest {
-	for _, req := range escapedRequests(p, text) {
-		if method := v.method(&req); method != nil {
-			list = append(list, missedRequest{ToolRequest: req, reason: phraseEscaped, method: method})
-		}
-	}
-	return list
-}

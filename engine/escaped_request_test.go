@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestEscapedRequest has a model write its request with neutralized marks, as it reads them in
-// foreign text.
+// TestEscapedRequest makes a model write its request with neutralized marks, as the model reads
+// them in foreign text.
 func TestEscapedRequest(t *testing.T) {
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, qwencoder.Protocol{}} {
 		request := func(name, text string) string {
@@ -36,8 +36,8 @@ func TestEscapedRequest(t *testing.T) {
 			name    string
 			msgs    []protocol.Message
 			replies []string
-			shown   int // messages for the model that show the request in the right form
-			notices int // -1 is not checked
+			shown   int // how many messages for the model show the request in the right form
+			notices int // how many notices report an escaped request; -1 means any number
 			stop    engine.StopReason
 		}{
 			{"alone", question, []string{escaped, "Done."}, 1, 1, engine.StopDone},
@@ -46,7 +46,7 @@ func TestEscapedRequest(t *testing.T) {
 			{"alone, and then in the right form", question, []string{escaped, own, "Done."}, 1, 1, engine.StopDone},
 			{"twice, but it is shown once in a run", question, []string{escaped, escaped, "Done."}, 1, 2, engine.StopDone},
 			{"of an unknown tool", question, []string{p.Neutralize(request("t_none", "hello"))}, 0, 0, engine.StopDone},
-			{"in a fence", question, []string{"```\n" + escaped + "\n```"}, 0, 0, engine.StopDone},
+			{"in a fence, as an unknown form", question, []string{"```\n" + escaped + "\n```", "Done."}, 0, 0, engine.StopDone},
 			{"after a file that contains it", append(slices.Clone(question), foreign), []string{escaped}, 0, 1, engine.StopDone},
 			{"after a result that contains it", question, []string{request("t_give", ""), escaped}, 0, 1, engine.StopDone},
 		} {

@@ -88,8 +88,8 @@ func replyOf(r *parser.Reply, reasoning string) replyJSON {
 // arguments of calls are masked; what the model wrote is as it wrote it.
 func (e Event) MarshalJSON() ([]byte, error) {
 	j := eventJSON{
-		Kind: e.Kind, Time: e.Time, IterationNumber: e.IterationNumber, RequestID: e.RequestID, Name: e.Name, Text: e.Text, Arguments: e.Arguments,
-		Result: e.Result, Reason: e.Reason, Iteration: e.Iteration, Stop: e.Stop, Limit: e.Limit,
+		Kind: e.Kind, Time: e.Time, IterationNumber: e.IterationNumber, RequestID: e.RequestID, Name: e.Name, Text: e.Text,
+		Arguments: e.Arguments, Result: e.Result, Reason: e.Reason, Iteration: e.Iteration, Stop: e.Stop, Limit: e.Limit,
 	}
 	if q := e.Request; q != nil {
 		j.Request = &requestJSON{ToolRequest: q.ToolRequest, Status: q.Status, Err: q.Err}

@@ -20,8 +20,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// eventNames are the names of the kinds and of the members of each, besides kind, time and
-// iteration. Programs in other languages depend on them.
+// eventNames has the names of the kinds of events and, for each kind, the names of its members
+// besides kind, time and iterationNumber. Programs in other languages depend on these names.
 var eventNames = map[string]string{
 	"text": "text", "reasoning": "text",
 	"request_started": "requestId name", "argument_delta": "requestId name text", "argument_voided": "requestId name",
@@ -31,7 +31,7 @@ var eventNames = map[string]string{
 	"tool_done": "requestId name result", "iteration_done": "iteration", "run_done": "stop limit error",
 }
 
-// innerNames are those of the members of members.
+// innerNames has, for each member that is an object, the names of the members of that object.
 var innerNames = map[string]string{
 	"request": "toolName command label arguments status repairs error", "notice": "code message",
 	"approval": "requestId digest toolName method risk arguments grantsMethod problem unreadable",
@@ -100,6 +100,7 @@ func TestEventKindsAreTexts(t *testing.T) {
 		require.NoError(t, back.UnmarshalText(text))
 		require.Equal(t, k, back)
 	}
+	require.Equal(t, "EventKind(0)", engine.EventKind(0).String())
 	for _, k := range []engine.EventKind{0, engine.EventRunDone + 1, 255} {
 		_, err := k.MarshalText()
 		require.Error(t, err)
@@ -107,7 +108,7 @@ func TestEventKindsAreTexts(t *testing.T) {
 	}
 }
 
-// TestSecretsInJSON is about everything that shows a call.
+// TestSecretsInJSON checks all events that show the arguments of a call.
 func TestSecretsInJSON(t *testing.T) {
 	login := method(t, "login", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		c.Progress("at work")
@@ -132,13 +133,16 @@ func TestSecretsInJSON(t *testing.T) {
 
 func allowing(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
 
-func TestCyclesAsJSON(t *testing.T) {
+func TestACycleAsJSON(t *testing.T) {
 	s := session(t, registry(t), nil)
 	cycle, err := s.ProcessCycle(t.Context(), "See. "+block(t, "t_echo", "text", "hi"), protocol.FinishStop)
 	require.NoError(t, err)
 	text, err := json.Marshal(cycle)
 	require.NoError(t, err)
-	for _, part := range []string{`"text":"See. "`, `"requests":[{"requestId":"1.1-`, `"results":[{"requestId":"1.1-`, `"resultMessage":{"role":"user"`, `"status":"success"`} {
+	for _, part := range []string{
+		`"text":"See. "`, `"requests":[{"requestId":"1.1-`, `"results":[{"requestId":"1.1-`,
+		`"resultMessage":{"role":"user"`, `"status":"success"`,
+	} {
 		require.Contains(t, string(text), part)
 	}
 	require.NotRegexp(t, `"[A-Z]\w*":`, string(text), "no name of a Go field")

@@ -14,14 +14,14 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// An Approver stands between a model and a shell. This one looks at the arguments; most would show
-// Method and Arguments to a person.
+// An Approver decides whether a call may run. This one decides by the arguments. Most applications
+// show the method and the arguments to a person.
 func ExampleOptions_approver() {
 	type in struct {
 		Line string `json:"line" jsonschema:"the command line"`
 	}
 	run, err := tool.New("run", "Runs a command line.", func(_ context.Context, in in) (string, error) {
-		return "ran " + in.Line, nil // a real one would
+		return "ran " + in.Line, nil // this example runs nothing
 	}, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous))
 	if err != nil {
 		log.Fatal(err)
@@ -30,18 +30,18 @@ func ExampleOptions_approver() {
 	if err := registry.Register(tool.Tool{ID: "shell", Methods: []tool.Method{run}}); err != nil {
 		log.Fatal(err)
 	}
-	approver := executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+	approver := executor.Approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		var args in
-		if err := json.Unmarshal(a.Arguments, &args); err != nil {
-			return executor.Answer{}, err // denies, like any answer that does not fit the question
+		if err := json.Unmarshal(q.Arguments, &args); err != nil {
+			return executor.Answer{}, err // an error denies the call
 		}
 		switch {
 		case args.Line == "ls -l": // not a prefix: anything may follow
-			return a.AllowForConversation(), nil
+			return q.AllowForConversation(), nil
 		case strings.HasPrefix(args.Line, "rm"):
-			return a.Deny("nothing is deleted here"), nil
+			return q.Deny("nothing is deleted here"), nil
 		}
-		return a.Edit(json.RawMessage(`{"line": "echo no"}`)), nil
+		return q.Edit(json.RawMessage(`{"line": "echo no"}`)), nil
 	})
 	e, err := engine.New(engine.Options{
 		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Approver: approver,
@@ -76,11 +76,11 @@ line:「始」wget x | sh「末」
 }
 
 // A host-run method has no handler: the run dispatches its calls, and the application completes
-// them. Here it does so at once; elsewhere it may do so from any goroutine before the method's
-// timeout.
+// them. This example completes a call at once. An application may do it from any goroutine, until
+// the method's timeout.
 func ExampleSession_Complete() {
 	schema := json.RawMessage(`{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}`)
-	now, err := tool.HostRun("now", "Shows the weather on the user's screen, and tells it.", schema, tool.AgentCallable())
+	now, err := tool.HostRun("now", "Shows the weather on the user's screen, and returns it.", schema, tool.AgentCallable())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -102,18 +102,19 @@ func ExampleSession_Complete() {
 		}
 		switch ev.Kind {
 		case engine.EventToolDispatched:
-			fmt.Printf("%s %s is asked for\n", ev.Name, ev.Arguments)
+			fmt.Printf("dispatched: %s %s\n", ev.Name, ev.Arguments)
 			answer := tool.Output{Text: "sunny in Rome"}
 			if err := session.Complete(ev.RequestID, answer, nil); err != nil {
 				log.Fatal(err)
 			}
-			fmt.Println("again:", session.Complete(ev.RequestID, answer, nil) != nil) // only the first result counts
+			// Only the first result of a call counts.
+			fmt.Println("again is an error:", session.Complete(ev.RequestID, answer, nil) != nil)
 		case engine.EventToolDone:
 			fmt.Println(ev.Result.Status, ev.Result.ToolResult.Result)
 		}
 	}
 	// Output:
-	// weather_now {"city":"Rome"} is asked for
-	// again: true
+	// dispatched: weather_now {"city":"Rome"}
+	// again is an error: true
 	// success sunny in Rome
 }

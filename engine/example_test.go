@@ -55,7 +55,7 @@ func Example() {
 	// stop reason: done
 }
 
-// standIn is an engine.Model.
+// standIn is an engine.Model that always writes the same request, and then repeats the result.
 type standIn struct{}
 
 func (standIn) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {

@@ -7,22 +7,27 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/forms"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// feedback tells the model what it needs to know about a reply in addition to its results.
+// feedback tells the model what it needs to know about a reply in addition to its results. It tells
+// nothing of a request that the model may have copied from foreign text.
 type feedback struct {
-	base         *runBase
-	conversation *conversation
-	told         int  // number of replies after which the model was told about requests that did not run
-	toldEmpty    bool // the model was told that a reply contained no answer
+	base          *runBase
+	conversation  *runConversation
+	foreign       foreignTexts // of the conversation
+	told          int          // number of replies after which the model was told about requests that did not run
+	toldEmpty     bool         // the model was told that a reply contained no answer
+	toldAnnounced bool         // the model was told that a reply only announced a step
 }
 
 // isNeeded reports whether the model must be told something about a reply without requests: it
-// fabricated a result, it wrote nothing, or it wrote requests that did not run. It is told about an
-// empty reply once in a run. It is told about requests that did not run once, once more if a reply
-// contains nothing else, and each time if a person would see an empty answer.
+// fabricated a result, it wrote nothing, it only announced a step, or it wrote requests that did
+// not run. It is told about an empty reply and about an announcement once in a run. It is told
+// about requests that did not run once, and then each time that a reply contains nothing else, until
+// loop detection ends the run.
 func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if len(iteration.Requests) > 0 {
 		return false
@@ -30,58 +35,38 @@ func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if iteration.missed = f.missedRequests(iteration); len(iteration.Reply.Dropped) > 0 {
 		return true
 	}
-	known := slices.ContainsFunc(iteration.missed, func(m missedRequest) bool { return m.method != nil && !f.isForeign(&m.ToolRequest) })
-	blank := strings.TrimSpace(iteration.Reply.Text.String()) == "" && len(iteration.missed) > 0
-	return blank || f.lacksAnswer(iteration) || known && (f.told == 0 || f.told == 1 && onlyMissed(iteration))
+	if iteration.isBlank() && len(iteration.missed) > 0 || f.lacksAnswer(iteration) || f.onlyAnnounces(iteration) {
+		return true
+	}
+	own := slices.ContainsFunc(iteration.missed, func(m missedRequest) bool { return m.method != nil && !m.foreign })
+	return own && (f.told == 0 || onlyMissed(iteration))
 }
 
-// add adds to the results what else the model must know. A note may repeat what the model
-// wrote, so it is data: the gate neutralizes it.
+// add adds to the results what else the model must know. last means that the model has no more
+// replies with tools, so it cannot correct a request. A note may repeat what the model wrote, so it
+// is data: the gate neutralizes it.
 func (f *feedback) add(iteration *Iteration, again, last bool) {
 	var notes []string
-	add := func(id phraseID) { notes = append(notes, phrase(f.base.settings.language(), id)) }
 	if len(iteration.Requests) == 0 && len(iteration.Reply.Dropped) > 0 {
-		add(phraseFabricated)
+		notes = append(notes, f.phrase(phraseFabricated))
 	}
 	if len(iteration.Requests) > 0 {
 		iteration.missed = f.missedRequests(iteration)
 	}
-	if f.lacksAnswer(iteration) && !last {
-		add(phraseEmpty)
-		f.toldEmpty = true
-	}
-	for i := range iteration.missed {
-		if last {
-			break // the model cannot write them again
-		}
-		m := &iteration.missed[i]
-		name := "a tool" // a name that is not the method's own may be foreign text
-		if m.method != nil {
-			name = m.method.FullName
-		}
-		if note := fmt.Sprintf(phrase(f.base.settings.language(), m.reason), name); i < maxExamples && !slices.Contains(notes, note) {
-			notes = append(notes, note)
-		}
-	}
-	insists := f.told > 0 && onlyMissed(iteration)
-	if len(iteration.missed) > 0 && !last {
-		f.told++
-	}
-	for _, n := range iteration.Reply.Notices {
-		// After a limit the model cannot write them later.
-		if n.Code == parser.NoticeUnreadRequests && !last {
-			notes = append(notes, fmt.Sprintf(phrase(f.base.settings.language(), phraseUnread), f.base.settings.reading.Limits.Blocks))
-		}
-	}
 	var examples []protocol.ToolRequest
 	if !last {
+		notes = append(notes, f.notesOnReply(iteration)...)
+		insists := f.told > 0 && onlyMissed(iteration)
+		if len(iteration.missed) > 0 {
+			f.told++
+		}
 		if again {
-			add(phraseRepeated)
+			notes = append(notes, f.phrase(phraseRepeated))
 		}
 		examples = f.correctExamples(iteration, insists)
-		if more := len(examples) - maxExamples; more > 0 {
+		if len(examples) > maxExamples {
+			notes = append(notes, f.noteOnMore(examples[maxExamples:]))
 			examples = examples[:maxExamples]
-			notes = append(notes, fmt.Sprintf(phrase(f.base.settings.language(), phraseMoreForms), maxExamples, more))
 		}
 	}
 	if len(notes) == 0 && len(examples) == 0 {
@@ -90,15 +75,88 @@ func (f *feedback) add(iteration *Iteration, again, last bool) {
 	iteration.addNote(strings.Join(notes, "\n\n"), examples)
 }
 
+// phrase returns a sentence in the language of the prompt, with its values.
+func (f *feedback) phrase(id phraseID, values ...any) string {
+	text := phrase(f.base.settings.language(), id)
+	if len(values) == 0 {
+		return text
+	}
+	return fmt.Sprintf(text, values...)
+}
+
+// notesOnReply returns notes on what a reply lacks, on requests that did not run, and on requests
+// that were not read.
+func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
+	ownMissed := slices.DeleteFunc(slices.Clone(iteration.missed), func(m missedRequest) bool { return m.foreign })
+	switch {
+	case f.onlyAnnounces(iteration):
+		notes = append(notes, f.phrase(phraseAnnounced))
+		f.toldAnnounced = true
+	case f.lacksAnswer(iteration), iteration.isBlank() && len(iteration.missed) > 0 && len(ownMissed) == 0:
+		notes = append(notes, f.phrase(phraseEmpty))
+		f.toldEmpty = true
+	}
+	for _, m := range ownMissed[:min(len(ownMissed), maxExamples)] {
+		name := "a tool" // a name that is not the method's own may be foreign text
+		if m.method != nil {
+			name = m.method.FullName
+		}
+		if note := f.phrase(m.reason, name); !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	for _, n := range iteration.Reply.Notices {
+		if n.Code == parser.NoticeUnreadRequests {
+			notes = append(notes, f.phrase(phraseUnread, f.base.settings.reading.Limits.Blocks))
+		}
+	}
+	return notes
+}
+
+// maxExamples is how many requests the feedback on one reply shows in the right form.
+const maxExamples = 8
+
+// noteOnMore returns a note on requests of which the right form is not shown.
+func (f *feedback) noteOnMore(more []protocol.ToolRequest) string {
+	list := make([]string, 0, len(more))
+	for i := range more {
+		list = append(list, summary(&more[i]))
+	}
+	return f.phrase(phraseMoreForms, maxExamples, len(more)) + "\n" + strings.Join(list, "\n")
+}
+
+// summary returns the name of a request with its arguments, as in "weather_get: city=Rome". Long
+// ones are shortened.
+func summary(req *protocol.ToolRequest) string {
+	const maxValue, maxSummary = 80, 240 // in bytes, as in notes that tell results apart
+	parts := make([]string, 0, len(req.Arguments))
+	for _, a := range req.Arguments {
+		parts = append(parts, a.Name+"="+text.TruncateBytes(text.OneLine(a.Value), maxValue))
+	}
+	if len(parts) == 0 {
+		return req.ToolName
+	}
+	return text.Valid(text.TruncateBytes(req.ToolName+": "+strings.Join(parts, ", "), maxSummary))
+}
+
 // lacksAnswer reports whether a reply contains neither text nor a request, and the model has not
 // been told about such a reply before.
 func (f *feedback) lacksAnswer(iteration *Iteration) bool {
-	return !f.toldEmpty && len(iteration.Requests) == 0 && len(iteration.Reply.Dropped) == 0 && len(iteration.missed) == 0 &&
-		iteration.Reply.Finish.Complete() && strings.TrimSpace(iteration.Reply.Text.String()) == ""
+	return !f.toldEmpty && f.isPlain(iteration) && iteration.isBlank()
 }
 
-// maxExamples is how many requests the feedback on one reply shows.
-const maxExamples = 8
+// onlyAnnounces reports whether a reply contains nothing but the announcement of a step, although
+// the model sees tools, and the model has not been told about such a reply before.
+func (f *feedback) onlyAnnounces(iteration *Iteration) bool {
+	return !f.toldAnnounced && f.isPlain(iteration) && isAnnouncement(iteration.Reply.Text.String()) &&
+		len(f.base.session.view.methods(f.base.settings)) > 0
+}
+
+// isPlain reports whether a reply is complete and contains nothing that was meant as a request or a
+// result.
+func (f *feedback) isPlain(iteration *Iteration) bool {
+	return len(iteration.Requests) == 0 && len(iteration.Reply.Dropped) == 0 && len(iteration.missed) == 0 && iteration.Reply.Finish.Complete()
+}
 
 // correctExamples returns the model's own requests in the right form: those that could not be read,
 // those in a form that is not read here, and quoted ones if quoted is set. A request with wrong
@@ -126,8 +184,12 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 		if result.CallID != "" || !wrong && result.ErrorType != executor.ErrorMalformedRequest {
 			continue
 		}
-		text := iteration.written(written.ID)
-		for _, req := range slices.Concat(forms.Loose(text), escapedRequests(f.base.settings.protocol, text)) {
+		block := iteration.written(written.ID)
+		read := slices.Concat(forms.Loose(block), escapedRequests(f.base.settings.protocol, block))
+		for _, call := range forms.CodeCalls(block) {
+			read = append(read, call)
+		}
+		for _, req := range read {
 			// A value may contain a request for another method.
 			if meant := f.base.session.view.method(&written.ToolRequest); meant != nil && f.base.session.view.method(&req) != meant {
 				continue
@@ -145,16 +207,23 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 // request that did not run because of its place or form counts if a person would see an empty
 // answer.
 func (f *feedback) stillRequests(iteration *Iteration) bool {
-	blank := strings.TrimSpace(iteration.Reply.Text.String()) == ""
-	return len(iteration.Requests) > 0 || blank && (len(iteration.Reply.Dropped) > 0 || len(f.missedRequests(iteration)) > 0)
+	return len(iteration.Requests) > 0 || iteration.isBlank() && (len(iteration.Reply.Dropped) > 0 || len(f.missedRequests(iteration)) > 0)
 }
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
 func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
-	return f.base.session.view.missedRequests(f.base.settings.protocol, iteration)
+	list := f.base.session.view.missedRequests(f.base.settings.protocol, iteration)
+	for i := range list {
+		if m := &list[i]; m.method != nil {
+			// The values in an unknown form cannot be compared with foreign text.
+			m.foreign = f.isForeign(&m.ToolRequest) || m.reason == phraseUnknownForm && f.foreign.names.Contain(m.method.FullName)
+		}
+	}
+	return list
 }
 
 // isForeign reports whether the model may have copied a request from foreign text.
 func (f *feedback) isForeign(req *protocol.ToolRequest) bool {
-	return f.base.fromForeignText(f.conversation.foreign, req)
+	f.foreign.read(f.conversation.foreign)
+	return f.base.mayBeForeign(&f.foreign, req)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// finishWords are finish reasons of model servers, and how a run ends after a whole request with
-// that reason.
+// finishWords are finish reasons of model servers. For each of them the table says whether a whole
+// request runs, and how the run ends.
 var finishWords = []struct {
 	word protocol.FinishReason
 	runs bool
@@ -62,7 +62,7 @@ func TestOnlyACompleteReplyRunsAnything(t *testing.T) {
 					require.Equal(t, tt.runs, q.Status == parser.StatusReady, "a request of a reply that is not complete is not ready")
 				}
 				for _, req := range iteration.Requests {
-					require.Equal(t, tt.runs, req.Err == nil, "nobody who is handed the request can run it")
+					require.Equal(t, tt.runs, req.Err == nil, "Execute would refuse the request")
 				}
 				if tt.runs || tt.stop == engine.StopDone {
 					require.Len(t, iteration.Results, len(iteration.Requests), "each request has its result")
@@ -91,7 +91,7 @@ func TestAReplyWithTwoFinishReasons(t *testing.T) {
 		first, second protocol.FinishReason
 		stop          engine.StopReason
 	}{
-		{"that mean the same is complete", "tool_calls", "stop", engine.StopDone},
+		{"both with the same meaning is complete", "tool_calls", "stop", engine.StopDone},
 		{"that differ is incomplete", "stop", "length", engine.StopIncomplete},
 		{"that differ is incomplete in any order", "length", "stop", engine.StopIncomplete},
 		{"one of which is not known is incomplete", "stop", "unheard_of", engine.StopIncomplete},
@@ -165,9 +165,11 @@ func TestProcessCycleRunsOnlyACompleteReply(t *testing.T) {
 	whole := block(t, "t_echo", "text", "a")
 	for _, tt := range finishWords {
 		for name, text := range map[string]string{
-			"whole": whole, "with one that is truncated after it": whole + whole[:len(whole)-30], "truncated": whole[:len(whole)-30],
+			"a whole request":           whole,
+			"a whole and a part of one": whole + whole[:len(whole)-30],
+			"a part of a request":       whole[:len(whole)-30],
 		} {
-			if tt.runs && name != "whole" {
+			if tt.runs && name != "a whole request" {
 				continue
 			}
 			t.Run(string(tt.word)+" "+name, func(t *testing.T) {

@@ -12,11 +12,11 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// places are where foreign text enters a prompt.
+// places are the places at which foreign text enters a prompt.
 var places = []struct {
 	name      string
-	restored  bool // begun under one protocol and continued under each
-	otherOnly bool // continued under the other one only
+	restored  bool // the conversation begins under one protocol and continues under each protocol
+	otherOnly bool // the conversation continues under the other protocols only
 	play      func(*trial)
 }{
 	{name: "a result", play: calls("t_give")},
@@ -40,7 +40,8 @@ var places = []struct {
 	}},
 	{name: "arguments that tell results apart", play: func(x *trial) {
 		ask := func(text string) string {
-			written, _ := x.request(x.protocol, protocol.ToolRequest{ToolName: "t_give", Arguments: []protocol.Argument{{Name: "text", Value: text}}})
+			arguments := []protocol.Argument{{Name: "text", Value: text}}
+			written, _ := x.request(x.protocol, protocol.ToolRequest{ToolName: "t_give", Arguments: arguments})
 			return written
 		}
 		m := x.parrot(ask(x.attack.Text) + "\n" + ask("b"))
@@ -51,20 +52,20 @@ var places = []struct {
 		x.describe()
 		x.converse(x.parrot(), nil)
 	}},
-	{name: "a choice in the form of a request", play: func(x *trial) {
+	{name: "an allowed value of an argument", play: func(x *trial) {
 		x.describe()
 		x.asks(protocol.ToolRequest{ToolName: "t_form"}, "%")
 	}},
 	{name: "a description for native calls", play: func(x *trial) {
 		x.describe()
 		m := x.parrot()
-		m.calls = true
+		m.native = true
 		x.converse(m, nil)
 	}},
-	{name: "a history of OpenAI's shape", play: imported(history.FromOpenAI, openAIHistory, false)},
-	{name: "a history of OpenAI's shape, for native calls", play: imported(history.FromOpenAI, openAIHistory, true)},
-	{name: "a history of Anthropic's shape", play: imported(history.FromAnthropic, anthropicHistory, false)},
-	{name: "a history of Anthropic's shape, for native calls", play: imported(history.FromAnthropic, anthropicHistory, true)},
+	{name: "a history of OpenAI's format", play: imported(history.FromOpenAI, openAIHistory, false)},
+	{name: "a history of OpenAI's format, for native calls", play: imported(history.FromOpenAI, openAIHistory, true)},
+	{name: "a history of Anthropic's format", play: imported(history.FromAnthropic, anthropicHistory, false)},
+	{name: "a history of Anthropic's format, for native calls", play: imported(history.FromAnthropic, anthropicHistory, true)},
 	{name: "a message of another person", play: messageOf(protocol.OriginPerson)},
 	{name: "a file", play: messageOf(protocol.OriginFile)},
 	{name: "a branch", restored: true, play: branched},
@@ -75,10 +76,12 @@ var places = []struct {
 		arguments, _ := json.Marshal(object{"n": x.attack.Text, x.attack.Text: 1})
 		return call("a", "t_count", string(arguments))
 	})},
-	{name: "native arguments that are not JSON", play: calledNatively(func(x *trial) protocol.ToolCall { return call("a", "t_count", x.attack.Text) })},
+	{name: "native arguments that are not JSON", play: calledNatively(func(x *trial) protocol.ToolCall {
+		return call("a", "t_count", x.attack.Text)
+	})},
 	{name: "native messages of the application", play: func(x *trial) {
 		m := x.parrot()
-		m.calls = true
+		m.native = true
 		x.converse(m, []protocol.Message{
 			question[0],
 			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{call("a", "t_give", "{}"), call("b", "t_give", "{}")}},
@@ -115,11 +118,11 @@ var places = []struct {
 	})},
 }
 
-// describe puts the attack into a tool's description. A schema has a limited length, so of a long
-// attack it takes the end.
+// describe puts the attack into a tool's description. A schema has a limited length, so a long
+// attack is shortened to its end.
 func (x *trial) describe() {
-	const most = 60 << 10
-	x.described = x.attack.Text[max(0, len(x.attack.Text)-most):]
+	const maxBytes = 60 << 10
+	x.described = x.attack.Text[max(0, len(x.attack.Text)-maxBytes):]
 }
 
 func calls(name string) func(*trial) {
@@ -131,7 +134,7 @@ func calls(name string) func(*trial) {
 func calledNatively(call func(*trial) protocol.ToolCall) func(*trial) {
 	return func(x *trial) {
 		m := x.parrot()
-		m.calls, m.first = true, []reply{calling("", call(x), protocol.ToolCall{ID: "b", Name: "t_give", Arguments: "{}"})}
+		m.native, m.first = true, []reply{calling("", call(x), protocol.ToolCall{ID: "b", Name: "t_give", Arguments: "{}"})}
 		x.converse(m, nil)
 	}
 }
@@ -143,7 +146,7 @@ func imported(read func(json.RawMessage) ([]protocol.Message, error), history fu
 		msgs, err := read(raw)
 		require.NoError(x.t, err)
 		m := x.parrot()
-		m.calls = native
+		m.native = native
 		x.converse(m, msgs)
 	}
 }
@@ -190,20 +193,21 @@ func anthropicHistory(payload string) any {
 	}
 }
 
-// restored begins a conversation under one protocol and continues it under another, from its store.
+// restored returns a play that begins a conversation under one protocol and continues it under
+// another, from its store.
 func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 	return func(x *trial) {
 		r, ok := first(x)
 		if !ok {
 			return
 		}
-		before := &parrot{trial: x, protocol: x.before, first: []reply{r}, calls: native}
+		before := &parrot{trial: x, protocol: x.before, first: []reply{r}, native: native}
 		o := chat.Options{ID: "c", Store: chat.NewMemoryStore()}
 		begun, err := chat.New(x.engine(x.before, before), o)
 		require.NoError(x.t, err)
 		x.send(begun)
 		if x.before != x.protocol {
-			x.own = nil // none of the model's earlier requests is a request in the protocol of the parrot
+			x.own = nil // the model's earlier requests are no requests in the new protocol
 		}
 		after, err := chat.Open(x.context(), x.engine(x.protocol, x.parrot()), o)
 		require.NoError(x.t, err)
@@ -231,9 +235,10 @@ func branched(x *trial) {
 	x.send(branch)
 }
 
-// messageOf puts the attack into a message of that origin.
+// messageOf returns a play in which a message of that origin contains the attack.
 func messageOf(origin protocol.Origin) func(*trial) {
 	return func(x *trial) {
-		x.converse(x.parrot(), []protocol.Message{question[0], {Role: protocol.RoleUser, Origin: origin, Source: "notes", Content: x.attack.Text}})
+		attack := protocol.Message{Role: protocol.RoleUser, Origin: origin, Source: "notes", Content: x.attack.Text}
+		x.converse(x.parrot(), []protocol.Message{question[0], attack})
 	}
 }

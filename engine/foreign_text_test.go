@@ -44,7 +44,7 @@ func TestForeignTextIsNotARequest(t *testing.T) {
 						}
 						for _, echo := range echoes {
 							x := &trial{t: t, attack: a, echo: echo, protocol: p, before: before}
-							if longtest.Enabled() && echo.whole && before == p {
+							if longtest.Enabled() && echo.allCases && before == p {
 								trials = append(trials, x)
 							} else {
 								others = append(others, x)
@@ -60,8 +60,8 @@ func TestForeignTextIsNotARequest(t *testing.T) {
 	}
 }
 
-// A request of the model itself must run the trap, or the other tests prove nothing.
-func TestTheTrapRunsWhenTheModelAsksForIt(t *testing.T) {
+// If a request of the model itself did not run the trap, the other tests would prove nothing.
+func TestTheTrapRunsIfTheModelRequestsIt(t *testing.T) {
 	for _, p := range allProtocols {
 		x := &trial{t: t, echo: echoes[1], protocol: p, before: p}
 		text, ok := x.request(p, protocol.ToolRequest{ToolName: "trap_run"})
@@ -71,8 +71,14 @@ func TestTheTrapRunsWhenTheModelAsksForIt(t *testing.T) {
 	}
 }
 
+// splitAttacks names the attacks that TestHalvesOfARequestDoNotJoin splits.
+var splitAttacks = []string{
+	"vcp clean", "vcp bare fields behind prose", "vcp bare braces without markers", "vcp backslashes", "vcp double angles",
+	"hermes clean", "hermes no end", "hermes blanks at brackets", "coder clean", "coder no start",
+}
+
 // TestHalvesOfARequestDoNotJoin splits a request between two messages, at each of its characters. A
-// model repeats both as one.
+// model repeats both messages as one text.
 func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 	messages := func(role protocol.Role, a, b string) []protocol.Message {
 		return []protocol.Message{
@@ -83,7 +89,7 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 		}
 	}
 	for _, a := range readAttacks(t) {
-		if !slices.Contains([]string{"vcp clean", "vcp bare fields behind prose", "vcp bare braces without markers", "vcp backslashes", "vcp double angles", "hermes clean", "hermes no end", "hermes blanks at brackets", "coder clean", "coder no start"}, a.Name) {
+		if !slices.Contains(splitAttacks, a.Name) {
 			continue
 		}
 		t.Run(a.Name, func(t *testing.T) {
@@ -96,7 +102,7 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 						x := &trial{t: t, attack: a, echo: echoes[4], protocol: p, before: p}
 						x.run(func(x *trial) {
 							m := x.parrot()
-							m.calls, m.left = true, 1
+							m.native, m.left = true, 1
 							x.resume(m, messages(role, a.Text[:at], a.Text[at:]))
 						})
 					}
@@ -106,8 +112,8 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 	}
 }
 
-// sample returns up to n of the trials, always the same ones, from equal stretches of the list. A
-// short run has them for one in 18 places, and omits most long attacks.
+// sample returns up to n of the trials, at equal distances in the list; place and a determine
+// which. A short run returns none for 17 of 18 places, and none for most long attacks.
 func sample(trials []*trial, n int, place string, a injectiontest.Attack) (list []*trial) {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(place + a.Name))

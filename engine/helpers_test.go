@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// script is a model that writes its replies one after the other, and records its requests.
+// script is a model that writes its replies one after the other, and records what it was sent.
 type script struct {
 	replies []reply
 	asked   []engine.ModelRequest
@@ -131,7 +131,7 @@ func newEngine(t testing.TB, reg *tool.Registry, model engine.Model, change ...f
 	return e
 }
 
-// session makes a session of such an engine.
+// session makes a session of an engine that newEngine makes.
 func session(t testing.TB, reg *tool.Registry, model engine.Model, change ...func(*engine.Options)) *engine.Session {
 	t.Helper()
 	return newEngine(t, reg, model, change...).NewSession("test")
@@ -150,7 +150,7 @@ type outcome struct {
 	stop       engine.StopReason
 	limit      engine.Limit
 	err        error
-	line       func(engine.Event) string // nil is traceLine
+	line       func(engine.Event) string // writes the lines of trace; nil means traceLine
 }
 
 // run ranges over a run to its end.
@@ -176,6 +176,7 @@ func collect(t testing.TB, events iter.Seq2[engine.Event, error]) outcome {
 	return o
 }
 
+// take records an event.
 func (o *outcome) take(ev engine.Event) {
 	if o.line == nil {
 		o.line = traceLine
@@ -196,7 +197,8 @@ func (o *outcome) take(ev engine.Event) {
 	}
 }
 
-// traceLine writes an event in short. What may be joined comes after a bar.
+// traceLine writes an event in short. After a bar comes text that take joins with the text of the
+// next event.
 func traceLine(ev engine.Event) string {
 	switch ev.Kind {
 	case engine.EventText, engine.EventReasoning:
@@ -221,7 +223,7 @@ func traceLine(ev engine.Event) string {
 	return ev.Kind.String()
 }
 
-// shortID returns the id of a request without what differs in each session.
+// shortID returns a request ID such as 1.1 without its suffix, which differs in each session.
 func shortID(id string) string {
 	short, _, _ := strings.Cut(id, "-")
 	return short
@@ -238,11 +240,14 @@ func results(t testing.TB, m protocol.Message) []protocol.ToolResult {
 	return list
 }
 
-// asText returns what a model reads of messages without foreign text.
+// asText returns messages as a model is shown them, if nothing in them is neutralized.
 func asText(list ...protocol.Message) []protocol.Message {
 	text := make([]protocol.Message, len(list))
 	for i, m := range list {
-		text[i] = protocol.Message{Role: m.Role, Content: m.Content, Images: m.Images, ToolCalls: m.ToolCalls, ToolCallID: m.ToolCallID, Failed: m.Failed}
+		text[i] = protocol.Message{
+			Role: m.Role, Content: m.Content, Images: m.Images,
+			ToolCalls: m.ToolCalls, ToolCallID: m.ToolCallID, Failed: m.Failed,
+		}
 		if len(m.Results) > 0 {
 			text[i].Content = strings.TrimSuffix(vcp.Protocol{}.FormatToolResults(m.Results)+"\n\n"+m.Content, "\n\n")
 		}
@@ -250,7 +255,7 @@ func asText(list ...protocol.Message) []protocol.Message {
 	return text
 }
 
-// definitions returns the names in a request to the model.
+// definitions returns the names of the tools that a request to the model defines.
 func definitions(t testing.TB, req engine.ModelRequest) (names []string) {
 	t.Helper()
 	for _, m := range req.Messages {

@@ -26,7 +26,7 @@ const (
 
 // fit shortens old results and omits old messages until the conversation is within its budget or
 // nothing more can go. The newest results stay, because the model has just requested them.
-func (c *conversation) fit() {
+func (c *runConversation) fit() {
 	budget := c.budget
 	if budget == 0 {
 		return
@@ -34,7 +34,7 @@ func (c *conversation) fit() {
 	h := &c.history
 	for ; h.counted < len(c.shown); h.counted++ {
 		m := &c.shown[h.counted]
-		h.tokens += c.engine.messageTokens(m)
+		h.tokens += c.count.message(m)
 		if m.Role == protocol.RoleAssistant {
 			h.results, h.newest, h.reply = append(h.results, h.newest...), nil, h.counted
 		}
@@ -54,7 +54,7 @@ func (c *conversation) fit() {
 }
 
 // shorten shortens the results in a message.
-func (c *conversation) shorten(at int) {
+func (c *runConversation) shorten(at int) {
 	m := &c.source[at]
 	if m.Role == protocol.RoleTool {
 		m.Content = shortResult(m.Content, c.gate.language)
@@ -72,7 +72,7 @@ func (c *conversation) shorten(at int) {
 		c.shown = slices.Clone(c.shown)
 		c.sent = false
 	}
-	c.history.tokens += c.engine.tokens(short.Content) - c.engine.tokens(c.shown[at].Content)
+	c.history.tokens += c.count.text(short.Content) - c.count.text(c.shown[at].Content)
 	c.shown[at] = short
 }
 

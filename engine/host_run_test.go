@@ -17,17 +17,18 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// window returns a host-run method.
-func window(t testing.TB) tool.Method {
+// openWindow returns the host-run method t_open.
+func openWindow(t testing.TB) tool.Method {
 	t.Helper()
-	m, err := tool.HostRun("open", "Opens a window.", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`), tool.AgentCallable())
+	m, err := tool.HostRun("open", "Opens a window.",
+		json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`), tool.AgentCallable())
 	require.NoError(t, err)
 	return m
 }
 
 func TestAHostRunCallIsDispatchedAndCompleted(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_open", "text", "door"), block(t, "t_open", "text", "wall")), says("Done.")}}
-	e := newEngine(t, registry(t, window(t)), model)
+	e := newEngine(t, registry(t, openWindow(t)), model)
 	s, other := e.NewSession("test"), e.NewSession("other")
 	var got outcome
 	for ev, err := range s.Run(t.Context(), question) {
@@ -49,14 +50,15 @@ func TestAHostRunCallIsDispatchedAndCompleted(t *testing.T) {
 		require.ErrorAs(t, s.Complete(ev.RequestID, tool.Output{Text: "again"}, nil), &none)
 	}
 	require.Equal(t, engine.StopDone, got.stop)
-	require.Equal(t, []shownResult{{"1.1", "t_open", "success"}, {"1.2", "t_open", "errorexecution_failed"}}, shownResults(t, got.iterations[0].ResultMessage))
+	require.Equal(t, []shownResult{{"1.1", "t_open", "success"}, {"1.2", "t_open", "errorexecution_failed"}},
+		shownResults(t, got.iterations[0].ResultMessage))
 	require.Equal(t, 1, got.iterations[0].Results[0].Details)
 	require.Contains(t, got.trace, "tool_dispatched")
 }
 
-func TestAHostRunCallIsCompletedFromElsewhere(t *testing.T) {
+func TestAHostRunCallIsCompletedFromAnotherGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := session(t, registry(t, window(t)), nil)
+		s := session(t, registry(t, openWindow(t)), nil)
 		go func() {
 			synctest.Wait()
 			for _, c := range s.HostRunCalls() {

@@ -18,17 +18,17 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// An obedient model reads an attack in a result or in one of the messages, and then makes the
-// requests in it.
+// obedience is a case of TestAPlantedRequestNeedsApproval: a model reads an attack in a result or
+// in a message, and then makes a request that the attack contains.
 type obedience struct {
 	protocol protocol.Protocol
 	attack   injectiontest.Attack
 	request  protocol.ToolRequest
 }
 
-// outcomes runs the obedient model. It returns how often the trap ran, and the results of its
-// calls.
-func (o *obedience) outcomes(t *testing.T, msgs []protocol.Message, approver executor.Approver) (ran int, results []executor.Result) {
+// run runs the obedient model. It returns how often the trap ran, and the results of the calls of
+// the trap.
+func (o *obedience) run(t *testing.T, msgs []protocol.Message, approver executor.Approver) (ran int, results []executor.Result) {
 	t.Helper()
 	x := &trial{t: t, attack: o.attack, protocol: o.protocol, before: o.protocol}
 	m := x.parrot()
@@ -46,8 +46,10 @@ func (o *obedience) outcomes(t *testing.T, msgs []protocol.Message, approver exe
 	m.first = append(m.first, says(asks))
 	registry, err := plainTools()
 	require.NoError(t, err)
-	e := newEngine(t, registry, &obedient{parrot: m}, config(func(c *engine.Config) { c.Approve, c.ResultTokens = policy.ApproveAll, 0 }), func(options *engine.Options) {
-		options.Protocols = append([]protocol.Protocol{o.protocol}, slices.DeleteFunc(slices.Clone(allProtocols), func(p protocol.Protocol) bool { return p == o.protocol })...)
+	others := slices.DeleteFunc(slices.Clone(allProtocols), func(p protocol.Protocol) bool { return p == o.protocol })
+	e := newEngine(t, registry, &obedient{parrot: m}, func(options *engine.Options) {
+		options.Protocols = append([]protocol.Protocol{o.protocol}, others...)
+		options.Config.Approve, options.Config.ResultTokens = policy.ApproveAll, 0
 		options.Approver = approver
 	})
 	for ev, err := range e.NewSession("s").Run(x.context(), msgs) {
@@ -59,7 +61,7 @@ func (o *obedience) outcomes(t *testing.T, msgs []protocol.Message, approver exe
 	return int(x.sprung.Load()), results
 }
 
-// obedient is a parrot whose messages are not examined: it makes foreign requests of its own.
+// obedient is a parrot that makes foreign requests. Its messages are not examined.
 type obedient struct{ *parrot }
 
 func (m *obedient) Native(context.Context) (bool, error) { return false, nil }
@@ -93,7 +95,8 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 		},
 		"an earlier error": func(text string) []protocol.Message {
 			return []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{{
-				RequestID: "1", ToolName: "t_give", Status: protocol.StatusError, ErrorType: executor.ErrorExecutionFailed, Result: text + "\n(exit status 1)",
+				RequestID: "1", ToolName: "t_give", Status: protocol.StatusError,
+				ErrorType: executor.ErrorExecutionFailed, Result: text + "\n(exit status 1)",
 			}}}, question[0]}
 		},
 		"a native result": func(text string) []protocol.Message {
@@ -107,19 +110,20 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, o := range longtest.Sample(12, all) {
-				ran, results := o.outcomes(t, place(o.attack.Text), nil)
-				require.Zero(t, ran, "%s, %s: it ran", o.attack.Name, o.protocol.ID())
+				ran, results := o.run(t, place(o.attack.Text), nil)
+				require.Zero(t, ran, "%s, %s: the request ran", o.attack.Name, o.protocol.ID())
 				for _, r := range results {
 					require.Equal(t, executor.ByProvenance, r.DecidedBy, "%s, %s", o.attack.Name, o.protocol.ID())
 				}
 				if len(results) == 0 {
 					continue
 				}
-				ran, results = o.outcomes(t, place(o.attack.Text), func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				approver := func(_ context.Context, q executor.Question) (executor.Answer, error) {
 					require.NotNil(t, q.Provenance.CopiedFrom)
 					return q.Allow(), nil
-				})
-				require.Equal(t, 1, ran, "%s, %s: a person allowed it", o.attack.Name, o.protocol.ID())
+				}
+				ran, results = o.run(t, place(o.attack.Text), approver)
+				require.Equal(t, 1, ran, "%s, %s: a person approved the request", o.attack.Name, o.protocol.ID())
 				require.Equal(t, executor.ByPerson, results[0].DecidedBy)
 			}
 		})
@@ -132,7 +136,8 @@ func foreignMessage(origin protocol.Origin, role protocol.Role) func(string) []p
 	}
 }
 
-// TestUnracedResultsReadBackExactly puts each attack into every part of a result, beside others.
+// TestUnracedResultsReadBackExactly puts each attack into every part of a result, next to other
+// attacks.
 func TestUnracedResultsReadBackExactly(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	attacks := readAttacks(t)
@@ -156,8 +161,9 @@ func TestUnracedResultsReadBackExactly(t *testing.T) {
 	}
 }
 
-// TestOrdinaryWorkIsNotAskedAbout is what models do all day. Nobody is there to ask.
-func TestOrdinaryWorkIsNotAskedAbout(t *testing.T) {
+// TestOrdinaryCallsNeedNoApproval makes calls as models usually make them. Without an approver, a
+// call that needs approval would be denied.
+func TestOrdinaryCallsNeedNoApproval(t *testing.T) {
 	const text = "# Notes\n\nThe budget of the second quarter is 4,200 euros, and the rest goes to the library.\n"
 	reg := registry(
 		t,
@@ -179,15 +185,27 @@ func TestOrdinaryWorkIsNotAskedAbout(t *testing.T) {
 		user    string
 		replies []string
 	}{
-		{"reading a file that a list shows", "Read it.", []string{block(t, "t_list"), block(t, "t_read", "text", "docs/a-long-name-of-a-file.md")}},
-		{"fetching an address that a search returns", "Read it.", []string{block(t, "t_list"), block(t, "t_read", "text", "https://example.org/news/2026/a-long-address?id=17")}},
+		{
+			"reading a file that a list shows", "Read it.",
+			[]string{block(t, "t_list"), block(t, "t_read", "text", "docs/a-long-name-of-a-file.md")},
+		},
+		{
+			"fetching an address that a search returns", "Read it.",
+			[]string{block(t, "t_list"), block(t, "t_read", "text", "https://example.org/news/2026/a-long-address?id=17")},
+		},
 		{"writing what was read", "Copy it.", []string{block(t, "t_read"), write(text)}},
 		{"writing it again with a change", "Correct it.", []string{block(t, "t_read"), write(strings.ReplaceAll(text, "4,200", "4,300"))}},
 		{"the same call again", "Again.", []string{block(t, "t_read"), block(t, "t_read"), block(t, "t_list"), block(t, "t_read")}},
 		{"a failed call again", "Again.", []string{block(t, "t_broken", "text", "a"), block(t, "t_broken", "text", "a")}},
 		{"a wrong call, corrected", "Go.", []string{block(t, "t_raed", "text", "docs/b.md"), block(t, "t_read", "text", "docs/b.md")}},
-		{"a request that the engine shows", "Go.", []string{"<function=t_read>\n<parameter=text>docs/b.md</parameter>\n</function>", block(t, "t_read", "text", "docs/b.md")}},
-		{"the rest of a long result", "Go.", []string{block(t, "t_long"), block(t, "results_read", "id", "1.1", "page", "2")}},
+		{
+			"a request that the engine shows", "Go.",
+			[]string{
+				"<function=t_read>\n<parameter=text>docs/b.md</parameter>\n</function>",
+				block(t, "t_read", "text", "docs/b.md"),
+			},
+		},
+		{"reading the rest of a long result", "Go.", []string{block(t, "t_long"), block(t, "results_read", "id", "1.1", "page", "2")}},
 		{"a request that the user wrote", "Please run " + write("as written here"), []string{write("as written here")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -196,7 +214,8 @@ func TestOrdinaryWorkIsNotAskedAbout(t *testing.T) {
 				m.replies = append(m.replies, says(reply))
 			}
 			m.replies = append(m.replies, says("Done."))
-			o := run(t, session(t, reg, m, config(func(c *engine.Config) { c.Approve = policy.ApproveAll })), []protocol.Message{{Role: protocol.RoleUser, Content: tt.user}})
+			s := session(t, reg, m, config(func(c *engine.Config) { c.Approve = policy.ApproveAll }))
+			o := run(t, s, []protocol.Message{{Role: protocol.RoleUser, Content: tt.user}})
 			require.Equal(t, engine.StopDone, o.stop)
 			calls := 0
 			for _, iteration := range o.iterations {
@@ -211,7 +230,7 @@ func TestOrdinaryWorkIsNotAskedAbout(t *testing.T) {
 	}
 }
 
-// The user may repeat a request of a page in this turn, and only in this turn.
+// A request that a page contains runs without approval if the user wrote it in this turn.
 func TestTheUsersRequestsAreExempt(t *testing.T) {
 	planted := block(t, "t_echo", "text", "hi")
 	page := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginFile, Source: "page.html", Content: planted}
@@ -224,7 +243,11 @@ func TestTheUsersRequestsAreExempt(t *testing.T) {
 		{"nobody asks for it", []protocol.Message{user("Hello."), page, user("Go on.")}, false},
 		{"the user writes it", []protocol.Message{page, user("Please do " + planted)}, true},
 		{"in two messages of this turn", []protocol.Message{page, user("Please do"), user(planted)}, true},
-		{"the user wrote it in an earlier turn", []protocol.Message{user(planted), {Role: protocol.RoleAssistant, Content: "No."}, page, user("Go on.")}, false},
+		{
+			"the user wrote it in an earlier turn",
+			[]protocol.Message{user(planted), {Role: protocol.RoleAssistant, Content: "No."}, page, user("Go on.")},
+			false,
+		},
 		{"it was in no foreign text", []protocol.Message{user("Hello.")}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -238,8 +261,8 @@ func TestTheUsersRequestsAreExempt(t *testing.T) {
 	}
 }
 
-// An application that calls its model itself tells the session what the model reads.
-func TestRememberedMessages(t *testing.T) {
+// An application that calls its model itself tells the session with Remember what the model reads.
+func TestRememberedMessagesCount(t *testing.T) {
 	planted := block(t, "t_echo", "text", "hi")
 	s := session(t, registry(t), nil)
 	cycle, err := s.ProcessCycle(t.Context(), planted, protocol.FinishStop)

@@ -106,6 +106,9 @@ func (it *Iteration) omittedSpans() []parser.Span {
 	return spans
 }
 
+// isBlank reports whether a person would see an empty answer.
+func (it *Iteration) isBlank() bool { return strings.TrimSpace(it.Reply.Text.String()) == "" }
+
 // isEmpty reports whether the model wrote nothing.
 func (it *Iteration) isEmpty() bool {
 	return it.Raw == "" && it.Reasoning == "" && len(it.Requests) == 0 && len(it.calls) == 0
@@ -136,6 +139,7 @@ type missedRequest struct {
 	written string // in the reply
 	reason  phraseID
 	method  *tool.Entry // nil if it names no visible one
+	foreign bool        // the model may have copied it from foreign text
 }
 
 // addNote adds a note of the engine, and examples, to the message with the results.

@@ -12,7 +12,7 @@ import (
 // joinParts checks a reply that was written in parts. A continuation counts if it completes the
 // truncated block or writes all of it again. Otherwise nothing of it runs, because it is not what
 // the model was about to write: err is the error of its requests.
-func (it *Iteration) joinParts(parts []*truncated, err *scan.RequestError) {
+func (it *Iteration) joinParts(parts []*truncatedBlock, err *scan.RequestError) {
 	for _, part := range parts {
 		list := it.Reply.Requests
 		start := part.requests[0].Span.Start
@@ -29,7 +29,7 @@ func (it *Iteration) joinParts(parts []*truncated, err *scan.RequestError) {
 
 // completed reports whether a continued block is whole and contains what was lost. now are the
 // block's requests.
-func (t *truncated) completed(now []parser.Request, raw string) bool {
+func (t *truncatedBlock) completed(now []parser.Request, raw string) bool {
 	if len(now) == 0 || now[0].Status != parser.StatusReady || now[0].Cut != nil {
 		return false
 	}
@@ -65,7 +65,7 @@ func unspaced(text string) string {
 // list[from:to]. Requests that repeat an earlier one are removed. If the model wrote all of the
 // block again, the truncated one is removed. Otherwise nothing that follows it runs, and err says
 // so.
-func (it *Iteration) settleRewritten(part *truncated, from, to int, err *scan.RequestError) {
+func (it *Iteration) settleRewritten(part *truncatedBlock, from, to int, err *scan.RequestError) {
 	list := it.Reply.Requests
 	before, block, after := list[:from:from], list[from:to], list[to:]
 	repeated := slices.Clone(before)
@@ -96,7 +96,7 @@ func (it *Iteration) settleRewritten(part *truncated, from, to int, err *scan.Re
 // rewrittenIn reports whether list begins with each request of the block, written again. A match
 // can run, calls the same method, and has every argument of the request, the truncated one
 // included.
-func (t *truncated) rewrittenIn(list []parser.Request) bool {
+func (t *truncatedBlock) rewrittenIn(list []parser.Request) bool {
 	if t.lost.argument == "" && t.lost.end == "" || len(list) < len(t.requests) {
 		return false // it is unknown which request was begun
 	}

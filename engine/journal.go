@@ -103,11 +103,11 @@ type RecordedReply struct {
 // RecordedRequest is a request of a reply.
 type RecordedRequest struct {
 	executor.Request
-	// Method is the full name of the method that the request means, or "" if it means none.
+	// Method is the full name of the method that the request means; "" if it means no method.
 	Method string `json:"method,omitempty"`
 }
 
-// RecordedAnswer is a decision about the call with that digest.
+// RecordedAnswer is a decision about the call that has the Digest.
 type RecordedAnswer struct {
 	Digest executor.Digest `json:"digest"`
 	executor.Decision
@@ -118,8 +118,8 @@ type RecordedCall struct {
 	Method    string          `json:"method"` // its full name
 	Arguments json.RawMessage `json:"arguments"`
 	Digest    executor.Digest `json:"digest"`
-	// Attempt counts the starts of the call, from 1. Only a crash leads to another, and only if the
-	// method is tool.Idempotent.
+	// Attempt counts the starts of the call, from 1. Only a crash leads to another start, and only
+	// if the method is tool.Idempotent.
 	Attempt int `json:"attempt"`
 }
 
@@ -140,13 +140,13 @@ type RecordedEnd struct {
 // JournalError is the failure of a session's journal. The session runs nothing more: open it again
 // from what the journal contains.
 type JournalError struct {
-	Session string // the id of the session
-	Err     error  // the error of Journal.Append
+	SessionID string
+	Err       error // the error of Journal.Append
 }
 
 // Error names the session.
 func (e *JournalError) Error() string {
-	return fmt.Sprintf("engine: session %q: the journal failed, so nothing more runs in this session: %v", e.Session, e.Err)
+	return fmt.Sprintf("engine: session %q: the journal failed, so nothing more runs in this session: %v", e.SessionID, e.Err)
 }
 
 // Unwrap returns the error of the journal.

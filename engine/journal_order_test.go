@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"testing"
 
@@ -15,11 +16,11 @@ import (
 
 // TestAnApprovalAnswersTheLastQuestion generates journals with entries about a call in any order.
 // It checks that the call runs only if the last answer after the last question allows it, and if
-// that question showed what is true now.
+// that question showed the change that the method has now.
 func TestAnApprovalAnswersTheLastQuestion(t *testing.T) {
 	const change = "its description"
-	x := &journaled{replies: []string{block(t, "t_ask", "text", "a"), "done"}}
-	all := interrupted(t, x, ofKind(engine.EntryResult)) // user, reply, asked, answered, started, result
+	turn := &journaledTurn{replies: []string{block(t, "t_ask", "text", "a"), "done"}}
+	all := interrupted(t, turn, ofKind(engine.EntryResult)) // user, reply, asked, answered, started, result
 	begin, asked, answered, started, result := all[:2], all[2], all[3], all[4], all[5]
 	changed := asked
 	changed.Asked = new(*asked.Asked)
@@ -27,10 +28,14 @@ func TestAnApprovalAnswersTheLastQuestion(t *testing.T) {
 	denied := answered
 	denied.Answered = new(*answered.Answered)
 	denied.Answered.Decision = executor.Decision{Verdict: executor.VerdictDeny}
-	kinds := map[string]engine.Entry{"asked": asked, "asked with the change": changed, "allowed": answered, "denied": denied, "started": started, "result": result}
+	kinds := map[string]engine.Entry{
+		"asked": asked, "asked with the change": changed, "allowed": answered, "denied": denied,
+		"started": started, "result": result,
+	}
+	kind := rapid.SampledFrom(slices.Sorted(maps.Keys(kinds)))
 
 	rapid.Check(t, func(rt *rapid.T) {
-		names := rapid.SliceOfN(rapid.SampledFrom([]string{"asked", "asked with the change", "allowed", "denied", "started", "result"}), 0, 5).Draw(rt, "entries")
+		names := rapid.SliceOfN(kind, 0, 5).Draw(rt, "entries")
 		entries := slices.Clone(begin)
 		question, answer := "", ""
 		for _, name := range names {
@@ -52,9 +57,9 @@ func TestAnApprovalAnswersTheLastQuestion(t *testing.T) {
 			questions = 1
 		}
 
-		x.runs = nil
+		turn.runs = nil
 		asks := 0
-		s, _ := x.session(t, &memoryJournal{}, 1, func(o *engine.Options) {
+		s, _ := turn.session(t, &memoryJournal{}, 1, func(o *engine.Options) {
 			ask, _ := o.Registry.Lookup("t_ask")
 			ask.Method.Changed = tool.NewChange(change, nil)
 			o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) {
@@ -64,7 +69,7 @@ func TestAnApprovalAnswersTheLastQuestion(t *testing.T) {
 		})
 		o := collect(t, s.Resume(t.Context(), nil, entries))
 		require.NoError(rt, o.err)
-		require.Equal(rt, runs, x.runs["t_ask a"])
+		require.Equal(rt, runs, turn.runs["t_ask a"])
 		require.Equal(rt, questions, asks)
 	})
 }

@@ -58,7 +58,7 @@ type recordedIteration struct {
 	complete  bool
 }
 
-// recordedSteps are the last steps of each kind of one request, or nil if there was none.
+// recordedSteps are the last steps of one request, by kind; nil for a kind without a step.
 type recordedSteps struct {
 	asked    *executor.PendingCall
 	answered *RecordedAnswer

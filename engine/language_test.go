@@ -19,17 +19,20 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// Each protocol tells a model in its language how to correct each error.
+// Each protocol tells a model, in the language of its prompt, how to correct each error.
 func TestErrorMessagesHaveEachLanguage(t *testing.T) {
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
 		for _, code := range scan.ErrorCodes() {
 			t.Run(p.ID()+"/"+string(code), func(t *testing.T) {
-				english, chinese := p.ErrorMessage(code, protocol.PromptOptions{Language: "en"}), p.ErrorMessage(code, protocol.PromptOptions{Language: "zh"})
-				require.Equal(t, english, p.ErrorMessage(code, protocol.PromptOptions{}))
+				message := func(code scan.ErrorCode, language string) string {
+					return p.ErrorMessage(code, protocol.PromptOptions{Language: language})
+				}
+				english, chinese := message(code, "en"), message(code, "zh")
+				require.Equal(t, english, message(code, ""))
 				require.False(t, hasHan(english), english)
 				require.True(t, hasHan(chinese) && strings.HasSuffix(chinese, "。"), chinese)
-				require.Equal(t, p.ErrorMessage("other", protocol.PromptOptions{Language: "en"}) == english,
-					p.ErrorMessage("other", protocol.PromptOptions{Language: "zh"}) == chinese, "a code has a message of its own in both languages or in none")
+				require.Equal(t, message("other", "en") == english, message("other", "zh") == chinese,
+					"a code has a message of its own in both languages or in none")
 			})
 		}
 	}
@@ -88,7 +91,7 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 // its pages, or about a search without hits.
 func TestTheEnginesToolsFollowTheLanguageOfThePrompt(t *testing.T) {
 	text := strings.Repeat("一二三四五六七八九十\n", 300)
-	s := session(t, registry(t, tells(t, "long", &text)), nil, func(o *engine.Options) {
+	s := session(t, registry(t, returning(t, "long", &text)), nil, func(o *engine.Options) {
 		o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: "zh"}}
 		o.Config.ResultTokens, o.Config.PromptMethods = executor.MinResultTokens, 1
 	})

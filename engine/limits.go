@@ -24,22 +24,22 @@ func (s *spent) exhausted(c *Config) bool { return c.MaxTokens > 0 && s.tokens >
 
 // add adds the cost of a reply to a request. The cost is estimated if the server does not report
 // it.
-func (s *spent) add(e *Engine, req *ModelRequest, u *Usage, reply *protocol.Message, reasoning string) {
+func (s *spent) add(count tokenCounter, req *ModelRequest, u *Usage, reply *protocol.Message, reasoning string) {
 	cost := 0
 	if u != nil {
 		cost = u.PromptTokens + u.CompletionTokens
 	} else {
 		for i := range req.Messages {
-			cost += e.messageTokens(&req.Messages[i])
+			cost += count.message(&req.Messages[i])
 		}
-		cost += e.messageTokens(reply) + e.tokens(reasoning)
+		cost += count.message(reply) + count.text(reasoning)
 	}
 	s.tokens += cost
 	s.last += cost
 }
 
-// limitReached returns the limit that a run has reached with this reply, so that the next one is
-// the last, or "" if it has reached none.
+// limitReached returns the limit that a run has reached with this reply, so that the next reply is
+// the last; "" if the run has reached no limit.
 func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit {
 	switch {
 	case number >= c.MaxIterations:

@@ -66,7 +66,7 @@ func (l *loopDetector) count(mistakes []mistake) {
 	}
 }
 
-// limit returns the limit that the model has reached, or "" if it has reached none.
+// limit returns the limit that the model has reached; "" if it has reached no limit.
 func (l *loopDetector) limit() Limit {
 	for _, n := range l.kinds {
 		if n > maxSameMistake {

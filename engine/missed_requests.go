@@ -3,14 +3,12 @@ package engine
 import (
 	"encoding/json"
 	"iter"
-	"log/slog"
 	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
@@ -27,7 +25,12 @@ func (v *view) missedRequests(p protocol.Protocol, iteration *Iteration) (list [
 			if reply.Requests[i].Status == parser.StatusReasoning {
 				m.reason = phraseInReasoning
 			}
-			m.method = v.method(&m.ToolRequest)
+			if m.method = v.method(&m.ToolRequest); m.method == nil {
+				if other := v.addOtherForm(list, m.written); len(other) > len(list) { // the body is wrong, too
+					list = other
+					continue
+				}
+			}
 			list = append(list, m)
 		case parser.NoticeForeignRequest:
 			if n.Span.Start <= n.Span.End && n.Span.End <= len(iteration.Raw) {
@@ -52,6 +55,9 @@ func (v *view) missedRequests(p protocol.Protocol, iteration *Iteration) (list [
 		if len(list) == 0 {
 			list = v.codeCalls(text)
 		}
+		if len(list) == 0 && len(iteration.Requests) == 0 {
+			list = v.unknownForm(text)
+		}
 	}
 	return list
 }
@@ -62,21 +68,6 @@ func (v *view) inReasoning(p protocol.Protocol, reasoning string) (list []missed
 		if method := v.method(&req); method != nil {
 			list = append(list, missedRequest{ToolRequest: req, reason: phraseInReasoning, method: method})
 		}
-	}
-	return list
-}
-
-// readRequests returns the requests in a text that is not a reply. It returns none if the protocol
-// fails.
-func readRequests(p protocol.Protocol, text string) (list []protocol.ToolRequest) {
-	reply, err := parser.ParseToolRequests(p, text, parser.Options{
-		Tolerance: scan.Safe, Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		return nil
-	}
-	for _, q := range reply.Ready() {
-		list = append(list, q.ToolRequest)
 	}
 	return list
 }
@@ -102,7 +93,7 @@ func (v *view) addOtherForm(list []missedRequest, text string) []missedRequest {
 }
 
 // onlyMissed reports whether a reply contains nothing but requests that did not run, with the
-// fences or the quotation around them.
+// fences or the quotation around them, and announcements.
 func onlyMissed(iteration *Iteration) bool {
 	rest := iteration.Reply.Text.String()
 	for i := range iteration.missed {
@@ -110,11 +101,16 @@ func onlyMissed(iteration *Iteration) bool {
 	}
 	for line := range strings.Lines(rest) {
 		line = strings.Trim(line, " \t\r\n>")
-		if line != "" && !strings.HasPrefix(line, "```") && !strings.HasPrefix(line, "~~~") {
+		if line != "" && !isFenceLine(line) && !isAnnouncement(line) {
 			return false
 		}
 	}
 	return len(iteration.missed) > 0
+}
+
+// isFenceLine reports whether a line without its indentation opens or closes fenced code.
+func isFenceLine(line string) bool {
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
 // fencedBlocks yields the contents of code fences that are one JSON object.
@@ -130,4 +126,14 @@ func fencedBlocks(text string) iter.Seq[string] {
 			text, more = rest, ok && closed
 		}
 	}
+}
+
+// addEscaped adds the requests in a text whose marks are escaped.
+func (v *view) addEscaped(list []missedRequest, p protocol.Protocol, text string) []missedRequest {
+	for _, req := range escapedRequests(p, text) {
+		if method := v.method(&req); method != nil {
+			list = append(list, missedRequest{ToolRequest: req, reason: phraseEscaped, method: method})
+		}
+	}
+	return list
 }

@@ -40,19 +40,19 @@ import (
 //	-- ran --           the calls that ran, in order: name, arguments, and success or the error type
 //	-- end --           the stop reason of the run
 //
-// So worse feedback fails the scenario: the model would not know what to write next. With -v the
-// test shows the conversations.
+// A scenario fails if the feedback lacks something that the model needs to write its next reply.
+// With -v the test shows the conversations.
 func TestMistakesOfWeakModels(t *testing.T) {
 	paths, err := filepath.Glob("testdata/mistakes/*.txtar")
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(paths), 36)
+	require.GreaterOrEqual(t, len(paths), 57)
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(path)
 			require.NoError(t, err)
 			require.NotEmpty(t, strings.TrimSpace(string(archive.Comment)), "a scenario says what the mistake is")
 			s := readMistake(t, archive)
-			synctest.Test(t, func(t *testing.T) { s.play(t) }) // so that the time is the same in each run
+			synctest.Test(t, func(t *testing.T) { s.play(t) }) // the clock shows the same time in each run
 		})
 	}
 }
@@ -182,8 +182,8 @@ func (s *mistake) checkTold(t *testing.T, asked []engine.ModelRequest) {
 	}
 }
 
-// tools returns the tools for files, over those of the scenario, the calculator, the clock and the
-// office tools.
+// tools returns the office tools, the calculator, the clock, and the tools for files, which see the
+// files of the scenario.
 func (s *mistake) tools(t *testing.T) *tool.Registry {
 	t.Helper()
 	directory := t.TempDir()
@@ -240,23 +240,24 @@ func officeTools(t *testing.T) []tool.Tool {
 		require.NoError(t, err)
 		return tool.Tool{ID: id, Methods: []tool.Method{m}}
 	}
-	asked := 0
+	stockCalls := 0
 	return []tool.Tool{
 		withOneMethod("weather", "get", "Tells the weather of a city.", `{"type":"object","properties":{
 			"city":{"type":"string","description":"the city, such as Rome"},
-			"days":{"type":"integer","minimum":1,"maximum":7,"description":"how many days; left out, today only"}},"required":["city"]}`,
+			"days":{"type":"integer","minimum":1,"maximum":7,"description":"how many days; the default is today only"}},"required":["city"]}`,
 			func(arguments map[string]any) (string, error) {
 				return fmt.Sprintf("%v: 14 °C, light rain.", arguments["city"]), nil
 			}),
 		withOneMethod("mail", "send", "Sends an e-mail.", `{"type":"object","properties":{
-			"to":{"type":"string","description":"the address"},"subject":{"type":"string"},"text":{"type":"string"}},"required":["to","subject","text"]}`,
+			"to":{"type":"string","description":"the address"},"subject":{"type":"string"},"text":{"type":"string"}},
+			"required":["to","subject","text"]}`,
 			func(map[string]any) (string, error) {
 				return "", errors.New("the mail server is unavailable until tomorrow; nothing was delivered")
 			}),
 		withOneMethod("stock", "level", "Tells how many pieces of an item are in stock.", `{"type":"object","properties":{
 			"item":{"type":"string","description":"the name of the item"}},"required":["item"]}`,
 			func(arguments map[string]any) (string, error) {
-				if asked++; asked == 1 {
+				if stockCalls++; stockCalls == 1 {
 					return "", errors.New("the stock system is busy; try again")
 				}
 				return fmt.Sprintf("In stock: 57 pieces of %v.", arguments["item"]), nil

@@ -91,10 +91,10 @@ type Delta struct {
 
 // CallPart is a piece of a native call.
 type CallPart struct {
-	// Index numbers the calls of the reply, from 0. Pieces of one call come in order; those of
-	// several may be mixed.
+	// Index numbers the calls of the reply, from 0. Pieces of one call come in order. Pieces of
+	// other calls may come between them.
 	Index int
-	// Name is the method's name, with the first piece.
+	// Name is the method's name in the first piece of a call, and "" in the others.
 	Name string
 	// Arguments is the next piece of the JSON text.
 	Arguments string

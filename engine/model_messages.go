@@ -8,7 +8,7 @@ import (
 
 // request returns the messages for the model. The system message ends with the prompt. The note, if
 // it is not "", ends the last message and is not part of the conversation.
-func (c *conversation) request(prompt, note string) []protocol.Message {
+func (c *runConversation) request(prompt, note string) []protocol.Message {
 	if prompt != c.prompt {
 		if c.sent {
 			c.shown = slices.Clone(c.shown)

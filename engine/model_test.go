@@ -13,17 +13,17 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// A reply ends if the model begins to write a result itself.
-func TestModelsAreToldWhereToStop(t *testing.T) {
+// A model's server ends the reply at a stop text, so that the model does not write results itself.
+func TestStopTexts(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(*engine.Options)
 		want   []string
 	}{
-		{"at the marker of a result", func(*engine.Options) {}, []string{"<<<[TOOL_RESULT]>>>"}},
-		{"at the tag of one, in another protocol", func(o *engine.Options) { o.Protocols = []protocol.Protocol{hermes.Protocol{}} }, []string{"<tool_response>"}},
-		{"nowhere without tools", config(func(c *engine.Config) { c.Enabled = false }), nil},
-		{"nowhere if the protocol does not say", func(o *engine.Options) {
+		{"the marker of a result", func(*engine.Options) {}, []string{"<<<[TOOL_RESULT]>>>"}},
+		{"the tag of a result, in another protocol", speaking(hermes.Protocol{}), []string{"<tool_response>"}},
+		{"none without tools", config(func(c *engine.Config) { c.Enabled = false }), nil},
+		{"none if the protocol names none", func(o *engine.Options) {
 			o.Protocols = []protocol.Protocol{struct{ protocol.Protocol }{vcp.Protocol{}}}
 		}, nil},
 	} {
@@ -35,7 +35,7 @@ func TestModelsAreToldWhereToStop(t *testing.T) {
 	}
 }
 
-// panicking is a model that panics at a place in its sequence.
+// panicking is a model that panics at one place: "Stream", "the first delta", "a break" and so on.
 type panicking struct{ at string }
 
 func (m panicking) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.Delta, error] {
@@ -76,7 +76,7 @@ func TestAPanicOfTheModel(t *testing.T) {
 			require.Contains(t, string(panicked.Stack), "panicking.Stream", "the stack names the model")
 		})
 	}
-	t.Run("after the receiver is gone", func(t *testing.T) {
+	t.Run("after a break", func(t *testing.T) {
 		for ev, err := range session(t, registry(t), panicking{"a break"}).Run(t.Context(), question) {
 			require.NoError(t, err)
 			if ev.Kind == engine.EventText {

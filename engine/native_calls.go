@@ -12,21 +12,21 @@ import (
 
 // addNative adds the native calls of a reply to its requests in text. A request in text that
 // repeats a native call is omitted: models that write a call in both forms mean it once.
-func (d *reader) addNative(iteration *Iteration) {
-	if len(d.calls) == 0 {
+func (r *reader) addNative(iteration *Iteration) {
+	if len(r.calls) == 0 {
 		return
 	}
-	r := d.base
+	base := r.base
 	var calls []executor.Request
-	seen := make(map[string]bool, len(d.calls))
-	for i := range d.calls {
-		call := &d.calls[i]
+	seen := make(map[string]bool, len(r.calls))
+	for i := range r.calls {
+		call := &r.calls[i]
 		// Two calls with one id would share a result.
 		if call.ID = text.Valid(call.ID); call.ID == "" || seen[call.ID] {
-			call.ID = shortID(r.session.requestID(d.number, callOrdinal(i)))
+			call.ID = shortID(base.session.requestID(r.number, callOrdinal(i)))
 		}
 		seen[call.ID] = true
-		req := executor.Request{ID: r.session.requestID(d.number, callOrdinal(i)), CallID: call.ID}
+		req := executor.Request{ID: base.session.requestID(r.number, callOrdinal(i)), CallID: call.ID}
 		req.ReadID = shortID(req.ID)
 		req.RequestID = req.ReadID
 		status := parser.StatusReady
@@ -34,21 +34,21 @@ func (d *reader) addNative(iteration *Iteration) {
 		if req.ToolRequest, err = call.Request(); err != nil {
 			bad := &scan.RequestError{Code: scan.CodeBadArguments, Message: err.Error()}
 			errors.As(err, &bad)
-			req.Err = r.settings.inLanguage(bad)
+			req.Err = base.settings.inLanguage(bad)
 		}
 		switch {
-		case !d.finish.Complete():
-			status, req.Err = parser.StatusIncomplete, errTruncated(r.settings.language())
+		case !r.finish.Complete():
+			status, req.Err = parser.StatusIncomplete, errTruncated(base.settings.language())
 		case req.Err != nil:
 			status = parser.StatusInvalid
 		}
 		calls = append(calls, req)
-		r.emit(Event{Kind: EventRequestDone, RequestID: req.ID, Request: &parser.Request{
+		base.emit(Event{Kind: EventRequestDone, RequestID: req.ID, Request: &parser.Request{
 			ID: callOrdinal(i), ToolRequest: req.ToolRequest, RawBlock: call.Arguments, Status: status, Err: req.Err,
 		}})
 	}
-	iteration.calls = d.calls
-	iteration.Requests = append(r.withoutDuplicates(iteration.Requests, calls), calls...)
+	iteration.calls = r.calls
+	iteration.Requests = append(base.withoutDuplicates(iteration.Requests, calls), calls...)
 }
 
 // withoutDuplicates returns the requests in text that no native call repeats.

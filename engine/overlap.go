@@ -25,11 +25,11 @@ const maxRepeated = 16 << 10
 // request. The request begins at start. between is what followed that field before something else
 // began.
 func newOverlap(written string, start int, between string) overlap {
-	j := overlap{open: true, between: between}
+	o := overlap{open: true, between: between}
 	written = strings.TrimRight(written, blanks)
 	for at := 0; at < len(written); {
 		if len(written)-at <= maxRepeated {
-			j.lines = append(j.lines, written[at:])
+			o.lines = append(o.lines, written[at:])
 		}
 		next := len(written)
 		if n := strings.IndexByte(written[at:], '\n'); n >= 0 {
@@ -40,53 +40,53 @@ func newOverlap(written string, start int, between string) overlap {
 		}
 		at = next
 	}
-	return j
+	return o
 }
 
 const blanks = " \t\r\n"
 
 // skipRepeated takes a piece of the new text and returns what is to be parsed, as soon as that is
 // known.
-func (j *overlap) skipRepeated(text string) string {
-	if !j.open {
+func (o *overlap) skipRepeated(text string) string {
+	if !o.open {
 		return text
 	}
 	work.Add(len(text))
-	if j.lead == j.held.Len() { // only white space so far
-		j.lead += len(text) - len(strings.TrimLeft(text, blanks))
+	if o.lead == o.held.Len() { // only white space so far
+		o.lead += len(text) - len(strings.TrimLeft(text, blanks))
 	}
-	j.held.WriteString(text)
-	held := j.held.String()[j.lead:]
+	o.held.WriteString(text)
+	held := o.held.String()[o.lead:]
 	if held == "" {
 		return ""
 	}
-	for ; len(j.lines) > 0; j.lines, j.same = j.lines[1:], 0 {
-		line := j.lines[0]
+	for ; len(o.lines) > 0; o.lines, o.same = o.lines[1:], 0 {
+		line := o.lines[0]
 		n := min(len(held), len(line))
-		work.Add(n - j.same)
-		if held[j.same:n] != line[j.same:n] {
+		work.Add(n - o.same)
+		if held[o.same:n] != line[o.same:n] {
 			continue
 		}
-		if j.same = n; n == len(held) && n < len(line) {
+		if o.same = n; n == len(held) && n < len(line) {
 			return ""
 		}
-		j.open = false
+		o.open = false
 		return held[n:]
 	}
-	return j.end()
+	return o.end()
 }
 
 // end returns what is still held when the model has ended. If that begins with a member of a JSON
 // object, end adds the comma before the member: the model could not know that the comma was
 // missing.
-func (j *overlap) end() string {
-	if !j.open {
+func (o *overlap) end() string {
+	if !o.open {
 		return ""
 	}
-	j.open = false
-	held := j.held.String()
-	if strings.HasPrefix(held[j.lead:], `"`) {
-		return j.between + held
+	o.open = false
+	held := o.held.String()
+	if strings.HasPrefix(held[o.lead:], `"`) {
+		return o.between + held
 	}
 	return held
 }

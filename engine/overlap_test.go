@@ -8,13 +8,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// joined reads a continuation that comes in pieces.
-func joined(j overlap, pieces ...string) string {
+// withoutOverlap returns what remains of a continuation that comes in pieces.
+func withoutOverlap(o overlap, pieces ...string) string {
 	var b strings.Builder
 	for _, piece := range pieces {
-		b.WriteString(j.skipRepeated(piece))
+		b.WriteString(o.skipRepeated(piece))
 	}
-	b.WriteString(j.end())
+	b.WriteString(o.end())
 	return b.String()
 }
 
@@ -25,10 +25,10 @@ func TestChunksOfAContinuationChangeNothing(t *testing.T) {
 		start := rapid.IntRange(0, len(written)).Draw(rt, "start")
 		pieces := rapid.SliceOfN(part, 0, 8).Draw(rt, "pieces")
 		text := strings.Join(pieces, "")
-		whole := joined(newOverlap(written, start, ", "), text)
-		require.Equal(t, whole, joined(newOverlap(written, start, ", "), pieces...), "%q after %q", pieces, written)
+		whole := withoutOverlap(newOverlap(written, start, ", "), text)
+		require.Equal(t, whole, withoutOverlap(newOverlap(written, start, ", "), pieces...), "%q after %q", pieces, written)
 
-		// The longest of the last lines that the text repeats is skipped.
+		// What the text repeats of the last lines is skipped, as much as possible.
 		want := text
 		bare := strings.TrimLeft(text, blanks)
 		repeats := false

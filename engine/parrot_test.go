@@ -16,13 +16,13 @@ import (
 type parrot struct {
 	*trial
 	protocol protocol.Protocol
-	first    []reply
-	left     int    // how often it repeats
-	meant    string // what it wrote of itself, before it repeated anything
-	calls    bool
+	first    []reply // its own texts
+	left     int     // how often it still repeats what it reads
+	meant    string  // its own texts that it has written
+	native   bool    // whether it calls tools by its API
 }
 
-func (m *parrot) Native(context.Context) (bool, error) { return m.calls, nil }
+func (m *parrot) Native(context.Context) (bool, error) { return m.native, nil }
 
 func (m *parrot) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
@@ -36,7 +36,7 @@ func (m *parrot) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[en
 			}
 		case m.left > 0:
 			m.left--
-			r = says(strings.ToValidUTF8(m.echo.of(req.Messages), "\uFFFD"))
+			r = says(strings.ToValidUTF8(m.echo.reply(req.Messages), "\uFFFD"))
 		default:
 			r = says("Done.")
 		}
@@ -56,7 +56,8 @@ func (m *parrot) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[en
 	}
 }
 
-// examine checks the messages for a model.
+// examine fails the test if the messages for the model contain a request that is not the model's
+// own.
 func (m *parrot) examine(shown []protocol.Message) {
 	for i, message := range shown {
 		texts := []string{message.Content}
@@ -73,9 +74,12 @@ func (m *parrot) examine(shown []protocol.Message) {
 				m.fail("message %d cannot be read: %v", i, err)
 			}
 			for _, q := range reply.Requests {
-				own := message.Role == protocol.RoleUser && m.meant != "" && m.meant == m.attack.Text // in the right form
-				if !own && !m.mayShow(message.Role, q.ToolName) && (message.Role != protocol.RoleAssistant || !m.wrote(q.RawBlock)) {
-					m.fail("message %d, of the role %s, holds a request for %.80q that is %s: %.600q", i, message.Role, q.ToolName, q.Status, text)
+				// The engine may show the model its own request in the correct form.
+				corrected := message.Role == protocol.RoleUser && m.meant != "" && m.meant == m.attack.Text
+				own := message.Role == protocol.RoleAssistant && m.wrote(q.RawBlock)
+				if !corrected && !own && !m.mayShow(message.Role, q.ToolName) {
+					m.fail("message %d, of the role %s, holds a request for %.80q that is %s: %.600q",
+						i, message.Role, q.ToolName, q.Status, text)
 					return
 				}
 			}
@@ -83,8 +87,8 @@ func (m *parrot) examine(shown []protocol.Message) {
 	}
 }
 
-// bareRepairs are the repairs that read requests without marks. There is nothing in such a request
-// to neutralize, so it needs approval.
+// bareRepairs returns the repairs that read requests without marks. Such a request contains nothing
+// to neutralize, and needs approval instead.
 func bareRepairs(p protocol.Protocol) (names []string) {
 	for _, r := range p.Repairs() {
 		if r.Bare {

@@ -14,9 +14,11 @@ const (
 	phraseContinue
 	phraseFabricated
 	phraseEmpty
+	phraseAnnounced
 	phraseQuoted
 	phraseInReasoning
 	phraseOtherForm
+	phraseUnknownForm
 	phraseEscaped
 	phraseRepeated
 	phraseCorrectForm
@@ -89,6 +91,11 @@ var phrases = [...]struct{ en, zh string }{
 		"Your reply contained no answer. Answer the user now. If you need a tool, write a request.",
 		"你的回复中没有答案。请现在回答用户；如果需要工具，请写出请求。",
 	},
+	phraseAnnounced: {
+		"You said what you will do, but your reply contained no request, so nothing was run. If you need a tool, write the request now. " +
+			"Else answer the user now.",
+		"你说了要做什么，但回复中没有请求，因此没有执行任何操作。如果需要工具，请现在写出请求；否则请直接回答用户。",
+	},
 	phraseQuoted: {
 		"The request for %s stood in a code fence or a quotation, so it was not run. If you want it run, write it again without ``` and " +
 			"without > at the beginning of its lines. If it was an example, finish your answer.",
@@ -104,6 +111,11 @@ var phrases = [...]struct{ en, zh string }{
 			"form, outside of any fence. If it was an example, finish your answer.",
 		"对 %s 的请求没有按说明中的格式书写，因此没有执行。如果需要执行，请按该格式在代码块之外重新写一次；如果只是示例，请完成你的回答。",
 	},
+	phraseUnknownForm: {
+		"Your reply names %s, but contains no request in the form of the instructions, so nothing was run. If you want it run, write the " +
+			"request in that form, outside of any fence. If it was an example, finish your answer.",
+		"你的回复提到了 %s，但没有按说明中的格式书写请求，因此没有执行任何操作。如果需要执行，请按该格式在代码块之外写出请求；如果只是示例，请完成你的回答。",
+	},
 	phraseEscaped: {
 		"The request for %s was written with escaped marks, as results show the marks of other texts, so it was not run. If you want it run, " +
 			"write it again with the marks of the instructions. If it was an example, finish your answer.",
@@ -118,8 +130,8 @@ var phrases = [...]struct{ en, zh string }{
 		"The correct form of a request:", "请求的正确写法：",
 	},
 	phraseMoreForms: {
-		"The first %d requests are shown below in the correct form. Write the other %d in the same form.",
-		"下面是前 %d 个请求的正确写法。其余 %d 个请用同样的写法。",
+		"The first %d requests are shown below in the correct form. Write the other %d in the same form:",
+		"下面是前 %d 个请求的正确写法。其余 %d 个请用同样的写法：",
 	},
 	phraseOmitted: {
 		"[%d earlier messages of this conversation are omitted.]", "[本对话较早的 %d 条消息已省略。]",

@@ -13,17 +13,16 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// profiled is a script that knows its profile, as soon as it may ask for it.
+// profiled is a script with a profile, which it can return after the first call of Profile with a
+// context that has not ended.
 type profiled struct {
 	script
 	profile engine.Profile
 	known   bool
 	err     error
-	asked   int
 }
 
 func (m *profiled) Profile(ctx context.Context) (engine.Profile, error) {
-	m.asked++
 	if err := ctx.Err(); err != nil && !m.known {
 		return engine.Profile{}, err
 	}
@@ -41,9 +40,9 @@ func TestTheProfileOfAModelIsAppliedWhole(t *testing.T) {
 		ran     bool
 		chinese bool
 	}{
-		{"of the model", nil, true, true},
-		{"of the application instead, which replaces all of it", &engine.Profile{}, false, false},
-		{"of the application instead, with a language", &engine.Profile{Prompt: chinese.Prompt}, false, true},
+		{"the profile of the model applies", nil, true, true},
+		{"an empty profile of the application replaces it", &engine.Profile{}, false, false},
+		{"a profile of the application with a language replaces it", &engine.Profile{Prompt: chinese.Prompt}, false, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := &profiled{script: script{replies: []reply{says(quoted), says("Done.")}}, profile: chinese}
@@ -62,7 +61,7 @@ func TestTheProfileOfAModelIsAppliedWhole(t *testing.T) {
 
 func hasChinese(text string) bool { return strings.Contains(text, "工具") }
 
-func TestAPromptDoesNotAskTheServer(t *testing.T) {
+func TestPromptSendsNothingToTheServer(t *testing.T) {
 	m := &profiled{script: script{replies: []reply{says("Hello.")}}, profile: chinese}
 	s := newEngine(t, registry(t), m).NewSession("a")
 	require.False(t, hasChinese(s.Prompt()), "the server has not been asked")
@@ -70,7 +69,7 @@ func TestAPromptDoesNotAskTheServer(t *testing.T) {
 	require.True(t, hasChinese(s.Prompt()))
 }
 
-func TestAModelThatDoesNotKnowItsProfileRunsNothing(t *testing.T) {
+func TestAnErrorOfProfileEndsTheRun(t *testing.T) {
 	m := &profiled{err: errors.New("no line")}
 	s := newEngine(t, registry(t), m).NewSession("a")
 	got := run(t, s, question)
@@ -83,7 +82,6 @@ func TestAModelThatDoesNotKnowItsProfileRunsNothing(t *testing.T) {
 	require.ErrorContains(t, run(t, s, question).err, "magic")
 }
 
-// TestANewConfigurationKeepsTheProfile is about the settings that are kept for a profile.
 func TestANewConfigurationKeepsTheProfile(t *testing.T) {
 	m := &profiled{profile: chinese, known: true}
 	e := newEngine(t, registry(t), m)

@@ -2,40 +2,41 @@ package engine
 
 import "time"
 
-// read makes the model write one reply. The iteration is never nil. tools says that its requests
-// may run. The error is the model's, or that of a protocol that failed to start.
-func (d *reader) read(req ModelRequest, tools bool) (*Iteration, error) {
-	r := d.base
-	iteration := &Iteration{Number: r.iterationNumber, Started: time.Now()}
-	if err := d.begin(); err != nil {
+// read makes the model write one reply. tools says that the requests in the reply may run. The
+// iteration is never nil. The error is the model's, or that of a protocol that failed to start.
+func (r *reader) read(req ModelRequest, tools bool) (*Iteration, error) {
+	base := r.base
+	iteration := &Iteration{Number: base.iterationNumber, Started: time.Now()}
+	if err := r.begin(); err != nil {
 		return iteration, err
 	}
-	d.spent.last = 0
-	err := d.stream(req)
-	events, reply := d.close()
-	var parts []*truncated
-	for err == nil && r.ctx.Err() == nil && tools && !r.native && len(parts) < maxContinued && !d.spent.exhausted(&r.settings.config) {
-		part := d.truncated(&reply)
-		if part == nil || !d.resume(part) {
+	r.spent.last = 0
+	err := r.stream(req)
+	events, reply := r.close()
+	var parts []*truncatedBlock
+	mayContinue := tools && !base.native
+	for mayContinue && err == nil && base.ctx.Err() == nil && len(parts) < maxContinued && !r.spent.exhausted(&base.settings.config) {
+		part := r.truncated(&reply)
+		if part == nil || !r.resume(part) {
 			break
 		}
 		parts = append(parts, part)
-		err = d.continueReply(req, part)
-		events, reply = d.close()
+		err = r.continueReply(req, part)
+		events, reply = r.close()
 	}
-	d.emit(events)
-	iteration.Reply, iteration.protocolFailed = reply, d.failed
-	iteration.Raw, iteration.Usage = string(d.raw), d.usage
-	iteration.Reasoning = joinLines(d.reasoning.String(), iteration.Reply.Reasoning)
+	r.emit(events)
+	iteration.Reply, iteration.protocolFailed = reply, r.failed
+	iteration.Raw, iteration.Usage = string(r.raw), r.usage
+	iteration.Reasoning = joinLines(r.reasoning.String(), iteration.Reply.Reasoning)
 	iteration.Continued = len(parts)
 	if len(parts) > 0 {
-		iteration.joinParts(parts, errTruncated(r.settings.language()))
+		iteration.joinParts(parts, errTruncated(base.settings.language()))
 	}
-	settleReply(&iteration.Reply, r.settings.language())
-	iteration.Requests = r.settings.requestsOf(&iteration.Reply, d.number, r.session.suffix)
-	d.addNative(iteration)
+	settleReply(&iteration.Reply, base.settings.language())
+	iteration.Requests = base.settings.requestsOf(&iteration.Reply, r.number, base.session.suffix)
+	r.addNative(iteration)
 	if tools {
-		d.spent.refuseOverLimit(r.settings, iteration)
+		r.spent.refuseOverLimit(base.settings, iteration)
 	}
 	return iteration, err
 }

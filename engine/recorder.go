@@ -11,9 +11,9 @@ import (
 
 // sessionJournal is the journal of a session. It is safe for concurrent use.
 type sessionJournal struct {
-	journal Journal // may be nil
-	session string  // its id
-	view    *view   // to find the secrets in what is recorded
+	journal   Journal // may be nil
+	sessionID string
+	view      *view // to find the secrets in what is recorded
 
 	mu     sync.Mutex
 	failed *JournalError // after which nothing more is appended and nothing more runs
@@ -24,7 +24,7 @@ func (j *sessionJournal) recorder(ctx context.Context) recorder {
 	return recorder{to: j, ctx: context.WithoutCancel(ctx)}
 }
 
-// failure returns the error after which nothing more is appended, or nil if there was none.
+// failure returns the error after which nothing more is appended; nil if no append has failed.
 func (j *sessionJournal) failure() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -37,7 +37,7 @@ func (j *sessionJournal) failure() error {
 func (j *sessionJournal) fail(err error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.failed = cmp.Or(j.failed, &JournalError{Session: j.session, Err: err})
+	j.failed = cmp.Or(j.failed, &JournalError{SessionID: j.sessionID, Err: err})
 	return j.failed
 }
 
@@ -135,8 +135,9 @@ func (w *recorder) reply(iteration *Iteration, number, tokens int) {
 		return
 	}
 	reply := &RecordedReply{
-		Number: number, Message: iteration.Assistant, Reasoning: iteration.Reasoning, Finish: iteration.Reply.Finish, Dispatched: iteration.Dispatched,
-		NotRun: len(iteration.Requests) > 0 && !iteration.Dispatched && !iteration.runs, Requested: iteration.requested, Usage: iteration.Usage, Tokens: tokens,
+		Number: number, Message: iteration.Assistant, Reasoning: iteration.Reasoning, Finish: iteration.Reply.Finish,
+		Dispatched: iteration.Dispatched, Requested: iteration.requested, Usage: iteration.Usage, Tokens: tokens,
+		NotRun:    len(iteration.Requests) > 0 && !iteration.Dispatched && !iteration.runs,
 		Continued: iteration.Continued,
 	}
 	raw, text := iteration.Raw, iteration.Reply.Text.String()

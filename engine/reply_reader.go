@@ -50,57 +50,57 @@ var readers = sync.Pool{New: func() any { return &reader{parser: &parser.Parser{
 const maxKeptReply = 64 << 10
 
 // release returns the reader to the pool, unless its buffer is too long.
-func (d *reader) release() {
-	if cap(d.raw) <= maxKeptReply {
-		clear(d.events[:cap(d.events)])
-		d.base, d.spent = nil, nil
-		d.reset()
-		readers.Put(d)
+func (r *reader) release() {
+	if cap(r.raw) <= maxKeptReply {
+		clear(r.events[:cap(r.events)])
+		r.base, r.spent = nil, nil
+		r.reset()
+		readers.Put(r)
 	}
 }
 
 // reset clears the reader and keeps its buffers.
-func (d *reader) reset() {
-	*d = reader{
-		base: d.base, spent: d.spent, parser: d.parser, events: d.events[:0], raw: d.raw[:0], tool: d.tool, argument: d.argument,
+func (r *reader) reset() {
+	*r = reader{
+		base: r.base, spent: r.spent, parser: r.parser, events: r.events[:0], raw: r.raw[:0], tool: r.tool, argument: r.argument,
 	}
 }
 
 // next prepares the reader for a reply with a number above earlier.
-func (d *reader) next(earlier int) {
-	d.reset()
-	d.number = d.base.session.nextReply(earlier)
-	d.size.limit = d.base.settings.config.MaxReplyBytes
+func (r *reader) next(earlier int) {
+	r.reset()
+	r.number = r.base.session.nextReply(earlier)
+	r.size.limit = r.base.settings.config.MaxReplyBytes
 }
 
 // begin prepares the parser for the text of the reply.
-func (d *reader) begin() error {
-	d.raw, d.fed = d.raw[:0], 0
-	reading := d.base.settings.reading
-	reading.TakesArgument = d.base.session.takesArgument
-	reading.StopAtResult = !d.base.native // native calls come only at the end of a reply
-	if err := d.parser.Reset(d.base.settings.protocol, reading); err != nil {
+func (r *reader) begin() error {
+	r.raw, r.fed = r.raw[:0], 0
+	reading := r.base.settings.reading
+	reading.TakesArgument = r.base.session.takesArgument
+	reading.StopAtResult = !r.base.native // native calls come only at the end of a reply
+	if err := r.parser.Reset(r.base.settings.protocol, reading); err != nil {
 		return fmt.Errorf("engine: reading a reply: %w", err)
 	}
 	return nil
 }
 
 // stream makes the model write until its reply is complete, and adds the cost.
-func (d *reader) stream(req ModelRequest) error {
-	r := d.base
-	before := d.usage
-	d.usage = nil
-	raw, reasoning := len(d.raw), d.reasoning.Len()
-	err := d.readDeltas(req)
-	if r.settings.config.MaxTokens > 0 {
-		written := protocol.Message{Content: string(d.raw[raw:]), ToolCalls: d.calls}
-		d.spent.add(r.session.engine, &req, d.usage, &written, d.reasoning.String()[reasoning:])
+func (r *reader) stream(req ModelRequest) error {
+	base := r.base
+	before := r.usage
+	r.usage = nil
+	raw, reasoning := len(r.raw), r.reasoning.Len()
+	err := r.readDeltas(req)
+	if base.settings.config.MaxTokens > 0 {
+		written := protocol.Message{Content: string(r.raw[raw:]), ToolCalls: r.calls}
+		r.spent.add(base.session.engine.tokenCounter(), &req, r.usage, &written, r.reasoning.String()[reasoning:])
 	}
-	d.usage = addUsage(before, d.usage)
-	if d.finished && err != nil {
+	r.usage = addUsage(before, r.usage)
+	if r.finished && err != nil {
 		// The reply is complete; a later failure of the connection changes nothing.
-		if r.ctx.Err() == nil {
-			r.log().LogAttrs(r.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
+		if base.ctx.Err() == nil {
+			base.log().LogAttrs(base.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
 		}
 		err = nil
 	}
@@ -109,79 +109,79 @@ func (d *reader) stream(req ModelRequest) error {
 
 // readDeltas reads deltas until the reply ends, the model fails or the run ends. A panic of the
 // model is an error; a panic of the receiver of events is not recovered.
-func (d *reader) readDeltas(req ModelRequest) (err error) {
-	d.err, d.emitting = nil, false
+func (r *reader) readDeltas(req ModelRequest) (err error) {
+	r.err, r.emitting = nil, false
 	defer func() {
-		if d.emitting {
+		if r.emitting {
 			return
 		}
 		if p := recover(); p != nil {
 			err = &ModelPanicError{Value: p, Stack: debug.Stack()}
 		}
 	}()
-	for delta, err := range d.base.session.engine.options.Model.Stream(d.base.ctx, req) {
-		if d.err = err; err != nil {
+	for delta, err := range r.base.session.engine.options.Model.Stream(r.base.ctx, req) {
+		if r.err = err; err != nil {
 			break
 		}
-		d.emitting = true
-		more := d.delta(&delta)
-		d.emitting = false
+		r.emitting = true
+		more := r.delta(&delta)
+		r.emitting = false
 		if !more {
 			break
 		}
 	}
-	return d.err
+	return r.err
 }
 
 // delta takes one piece of the reply and reports whether the reader wants more. If a piece exceeds
 // the limit on the reply's size, the excess and its finish reason are dropped.
-func (d *reader) delta(delta *Delta) (more bool) {
-	r := d.base
+func (r *reader) delta(delta *Delta) (more bool) {
+	base := r.base
 	if delta.Usage != nil {
-		d.usage = delta.Usage
+		r.usage = delta.Usage
 	}
-	if !d.finished {
-		d.pieces(delta)
+	if !r.finished {
+		r.pieces(delta)
 	}
-	if delta.Finished && !d.size.over {
-		d.setFinish(protocol.ParseFinishReason(string(delta.Finish)))
+	if delta.Finished && !r.size.over {
+		r.setFinish(protocol.ParseFinishReason(string(delta.Finish)))
 	}
-	if r.ctx.Err() != nil {
-		d.err = context.Cause(r.ctx)
+	if base.ctx.Err() != nil {
+		r.err = context.Cause(base.ctx)
 		return false
 	}
-	if d.stopped() {
-		d.finished, d.finish = true, protocol.FinishStop
+	if r.stopped() {
+		r.finished, r.finish = true, protocol.FinishStop
 		return false
 	}
-	return !d.size.over
+	return !r.size.over
 }
 
 // pieces takes the text, reasoning and calls of a delta.
-func (d *reader) pieces(delta *Delta) {
-	if reasoning := d.size.take(delta.Reasoning); reasoning != "" {
-		d.reasoning.WriteString(reasoning)
-		d.base.emit(Event{Kind: EventReasoning, Text: reasoning})
+func (r *reader) pieces(delta *Delta) {
+	if reasoning := r.size.take(delta.Reasoning); reasoning != "" {
+		r.reasoning.WriteString(reasoning)
+		r.base.emit(Event{Kind: EventReasoning, Text: reasoning})
 	}
-	if text := d.size.take(delta.Text); text != "" {
-		d.feed(d.overlap.skipRepeated(text))
+	if text := r.size.take(delta.Text); text != "" {
+		r.feed(r.overlap.skipRepeated(text))
 	}
-	d.native(delta)
+	r.native(delta)
 }
 
 // native takes the native calls of a delta.
-func (d *reader) native(delta *Delta) {
-	if part := delta.CallPart; part != nil && d.size.part(part) {
-		id := d.requestID(callOrdinal(part.Index))
+func (r *reader) native(delta *Delta) {
+	if part := delta.CallPart; part != nil && r.size.part(part) {
+		id := r.requestID(callOrdinal(part.Index))
 		if part.Name != "" {
-			d.base.emit(Event{Kind: EventRequestStarted, RequestID: id, Name: part.Name})
+			r.base.emit(Event{Kind: EventRequestStarted, RequestID: id, Name: part.Name})
 		}
 		if part.Arguments != "" {
-			d.base.emit(Event{Kind: EventArgumentDelta, RequestID: id, Text: part.Arguments})
+			r.base.emit(Event{Kind: EventArgumentDelta, RequestID: id, Text: part.Arguments})
 		}
 	}
-	if delta.Call != nil && d.size.call(delta.Call) {
-		d.calls = append(d.calls, *delta.Call)
+	if delta.Call != nil && r.size.call(delta.Call) {
+		r.calls = append(r.calls, *delta.Call)
 	}
 }
 
@@ -189,52 +189,52 @@ func (d *reader) native(delta *Delta) {
 func callOrdinal(index int) string { return "c" + strconv.Itoa(index+1) }
 
 // setFinish takes a finish reason. Two different reasons make the reason unknown.
-func (d *reader) setFinish(reason protocol.FinishReason) {
-	if d.finished && d.finish != reason {
+func (r *reader) setFinish(reason protocol.FinishReason) {
+	if r.finished && r.finish != reason {
 		reason = protocol.FinishUnknown
 	}
-	d.finished, d.finish = true, reason
+	r.finished, r.finish = true, reason
 }
 
 // feed parses a piece of text up to the last whole character.
-func (d *reader) feed(text string) {
-	if text == "" || d.stopped() {
+func (r *reader) feed(text string) {
+	if text == "" || r.stopped() {
 		return
 	}
-	d.raw = append(d.raw, text...)
-	piece := d.raw[d.fed : len(d.raw)-danglingBytes(d.raw[d.fed:])]
-	d.fed += len(piece)
+	r.raw = append(r.raw, text...)
+	piece := r.raw[r.fed : len(r.raw)-danglingBytes(r.raw[r.fed:])]
+	r.fed += len(piece)
 	work.Add(len(piece))
-	d.emit(d.parser.Feed(d.events[:0], piece))
+	r.emit(r.parser.Feed(r.events[:0], piece))
 }
 
 // stopped reports whether the rest of the reply is unwanted, because the parser has found a
 // fabricated result.
-func (d *reader) stopped() bool { return d.fabricated && !d.base.native }
+func (r *reader) stopped() bool { return r.fabricated && !r.base.native }
 
 // close ends the reply. It returns the last events without emitting them, because they are wrong
 // if the reply is continued.
-func (d *reader) close() ([]parser.Event, parser.Reply) {
-	if rest := d.raw[d.fed:]; len(rest) > 0 {
-		d.fed += len(rest)
-		d.emit(d.parser.Feed(d.events[:0], rest))
+func (r *reader) close() ([]parser.Event, parser.Reply) {
+	if rest := r.raw[r.fed:]; len(rest) > 0 {
+		r.fed += len(rest)
+		r.emit(r.parser.Feed(r.events[:0], rest))
 	}
-	return d.parser.Close(d.events[:0], d.finish)
+	return r.parser.Close(r.events[:0], r.finish)
 }
 
 // emit emits the parser's events. They are valid until the next call of the parser, so everything
 // that is kept is copied.
-func (d *reader) emit(events []parser.Event) {
+func (r *reader) emit(events []parser.Event) {
 	if len(events) == 0 {
 		return
 	}
 	now := time.Now()
 	for i := range events {
 		e := &events[i]
-		d.fabricated = d.fabricated || e.Kind == parser.EventDropped && e.Reason == parser.DropFabricatedResult
-		out := Event{Name: d.nameOf(e)}
+		r.fabricated = r.fabricated || e.Kind == parser.EventDropped && e.Reason == parser.DropFabricatedResult
+		out := Event{Name: r.nameOf(e)}
 		if e.RequestID != "" {
-			out.RequestID = d.requestID(e.RequestID)
+			out.RequestID = r.requestID(e.RequestID)
 		}
 		switch e.Kind {
 		case parser.EventText:
@@ -256,20 +256,20 @@ func (d *reader) emit(events []parser.Event) {
 		case parser.EventNotice:
 			out.Kind, out.Notice = EventNotice, e.Notice
 		case parser.EventError:
-			d.failed, out.Kind, out.Err = true, EventProtocolError, e.Err
+			r.failed, out.Kind, out.Err = true, EventProtocolError, e.Err
 		default:
 			continue
 		}
-		d.base.emitAt(now, out)
+		r.base.emitAt(now, out)
 	}
-	d.events = events[:0]
+	r.events = events[:0]
 }
 
 // nameOf returns the name in an event as a string.
-func (d *reader) nameOf(e *parser.Event) string {
-	last := &d.argument
+func (r *reader) nameOf(e *parser.Event) string {
+	last := &r.argument
 	if e.Kind == parser.EventRequestStarted {
-		last = &d.tool
+		last = &r.tool
 	}
 	if len(e.Name) > 0 && *last != string(e.Name) {
 		*last = string(e.Name)
@@ -279,11 +279,11 @@ func (d *reader) nameOf(e *parser.Event) string {
 
 // requestID returns the engine's id for the parser's. It caches one, because most events belong to
 // the request of the one before.
-func (d *reader) requestID(ordinal string) string {
-	if d.ordinal != ordinal {
-		d.ordinal, d.id = ordinal, d.base.session.requestID(d.number, ordinal)
+func (r *reader) requestID(ordinal string) string {
+	if r.ordinal != ordinal {
+		r.ordinal, r.id = ordinal, r.base.session.requestID(r.number, ordinal)
 	}
-	return d.id
+	return r.id
 }
 
 // danglingBytes returns how many bytes at the end of text belong to an incomplete character.

@@ -19,18 +19,18 @@ type endlessModel struct {
 	first  []engine.Delta
 	again  engine.Delta
 	native bool
-	given  int // deltas
+	deltas int // how many it has written
 }
 
 func (m *endlessModel) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		for _, d := range m.first {
-			if m.given++; !yield(d, nil) {
+			if m.deltas++; !yield(d, nil) {
 				return
 			}
 		}
-		for m.given < 10_000 { // so that a test of an endless loop ends
-			if m.given++; !yield(m.again, nil) {
+		for m.deltas < 10_000 { // the test ends even if the engine does not stop the reply
+			if m.deltas++; !yield(m.again, nil) {
 				return
 			}
 		}
@@ -51,18 +51,32 @@ func TestAnEndlessReplyIsIncomplete(t *testing.T) {
 		return engine.Delta{CallPart: &engine.CallPart{Name: "t_echo", Arguments: strings.Repeat("x", n)}}
 	}
 	for _, tt := range []struct {
-		name  string
-		model endlessModel
-		most  int // deltas that are taken
+		name      string
+		model     endlessModel
+		maxDeltas int
 	}{
 		{"text", endlessModel{again: engine.Delta{Text: "text "}}, 201},
 		{"blanks", endlessModel{again: engine.Delta{Text: " "}}, 1001},
 		{"reasoning", endlessModel{again: engine.Delta{Reasoning: "text "}}, 201},
 		{"both", endlessModel{again: engine.Delta{Reasoning: "text ", Text: "text "}}, 101},
-		{"text after a request", endlessModel{first: []engine.Delta{{Text: block(t, "t_echo", "text", "a")}}, again: engine.Delta{Text: "text "}}, 201},
-		{"a value", endlessModel{first: []engine.Delta{{Text: "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\ntext:「始」"}}, again: engine.Delta{Text: "x"}}, 1001},
+		{
+			"text after a request", endlessModel{
+				first: []engine.Delta{{Text: block(t, "t_echo", "text", "a")}},
+				again: engine.Delta{Text: "text "},
+			}, 201,
+		},
+		{
+			"a value", endlessModel{
+				first: []engine.Delta{{Text: "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\ntext:「始」"}},
+				again: engine.Delta{Text: "x"},
+			}, 1001,
+		},
 		{"one piece", endlessModel{again: engine.Delta{Text: strings.Repeat("x", 1<<20)}}, 1},
-		{"one piece with a finish reason", endlessModel{again: engine.Delta{Text: strings.Repeat("x", 1<<20), Finished: true, Finish: protocol.FinishStop}}, 1},
+		{
+			"one piece with a finish reason",
+			endlessModel{again: engine.Delta{Text: strings.Repeat("x", 1<<20), Finished: true, Finish: protocol.FinishStop}},
+			1,
+		},
 		{"pieces of native calls", endlessModel{again: part(4), native: true}, 101},
 		{"native calls", endlessModel{again: call(1), native: true}, 4},
 		{"a native call in one piece", endlessModel{again: call(1 << 20), native: true}, 1},
@@ -73,7 +87,7 @@ func TestAnEndlessReplyIsIncomplete(t *testing.T) {
 			require.NoError(t, o.err)
 			require.Equal(t, engine.StopIncomplete, o.stop)
 			require.Equal(t, engine.LimitReplyBytes, o.limit)
-			require.LessOrEqual(t, model.given, tt.most, "the model is left as soon as the limit is passed")
+			require.LessOrEqual(t, model.deltas, tt.maxDeltas, "the engine stops the model as soon as the limit is passed")
 			require.Len(t, o.iterations, 1)
 			iteration := o.iterations[0]
 			require.Equal(t, protocol.FinishUnknown, iteration.Reply.Finish)
@@ -119,14 +133,14 @@ func TestAReplyThatEndsBeforeTheLimitIsComplete(t *testing.T) {
 
 func TestThePartsOfAContinuedReplyCountTogether(t *testing.T) {
 	first := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\ntext:「始」" + strings.Repeat("x", 600)
-	o := run(t, session(t, registry(t), &script{replies: []reply{length(first), says("text:「始」" + strings.Repeat("x", 600))}}, maxReplyBytes(1000)), question)
+	model := &script{replies: []reply{length(first), says("text:「始」" + strings.Repeat("x", 600))}}
+	o := run(t, session(t, registry(t), model, maxReplyBytes(1000)), question)
 	require.Equal(t, engine.StopIncomplete, o.stop)
 	require.Equal(t, engine.LimitReplyBytes, o.limit)
 	require.Equal(t, 1, o.iterations[0].Continued)
 	require.LessOrEqual(t, len(o.iterations[0].Raw), 1000)
 }
 
-// The pieces of a reply that exceeds the limit do not matter.
 func TestTheLimitOfAReplyDoesNotDependOnItsPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
 		block(t, "t_echo", "text", "a"), strings.Repeat("字", 50), "\n```\n", "<think>", "</think>", strings.Repeat(" ", 200), "\n<<<[TOOL_RESULT]>>>\nrequest_id:「始」a「末」\n",
@@ -151,7 +165,7 @@ func TestTheLimitOfAReplyDoesNotDependOnItsPieces(t *testing.T) {
 		require.Equal(t, whole.limit, cut.limit)
 		for _, o := range []outcome{whole, cut} {
 			reply := &o.iterations[0].Reply
-			reply.Dropped = nil // how much comes along with a fabricated result depends on the network
+			reply.Dropped = nil // how much text comes with the beginning of a fabricated result depends on the pieces
 			reply.Text = parser.Text{reply.Text.String()}
 		}
 		require.Equal(t, whole.iterations[0].Reply, cut.iterations[0].Reply)

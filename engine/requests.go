@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"log/slog"
+
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
@@ -90,4 +92,19 @@ func settleReply(reply *parser.Reply, language string) {
 	if !reply.Finish.Complete() {
 		markIncomplete(reply.Requests, errTruncated(language))
 	}
+}
+
+// readRequests returns the requests in a text that is not a reply. It returns none if the protocol
+// fails.
+func readRequests(p protocol.Protocol, text string) (list []protocol.ToolRequest) {
+	reply, err := parser.ParseToolRequests(p, text, parser.Options{
+		Tolerance: scan.Safe, Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return nil
+	}
+	for _, q := range reply.Ready() {
+		list = append(list, q.ToolRequest)
+	}
+	return list
 }

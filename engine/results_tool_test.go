@@ -20,7 +20,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// long returns a text of n lines that are all different.
+// long returns a text of n different lines.
 func long(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -29,10 +29,10 @@ func long(n int) string {
 	return b.String()
 }
 
-// tells returns a method that returns *text.
-func tells(t testing.TB, name string, text *string, opts ...tool.Option) tool.Method {
+// returning returns a method whose result is *text.
+func returning(t testing.TB, name string, text *string, opts ...tool.Option) tool.Method {
 	t.Helper()
-	m, err := tool.Raw(name, "Tells.", nil, func(context.Context, *tool.Call) (tool.Output, error) {
+	m, err := tool.Raw(name, "Returns a text.", nil, func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{Text: *text}, nil
 	}, append(opts, tool.AgentCallable())...)
 	require.NoError(t, err)
@@ -52,15 +52,15 @@ func execute(t testing.TB, s *engine.Session, id, name string, args ...string) e
 // nextCall matches the note that says how to read the next page.
 var nextCall = regexp.MustCompile(`call (\S+) with id "([^"]*)" and page (\d+); there are (\d+) pages\.\]`)
 
-func TestTheModelReadsTheRestOfALongResult(t *testing.T) {
+func TestTheModelReadsTheOtherPagesOfALongResult(t *testing.T) {
 	text := long(900)
 	var replies []reply
 	replies = append(replies, says(block(t, "t_long")))
 	for page := 2; page <= 5; page++ {
 		replies = append(replies, says(block(t, "results_read", "id", "1.1", "page", strconv.Itoa(page))))
 	}
-	model := &script{replies: append(replies, says("It goes on like this."))}
-	s := session(t, registry(t, tells(t, "long", &text)), model)
+	model := &script{replies: append(replies, says("Done."))}
+	s := session(t, registry(t, returning(t, "long", &text)), model)
 	o := run(t, s, question)
 	require.Equal(t, engine.StopDone, o.stop)
 
@@ -90,8 +90,9 @@ func TestTheModelReadsTheRestOfALongResult(t *testing.T) {
 // TestPagesAreTheWholeResult checks for any text that its pages, joined, are the text.
 func TestPagesAreTheWholeResult(t *testing.T) {
 	var text string
-	reg := registry(t, tells(t, "long", &text))
-	piece := rapid.OneOf(rapid.StringMatching(`[a-z ]{0,300}\n?`), rapid.String(), rapid.SampledFrom([]string{"\n", "\r\n", "中文\n", long(40), strings.Repeat("y", 4000)}))
+	reg := registry(t, returning(t, "long", &text))
+	piece := rapid.OneOf(rapid.StringMatching(`[a-z ]{0,300}\n?`), rapid.String(),
+		rapid.SampledFrom([]string{"\n", "\r\n", "中文\n", long(40), strings.Repeat("y", 4000)}))
 	rapid.Check(t, func(rt *rapid.T) {
 		text = strings.Join(rapid.SliceOfN(piece, 1, 40).Draw(rt, "pieces"), "") + long(40)
 		budget := rapid.IntRange(executor.MinResultTokens, 300).Draw(rt, "budget")
@@ -118,17 +119,21 @@ func TestPagesAreTheWholeResult(t *testing.T) {
 
 func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 	text := long(900)
-	reg := registry(t, tells(t, "long", &text))
+	reg := registry(t, returning(t, "long", &text))
 	e := newEngine(t, reg, nil)
 	s, other := e.NewSession("one"), e.NewSession("two")
-	require.Contains(t, execute(t, s, "1", "results_read", "id", "1").ToolResult.Result, `there is no excerpted result "1"; no result can be read further`)
+	require.Contains(t, execute(t, s, "1", "results_read", "id", "1").ToolResult.Result,
+		`there is no excerpted result "1"; no result can be read further`)
 	execute(t, s, "1", "t_long")
 	execute(t, s, "2", "t_echo", "text", "short")
 	execute(t, s, "3", "t_long")
 	execute(t, other, "4", "t_long")
 
-	for _, tt := range []struct{ name, id, page, kind, want string }{
-		{"an id that does not exist names those that do", "x", "1", executor.ErrorExecutionFailed, `there is no excerpted result "x"; the results that can be read further are "1", "3"`},
+	for _, tt := range []struct{ name, id, page, errorType, want string }{
+		{
+			"an id that does not exist names those that do", "x", "1", executor.ErrorExecutionFailed,
+			`there is no excerpted result "x"; the results that can be read further are "1", "3"`,
+		},
 		{"an id of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
 		{"a result of another session cannot be read", "4", "1", executor.ErrorExecutionFailed, `no excerpted result "4"`},
 		{"a page after the last", "3", "99", executor.ErrorExecutionFailed, `the result "3" has no page 99; its pages are 1 to 5`},
@@ -136,18 +141,18 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := execute(t, s, "9", "results_read", "id", tt.id, "page", tt.page)
-			require.Equal(t, tt.kind, r.ErrorType)
+			require.Equal(t, tt.errorType, r.ErrorType)
 			require.Contains(t, r.ToolResult.Result, tt.want)
 		})
 	}
 	require.Contains(t, execute(t, other, "9", "results_read", "id", "4").ToolResult.Result, "line 1 ", "the default is page 1")
 }
 
-func TestUnracedSessionLimitsTheResultsItKeeps(t *testing.T) {
+func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const megabyte = 1 << 20
 	text := strings.Repeat("a line of an output that goes on and on\n", 6*megabyte/40)
-	s := newEngine(t, registry(t, tells(t, "long", &text)), nil).NewSession("one")
+	s := newEngine(t, registry(t, returning(t, "long", &text)), nil).NewSession("one")
 	for _, id := range []string{"1", "2", "3"} { // 18 MB, of which 12 can stay
 		require.Contains(t, execute(t, s, id, "t_long").ToolResult.Result, "call results_read")
 	}
@@ -156,14 +161,16 @@ func TestUnracedSessionLimitsTheResultsItKeeps(t *testing.T) {
 	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "2").Status)
 
 	execute(t, s, "2", "t_long")
-	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status, "a request that is run again takes its own place")
+	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status,
+		"a request that is run again takes its own place")
 
 	text = strings.Repeat("x", 17*megabyte)
 	require.Contains(t, execute(t, s, "4", "t_long").ToolResult.Result, "It was not kept and cannot be read")
-	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status, "a result that is too long removes no other")
+	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status,
+		"a result that is too long removes no other")
 }
 
-func TestWhenTheModelMayReadTheRest(t *testing.T) {
+func TestWhenResultsReadIsVisible(t *testing.T) {
 	text := long(900)
 	names := func(s *engine.Session) (list []string) {
 		for _, m := range s.Methods() {
@@ -172,10 +179,10 @@ func TestWhenTheModelMayReadTheRest(t *testing.T) {
 		return list
 	}
 	t.Run("if results are excerpted", func(t *testing.T) {
-		require.Equal(t, []string{"results_read", "t_echo", "t_long"}, names(session(t, registry(t, tells(t, "long", &text)), nil)))
+		require.Equal(t, []string{"results_read", "t_echo", "t_long"}, names(session(t, registry(t, returning(t, "long", &text)), nil)))
 	})
 	t.Run("not if results are not excerpted", func(t *testing.T) {
-		reg := registry(t, tells(t, "long", &text))
+		reg := registry(t, returning(t, "long", &text))
 		s := session(t, reg, nil, config(func(c *engine.Config) { c.ResultTokens = 0 }))
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
 		require.Equal(t, text, execute(t, s, "1", "t_long").ToolResult.Result)
@@ -183,7 +190,8 @@ func TestWhenTheModelMayReadTheRest(t *testing.T) {
 		require.False(t, found)
 	})
 	t.Run("not if results_read is switched off, and then no note names it", func(t *testing.T) {
-		s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) { c.ToolToggles = map[string]bool{"results": false} }))
+		s := session(t, registry(t, returning(t, "long", &text)), nil,
+			config(func(c *engine.Config) { c.ToolToggles = map[string]bool{"results": false} }))
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
 		require.NotContains(t, execute(t, s, "1", "t_long").ToolResult.Result, "results_read")
 		require.Equal(t, executor.ErrorToolDisabled, execute(t, s, "2", "results_read", "id", "1").ErrorType)
@@ -194,13 +202,13 @@ func TestWhenTheModelMayReadTheRest(t *testing.T) {
 		require.Empty(t, s.Prompt())
 	})
 	t.Run("not if a filter hides results_read", func(t *testing.T) {
-		s := session(t, registry(t, tells(t, "long", &text)), nil, func(o *engine.Options) {
+		s := session(t, registry(t, returning(t, "long", &text)), nil, func(o *engine.Options) {
 			o.Filter = func(e *tool.Entry) bool { return e.Tool.ID == "t" }
 		})
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
 	})
 	t.Run("not while excerpts are switched off", func(t *testing.T) {
-		e := newEngine(t, registry(t, tells(t, "long", &text)), nil)
+		e := newEngine(t, registry(t, returning(t, "long", &text)), nil)
 		s := e.NewSession("one")
 		set := func(tokens int) {
 			c := e.Config()
@@ -223,14 +231,14 @@ func TestWhenTheModelMayReadTheRest(t *testing.T) {
 
 func TestResultsReadIsRegisteredOnce(t *testing.T) {
 	text := long(900)
-	reg := registry(t, tells(t, "long", &text))
+	reg := registry(t, returning(t, "long", &text))
 	one, two := newEngine(t, reg, nil).NewSession("one"), newEngine(t, reg, nil).NewSession("two")
 	execute(t, one, "1", "t_long")
 	require.Equal(t, protocol.StatusSuccess, execute(t, one, "2", "results_read", "id", "1").Status)
 	require.Equal(t, executor.ErrorExecutionFailed, execute(t, two, "2", "results_read", "id", "1").ErrorType)
 
 	taken := tool.NewRegistry()
-	require.NoError(t, taken.Register(tool.Tool{ID: "results", Methods: []tool.Method{tells(t, "read", &text)}}))
+	require.NoError(t, taken.Register(tool.Tool{ID: "results", Methods: []tool.Method{returning(t, "read", &text)}}))
 	options := engine.Options{Registry: taken, Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: quiet}
 	_, err := engine.New(options)
 	var conflict *tool.ConflictError
@@ -242,7 +250,7 @@ func TestResultsReadIsRegisteredOnce(t *testing.T) {
 }
 
 func TestANoteNamesNoMethodThatIsDenied(t *testing.T) {
-	yes := executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Allow(), nil })
+	yes := executor.Approver(func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil })
 	for _, tt := range []struct {
 		name     string
 		approve  policy.Approve
@@ -258,11 +266,11 @@ func TestANoteNamesNoMethodThatIsDenied(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			text := long(900)
-			s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) {
+			s := session(t, registry(t, returning(t, "long", &text)), nil, config(func(c *engine.Config) {
 				c.Approve, c.ApproveRules = tt.approve, []policy.Rule{tt.rule}
 			}), func(o *engine.Options) { o.Approver = tt.approver })
 			r := execute(t, s, "1", "t_long")
-			require.Contains(t, r.ToolResult.Result, "left out")
+			require.True(t, r.Excerpted)
 			require.Equal(t, tt.named, strings.Contains(r.ToolResult.Result, "results_read"))
 			require.Equal(t, tt.named, execute(t, s, "2", "results_read", "id", "1").ErrorType == "")
 		})

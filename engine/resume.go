@@ -32,12 +32,12 @@ import (
 // If requests were dispatched in mode manual and none is settled, the run ends with StopManual. An
 // entry that no journal contains is an *EntryError, and then nothing is done.
 func (s *Session) Resume(ctx context.Context, msgs []protocol.Message, entries []Entry) iter.Seq2[Event, error] {
-	return s.run(ctx, func(r *run) (StopReason, error) { return r.resume(msgs, entries) })
+	return s.run(ctx, func(r *sessionRun) (StopReason, error) { return r.resume(msgs, entries) })
 }
 
 // resume settles what was interrupted and begins the run that continues from there. It returns what
 // begin does.
-func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, error) {
+func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReason, error) {
 	if err := r.session.journal.failure(); err != nil {
 		return StopJournalError, err
 	}
@@ -47,7 +47,7 @@ func (r *run) resume(msgs []protocol.Message, entries []Entry) (StopReason, erro
 		return StopJournalError, err
 	}
 	r.settings = r.session.engine.knownSettings()
-	r.conversation.start(r.session.engine, r.settings.gate(false), msgs, 0)
+	r.conversation.start(r.session.engine.tokenCounter(), r.settings.gate(false), msgs, 0)
 	read := slices.Clone(msgs) // all that the model has read
 	for _, step := range steps {
 		read = append(read, step.messages()...)
@@ -138,7 +138,7 @@ func (e *Entry) followsReply() bool {
 
 // recount counts a reply of the journal against the limits of the run. If it is complete, loop
 // detection counts it, too.
-func (r *run) recount(t *recordedIteration) {
+func (r *sessionRun) recount(t *recordedIteration) {
 	iteration := t.iteration
 	r.reread(iteration)
 	r.spent.tokens += t.reply.Tokens
@@ -159,7 +159,7 @@ func (r *run) recount(t *recordedIteration) {
 
 // reread reads the text of a recorded reply again, because what the model is told about a reply
 // depends on more than its requests. What runs is only what was recorded.
-func (r *run) reread(iteration *Iteration) {
+func (r *sessionRun) reread(iteration *Iteration) {
 	if iteration.Assistant.Protocol != r.settings.protocol.ID() {
 		return
 	}
@@ -176,7 +176,7 @@ func (r *run) reread(iteration *Iteration) {
 
 // settleInterrupted gets the results that the requests of an interrupted reply lack. It returns
 // what completeRequests does.
-func (r *run) settleInterrupted(t *recordedIteration) (StopReason, error) {
+func (r *sessionRun) settleInterrupted(t *recordedIteration) (StopReason, error) {
 	results := make([]executor.Result, len(t.requests))
 	var todo []executor.Request
 	var at []int // the index in results of each request in todo
@@ -205,7 +205,7 @@ func (r *run) settleInterrupted(t *recordedIteration) (StopReason, error) {
 
 // settleRecorded returns the result of a request of an interrupted reply, or the request if it is
 // to run.
-func (r *run) settleRecorded(t *recordedIteration, i int) (*executor.Result, *executor.Request) {
+func (r *sessionRun) settleRecorded(t *recordedIteration, i int) (*executor.Result, *executor.Request) {
 	steps, req := &t.requests[i], t.iteration.Requests[i]
 	var result executor.Result
 	complete := t.reply.Finish.Complete()
@@ -237,7 +237,7 @@ func (r *run) settleRecorded(t *recordedIteration, i int) (*executor.Result, *ex
 
 // mayRepeat reports whether a call that had started may start again: the request still means that
 // call, and its method is idempotent.
-func (r *run) mayRepeat(req *executor.Request, call *RecordedCall) bool {
+func (r *sessionRun) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 	method, ok := r.session.engine.options.Registry.Lookup(call.Method)
 	return ok && method.Method.Idempotent && r.session.Describe(*req).Digest == call.Digest
 }
@@ -246,7 +246,7 @@ func (r *run) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 // of a call's effect may have changed since, and so may its definition. Then the person is asked
 // again, and also if no entry contains the question. Only the application, to which a request was
 // dispatched, decides without a question.
-func (r *run) allowed(steps *recordedSteps, dispatched bool) bool {
+func (r *sessionRun) allowed(steps *recordedSteps, dispatched bool) bool {
 	switch {
 	case steps.answered == nil, steps.asked == nil && !dispatched, steps.asked != nil && steps.asked.Preview != "":
 		return false

@@ -22,18 +22,18 @@ import (
 // Options.Audit. Calling Run does nothing. Each range over the sequence is one run, on the caller's
 // goroutine. The last item is an EventRunDone, with the first error if there was one. A break or
 // the end of ctx cancels the model and the tools, and waits for those that obey their context.
-// After a break no more events are emitted. After the end of ctx the results of all requests are,
-// those of canceled ones included.
+// After a break no more events are emitted. After the end of ctx the results of all requests are
+// emitted, including those of canceled calls.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
-	return s.run(ctx, func(r *run) (StopReason, error) { return r.begin(msgs) })
+	return s.run(ctx, func(r *sessionRun) (StopReason, error) { return r.begin(msgs) })
 }
 
-// run returns the sequence of a run, which begin begins.
-func (s *Session) run(ctx context.Context, begin func(*run) (StopReason, error)) iter.Seq2[Event, error] {
+// run returns the sequence of the events of a run. begin begins the run.
+func (s *Session) run(ctx context.Context, begin func(*sessionRun) (StopReason, error)) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancelCause(s.context(ctx))
 		defer cancel(nil)
-		r := &run{
+		r := &sessionRun{
 			runBase: runBase{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield},
 			journal: s.journal.recorder(ctx), found: s.view.listed.names(),
 		}
@@ -57,29 +57,11 @@ func (s *Session) run(ctx context.Context, begin func(*run) (StopReason, error))
 	}
 }
 
-// run is one run of a session. It stays on the goroutine that ranges over it, and starts no other.
-type run struct {
-	runBase
-
-	journal recorder
-	ended   bool // the journal has the end of the run
-
-	reader       *reader
-	conversation conversation
-	recorded     executor.Observer // of calls; set by the first one
-	found        []string          // methods that the model found before the run; the prompt stays the same during it
-	spent        spent
-	loops        loopDetector
-	feedback     feedback
-	limit        Limit // the limit that the run has reached
-	refused      bool  // the last reply without tools requested something, and the model has one more
-}
-
 var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
 
 // begin begins a run that continues from msgs. It returns why the run cannot continue, or "" if it
 // can.
-func (r *run) begin(msgs []protocol.Message) (StopReason, error) {
+func (r *sessionRun) begin(msgs []protocol.Message) (StopReason, error) {
 	if err := r.session.journal.failure(); err != nil {
 		return StopJournalError, err
 	}
@@ -100,7 +82,7 @@ func (r *run) begin(msgs []protocol.Message) (StopReason, error) {
 
 // askModel asks the model for its profile and how it calls tools, and begins the conversation in
 // the form for that model.
-func (r *run) askModel(msgs []protocol.Message) (err error) {
+func (r *sessionRun) askModel(msgs []protocol.Message) (err error) {
 	set, err := r.session.engine.settingsFor(r.ctx)
 	if err != nil {
 		return err
@@ -112,11 +94,11 @@ func (r *run) askModel(msgs []protocol.Message) (err error) {
 		}
 	}
 	r.session.Remember(msgs...)
-	r.conversation.start(r.session.engine, r.settings.gate(r.native), msgs, r.settings.config.HistoryTokens)
+	r.conversation.start(r.session.engine.tokenCounter(), r.settings.gate(r.native), msgs, r.settings.config.HistoryTokens)
 	return nil
 }
 
-func (r *run) loop() (StopReason, error) {
+func (r *sessionRun) loop() (StopReason, error) {
 	for {
 		if r.ctx.Err() != nil {
 			return r.canceled()
@@ -149,9 +131,9 @@ func (r *run) loop() (StopReason, error) {
 	}
 }
 
-// finishIteration ends a reply with its calls. It returns why the run ends, after stop says so or
-// for a reason of its own, or "" if it continues.
-func (r *run) finishIteration(iteration *Iteration, stop StopReason, err error) (StopReason, error) {
+// finishIteration ends a reply with its calls. It returns why the run ends: stop, or another reason
+// that it finds. The result is "" if the run continues.
+func (r *sessionRun) finishIteration(iteration *Iteration, stop StopReason, err error) (StopReason, error) {
 	r.journal.note(iteration)
 	if stop == "" && r.ctx.Err() == nil && r.spent.exhausted(&r.settings.config) {
 		stop, r.limit = StopMaxIterations, LimitTokens
@@ -170,14 +152,14 @@ func (r *run) finishIteration(iteration *Iteration, stop StopReason, err error) 
 
 // completeRequests gives each request of a reply its result. It returns why the run ends after
 // that, or "" if it continues.
-func (r *run) completeRequests(iteration *Iteration) (StopReason, error) {
+func (r *sessionRun) completeRequests(iteration *Iteration) (StopReason, error) {
 	r.execute(iteration)
 	return r.conclude(iteration)
 }
 
 // conclude adds to the results of a reply what else the model must know. It returns why the run
 // ends after that, or "" if it continues.
-func (r *run) conclude(iteration *Iteration) (StopReason, error) {
+func (r *sessionRun) conclude(iteration *Iteration) (StopReason, error) {
 	again := r.loops.observe(iteration, mistakesOf(iteration))
 	r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iterationNumber, iteration))
 	r.feedback.add(iteration, again, r.limit != "")
@@ -188,31 +170,31 @@ func (r *run) conclude(iteration *Iteration) (StopReason, error) {
 }
 
 // refuseRequests tells the model that the requests of its last reply did not run.
-func (r *run) refuseRequests(iteration *Iteration) {
+func (r *sessionRun) refuseRequests(iteration *Iteration) {
 	r.refused = true
 	iteration.addNote(phrase(r.settings.language(), phraseNotRun), nil)
 }
 
 // count counts a reply, unless it was interrupted.
-func (r *run) count(iteration *Iteration, tools bool) {
+func (r *sessionRun) count(iteration *Iteration, tools bool) {
 	switch {
 	case interrupted(iteration.Reply.Finish):
 	case tools:
-		r.session.tally.reply(&iteration.Reply)
+		r.session.tally.countReply(&iteration.Reply)
 	default:
-		r.session.tally.withoutTools()
+		r.session.tally.skipReply()
 	}
 }
 
 // execute runs the requests of a reply.
-func (r *run) execute(iteration *Iteration) {
+func (r *sessionRun) execute(iteration *Iteration) {
 	if len(iteration.Requests) > 0 {
 		iteration.Results = r.executeList(iteration.Requests)
 		iteration.ToolMessages, iteration.ResultMessage = resultMessages(iteration.Results)
 	}
 }
 
-func (r *run) executeList(list []executor.Request) []executor.Result {
+func (r *sessionRun) executeList(list []executor.Request) []executor.Result {
 	if r.recorded.Done == nil {
 		r.recorded = r.journal.observer(r.runBase.observer(), r.cancel)
 	}
@@ -221,7 +203,7 @@ func (r *run) executeList(list []executor.Request) []executor.Result {
 
 // modelRequest returns what the model is sent to write its next reply. If tools are no longer
 // available or soon will not be, the last message says so.
-func (r *run) modelRequest(tools bool) ModelRequest {
+func (r *sessionRun) modelRequest(tools bool) ModelRequest {
 	note := r.settings.noteOnTools(r.iterationNumber, r.limit, tools)
 	if r.native {
 		return ModelRequest{
@@ -238,7 +220,7 @@ func (r *run) modelRequest(tools bool) ModelRequest {
 
 // noticeEscaped reports that a reply contains requests with escaped marks, in one notice for
 // people.
-func (r *run) noticeEscaped(iteration *Iteration) {
+func (r *sessionRun) noticeEscaped(iteration *Iteration) {
 	for i := range iteration.missed {
 		if iteration.missed[i].reason == phraseEscaped {
 			n := parser.Notice{

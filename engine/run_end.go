@@ -1,14 +1,11 @@
 package engine
 
 import (
-	"context"
-	"errors"
-
 	"github.com/vcpgo/vcp/protocol"
 )
 
 // stopReason returns why the run ends with this reply, or "" if it continues.
-func (r *run) stopReason(iteration *Iteration, tools bool, err error) (StopReason, error) {
+func (r *sessionRun) stopReason(iteration *Iteration, tools bool, err error) (StopReason, error) {
 	config := &r.settings.config
 	switch {
 	case r.ctx.Err() != nil:
@@ -41,22 +38,9 @@ func interrupted(finish protocol.FinishReason) bool {
 	return !finish.Complete() && finish != protocol.FinishLength
 }
 
-// canceled returns how a run ends whose context has ended.
-func (r *run) canceled() (StopReason, error) {
-	cause := context.Cause(r.ctx)
-	if failure := (*JournalError)(nil); errors.As(cause, &failure) {
-		return StopJournalError, cause
-	}
-	if errors.Is(cause, errMaxTime) {
-		r.limit = LimitTime
-		return StopMaxIterations, nil
-	}
-	return StopCanceled, cause
-}
-
 // recordEnd records why the run ends. A run whose requests are dispatched has not ended before they
 // are settled.
-func (r *run) recordEnd(stop StopReason) {
+func (r *sessionRun) recordEnd(stop StopReason) {
 	r.ended = true
 	if stop != StopManual {
 		r.journal.add(Entry{Kind: EntryEnd, End: &RecordedEnd{Stop: stop, Limit: r.limitOf(stop)}})
@@ -64,7 +48,7 @@ func (r *run) recordEnd(stop StopReason) {
 }
 
 // end makes sure that the journal has the end of the run, and returns how it ended.
-func (r *run) end(stop StopReason, err error) (StopReason, error) {
+func (r *sessionRun) end(stop StopReason, err error) (StopReason, error) {
 	if stop == "" { // the receiver is gone
 		stop, err = r.canceled()
 	}
@@ -75,12 +59,4 @@ func (r *run) end(stop StopReason, err error) (StopReason, error) {
 		return StopJournalError, failure
 	}
 	return stop, err
-}
-
-// limitOf returns the limit that made the run end with stop, or "" if no limit did.
-func (r *run) limitOf(stop StopReason) Limit {
-	if stop == StopMaxIterations || stop == StopNoProgress || r.limit == LimitReplyBytes {
-		return r.limit
-	}
-	return ""
 }

@@ -28,7 +28,7 @@ func TestRun(t *testing.T) {
 		err     error
 	}{
 		{
-			"a reply that asks for nothing ends the run", nil,
+			"a reply without requests ends the run", nil,
 			[]reply{says("Hel", "lo.")},
 			[]string{"text |Hello.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
@@ -84,11 +84,14 @@ func TestRun(t *testing.T) {
 		{
 			"a reply without a finish reason runs nothing", nil,
 			[]reply{unfinished("See: ", echo("no"))},
-			[]string{"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |no", "request_done 1.1 ready", "iteration_done", "run_done incomplete"},
+			[]string{
+				"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |no", "request_done 1.1 ready",
+				"iteration_done", "run_done incomplete",
+			},
 			engine.StopIncomplete, nil,
 		},
 		{
-			"a finish without a reason is none", nil,
+			"an empty finish reason means that the reply is incomplete", nil,
 			[]reply{{deltas: []engine.Delta{{Text: echo("no"), Finished: true}}}},
 			[]string{"iteration_done", "run_done incomplete"},
 			engine.StopIncomplete, nil,
@@ -102,7 +105,9 @@ func TestRun(t *testing.T) {
 		{
 			"a reply truncated in a request is continued, and each request runs once", nil,
 			[]reply{{deltas: []engine.Delta{
-				{Text: echo("a")}, {Text: strings.TrimSuffix(echo("truncated"), "「末」\n<<<[END_TOOL_REQUEST]>>>")}, {Finished: true, Finish: protocol.FinishLength},
+				{Text: echo("a")},
+				{Text: strings.TrimSuffix(echo("truncated"), "「末」\n<<<[END_TOOL_REQUEST]>>>")},
+				{Finished: true, Finish: protocol.FinishLength},
 			}}, says("\ntext:「始」whole「末」\n<<<[END_TOOL_REQUEST]>>>"), says("done")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a",
@@ -124,7 +129,7 @@ func TestRun(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"an unknown tool is an answer like any other", nil,
+			"a request for an unknown tool gets an error, and the model continues", nil,
 			[]reply{says(block(t, "t_ecko", "text", "x")), says("Sorry.")},
 			[]string{"tool_done 1.1 errormethod_not_found", "iteration_done", "text |Sorry.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
@@ -142,7 +147,7 @@ func TestRun(t *testing.T) {
 			engine.StopModelError, down,
 		},
 		{
-			"a model that fails after its finish has said all", nil,
+			"an error after the finish reason changes nothing", nil,
 			[]reply{{deltas: says("Hello.").deltas, err: down}},
 			[]string{"text |Hello.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
@@ -156,11 +161,14 @@ func TestRun(t *testing.T) {
 		{
 			"mode manual dispatches, and runs nothing", func(c *engine.Config) { c.Mode = engine.ModeManual },
 			[]reply{says("See: ", echo("a"))},
-			[]string{"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |a", "request_done 1.1 ready", "iteration_done", "run_done manual"},
+			[]string{
+				"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |a", "request_done 1.1 ready",
+				"iteration_done", "run_done manual",
+			},
 			engine.StopManual, nil,
 		},
 		{
-			"mode manual ends like any other if nothing is asked for", func(c *engine.Config) { c.Mode = engine.ModeManual },
+			"in mode manual a reply without requests ends the run", func(c *engine.Config) { c.Mode = engine.ModeManual },
 			[]reply{says("Hello.")},
 			[]string{"text |Hello.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
@@ -211,7 +219,8 @@ func TestRun(t *testing.T) {
 			"a truncated last reply is incomplete", func(c *engine.Config) { c.MaxIterations = 1 },
 			[]reply{says(echo("a")), unfinished("The la")},
 			[]string{
-				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done", "text |The la", "iteration_done", "run_done incomplete",
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done", "text |The la",
+				"iteration_done", "run_done incomplete",
 			},
 			engine.StopIncomplete, nil,
 		},
@@ -224,25 +233,27 @@ func TestRun(t *testing.T) {
 			got := run(t, session(t, registry(t), model, config(tt.config)), question)
 			require.Equal(t, tt.stop, got.stop)
 			require.ErrorIs(t, got.err, tt.err)
-			require.Len(t, model.asked, len(tt.replies), "replies asked for")
-			if diff := cmp.Diff(tt.trace, inShort(got.trace, tt.trace)); diff != "" {
+			require.Len(t, model.asked, len(tt.replies))
+			if diff := cmp.Diff(tt.trace, shortTrace(got.trace, tt.trace)); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// inShort removes parts of a trace that the expected one does not have: events of reading, and the
-// texts of errors.
-func inShort(trace, want []string) (short []string) {
-	reading := strings.Contains(strings.Join(want, "\n"), "request_")
+// shortTrace returns the trace without notices, without the texts of errors, and without text,
+// reasoning and requests if want has no events of that kind.
+func shortTrace(trace, want []string) (short []string) {
+	wanted := strings.Join(want, "\n")
 	for _, line := range trace {
 		switch kind, _, _ := strings.Cut(line, " "); {
-		case !reading && (strings.HasPrefix(kind, "request_") || strings.HasPrefix(kind, "argument_")):
+		case strings.HasPrefix(kind, "request_") || strings.HasPrefix(kind, "argument_"):
+			if !strings.Contains(wanted, "request_") {
+				continue
+			}
+		case kind == "notice", kind == "text" && !strings.Contains(wanted, "text |"):
 			continue
-		case kind == "notice", kind == "text" && !strings.Contains(strings.Join(want, "\n"), "text |"):
-			continue
-		case kind == "reasoning" && !strings.Contains(strings.Join(want, "\n"), "reasoning |"):
+		case kind == "reasoning" && !strings.Contains(wanted, "reasoning |"):
 			continue
 		case kind == "tool_done":
 			if i := strings.Index(line, " error"); i >= 0 {
@@ -254,95 +265,7 @@ func inShort(trace, want []string) (short []string) {
 	return short
 }
 
-// TestWhatTheModelIsShown follows the messages from the question to the end.
-func TestWhatTheModelIsShown(t *testing.T) {
-	asks := block(t, "t_echo", "text", "hi", "label", "mine")
-	model := &script{replies: []reply{says("Let me see.\n", asks), says("Done.")}}
-	s := session(t, registry(t), model)
-	msgs := []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]}
-	got := run(t, s, msgs)
-
-	require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]}, msgs, "the caller's messages stay as they are")
-	first, second := model.asked[0].Messages, model.asked[1].Messages
-	require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind.\n\n" + s.Prompt()}, question[0]}, first)
-	require.Equal(t, first, second[:2])
-	require.Equal(t, protocol.Message{Role: protocol.RoleAssistant, Content: "Let me see.\n" + asks}, second[2])
-	require.Equal(t, protocol.RoleUser, second[3].Role)
-	require.Equal(t, []protocol.ToolResult{
-		{RequestID: "mine", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "hi"},
-	}, results(t, second[3]))
-	require.Len(t, second, 4)
-
-	require.Equal(t, second[2:], s.Render(got.iterations[0].Messages()), "the turn tells what it added")
-	require.Equal(t, []protocol.Message{{
-		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: "vcp", Content: "Done.",
-	}}, got.iterations[1].Messages())
-}
-
-func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
-	t.Run("a system message is made if there is none", func(t *testing.T) {
-		model := &script{replies: []reply{says("Hello.")}}
-		s := session(t, registry(t), model)
-		run(t, s, question)
-		require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: s.Prompt()}, question[0]}, model.asked[0].Messages)
-	})
-	t.Run("nothing is added if there are no tools", func(t *testing.T) {
-		model := &script{replies: []reply{says("Hello.")}}
-		s := session(t, registry(t), model, config(func(c *engine.Config) { c.DefaultToolEnabled = false }))
-		run(t, s, question)
-		require.Empty(t, s.Prompt())
-		require.Equal(t, question, model.asked[0].Messages)
-	})
-	t.Run("nothing is added if tool calling is disabled", func(t *testing.T) {
-		model := &script{replies: []reply{says("Hello.")}}
-		run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.Enabled = false })), question)
-		require.Equal(t, question, model.asked[0].Messages)
-	})
-	t.Run("a tool registered by a tool is shown with the next reply, and earlier messages stay unchanged", func(t *testing.T) {
-		var reg *tool.Registry
-		reg = registry(t, method(t, "grow", func(context.Context, *tool.Call) (tool.Output, error) {
-			return tool.Output{}, reg.Register(tool.Tool{ID: "new", Methods: []tool.Method{method(t, "born", nop)}})
-		}))
-		model := &script{replies: []reply{says(block(t, "t_grow")), says("Done.")}}
-		run(t, session(t, reg, model), question)
-		require.Equal(t, []string{"results_read", "t_echo", "t_grow"}, definitions(t, model.asked[0]))
-		require.Equal(t, []string{"new_born", "results_read", "t_echo", "t_grow"}, definitions(t, model.asked[1]))
-	})
-}
-
 func nop(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
-
-func TestTheLastReplyWithoutTools(t *testing.T) {
-	for _, tt := range []struct{ language, note string }{
-		{"", "Tools are no longer available"}, {"zh", "工具已不可用"},
-	} {
-		model := &script{replies: []reply{
-			says(block(t, "t_echo", "text", "kept")), says("The last. ", block(t, "t_echo")), says("The very last. ", block(t, "t_echo")),
-		}}
-		s := session(t, registry(t), model, config(func(c *engine.Config) { c.MaxIterations = 1 }),
-			func(o *engine.Options) {
-				o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: tt.language}}
-			})
-		got := run(t, s, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]})
-
-		last := model.asked[1]
-		require.Empty(t, definitions(t, last), "no tools are shown")
-		require.Equal(t, "Be kind.", last.Messages[0].Content)
-		end := last.Messages[len(last.Messages)-1]
-		require.Contains(t, end.Content, tt.note, "it is told so")
-		require.Equal(t, "kept", results(t, end)[0].Result, "the last results are there")
-
-		require.NotContains(t, got.iterations[0].ResultMessage.Content, tt.note, "the note is not part of the conversation")
-		final := got.iterations[2]
-		require.Len(t, final.Requests, 1, "what it asks for is told")
-		require.Nil(t, final.Results)
-		require.Equal(t, []protocol.Message{{
-			Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocol.NoProtocol, Content: "The very last. ",
-		}}, final.Messages(), "a request without an answer does not stay in the conversation")
-		require.Equal(t, "The last. ", got.iterations[1].Assistant.Content)
-		require.Contains(t, model.asked[2].Messages[len(model.asked[2].Messages)-1].Content, tt.note, "it is told once more")
-	}
-}
 
 // TestAReplyTruncatedAnywhereRunsNothing truncates a reply at every byte, without a finish reason.
 func TestAReplyTruncatedAnywhereRunsNothing(t *testing.T) {
@@ -374,7 +297,7 @@ func TestAFabricatedResultIsNeitherShownNorKept(t *testing.T) {
 	require.Equal(t, "real", got.iterations[0].Results[0].ToolResult.Result)
 }
 
-func TestWhatOnlyLooksLikeARequestIsReported(t *testing.T) {
+func TestTextThatResemblesARequestIsReported(t *testing.T) {
 	model := &script{replies: []reply{says("tool_name:「始」t_echo「末」\ntext:「始」hi「末」\n"), says("Done.")}}
 	got := run(t, session(t, registry(t), model), question)
 	require.Equal(t, engine.StopDone, got.stop)
@@ -397,13 +320,13 @@ func TestATurnReportsAllReasoning(t *testing.T) {
 	require.Equal(t, "Hello.", got.iterations[0].Reply.Text.String())
 }
 
-func TestARunWithoutAModel(t *testing.T) {
+func TestARunNeedsAModel(t *testing.T) {
 	got := run(t, session(t, registry(t), nil), question)
 	require.Equal(t, engine.StopModelError, got.stop)
 	require.ErrorContains(t, got.err, "Options.Model is missing")
 }
 
-func TestBuildingARunDoesNothingAndRangingTwiceRunsTwice(t *testing.T) {
+func TestRangingOverARunStartsIt(t *testing.T) {
 	model := &script{replies: []reply{says("one"), says("two")}}
 	seq := session(t, registry(t), model).Run(t.Context(), question)
 	require.Empty(t, model.asked)

@@ -49,7 +49,7 @@ func scenarioLine(ev engine.Event) string {
 	return line
 }
 
-// sentText writes the section sent. The prompt is replaced by "(prompt)".
+// sentText returns the section "sent" of a scenario. It contains "(prompt)" in place of the prompt.
 func sentText(requests []modelserver.Request, prompt string) string {
 	var b strings.Builder
 	var before []modelserver.Message

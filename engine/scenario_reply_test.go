@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// serverReply makes a reply of the server. HOW is any of these words, separated by spaces:
+// serverReply makes a reply of the server. how has any of these words, separated by spaces:
 //
 //	stop, length, none   the finish reason; none is a reply without one
 //	whole                the text in one piece rather than in pieces of 5 characters

@@ -102,12 +102,12 @@ func scenarioEvents(t *testing.T) []engine.Event {
 type scenario struct {
 	archive *txtar.Archive
 	config  engine.Config
-	answers []string // of the approver, or nil if there is none
+	answers []string // of the approver; nil means that there is no approver
 	calls   model.Calls
 	asks    []protocol.Message
 	replies []modelserver.Reply
-	stopAt  string             // the run is canceled at the first event whose line begins with this text; "" for none
-	each    func(engine.Event) // called with each event; nil for none
+	stopAt  string             // the run is canceled at the first event whose line begins with this text; "" means never
+	each    func(engine.Event) // called with each event, if it is not nil
 }
 
 func readScenario(t *testing.T, archive *txtar.Archive) *scenario {
@@ -198,11 +198,11 @@ func (s *scenario) update(t *testing.T, path string, sections map[string]string)
 // play runs the scenario and returns the sections events and sent. It runs in a synctest bubble: a
 // time limit is reached only when nothing else can happen, however slow the machine is.
 func (s *scenario) play(t *testing.T) (events, sent string) {
-	synctest.Test(t, func(t *testing.T) { events, sent = s.playIn(t) })
+	synctest.Test(t, func(t *testing.T) { events, sent = s.playInBubble(t) })
 	return events, sent
 }
 
-func (s *scenario) playIn(t *testing.T) (events, sent string) {
+func (s *scenario) playInBubble(t *testing.T) (events, sent string) {
 	server, httpClient := modelserver.Pipe(t, s.replies...)
 	client, err := model.New(model.Options{
 		BaseURL: server.URL, Model: "scripted", Calls: s.calls, Retries: -1, HTTPClient: httpClient, Logger: quiet,

@@ -49,7 +49,8 @@ func scenarioTools(t *testing.T) *tool.Registry {
 			err := json.Unmarshal(c.Arguments, &in)
 			return tool.Output{Text: in.Text, Details: map[string]int{"length": len(in.Text)}}, err
 		}),
-		raw("add", `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"required":["a","b"],"additionalProperties":false}`,
+		raw("add", `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},`+
+			`"required":["a","b"],"additionalProperties":false}`,
 			func(_ context.Context, c *tool.Call) (tool.Output, error) {
 				var in struct{ A, B int }
 				err := json.Unmarshal(c.Arguments, &in)

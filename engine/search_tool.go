@@ -57,7 +57,8 @@ func registerSearchTool(reg *tool.Registry) error {
 	if err != nil {
 		return err
 	}
-	return registerOwn(reg, t, searchMethod, "a prompt that does not list all methods needs the method tools_search", "set promptMethods and promptTokens to 0")
+	return registerOwn(reg, t, searchMethod, "a prompt that does not list all methods needs the method tools_search",
+		"set promptMethods and promptTokens to 0")
 }
 
 func isSearchTool(e *tool.Entry) bool { return e.FullName == searchMethod && e.Owner == engineOwner }

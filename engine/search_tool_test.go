@@ -20,7 +20,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// realRegistry is what realTools returns, after the first test that calls it.
+// realRegistry is the registry that realTools returns; nil until the first call.
 var realRegistry *tool.Registry
 
 // realTools registers the definitions of testdata/definitions. Their methods return their names.
@@ -61,7 +61,8 @@ const colors = "cocal_google-calendar-mcp/list-colors"
 
 func TestAModelFindsAMethodAndCallsIt(t *testing.T) {
 	model := &script{replies: []reply{
-		says(block(t, "tools_search", "query", "colors of calendar events")), says(block(t, colors)), says("There are eleven."), says("And again."),
+		says(block(t, "tools_search", "query", "colors of calendar events")), says(block(t, colors)),
+		says("There are eleven."), says("And again."),
 	}}
 	s := session(t, realTools(t), model)
 	o := run(t, s, question)
@@ -78,7 +79,7 @@ func TestAModelFindsAMethodAndCallsIt(t *testing.T) {
 	assert.Contains(t, system(3), colors, "what was found is listed from the next run on")
 }
 
-func TestAModelWithNativeCallsIsGivenWhatItFound(t *testing.T) {
+func TestAModelWithNativeCallsCanCallWhatItFound(t *testing.T) {
 	model := &native{script: script{replies: []reply{
 		calling("", call("a", "tools_search", `{"query":"colors of calendar events"}`)), says("Found."),
 	}}}
@@ -111,28 +112,26 @@ func TestUnracedPromptOfManyMethodsIsShort(t *testing.T) {
 	}
 }
 
-func nothing(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
-
 func TestWhatThePromptLists(t *testing.T) {
-	registry := registry(t, method(t, "other", nothing), method(t, "third", nothing))
+	registry := registry(t, method(t, "other", nop), method(t, "third", nop))
 	for _, c := range []struct {
 		name   string
 		change func(*engine.Config)
 		want   []string
 	}{
-		{"within the limits everything", func(c *engine.Config) { c.PromptMethods = 3 }, []string{"t_echo", "t_other", "t_third"}},
-		{"more methods", func(c *engine.Config) { c.PromptMethods = 2 }, []string{"tools_search"}},
-		{"more tokens", func(c *engine.Config) { c.PromptTokens = 200 }, []string{"tools_search"}},
-		{"pinned methods besides", func(c *engine.Config) {
+		{"everything within the limits", func(c *engine.Config) { c.PromptMethods = 3 }, []string{"t_echo", "t_other", "t_third"}},
+		{"only the search beyond PromptMethods", func(c *engine.Config) { c.PromptMethods = 2 }, []string{"tools_search"}},
+		{"only the search beyond PromptTokens", func(c *engine.Config) { c.PromptTokens = 200 }, []string{"tools_search"}},
+		{"pinned methods as well", func(c *engine.Config) {
 			c.PromptMethods, c.PinnedTools = 2, map[string]bool{"t_other": true}
 		}, []string{"t_other", "tools_search"}},
-		{"pinned tools without a method", func(c *engine.Config) {
+		{"pinned tools, without a method that is false", func(c *engine.Config) {
 			c.PromptMethods, c.PinnedTools = 2, map[string]bool{"t": true, "t_other": false}
 		}, []string{"t_echo", "t_third", "tools_search"}},
-		{"a pinned method that is switched off", func(c *engine.Config) {
+		{"no pinned method that is switched off", func(c *engine.Config) {
 			c.PromptMethods, c.PinnedTools, c.ToolToggles = 1, map[string]bool{"t_other": true}, map[string]bool{"t_other": false}
 		}, []string{"tools_search"}},
-		{"without the search everything", func(c *engine.Config) {
+		{"everything if the search is switched off", func(c *engine.Config) {
 			c.PromptMethods, c.ToolToggles = 2, map[string]bool{"tools": false}
 		}, []string{"t_echo", "t_other", "t_third"}},
 	} {
@@ -152,10 +151,10 @@ func TestWhatThePromptLists(t *testing.T) {
 	}
 }
 
-func TestASearchThatFindsNothingSaysWhatThereIs(t *testing.T) {
+func TestASearchWithoutHitsNamesTheTools(t *testing.T) {
 	s := session(t, registry(t), nil, config(func(c *engine.Config) { c.PromptTokens = 200; c.PromptMethods = 1 }),
 		func(o *engine.Options) {
-			require.NoError(t, o.Registry.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "x", nothing)}}))
+			require.NoError(t, o.Registry.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "x", nop)}}))
 		})
 	result := execute(t, s, "1.1", "tools_search", "query", "quantum")
 	require.Equal(t, protocol.StatusSuccess, result.Status, result.Result)

@@ -63,7 +63,7 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s := &Session{
 		engine: e, id: o.ID, suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]), replies: min(max(0, o.Replies), MaxReplies),
 		view: view{engine: e, narrow: newNarrowing(&o.Visibility, e.number)}, tally: tally{engine: &e.stats},
-		journal: sessionJournal{journal: o.Journal, session: o.ID},
+		journal: sessionJournal{journal: o.Journal, sessionID: o.ID},
 	}
 	s.journal.view = &s.view
 	s.takesArgument = s.view.takesArgument
@@ -81,8 +81,8 @@ func (s *Session) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
 }
 
-// SessionFrom returns the session for which a tool, a middleware or an Approver is called, or nil
-// if there is none.
+// SessionFrom returns the session for which a tool, a middleware or an Approver is called. It
+// returns nil for any other context.
 func SessionFrom(ctx context.Context) *Session {
 	s, _ := ctx.Value(sessionKey{}).(*Session)
 	return s
@@ -107,8 +107,8 @@ func (s *Session) Config() Config { return s.engine.Config() }
 // Enabled reports whether tool calling is switched on.
 func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enabled }
 
-// Prompt returns the part of the system prompt that describes the tools, or "" if there are none.
-// It ends with how many replies may use them, unless the mode is manual. Run adds it itself.
+// Prompt returns the part of the system prompt that describes the tools; "" if no tool is visible.
+// It ends with how many replies may use tools, unless the mode is manual. Run adds it itself.
 func (s *Session) Prompt() string {
 	return s.view.prompt(s.engine.knownSettings(), s.view.listed.names())
 }
@@ -169,7 +169,7 @@ func (s *Session) execute(ctx context.Context, set *settings, obs executor.Obser
 	}
 	results := set.executor.Execute(ctx, &s.conversation, obs, reqs)
 	s.sources.rememberResults(results)
-	s.tally.results(reqs, results)
+	s.tally.countResults(reqs, results)
 	return results
 }
 

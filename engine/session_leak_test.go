@@ -18,8 +18,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// talker is a model that replies to each question with a call: one with a long result, one that
-// needs approval, and one with a mistake, in turn. It replies to each result in words.
+// talker is a model that replies to each question with one of its calls, in turn: a call with a
+// long result, a call that needs approval, and a call with a mistake. It replies to each result
+// with text.
 type talker struct{ calls [3]string }
 
 func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
@@ -50,7 +51,7 @@ func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 // stays.
 func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 	longtest.SkipIfRaced(t)
-	rounds, sessions := 10, longtest.Count(100, 1000)
+	batches, sessions := 10, longtest.Count(100, 1000)
 	before := goleak.IgnoreCurrent()
 	long := strings.Repeat("a line that is one of many\n", 400)
 	erase := method(t, "erase", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "erased"}, nil },
@@ -65,9 +66,9 @@ func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 		o.Config.HistoryTokens, o.Config.ParallelExecution = 4000, true
 	})
 	first := uint64(0)
-	for round := range rounds {
+	for batch := range batches {
 		for n := range sessions {
-			s := e.NewSession(fmt.Sprintf("%d-%d", round, n))
+			s := e.NewSession(fmt.Sprintf("%d-%d", batch, n))
 			var msgs []protocol.Message
 			for q := range 3 {
 				msgs = append(msgs, protocol.Message{Role: protocol.RoleUser, Content: fmt.Sprintf("question %d", q)})
@@ -87,15 +88,15 @@ func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 			}
 		}
 		alive := liveHeap()
-		if round == 1 { // round 0 has filled the caches and pools
+		if batch == 1 { // batch 0 has filled the caches and pools
 			first = alive
 		}
-		if round > 1 {
-			// 32 bytes for each session since then would be too many.
-			require.LessOrEqual(t, alive, first+uint64(max(32*sessions*(round-1), 64<<10)), "live heap after round %d", round)
+		if batch > 1 {
+			// The test fails if each session since then keeps more than 32 bytes.
+			require.LessOrEqual(t, alive, first+uint64(max(32*sessions*(batch-1), 64<<10)), "live heap after batch %d", batch)
 		}
 	}
-	require.Equal(t, 3*rounds*sessions, e.Stats().Calls)
+	require.Equal(t, 3*batches*sessions, e.Stats().Calls)
 	goleak.VerifyNone(t, before)
 }
 

@@ -40,7 +40,8 @@ type profiled struct {
 	settings *settings
 }
 
-// language is the language of what the engine tells the model: "en", "zh" or "", which is "en".
+// language returns the language in which the engine writes to the model: "en" or "zh"; "" means
+// "en".
 func (s *settings) language() string { return s.discovery.Prompt.Language }
 
 func (s *settings) gate(native bool) gate {

@@ -14,7 +14,7 @@ import (
 
 // Stats measure how well tool calling works: what models requested, how they wrote it, and what it
 // cost. A call is a request that got a result from the engine, unreadable and denied requests
-// included. Each counts, a second attempt too. Requests whose results an application supplies are
+// included. A second attempt is another call. Requests whose results an application supplies are
 // not counted.
 type Stats struct {
 	// Replies are replies that the model or its server ended and that could have called tools.
@@ -36,14 +36,14 @@ type Stats struct {
 	// method does not declare them.
 	InventedArguments int `json:"inventedArguments"`
 
-	// Mistakes are calls that were malformed, named nothing known, or had invalid arguments. They
-	// count only if the model could write another reply. Corrected are mistakes that a valid call
-	// in the very next reply corrects: a call of the same method, or of any method if none was
-	// found. Each call corrects one mistake.
+	// Mistakes are calls that were malformed, named an unknown method, or had invalid arguments.
+	// They count only if the model could write another reply. Corrected are mistakes that a valid
+	// call in the very next reply corrects: a call of the same method, or of any method if the
+	// mistake named no known one. Each call corrects one mistake.
 	Mistakes  int `json:"mistakes"`
 	Corrected int `json:"corrected"`
 
-	// Latency is that of calls whose tool ran, failed ones included.
+	// Latency is how long tools ran, including those that failed.
 	Latency Latency `json:"latency"`
 
 	// RawBytes is the length of the texts that tools returned, error messages included. Bytes is
@@ -56,23 +56,21 @@ type Stats struct {
 	Excerpted  int `json:"excerpted"`
 	Summarized int `json:"summarized"`
 
-	// Repairs counts each repair by its name: of text in requests that were calls, and of arguments
-	// that were read.
+	// Repairs counts repairs by name: those of the text of calls, and those of arguments.
 	Repairs map[string]int `json:"repairs"`
 }
 
-// SuccessRate is Succeeded as a share of Calls. Like all rates it is NaN if there is nothing to
-// divide by.
-func (f Stats) SuccessRate() float64 { return rate(f.Succeeded, f.Calls) }
+// SuccessRate is Succeeded as a share of Calls. Each rate is NaN if its divisor is 0.
+func (s Stats) SuccessRate() float64 { return rate(s.Succeeded, s.Calls) }
 
 // ArgumentAccuracy is ValidArguments as a share of Checked.
-func (f Stats) ArgumentAccuracy() float64 { return rate(f.ValidArguments, f.Checked) }
+func (s Stats) ArgumentAccuracy() float64 { return rate(s.ValidArguments, s.Checked) }
 
 // UnknownNameRate is UnknownNames as a share of the calls that could be read.
-func (f Stats) UnknownNameRate() float64 { return rate(f.UnknownNames, f.Calls-f.Malformed) }
+func (s Stats) UnknownNameRate() float64 { return rate(s.UnknownNames, s.Calls-s.Malformed) }
 
 // SelfCorrectionRate is Corrected as a share of Mistakes.
-func (f Stats) SelfCorrectionRate() float64 { return rate(f.Corrected, f.Mistakes) }
+func (s Stats) SelfCorrectionRate() float64 { return rate(s.Corrected, s.Mistakes) }
 
 func rate(part, whole int) float64 {
 	if whole == 0 {
@@ -81,14 +79,14 @@ func rate(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// MarshalJSON writes the rates too; null stands for NaN.
-func (f Stats) MarshalJSON() ([]byte, error) {
+// MarshalJSON writes the rates too; a rate that is NaN becomes null.
+func (s Stats) MarshalJSON() ([]byte, error) {
 	type plain Stats
-	number := func(r float64) *float64 {
-		if math.IsNaN(r) {
+	number := func(rate float64) *float64 {
+		if math.IsNaN(rate) {
 			return nil
 		}
-		return &r
+		return &rate
 	}
 	return json.Marshal(struct {
 		plain
@@ -96,7 +94,10 @@ func (f Stats) MarshalJSON() ([]byte, error) {
 		ArgumentAccuracy   *float64 `json:"argumentAccuracy"`
 		UnknownNameRate    *float64 `json:"unknownNameRate"`
 		SelfCorrectionRate *float64 `json:"selfCorrectionRate"`
-	}{plain(f), number(f.SuccessRate()), number(f.ArgumentAccuracy()), number(f.UnknownNameRate()), number(f.SelfCorrectionRate())})
+	}{
+		plain(s), number(s.SuccessRate()), number(s.ArgumentAccuracy()),
+		number(s.UnknownNameRate()), number(s.SelfCorrectionRate()),
+	})
 }
 
 // counter is Stats that several goroutines add to. The zero value is ready to use.
@@ -108,16 +109,16 @@ type counter struct {
 func (c *counter) read() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f := c.stats
-	f.Errors, f.Repairs = maps.Clone(f.Errors), maps.Clone(f.Repairs)
-	f.Latency.steps = slices.Clone(f.Latency.steps)
-	if f.Errors == nil {
-		f.Errors = map[string]int{}
+	s := c.stats
+	s.Errors, s.Repairs = maps.Clone(s.Errors), maps.Clone(s.Repairs)
+	s.Latency.buckets = slices.Clone(s.Latency.buckets)
+	if s.Errors == nil {
+		s.Errors = map[string]int{}
 	}
-	if f.Repairs == nil {
-		f.Repairs = map[string]int{}
+	if s.Repairs == nil {
+		s.Repairs = map[string]int{}
 	}
-	return f
+	return s
 }
 
 func (c *counter) add(count func(*Stats)) {
@@ -132,9 +133,9 @@ type tally struct {
 	engine *counter
 
 	mu sync.Mutex
-	// Methods of the uncorrected mistakes in the previous reply and of the mistakes in this one; ""
-	// if no method was found.
-	before, now []string
+	// The methods of mistakes, with "" for a call that named no known method: the mistakes of the
+	// previous reply that are not corrected yet, and those of the current reply.
+	previous, current []string
 }
 
 func (t *tally) add(count func(*Stats)) {
@@ -142,20 +143,20 @@ func (t *tally) add(count func(*Stats)) {
 	t.engine.add(count)
 }
 
-// reply counts a reply whose requests are calls.
-func (t *tally) reply(r *parser.Reply) {
+// countReply counts a reply whose requests are calls.
+func (t *tally) countReply(r *parser.Reply) {
 	t.mu.Lock()
-	t.before, t.now = t.now, nil
-	mistakes := len(t.before)
+	t.previous, t.current = t.current, nil
+	mistakes := len(t.previous)
 	t.mu.Unlock()
-	t.add(func(f *Stats) {
-		f.Replies++
-		f.Mistakes += mistakes
+	t.add(func(s *Stats) {
+		s.Replies++
+		s.Mistakes += mistakes
 		for _, q := range r.Requests {
 			switch q.Status {
 			case parser.StatusReady, parser.StatusInvalid, parser.StatusIncomplete:
 				for _, repair := range q.Repairs {
-					increment(&f.Repairs, repair.Name)
+					increment(&s.Repairs, repair.Name)
 				}
 			default:
 			}
@@ -163,49 +164,50 @@ func (t *tally) reply(r *parser.Reply) {
 	})
 }
 
-// withoutTools notes a reply that could correct nothing.
-func (t *tally) withoutTools() {
+// skipReply forgets the mistakes that only a call in this reply could have corrected.
+func (t *tally) skipReply() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.before, t.now = nil, nil
+	t.previous, t.current = nil, nil
 }
 
-// results counts calls.
-func (t *tally) results(reqs []executor.Request, results []executor.Result) {
+// countResults counts calls.
+func (t *tally) countResults(reqs []executor.Request, results []executor.Result) {
 	for i := range results {
 		r := &results[i]
 		malformed := reqs[i].Err != nil
-		unknown := !malformed && r.Method == "" && (r.ErrorType == executor.ErrorToolNotFound || r.ErrorType == executor.ErrorMethodNotFound)
+		notFound := r.ErrorType == executor.ErrorToolNotFound || r.ErrorType == executor.ErrorMethodNotFound
+		unknown := !malformed && r.Method == "" && notFound
 		invalid := r.ErrorType == executor.ErrorInvalidArguments
 		valid := r.Arguments != nil && !invalid
 		corrected := t.matchMistake(malformed || unknown || invalid, valid, r.Method)
-		t.add(func(f *Stats) {
-			f.Calls++
+		t.add(func(s *Stats) {
+			s.Calls++
 			if r.Status == protocol.StatusSuccess {
-				f.Succeeded++
+				s.Succeeded++
 			} else {
-				increment(&f.Errors, r.ErrorType)
+				increment(&s.Errors, r.ErrorType)
 			}
-			f.Malformed += one(malformed)
-			f.UnknownNames += one(unknown)
-			f.Checked += one(valid || invalid)
-			f.ValidArguments += one(valid)
-			f.Corrected += one(corrected)
+			s.Malformed += toInt(malformed)
+			s.UnknownNames += toInt(unknown)
+			s.Checked += toInt(valid || invalid)
+			s.ValidArguments += toInt(valid)
+			s.Corrected += toInt(corrected)
 			for _, p := range r.Problems {
-				f.InventedArguments += one(p.Unknown())
+				s.InventedArguments += toInt(p.Unknown())
 			}
 			for _, repair := range r.Repaired {
-				increment(&f.Repairs, repair.Repair)
-				f.Repairs[repair.Repair] += repair.More
+				increment(&s.Repairs, repair.Repair)
+				s.Repairs[repair.Repair] += repair.More
 			}
 			if r.Duration > 0 {
-				f.Latency.add(r.Duration)
+				s.Latency.add(r.Duration)
 			}
-			f.RawBytes += int64(r.RawBytes)
-			f.Bytes += int64(len(r.ToolResult.Result))
-			f.Tokens += int64(r.Tokens)
-			f.Excerpted += one(r.Excerpted)
-			f.Summarized += one(r.Summarized)
+			s.RawBytes += int64(r.RawBytes)
+			s.Bytes += int64(len(r.ToolResult.Result))
+			s.Tokens += int64(r.Tokens)
+			s.Excerpted += toInt(r.Excerpted)
+			s.Summarized += toInt(r.Summarized)
 		})
 	}
 }
@@ -216,17 +218,17 @@ func (t *tally) matchMistake(wrong, valid bool, method string) (corrected bool) 
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if wrong {
-		t.now = append(t.now, method)
+		t.current = append(t.current, method)
 	}
 	if !valid {
 		return false
 	}
-	i := slices.Index(t.before, method)
+	i := slices.Index(t.previous, method)
 	if i < 0 {
-		i = slices.Index(t.before, "")
+		i = slices.Index(t.previous, "")
 	}
 	if i >= 0 {
-		t.before = slices.Delete(t.before, i, i+1)
+		t.previous = slices.Delete(t.previous, i, i+1)
 	}
 	return i >= 0
 }
@@ -238,8 +240,9 @@ func increment(m *map[string]int, key string) {
 	(*m)[key]++
 }
 
-func one(yes bool) int {
-	if yes {
+// toInt returns 1 for true and 0 for false.
+func toInt(b bool) int {
+	if b {
 		return 1
 	}
 	return 0

@@ -20,8 +20,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// strictly makes a method that takes one number and nothing else.
-func strictly(t testing.TB, name string) tool.Method {
+// numberMethod makes a method that takes one number and nothing else.
+func numberMethod(t testing.TB, name string) tool.Method {
 	t.Helper()
 	parameters := json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`)
 	m, err := tool.Raw(name, "Takes a number.", parameters, nop, tool.AgentCallable())
@@ -41,7 +41,8 @@ func TestStatsOfConversations(t *testing.T) {
 		{"a reply without calls", [][][]string{{}}, engine.Stats{Replies: 1}},
 		{"a call that succeeds", [][][]string{{good}, {}}, engine.Stats{Replies: 2, Calls: 1, Succeeded: 1, Checked: 1, ValidArguments: 1}},
 		{"a call with a wrong argument, corrected", [][][]string{{bad}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1, Mistakes: 1, Corrected: 1,
+			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1,
+			Mistakes: 1, Corrected: 1,
 		}},
 		{"a call with a wrong argument, given up", [][][]string{{bad}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, Mistakes: 1,
@@ -50,19 +51,23 @@ func TestStatsOfConversations(t *testing.T) {
 			Replies: 4, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3, ValidArguments: 2, Mistakes: 1,
 		}},
 		{"wrong twice, then right: the second mistake is corrected", [][][]string{{bad}, {bad}, {good}, {}}, engine.Stats{
-			Replies: 4, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3, ValidArguments: 1, Mistakes: 2, Corrected: 1,
+			Replies: 4, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3, ValidArguments: 1,
+			Mistakes: 2, Corrected: 1,
 		}},
 		{"two mistakes and one correction", [][][]string{{bad, bad}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3, ValidArguments: 1, Mistakes: 2, Corrected: 1,
+			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3, ValidArguments: 1,
+			Mistakes: 2, Corrected: 1,
 		}},
 		{"one mistake and two possible corrections", [][][]string{{bad}, {good, good}, {}}, engine.Stats{
-			Replies: 3, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3, ValidArguments: 2, Mistakes: 1, Corrected: 1,
+			Replies: 3, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3, ValidArguments: 2,
+			Mistakes: 1, Corrected: 1,
 		}},
 		{"a right call in the same reply corrects nothing", [][][]string{{bad, good}, {}}, engine.Stats{
 			Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1, Mistakes: 1,
 		}},
 		{"an unknown name, corrected by any next call", [][][]string{{{"t_nmu", "n", "1"}}, {other}, {}}, engine.Stats{
-			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"method_not_found": 1}, UnknownNames: 1, Checked: 1, ValidArguments: 1, Mistakes: 1, Corrected: 1,
+			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"method_not_found": 1}, UnknownNames: 1, Checked: 1,
+			ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
 		{"a call corrects the mistake with its own method first", [][][]string{{{"nothing_at", "n", "1"}, bad}, {good}, {}}, engine.Stats{
 			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"tool_not_found": 1, "invalid_arguments": 1}, UnknownNames: 1,
@@ -72,7 +77,8 @@ func TestStatsOfConversations(t *testing.T) {
 			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, InventedArguments: 2, Mistakes: 1,
 		}},
 		{"a request that cannot be read", [][][]string{{{"", "n", "1"}}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"malformed_request": 1}, Malformed: 1, Checked: 1, ValidArguments: 1, Mistakes: 1, Corrected: 1,
+			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"malformed_request": 1}, Malformed: 1, Checked: 1,
+			ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
 		{"a failure of the tool is not a mistake of the model", [][][]string{{{"t_fail"}}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"execution_failed": 1}, Checked: 1, ValidArguments: 1,
@@ -99,9 +105,10 @@ func TestStatsOfConversations(t *testing.T) {
 				}
 				model.replies = append(model.replies, says(text))
 			}
-			reg := registry(t, strictly(t, "num"), strictly(t, "other"), method(t, "off", nop), method(t, "fail", func(context.Context, *tool.Call) (tool.Output, error) {
-				return tool.Output{}, errors.New("boom")
-			}))
+			reg := registry(t, numberMethod(t, "num"), numberMethod(t, "other"), method(t, "off", nop),
+				method(t, "fail", func(context.Context, *tool.Call) (tool.Output, error) {
+					return tool.Output{}, errors.New("boom")
+				}))
 			e := newEngine(t, reg, model, config(func(c *engine.Config) {
 				c.ToolToggles = map[string]bool{"t_off": false}
 				c.MaxIterations = 4
@@ -114,7 +121,7 @@ func TestStatsOfConversations(t *testing.T) {
 	}
 }
 
-// compareStats ignores what is measured rather than counted.
+// compareStats compares the counts; it ignores latency and sizes.
 func compareStats(t *testing.T, want, got engine.Stats) {
 	t.Helper()
 	measured := cmpopts.IgnoreFields(engine.Stats{}, "Latency", "RawBytes", "Bytes", "Tokens")
@@ -123,31 +130,36 @@ func compareStats(t *testing.T, want, got engine.Stats) {
 	}
 }
 
-func TestStatsOfRepliesThatTheApplicationBrings(t *testing.T) {
-	s := session(t, registry(t, strictly(t, "num")), nil)
+func TestStatsOfProcessCycle(t *testing.T) {
+	s := session(t, registry(t, numberMethod(t, "num")), nil)
 	for _, text := range []string{block(t, "t_num", "n", "one"), block(t, "t_num", "n", "1")} {
 		_, err := s.ProcessCycle(t.Context(), text, protocol.FinishStop)
 		require.NoError(t, err)
 	}
 	compareStats(t, engine.Stats{
-		Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1, Mistakes: 1, Corrected: 1,
+		Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1,
+		Mistakes: 1, Corrected: 1,
 	}, s.Stats())
 
-	t.Run("in mode manual a call counts once it is run, in several pieces too", func(t *testing.T) {
-		s := session(t, registry(t, strictly(t, "num")), nil, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
-		for _, text := range []string{block(t, "t_num", "n", "one") + block(t, "t_num", "n", "two"), block(t, "t_num", "n", "1") + block(t, "t_num", "n", "2")} {
+	t.Run("in mode manual a call counts when Execute runs it", func(t *testing.T) {
+		s := session(t, registry(t, numberMethod(t, "num")), nil, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
+		for _, text := range []string{
+			block(t, "t_num", "n", "one") + block(t, "t_num", "n", "two"),
+			block(t, "t_num", "n", "1") + block(t, "t_num", "n", "2"),
+		} {
 			cycle, err := s.ProcessCycle(t.Context(), text, protocol.FinishStop)
 			require.NoError(t, err)
 			s.Execute(t.Context(), cycle.Requests[:1])
 			s.Execute(t.Context(), cycle.Requests[1:])
 		}
 		compareStats(t, engine.Stats{
-			Replies: 2, Calls: 4, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 2}, Checked: 4, ValidArguments: 2, Mistakes: 2, Corrected: 2,
+			Replies: 2, Calls: 4, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 2}, Checked: 4, ValidArguments: 2,
+			Mistakes: 2, Corrected: 2,
 		}, s.Stats())
 	})
 	t.Run("a truncated reply does not count", func(t *testing.T) {
 		model := &script{replies: []reply{unfinished(block(t, "t_num", "n", "1"))}}
-		s := session(t, registry(t, strictly(t, "num")), model)
+		s := session(t, registry(t, numberMethod(t, "num")), model)
 		run(t, s, question)
 		compareStats(t, engine.Stats{}, s.Stats())
 	})
@@ -155,21 +167,22 @@ func TestStatsOfRepliesThatTheApplicationBrings(t *testing.T) {
 
 func TestStatsOfRepairsAndSizes(t *testing.T) {
 	text := long(900)
-	s := session(t, registry(t, tells(t, "long", &text)), nil)
+	s := session(t, registry(t, returning(t, "long", &text)), nil)
 	// The marker's case and a missing END are repaired by name; a quoted request is not a call.
 	_, err := s.ProcessCycle(t.Context(), "```\n<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n```\n"+
-		"<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」", protocol.FinishStop)
+		"<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」",
+		protocol.FinishStop)
 	require.NoError(t, err)
-	f := s.Stats()
-	require.Equal(t, 2, f.Calls)
-	require.Len(t, f.Repairs, 2, "%v", f.Repairs)
-	require.EqualValues(t, len(text)+len("中"), f.RawBytes)
-	require.Less(t, f.Bytes, f.RawBytes)
-	require.LessOrEqual(t, f.Tokens, int64(executor.DefaultResultTokens+2))
-	require.Equal(t, 1, f.Excerpted)
-	require.Zero(t, f.Summarized)
+	stats := s.Stats()
+	require.Equal(t, 2, stats.Calls)
+	require.Len(t, stats.Repairs, 2, "%v", stats.Repairs)
+	require.EqualValues(t, len(text)+len("中"), stats.RawBytes)
+	require.Less(t, stats.Bytes, stats.RawBytes)
+	require.LessOrEqual(t, stats.Tokens, int64(executor.DefaultResultTokens+2))
+	require.Equal(t, 1, stats.Excerpted)
+	require.Zero(t, stats.Summarized)
 
-	s = session(t, registry(t, tells(t, "long", &text)), nil, func(o *engine.Options) {
+	s = session(t, registry(t, returning(t, "long", &text)), nil, func(o *engine.Options) {
 		o.Summarize = func(context.Context, executor.FullResult, int) (string, error) { return "in short", nil }
 	})
 	execute(t, s, "1", "t_long")
@@ -206,11 +219,11 @@ func TestLatency(t *testing.T) {
 }
 
 func TestRates(t *testing.T) {
-	f := engine.Stats{Calls: 10, Succeeded: 6, Malformed: 2, UnknownNames: 2, Checked: 4, ValidArguments: 3, Mistakes: 5, Corrected: 1}
-	require.InDelta(t, 0.6, f.SuccessRate(), 1e-9)
-	require.InDelta(t, 0.75, f.ArgumentAccuracy(), 1e-9)
-	require.InDelta(t, 0.25, f.UnknownNameRate(), 1e-9, "2 of the 8 that could be read")
-	require.InDelta(t, 0.2, f.SelfCorrectionRate(), 1e-9)
+	stats := engine.Stats{Calls: 10, Succeeded: 6, Malformed: 2, UnknownNames: 2, Checked: 4, ValidArguments: 3, Mistakes: 5, Corrected: 1}
+	require.InDelta(t, 0.6, stats.SuccessRate(), 1e-9)
+	require.InDelta(t, 0.75, stats.ArgumentAccuracy(), 1e-9)
+	require.InDelta(t, 0.25, stats.UnknownNameRate(), 1e-9, "2 of the 8 that could be read")
+	require.InDelta(t, 0.2, stats.SelfCorrectionRate(), 1e-9)
 
 	var none engine.Stats
 	require.True(t, math.IsNaN(none.SuccessRate()))
@@ -220,7 +233,7 @@ func TestRates(t *testing.T) {
 		"inventedArguments":0,"mistakes":0,"corrected":0,"latency":{"count":0,"totalMs":0,"meanMs":0,"p50Ms":0,"p95Ms":0,"maxMs":0},
 		"rawBytes":0,"bytes":0,"tokens":0,"excerpted":0,"summarized":0,"repairs":{},
 		"successRate":null,"argumentAccuracy":null,"unknownNameRate":null,"selfCorrectionRate":null}`, string(text))
-	text, err = json.Marshal(f)
+	text, err = json.Marshal(stats)
 	require.NoError(t, err)
 	require.Contains(t, string(text), `"successRate":0.6`)
 }
@@ -232,22 +245,7 @@ func TestStatsOfAnEngineAreThoseOfItsSessions(t *testing.T) {
 	}
 	require.Equal(t, 2, e.Stats().Calls)
 	require.EqualValues(t, 20, e.Stats().RawBytes)
-	f := e.Stats()
-	f.Errors["mine"] = 1
-	require.Empty(t, e.Stats().Errors, "dispatched requests do not count")
-}
-
-func TestTheAuditRecordNamesTheSessionAndItsOwner(t *testing.T) {
-	var list []executor.AuditRecord
-	e := newEngine(t, registry(t), nil, func(o *engine.Options) {
-		o.Audit = func(_ context.Context, r executor.AuditRecord) error { list = append(list, r); return nil }
-	})
-	execute(t, e.OpenSession(engine.SessionOptions{ID: "one", Owner: "ann"}), "1", "t_echo")
-	_, err := e.NewSession("two").ProcessCycle(t.Context(), block(t, "t_echo", "label", "mine"), protocol.FinishStop)
-	require.NoError(t, err)
-	require.Len(t, list, 2)
-	require.Equal(t, []string{"one", "1", "", "two", "1.1", "mine"},
-		[]string{list[0].Session, list[0].RequestID, list[0].Label, list[1].Session, shortID(list[1].RequestID), list[1].Label})
-	require.Equal(t, []string{"ann", ""}, []string{list[0].Owner, list[1].Owner})
-	require.Equal(t, protocol.StatusSuccess, list[1].Status)
+	stats := e.Stats()
+	stats.Errors["mine"] = 1
+	require.Empty(t, e.Stats().Errors, "a caller can change only its copy")
 }

@@ -5,19 +5,22 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// tokens estimates the tokens of a text.
-func (e *Engine) tokens(s string) int {
-	if estimate := e.options.EstimateTokens; estimate != nil {
-		return estimate(text.Valid(s))
+// tokenCounter estimates how many tokens texts cost.
+type tokenCounter struct{ estimate protocol.TokenEstimator } // nil means protocol.EstimateTokens
+
+// text estimates the tokens of a text.
+func (c tokenCounter) text(s string) int {
+	if c.estimate != nil {
+		return c.estimate(text.Valid(s))
 	}
 	return protocol.EstimateTokens(s)
 }
 
-// messageTokens estimates the cost of a message.
-func (e *Engine) messageTokens(m *protocol.Message) int {
-	n := e.tokens(m.Content) + len(m.Images)*imageTokens
+// message estimates the tokens of a message.
+func (c tokenCounter) message(m *protocol.Message) int {
+	n := c.text(m.Content) + len(m.Images)*imageTokens
 	for i := range m.ToolCalls {
-		n += e.tokens(m.ToolCalls[i].Name) + e.tokens(m.ToolCalls[i].Arguments)
+		n += c.text(m.ToolCalls[i].Name) + c.text(m.ToolCalls[i].Arguments)
 	}
 	return n
 }

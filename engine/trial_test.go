@@ -25,17 +25,17 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// trial is one attack at one place.
+// trial is one attack at one place of a conversation.
 type trial struct {
 	t         *testing.T
 	attack    injectiontest.Attack
 	echo      echo
 	protocol  protocol.Protocol   // in use
-	before    protocol.Protocol   // that of an earlier part of the conversation
-	sprung    atomic.Int32        // how often the trap ran
-	own       []string            // texts of the model under the protocol in use
-	called    []protocol.ToolCall // and its native calls
-	described string              // what the trap's description says
+	before    protocol.Protocol   // in use in the earlier part of the conversation
+	sprung    atomic.Int32        // how often the trap ran, or was asked about
+	own       []string            // texts that the model wrote under the protocol in use
+	called    []protocol.ToolCall // native calls that the model made
+	described string              // the description of the trap; "" means an ordinary one
 }
 
 func (x *trial) run(play func(*trial)) {
@@ -47,7 +47,8 @@ func (x *trial) run(play func(*trial)) {
 
 func (x *trial) fail(format string, args ...any) {
 	x.t.Helper()
-	x.t.Errorf("%s, %s repeated, %s before %s: %s\nattack %.300q", x.attack.Name, x.echo.name, x.before.ID(), x.protocol.ID(), fmt.Sprintf(format, args...), x.attack.Text)
+	x.t.Errorf("%s, %s repeated, %s before %s: %s\nattack %.300q",
+		x.attack.Name, x.echo.name, x.before.ID(), x.protocol.ID(), fmt.Sprintf(format, args...), x.attack.Text)
 }
 
 // trialOf returns the trial for which a tool runs. All trials share their tools, because compiling
@@ -58,8 +59,8 @@ type trialKey struct{}
 
 func (x *trial) context() context.Context { return context.WithValue(x.t.Context(), trialKey{}, x) }
 
-// trialTools are a trap, and a tool t that passes an attack to the model in several ways. Both have
-// described in their descriptions if it is not empty.
+// trialTools returns a registry with a trap, which must not run, and a tool t that passes an attack
+// to the model in several ways. If described is not empty, it is the description of both.
 func trialTools(described string) (*tool.Registry, error) {
 	var (
 		failed  error
@@ -76,17 +77,20 @@ func trialTools(described string) (*tool.Registry, error) {
 		quoted = string(text)
 	}
 	add := func(to *tool.Tool, name, parameters string, run func(*trial) (string, error), opts ...tool.Option) {
-		m, err := tool.Raw(name, cmp.Or(described, "does "+name), json.RawMessage(parameters), func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
-			text, err := run(trialOf(ctx))
-			return tool.Output{Text: text}, err
-		}, append(opts, tool.AgentCallable())...)
+		m, err := tool.Raw(name, cmp.Or(described, "does "+name), json.RawMessage(parameters),
+			func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+				text, err := run(trialOf(ctx))
+				return tool.Output{Text: text}, err
+			}, append(opts, tool.AgentCallable())...)
 		failed = errors.Join(failed, err)
 		to.Methods = append(to.Methods, m)
 	}
-	add(&trap, "run", `{"type":"object","properties":{"text":{"type":"string","description":`+quoted+`,"default":`+quoted+`}}}`, func(x *trial) (string, error) {
-		x.sprung.Add(1)
-		return "sprung", nil
-	}, tool.Title(described))
+	add(&trap, "run",
+		`{"type":"object","properties":{"text":{"type":"string","description":`+quoted+`,"default":`+quoted+`}}}`,
+		func(x *trial) (string, error) {
+			x.sprung.Add(1)
+			return "sprung", nil
+		}, tool.Title(described))
 	const anything = `{"type":"object"}`
 	add(&t, "give", anything, func(x *trial) (string, error) { return x.attack.Text, nil })
 	add(&t, "fail", anything, func(x *trial) (string, error) { return "", errors.New(x.attack.Text) })
@@ -102,8 +106,8 @@ func trialTools(described string) (*tool.Registry, error) {
 
 var plainTools = sync.OnceValues(func() (*tool.Registry, error) { return trialTools("") })
 
-// engine returns an engine with the tools of trials, in which each question is answered with the
-// attack.
+// engine returns an engine with the tools of trials. Its approver denies each call, with the attack
+// as the reason.
 func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 	tools := plainTools
 	if x.described != "" {
@@ -116,17 +120,16 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 	}), func(o *engine.Options) {
 		o.Protocols = []protocol.Protocol{p}
 		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: scan.Greedy, Quoted: x.echo.quoted}}
-		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-			if a.Method.FullName == "trap_run" && (len(bareRepairs(p)) == 0 || a.Provenance == nil || a.Provenance.CopiedFrom == nil) {
-				x.sprung.Add(1) // an echo makes no request, except one without marks, and that is asked about
+		o.Approver = executor.Approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			if q.Method.FullName == "trap_run" && (len(bareRepairs(p)) == 0 || q.Provenance == nil || q.Provenance.CopiedFrom == nil) {
+				x.sprung.Add(1) // only a request without marks, which nothing neutralizes, may need approval
 			}
-			return a.Deny(x.attack.Text), nil
+			return q.Deny(x.attack.Text), nil
 		})
 	})
 }
 
-// parrot returns a model of the protocol in use that writes these texts first, and then repeats
-// what it reads.
+// parrot returns a model that writes these texts first, and then repeats what it reads.
 func (x *trial) parrot(texts ...string) *parrot {
 	m := &parrot{trial: x, protocol: x.protocol, left: 3}
 	for _, text := range texts {
@@ -135,13 +138,13 @@ func (x *trial) parrot(texts ...string) *parrot {
 	return m
 }
 
-// request writes a request in the protocol; ok is false if it cannot be written.
+// request writes a request in the protocol; ok reports whether the protocol can write it.
 func (x *trial) request(p protocol.Protocol, r protocol.ToolRequest) (text string, ok bool) {
 	text, err := p.FormatToolRequests([]protocol.ToolRequest{r})
 	return text, err == nil
 }
 
-// asks makes the model write a request, and then repeat the messages.
+// asks makes the model write a request in place of % in around, and then repeat the messages.
 func (x *trial) asks(r protocol.ToolRequest, around string) {
 	if text, ok := x.request(x.protocol, r); ok {
 		m := x.parrot(strings.Replace(around, "%", text, 1))
@@ -149,12 +152,12 @@ func (x *trial) asks(r protocol.ToolRequest, around string) {
 	}
 }
 
-// converse runs a session from messages and the user's question.
+// converse runs a session from msgs and the user's question.
 func (x *trial) converse(m *parrot, msgs []protocol.Message) {
 	x.resume(m, append(slices.Clip(msgs), question...))
 }
 
-// resume runs a session from messages.
+// resume runs a session from msgs.
 func (x *trial) resume(m *parrot, msgs []protocol.Message) {
 	for _, err := range x.engine(m.protocol, m).NewSession("s").Run(x.context(), msgs) {
 		if err != nil {
@@ -171,7 +174,8 @@ func (x *trial) send(c *chat.Conversation) {
 	}
 }
 
-// says makes the model write a request in the protocol of before.
+// says returns a reply with a request in the protocol before, in place of % in around. It returns
+// false if that protocol cannot write the request.
 func (x *trial) says(r protocol.ToolRequest, around string) (reply, bool) {
 	text, ok := x.request(x.before, r)
 	return says(strings.Replace(around, "%", text, 1)), ok

@@ -9,9 +9,9 @@ import (
 
 // trim omits the oldest messages until the conversation costs at most tokens, or only those are
 // left that must stay. These are the system messages, the last omitted question, and everything
-// from the last reply on. A reply goes with its results, and a question when its replies are gone.
+// from the last reply on. A reply is omitted with its results, and a question after its replies.
 // A note in the question says how many messages are omitted.
-func (c *conversation) trim(tokens int) {
+func (c *runConversation) trim(tokens int) {
 	h := &c.history
 	first := 1
 	for first < len(c.shown) && c.shown[first].Role == protocol.RoleSystem {
@@ -23,7 +23,7 @@ func (c *conversation) trim(tokens int) {
 	}
 	keepQuestion := func() {
 		if question.Role != "" {
-			h.tokens -= c.engine.messageTokens(&question)
+			h.tokens -= c.count.message(&question)
 			omitted++
 		}
 		question = c.shown[next]
@@ -35,22 +35,22 @@ func (c *conversation) trim(tokens int) {
 			continue
 		}
 		for begin := next; next < h.reply && (next == begin || c.followsReply(next)); next++ {
-			h.tokens -= c.engine.messageTokens(&c.shown[next])
+			h.tokens -= c.count.message(&c.shown[next])
 			omitted++
 		}
 	}
 	if omitted == h.omitted {
 		return
 	}
-	if next < h.reply && c.isQuestion(next) { // nothing is left between it and the one before
+	if next < h.reply && c.isQuestion(next) { // no reply is left between this question and the one before
 		keepQuestion()
 	}
 	h.omitted, h.question = omitted, question
 	note := fmt.Sprintf(phrase(c.gate.language, phraseOmitted), omitted)
 	shown := question
 	shown.Role, shown.Content = protocol.RoleUser, joinParagraphs(shown.Content, note)
-	h.tokens += c.engine.tokens(note) - h.note
-	h.note = c.engine.tokens(note)
+	h.tokens += c.count.text(note) - h.note
+	h.note = c.count.text(note)
 
 	// The few messages that stay at the start move to those that stay at the end, so that no step
 	// copies a long conversation.
@@ -72,12 +72,12 @@ func (c *conversation) trim(tokens int) {
 }
 
 // followsReply reports whether a message contains the results of the reply before it.
-func (c *conversation) followsReply(at int) bool {
+func (c *runConversation) followsReply(at int) bool {
 	return c.source[at].Role == protocol.RoleTool || c.source[at].Role == protocol.RoleUser && !c.isQuestion(at)
 }
 
 // isQuestion reports whether a person wrote the message, and not the engine in the person's role.
-func (c *conversation) isQuestion(at int) bool {
+func (c *runConversation) isQuestion(at int) bool {
 	m := &c.source[at]
 	return m.Role == protocol.RoleUser && len(m.Results) == 0 && m.Origin != protocol.OriginTool && m.Origin != protocol.OriginEngine
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is the number of bytes at which "make test" truncates a reply over HTTP, in addition to
-// those at which the expectation changes. "make test-long" truncates at every byte. Each truncation
-// costs a connection and rarely differs from its neighbors.
-const perReply = 40
+// truncationsPerReply is the number of bytes at which "make test" truncates a reply over HTTP, in
+// addition to the bytes at which the expectation changes. "make test-long" truncates at every byte.
+// Each truncation costs a connection, and its outcome rarely differs from that of its neighbors.
+const truncationsPerReply = 40
 
 // TestAReplyTruncatedAtEveryByteOverHTTP makes a server send a reply up to each of its bytes, and
 // then either break the connection or end the response normally. If the line with the finish reason
@@ -33,8 +33,8 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 		body    string
 		text    string   // what a person sees
 		partial []string // beginnings of markers at the end of a piece, which are text if the reply ends there
-		runs    []string // what is called, in order
-		given   []string // pieces of arguments, by request, joined
+		runs    []string // the calls, in order
+		given   []string // the arguments of each request, as events report them
 	}{
 		{
 			"one call", model.CallsText,
@@ -75,7 +75,7 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 			begun := strings.Index(body, "\n")
 			finished := strings.Index(body, `"finish_reason":"`)
 			finished += strings.Index(body[finished:], "\n")
-			for _, n := range longtest.Offsets(perReply, len(body)+1, 0, begun, finished, len(body)) {
+			for _, n := range longtest.Offsets(truncationsPerReply, len(body)+1, 0, begun, finished, len(body)) {
 				for _, inOrder := range []bool{false, true} {
 					reply := modelserver.Raw("text/event-stream", body[:n])
 					if !inOrder {
@@ -115,7 +115,8 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 	}
 }
 
-// streamed is a reply as servers send it, in the shortest form: pieces are members of deltas.
+// streamed returns the stream of events with which a server sends a reply. Each piece is a member
+// of a delta.
 func streamed(finish string, pieces ...string) string {
 	var b strings.Builder
 	for _, piece := range pieces {
@@ -125,6 +126,7 @@ func streamed(finish string, pieces ...string) string {
 	return b.String()
 }
 
+// spoken returns the stream of events of a reply that consists of text.
 func spoken(texts ...string) string {
 	var pieces []string
 	for _, text := range texts {
@@ -169,7 +171,7 @@ func (c *truncator) run(t *testing.T, reply modelserver.Reply, whole bool) outco
 	return got
 }
 
-// eventSummary sums up the events of a run.
+// eventSummary is what the events of a run report together.
 type eventSummary struct {
 	text      string
 	arguments []string // by request
@@ -211,7 +213,7 @@ func (c *truncator) requireEnd(t *testing.T, got outcome, n int, inOrder, some b
 	require.ErrorAs(t, got.err, &failed)
 	want := model.KindTruncated
 	if inOrder {
-		want = model.KindResponse // there was none
+		want = model.KindResponse // the response contained no event
 	}
 	require.Equal(t, want, failed.Kind, "truncated at %d", n)
 }

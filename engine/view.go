@@ -56,8 +56,8 @@ func (v *view) visible(method *tool.Entry) bool {
 	return set.discovery.Visible(method) && !v.hides(set, method)
 }
 
-// hides reports whether the session hides a method that its engine shows. It hides the engine's own
-// tool if it is of no use.
+// hides reports whether the session hides a method that its engine shows. It hides results_read if
+// it hides all other methods.
 func (v *view) hides(set *settings, method *tool.Entry) bool {
 	n := &v.narrow
 	if n.toggles == nil && n.filter == nil {
@@ -124,7 +124,7 @@ func (v *view) searches(set *settings) bool {
 	if c.PromptMethods > 0 && methods > c.PromptMethods {
 		return true
 	}
-	return c.PromptTokens > 0 && v.listed.exceeds(prompt, c.PromptTokens, v.engine.tokens)
+	return c.PromptTokens > 0 && v.listed.exceeds(prompt, c.PromptTokens, v.engine.tokenCounter().text)
 }
 
 // mayUse reports whether the configuration and the session switch on a method of the engine.

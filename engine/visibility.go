@@ -27,17 +27,17 @@ type Visibility struct {
 type narrowing struct {
 	toggles discovery.Toggles
 	filter  func(*tool.Entry) bool
-	key     string // names all of it for the cache of prompts; "" if the filter has no key
+	key     string // names toggles and filter for the cache of prompts; "" if the filter has no key
 }
 
-func newNarrowing(o *Visibility, engine int64) narrowing {
+func newNarrowing(o *Visibility, engineNumber int64) narrowing {
 	n := narrowing{toggles: maps.Clone(o.ToolToggles), filter: o.Filter}
 	if n.filter != nil && o.FilterKey == "" {
 		return n
 	}
 	var key strings.Builder
 	if n.filter != nil {
-		fmt.Fprintf(&key, "session engine=%d %q", engine, o.FilterKey)
+		fmt.Fprintf(&key, "session engine=%d %q", engineNumber, o.FilterKey)
 	}
 	for _, name := range slices.Sorted(maps.Keys(n.toggles)) {
 		fmt.Fprintf(&key, " %q=%t", name, n.toggles[name])

@@ -23,7 +23,7 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 		option tool.Option
 		change func(*engine.Options)
 		tool   int // Tool.Concurrency
-		most   int
+		want   int // how many calls run at once
 	}{
 		{"without a limit", func(*tool.Method) {}, func(*engine.Options) {}, 0, 2},
 		{"Concurrency of a method", tool.Concurrency(1), func(*engine.Options) {}, 0, 1},
@@ -34,15 +34,15 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var mu sync.Mutex
-				now, most := 0, 0
+				running, most := 0, 0
 				reg := tool.NewRegistry()
 				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
 					method(t, "work", func(context.Context, *tool.Call) (tool.Output, error) {
 						add := func(n int) {
 							mu.Lock()
 							defer mu.Unlock()
-							now += n
-							most = max(most, now)
+							running += n
+							most = max(most, running)
 						}
 						add(1)
 						defer add(-1)
@@ -56,7 +56,7 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 					wg.Go(func() { execute(t, s, "1", "t_work") })
 				}
 				wg.Wait()
-				require.Equal(t, tt.most, most)
+				require.Equal(t, tt.want, most)
 			})
 		})
 	}
@@ -75,7 +75,7 @@ func TestEnginesOnOneRegistryShareAbandonedCalls(t *testing.T) {
 	})
 }
 
-// only returns what shows the method of one full name.
+// only returns a Visibility that hides all methods except one.
 func only(name string) engine.Visibility {
 	return engine.Visibility{Filter: func(e *tool.Entry) bool { return e.FullName == name }, FilterKey: name}
 }
@@ -89,23 +89,34 @@ func visible(s *engine.Session) (names []string) {
 
 func TestSessionsSeeDifferentMethods(t *testing.T) {
 	reg := registry(t, method(t, "one", nop), method(t, "two", nop), method(t, "off", nop))
-	reg2 := tool.Tool{ID: "u", Methods: []tool.Method{method(t, "three", nop)}}
-	require.NoError(t, reg.Register(reg2))
+	require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "three", nop)}}))
 	e := newEngine(t, reg, nil, func(o *engine.Options) {
 		o.Config.ToolToggles = map[string]bool{"t_off": false}
 		o.Filter = func(e *tool.Entry) bool { return e.FullName != "t_echo" }
 	})
 	toggles := func(m map[string]bool) engine.Visibility { return engine.Visibility{ToolToggles: m} }
 	for _, tt := range []struct {
-		name string
-		v    engine.Visibility
-		want []string
-		why  string // of t_two
+		name       string
+		visibility engine.Visibility
+		want       []string
+		why        string // Result.Why of a call of t_two
 	}{
-		{"a session hides nothing by itself", engine.Visibility{}, []string{"results_read", "t_one", "t_two", "u_three"}, ""},
-		{"a toggle hides a method", toggles(map[string]bool{"t_two": false}), []string{"results_read", "t_one", "u_three"}, "the session's toolToggles: t_two is false"},
-		{"a toggle hides a tool", toggles(map[string]bool{"t": false}), []string{"results_read", "u_three"}, "the session's toolToggles: t is false"},
-		{"the toggle of a method wins over that of its tool", toggles(map[string]bool{"t": false, "t_one": true}), []string{"results_read", "t_one", "u_three"}, "the session's toolToggles: t is false"},
+		{"the zero value hides nothing", engine.Visibility{}, []string{"results_read", "t_one", "t_two", "u_three"}, ""},
+		{
+			"a toggle hides a method", toggles(map[string]bool{"t_two": false}),
+			[]string{"results_read", "t_one", "u_three"},
+			"the session's toolToggles: t_two is false",
+		},
+		{
+			"a toggle hides a tool", toggles(map[string]bool{"t": false}),
+			[]string{"results_read", "u_three"},
+			"the session's toolToggles: t is false",
+		},
+		{
+			"the toggle of a method wins over that of its tool", toggles(map[string]bool{"t": false, "t_one": true}),
+			[]string{"results_read", "t_one", "u_three"},
+			"the session's toolToggles: t is false",
+		},
 		{
 			"a toggle shows nothing that the configuration or the engine's filter hides", toggles(map[string]bool{"t_off": true, "t_echo": true}),
 			[]string{"results_read", "t_one", "t_two", "u_three"},
@@ -113,10 +124,13 @@ func TestSessionsSeeDifferentMethods(t *testing.T) {
 		},
 		{"a filter hides methods", only("u_three"), []string{"u_three"}, "the session's filter"},
 		{"a filter shows nothing that the engine hides", only("t_echo"), nil, "the session's filter"},
-		{"the engine's own tool is not the only one", toggles(map[string]bool{"t": false, "u": false}), nil, "the session's toolToggles: t is false"},
+		{
+			"the engine's own tool is hidden if no other is visible", toggles(map[string]bool{"t": false, "u": false}), nil,
+			"the session's toolToggles: t is false",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := e.OpenSession(engine.SessionOptions{ID: "s", Visibility: tt.v})
+			s := e.OpenSession(engine.SessionOptions{ID: "s", Visibility: tt.visibility})
 			require.Equal(t, tt.want, visible(s))
 			definitions := definitions(t, engine.ModelRequest{Messages: []protocol.Message{{Content: s.Prompt()}}})
 			require.ElementsMatch(t, tt.want, definitions)
@@ -131,12 +145,13 @@ func TestSessionsSeeDifferentMethods(t *testing.T) {
 	}
 }
 
-// TestPromptsOfSessions is about the cache: a session never reads the prompt of another.
-func TestPromptsOfSessions(t *testing.T) {
+// TestTheCacheOfPrompts checks that sessions share a prompt only if their filters have the same
+// key.
+func TestTheCacheOfPrompts(t *testing.T) {
 	reg := registry(t, method(t, "one", nop), method(t, "two", nop))
-	asked := 0
+	filterCalls := 0
 	counting := func(name, key string) engine.Visibility {
-		return engine.Visibility{Filter: func(e *tool.Entry) bool { asked++; return e.FullName == name }, FilterKey: key}
+		return engine.Visibility{Filter: func(e *tool.Entry) bool { filterCalls++; return e.FullName == name }, FilterKey: key}
 	}
 	prompt := func(e *engine.Engine, v engine.Visibility) string {
 		return e.OpenSession(engine.SessionOptions{Visibility: v}).Prompt()
@@ -145,9 +160,9 @@ func TestPromptsOfSessions(t *testing.T) {
 	one := prompt(e, counting("t_one", "1"))
 	require.Contains(t, one, "t_one")
 	require.NotContains(t, one, "t_two")
-	asked = 0
+	filterCalls = 0
 	require.Equal(t, one, prompt(e, counting("t_one", "1")))
-	require.Zero(t, asked, "a filter with the same key is not asked again")
+	require.Zero(t, filterCalls, "a filter with the same key is not called again")
 	require.Contains(t, prompt(e, counting("t_two", "2")), "t_two")
 	require.Contains(t, prompt(e, counting("t_two", "")), "t_two")
 	require.Contains(t, prompt(e, engine.Visibility{ToolToggles: map[string]bool{"t_one": false}}), "t_two")
@@ -155,8 +170,7 @@ func TestPromptsOfSessions(t *testing.T) {
 	require.Contains(t, prompt(other, counting("t_two", "1")), "t_two", "keys belong to an engine")
 }
 
-// TestExamplesOfAHiddenMethod misspells the name of a hidden method: the error does not suggest it.
-func TestExamplesOfAHiddenMethod(t *testing.T) {
+func TestErrorsDoNotSuggestAHiddenMethod(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_secre")), says(block(t, "t_secret")), says("Done.")}}
 	e := newEngine(t, registry(t, method(t, "secret", nop)), model)
 	s := e.OpenSession(engine.SessionOptions{Visibility: only("t_echo")})

@@ -71,11 +71,13 @@ func (w *warnings) ofArguments(p protocol.Protocol, methods []*tool.Entry, mayRe
 				continue
 			}
 			if property.Required && !mayRequire {
-				return fmt.Errorf("engine: %s requires the argument %q, which the protocol %s cannot carry; rename the argument or switch the method off (toolToggles)",
+				return fmt.Errorf("engine: %s requires the argument %q, which the protocol %s cannot carry; "+
+					"rename the argument or switch the method off (toolToggles)",
 					method.FullName, property.Name, p.ID())
 			}
 			w.warn("the protocol cannot carry an argument of this name; rename it", p.ID()+" "+method.FullName+" "+property.Name,
-				slog.String("protocol", p.ID()), slog.String("method", method.FullName), slog.String("argument", property.Name), slog.Bool("required", property.Required))
+				slog.String("protocol", p.ID()), slog.String("method", method.FullName), slog.String("argument", property.Name),
+				slog.Bool("required", property.Required))
 		}
 	}
 	return nil

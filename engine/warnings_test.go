@@ -29,7 +29,7 @@ func logged() (*slog.Logger, *bytes.Buffer) {
 	}})), &b
 }
 
-func TestTogglesWithoutEffectAreWarnedOf(t *testing.T) {
+func TestWarningsOfTogglesWithoutEffect(t *testing.T) {
 	const warning = `level=WARN msg="toolToggles names no registered tool or method" name=`
 	for _, tt := range []struct {
 		name    string
@@ -41,8 +41,8 @@ func TestTogglesWithoutEffectAreWarnedOf(t *testing.T) {
 		{"a tool and a method", map[string]bool{"t": true, "t_echo": false}, 2000, ""},
 		{"the tool of the engine", map[string]bool{"results": true, "results_read": false}, 2000, ""},
 		{"the tool of the engine, if results are not excerpted", map[string]bool{"results": true, "results_read": false}, 0, ""},
-		{"a misspelled name, with what comes nearest", map[string]bool{"t_ecko": false}, 2000, warning + "t_ecko nearest=t_echo\n"},
-		{"a name that nothing comes near, switched on", map[string]bool{"elsewhere": true}, 2000, warning + "elsewhere\n"},
+		{"a misspelled name, with the nearest name", map[string]bool{"t_ecko": false}, 2000, warning + "t_ecko nearest=t_echo\n"},
+		{"a name that resembles no other", map[string]bool{"elsewhere": true}, 2000, warning + "elsewhere\n"},
 		{"several in order", map[string]bool{"two": false, "one": false}, 2000, warning + "one\n" + warning + "two\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -59,7 +59,9 @@ func TestTogglesWithoutEffectAreWarnedOf(t *testing.T) {
 	}
 }
 
-// taking returns a method that takes one argument, and returns its arguments.
+const required = true
+
+// taking returns a method that takes one argument, and returns its arguments as JSON.
 func taking(t *testing.T, argument string, required bool) tool.Method {
 	t.Helper()
 	parameters := map[string]any{"type": "object", "properties": map[string]any{argument: map[string]any{"type": "string"}}}
@@ -75,7 +77,7 @@ func taking(t *testing.T, argument string, required bool) tool.Method {
 	return m
 }
 
-func TestAPatternThatIsNotCheckedIsWarnedOf(t *testing.T) {
+func TestAWarningOfAPatternThatIsNotChecked(t *testing.T) {
 	r := tool.NewRegistry()
 	m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"a":{"type":"string","pattern":"(?=x)"}}}`),
 		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable())
@@ -83,11 +85,12 @@ func TestAPatternThatIsNotCheckedIsWarnedOf(t *testing.T) {
 	require.NoError(t, r.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
 	logger, log := logged()
 	newEngine(t, r, nil, func(o *engine.Options) { o.Logger = logger })
-	require.Contains(t, log.String(), `level=WARN msg="a keyword of the parameters is not checked" method=t_m reason="pattern at #/properties/a is not checked:`)
+	require.Contains(t, log.String(),
+		`level=WARN msg="a keyword of the parameters is not checked" method=t_m reason="pattern at #/properties/a is not checked:`)
 }
 
-// An argument is warned of exactly if the protocol cannot carry it in a request.
-func TestAnArgumentThatCannotBeWrittenIsWarnedOf(t *testing.T) {
+// The engine warns of an argument exactly if the protocol cannot carry it in a request.
+func TestWarningsOfArgumentsThatCannotBeWritten(t *testing.T) {
 	inVCP := func(name string) string {
 		return "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_take「末」,\n" + name + ":「始」value「末」\n<<<[END_TOOL_REQUEST]>>>"
 	}
@@ -103,16 +106,24 @@ func TestAnArgumentThatCannotBeWrittenIsWarnedOf(t *testing.T) {
 		{
 			vcp.Protocol{},
 			inVCP,
-			[]string{"path", "command", "Command", "command1", "toolName", "Request_ID", "request-id", "a.b", "城市", "_x", "tool_name", "request_id", long},
+			[]string{
+				"path", "command", "Command", "command1", "toolName", "Request_ID", "request-id", "a.b", "城市", "_x",
+				"tool_name", "request_id", long,
+			},
 			[]string{"foo bar", "x y", "x[0]", "", long + "k"},
 		},
-		{hermes.Protocol{}, inHermes, []string{"path", "tool_name", "request_id", "name", "id", "arguments", "foo bar", "x[0]", long}, []string{"", long + "k"}},
+		{
+			hermes.Protocol{},
+			inHermes,
+			[]string{"path", "tool_name", "request_id", "name", "id", "arguments", "foo bar", "x[0]", long},
+			[]string{"", long + "k"},
+		},
 	} {
 		for carried, names := range map[bool][]string{true: tt.carries, false: tt.loses} {
 			for _, name := range names {
 				t.Run(tt.protocol.ID()+" "+name, func(t *testing.T) {
 					logger, log := logged()
-					s := session(t, registry(t, taking(t, name, false)), nil, func(o *engine.Options) {
+					s := session(t, registry(t, taking(t, name, !required)), nil, func(o *engine.Options) {
 						o.Protocols, o.Logger = []protocol.Protocol{tt.protocol}, logger
 					})
 					cycle, err := s.ProcessCycle(t.Context(), tt.write(name), protocol.FinishStop)
@@ -150,11 +161,17 @@ func TestARequiredArgumentThatNeverArrivesIsAnError(t *testing.T) {
 		{"not refused: a filter may hide the method", func(o *engine.Options) { o.Filter = func(*tool.Entry) bool { return false } }, "", warned},
 		{"not refused: the method is switched off", func(o *engine.Options) { o.Config.ToolToggles = map[string]bool{"t_take": false} }, "", ""},
 		{"not refused: tool calling is switched off", func(o *engine.Options) { o.Config.Enabled = false }, "", ""},
-		{"not refused: the protocol carries the argument", func(o *engine.Options) { o.Protocols = []protocol.Protocol{hermes.Protocol{}, vcp.Protocol{}} }, "", ""},
+		{
+			"not refused: the protocol carries the argument",
+			func(o *engine.Options) { o.Protocols = []protocol.Protocol{hermes.Protocol{}, vcp.Protocol{}} }, "", "",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			logger, log := logged()
-			o := engine.Options{Registry: registry(t, taking(t, "request id", true)), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: logger}
+			o := engine.Options{
+				Registry: registry(t, taking(t, "request id", required)), Protocols: []protocol.Protocol{vcp.Protocol{}},
+				Config: engine.DefaultConfig(), Logger: logger,
+			}
 			tt.change(&o)
 			e, err := engine.New(o)
 			if tt.err != "" {

@@ -134,25 +134,11 @@ func succeed(context.Context, *tool.Call) (tool.Output, error) { return tool.Out
 // maxID limits an id, in bytes.
 const maxID = 200
 
-// shownID returns an id as reports show it, or "" if there is none.
+// shownID returns an id as reports show it. It is "" if the line has no id.
 func shownID(id json.RawMessage) string {
 	var s string
 	if json.Unmarshal(id, &s) != nil { // null is ""
 		s = string(id)
 	}
 	return text.TruncateBytes(s, maxID)
-}
-
-// decodeStrictly decodes one JSON value into dst. A field that dst does not have is an error.
-func decodeStrictly(data []byte, dst any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	d.UseNumber()
-	if err := d.Decode(dst); err != nil {
-		return err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("more than one JSON value on the line")
-	}
-	return nil
 }

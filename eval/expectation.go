@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -209,19 +208,12 @@ func equalNumbers(a, b string) bool {
 	if a == b {
 		return true
 	}
-	x, errX := strconv.ParseFloat(a, 64)
-	y, errY := strconv.ParseFloat(b, 64)
-	if errX != nil || errY != nil || x != y {
+	floatA, errA := strconv.ParseFloat(a, 64)
+	floatB, errB := strconv.ParseFloat(b, 64)
+	if errA != nil || errB != nil || floatA != floatB {
 		return false
 	}
-	p, okP := new(big.Rat).SetString(a)
-	q, okQ := new(big.Rat).SetString(b)
-	return okP && okQ && p.Cmp(q) == 0
-}
-
-// decodeNumbers decodes JSON and keeps the digits of numbers.
-func decodeNumbers(data json.RawMessage, dst any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	return d.Decode(dst)
+	exactA, okA := new(big.Rat).SetString(a)
+	exactB, okB := new(big.Rat).SetString(b)
+	return okA && okB && exactA.Cmp(exactB) == 0
 }

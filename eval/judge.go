@@ -49,9 +49,9 @@ type Setting struct {
 // A Judgment is the outcome of one reply, with the reasons.
 type Judgment struct {
 	Outcome Outcome
-	// Reasons say why calls did not run: error types of results, with the code if the request could
-	// not be read, codes of notices, and "incomplete" for a run that ended so. They also name
-	// failed requests that were not expected.
+	// Reasons say why calls did not run, including calls that were not expected. They are error
+	// types of results, with the code if the request could not be read; codes of notices; and
+	// "incomplete" if the reply was not complete.
 	Reasons []string
 	// Repairs counts the repairs that requests and arguments needed, by name, refused ones
 	// included. It is nil if there were none.
@@ -139,18 +139,19 @@ func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgme
 	return j
 }
 
-// outcome compares the calls that ran with the expected ones.
+// outcome compares the calls that ran with the expected ones. told reports that the model learns why
+// a call did not run.
 func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
-	taker := c.assign(ran)
+	callFor := c.assign(ran)
 	missing := map[string]int{} // expected calls that did not run, by name
 	taken := make([]bool, len(ran))
 	all := true
 	for i, e := range c.Expect {
-		if taker[i] < 0 {
+		if callFor[i] < 0 {
 			missing[e.Name]++
 			all = false
 		} else {
-			taken[taker[i]] = true
+			taken[callFor[i]] = true
 		}
 	}
 	uncalled := false
@@ -175,11 +176,11 @@ func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 }
 
 // assign finds calls for as many expectations as possible. No call serves two expectations. It
-// returns the index of the call for each expectation, or -1 if there is none.
+// returns the index of the call for each expectation, and -1 for an expectation without a call.
 func (c *Case) assign(ran []*executor.Result) []int {
-	taker := make([]int, len(c.Expect))
-	for i := range taker {
-		taker[i] = -1
+	callFor := make([]int, len(c.Expect))
+	for i := range callFor {
+		callFor[i] = -1
 	}
 	var place func(call int, tried []bool) bool
 	place = func(call int, tried []bool) bool {
@@ -192,8 +193,8 @@ func (c *Case) assign(ran []*executor.Result) []int {
 				continue
 			}
 			tried[i] = true
-			if taker[i] < 0 || place(taker[i], tried) {
-				taker[i] = call
+			if callFor[i] < 0 || place(callFor[i], tried) {
+				callFor[i] = call
 				return true
 			}
 		}
@@ -202,7 +203,7 @@ func (c *Case) assign(ran []*executor.Result) []int {
 	for call := range ran {
 		place(call, make([]bool, len(c.Expect)))
 	}
-	return taker
+	return callFor
 }
 
 // writtenReply is a model that writes one reply. Its further replies are empty.

@@ -37,7 +37,7 @@ type Try struct {
 	// Failures say what the checks found, each in at most 1 KiB; none means that the task is
 	// solved.
 	Failures []string
-	// Wrong counts calls that ran, change something, and are not expected.
+	// Wrong counts the calls that ran and change something, and that the task does not expect.
 	Wrong int
 	Calls []Ran // including the calls of a script
 	// Answer is the visible text of the last reply, of which at most 4 KiB are kept.

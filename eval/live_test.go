@@ -18,13 +18,13 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// script is a model that writes the replies of a list, one after the other.
-type script struct {
+// scriptedModel is a model that writes the replies of a list, one after the other, and then "done".
+type scriptedModel struct {
 	replies []string
 	read    []string // the last message of each request
 }
 
-func (s *script) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+func (s *scriptedModel) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		s.read = append(s.read, req.Messages[len(req.Messages)-1].Content)
 		text := "done"
@@ -36,6 +36,7 @@ func (s *script) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[en
 	}
 }
 
+// request writes a request of the VCP dialect: the name of a method, then pairs of argument and value.
 func request(t *testing.T, name string, pairs ...string) string {
 	t.Helper()
 	r := protocol.ToolRequest{ToolName: name}
@@ -49,6 +50,7 @@ func request(t *testing.T, name string, pairs ...string) string {
 	return text
 }
 
+// suiteOf loads a suite from a document.
 func suiteOf(t *testing.T, document string) (*eval.Suite, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.yaml")
@@ -89,71 +91,82 @@ tasks:
     check: {noCalls: true, answer: ["^hello"]}
 `
 
-func TestChecksOfATask(t *testing.T) {
+func TestATryIsCheckedAgainstItsTask(t *testing.T) {
 	s, err := suiteOf(t, smallSuite)
 	if err != nil {
 		t.Fatal(err)
 	}
 	save := func(title, text string) string { return request(t, "notes_save", "title", title, "text", text) }
+	const (
+		noteTask = iota // the tasks of smallSuite
+		talkTask
+	)
+	const notCalled = `notes_save was not called as expected: {"name":"notes_save","arguments":{"title":"a","text":"x"}}`
 	tests := []struct {
-		name    string
-		task    int
-		replies []string
-		want    []string
-		wrong   int
+		name     string
+		task     int
+		replies  []string
+		failures []string
+		wrong    int
 	}{
-		{"solved", 0, []string{save("a", "x"), "All done."}, nil, 0},
-		{"no call", 0, []string{"done"}, []string{`notes_save was not called as expected: {"name":"notes_save","arguments":{"title":"a","text":"x"}}`, "there is no file notes/a.txt"}, 0},
+		{"solved", noteTask, []string{save("a", "x"), "All done."}, nil, 0},
+		{"no call", noteTask, []string{"done"}, []string{notCalled, "there is no file notes/a.txt"}, 0},
 		{
-			"another text", 0,
+			"another text", noteTask,
 			[]string{save("a", "y"), "done"},
-			[]string{`notes_save was not called as expected: {"name":"notes_save","arguments":{"title":"a","text":"x"}}`, `notes_save ran with {"title":"a","text":"y"}, which is not expected`, `notes/a.txt has "y", not "x"`},
+			[]string{notCalled, `notes_save ran with {"title":"a","text":"y"}, which is not expected`, `notes/a.txt has "y", not "x"`},
 			1,
 		},
 		{
-			"a second call that is not expected", 0,
+			"a second call that is not expected", noteTask,
 			[]string{save("a", "x") + "\n" + save("b", "x"), "done"},
 			[]string{`notes_save ran with {"title":"b","text":"x"}, which is not expected`, "there is a file notes/b.txt"},
 			1,
 		},
-		{"an additional call that only reads", 0, []string{request(t, "files_list"), save("a", "x"), "done"}, nil, 0},
-		{"a wrong answer", 0, []string{save("a", "x"), "Sorry"}, []string{"the answer does not match done", "the answer matches sorry"}, 0},
-		{"no call is needed", 1, []string{"Hello!"}, nil, 0},
-		{"a call that is not needed", 1, []string{request(t, "clock_now"), "hello"}, []string{"a tool was called, and none is needed"}, 0},
+		{"an additional call that only reads", noteTask, []string{request(t, "files_list"), save("a", "x"), "done"}, nil, 0},
+		{
+			"a wrong answer", noteTask,
+			[]string{save("a", "x"), "Sorry"},
+			[]string{"the answer does not match done", "the answer matches sorry"},
+			0,
+		},
+		{"no call is needed", talkTask, []string{"Hello!"}, nil, 0},
+		{"a call that is not needed", talkTask, []string{request(t, "clock_now"), "hello"}, []string{"a tool was called, and none is needed"}, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			try, err := s.Tasks[tt.task].Run(t.Context(), eval.Variant{Name: "vcp", Model: &script{replies: tt.replies}, Protocol: vcp.Protocol{}})
+			model := &scriptedModel{replies: tt.replies}
+			try, err := s.Tasks[tt.task].Run(t.Context(), eval.Variant{Name: "vcp", Model: model, Protocol: vcp.Protocol{}})
 			if err != nil || try.Err != nil {
 				t.Fatal(err, try.Err)
 			}
-			if diff := cmp.Diff(tt.want, try.Failures); diff != "" {
+			if diff := cmp.Diff(tt.failures, try.Failures); diff != "" {
 				t.Error(diff)
 			}
-			if try.Wrong != tt.wrong || try.Solved() != (tt.want == nil) {
+			if try.Wrong != tt.wrong || try.Solved() != (tt.failures == nil) {
 				t.Errorf("%d wrong calls, solved %v", try.Wrong, try.Solved())
 			}
 		})
 	}
 }
 
-func TestToolsOfATask(t *testing.T) {
+func TestATaskHasFilesAndScriptedTools(t *testing.T) {
 	s, err := suiteOf(t, smallSuite)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tests := []struct{ name, request, want string }{
 		{"a file", request(t, "files_read", "path", "keep.txt"), "kept"},
-		{"a file of a log", request(t, "files_read", "path", "long.txt"), "line 1\ntwo\nline 3"},
+		{"a file that is a log", request(t, "files_read", "path", "long.txt"), "line 1\ntwo\nline 3"},
 		{"nothing outside of the directory", request(t, "files_read", "path", "../x"), "outside of the root"},
 		{"the first result that fits", request(t, "notes_save", "title", "secret", "text", "x"), "secret is not allowed"},
-		{"a log", request(t, "notes_save", "title", "long", "text", "x"), "1: x\ntwo: x\n3: x"},
+		{"a result that is a log", request(t, "notes_save", "title", "long", "text", "x"), "1: x\ntwo: x\n3: x"},
 		{"another title", request(t, "notes_save", "title", "b", "text", "x"), "saved b"},
 		{"a file outside of the directory", request(t, "notes_save", "title", "../../x", "text", "x"), "escapes"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			model := &script{replies: []string{tt.request}}
+			model := &scriptedModel{replies: []string{tt.request}}
 			if _, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}}); err != nil {
 				t.Fatal(err)
 			}
@@ -164,7 +177,7 @@ func TestToolsOfATask(t *testing.T) {
 	}
 	t.Run("a result that is given once", func(t *testing.T) {
 		again := request(t, "notes_save", "title", "later", "text", "x")
-		model := &script{replies: []string{again, again}}
+		model := &scriptedModel{replies: []string{again, again}}
 		if _, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}}); err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +186,7 @@ func TestToolsOfATask(t *testing.T) {
 		}
 	})
 	t.Run("no tools", func(t *testing.T) {
-		model := &script{replies: []string{request(t, "notes_save", "title", "a", "text", "x")}}
+		model := &scriptedModel{replies: []string{request(t, "notes_save", "title", "a", "text", "x")}}
 		try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}, NoTools: true})
 		if err != nil || len(try.Calls) > 0 || len(model.read) != 1 {
 			t.Errorf("%v: calls %v, %d replies", err, try.Calls, len(model.read))
@@ -181,12 +194,12 @@ func TestToolsOfATask(t *testing.T) {
 	})
 }
 
-func TestIterationsOfATask(t *testing.T) {
+func TestATaskLimitsItsIterations(t *testing.T) {
 	s, err := suiteOf(t, smallSuite)
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := &script{}
+	model := &scriptedModel{}
 	for i := range 20 {
 		model.replies = append(model.replies, request(t, "notes_save", "title", "n"+strconv.Itoa(i), "text", "x"))
 	}
@@ -196,7 +209,7 @@ func TestIterationsOfATask(t *testing.T) {
 	}
 }
 
-func TestToolsOfAVariant(t *testing.T) {
+func TestAVariantAddsTools(t *testing.T) {
 	s, err := suiteOf(t, smallSuite)
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +219,7 @@ func TestToolsOfAVariant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := &script{replies: []string{request(t, "net_ping")}}
+	model := &scriptedModel{replies: []string{request(t, "net_ping")}}
 	try, err := s.Tasks[1].Run(t.Context(), eval.Variant{
 		Model: model, Protocol: vcp.Protocol{}, Tools: []tool.Tool{{ID: "net", Methods: []tool.Method{ping}}},
 	})
@@ -221,7 +234,7 @@ func TestATaskRemovesItsDirectory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := &script{replies: []string{request(t, "notes_save", "title", "a", "text", "x")}}
+	model := &scriptedModel{replies: []string{request(t, "notes_save", "title", "a", "text", "x")}}
 	if _, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}}); err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +254,7 @@ func TestInvalidSuitesAreRefused(t *testing.T) {
 		{"a language that does not exist", "tasks: [{id: a, user: b, language: de}]\n", `language is "de"`},
 		{"a tool that does not exist", "tasks: [{id: a, user: b, tools: [shell]}]\n", `no tool "shell"`},
 		{"an invalid pattern", "tasks: [{id: a, user: b, check: {answer: [\"(\"]}}]\n", "missing closing )"},
-		{"a result that is too long", "tools: {a_b: {results: [{log: {lines: 0}}]}}\ntasks: [{id: a, user: b}]\n", "tools.a_b: a log has 0 lines"},
+		{"a log without lines", "tools: {a_b: {results: [{log: {lines: 0}}]}}\ntasks: [{id: a, user: b}]\n", "tools.a_b: a log has 0 lines"},
 		{"a log that is too long", "tasks: [{id: a, user: b, logs: [{path: l, lines: 1000000}]}]\n", "1 to 100000"},
 		{"parameters that are not a schema", "tools: {a_b: {parameters: {type: 7}}}\ntasks: [{id: a, user: b}]\n", "tools.a_b"},
 		{"a number that JSON does not have", "tasks: [{id: a, user: b, logs: [{path: l, lines: .inf}]}]\n", "a number of JSON"},
@@ -266,7 +279,8 @@ func TestTheReportCountsTries(t *testing.T) {
 		{request(t, "notes_save", "title", "a"), request(t, "notes_save", "title", "a", "text", "x"), "done"},
 		{request(t, "notes_save", "title", "a", "text", "y|z"), "done"},
 	} {
-		try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Name: "vcp", Model: &script{replies: replies}, Protocol: vcp.Protocol{}})
+		model := &scriptedModel{replies: replies}
+		try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Name: "vcp", Model: model, Protocol: vcp.Protocol{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +300,8 @@ func TestTheReportCountsTries(t *testing.T) {
 		"| kind | vcp |\n|---|---|\n| effect | 2/3 |\n",
 		"| task | vcp |\n|---|---|\n| note | 2/3 |\n",
 		"| task | vcp |\n|---|---|\n| note | 2.3 replies, 28 tokens |\n",
-		"- note, vcp: notes\\_save was not called as expected: {\"name\":\"notes\\_save\",\"arguments\":{\"title\":\"a\",\"text\":\"x\"}}; notes\\_save ran with {\"title\":\"a\",\"text\":\"y\\|z\"}, which is not expected;",
+		`- note, vcp: notes\_save was not called as expected: {"name":"notes\_save","arguments":{"title":"a","text":"x"}}; ` +
+			`notes\_save ran with {"title":"a","text":"y\|z"}, which is not expected;`,
 		"\nOne note.\n",
 	} {
 		if !strings.Contains(b.String(), part) {
@@ -307,7 +322,7 @@ func TestTheSuiteInTheDocumentIsValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	book := func(room string) string { return request(t, "rooms_book", "room", room, "hour", "10") }
-	model := &script{replies: []string{book("4.12"), book("4.15"), "Room 4.15 is booked."}}
+	model := &scriptedModel{replies: []string{book("4.12"), book("4.15"), "Room 4.15 is booked."}}
 	try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}})
 	if err != nil || !try.Solved() {
 		t.Errorf("%v: %v", err, try.Failures)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,15 +22,16 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// letters are the outcomes as the table below writes them. "-" is a call that does not run, whether
-// or not the model is told.
-var letters = map[byte][]eval.Outcome{
+// outcomesOfLetter are the outcomes that a letter in wantOutcomes allows. "-" is a call that does not
+// run, whether or not the model is told.
+var outcomesOfLetter = map[byte][]eval.Outcome{
 	'R': {eval.Right}, 'r': {eval.Refused}, 'u': {eval.Unseen}, '-': {eval.Refused, eval.Unseen},
 	'a': {eval.OtherArguments}, 'c': {eval.Uncalled}, '*': eval.Outcomes,
 }
 
-// wantOutcomes are the outcomes of testdata/eval/replies.jsonl at strict, safe and greedy, derived
-// from the rows of docs/dialect.md and docs/hermes.md that the comments name.
+// wantOutcomes are the outcomes of testdata/eval/replies.jsonl, one letter for each of the tolerances
+// strict, safe and greedy. They are derived from the rows of docs/dialect.md ("v-") and of
+// docs/hermes.md ("h-") that the comments name.
 var wantOutcomes = []struct{ id, levels string }{
 	{"v-clean", "RRR"},
 	{"v-chinese", "RRR"},
@@ -53,7 +55,7 @@ var wantOutcomes = []struct{ id, levels string }{
 	{"v-truncated", "rrr"},       // row B10
 	{"v-lost-connection", "rrr"}, // no finish reason, so nothing runs
 	{"v-no-call", "RRR"},
-	{"v-announced", "uuu"},         // the reply contains no request
+	{"v-announced", "rrr"},         // the model is told that it wrote no request
 	{"v-example-in-fence", "RRR"},  // row C1: quoted, and no call is expected
 	{"v-call-in-fence", "---"},     // row C1: quoted, but a call is expected
 	{"v-call-in-reasoning", "---"}, // row C3
@@ -79,6 +81,7 @@ var wantOutcomes = []struct{ id, levels string }{
 	{"h-no-call", "RRR"},
 }
 
+// cases returns the replies of testdata/eval/replies.jsonl.
 func cases(t *testing.T) []eval.Case {
 	t.Helper()
 	f, err := os.Open("../testdata/eval/replies.jsonl")
@@ -96,9 +99,9 @@ func cases(t *testing.T) []eval.Case {
 	return list
 }
 
-var byID = map[string]protocol.Protocol{"vcp": vcp.Protocol{}, "hermes": hermes.Protocol{}}
+var protocolByID = map[string]protocol.Protocol{"vcp": vcp.Protocol{}, "hermes": hermes.Protocol{}}
 
-func TestOutcomesOfTheExamples(t *testing.T) {
+func TestTheExamplesHaveTheDerivedOutcomes(t *testing.T) {
 	list := cases(t)
 	if len(list) != len(wantOutcomes) {
 		t.Fatalf("the file has %d replies, and the table %d", len(list), len(wantOutcomes))
@@ -110,11 +113,11 @@ func TestOutcomesOfTheExamples(t *testing.T) {
 				t.Fatalf("the table has %s in this place", want.id)
 			}
 			for level, tolerance := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
-				j, err := c.Judge(t.Context(), eval.Setting{Protocol: byID[c.Protocol], Tolerance: tolerance})
+				j, err := c.Judge(t.Context(), eval.Setting{Protocol: protocolByID[c.Protocol], Tolerance: tolerance})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !contains(letters[want.levels[level]], j.Outcome) {
+				if !slices.Contains(outcomesOfLetter[want.levels[level]], j.Outcome) {
 					t.Errorf("%s: %s (%v), want %c", tolerance, j.Outcome, j.Reasons, want.levels[level])
 				}
 			}
@@ -137,14 +140,15 @@ func TestTheDocumentDoesNotOverstate(t *testing.T) {
 				if list[i].Protocol != id {
 					continue
 				}
-				j, err := list[i].Judge(t.Context(), eval.Setting{Protocol: byID[id], Tolerance: tolerance})
+				j, err := list[i].Judge(t.Context(), eval.Setting{Protocol: protocolByID[id], Tolerance: tolerance})
 				if err != nil {
 					t.Fatal(err)
 				}
 				replies++
 				counts[j.Outcome]++
 			}
-			row := regexp.MustCompile(fmt.Sprintf(`\| %s \| %s \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|`, id, tolerance)).FindSubmatch(document)
+			columns := strings.Repeat(` (\d+) \|`, 5)
+			row := regexp.MustCompile(fmt.Sprintf(`\| %s \| %s \|%s`, id, tolerance, columns)).FindSubmatch(document)
 			if row == nil {
 				t.Fatalf("the document has no row for %s, %s", id, tolerance)
 			}
@@ -161,15 +165,6 @@ func TestTheDocumentDoesNotOverstate(t *testing.T) {
 	}
 }
 
-func contains(list []eval.Outcome, o eval.Outcome) bool {
-	for _, l := range list {
-		if l == o {
-			return true
-		}
-	}
-	return false
-}
-
 func caseOf(t *testing.T, id string) *eval.Case {
 	t.Helper()
 	for _, c := range cases(t) {
@@ -181,15 +176,18 @@ func caseOf(t *testing.T, id string) *eval.Case {
 	return nil
 }
 
-func TestFormsOfDefinitions(t *testing.T) {
+func TestDefinitionsOfOpenAIAndBFCLAreRead(t *testing.T) {
 	const schema = `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`
 	tests := []struct{ name, tool string }{
 		{"OpenAI", `{"type":"function","function":{"name":"a.b","description":"","parameters":` + schema + `,"strict":true}}`},
-		{"BFCL", `{"name":"a.b","description":"","parameters":{"type":"dict","properties":{"n":{"type":"int","description":""}},"required":["n"]},"response":{}}`},
+		{"BFCL", `{"name":"a.b","description":"","response":{},` +
+			`"parameters":{"type":"dict","properties":{"n":{"type":"int","description":""}},"required":["n"]}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for arguments, want := range map[string]eval.Outcome{`{"n": 1}`: eval.Right, `{"n": "one"}`: eval.Refused, `{}`: eval.Refused} {
+			for arguments, want := range map[string]eval.Outcome{
+				`{"n": 1}`: eval.Right, `{"n": "one"}`: eval.Refused, `{}`: eval.Refused,
+			} {
 				reply, err := json.Marshal("<tool_call>\n{\"name\": \"a.b\", \"arguments\": " + arguments + "}\n</tool_call>")
 				if err != nil {
 					t.Fatal(err)
@@ -224,7 +222,7 @@ func TestTheQuotedPolicyDecidesOnFences(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.id+" "+tt.quoted.String(), func(t *testing.T) {
 			c := caseOf(t, tt.id)
-			j, err := c.Judge(t.Context(), eval.Setting{Protocol: byID[c.Protocol], Quoted: tt.quoted})
+			j, err := c.Judge(t.Context(), eval.Setting{Protocol: protocolByID[c.Protocol], Quoted: tt.quoted})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -246,12 +244,12 @@ func TestAJudgmentNamesReasonsAndRepairs(t *testing.T) {
 		{"v-closer-forgotten", eval.Judgment{Outcome: eval.Refused, Reasons: []string{"malformed_request:ambiguous_value"}}},
 		{"v-wrong-type", eval.Judgment{Outcome: eval.Refused, Reasons: []string{"invalid_arguments"}}},
 		{"v-lost-connection", eval.Judgment{Outcome: eval.Refused, Reasons: []string{"incomplete"}}},
-		{"v-announced", eval.Judgment{Outcome: eval.Unseen}},
+		{"v-announced", eval.Judgment{Outcome: eval.Refused}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.id, func(t *testing.T) {
 			c := caseOf(t, tt.id)
-			j, err := c.Judge(t.Context(), eval.Setting{Protocol: byID[c.Protocol]})
+			j, err := c.Judge(t.Context(), eval.Setting{Protocol: protocolByID[c.Protocol]})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -299,14 +297,16 @@ func TestTheMatrixCountsReplies(t *testing.T) {
 	if err := m.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"other arguments", "vcp, strict, skip", "reasons: malformed_request:repair_refused 1", "uncalled: v-call-twice"} {
+	for _, part := range []string{
+		"other arguments", "vcp, strict, skip", "reasons: malformed_request:repair_refused 1", "uncalled: v-call-twice",
+	} {
 		if !strings.Contains(text.String(), part) {
 			t.Errorf("%q is missing in\n%s", part, text.String())
 		}
 	}
 }
 
-func TestErrorsNameTheLine(t *testing.T) {
+func TestErrorsOfCasesNameTheLine(t *testing.T) {
 	tests := []struct{ name, line, want string }{
 		{"no JSON", `reply`, "invalid character"},
 		{"no reply", `{"expect":[]}`, `"reply" is missing`},

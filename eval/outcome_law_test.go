@@ -17,9 +17,9 @@ import (
 // expectedCall is an expectation of n_take: its argument must be one of these numbers.
 type expectedCall []int
 
-// TestOutcomeOfCleanCalls compares the outcome with one that tries all ways to give each
-// expectation a call.
-func TestOutcomeOfCleanCalls(t *testing.T) {
+// TestAsManyCallsAsPossibleAreExpected compares the outcome with that of outcomeOf, which tries all
+// ways to give each expectation a call.
+func TestAsManyCallsAsPossibleAreExpected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.IntRange(1, 3)
 		calls := rapid.SliceOfN(number, 0, 3).Draw(t, "calls")
@@ -37,7 +37,9 @@ func TestOutcomeOfCleanCalls(t *testing.T) {
 		}
 		line, err := json.Marshal(map[string]any{
 			"reply": reply.String(), "expect": expect,
-			"tools": []any{map[string]any{"name": "n_take", "inputSchema": json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`)}},
+			"tools": []any{map[string]any{
+				"name": "n_take", "inputSchema": json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`),
+			}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +59,7 @@ func TestOutcomeOfCleanCalls(t *testing.T) {
 	})
 }
 
-// outcomeOf derives the outcome: all calls ran, and none was refused.
+// outcomeOf returns the outcome of calls that all ran.
 func outcomeOf(calls []int, want []expectedCall) eval.Outcome {
 	most := mostMatched(calls, want)
 	switch {

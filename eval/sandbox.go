@@ -76,7 +76,7 @@ func (b *sandbox) write(name, content string) error {
 	return b.root.WriteFile(name, []byte(content), 0o600)
 }
 
-// read returns the content of a file; ok is false if there is none.
+// read returns the content of a file; ok is false if the file does not exist.
 func (b *sandbox) read(name string) (content string, ok bool, err error) {
 	data, err := b.root.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

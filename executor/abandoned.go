@@ -12,7 +12,7 @@ type AbandonedCall struct {
 	// ID is the request's ID, Method the method's full name.
 	ID     string `json:"requestId"`
 	Method string `json:"method"`
-	// Since is the time of the result.
+	// Since is when the call got its result, while the handler still ran.
 	Since time.Time `json:"since"`
 }
 

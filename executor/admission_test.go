@@ -19,37 +19,37 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// crowd counts how many handlers run at once, in all and by method.
-type crowd struct {
-	mu   sync.Mutex
-	now  map[string]int
-	most map[string]int
+// concurrency counts how many handlers run at once: of a method, of a tool, and of all ("all").
+type concurrency struct {
+	mu      sync.Mutex
+	running map[string]int
+	most    map[string]int
 }
 
-func (c *crowd) move(by int, names ...string) {
+func (c *concurrency) add(n int, names ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.now == nil {
-		c.now, c.most = map[string]int{}, map[string]int{}
+	if c.running == nil {
+		c.running, c.most = map[string]int{}, map[string]int{}
 	}
 	for _, name := range names {
-		c.now[name] += by
-		c.most[name] = max(c.most[name], c.now[name])
+		c.running[name] += n
+		c.most[name] = max(c.most[name], c.running[name])
 	}
 }
 
-func (c *crowd) handle(ctx context.Context, call *tool.Call) (tool.Output, error) {
+func (c *concurrency) handle(ctx context.Context, call *tool.Call) (tool.Output, error) {
 	names := []string{call.Method.FullName, call.Method.Tool.ID, "all"}
-	c.move(1, names...)
-	defer c.move(-1, names...)
+	c.add(1, names...)
+	defer c.add(-1, names...)
 	return takes(time.Second)(ctx, call)
 }
 
 func TestConcurrencyLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
-		method, tool   int
-		whole          int // the limit of all calls
+		method, tool   int // the limits of t_a and of its tool
+		allCalls       int // the limit of all calls
 		mostA, mostAll int
 		took           time.Duration // for 6 calls of t_a and 6 of t_b
 	}{
@@ -63,12 +63,12 @@ func TestConcurrencyLimits(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var c crowd
+				var c concurrency
 				reg := tool.NewRegistry()
 				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
 					method(t, "a", c.handle, tool.Concurrency(tt.method), tool.Timeout(time.Second+1)), method(t, "b", c.handle),
 				}}))
-				o := executor.Options{Parallel: true, MaxConcurrent: tt.whole, Logger: quiet}
+				o := executor.Options{Parallel: true, MaxConcurrent: tt.allCalls, Logger: quiet}
 				start := time.Now()
 				var wg sync.WaitGroup
 				for i, name := range []string{"t_a", "t_b"} {
@@ -118,7 +118,8 @@ func TestConcurrencyLimitOfManyCalls(t *testing.T) {
 
 func TestWaitingCallIsCanceled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		x := executor.New(registry(t, method(t, "tool", takes(time.Minute), tool.Concurrency(1), tool.Timeout(time.Hour))), executor.Options{Parallel: true, Logger: quiet})
+		x := executor.New(registry(t, method(t, "tool", takes(time.Minute), tool.Concurrency(1), tool.Timeout(time.Hour))),
+			executor.Options{Parallel: true, Logger: quiet})
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		var started []string
@@ -160,17 +161,31 @@ func TestCallsWaitInOrder(t *testing.T) {
 
 func TestSharedResources(t *testing.T) {
 	for _, tt := range []struct {
-		name string
-		// calls name methods and, if it identifies the resource, a text.
-		calls [][2]string
+		name  string
+		calls [][2]string // a method, and the text that identifies its resource
 		took  time.Duration
-		order []string // as they end; calls that end together in request order
+		order []string // the ids in the order of their ends; calls that end together are in request order
 	}{
-		{"calls that share nothing run at once", [][2]string{{"a", ""}, {"free", ""}, {"c", ""}}, time.Second, []string{"0", "1", "2"}},
+		{"calls that share no resource run at once", [][2]string{{"a", ""}, {"free", ""}, {"c", ""}}, time.Second, []string{"0", "1", "2"}},
 		{"calls that share a resource run in order", [][2]string{{"a", ""}, {"a", ""}, {"b", ""}}, 3 * time.Second, []string{"0", "1", "2"}},
-		{"an argument distinguishes resources", [][2]string{{"file", "x"}, {"file", "y"}, {"file", "x"}}, 2 * time.Second, []string{"0", "1", "2"}},
-		{"a call that waits for one of its resources keeps its place at the others", [][2]string{{"a", ""}, {"both", ""}, {"c", ""}}, 3 * time.Second, []string{"0", "1", "2"}},
-		{"a call passes those that it shares nothing with", [][2]string{{"a", ""}, {"b", ""}, {"c", ""}}, 2 * time.Second, []string{"0", "2", "1"}},
+		{
+			"an argument distinguishes resources",
+			[][2]string{{"file", "x"}, {"file", "y"}, {"file", "x"}},
+			2 * time.Second,
+			[]string{"0", "1", "2"},
+		},
+		{
+			"a call that waits for one of its resources keeps its place at the others",
+			[][2]string{{"a", ""}, {"both", ""}, {"c", ""}},
+			3 * time.Second,
+			[]string{"0", "1", "2"},
+		},
+		{
+			"a call does not wait for calls that use other resources",
+			[][2]string{{"a", ""}, {"b", ""}, {"c", ""}},
+			2 * time.Second,
+			[]string{"0", "2", "1"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

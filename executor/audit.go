@@ -31,8 +31,8 @@ type AuditRecord struct {
 	ToolName string `json:"toolName"`
 	Command  string `json:"command,omitempty"`
 	Method   string `json:"method,omitempty"`
-	// Arguments is a JSON object: the typed arguments or, if there are none, those that the model
-	// wrote. Edited says that a person changed them.
+	// Arguments is a JSON object: the typed arguments or, if the request was refused before they
+	// were read, those that the model wrote. Edited says that a person changed them.
 	Arguments json.RawMessage `json:"arguments"`
 	Edited    bool            `json:"edited,omitempty"`
 	// Decision is policy.Allow or policy.Deny (package github.com/vcpgo/vcp/executor/policy), and
@@ -41,14 +41,15 @@ type AuditRecord struct {
 	Decision  policy.Decision `json:"decision,omitempty"`
 	DecidedBy DecidedBy       `json:"decidedBy,omitempty"`
 	Why       string          `json:"why,omitempty"`
-	// Provenance names the foreign text that the request occurs in, or nil if there is none.
+	// Provenance names the foreign text that the request occurs in. It is nil if the request occurs
+	// in none.
 	Provenance *Provenance `json:"provenance,omitempty"`
 	// Status and ErrorType are those of the result.
 	Status    protocol.ResultStatus `json:"status"`
 	ErrorType string                `json:"errorType,omitempty"`
 	// Asked is when the executor took the request, Decided when the call was allowed or denied,
-	// Started when the tool began, Done when there was a result. The time of an event that did not
-	// happen is zero. Duration is how long the tool ran.
+	// Started when the tool began, Done when the result was settled. The time of an event that did
+	// not happen is zero. Duration is how long the tool ran.
 	Asked    time.Time     `json:"asked"`
 	Decided  time.Time     `json:"decided,omitzero"`
 	Started  time.Time     `json:"started,omitzero"`

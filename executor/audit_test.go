@@ -38,8 +38,8 @@ func (r *records) take(_ context.Context, record executor.AuditRecord) error {
 
 const secret = "hush-hush-hush"
 
-// vault returns a registry with the tool "vault". Its methods have a secret parameter, and each
-// ends in another way.
+// vault returns a registry with the tool "vault". Its methods have a secret parameter, and their
+// names say how they end.
 func vault(t testing.TB) *tool.Registry {
 	t.Helper()
 	schema := json.RawMessage(`{"type":"object","properties":{
@@ -71,18 +71,18 @@ func vault(t testing.TB) *tool.Registry {
 var askAll = policy.Policy{Approve: policy.ApproveAsk}
 
 func TestAudit(t *testing.T) {
-	allow := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+	allow := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		time.Sleep(time.Minute)
-		return a.Allow(), nil
+		return q.Allow(), nil
 	})
-	edit := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-		return a.Edit(json.RawMessage(`{"path":"b","token":"` + secret + `"}`)), nil
+	edit := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		return q.Edit(json.RawMessage(`{"path":"b","token":"` + secret + `"}`)), nil
 	})
-	deny := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-		return a.Deny("too risky"), nil
+	deny := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		return q.Deny("too risky"), nil
 	})
-	fail := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-		return a.Allow(), errors.New("no line")
+	fail := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		return q.Allow(), errors.New("no line")
 	})
 	labeled := request("4.1", "vault_open", "path", "a<b", "token", secret)
 	labeled.Label = "mine"
@@ -93,36 +93,83 @@ func TestAudit(t *testing.T) {
 		options executor.Options
 		want    string // the JSON, with times as seconds since the request was taken
 	}{
-		{"a call that runs", labeled, executor.Options{}, `{"requestId":"4.1","label":"mine","toolName":"vault_open","method":"vault_open",
-			"arguments":{"path":"a<b","token":"[secret]"},"decision":"allow","decidedBy":"setting","why":"approve: write","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,
-			"rawBytes":6,"bytes":6,"tokens":3}`},
-		{"a call by tool and command", hidden, executor.Options{}, `{"requestId":"4.1","toolName":"vault","command":"open","method":"vault_open",
-			"arguments":{},"decision":"allow","decidedBy":"setting","why":"approve: write","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
-		{"a person allows", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: allow}, `{"requestId":"4.1",
-			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allow","decidedBy":"person","status":"success",
-			"asked":0,"decided":60,"started":60,"done":61,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
-		{"a person changes the arguments", request("4.1", "vault_open", "path", "a"), executor.Options{Policy: askAll, Approver: edit}, `{"requestId":"4.1",
-			"toolName":"vault_open","method":"vault_open","arguments":{"path":"b","token":"[secret]"},"edited":true,"decision":"allow","decidedBy":"person",
-			"status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000}`},
-		{"a rule allows", request("4.1", "vault_open"), executor.Options{Policy: policy.Policy{Rules: []policy.Rule{{Tool: "vault", Decision: policy.Allow}}}}, `{
-			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allow","decidedBy":"rule","why":"approveRules[0] (tool: vault, decision: allow)",
-			"status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000}`},
-		{"a person denies", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: deny}, `{"requestId":"4.1",
-			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"deny","decidedBy":"person","why":"too risky","status":"error",
-			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
-		{"an approver that fails denies", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: fail}, `{"requestId":"4.1",
-			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"deny","decidedBy":"approver","why":"no line","status":"error",
-			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
-		{"nobody to ask denies", request("4.1", "vault_open"), executor.Options{Policy: askAll}, `{"requestId":"4.1",
-			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"deny","decidedBy":"no_approver","why":"approve: ask","status":"error",
-			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
-		{"a tool that takes too long", request("4.1", "vault_hang"), executor.Options{}, `{"requestId":"4.1","toolName":"vault_hang","method":"vault_hang",
-			"arguments":{},"decision":"allow","decidedBy":"setting","why":"approve: write","status":"error","errorType":"timeout","asked":0,"decided":0,"started":0,"done":30,"durationMs":30000}`},
-		{"wrong arguments are those that the model wrote", request("4.1", "vault_open", "count", "many", "token", "x"), executor.Options{Policy: askAll, Approver: allow}, `{
-			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{"count":"many","token":"[secret]"},
-			"status":"error","errorType":"invalid_arguments","asked":0,"done":0,"durationMs":0}`},
-		{"a call of an unknown method", request("4.1", "vault_opne", "tokn", secret), executor.Options{}, `{"requestId":"4.1",
-			"toolName":"vault_opne","arguments":{"tokn":"[secret]"},"status":"error","errorType":"method_not_found","asked":0,"done":0,"durationMs":0}`},
+		{
+			"a call that runs", labeled,
+			executor.Options{},
+			`{"requestId":"4.1","label":"mine","toolName":"vault_open","method":"vault_open",
+				"arguments":{"path":"a<b","token":"[secret]"},"decision":"allow","decidedBy":"setting",
+				"why":"approve: write","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,
+				"rawBytes":6,"bytes":6,"tokens":3}`,
+		},
+		{
+			"a call by tool and command", hidden,
+			executor.Options{},
+			`{"requestId":"4.1","toolName":"vault","command":"open","method":"vault_open","arguments":{},
+				"decision":"allow","decidedBy":"setting","why":"approve: write","status":"success","asked":0,
+				"decided":0,"started":0,"done":1,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`,
+		},
+		{
+			"a person allows", request("4.1", "vault_open"),
+			executor.Options{Policy: askAll, Approver: allow},
+			`{"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allow",
+				"decidedBy":"person","status":"success","asked":0,"decided":60,"started":60,"done":61,"durationMs":1000,
+				"rawBytes":6,"bytes":6,"tokens":3}`,
+		},
+		{
+			"a person changes the arguments", request("4.1", "vault_open", "path", "a"),
+			executor.Options{Policy: askAll, Approver: edit},
+			`{"requestId":"4.1","toolName":"vault_open","method":"vault_open",
+				"arguments":{"path":"b","token":"[secret]"},"edited":true,"decision":"allow","decidedBy":"person",
+				"status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000}`,
+		},
+		{
+			"a rule allows", request("4.1", "vault_open"),
+			executor.Options{Policy: policy.Policy{Rules: []policy.Rule{{Tool: "vault", Decision: policy.Allow}}}},
+			`{"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allow",
+				"decidedBy":"rule","why":"approveRules[0] (tool: vault, decision: allow)","status":"success","asked":0,
+				"decided":0,"started":0,"done":1,"durationMs":1000}`,
+		},
+		{
+			"a person denies", request("4.1", "vault_open"),
+			executor.Options{Policy: askAll, Approver: deny},
+			`{"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{},"decision":"deny",
+				"decidedBy":"person","why":"too risky","status":"error","errorType":"permission_denied","asked":0,
+				"decided":0,"done":0,"durationMs":0}`,
+		},
+		{
+			"an approver that fails denies", request("4.1", "vault_open"),
+			executor.Options{Policy: askAll, Approver: fail},
+			`{"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{},"decision":"deny",
+				"decidedBy":"approver","why":"no line","status":"error","errorType":"permission_denied","asked":0,
+				"decided":0,"done":0,"durationMs":0}`,
+		},
+		{
+			"nobody to ask denies", request("4.1", "vault_open"),
+			executor.Options{Policy: askAll},
+			`{"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{},"decision":"deny",
+				"decidedBy":"no_approver","why":"approve: ask","status":"error","errorType":"permission_denied",
+				"asked":0,"decided":0,"done":0,"durationMs":0}`,
+		},
+		{
+			"a tool that takes too long", request("4.1", "vault_hang"),
+			executor.Options{},
+			`{"requestId":"4.1","toolName":"vault_hang","method":"vault_hang","arguments":{},"decision":"allow",
+				"decidedBy":"setting","why":"approve: write","status":"error","errorType":"timeout","asked":0,
+				"decided":0,"started":0,"done":30,"durationMs":30000}`,
+		},
+		{
+			"wrong arguments are those that the model wrote", request("4.1", "vault_open", "count", "many", "token", "x"),
+			executor.Options{Policy: askAll, Approver: allow},
+			`{"requestId":"4.1","toolName":"vault_open","method":"vault_open",
+				"arguments":{"count":"many","token":"[secret]"},"status":"error","errorType":"invalid_arguments",
+				"asked":0,"done":0,"durationMs":0}`,
+		},
+		{
+			"a call of an unknown method", request("4.1", "vault_opne", "tokn", secret),
+			executor.Options{},
+			`{"requestId":"4.1","toolName":"vault_opne","arguments":{"tokn":"[secret]"},"status":"error",
+				"errorType":"method_not_found","asked":0,"done":0,"durationMs":0}`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -178,8 +225,8 @@ func TestAuditOfExcerpt(t *testing.T) {
 	require.True(t, r.list[0].Excerpted)
 }
 
-// No record and no log contains a secret, however a call ends. The texts for the model may contain
-// a secret that the model wrote.
+// No record and no log contains a secret, however a call ends. Only texts for the model may contain
+// a secret that the model itself wrote.
 func TestAuditContainsNoSecrets(t *testing.T) {
 	var out bytes.Buffer
 	var mu sync.Mutex
@@ -212,10 +259,11 @@ func TestAuditContainsNoSecrets(t *testing.T) {
 
 func TestConcurrentAudit(t *testing.T) {
 	var out bytes.Buffer
-	x := executor.New(registry(t, method(t, "tool", says("fine"))), executor.Options{Parallel: true, Logger: quiet, Audit: executor.AuditJSON(&out)})
-	var all4 sync.WaitGroup
+	x := executor.New(registry(t, method(t, "tool", says("fine"))),
+		executor.Options{Parallel: true, Logger: quiet, Audit: executor.AuditJSON(&out)})
+	var wg sync.WaitGroup
 	for i := range 4 {
-		all4.Go(func() {
+		wg.Go(func() {
 			var reqs []executor.Request
 			for j := range 50 {
 				reqs = append(reqs, request(fmt.Sprintf("%d.%d", i, j), "t_tool"))
@@ -223,7 +271,7 @@ func TestConcurrentAudit(t *testing.T) {
 			x.Execute(t.Context(), all(), executor.Observer{}, reqs)
 		})
 	}
-	all4.Wait()
+	wg.Wait()
 	seen := map[string]bool{}
 	for line := range strings.Lines(out.String()) {
 		var r executor.AuditRecord
@@ -243,7 +291,7 @@ func TestAuditFailureChangesNoCall(t *testing.T) {
 			x := executor.New(registry(t, method(t, "tool", says("fine"))), executor.Options{
 				Audit: sink, Logger: slog.New(slog.NewTextHandler(&log, nil)),
 			})
-			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			r := execute(t, x, request("1", "t_tool"))
 			require.Equal(t, "fine", r.ToolResult.Result)
 			require.Contains(t, log.String(), "could not be put on the audit record")
 		})

@@ -52,7 +52,7 @@ type execution struct {
 	consultation *consultation // from stage answered on
 	preview      *previewing   // in stage previewing
 	approved     *Digest       // what a person approved, if it covers this call only
-	previewed    string        // the preview that a person approved, or "" if there is none
+	previewed    string        // the preview that a person approved; "" if none was shown
 	needs        []need        // locks that are still to be acquired
 	run          *handlerRun   // from stage queued on
 	running      handlerRun    // memory for run
@@ -87,7 +87,7 @@ const (
 // An event tells a batch what happened on another goroutine.
 type event struct {
 	call   *execution
-	stage  stage // the stage that the event is about; the event is ignored if the call is in another
+	stage  stage // the stage that the event is about; the event is ignored in any other stage
 	at     time.Time
 	handle func(*batch, event)
 

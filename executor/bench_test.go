@@ -26,31 +26,36 @@ func withDeadline(ctx context.Context) {
 	}
 }
 
-// compare runs one and other in turns, so that other work on the machine slows both, and reports
-// how much longer one takes.
-func compare(b *testing.B, one, other func()) {
-	const turn = 64
-	var first, second time.Duration
+// compare reports the time of call, the time of floor, and their ratio. It runs both in turns, so
+// that other work on the machine slows both.
+func compare(b *testing.B, call, floor func()) {
+	const repeats = 64
+	var callTime, floorTime time.Duration
 	for b.Loop() {
 		start := time.Now()
-		for range turn {
-			one()
+		for range repeats {
+			call()
 		}
 		middle := time.Now()
-		for range turn {
-			other()
+		for range repeats {
+			floor()
 		}
-		first, second = first+middle.Sub(start), second+time.Since(middle)
+		callTime, floorTime = callTime+middle.Sub(start), floorTime+time.Since(middle)
 	}
-	n := float64(b.N * turn)
-	b.ReportMetric(float64(first)/n, "ns/call")
-	b.ReportMetric(float64(second)/n, "ns/floor")
-	b.ReportMetric(float64(first)/float64(second), "ratio")
+	report(b, callTime, floorTime, repeats)
+}
+
+// report reports the times of that many calls in each iteration of the benchmark.
+func report(b *testing.B, callTime, floorTime time.Duration, calls int) {
+	n := float64(b.N * calls)
+	b.ReportMetric(float64(callTime)/n, "ns/call")
+	b.ReportMetric(float64(floorTime)/n, "ns/floor")
+	b.ReportMetric(float64(callTime)/float64(floorTime), "ratio")
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkExecute runs a method that does nothing through the executor, with several declarations
-// of the method. It compares that with withDeadline alone.
+// BenchmarkExecute compares calls of a method that does nothing with withDeadline. The method is
+// declared in several ways.
 func BenchmarkExecute(b *testing.B) {
 	for _, bb := range []struct {
 		name    string
@@ -73,13 +78,13 @@ func BenchmarkExecute(b *testing.B) {
 	}
 }
 
-// BenchmarkTenThousandCalls runs ten thousand parallel calls, of which 16 may run at once. It
-// compares them with as many goroutines with deadlines, which a channel limits to 16 at once.
+// BenchmarkTenThousandCalls compares ten thousand parallel calls, of which 16 may run at once, with
+// as many goroutines with deadlines, of which a channel lets 16 run at once.
 func BenchmarkTenThousandCalls(b *testing.B) {
 	const calls, limit = 10_000, 16
 	x := executor.New(registry(b, method(b, "nop", nop, tool.Concurrency(limit))), executor.Options{Parallel: true, Logger: quiet})
 	reqs := requests(calls, "t_nop")
-	var one, other time.Duration
+	var callTime, floorTime time.Duration
 	for b.Loop() {
 		start := time.Now()
 		x.Execute(b.Context(), all(), executor.Observer{}, reqs)
@@ -94,11 +99,7 @@ func BenchmarkTenThousandCalls(b *testing.B) {
 			})
 		}
 		wg.Wait()
-		one, other = one+middle.Sub(start), other+time.Since(middle)
+		callTime, floorTime = callTime+middle.Sub(start), floorTime+time.Since(middle)
 	}
-	n := float64(b.N * calls)
-	b.ReportMetric(float64(one)/n, "ns/call")
-	b.ReportMetric(float64(other)/n, "ns/floor")
-	b.ReportMetric(float64(one)/float64(other), "ratio")
-	b.ReportMetric(0, "ns/op")
+	report(b, callTime, floorTime, calls)
 }

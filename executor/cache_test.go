@@ -35,12 +35,39 @@ func TestCache(t *testing.T) {
 		wait   time.Duration
 		want   int // runs
 	}{
-		{"the same call", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), 0, 1},
-		{"the same call just before the time is over", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute - 1, 1},
-		{"the same call when the time is over", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute, 2},
-		{"a call with other arguments", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "b"), 0, 2},
-		{"a call with the arguments in another order", []tool.Option{tool.Cacheable(time.Minute)}, form(request("1", "t_tool", "x", "1", "y", `{"k":1,"l":2}`)), form(request("2", "t_tool", "y", `{"l":2,"k":1}`, "x", "1")), 0, 1},
-		{"a call with a number that differs in its last digit", []tool.Option{tool.Cacheable(time.Minute)}, form(request("1", "t_tool", "x", "9007199254740993")), form(request("2", "t_tool", "x", "9007199254740992")), 0, 2},
+		{
+			"the same call",
+			[]tool.Option{tool.Cacheable(time.Minute)},
+			request("1", "t_tool", "text", "a"),
+			request("2", "t_tool", "text", "a"), 0, 1,
+		},
+		{
+			"the same call just before the time is over",
+			[]tool.Option{tool.Cacheable(time.Minute)},
+			request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute - 1, 1,
+		},
+		{
+			"the same call when the time is over",
+			[]tool.Option{tool.Cacheable(time.Minute)},
+			request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute, 2,
+		},
+		{
+			"a call with other arguments",
+			[]tool.Option{tool.Cacheable(time.Minute)},
+			request("1", "t_tool", "text", "a"),
+			request("2", "t_tool", "text", "b"), 0, 2,
+		},
+		{
+			"a call with the arguments in another order",
+			[]tool.Option{tool.Cacheable(time.Minute)},
+			form(request("1", "t_tool", "x", "1", "y", `{"k":1,"l":2}`)),
+			form(request("2", "t_tool", "y", `{"l":2,"k":1}`, "x", "1")), 0, 1,
+		},
+		{
+			"a call with a number that differs in its last digit",
+			[]tool.Option{tool.Cacheable(time.Minute)},
+			form(request("1", "t_tool", "x", "9007199254740993")), form(request("2", "t_tool", "x", "9007199254740992")), 0, 2,
+		},
 		{"a call of another method", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool"), request("2", "t_other"), 0, 2},
 		{"a method that is not cacheable", nil, request("1", "t_tool"), request("2", "t_tool"), 0, 2},
 	} {
@@ -59,10 +86,10 @@ func TestCache(t *testing.T) {
 				}
 				x := executor.New(registry(t, methods...), executor.Options{Logger: quiet})
 				conversation := all()
-				first := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{tt.first})[0]
+				first := executeIn(t, x, conversation, tt.first)
 				require.Equal(t, protocol.StatusSuccess, first.Status, first.ToolResult.Result)
 				time.Sleep(tt.wait)
-				second := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{tt.second})[0]
+				second := executeIn(t, x, conversation, tt.second)
 				require.Equal(t, tt.want, runs)
 				require.False(t, first.Cached)
 				require.Equal(t, runs == 1, second.Cached)
@@ -74,7 +101,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// gives returns a handler that returns out to each call.
+// gives returns a handler that always returns out.
 func gives(out tool.Output) tool.Handler {
 	return func(context.Context, *tool.Call) (tool.Output, error) { return out, nil }
 }
@@ -89,7 +116,10 @@ func TestUncached(t *testing.T) {
 		handler   tool.Handler
 		errorType string
 	}{
-		{"a failure", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") }, executor.ErrorExecutionFailed},
+		{
+			"a failure", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") },
+			executor.ErrorExecutionFailed,
+		},
 		{"a panic", func(context.Context, *tool.Call) (tool.Output, error) { panic("boom") }, executor.ErrorExecutionFailed},
 		{"a result that came too late", ignores(time.Minute), executor.ErrorTimeout},
 		{"a result with too long a text", says(strings.Repeat("x", 8<<20+1)), ""},
@@ -107,7 +137,7 @@ func TestUncached(t *testing.T) {
 				x := executor.New(registry(t, method(t, "tool", h, tool.Cacheable(time.Hour))), executor.Options{Logger: quiet})
 				conversation := all()
 				for id := range 2 {
-					r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request(fmt.Sprint(id), "t_tool")})[0]
+					r := executeIn(t, x, conversation, request(fmt.Sprint(id), "t_tool"))
 					require.False(t, r.Cached)
 					require.Equal(t, tt.errorType, r.ErrorType)
 					time.Sleep(2 * time.Minute)
@@ -118,8 +148,8 @@ func TestUncached(t *testing.T) {
 	}
 }
 
-// of returns a conversation that has an owner and sees every method.
-func of(owner string) *executor.Conversation {
+// ownedBy returns a conversation that has an owner and sees every method.
+func ownedBy(owner string) *executor.Conversation {
 	conversation := all()
 	conversation.Owner = owner
 	return conversation
@@ -137,12 +167,12 @@ func TestSharedResults(t *testing.T) {
 		want          bool // the second call gets the result of the first
 	}{
 		{"one conversation", same, same, true},
-		{"two conversations of one owner", of("ann"), of("ann"), true},
-		{"two conversations of two owners", of("ann"), of("eve"), false},
+		{"two conversations of one owner", ownedBy("ann"), ownedBy("ann"), true},
+		{"two conversations of two owners", ownedBy("ann"), ownedBy("eve"), false},
 		{"two conversations without an owner", all(), all(), false},
-		{"a conversation without an owner after one with an owner", of("ann"), all(), false},
-		{"a conversation with an owner after one without an owner", all(), of("ann"), false},
-		{"a conversation of the owner in another language", of("ann"), inChinese(of("ann")), false},
+		{"a conversation without an owner after one with an owner", ownedBy("ann"), all(), false},
+		{"a conversation with an owner after one without an owner", all(), ownedBy("ann"), false},
+		{"a conversation of the owner in another language", ownedBy("ann"), inChinese(ownedBy("ann")), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			runs := 0
@@ -150,8 +180,8 @@ func TestSharedResults(t *testing.T) {
 				runs++
 				return tool.Output{Text: fmt.Sprint("run ", runs)}, nil
 			}, tool.Cacheable(time.Hour)))
-			first := only(t, executor.New(reg, executor.Options{Logger: quiet}), tt.first, request("1", "t_tool"))
-			second := only(t, executor.New(reg, executor.Options{Logger: quiet}), tt.second, request("2", "t_tool"))
+			first := succeed(t, executor.New(reg, executor.Options{Logger: quiet}), tt.first, request("1", "t_tool"))
+			second := succeed(t, executor.New(reg, executor.Options{Logger: quiet}), tt.second, request("2", "t_tool"))
 			require.False(t, first.Cached)
 			require.Equal(t, tt.want, second.Cached)
 			require.Equal(t, tt.want, first.ToolResult.Result == second.ToolResult.Result)
@@ -160,15 +190,17 @@ func TestSharedResults(t *testing.T) {
 	t.Run("another registry", func(t *testing.T) {
 		for range 2 {
 			x := executor.New(registry(t, method(t, "tool", says("x"), tool.Cacheable(time.Hour))), executor.Options{Logger: quiet})
-			require.False(t, only(t, x, of("ann"), request("1", "t_tool")).Cached)
+			require.False(t, succeed(t, x, ownedBy("ann"), request("1", "t_tool")).Cached)
 		}
 	})
 }
 
-// only runs one request, which must succeed, and returns its result.
-func only(t *testing.T, x *executor.Executor, conversation *executor.Conversation, req executor.Request) executor.Result {
+// succeed runs one request, which must succeed, and returns its result.
+func succeed(
+	t *testing.T, x *executor.Executor, conversation *executor.Conversation, req executor.Request,
+) executor.Result {
 	t.Helper()
-	r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{req})[0]
+	r := executeIn(t, x, conversation, req)
 	require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 	return r
 }
@@ -191,9 +223,9 @@ func TestWritesDropCachedResults(t *testing.T) {
 				method(t, "danger", says("x"), tool.WithRisk(tool.RiskDangerous)))
 			require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "write", says("x"))}}))
 			x := executor.New(reg, executor.Options{Logger: quiet, Policy: policy.Policy{Approve: policy.ApproveAll}})
-			only(t, x, of("ann"), request("1", "t_read"))
-			x.Execute(t.Context(), of("eve"), executor.Observer{}, []executor.Request{request("2", tt.write)})
-			require.Equal(t, tt.want, only(t, x, of("ann"), request("3", "t_read")).Cached)
+			succeed(t, x, ownedBy("ann"), request("1", "t_read"))
+			x.Execute(t.Context(), ownedBy("eve"), executor.Observer{}, []executor.Request{request("2", tt.write)})
+			require.Equal(t, tt.want, succeed(t, x, ownedBy("ann"), request("3", "t_read")).Cached)
 		})
 	}
 }
@@ -206,8 +238,8 @@ func TestReadDuringWriteIsNotCached(t *testing.T) {
 		x := executor.New(reg, executor.Options{Logger: quiet, Parallel: true})
 		conversation := all()
 		x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_read"), request("2", "t_write")})
-		require.False(t, only(t, x, conversation, request("3", "t_read")).Cached)
-		require.True(t, only(t, x, conversation, request("4", "t_read")).Cached)
+		require.False(t, succeed(t, x, conversation, request("3", "t_read")).Cached)
+		require.True(t, succeed(t, x, conversation, request("4", "t_read")).Cached)
 	})
 }
 
@@ -239,13 +271,13 @@ func TestUnracedCacheLimits(t *testing.T) {
 	}
 	x := executor.New(registry(t, methods...), executor.Options{Logger: quiet})
 	t.Run("by the number of results of all owners", func(t *testing.T) {
-		call := func(text any) { only(t, x, of("ann"), request("1", "t_tool", "text", fmt.Sprint(text))) }
+		call := func(text any) { succeed(t, x, ownedBy("ann"), request("1", "t_tool", "text", fmt.Sprint(text))) }
 		for i := range 2000 {
 			call(i)
 		}
 		call(0) // used again
 		for i := range 2095 {
-			only(t, x, of("eve"), request("1", "t_tool", "text", fmt.Sprint("eve", i)))
+			succeed(t, x, ownedBy("eve"), request("1", "t_tool", "text", fmt.Sprint("eve", i)))
 		}
 		call("new")
 		call("newer") // takes the place of 1
@@ -257,7 +289,7 @@ func TestUnracedCacheLimits(t *testing.T) {
 	for name, what := range map[string]string{"big": "files", "detailed": "details", "named": "names of files"} {
 		t.Run("by the bytes of "+what, func(t *testing.T) {
 			call := func(owner string, i int) {
-				only(t, x, of(owner), request("1", "t_"+name, "text", fmt.Sprint(name, owner, i)))
+				succeed(t, x, ownedBy(owner), request("1", "t_"+name, "text", fmt.Sprint(name, owner, i)))
 			}
 			for i := range 2 { // 14 MiB
 				call("ann", i)
@@ -282,7 +314,7 @@ func TestCachedResultNeedsApproval(t *testing.T) {
 	conversation := all()
 	run := func(o executor.Options) executor.Result {
 		o.Logger = quiet
-		return executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		return executeIn(t, executor.New(reg, o), conversation, request("1", "t_tool"))
 	}
 	run(executor.Options{})
 	require.Equal(t, executor.ErrorPermissionDenied, run(executor.Options{Policy: policy.Policy{Approve: policy.ApproveNever}}).ErrorType)

@@ -16,13 +16,16 @@ func TestAChangedDefinition(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		answer   func(executor.Question) executor.Answer // nil means that nobody can be asked
-		accepted int
-		err      string // of both calls
-		asked    int    // by two calls
+		accepted int                                     // how often the change is accepted
+		err      string                                  // the error type of both calls
+		asked    int                                     // how many questions the two calls ask
 	}{
 		{"an approval accepts the change", executor.Question.Allow, 1, "", 1},
 		{"an approval for the conversation accepts the change", executor.Question.AllowForConversation, 1, "", 1},
-		{"a denial does not accept the change", func(q executor.Question) executor.Answer { return q.Deny("") }, 0, executor.ErrorPermissionDenied, 2},
+		{
+			"a denial does not accept the change", func(q executor.Question) executor.Answer { return q.Deny("") }, 0,
+			executor.ErrorPermissionDenied, 2,
+		},
 		{"the call is denied if nobody can be asked", nil, 0, executor.ErrorPermissionDenied, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -43,7 +46,7 @@ func TestAChangedDefinition(t *testing.T) {
 				return policy.Policy{Rules: []policy.Rule{{Method: "t_tool", Decision: policy.Allow}}}
 			}
 			for range 2 {
-				r := x.Execute(t.Context(), c, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := executeIn(t, x, c, request("1", "t_tool"))
 				require.Equal(t, tt.err, r.ErrorType)
 			}
 			require.Equal(t, tt.accepted, accepted)

@@ -60,21 +60,21 @@ var chaos = map[string]tool.Handler{
 var approvers = map[string]executor.Approver{
 	"none":   nil,
 	"allows": approver(allows),
-	"always": approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-		return a.AllowForConversation(), nil
+	"always": approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		return q.AllowForConversation(), nil
 	}),
-	"edits": approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-		return a.Edit(json.RawMessage(`{"text":"x"}`)), nil
+	"edits": approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		return q.Edit(json.RawMessage(`{"text":"x"}`)), nil
 	}),
-	"denies": approver(func(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Deny(""), nil }),
+	"denies": approver(func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Deny(""), nil }),
 	"panics": approver(func(context.Context, executor.Question) (executor.Answer, error) { panic("boom") }),
-	"exits": approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+	"exits": approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		runtime.Goexit()
-		return a.Allow(), nil
+		return q.Allow(), nil
 	}),
-	"ignores": approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+	"ignores": approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		time.Sleep(time.Hour)
-		return a.Allow(), nil
+		return q.Allow(), nil
 	}),
 }
 
@@ -118,8 +118,8 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 // TestEveryMode runs each handler in chaos, and a tool with a huge output, twice in each mode.
 func TestEveryMode(t *testing.T) {
 	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))
-	always := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-		return a.AllowForConversation(), nil
+	always := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		return q.AllowForConversation(), nil
 	})
 	for _, mode := range []struct {
 		name     string

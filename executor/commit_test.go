@@ -21,10 +21,10 @@ import (
 
 // steps records what Execute does, in order. A "commit" without an id comes before a wait.
 type steps struct {
-	mu   sync.Mutex
-	list []string
-	fail int // the number of the commit that fails, from 1
-	n    int
+	mu      sync.Mutex
+	list    []string
+	commits int
+	fail    int // the number of the commit that fails, from 1; 0 means none
 }
 
 func (s *steps) add(format string, args ...any) {
@@ -44,7 +44,7 @@ func (s *steps) observer() executor.Observer {
 				line += " ?" + asking.ID
 			}
 			s.add("%s", line)
-			if s.n++; s.n == s.fail {
+			if s.commits++; s.commits == s.fail {
 				return errors.New("disk full")
 			}
 			return nil
@@ -88,7 +88,10 @@ func TestCommit(t *testing.T) {
 		{"a call does not start if its commit fails", "1 runs, 2 runs", false, 1, "commit 1, done 1canceled, done 2canceled"},
 		{"no call starts if the commit of several fails", "1 runs, 2 runs", true, 1, "commit 1 2, done 1canceled, done 2canceled"},
 		{"a question is not asked if its commit fails", "1 asks, 2 asks", false, 1, "commit ?1, done 1canceled, done 2canceled"},
-		{"a call that has started ends, although a later commit fails", "1 runs, 2 runs", false, 2, "commit 1, started 1, commit, runs 1, done 1, done 2canceled"},
+		{
+			"a call that has started ends, although a later commit fails", "1 runs, 2 runs", false, 2,
+			"commit 1, started 1, commit, runs 1, done 1, done 2canceled",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

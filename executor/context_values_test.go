@@ -46,7 +46,12 @@ func TestProgressInATypedFunction(t *testing.T) {
 		{"an approved typed function", "t_typed", nil, asking(allows), []string{"half of 1"}},
 		{"a raw handler", "t_raw", nil, executor.Options{}, []string{"half of 1"}},
 		{"a middleware", "t_typed", []tool.Middleware{reports}, executor.Options{}, []string{"begins", "half of 1"}},
-		{"a typed function whose call a middleware has changed", "t_typed", []tool.Middleware{wraps}, executor.Options{}, []string{"[half of 1]"}},
+		{
+			"a typed function whose call a middleware has changed", "t_typed",
+			[]tool.Middleware{wraps},
+			executor.Options{},
+			[]string{"[half of 1]"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string

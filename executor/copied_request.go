@@ -9,17 +9,18 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// copiedFrom returns the foreign text that contains a valid request, or nil if none does.
+// copiedFrom returns the foreign text that contains a valid request; nil if no foreign text does.
 func (b *batch) copiedFrom(c *execution) *protocol.Source {
 	if b.conversation == nil || b.conversation.CopiedFrom == nil {
 		return nil
 	}
-	return b.conversation.CopiedFrom(c.passedOn(), c.method, func() Digest { return digestOf(c.method.FullName, c.result.Arguments) })
+	digest := func() Digest { return digestOf(c.method.FullName, c.result.Arguments) }
+	return b.conversation.CopiedFrom(c.withoutDropped(), c.method, digest)
 }
 
-// passedOn returns the request without the arguments that were dropped. Their words prove nothing
-// about the call, and many of them would hide that the others were copied.
-func (c *execution) passedOn() Request {
+// withoutDropped returns the request without the arguments that were dropped. If these counted, a
+// model could add many of them, and so hide that the other arguments were copied.
+func (c *execution) withoutDropped() Request {
 	req := c.req
 	dropped := func(r schema.Repaired) bool { return r.Repair == schema.UnknownArgument }
 	if slices.ContainsFunc(c.result.Repaired, dropped) {
@@ -36,8 +37,8 @@ func (b *batch) traceRequest(c *execution) {
 	}
 }
 
-// provenance returns what a person should know about the words of a call, for a question about it
-// with those arguments, or nil if there is nothing.
+// provenance returns what a question about a call with these arguments says about foreign text. It
+// returns nil if neither the request nor an argument comes from foreign text.
 func (b *batch) provenance(c *execution, arguments json.RawMessage) *Provenance {
 	var p Provenance
 	if c.result.Provenance != nil {

@@ -35,7 +35,7 @@ func (c *Conversation) Decide(id string, digest Digest, d Decision) error {
 	open := c.open
 	switch {
 	case open == nil || open.question.ID != id || open.ctx.Err() != nil:
-		return stale("does not wait for a decision now; Pending lists those that do")
+		return stale("does not wait for a decision now; Pending lists the calls that do")
 	case open.question.Digest != digest:
 		return stale("waits for a decision about another call; show the call that Pending returns, and decide on that one")
 	}

@@ -16,79 +16,89 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// awaiting executes a request in the background. It returns the conversation when the question is
-// open, and a function that waits for the result.
+// awaiting executes a request in the background until its question is open. It returns the
+// conversation, and a function that waits for the result.
 func awaiting(t *testing.T, m tool.Method, o executor.Options, req executor.Request) (*executor.Conversation, func() executor.Result) {
 	t.Helper()
 	conversation, result := all(), make(chan executor.Result, 1)
 	x := executor.New(registry(t, m), o)
 	go func() {
-		result <- x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{req})[0]
+		result <- executeIn(t, x, conversation, req)
 	}()
 	synctest.Wait()
 	return conversation, func() executor.Result { return <-result }
 }
 
+// openCall is a call that waits for the answer to its question.
+type openCall struct {
+	ran          runs
+	conversation *executor.Conversation
+	pending      executor.PendingCall
+	result       func() executor.Result // waits for the result
+}
+
+// decide answers the question.
+func (call *openCall) decide(d executor.Decision) error {
+	return call.conversation.Decide(call.pending.RequestID, call.pending.Digest, d)
+}
+
 func TestDecide(t *testing.T) {
-	allow := executor.Decision{Verdict: executor.VerdictAllow}
-	open := func(t *testing.T, ran *runs) (*executor.Conversation, executor.PendingCall, func() executor.Result) {
-		conversation, result := awaiting(t, method(t, "tool", ran.handle, tool.SecretParameters("text")), asking(executor.AwaitDecision),
-			request("1", "t_tool", "text", "hush"))
-		require.Len(t, conversation.Pending(), 1)
-		return conversation, conversation.Pending()[0], result
-	}
-	test := func(name string, f func(t *testing.T, ran *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result)) {
+	allow, deny := executor.Decision{Verdict: executor.VerdictAllow}, executor.Decision{Verdict: executor.VerdictDeny}
+	test := func(name string, f func(t *testing.T, call *openCall)) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var ran runs
-				conversation, p, result := open(t, &ran)
-				f(t, &ran, conversation, p, result)
+				call := &openCall{}
+				m := method(t, "tool", call.ran.handle, tool.SecretParameters("text"))
+				call.conversation, call.result = awaiting(t, m, asking(executor.AwaitDecision), request("1", "t_tool", "text", "hush"))
+				require.Len(t, call.conversation.Pending(), 1)
+				call.pending = call.conversation.Pending()[0]
+				f(t, call)
 			})
 		})
 	}
-	test("shows the method, its risk and masked arguments", func(t *testing.T, _ *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+	test("shows the method, its risk and masked arguments", func(t *testing.T, call *openCall) {
 		require.Equal(t, executor.PendingCall{
-			RequestID: "1", Digest: p.Digest, ToolName: "t_tool", Method: "t_tool", Risk: tool.RiskWrite,
+			RequestID: "1", Digest: call.pending.Digest, ToolName: "t_tool", Method: "t_tool", Risk: tool.RiskWrite,
 			Arguments: json.RawMessage(`{"text":"[secret]"}`), GrantsMethod: true,
-		}, p)
-		require.NoError(t, conversation.Decide(p.RequestID, p.Digest, allow))
-		result()
+		}, call.pending)
+		require.NoError(t, call.decide(allow))
+		call.result()
 	})
-	test("allows once, from another goroutine", func(t *testing.T, ran *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
-		require.NoError(t, conversation.Decide(p.RequestID, p.Digest, allow))
-		require.Error(t, conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny}))
-		require.Equal(t, executor.ByPerson, result().DecidedBy)
-		require.Equal(t, []string{`1 {"text":"hush"}`}, ran.list)
-		require.Empty(t, conversation.Pending())
+	test("allows once, from another goroutine", func(t *testing.T, call *openCall) {
+		require.NoError(t, call.decide(allow))
+		require.Error(t, call.decide(deny))
+		require.Equal(t, executor.ByPerson, call.result().DecidedBy)
+		require.Equal(t, []string{`1 {"text":"hush"}`}, call.ran.list)
+		require.Empty(t, call.conversation.Pending())
 	})
-	test("denies with a reason", func(t *testing.T, ran *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
-		require.NoError(t, conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny, Reason: "not now"}))
-		r := result()
+	test("denies with a reason", func(t *testing.T, call *openCall) {
+		require.NoError(t, call.decide(executor.Decision{Verdict: executor.VerdictDeny, Reason: "not now"}))
+		r := call.result()
 		require.Contains(t, r.ToolResult.Result, "not now")
 		require.Equal(t, "not now", r.Why)
-		require.Empty(t, ran.list)
+		require.Empty(t, call.ran.list)
 	})
-	test("edits and keeps a masked secret", func(t *testing.T, ran *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
-		require.NoError(t, conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictEdit, Arguments: p.Arguments}))
-		require.False(t, result().Edited)
-		require.Equal(t, []string{`1 {"text":"hush"}`}, ran.list)
+	test("edits and keeps a masked secret", func(t *testing.T, call *openCall) {
+		require.NoError(t, call.decide(executor.Decision{Verdict: executor.VerdictEdit, Arguments: call.pending.Arguments}))
+		require.False(t, call.result().Edited)
+		require.Equal(t, []string{`1 {"text":"hush"}`}, call.ran.list)
 	})
-	test("refuses what is not about the open question", func(t *testing.T, ran *runs, conversation *executor.Conversation, p executor.PendingCall, result func() executor.Result) {
+	test("refuses a decision that is not about the open question", func(t *testing.T, call *openCall) {
 		for name, err := range map[string]error{
-			"another id":          conversation.Decide("2", p.Digest, allow),
-			"another digest":      conversation.Decide(p.RequestID, "x"+p.Digest[1:], allow),
-			"no digest":           conversation.Decide(p.RequestID, "", allow),
-			"no verdict":          conversation.Decide(p.RequestID, p.Digest, executor.Decision{}),
-			"an unknown verdict":  conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: "maybe"}),
-			"another's open call": all().Decide(p.RequestID, p.Digest, allow),
+			"another id":          call.conversation.Decide("2", call.pending.Digest, allow),
+			"another digest":      call.conversation.Decide(call.pending.RequestID, "x"+call.pending.Digest[1:], allow),
+			"no digest":           call.conversation.Decide(call.pending.RequestID, "", allow),
+			"no verdict":          call.decide(executor.Decision{}),
+			"an unknown verdict":  call.decide(executor.Decision{Verdict: "maybe"}),
+			"another's open call": all().Decide(call.pending.RequestID, call.pending.Digest, allow),
 		} {
 			var bad *executor.DecisionError
 			require.ErrorAs(t, err, &bad, name)
 		}
-		require.Len(t, conversation.Pending(), 1)
-		require.NoError(t, conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictDeny}))
-		result()
-		require.Empty(t, ran.list)
+		require.Len(t, call.conversation.Pending(), 1)
+		require.NoError(t, call.decide(deny))
+		call.result()
+		require.Empty(t, call.ran.list)
 	})
 }
 
@@ -100,29 +110,29 @@ func TestDecideAfterATimeout(t *testing.T) {
 		p := conversation.Pending()[0]
 		r := result()
 		require.Equal(t, executor.ByTimeout, r.DecidedBy)
-		require.Contains(t, r.ToolResult.Result, "nobody answered within 1m0s")
 		require.Error(t, conversation.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictAllow}))
 	})
 }
 
-// Of the answers of Decide and of the Approver exactly one counts.
+// Either the answer of Decide or that of the Approver counts, never both.
 func TestDecideRacesTheApprover(t *testing.T) {
 	for range 200 {
 		var ran runs
 		conversation := all()
 		asked, decided := make(chan executor.Question, 1), make(chan error, 1)
-		x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			asked <- q
-			return q.Deny("approver"), nil
-		}))
+		x := executor.New(registry(t, method(t, "tool", ran.handle)),
+			asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				asked <- q
+				return q.Deny("approver"), nil
+			}))
 		var wg sync.WaitGroup
 		wg.Go(func() {
 			q := <-asked
 			decided <- conversation.Decide(q.ID, q.Digest, executor.Decision{Verdict: executor.VerdictAllow})
 		})
-		r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		r := executeIn(t, x, conversation, request("1", "t_tool"))
 		wg.Wait()
-		require.Equal(t, <-decided == nil, r.Decision == policy.Allow, "a decision that was taken counts, and one that was refused does not")
+		require.Equal(t, <-decided == nil, r.Decision == policy.Allow, "Decide returns an error exactly if the Approver's answer counts")
 		require.Equal(t, r.Decision == policy.Allow, len(ran.list) == 1)
 	}
 }
@@ -137,31 +147,42 @@ func TestDecideWhileTheQuestionIsReported(t *testing.T) {
 }
 
 func TestApprovedRequest(t *testing.T) {
+	otherArguments := func(r *executor.Request) { r.Arguments[0].Value = "rm" }
 	for _, tt := range []struct {
-		name     string
-		approve  policy.Approve
-		change   func(*executor.Request)
-		ran      int
-		wantText string
+		name    string
+		approve policy.Approve
+		change  func(*executor.Request) // after the approval; nil changes nothing
+		by      executor.DecidedBy
+		runs    bool
 	}{
-		{"runs without a question", policy.ApproveAsk, func(*executor.Request) {}, 1, "ran"},
-		{"runs if the policy allows it anyway", policy.ApproveAll, func(*executor.Request) {}, 1, "ran"},
-		{"does not run if the policy denies it", policy.ApproveNever, func(*executor.Request) {}, 0, "The settings do not allow this call: approve: never."},
-		{"does not run with other arguments", policy.ApproveAsk, func(r *executor.Request) { r.Arguments[0].Value = "rm" }, 0, "was changed after"},
-		{"does not run with other arguments, even if the policy allows those", policy.ApproveAll, func(r *executor.Request) { r.Arguments[0].Value = "rm" }, 0, "was changed after"},
-		{"does not run with another digest", policy.ApproveAsk, func(r *executor.Request) { r.Approved = "x" + r.Approved[1:] }, 0, "was changed after"},
-		{"does not run if it is another method", policy.ApproveAsk, func(r *executor.Request) { r.ToolName = "t_other" }, 0, "was changed after"},
+		{"runs without a question", policy.ApproveAsk, nil, executor.ByPerson, true},
+		{"runs if the policy allows it anyway", policy.ApproveAll, nil, executor.ByPerson, true},
+		{"does not run if the policy denies it", policy.ApproveNever, nil, executor.BySetting, false},
+		{"does not run with other arguments", policy.ApproveAsk, otherArguments, executor.ByPerson, false},
+		{
+			"does not run with other arguments, even if the policy allows those",
+			policy.ApproveAll, otherArguments, executor.ByPerson, false,
+		},
+		{"does not run with another digest", policy.ApproveAsk, func(r *executor.Request) {
+			r.Approved = "x" + r.Approved[1:]
+		}, executor.ByPerson, false},
+		{"does not run if it is another method", policy.ApproveAsk, func(r *executor.Request) {
+			r.ToolName = "t_other"
+		}, executor.ByPerson, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran runs
 			x := executor.New(registry(t, method(t, "tool", ran.handle), method(t, "other", ran.handle)),
 				executor.Options{Policy: policy.Policy{Approve: tt.approve}, Logger: quiet})
-			conversation, req := all(), request("1", "t_tool", "text", "ls")
-			req.Approved = x.Pending(conversation, req).Digest
-			tt.change(&req)
-			r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{req})[0]
-			require.Len(t, ran.list, tt.ran)
-			require.Contains(t, r.ToolResult.Result, tt.wantText)
+			req := request("1", "t_tool", "text", "ls")
+			req.Approved = x.Pending(all(), req).Digest
+			if tt.change != nil {
+				tt.change(&req)
+			}
+			r := execute(t, x, req)
+			require.Equal(t, tt.runs, len(ran.list) == 1)
+			require.Equal(t, tt.runs, r.Decision == policy.Allow)
+			require.Equal(t, tt.by, r.DecidedBy)
 		})
 	}
 }
@@ -172,7 +193,8 @@ func TestPending(t *testing.T) {
 	conversation := all()
 	p := x.Pending(conversation, request("1", "t_tool", "text", "hush"))
 	require.Equal(t, executor.PendingCall{
-		RequestID: "1", Digest: p.Digest, ToolName: "t_tool", Method: "t_tool", Risk: tool.RiskDangerous, Arguments: json.RawMessage(`{"text":"[secret]"}`),
+		RequestID: "1", Digest: p.Digest, ToolName: "t_tool", Method: "t_tool", Risk: tool.RiskDangerous,
+		Arguments: json.RawMessage(`{"text":"[secret]"}`),
 	}, p)
 	digests := map[executor.Digest]bool{p.Digest: true}
 	for _, req := range []executor.Request{
@@ -181,7 +203,7 @@ func TestPending(t *testing.T) {
 	} {
 		p := x.Pending(conversation, req)
 		require.NotEmpty(t, p.Problem)
-		require.False(t, digests[p.Digest], "what cannot run has a digest of its own: %v", req)
+		require.False(t, digests[p.Digest], "a request that means no call has a digest of its own: %v", req)
 		digests[p.Digest] = true
 	}
 	denied := executor.New(registry(t, method(t, "off", says(""))),
@@ -189,7 +211,7 @@ func TestPending(t *testing.T) {
 	require.Contains(t, denied.Pending(conversation, request("1", "t_off")).Problem, "approveRules[0]")
 }
 
-// TestRefusalSaysWhoAndWhy covers each way in which a call can be refused before it runs.
+// TestRefusalSaysWhoAndWhy tests each way in which a call can be refused before it runs.
 func TestRefusalSaysWhoAndWhy(t *testing.T) {
 	late := func(ctx context.Context, q executor.Question) (executor.Answer, error) {
 		<-ctx.Done()
@@ -214,9 +236,24 @@ func TestRefusalSaysWhoAndWhy(t *testing.T) {
 			executor.ByRule, "approveRules[1] (tool: t, risk: write, decision: deny)",
 			"The settings do not allow this call: approveRules[1] (tool: t, risk: write, decision: deny).",
 		},
-		{"a setting", all(), executor.Options{Policy: never}, executor.BySetting, "approve: never", "The settings do not allow this call: approve: never."},
-		{"a switched-off method", hides, executor.Options{}, executor.BySetting, "toolToggles: t is false", "t_tool is switched off (toolToggles: t is false)."},
-		{"a person", all(), executor.Options{Policy: ask, Approver: denies}, executor.ByPerson, "too risky", "The user did not allow this call. Reason: too risky"},
+		{
+			"a setting", all(),
+			executor.Options{Policy: never},
+			executor.BySetting, "approve: never",
+			"The settings do not allow this call: approve: never.",
+		},
+		{
+			"a switched-off method", hides,
+			executor.Options{},
+			executor.BySetting, "toolToggles: t is false",
+			"t_tool is switched off (toolToggles: t is false).",
+		},
+		{
+			"a person", all(),
+			executor.Options{Policy: ask, Approver: denies},
+			executor.ByPerson, "too risky",
+			"The user did not allow this call. Reason: too risky",
+		},
 		{
 			"a timeout", all(),
 			executor.Options{Policy: ask, Approver: late, ApprovalTimeout: time.Second},

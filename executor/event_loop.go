@@ -13,8 +13,8 @@ func (b *batch) post(e event) {
 	b.mailbox.post(e, 0)
 }
 
-// step starts the calls that can start. If there are none, it handles one event, or the end of the
-// run or of the waiting call's time.
+// step starts the calls that can start. If no call can, it handles one event: a posted one, the end
+// of the run, or the end of the waiting call's time.
 func (b *batch) step() {
 	if len(b.starting) > 0 {
 		b.start()

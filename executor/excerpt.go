@@ -117,7 +117,7 @@ func runeAfter(text string, i int) int {
 const graphemeWindow = 128
 
 // graphemeAround returns the grapheme cluster that a cut at i would split. It returns i twice if
-// there is none, or if the cluster is too long to be real. A rune starts at i.
+// the cut splits no cluster, or one that is too long to be real. A rune starts at i.
 func graphemeAround(text string, i int) (start, end int) {
 	from := runeAfter(text, max(0, i-graphemeWindow))
 	to := runeBefore(text, min(len(text), i+graphemeWindow))

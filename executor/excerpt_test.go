@@ -71,13 +71,19 @@ func drawText(rt *rapid.T) string {
 	piece := rapid.OneOf(
 		rapid.StringMatching(`[a-z ]{0,40}\n?`),
 		rapid.String(),
-		rapid.SampledFrom([]string{"\n", "\r\n", "\x00", "中文字", "👩‍👩‍👧", "e\u0301\u0302\u0303", "🇩🇪🇫🇷", strings.Repeat("x", 500), strings.Repeat("\u0301", 300)}),
+		rapid.SampledFrom([]string{
+			"\n", "\r\n", "\x00", "中文字", "👩‍👩‍👧", "e\u0301\u0302\u0303", "🇩🇪🇫🇷",
+			strings.Repeat("x", 500), strings.Repeat("\u0301", 300),
+		}),
 	)
 	return strings.ToValidUTF8(strings.Join(rapid.SliceOfN(piece, 0, 60).Draw(rt, "pieces"), ""), "\uFFFD")
 }
 
 func drawMeter(rt *rapid.T) tokenMeter {
-	return tokenMeter{estimators[rapid.SampledFrom([]string{"default", "bytes", "words", "squares", "constant", "nothing", "absurd", "panics"}).Draw(rt, "estimator")]}
+	return tokenMeter{estimators[rapid.SampledFrom([]string{
+		"default", "bytes", "words", "squares", "constant", "nothing",
+		"absurd", "panics",
+	}).Draw(rt, "estimator")]}
 }
 
 func TestExcerptLaws(t *testing.T) {

@@ -36,7 +36,8 @@ func (c *execution) secrets() *tool.CallSecrets {
 	return c.method.CallSecrets(c.result.Arguments)
 }
 
-// arguments returns the masked arguments: the typed ones or, if there are none, those of the model.
+// arguments returns the masked arguments: the typed ones or, if the request was refused before they
+// were read, those that the model wrote.
 func (c *execution) arguments() json.RawMessage {
 	if c.result.Arguments != nil {
 		return c.method.MaskArguments(c.result.Arguments)

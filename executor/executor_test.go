@@ -121,24 +121,51 @@ func TestExecuteRefuses(t *testing.T) {
 		suggestion   string
 	}{
 		{"a tool that does not exist", all(), request("1", "weather_today"), executor.ErrorToolNotFound, `"weather_today"`, "t_open"},
-		{"a method that its tool does not have", all(), request("1", "t_opne"), executor.ErrorMethodNotFound, `nearest names are: t_open`, "t_open"},
+		{
+			"a method that its tool does not have", all(), request("1", "t_opne"), executor.ErrorMethodNotFound,
+			`nearest names are: t_open`, "t_open",
+		},
 		{"no name at all", all(), request("1", ""), executor.ErrorToolNotFound, "no tool", "t_open"},
-		{"a method that is not agent-callable", all(), request("1", "t_private"), executor.ErrorNotCallable, "t_private is not open to you", "Do not ask for it again"},
-		{"a disabled tool called by name", except("t_hidden"), request("1", "t_hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},
+		{
+			"a method that is not agent-callable", all(), request("1", "t_private"), executor.ErrorNotCallable,
+			"t_private is not open to you", "Do not ask for it again",
+		},
+		{
+			"a disabled tool called by name", except("t_hidden"), request("1", "t_hidden"), executor.ErrorToolDisabled,
+			"t_hidden is switched off", "Do not ask for it again",
+		},
 		{"a disabled tool called by tool and command", except("t_hidden"), executor.Request{
 			ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: "hidden"},
 		}, executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},
-		{"a disabled tool called in another spelling", except("t_hidden"), request("1", "T-Hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not"},
-		{"any method if there is no conversation", nil, request("1", "t_open"), executor.ErrorToolDisabled, "t_open is switched off", "Do not ask for it again"},
-		{"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected", "t_count takes n (integer, required), unit (string, default \"apples\")."},
-		{"several wrong arguments, which are reported together", all(), request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "send the whole request again"},
-		{"an argument of a method that takes none of that name", all(), request("1", "t_open", "color", "red"), executor.ErrorInvalidArguments, "color", "t_open takes text (string)."},
+		{
+			"a disabled tool called in another spelling", except("t_hidden"), request("1", "T-Hidden"),
+			executor.ErrorToolDisabled, "t_hidden is switched off", "Do not",
+		},
+		{
+			"any method if there is no conversation", nil, request("1", "t_open"), executor.ErrorToolDisabled,
+			"t_open is switched off", "Do not ask for it again",
+		},
+		{
+			"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected",
+			"t_count takes n (integer, required), unit (string, default \"apples\").",
+		},
+		{
+			"several wrong arguments, which are reported together", all(), request("1", "t_count", "n", "many", "nit", "x"),
+			executor.ErrorInvalidArguments, "nit", "send the whole request again",
+		},
+		{
+			"an argument of a method that takes none of that name", all(), request("1", "t_open", "color", "red"),
+			executor.ErrorInvalidArguments, "color", "t_open takes text (string).",
+		},
 		{"a request that could not be read", all(), executor.Request{ID: "1", Err: &scan.RequestError{
 			Code: scan.CodeUnclosedValue, Message: "The value of text has no closer.",
 		}}, executor.ErrorMalformedRequest, "The value of text has no closer.", "write it again as a whole"},
-		{"a request beyond the limits", all(), executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_open"}, Err: &scan.RequestError{
-			Code: scan.CodeLimitExceeded, Message: "The block is larger than 4 MiB.",
-		}}, executor.ErrorLimitExceeded, "The block is larger than 4 MiB.", "Ask for less"},
+		{"a request beyond the limits", all(), executor.Request{
+			ID:          "1",
+			ToolRequest: protocol.ToolRequest{ToolName: "t_open"}, Err: &scan.RequestError{
+				Code: scan.CodeLimitExceeded, Message: "The block is larger than 4 MiB.",
+			},
+		}, executor.ErrorLimitExceeded, "The block is larger than 4 MiB.", "Ask for less"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran = nil
@@ -217,7 +244,7 @@ func TestToolFailures(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var log strings.Builder
 			x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
-			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			r := execute(t, x, request("1", "t_tool"))
 			require.Equal(t, protocol.StatusError, r.Status)
 			require.Equal(t, tt.wantType, r.ErrorType)
 			require.Contains(t, r.ToolResult.Result, tt.wantText)
@@ -243,7 +270,7 @@ func TestHandlerRefusesArguments(t *testing.T) {
 	m, err := tool.New("tool", "Takes a small number.", func(context.Context, in) (string, error) { return "", nil }, tool.AgentCallable())
 	require.NoError(t, err)
 	x := executor.New(registry(t, m), executor.Options{Logger: quiet})
-	r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "n", "1000")})[0]
+	r := execute(t, x, request("1", "t_tool", "n", "1000"))
 	require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType, r.ToolResult.Result)
 }
 
@@ -257,7 +284,7 @@ func TestOutputText(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := executor.New(registry(t, method(t, "tool", says(tt.out))), executor.Options{Logger: quiet})
-			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			r := execute(t, x, request("1", "t_tool"))
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.Equal(t, tt.want, r.ToolResult.Result)
 		})
@@ -278,7 +305,7 @@ func TestMiddlewares(t *testing.T) {
 	reg := registry(t, method(t, "tool", says("")))
 	run := func(mw ...tool.Middleware) executor.Result {
 		x := executor.New(reg, executor.Options{Middlewares: mw, Logger: quiet})
-		return x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		return execute(t, x, request("1", "t_tool"))
 	}
 
 	run(wrap("outer"), wrap("inner"))
@@ -291,7 +318,10 @@ func TestMiddlewares(t *testing.T) {
 func TestRequestResultAndDeny(t *testing.T) {
 	req := executor.Request{ID: "2.1", ToolRequest: protocol.ToolRequest{ToolName: "t_tool", Label: "x"}}
 	answer := req.Result("done \xff")
-	require.Equal(t, protocol.ToolResult{RequestID: "x", ToolName: "t_tool", Status: protocol.StatusSuccess, Result: "done \uFFFD"}, answer.ToolResult)
+	require.Equal(t, protocol.ToolResult{
+		RequestID: "x", ToolName: "t_tool", Status: protocol.StatusSuccess,
+		Result: "done \uFFFD",
+	}, answer.ToolResult)
 	require.WithinDuration(t, time.Now(), answer.Started, time.Hour)
 
 	deny := req.Deny("too risky")
@@ -305,11 +335,12 @@ func TestArgumentsDetails(t *testing.T) {
 	m, err := tool.Raw("tool", "", json.RawMessage(parameters), says(""), tool.AgentCallable(), tool.SecretParameters("key"))
 	require.NoError(t, err)
 	x := executor.New(registry(t, m), executor.Options{Logger: quiet})
-	r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "txt", "hi", "key", "hush")})[0]
+	r := execute(t, x, request("1", "t_tool", "txt", "hi", "key", "hush"))
 	require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
 	details, ok := r.Details.(executor.ArgumentsDetails)
 	require.True(t, ok)
-	require.JSONEq(t, `{"txt":"[secret]","key":"[secret]"}`, string(details.Received), "an undeclared argument may be a secret whose name is misspelled")
+	require.JSONEq(t, `{"txt":"[secret]","key":"[secret]"}`, string(details.Received),
+		"an undeclared argument may be a secret whose name is misspelled")
 	require.JSONEq(t, parameters, string(details.Expected))
 }
 

@@ -71,7 +71,8 @@ func malformed(err *scan.RequestError) *failure {
 	switch err.Code {
 	case scan.CodeLimitExceeded:
 		return &failure{
-			kind: ErrorLimitExceeded, message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)), suggestion: askForLess,
+			kind: ErrorLimitExceeded, message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)),
+			suggestion: askForLess,
 		}
 	case scan.CodeTruncated:
 		return &failure{

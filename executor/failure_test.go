@@ -36,7 +36,8 @@ func TestFailuresFollowTheLanguage(t *testing.T) {
 		for _, r := range x.Execute(t.Context(), c, executor.Observer{}, requests) {
 			require.NotEmpty(t, r.ErrorType)
 			require.Equal(t, language == "zh", chinese(r.Suggestion), "%s: %s", r.ErrorType, r.Suggestion)
-			if r.ErrorType != executor.ErrorInvalidArguments && r.ToolResult.Result != "full" { // the texts of schemas and handlers are not translated
+			// The texts of schemas and handlers are not translated.
+			if r.ErrorType != executor.ErrorInvalidArguments && r.ToolResult.Result != "full" {
 				require.Equal(t, language == "zh", chinese(r.ToolResult.Result), "%s: %s", r.ErrorType, r.ToolResult.Result)
 			}
 		}
@@ -46,7 +47,7 @@ func TestFailuresFollowTheLanguage(t *testing.T) {
 func TestAnUnknownToolMayMeanThatNoneFits(t *testing.T) {
 	x := executor.New(registry(t, method(t, "open", says("x"))), executor.Options{Logger: quiet})
 	for _, name := range []string{"t_opne", "mail_send", "t"} {
-		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", name)})[0]
+		r := execute(t, x, request("1", name))
 		require.Contains(t, r.Suggestion, "answer without a tool, or tell the user what you cannot do", name)
 		require.Contains(t, r.Suggestion, "t_open", name)
 		require.NotContains(t, r.Suggestion, "tool_name", "not every protocol has a field of that name")

@@ -63,6 +63,7 @@ func request(id, name string, args ...string) executor.Request {
 	return r
 }
 
+// outcome is what most tests check of a result.
 type outcome struct{ ID, Method, Status, ErrorType, Text string }
 
 func outcomes(results []executor.Result) (list []outcome) {
@@ -70,6 +71,20 @@ func outcomes(results []executor.Result) (list []outcome) {
 		list = append(list, outcome{r.ID, r.Method, string(r.Status), r.ErrorType, r.ToolResult.Result})
 	}
 	return list
+}
+
+// execute runs one request in a conversation that sees every method.
+func execute(t testing.TB, x *executor.Executor, req executor.Request) executor.Result {
+	t.Helper()
+	return executeIn(t, x, all(), req)
+}
+
+// executeIn runs one request in a conversation.
+func executeIn(
+	t testing.TB, x *executor.Executor, conversation *executor.Conversation, req executor.Request,
+) executor.Result {
+	t.Helper()
+	return x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{req})[0]
 }
 
 // approver is an alias that converts a function to an Approver.
@@ -80,7 +95,7 @@ func asking(a executor.Approver) executor.Options {
 	return executor.Options{Policy: policy.Policy{Approve: policy.ApproveAsk}, Approver: a, Logger: quiet}
 }
 
-func allows(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Allow(), nil }
+func allows(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
 
 // runs records the id and the arguments of each run of a method.
 type runs struct{ list []string }
@@ -110,7 +125,7 @@ func ignores(d time.Duration) tool.Handler {
 	}
 }
 
-// numbered returns n lines of 32 bytes. The default estimate of each is 9.2 tokens.
+// numbered returns n numbered lines of 32 bytes. The default estimate of a line is 9.2 tokens.
 func numbered(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -164,4 +179,4 @@ type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
-var again = tool.Retryable(errors.New("once more"))
+var errRetryable = tool.Retryable(errors.New("once more"))

@@ -100,10 +100,9 @@ func (h *hostRuns) add(w *hostRun) error {
 }
 
 // handler returns a handler that waits for the application's result until its own context or run
-// ends. run ends with the call, even if a middleware gave the handler a context that does not. The
-// application reads the approved id and method, even if a middleware changed them, and the
-// arguments that the middlewares passed on. dispatched is called when the application can complete
-// the call.
+// ends: run ends with the call, even if a middleware gave the handler a context that does not.
+// dispatched is called when the application can complete the call. The application reads id and
+// method, which no middleware can change, and the arguments that the middlewares passed on.
 func (h *hostRuns) handler(run context.Context, id string, method *tool.Entry, dispatched func()) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		w := &hostRun{result: make(chan hostResult, 1)}

@@ -16,21 +16,22 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
+// hostRun returns a registry with the host-run method t_open.
 func hostRun(t testing.TB, opts ...tool.Option) *tool.Registry {
 	t.Helper()
 	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)
 	m, err := tool.HostRun("open", "Opens a window.", schema, append([]tool.Option{tool.AgentCallable()}, opts...)...)
 	require.NoError(t, err)
-	return registry(t, m, method(t, "tool", says("fine")))
+	return registry(t, m)
 }
 
 func TestHostRun(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		opts  []tool.Option
-		hear  func(m *executor.Conversation, id string) // is called with a dispatched call
-		want  outcome
-		after time.Duration
+		name         string
+		opts         []tool.Option
+		onDispatched func(m *executor.Conversation, id string)
+		want         outcome
+		after        time.Duration
 	}{
 		{"the application's output is the result", nil, func(m *executor.Conversation, id string) {
 			_ = m.Complete(id, tool.Output{Text: "opened\xff"}, nil)
@@ -62,7 +63,7 @@ func TestHostRun(t *testing.T) {
 					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { told = append(told, "started "+r.ID) },
 					Dispatched: func(r executor.Request, m *tool.Entry, arguments json.RawMessage) {
 						told = append(told, "dispatched "+r.ID+" "+m.FullName+" "+string(arguments))
-						tt.hear(conversation, r.ID)
+						tt.onDispatched(conversation, r.ID)
 					},
 				}, []executor.Request{request("1", "t_open", "text", "door"), request("2", "t_open")})
 				require.Equal(t, []string{"started 1", `dispatched 1 t_open {"text":"door"}`}, told, "only a valid call is dispatched")
@@ -88,7 +89,8 @@ func TestHostRunCallsAreListed(t *testing.T) {
 		start := time.Now()
 		done := make(chan []executor.Result)
 		go func() {
-			done <- x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "a"), request("2", "t_open", "text", "b")})
+			done <- x.Execute(t.Context(), conversation, executor.Observer{},
+				[]executor.Request{request("1", "t_open", "text", "a"), request("2", "t_open", "text", "b")})
 		}()
 		synctest.Wait()
 		list := conversation.HostRunCalls()
@@ -106,7 +108,7 @@ func TestHostRunCallsAreListed(t *testing.T) {
 	})
 }
 
-// Exactly one result counts if several come at the deadline.
+// At most one result counts if several come at the deadline.
 func TestOneHostRunResultCounts(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
@@ -142,7 +144,7 @@ func TestHostRunEndsWithItsRun(t *testing.T) {
 		defer cancel()
 		conversation := all()
 		r := executor.New(hostRun(t), executor.Options{Logger: quiet}).
-			Execute(ended(ctx), conversation, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "door")})[0]
+			Execute(withoutDeadline(ctx), conversation, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "door")})[0]
 		require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 		require.Empty(t, conversation.HostRunCalls())
 	})

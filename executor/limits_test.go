@@ -22,7 +22,7 @@ import (
 // checkLimited checks that no list and no text in v is long, except the texts at the paths in data.
 func checkLimited(t *testing.T, v reflect.Value, path string, data map[string]bool) {
 	t.Helper()
-	const longest, most = 10_000, 200 // bytes, elements
+	const maxBytes, maxElements = 10_000, 200
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
@@ -35,15 +35,15 @@ func checkLimited(t *testing.T, v reflect.Value, path string, data map[string]bo
 			}
 		}
 	case reflect.String:
-		require.LessOrEqual(t, v.Len(), longest, "bytes of %s", path)
+		require.LessOrEqual(t, v.Len(), maxBytes, "bytes of %s", path)
 	case reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
 			if !data[path] {
-				require.LessOrEqual(t, v.Len(), longest, "bytes of %s", path)
+				require.LessOrEqual(t, v.Len(), maxBytes, "bytes of %s", path)
 			}
 			return
 		}
-		require.LessOrEqual(t, v.Len(), most, "elements of %s", path)
+		require.LessOrEqual(t, v.Len(), maxElements, "elements of %s", path)
 		for i := range v.Len() {
 			checkLimited(t, v.Index(i), fmt.Sprintf("%s[%d]", path, i), data)
 		}
@@ -96,25 +96,33 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		{"many unknown arguments", of("t_works", arguments(many, "a", "x")...), nil},
 		{"unknown arguments with long names", of("t_works", arguments(10, long, "x")...), nil},
 		{"one argument many times", of("t_works", append(arguments(2, "text", "x"), arguments(many, "text", long[:40])...)...), nil},
-		{"many unknown members", of("t_works", protocol.Argument{Name: "open", Value: `{"x` + strings.Join(strings.Fields(long)[:5], `":1,"x`) + `":1}`}), nil},
+		{
+			"many unknown members", of("t_works", protocol.Argument{Name: "open", Value: `{"x` +
+				strings.Join(strings.Fields(long)[:5], `":1,"x`) + `":1}`}), nil,
+		},
 		{"a long name of a tool", of(long), nil},
 		{"a long command", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: long}}, nil},
-		{"a long command that is an argument", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_works", Command: long}}, nil},
+		{
+			"a long command that is an argument", executor.Request{
+				ID:          "1",
+				ToolRequest: protocol.ToolRequest{ToolName: "t_works", Command: long},
+			}, nil,
+		},
 		{"a long label", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_works", Label: long}}, nil},
 		{"a request that cannot be read", executor.Request{ID: "1", Err: &scan.RequestError{Message: long}}, nil},
 		{"a long error", of("t_fails"), nil},
 		{"a long panic", of("t_panics"), nil},
 		{"many problems of a handler", of("t_refuse"), nil},
 		{"a long problem of a handler", of("t_refuses"), nil},
-		{"a denial with a long reason", of("t_works"), func(a executor.Question) executor.Answer { return a.Deny(long) }},
-		{"an edit with many mistakes", of("t_works"), func(a executor.Question) executor.Answer {
-			return a.Edit(json.RawMessage(`{"list":` + list(`"x"`) + `}`))
+		{"a denial with a long reason", of("t_works"), func(q executor.Question) executor.Answer { return q.Deny(long) }},
+		{"an edit with many mistakes", of("t_works"), func(q executor.Question) executor.Answer {
+			return q.Edit(json.RawMessage(`{"list":` + list(`"x"`) + `}`))
 		}},
-		{"an edit with a long mistake", of("t_works"), func(a executor.Question) executor.Answer {
-			return a.Edit(json.RawMessage(`{"` + long + `":1,"list":` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + `}`))
+		{"an edit with a long mistake", of("t_works"), func(q executor.Question) executor.Answer {
+			return q.Edit(json.RawMessage(`{"` + long + `":1,"list":` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + `}`))
 		}},
-		{"an edit of which the model is told", of("t_works"), func(a executor.Question) executor.Answer {
-			return a.Edit(json.RawMessage(`{"list":` + list(`1`) + `}`))
+		{"an edit that the model is told about", of("t_works"), func(q executor.Question) executor.Answer {
+			return q.Edit(json.RawMessage(`{"list":` + list(`1`) + `}`))
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -122,12 +130,12 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 			var kept records
 			o := executor.Options{Logger: logTo(&log), Audit: kept.take}
 			if tt.answer != nil {
-				o.Policy, o.Approver = askAll, approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-					require.LessOrEqual(t, len(a.Problem), 5000)
-					return tt.answer(a), nil
+				o.Policy, o.Approver = askAll, approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+					require.LessOrEqual(t, len(q.Problem), 5000)
+					return tt.answer(q), nil
 				})
 			}
-			r := executor.New(registry(t, methods...), o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{tt.req})[0]
+			r := execute(t, executor.New(registry(t, methods...), o), tt.req)
 			checkLimited(t, reflect.ValueOf(r), "result", map[string]bool{"result.Arguments": true, "result.Details.Received": true})
 			checkLimited(t, reflect.ValueOf(kept.list), "audit", map[string]bool{"audit[0].Arguments": true})
 			require.Less(t, len(log.String()), 50_000, "the log")

@@ -116,7 +116,7 @@ func (t *lockTable) grantNext(claims []claim) (granted []*lock) {
 	return granted
 }
 
-// first returns the first waiting lock, or nil.
+// first returns the first waiting lock; nil if no lock waits.
 func (q *lockQueue) first() *lock {
 	for len(q.waiting) > 0 {
 		if l := q.waiting[0]; l.state == lockWaiting {

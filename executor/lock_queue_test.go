@@ -11,17 +11,17 @@ import (
 
 // caller is one caller of acquire, and what it knows about its lock.
 type caller struct {
-	id      int
-	keys    []string
-	lock    *lock
-	through bool // the lock was acquired
-	away    bool // the lock was refused
-	lost    bool
-	over    bool // the lock was released
+	id       int
+	keys     []string
+	lock     *lock
+	acquired bool
+	refused  bool
+	lost     bool // the held lock was marked as lost
+	released bool
 }
 
-func (c *caller) holds() bool { return c.through && !c.over }
-func (c *caller) waits() bool { return !c.through && !c.away && !c.over }
+func (c *caller) holds() bool { return c.acquired && !c.released }
+func (c *caller) waits() bool { return !c.acquired && !c.refused && !c.released }
 
 // TestLockTable checks the promises of a lock table, whatever callers do: a key has never more
 // holders than its limit, nobody gets a key before earlier callers, nobody waits without a reason,
@@ -31,7 +31,7 @@ func TestLockTable(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var table lockTable
 		var all []*caller
-		told := map[int]int{}
+		notified := map[int]int{}
 		held := func(key string, lost bool) (n int) {
 			for _, c := range all {
 				if c.holds() && slices.Contains(c.keys, key) && (c.lost || !lost) {
@@ -61,22 +61,22 @@ func TestLockTable(t *testing.T) {
 					claims = append(claims, claim{key, limits[key]})
 					hopeless = hopeless || held(key, true) >= limits[key]
 				}
-				c.lock, c.through = table.acquire(claims, func(through bool) {
-					told[c.id]++
-					c.through, c.away = through, !through
+				c.lock, c.acquired = table.acquire(claims, func(acquired bool) {
+					notified[c.id]++
+					c.acquired, c.refused = acquired, !acquired
 				})
-				c.away = c.lock == nil
-				if c.away != hopeless {
-					rt.Fatalf("turned away: %t, all places lost: %t", c.away, hopeless)
+				c.refused = c.lock == nil
+				if c.refused != hopeless {
+					rt.Fatalf("refused: %t, all places lost: %t", c.refused, hopeless)
 				}
 				all = append(all, c)
 			},
 			"release": func(rt *rapid.T) {
-				c := some(func(c *caller) bool { return !c.away && !c.over })
-				c.over = true
+				c := some(func(c *caller) bool { return !c.refused && !c.released })
+				c.released = true
 				c.lock.release()
 			},
-			"release twice": func(*rapid.T) { some(func(c *caller) bool { return c.over }).lock.release() },
+			"release twice": func(*rapid.T) { some(func(c *caller) bool { return c.released }).lock.release() },
 			"lose": func(rt *rapid.T) {
 				c := some(func(c *caller) bool { return c.holds() && !c.lost })
 				c.lost = true
@@ -85,12 +85,12 @@ func TestLockTable(t *testing.T) {
 			"": func(rt *rapid.T) {
 				for key, limit := range limits {
 					if n := held(key, false); n > limit {
-						rt.Fatalf("%d hold %s, of which there are %d", n, key, limit)
+						rt.Fatalf("%d callers hold %s, and its limit is %d", n, key, limit)
 					}
 				}
 				for i, c := range all {
-					if told[c.id] > 1 {
-						rt.Fatalf("caller %d was told %d times", i, told[c.id])
+					if notified[c.id] > 1 {
+						rt.Fatalf("caller %d was notified %d times", i, notified[c.id])
 					}
 					if !c.waits() {
 						continue
@@ -100,7 +100,7 @@ func TestLockTable(t *testing.T) {
 					}
 					for _, later := range all[i+1:] {
 						if later.holds() && overlap(c.keys, later.keys) {
-							rt.Fatalf("caller %d came before %d and waits", i, later.id)
+							rt.Fatalf("caller %d waits, although it came before %d, which holds a key", i, later.id)
 						}
 					}
 				}

@@ -33,9 +33,9 @@ type Options struct {
 	// for each call: retries and cached results are inside them.
 	Middlewares []tool.Middleware
 	// MaxConcurrent limits how many calls run at once, over all executors on the registry; 0 means
-	// that calls of this executor start without a limit. Calls wait in order of arrival,
-	// and the wait is not part of a tool's time. A call that runs others through an executor keeps
-	// its place meanwhile, unless its method is Composite.
+	// that calls of this executor start without a limit. Calls wait in order of arrival, and the
+	// wait is not part of a tool's time. A call that runs others through an executor keeps its
+	// place meanwhile, unless its method is Composite.
 	MaxConcurrent int
 	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
 	// are refused; 0 means 4. Calls that run already may still be abandoned beyond this limit.

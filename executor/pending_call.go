@@ -18,8 +18,8 @@ type PendingCall struct {
 	ToolName string    `json:"toolName"`
 	Method   string    `json:"method,omitempty"`
 	Risk     tool.Risk `json:"risk,omitempty"`
-	// Arguments is a JSON object: the typed arguments or, if there are none, those that the model
-	// wrote.
+	// Arguments is a JSON object: the typed arguments or, if the arguments could not be read, those
+	// that the model wrote.
 	Arguments json.RawMessage `json:"arguments"`
 	// GrantsMethod and Preview are as in Question. Only a call with an open question has a Preview.
 	GrantsMethod bool   `json:"grantsMethod,omitempty"`

@@ -45,7 +45,10 @@ func TestPreview(t *testing.T) {
 		kind    string // of the failure
 	}{
 		{"a preview is a part of the question", func(context.Context, json.RawMessage) (string, error) { return "+new", nil }, "+new", ""},
-		{"a preview shows no secret", func(_ context.Context, a json.RawMessage) (string, error) { return string(a), nil }, `{"key":"` + tool.Masked + `"}`, ""},
+		{
+			"a preview shows no secret", func(_ context.Context, a json.RawMessage) (string, error) { return string(a), nil },
+			`{"key":"` + tool.Masked + `"}`, "",
+		},
 		{"a long preview is shortened", func(context.Context, json.RawMessage) (string, error) {
 			return strings.Repeat("x", 1<<20), nil
 		}, strings.Repeat("x", 16<<10-3) + "…", ""},
@@ -102,7 +105,8 @@ func TestAPreviewThatHangsFailsTheCall(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
 		ran, begin := 0, time.Now()
-		got := previewed(t, func(context.Context, json.RawMessage) (string, error) { <-release; return "", nil }, asking(allows), &executor.Conversation{}, &ran)
+		got := previewed(t, func(context.Context, json.RawMessage) (string, error) { <-release; return "", nil },
+			asking(allows), &executor.Conversation{}, &ran)
 		require.Equal(t, executor.ErrorExecutionFailed, got.ErrorType)
 		require.Equal(t, 10*time.Second, time.Since(begin))
 		require.Zero(t, ran)

@@ -51,17 +51,30 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 		{"without an approver it is refused, whatever the policy allows", all, nil, false, executor.ByProvenance, occurs},
 		{"with an approver that has nobody to ask it is refused, whatever the policy allows", all, nobody, false, executor.ByProvenance, occurs},
 		{"a rule does not allow it", policy.Policy{Rules: rule}, nil, false, executor.ByProvenance, occurs},
-		{"nobody is asked if the policy asks nobody", policy.Policy{Approve: policy.ApproveNever, Rules: rule}, allows, false, executor.ByProvenance, occurs},
+		{
+			"with ApproveNever it is refused, although a rule allows it",
+			policy.Policy{Approve: policy.ApproveNever, Rules: rule},
+			allows, false, executor.ByProvenance, occurs,
+		},
 		{"a person may allow it", all, allows, true, executor.ByPerson, ""},
 		{"a person may deny it", all, denies, false, executor.ByPerson, "no"},
 		{
-			"what the policy denies stays denied",
+			"it is denied if the policy denies it",
 			policy.Policy{Rules: []policy.Rule{{Tool: "t", Decision: policy.Deny}}},
 			allows,
 			false, executor.ByRule, "approveRules[0] (tool: t, decision: deny)",
 		},
-		{"without an approver it is refused if the policy asks about it", policy.Policy{Approve: policy.ApproveAsk}, nil, false, executor.ByNoApprover, "approve: ask"},
-		{"with an approver that has nobody to ask it is refused if the policy asks about it", policy.Policy{Approve: policy.ApproveAsk}, nobody, false, executor.ByNoApprover, "approve: ask"},
+		{
+			"without an approver it is refused if the policy asks about it",
+			policy.Policy{Approve: policy.ApproveAsk},
+			nil,
+			false, executor.ByNoApprover, "approve: ask",
+		},
+		{
+			"with an approver that has nobody to ask it is refused if the policy asks about it",
+			policy.Policy{Approve: policy.ApproveAsk},
+			nobody, false, executor.ByNoApprover, "approve: ask",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran runs
@@ -70,7 +83,7 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 				Policy: tt.policy, Approver: tt.approver, Logger: quiet,
 				Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil },
 			})
-			r := x.Execute(t.Context(), copies(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "planted")})[0]
+			r := executeIn(t, x, copies(), request("1", "t_tool", "text", "planted"))
 			require.Equal(t, tt.ran, len(ran.list) == 1)
 			require.Equal(t, tt.by, r.DecidedBy)
 			require.Equal(t, tt.why, r.Why)
@@ -87,10 +100,10 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 	}
 }
 
-func TestOtherRequestsRunAsThePolicySays(t *testing.T) {
+func TestRequestsThatAreNotCopiedRunAsThePolicySays(t *testing.T) {
 	var ran runs
 	x := executor.New(registry(t, method(t, "tool", ran.handle)), executor.Options{Logger: quiet})
-	r := x.Execute(t.Context(), copies(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "own")})[0]
+	r := executeIn(t, x, copies(), request("1", "t_tool", "text", "own"))
 	require.Len(t, ran.list, 1)
 	require.Equal(t, executor.BySetting, r.DecidedBy)
 	require.Nil(t, r.Provenance)
@@ -102,19 +115,20 @@ func TestDroppedArgumentsDoNotHideACopy(t *testing.T) {
 	x := executor.New(registry(t, m), executor.Options{
 		Logger: quiet, Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil },
 	})
-	r := x.Execute(t.Context(), copies(), executor.Observer{}, []executor.Request{request("1", "t_list", "mood", "words of its own", "path", "planted")})[0]
+	r := executeIn(t, x, copies(), request("1", "t_list", "mood", "words of its own", "path", "planted"))
 	require.Equal(t, executor.ByProvenance, r.DecidedBy)
 	require.Equal(t, "mood", record.Repaired[0].Path)
 }
 
-// A grant for a method does not cover a copied request, because whoever gave it had not seen that
-// request.
+// A grant for a method does not cover a copied request: the person who gave the grant had not seen
+// that request.
 func TestGrantsOfCopiedRequests(t *testing.T) {
 	var asked []executor.Question
-	x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
-		asked = append(asked, q)
-		return q.AllowForConversation(), nil
-	})))
+	x := executor.New(registry(t, method(t, "tool", says(""))),
+		asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			asked = append(asked, q)
+			return q.AllowForConversation(), nil
+		})))
 	conversation := copies()
 	for _, tt := range []struct {
 		text    string
@@ -130,7 +144,7 @@ func TestGrantsOfCopiedRequests(t *testing.T) {
 		{"own", false, false, "the grant for the method still holds"},
 	} {
 		asked = nil
-		r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", tt.text)})[0]
+		r := executeIn(t, x, conversation, request("1", "t_tool", "text", tt.text))
 		require.Equal(t, protocol.StatusSuccess, r.Status)
 		require.Equal(t, tt.asked, len(asked) == 1, "%s: %s", tt.text, tt.because)
 		if tt.asked {
@@ -149,11 +163,12 @@ func TestQuestionsTellWhereWordsCameFrom(t *testing.T) {
 	}
 	want := &executor.Provenance{CopiedFrom: &planted, Arguments: foreign}
 	var asked executor.Question
-	x := executor.New(registry(t, method(t, "tool", says(""), tool.SecretParameters("text"))), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
-		asked = q
-		require.Empty(t, cmp.Diff(want, conversation.Pending()[0].Provenance))
-		return q.Allow(), nil
-	})))
+	x := executor.New(registry(t, method(t, "tool", says(""), tool.SecretParameters("text"))),
+		asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			asked = q
+			require.Empty(t, cmp.Diff(want, conversation.Pending()[0].Provenance))
+			return q.Allow(), nil
+		})))
 	planted := request("1", "t_tool", "text", "planted")
 	require.Empty(t, cmp.Diff(want, x.Pending(conversation, planted).Provenance))
 	x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{planted})
@@ -174,7 +189,7 @@ func TestDigestOfARequest(t *testing.T) {
 	x := executor.New(registry(t, method(t, "tool", says(""))), executor.Options{Logger: quiet})
 	one, ok := x.Digest(all(), request("1", "t_tool", "text", "a"))
 	require.True(t, ok)
-	r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("2", "t_tool", "text", "a")})[0]
+	r := execute(t, x, request("2", "t_tool", "text", "a"))
 	same, _ := r.Digest()
 	require.Equal(t, same, one)
 	_, ok = x.Digest(all(), request("1", "t_nothing"))

@@ -36,7 +36,7 @@ func TestCallChangedWhileItRuns(t *testing.T) {
 			if _, _ = ran.handle(ctx, c); len(ran.list) == 1 {
 				close(begun)
 				<-changed
-				return tool.Output{}, again
+				return tool.Output{}, errRetryable
 			}
 			return tool.Output{}, nil
 		}, tool.Idempotent())), o)
@@ -48,14 +48,14 @@ func TestCallChangedWhileItRuns(t *testing.T) {
 func TestDeniedCallIsAskedAgain(t *testing.T) {
 	var ran runs
 	asked := 0
-	deny := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+	deny := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		asked++
-		return a.Deny(""), nil
+		return q.Deny(""), nil
 	})
 	x := executor.New(registry(t, method(t, "tool", ran.handle, tool.Idempotent(), tool.Cacheable(time.Hour))), asking(deny))
 	conversation := all()
 	for range 3 {
-		r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		r := executeIn(t, x, conversation, request("1", "t_tool"))
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 	}
 	require.Equal(t, 3, asked)
@@ -64,10 +64,11 @@ func TestDeniedCallIsAskedAgain(t *testing.T) {
 
 func TestEditGrantsNothing(t *testing.T) {
 	var asked []string
-	x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-		asked = append(asked, string(a.Arguments))
-		return a.Edit(json.RawMessage(`{"text":"ls"}`)), nil
-	})))
+	x := executor.New(registry(t, method(t, "tool", says(""))),
+		asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			asked = append(asked, string(q.Arguments))
+			return q.Edit(json.RawMessage(`{"text":"ls"}`)), nil
+		})))
 	conversation := all()
 	for _, text := range []string{"rm", "ls"} {
 		x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", text)})
@@ -78,15 +79,16 @@ func TestEditGrantsNothing(t *testing.T) {
 // Arguments with a duplicate member, which two readers could understand differently, do not reach a
 // person or a tool.
 func TestDuplicateMember(t *testing.T) {
-	object, err := tool.Raw("tool", "", json.RawMessage(`{"type":"object","properties":{"o":{"type":"object"}}}`), says(""), tool.AgentCallable())
+	object, err := tool.Raw("tool", "", json.RawMessage(`{"type":"object","properties":{"o":{"type":"object"}}}`),
+		says(""), tool.AgentCallable())
 	require.NoError(t, err)
 	for _, text := range []string{`{"cmd":"ls","cmd":"rm"}`, `{"cmd":"ls","\u0063md":"rm"}`} {
 		var asked []string
-		x := executor.New(registry(t, object), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-			asked = append(asked, string(a.Arguments))
-			return a.Allow(), nil
+		x := executor.New(registry(t, object), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			asked = append(asked, string(q.Arguments))
+			return q.Allow(), nil
 		})))
-		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "o", text)})[0]
+		r := execute(t, x, request("1", "t_tool", "o", text))
 		require.NotContains(t, asked, `{"o":`+text+`}`)
 		require.NotContains(t, string(r.Arguments), `"ls"`)
 	}
@@ -145,9 +147,9 @@ func TestNoRetryOfDisabledMethod(t *testing.T) {
 				reg = registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 					ran++
 					tt.change(conversation, reg)
-					return tool.Output{}, again
+					return tool.Output{}, errRetryable
 				}, tool.Idempotent()))
-				r := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := executeIn(t, executor.New(reg, executor.Options{Logger: quiet}), conversation, request("1", "t_tool"))
 				require.Equal(t, 1, ran)
 				require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 				require.Equal(t, "once more", r.ToolResult.Result)

@@ -22,12 +22,12 @@ const (
 const defaultSummaryTimeout = 30 * time.Second
 
 // ResultLimit says how much of a result goes to the model. Of a longer result the model reads an
-// excerpt: its beginning and its end, split between lines if there are any, and between them a note
-// about what is omitted. The zero value limits nothing.
+// excerpt: the beginning and the end, and between them a note about what is omitted. If possible,
+// the excerpt consists of whole lines. The zero value limits nothing.
 type ResultLimit struct {
 	// Tokens is the budget of one result, its note included, as estimated before a protocol
 	// neutralizes the text; 0 means no limit. A method's own ResultTokens wins. Below
-	// MinResultTokens the note may be all that is left.
+	// MinResultTokens the model may read only the note.
 	Tokens int
 	// Estimate estimates tokens; nil means protocol.EstimateTokens.
 	Estimate protocol.TokenEstimator
@@ -94,7 +94,7 @@ type noteFunc func(omitted words, headless bool, pages int) string
 func noteAbout(what words, language string) noteFunc {
 	return func(omitted words, _ bool, _ int) string {
 		return words{
-			fmt.Sprintf("[%s of the %s left out.]", omitted.en, what.en), fmt.Sprintf("[%s中省略了 %s。]", what.zh, omitted.zh),
+			fmt.Sprintf("[Omitted here: %s of the %s.]", omitted.en, what.en), fmt.Sprintf("[此处省略了%s中的 %s。]", what.zh, omitted.zh),
 		}.in(language)
 	}
 }
@@ -132,9 +132,9 @@ type FullResult struct {
 	shown    int // bytes at the beginning of Text that the model has read
 }
 
-// Pages splits Text into pages. Each is within the budget, together with its PageHeader, and ends
-// between lines if it can. If the model read an excerpt, its beginning is the first page, so that
-// the second one continues it.
+// Pages splits Text into pages. Each page is within the budget, together with its PageHeader, and
+// ends at the end of a line if it can. If the model has read an excerpt, the first page is the
+// beginning of the excerpt, and the second page continues it.
 func (f FullResult) Pages() []string {
 	var pages []string
 	rest := f.Text

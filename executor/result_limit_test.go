@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 	"unicode/utf8"
 
@@ -35,17 +33,17 @@ func (s store) keep(_ context.Context, full executor.FullResult) int {
 	return len(full.Pages())
 }
 
-// sized runs the handler h under a result limit, and returns its result.
-func sized(t testing.TB, size executor.ResultLimit, h tool.Handler, opts ...tool.Option) executor.Result {
+// limited runs the handler h under a result limit, and returns its result.
+func limited(t testing.TB, limit executor.ResultLimit, h tool.Handler, opts ...tool.Option) executor.Result {
 	t.Helper()
-	x := executor.New(registry(t, method(t, "tool", h, opts...)), executor.Options{ResultLimit: size, Logger: quiet})
-	return x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3.1", "t_tool")})[0]
+	x := executor.New(registry(t, method(t, "tool", h, opts...)), executor.Options{ResultLimit: limit, Logger: quiet})
+	return execute(t, x, request("3.1", "t_tool"))
 }
 
 func TestLongResult(t *testing.T) {
 	kept := store{}
 	size := executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read"}
-	r := sized(t, size, says(numbered(1000)))
+	r := limited(t, size, says(numbered(1000)))
 	head, rest, found := strings.Cut(r.ToolResult.Result, "[")
 	require.True(t, found)
 	note, tail, _ := strings.Cut(rest, "]\n")
@@ -57,10 +55,10 @@ func TestLongResult(t *testing.T) {
 	require.Equal(t, lines(1001-last, 1000), tail)
 	require.InDelta(t, 17, first, 1)
 	require.InDelta(t, 8, last, 1)
-	left := 1000 - first - last
+	omitted := 1000 - first - last
 	pages := kept["3.1"].Pages()
-	require.Equal(t, fmt.Sprintf("%d lines (%d characters) left out. To read on, call results_read with id \"3.1\" and page 2; there are %d pages.",
-		left, 32*left, len(pages)), note)
+	require.Equal(t, fmt.Sprintf("Omitted here: %d lines (%d characters). "+
+		"To read on, call results_read with id \"3.1\" and page 2; there are %d pages.", omitted, 32*omitted, len(pages)), note)
 	require.LessOrEqual(t, r.Tokens, 300)
 	require.Equal(t, protocol.EstimateTokens(r.ToolResult.Result), r.Tokens)
 	require.Equal(t, 32_000, r.RawBytes)
@@ -79,18 +77,18 @@ func TestResultBudget(t *testing.T) {
 	text := numbered(100) // 920 tokens
 	whole := func(size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
 		return func(t *testing.T) {
-			r := sized(t, size, says(text), opts...)
+			r := limited(t, size, says(text), opts...)
 			require.Equal(t, text, r.ToolResult.Result)
 			require.Equal(t, 920, r.Tokens)
 			require.Empty(t, r.Excerpted)
 		}
 	}
-	cut := func(most int, size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
+	cut := func(maxTokens int, size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
 		return func(t *testing.T) {
-			r := sized(t, size, says(text), opts...)
+			r := limited(t, size, says(text), opts...)
 			require.True(t, r.Excerpted)
-			require.LessOrEqual(t, r.Tokens, most)
-			require.Greater(t, r.Tokens, most*3/4)
+			require.LessOrEqual(t, r.Tokens, maxTokens)
+			require.Greater(t, r.Tokens, maxTokens*3/4)
 		}
 	}
 	t.Run("nothing is limited by default", whole(executor.ResultLimit{}))
@@ -100,37 +98,38 @@ func TestResultBudget(t *testing.T) {
 	t.Run("a method may have less", cut(300, executor.ResultLimit{Tokens: 1000}, tool.ResultTokens(300)))
 	t.Run("a method may have a limit of its own", cut(300, executor.ResultLimit{}, tool.ResultTokens(300)))
 	t.Run("a method may have no limit", whole(executor.ResultLimit{Tokens: 300}, tool.ResultTokens(-1)))
-	t.Run("an estimator of one's own counts", func(t *testing.T) {
+	t.Run("ResultLimit.Estimate counts", func(t *testing.T) {
 		words := func(text string) int { return len(strings.Fields(text)) }
-		r := sized(t, executor.ResultLimit{Tokens: 250, Estimate: words}, says(text)) // 300 words
+		r := limited(t, executor.ResultLimit{Tokens: 250, Estimate: words}, says(text)) // 300 words
 		require.True(t, r.Excerpted)
 		require.LessOrEqual(t, words(r.ToolResult.Result), 250)
 		require.Equal(t, words(r.ToolResult.Result), r.Tokens)
-		require.Equal(t, text, sized(t, executor.ResultLimit{Tokens: 300, Estimate: words}, says(text)).ToolResult.Result)
+		require.Equal(t, text, limited(t, executor.ResultLimit{Tokens: 300, Estimate: words}, says(text)).ToolResult.Result)
 	})
-	t.Run("the default estimates if the estimator panics", cut(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
+	t.Run("the default estimate counts if the estimator panics",
+		cut(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
 }
 
 // A text is shortened exactly if call.Fits returned false for it.
 func TestHandlerKnowsItsBudget(t *testing.T) {
 	for _, tokens := range []int{200, 919, 920, 1000} {
 		fits := false
-		r := sized(t, executor.ResultLimit{Tokens: tokens}, func(_ context.Context, call *tool.Call) (tool.Output, error) {
+		r := limited(t, executor.ResultLimit{Tokens: tokens}, func(_ context.Context, call *tool.Call) (tool.Output, error) {
 			fits = call.Fits(numbered(100)) // 920 tokens
 			return tool.Output{Text: numbered(100)}, nil
 		})
 		require.Equal(t, tokens >= 920, fits, tokens)
 		require.Equal(t, !fits, r.Excerpted, tokens)
 	}
-	sized(t, executor.ResultLimit{}, func(_ context.Context, call *tool.Call) (tool.Output, error) {
+	limited(t, executor.ResultLimit{}, func(_ context.Context, call *tool.Call) (tool.Output, error) {
 		require.Nil(t, call.Fits, "without a budget any text fits")
 		return tool.Output{}, nil
 	})
 }
 
 func TestRawBytes(t *testing.T) {
-	edits := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-		return a.Edit([]byte(`{"text":"other"}`)), nil
+	edits := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		return q.Edit([]byte(`{"text":"other"}`)), nil
 	})
 	fails := func(text string) tool.Handler {
 		return func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New(text) }
@@ -147,13 +146,19 @@ func TestRawBytes(t *testing.T) {
 		{"a text, without the note that its arguments were edited", says("fine"), asking(edits), 4},
 		{"an error, before it is truncated", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
 		{"an error, without the note that its arguments were edited", fails("no"), asking(edits), 2},
-		{"an empty error: the text that the model is told", fails(""), executor.Options{}, len("The tool failed and did not say why.")},
-		{"a call that nobody could allow: the text that the model is told", says("fine"), asking(nil), len("This call needs the user's approval (approve: ask), and there is nobody to ask.")},
+		{
+			"an empty error has the length of the text that the model reads", fails(""),
+			executor.Options{},
+			len("The tool failed and did not say why."),
+		},
+		{
+			"a refused call has the length of the text that the model reads", says("fine"), asking(nil),
+			len("This call needs the user's approval (approve: ask), and there is nobody to ask."),
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.options.Logger = quiet
-			r := executor.New(registry(t, method(t, "tool", tt.handler)), tt.options).
-				Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
+			r := execute(t, executor.New(registry(t, method(t, "tool", tt.handler)), tt.options), request("1", "t_tool", "text", "a"))
 			require.Equal(t, tt.want, r.RawBytes, "%.200q", r.ToolResult.Result)
 		})
 	}
@@ -161,13 +166,13 @@ func TestRawBytes(t *testing.T) {
 
 func TestUnreadablePages(t *testing.T) {
 	for name, keep := range map[string]func(context.Context, executor.FullResult) int{
-		"nobody keeps it":     nil,
-		"it is not kept":      func(context.Context, executor.FullResult) int { return 0 },
-		"who keeps it panics": func(context.Context, executor.FullResult) int { panic("boom") },
+		"Keep is nil":        nil,
+		"Keep keeps no page": func(context.Context, executor.FullResult) int { return 0 },
+		"Keep panics":        func(context.Context, executor.FullResult) int { panic("boom") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := sized(t, executor.ResultLimit{Tokens: 300, Keep: keep, ReadMethod: "results_read"}, says(numbered(1000)))
-			require.Contains(t, r.ToolResult.Result, "left out. It was not kept and cannot be read; ")
+			r := limited(t, executor.ResultLimit{Tokens: 300, Keep: keep, ReadMethod: "results_read"}, says(numbered(1000)))
+			require.Contains(t, r.ToolResult.Result, "It was not kept and cannot be read; ")
 			require.NotContains(t, r.ToolResult.Result, "results_read")
 		})
 	}
@@ -175,18 +180,18 @@ func TestUnreadablePages(t *testing.T) {
 
 func TestLongErrors(t *testing.T) {
 	details := strings.Repeat("d", 100_000)
-	r := sized(t, executor.ResultLimit{Tokens: 300}, func(context.Context, *tool.Call) (tool.Output, error) {
+	r := limited(t, executor.ResultLimit{Tokens: 300}, func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{Text: numbered(1000), Details: details}, nil
 	})
 	require.Equal(t, details, r.Details, "details are for people, and are never shortened")
 
 	kept := store{}
-	r = sized(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep}, func(context.Context, *tool.Call) (tool.Output, error) {
+	r = limited(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep}, func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{}, errors.New(numbered(100))
 	})
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 	require.LessOrEqual(t, r.Tokens, 300)
-	require.Regexp(t, `(?s)^line 00001 .*\n\[\d+ lines \(\d+ characters\) of the message left out\.\]\n.*x$|…$`, r.ToolResult.Result)
+	require.Regexp(t, `(?s)^line 00001 .*\n\[Omitted here: \d+ lines \(\d+ characters\) of the message\.\]\n.*x$|…$`, r.ToolResult.Result)
 	require.Empty(t, kept)
 }
 
@@ -234,13 +239,19 @@ func TestResultLimitLaws(t *testing.T) {
 	reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }))
 	piece := rapid.OneOf(
 		rapid.StringMatching(`[a-z ]{0,200}\n?`), rapid.String(),
-		rapid.SampledFrom([]string{"\n", "\x00\xff\n", "中文字符", "👩‍👩‍👧", "]\n[", strings.Repeat("word ", 300), strings.Repeat("\u0301", 300), numbered(30)}))
+		rapid.SampledFrom([]string{
+			"\n", "\x00\xff\n", "中文字符", "👩‍👩‍👧", "]\n[", strings.Repeat("word ", 300),
+			strings.Repeat("\u0301", 300), numbered(30),
+		}))
 	rapid.Check(t, func(rt *rapid.T) {
 		text = strings.Join(rapid.SliceOfN(piece, 0, 100).Draw(rt, "pieces"), "")
 		budget := rapid.IntRange(executor.MinResultTokens, 1000).Draw(rt, "budget")
 		kept := store{}
-		x := executor.New(reg, executor.Options{Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: budget, Keep: kept.keep, ReadMethod: "results_read"}})
-		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3.1", "t_tool")})[0]
+		x := executor.New(reg, executor.Options{
+			Logger:      quiet,
+			ResultLimit: executor.ResultLimit{Tokens: budget, Keep: kept.keep, ReadMethod: "results_read"},
+		})
+		r := execute(t, x, request("3.1", "t_tool"))
 		whole, got := strings.ToValidUTF8(text, "\uFFFD"), r.ToolResult.Result
 		if r.Tokens > budget || r.Tokens != protocol.EstimateTokens(got) || !utf8.ValidString(got) {
 			rt.Fatalf("%d tokens of %d: %q", r.Tokens, budget, got)
@@ -291,14 +302,20 @@ func TestResultsOfAnySize(t *testing.T) {
 	}
 	var methods []tool.Method
 	var reqs []executor.Request
-	for i, name := range []string{"very many lines", "a very long line", "very much that is not text", "not UTF-8", "NUL", "nothing", "short"} {
+	for i, name := range []string{
+		"very many lines", "a very long line", "very much that is not text", "not UTF-8", "NUL",
+		"nothing", "short",
+	} {
 		methods = append(methods, method(t, fmt.Sprintf("m%d", i), says(outputs[name])))
 		reqs = append(reqs, request(fmt.Sprint(i), fmt.Sprintf("t_m%d", i)))
 	}
 	reg := registry(t, methods...)
 	for _, parallel := range []bool{false, true} {
 		done := map[string]int{}
-		x := executor.New(reg, executor.Options{Parallel: parallel, Timeout: time.Hour, Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}})
+		x := executor.New(reg, executor.Options{
+			Parallel: parallel, Timeout: time.Hour, Logger: quiet,
+			ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens},
+		})
 		results := x.Execute(t.Context(), all(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 		require.Empty(t, lawful(reqs, results, done))
 		for i, r := range results {
@@ -311,133 +328,13 @@ func TestResultsOfAnySize(t *testing.T) {
 	}
 }
 
-func TestSummaries(t *testing.T) {
-	short := "In short: x."
-	for _, tt := range []struct {
-		name    string
-		hook    func(context.Context, executor.FullResult, int) (string, error)
-		summary bool
-		want    string
-	}{
-		{"a summary takes the place of the text", func(_ context.Context, full executor.FullResult, tokens int) (string, error) {
-			if full.Text != numbered(1000) || full.ID != "3.1" || full.Method != "t_tool" || tokens != 300 {
-				return "", errors.New("given something else")
-			}
-			return short, nil
-		}, true, "[A summary of 1000 lines (32000 characters). To read all of it, call results_read with id \"3.1\" and page 1; there are "},
-		{"a long summary is shortened", func(context.Context, executor.FullResult, int) (string, error) {
-			return strings.Repeat("In short: x.\n", 1000), nil
-		}, true, "of the summary left out.]\nIn short: x."},
-		{"an error yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) {
-			return short, errors.New("no model")
-		}, false, ""},
-		{"a panic yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) { panic("boom") }, false, ""},
-		{"a summarizer that ends its goroutine yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) {
-			runtime.Goexit()
-			return short, nil
-		}, false, ""},
-		{"a blank summary yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) { return " \n", nil }, false, ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			kept := store{}
-			r := sized(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read", Summarize: tt.hook}, says(numbered(1000)))
-			require.Equal(t, protocol.StatusSuccess, r.Status)
-			require.LessOrEqual(t, r.Tokens, 300)
-			require.Equal(t, numbered(1000), strings.Join(kept["3.1"].Pages(), ""))
-			if !tt.summary {
-				require.True(t, r.Excerpted)
-				require.True(t, strings.HasPrefix(r.ToolResult.Result, lines(1, 5)))
-				return
-			}
-			require.True(t, r.Summarized)
-			require.Contains(t, r.ToolResult.Result, tt.want)
-			require.Contains(t, r.ToolResult.Result, short)
-			require.NotContains(t, r.ToolResult.Result, "line 0")
-		})
-	}
-	t.Run("a result within its budget is not summarised", func(t *testing.T) {
-		r := sized(t, executor.ResultLimit{Tokens: 300, Summarize: func(context.Context, executor.FullResult, int) (string, error) { panic("asked") }}, says("fine"))
-		require.Equal(t, "fine", r.ToolResult.Result)
-	})
-}
-
-func TestSummaryTimeout(t *testing.T) {
-	slow := func(d time.Duration) func(context.Context, executor.FullResult, int) (string, error) {
-		return func(context.Context, executor.FullResult, int) (string, error) {
-			time.Sleep(d) // whatever the context says
-			return "In short: x.", nil
-		}
-	}
-	tool29s := func(context.Context, *tool.Call) (tool.Output, error) {
-		time.Sleep(29 * time.Second)
-		return tool.Output{Text: numbered(1000)}, nil
-	}
-	for _, tt := range []struct {
-		name       string
-		takes      time.Duration
-		limit      time.Duration
-		cancel     time.Duration
-		summarized bool
-		after      time.Duration
-	}{
-		{"the tool's deadline does not count", 20 * time.Second, 0, 0, true, 49 * time.Second},
-		{"a late summary is not awaited", time.Hour, 0, 0, false, 59 * time.Second},
-		{"the limit can be set", time.Hour, time.Second, 0, false, 30 * time.Second},
-		{"a run that ends does not lose the result", time.Hour, 0, 35 * time.Second, false, 35 * time.Second},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx, cancel := context.WithCancel(t.Context())
-				defer cancel()
-				if tt.cancel > 0 {
-					time.AfterFunc(tt.cancel, cancel)
-				}
-				x := executor.New(registry(t, method(t, "tool", tool29s)), executor.Options{
-					Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: slow(tt.takes), SummaryTimeout: tt.limit},
-				})
-				start := time.Now()
-				r := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
-				require.Equal(t, tt.after, time.Since(start))
-				require.Equal(t, protocol.StatusSuccess, r.Status)
-				require.Equal(t, tt.summarized, r.Summarized)
-				require.Equal(t, !tt.summarized, r.Excerpted)
-				require.Equal(t, 29*time.Second, r.Duration, "a summary is not the tool's time")
-				time.Sleep(2 * time.Hour) // releases the hook
-			})
-		})
-	}
-}
-
-func TestSummaryLimit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		asked := make(chan string, 100)
-		size := executor.ResultLimit{Tokens: 300, SummaryTimeout: time.Second, Summarize: func(_ context.Context, full executor.FullResult, _ int) (string, error) {
-			asked <- full.ID
-			time.Sleep(time.Hour)
-			return "", nil
-		}}
-		x := executor.New(registry(t, method(t, "tool", says(numbered(1000)))), executor.Options{Parallel: true, Logger: quiet, ResultLimit: size})
-		var reqs []executor.Request
-		for i := range 50 {
-			reqs = append(reqs, request(fmt.Sprint(i), "t_tool"))
-		}
-		for _, r := range x.Execute(t.Context(), all(), executor.Observer{}, reqs) {
-			require.True(t, r.Excerpted)
-		}
-		require.Len(t, asked, 16, "16 summaries may be made at once")
-		time.Sleep(2 * time.Hour)
-		x.Execute(t.Context(), all(), executor.Observer{}, reqs[:1])
-		require.Len(t, asked, 17, "a Summarize that has returned makes room")
-		time.Sleep(2 * time.Hour)
-	})
-}
-
 // BenchmarkExcerpt shortens a long output, and compares that with reading each of its bytes once.
 func BenchmarkExcerpt(b *testing.B) {
 	for _, megabytes := range []int{1, 100} {
 		text := strings.Repeat("a line of a very long output\n", megabytes<<20/40)
 		b.Run(fmt.Sprintf("cut/%dMB", megabytes), func(b *testing.B) {
-			x := executor.New(registry(b, method(b, "tool", says(text))), executor.Options{Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}})
+			x := executor.New(registry(b, method(b, "tool", says(text))),
+				executor.Options{Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}})
 			reqs := []executor.Request{request("1", "t_tool")}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
@@ -452,7 +349,7 @@ func BenchmarkExcerpt(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("pages/%dMB", megabytes), func(b *testing.B) {
 			kept := store{}
-			sized(b, executor.ResultLimit{Tokens: executor.DefaultResultTokens, Keep: kept.keep}, says(text))
+			limited(b, executor.ResultLimit{Tokens: executor.DefaultResultTokens, Keep: kept.keep}, says(text))
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				kept["3.1"].Pages()

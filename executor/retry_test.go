@@ -17,26 +17,35 @@ import (
 
 func TestRetries(t *testing.T) {
 	busy := errors.New("busy")
+	idempotent, retryable := []tool.Option{tool.Idempotent()}, tool.Retryable(busy)
 	for _, tt := range []struct {
 		name    string
-		opts    []tool.Option
-		o       executor.Options
+		method  []tool.Option
+		options executor.Options
 		err     error
-		fails   int // attempts
-		want    string
+		fails   int    // how many attempts fail
+		want    string // the error type
 		runs    int
-		between [2]time.Duration // the least and the most that the pauses take
 	}{
-		{"an idempotent method is tried again", []tool.Option{tool.Idempotent()}, executor.Options{}, tool.Retryable(busy), 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
-		{"each pause is longer", []tool.Option{tool.Idempotent()}, executor.Options{}, tool.Retryable(busy), 2, "", 3, [2]time.Duration{300 * time.Millisecond, 600 * time.Millisecond}},
-		{"there are three attempts by default", []tool.Option{tool.Idempotent()}, executor.Options{}, tool.Retryable(busy), 9, "execution_failed", 3, [2]time.Duration{300 * time.Millisecond, 600 * time.Millisecond}},
-		{"as many attempts as the options say", []tool.Option{tool.Idempotent()}, executor.Options{MaxAttempts: 5}, tool.Retryable(busy), 9, "execution_failed", 5, [2]time.Duration{1500 * time.Millisecond, 3 * time.Second}},
-		{"one attempt is not a retry", []tool.Option{tool.Idempotent()}, executor.Options{MaxAttempts: 1}, tool.Retryable(busy), 1, "execution_failed", 1, [2]time.Duration{}},
-		{"a wrapped retryable error is retried", []tool.Option{tool.Idempotent()}, executor.Options{}, fmt.Errorf("so: %w", tool.Retryable(busy)), 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
-		{"a timeout of a request that the handler made is retried", []tool.Option{tool.Idempotent()}, executor.Options{}, &net.DNSError{IsTimeout: true}, 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
-		{"an error that is not marked as retryable is final", []tool.Option{tool.Idempotent()}, executor.Options{}, busy, 1, "execution_failed", 1, [2]time.Duration{}},
-		{"a method that is not idempotent is run once", nil, executor.Options{}, tool.Retryable(busy), 1, "execution_failed", 1, [2]time.Duration{}},
-		{"no attempt begins if the deadline comes first", []tool.Option{tool.Idempotent(), tool.Timeout(100 * time.Millisecond)}, executor.Options{}, tool.Retryable(busy), 1, "execution_failed", 1, [2]time.Duration{}},
+		{"an idempotent method is tried again", idempotent, executor.Options{}, retryable, 1, "", 2},
+		{"each pause is twice as long", idempotent, executor.Options{}, retryable, 2, "", 3},
+		{"there are three attempts by default", idempotent, executor.Options{}, retryable, 9, "execution_failed", 3},
+		{"as many attempts as the options say", idempotent, executor.Options{MaxAttempts: 5}, retryable, 9, "execution_failed", 5},
+		{"one attempt is not a retry", idempotent, executor.Options{MaxAttempts: 1}, retryable, 1, "execution_failed", 1},
+		{"a wrapped retryable error is retried", idempotent, executor.Options{}, fmt.Errorf("so: %w", retryable), 1, "", 2},
+		{
+			"a timeout of a request that the handler made is retried", idempotent,
+			executor.Options{},
+			&net.DNSError{IsTimeout: true}, 1, "", 2,
+		},
+		{"an error that is not marked as retryable is final", idempotent, executor.Options{}, busy, 1, "execution_failed", 1},
+		{"a method that is not idempotent is run once", nil, executor.Options{}, retryable, 1, "execution_failed", 1},
+		{
+			"no attempt begins if the deadline comes first",
+			[]tool.Option{tool.Idempotent(), tool.Timeout(100 * time.Millisecond)},
+			executor.Options{},
+			retryable, 1, "execution_failed", 1,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -47,23 +56,25 @@ func TestRetries(t *testing.T) {
 					}
 					return tool.Output{Text: "done"}, nil
 				}
-				tt.o.Logger = quiet
+				tt.options.Logger = quiet
 				outer := 0
-				tt.o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
+				tt.options.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
 					return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 						outer++
 						return next(ctx, c)
 					}
 				}}
 				start := time.Now()
-				r := executor.New(registry(t, method(t, "tool", h, tt.opts...)), tt.o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := execute(t, executor.New(registry(t, method(t, "tool", h, tt.method...)), tt.options), request("1", "t_tool"))
 				require.Equal(t, tt.want, r.ErrorType, r.ToolResult.Result)
 				require.Equal(t, tt.runs, ran)
 				require.Equal(t, tt.runs-1, r.Retries)
 				require.Equal(t, 1, outer, "a middleware sees one call")
+				// The first pause takes 100 to 200 ms, and each further one twice as long.
+				units := time.Duration(1)<<(tt.runs-1) - 1
 				took := time.Since(start)
-				require.GreaterOrEqual(t, took, tt.between[0])
-				require.LessOrEqual(t, took, tt.between[1])
+				require.GreaterOrEqual(t, took, units*100*time.Millisecond)
+				require.LessOrEqual(t, took, units*200*time.Millisecond)
 				if r.ErrorType != "" {
 					require.Equal(t, tt.err.Error(), r.ToolResult.Result, "tool.Retryable does not change the text of an error")
 				}
@@ -72,22 +83,22 @@ func TestRetries(t *testing.T) {
 	}
 	t.Run("a panic is final", func(t *testing.T) {
 		ran := 0
-		r := executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
+		r := execute(t, executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 			ran++
 			panic(tool.Retryable(busy))
-		}, tool.Idempotent())), executor.Options{Logger: quiet}).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		}, tool.Idempotent())), executor.Options{Logger: quiet}), request("1", "t_tool"))
 		require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 		require.Equal(t, 1, ran)
 	})
-	t.Run("the deadline is that of all attempts together", func(t *testing.T) {
+	t.Run("all attempts together have one deadline", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h := func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 				time.Sleep(6 * time.Second)
 				return tool.Output{}, tool.Retryable(busy)
 			}
 			start := time.Now()
-			r := executor.New(registry(t, method(t, "tool", h, tool.Idempotent(), tool.Timeout(10*time.Second))), executor.Options{Logger: quiet}).
-				Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			r := execute(t, executor.New(registry(t, method(t, "tool", h, tool.Idempotent(), tool.Timeout(10*time.Second))),
+				executor.Options{Logger: quiet}), request("1", "t_tool"))
 			require.Equal(t, executor.ErrorTimeout, r.ErrorType)
 			require.Equal(t, 10*time.Second, time.Since(start))
 			require.Equal(t, 1, r.Retries)
@@ -101,15 +112,15 @@ func TestRetries(t *testing.T) {
 			h := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, tool.Retryable(busy) }
 			start := time.Now()
 			r := executor.New(registry(t, method(t, "tool", h, tool.Idempotent())), executor.Options{Logger: quiet}).
-				Execute(ended(ctx), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				Execute(withoutDeadline(ctx), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 			require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 			require.Equal(t, 50*time.Millisecond, time.Since(start))
 		})
 	})
 }
 
-// ended returns a context without a deadline that is canceled when ctx ends.
-func ended(ctx context.Context) context.Context {
+// withoutDeadline returns a context that has no deadline, and is canceled when ctx ends.
+func withoutDeadline(ctx context.Context) context.Context {
 	other, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(ctx, cancel)
 	return other

@@ -37,7 +37,8 @@ func (k *kept) swap(ctx context.Context, next tool.Handler, call *tool.Call) *ke
 	return was
 }
 
-// misuses are middlewares that do not call next exactly once before they return.
+// misuses are middlewares that call next in a wrong way, except "once". The name says how often or
+// when the middleware calls next.
 var misuses = map[string]func() tool.Middleware{
 	"once": func() tool.Middleware {
 		return func(next tool.Handler) tool.Handler { return next }
@@ -74,7 +75,7 @@ var misuses = map[string]func() tool.Middleware{
 	}),
 	"in a goroutine that it does not wait for": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		go func() { _, _ = next(context.WithoutCancel(ctx), c) }()
-		return tool.Output{Text: "left"}, nil
+		return tool.Output{Text: "not waited for"}, nil
 	}),
 	"after it has returned": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		for i := range 3 {
@@ -142,15 +143,15 @@ func wrapping(handle func(context.Context, *tool.Call, tool.Handler) (tool.Outpu
 	}
 }
 
-// TestRunOnce checks that, whatever middlewares do with next, an approved call runs once, or as
-// often as its method declares, does not begin after its result, and has one result.
+// TestRunOnce checks approved calls, whatever middlewares do with next: a call has one result, does
+// not begin after its result, and runs at most once. An idempotent method may run more often.
 func TestRunOnce(t *testing.T) {
 	const attempts = 3
-	manners := slices.Sorted(maps.Keys(misuses))
+	names := slices.Sorted(maps.Keys(misuses))
 	handlers := map[string]tool.Handler{
 		"works":   says("ran"),
 		"fails":   func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("no") },
-		"busy":    func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, again },
+		"busy":    func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errRetryable },
 		"slow":    takes(time.Second),
 		"late":    takes(time.Hour),
 		"ignores": ignores(20 * time.Second),
@@ -161,20 +162,20 @@ func TestRunOnce(t *testing.T) {
 		idempotent := rapid.Bool().Draw(rt, "idempotent")
 		host := rapid.Bool().Draw(rt, "host-run")
 		parallel := rapid.Bool().Draw(rt, "parallel")
-		chain := rapid.SliceOfN(rapid.SampledFrom(manners), 1, 3).Draw(rt, "middlewares")
+		chain := rapid.SliceOfN(rapid.SampledFrom(names), 1, 3).Draw(rt, "middlewares")
 		n := rapid.IntRange(1, 3).Draw(rt, "calls")
 		var faults []string
 		fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
 			began, done, finished := map[string][]time.Time{}, map[string]time.Time{}, map[string]int{}
-			begin := func(id string) {
+			recordBegin := func(id string) {
 				mu.Lock()
 				defer mu.Unlock()
 				began[id] = append(began[id], time.Now())
 			}
 			h := func(ctx context.Context, c *tool.Call) (tool.Output, error) {
-				begin(c.ID)
+				recordBegin(c.ID)
 				return handlers[handler](ctx, c)
 			}
 			opts := []tool.Option{tool.AgentCallable(), tool.Concurrency(2), tool.Timeout(10 * time.Second)}
@@ -191,9 +192,9 @@ func TestRunOnce(t *testing.T) {
 			reg := registry(t, m)
 			o := asking(approver(allows))
 			o.Parallel, o.MaxAttempts, o.MaxAbandoned = parallel, attempts, 100
-			for _, manner := range chain {
-				m := misuses[manner]()
-				if manner == "and panics" { // outermost, since a panic in a goroutine of another middleware would end the process
+			for _, name := range chain {
+				m := misuses[name]()
+				if name == "and panics" { // outermost, since a panic in a goroutine of another middleware would end the process
 					o.Middlewares = append([]tool.Middleware{m}, o.Middlewares...)
 				} else {
 					o.Middlewares = append(o.Middlewares, m)
@@ -202,7 +203,7 @@ func TestRunOnce(t *testing.T) {
 			conversation := all()
 			obs := executor.Observer{
 				Dispatched: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
-					begin(r.ID)
+					recordBegin(r.ID)
 					_ = conversation.Complete(r.ID, tool.Output{Text: "ran"}, nil)
 				},
 				Done: func(r *executor.Result) {
@@ -273,8 +274,7 @@ func TestRunOnceError(t *testing.T) {
 						return tool.Output{Text: "left"}, nil
 					}
 				}}
-				r := executor.New(registry(t, method(t, "tool", ran.handle)), o).
-					Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := execute(t, executor.New(registry(t, method(t, "tool", ran.handle)), o), request("1", "t_tool"))
 				time.Sleep(time.Minute)
 				synctest.Wait()
 				var again *executor.RunOnceError
@@ -293,27 +293,27 @@ func TestRunOnceError(t *testing.T) {
 	}
 }
 
-// If a middleware returns before the handler, the call is abandoned: the handler keeps its place
-// until it returns.
-func TestHandlerLeftRunningIsAbandoned(t *testing.T) {
+// If a middleware returns before the handler, the call is abandoned: it keeps its place until the
+// handler returns.
+func TestHandlerThatOutlivesItsMiddlewareIsAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses["with a time of its own"]()}}
 		x := executor.New(registry(t, method(t, "tool", ignores(time.Minute), tool.Concurrency(1))), o)
-		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		r := execute(t, x, request("1", "t_tool"))
 		require.Equal(t, "too late", r.ToolResult.Result)
 		require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
-		r = x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
+		r = execute(t, x, request("2", "t_tool"))
 		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType)
 		time.Sleep(time.Minute)
 		require.Empty(t, x.Abandoned())
-		r = x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
+		r = execute(t, x, request("3", "t_tool"))
 		require.Equal(t, "too late", r.ToolResult.Result)
 		time.Sleep(time.Minute)
 	})
 }
 
-// A host-run call stops waiting for its result when the call ends, even if a middleware returned
-// before and hid the end from the handler.
+// A host-run call stops waiting for its result when the call ends, even if a middleware gave the
+// handler a context that does not end.
 func TestHostRunEndsWithItsCall(t *testing.T) {
 	for _, manner := range []string{"in a goroutine that it does not wait for", "with a time of its own", "without the deadline"} {
 		t.Run(manner, func(t *testing.T) {
@@ -335,23 +335,23 @@ func TestHostRunEndsWithItsCall(t *testing.T) {
 	}
 }
 
-// A call is abandoned also if a middleware returned a long text, which is summarized, while the
-// handler still runs.
-func TestHandlerLeftRunningDuringSummary(t *testing.T) {
+// The same holds if the text that the middleware returned is summarized while the handler still
+// runs.
+func TestHandlerThatOutlivesItsMiddlewareDuringASummary(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		summarize := func(context.Context, executor.FullResult, int) (string, error) { return "short", nil }
-		leaves := wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+		returnsEarly := wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 			go func() { _, _ = next(ctx, c) }()
 			time.Sleep(time.Second)
 			return tool.Output{Text: numbered(1000)}, nil
 		})
 		x := executor.New(registry(t, method(t, "tool", ignores(time.Minute), tool.Concurrency(1))), executor.Options{
-			Logger: quiet, Middlewares: []tool.Middleware{leaves()}, ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: summarize},
+			Logger: quiet, Middlewares: []tool.Middleware{returnsEarly()}, ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: summarize},
 		})
-		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		r := execute(t, x, request("1", "t_tool"))
 		require.True(t, r.Summarized)
 		require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
-		r = x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
+		r = execute(t, x, request("2", "t_tool"))
 		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "it keeps its place among the method's calls")
 		time.Sleep(time.Minute)
 		require.Empty(t, x.Abandoned())

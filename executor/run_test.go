@@ -29,18 +29,22 @@ func TestTimeouts(t *testing.T) {
 		{"the executor's own time", executor.Options{Timeout: time.Minute}, func(t testing.TB) tool.Method {
 			return method(t, "tool", takes(time.Hour))
 		}, time.Minute},
-		{"a method's time wins, when shorter", executor.Options{}, func(t testing.TB) tool.Method {
+		{"a method's own time wins if it is shorter", executor.Options{}, func(t testing.TB) tool.Method {
 			return method(t, "tool", takes(time.Hour), tool.Timeout(time.Second))
 		}, time.Second},
-		{"a method's time wins, when longer", executor.Options{}, func(t testing.TB) tool.Method {
+		{"a method's own time wins if it is longer", executor.Options{}, func(t testing.TB) tool.Method {
 			return method(t, "tool", takes(time.Hour), tool.Timeout(10*time.Minute))
 		}, 10 * time.Minute},
 		{"a tool that ignores its context is abandoned at the deadline", executor.Options{}, func(t testing.TB) tool.Method {
 			return method(t, "tool", ignores(time.Hour))
 		}, 30 * time.Second},
-		{"a tool that ignores its context is abandoned at the deadline, in parallel too", executor.Options{Parallel: true}, func(t testing.TB) tool.Method {
-			return method(t, "tool", ignores(time.Hour))
-		}, 30 * time.Second},
+		{
+			"a tool that ignores its context is abandoned at the deadline, in parallel too",
+			executor.Options{Parallel: true},
+			func(t testing.TB) tool.Method {
+				return method(t, "tool", ignores(time.Hour))
+			}, 30 * time.Second,
+		},
 		{"a tool just within its time succeeds", executor.Options{}, func(t testing.TB) tool.Method {
 			return method(t, "tool", takes(30*time.Second-1))
 		}, 0},
@@ -50,7 +54,7 @@ func TestTimeouts(t *testing.T) {
 				tt.options.Logger = quiet
 				x := executor.New(registry(t, tt.method(t)), tt.options)
 				start := time.Now()
-				r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := execute(t, x, request("1", "t_tool"))
 				if tt.want == 0 {
 					require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 					return
@@ -96,7 +100,8 @@ func TestSerialAndParallel(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				reg := registry(t, method(t, "slow", takes(3*time.Second)), method(t, "mid", takes(2*time.Second)), method(t, "quick", takes(time.Second)))
+				reg := registry(t, method(t, "slow", takes(3*time.Second)), method(t, "mid", takes(2*time.Second)),
+					method(t, "quick", takes(time.Second)))
 				x := executor.New(reg, executor.Options{Parallel: tt.parallel, Logger: quiet})
 				var started, done []string
 				obs := executor.Observer{
@@ -133,7 +138,7 @@ func TestCancel(t *testing.T) {
 			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
 			{"2", "", "error", "canceled", "The request was canceled before it ran."},
 		}},
-		{"a tool that finishes all the same has its result", false, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+		{"a tool that finishes in spite of that has its result", false, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 			<-ctx.Done()
 			return tool.Output{Text: "done"}, nil
 		}, 0, []outcome{
@@ -144,7 +149,7 @@ func TestCancel(t *testing.T) {
 			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
 			{"2", "", "error", "canceled", "The request was canceled before it ran."},
 		}},
-		{"all of several have the same 2 seconds", true, ignores(time.Minute), 2 * time.Second, []outcome{
+		{"parallel tools have the same 2 seconds", true, ignores(time.Minute), 2 * time.Second, []outcome{
 			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
 			{"2", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
 		}},
@@ -192,7 +197,8 @@ func TestObserverPanic(t *testing.T) {
 		return tool.Output{}, nil
 	})), executor.Options{Logger: quiet})
 	require.PanicsWithValue(t, "mine", func() {
-		x.Execute(t.Context(), all(), executor.Observer{Progress: func(string, string) { panic("mine") }}, []executor.Request{request("1", "t_tool")})
+		x.Execute(t.Context(), all(), executor.Observer{Progress: func(string, string) { panic("mine") }},
+			[]executor.Request{request("1", "t_tool")})
 	})
 	<-ended
 }
@@ -215,7 +221,7 @@ func TestProgress(t *testing.T) {
 		}
 		require.Equal(t, append(want, "done"), got)
 	})
-	t.Run("a listener that hangs does not hold up the tool", func(t *testing.T) {
+	t.Run("an observer that hangs does not delay the tool", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			x := executor.New(registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 				for range 100_000 {

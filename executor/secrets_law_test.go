@@ -29,12 +29,12 @@ const secretName = "api_key"
 
 var secretSpellings = []string{secretName, "apiKey", "API-KEY", "Api Key"}
 
-// secretArguments generates a schema, arguments for it, and the secrets in them.
+// secretArguments generates a schema, and arguments for it that contain secrets.
 type secretArguments struct {
 	t       *rapid.T
-	open    bool // objects take members that they do not declare
-	secrets []string
-	names   int
+	open    bool     // objects take members that they do not declare
+	secrets []string // the secrets in the arguments
+	names   int      // how many names were generated
 }
 
 // token returns a text that occurs nowhere else.
@@ -175,13 +175,16 @@ var repeats = map[string]func(args string, cut int) error{
 	},
 	"in an address": func(args string, _ int) error { return errors.New("GET /?" + url.QueryEscape(args)) },
 	"as a problem": func(args string, cut int) error {
-		return &schema.ArgumentsError{Problems: []schema.Problem{{Path: "field1", Expected: "better than " + args, Received: fmt.Sprintf("%.*s", cut, args)}}}
+		return &schema.ArgumentsError{Problems: []schema.Problem{{
+			Path: "field1", Expected: "better than " + args,
+			Received: fmt.Sprintf("%.*s", cut, args),
+		}}}
 	},
 	"in a panic": func(args string, _ int) error { panic("cannot send " + args) },
 }
 
 // pieceOf returns a piece of 8 bytes of the secret that occurs in text, with backslashes or without
-// them, or "" if there is none.
+// them. It returns "" if no piece occurs.
 func pieceOf(secret, text string) string {
 	bare := strings.NewReplacer(`\`, "")
 	for _, pair := range [][2]string{{secret, text}, {bare.Replace(secret), bare.Replace(text)}} {
@@ -194,8 +197,8 @@ func pieceOf(secret, text string) string {
 	return ""
 }
 
-// TestSecretsAreHidden checks for all schemas, arguments and handlers that no 8 bytes below a
-// secret's name are shown, recorded, logged or reported.
+// TestSecretsAreHidden checks for all schemas, arguments and handlers that no 8 bytes of a secret
+// are shown, recorded, logged or reported.
 func TestSecretsAreHidden(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &secretArguments{t: t, open: rapid.Bool().Draw(t, "open")}
@@ -240,20 +243,20 @@ func TestSecretsAreHidden(t *testing.T) {
 		}
 		o := executor.Options{
 			Policy: askAll, Logger: slog.New(slog.NewTextHandler(&log, nil)), Audit: executor.AuditJSON(&audit),
-			Approver: approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-				shown := a.Method.MaskArguments(a.Arguments)
+			Approver: approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				shown := q.Method.MaskArguments(q.Arguments)
 				tell("approval", shown)
-				tell("question", a)
-				if back := a.Method.UnmaskArguments(shown, a.Arguments); string(back) != string(a.Arguments) {
-					fault = fmt.Sprintf("%s\nunmasked is %s", a.Arguments, back)
+				tell("question", q)
+				if back := q.Method.UnmaskArguments(shown, q.Arguments); string(back) != string(q.Arguments) {
+					fault = fmt.Sprintf("%s\nunmasked is %s", q.Arguments, back)
 				}
 				switch {
-				case a.Problem != "":
-					return a.Deny(""), nil
+				case q.Problem != "":
+					return q.Deny(""), nil
 				case edit:
-					return a.Edit(append(json.RawMessage(`{"nothing like it, either":{"api key":`), append(a.Arguments, "}}"...)...)), nil
+					return q.Edit(append(json.RawMessage(`{"nothing like it, either":{"api key":`), append(q.Arguments, "}}"...)...)), nil
 				}
-				return a.Allow(), nil
+				return q.Allow(), nil
 			}),
 		}
 		r := executor.New(reg, o).Execute(context.Background(), all(), executor.Observer{}, []executor.Request{req})[0]
@@ -275,17 +278,18 @@ func TestSecretsAreHidden(t *testing.T) {
 	})
 }
 
-func TestOtherValuesAreShown(t *testing.T) {
+func TestValuesThatMentionASecretsNameAreShown(t *testing.T) {
 	parameters := json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"},"api_key":{"type":"string"}}}`)
 	m, err := tool.Raw("run", "", parameters, says("ok"), tool.AgentCallable(), tool.SecretParameters(secretName))
 	require.NoError(t, err)
 	for _, command := range []string{
-		`rm -rf / # api_key`, `{ rm -rf /; } # "api_key"`, `echo '"api_key":"'; rm -rf / #"`, `curl -d '{"api_key":1}' example.org`, `api_key={ rm -rf /`,
+		`rm -rf / # api_key`, `{ rm -rf /; } # "api_key"`, `echo '"api_key":"'; rm -rf / #"`,
+		`curl -d '{"api_key":1}' example.org`, `api_key={ rm -rf /`,
 	} {
 		var shown string
-		x := executor.New(registry(t, m), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-			shown = string(a.Method.MaskArguments(a.Arguments))
-			return a.Allow(), nil
+		x := executor.New(registry(t, m), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			shown = string(q.Method.MaskArguments(q.Arguments))
+			return q.Allow(), nil
 		})))
 		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_run", "command", command)})
 		var got struct{ Command string }

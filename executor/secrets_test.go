@@ -37,19 +37,19 @@ func TestEditedSecretIsHidden(t *testing.T) {
 		"as another JSON": func(*tool.Call) string { return "server said " + quoted(secret) },
 		"in quoted JSON":  func(*tool.Call) string { return "server said " + quoted(quoted(secret)) },
 		"in HTML":         func(*tool.Call) string { return "<p>" + html.EscapeString(secret) },
-		"as user's name":  func(*tool.Call) string { return "GET //" + url.User(secret).String() + "@host/" },
-		"as password":     func(*tool.Call) string { return "GET //" + url.UserPassword("eve", secret).String() + "@host/" },
-		"as whole path":   func(*tool.Call) string { return "GET " + (&url.URL{Path: "/" + secret}).String() },
+		"as a user name":  func(*tool.Call) string { return "GET //" + url.User(secret).String() + "@host/" },
+		"as a password":   func(*tool.Call) string { return "GET //" + url.UserPassword("eve", secret).String() + "@host/" },
+		"as a whole path": func(*tool.Call) string { return "GET " + (&url.URL{Path: "/" + secret}).String() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-				return a.Edit(json.RawMessage(`{"text":` + quoted(secret) + `}`)), nil
+			o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				return q.Edit(json.RawMessage(`{"text":` + quoted(secret) + `}`)), nil
 			}))
 			h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
 				return tool.Output{}, errors.New(repeat(c))
 			}
 			x := executor.New(registry(t, method(t, "tool", h, tool.SecretParameters("text"))), o)
-			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "x")})[0]
+			r := execute(t, x, request("1", "t_tool", "text", "x"))
 			require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 			note, failure, _ := strings.Cut(r.ToolResult.Result, "\n")
 			require.Equal(t, `[The user changed the arguments of this call to {"text":"[secret]"}]`, note)
@@ -68,12 +68,12 @@ func TestMaskedSecretKeepsItsValue(t *testing.T) {
 		return tool.Output{}, nil
 	}, tool.AgentCallable(), tool.SecretParameters("password"))
 	require.NoError(t, err)
-	x := executor.New(registry(t, m), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-		shown := string(a.Method.MaskArguments(a.Arguments))
-		return a.Edit(json.RawMessage(strings.Replace(shown, "eve", "bob", 1))), nil
+	x := executor.New(registry(t, m), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		shown := string(q.Method.MaskArguments(q.Arguments))
+		return q.Edit(json.RawMessage(strings.Replace(shown, "eve", "bob", 1))), nil
 	})))
 	q := request("1", "t_login", "user", "eve", "password", "hush")
-	r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{q})[0]
+	r := execute(t, x, q)
 	require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 	require.JSONEq(t, `{"user":"bob","password":"hush"}`, ran)
 	require.NotContains(t, r.ToolResult.Result, "hush")
@@ -85,12 +85,12 @@ func TestRefusedEditHidesSecrets(t *testing.T) {
 	require.NoError(t, err)
 	var log bytes.Buffer
 	var problems []string
-	o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
-		problems = append(problems, a.Problem)
-		return a.Edit(json.RawMessage(`{"token":"hush-hush"}`)), nil
+	o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		problems = append(problems, q.Problem)
+		return q.Edit(json.RawMessage(`{"token":"hush-hush"}`)), nil
 	}))
 	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
-	r := executor.New(registry(t, m), o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_run", "token", "A")})[0]
+	r := execute(t, executor.New(registry(t, m), o), request("1", "t_run", "token", "A"))
 	require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 	require.Len(t, problems, 5)
 	require.Equal(t, "invalid arguments: token: expected text that matches ^A, got [secret]", problems[1])
@@ -112,11 +112,14 @@ func TestProblemsHideSecrets(t *testing.T) {
 	}{
 		{"a secret that does not fit its schema", "token", "hush-hush", `token: expected`},
 		{"a secret in another argument", "login", `{"token":"hush-hush"}`, "login.token: expected integer (digits only), got [secret]"},
-		{"a secret in a value that does not fit", "login", `[{"token":"hush-hush"}]`, "login: expected object, written as JSON, with token (integer), got [secret]"},
+		{
+			"a secret in a value that does not fit", "login", `[{"token":"hush-hush"}]`,
+			"login: expected object, written as JSON, with token (integer), got [secret]",
+		},
 		{"a secret in a value that cannot be read", "login", `{"token":"hush-hush"`, "login: expected"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_run", tt.argument, tt.value)})[0]
+			r := execute(t, x, request("1", "t_run", tt.argument, tt.value))
 			require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
 			text := r.ToolResult.Result
 			require.NotContains(t, text, "hush")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// deliver settles a call whose tool returned text, with as much of it as its budget allows.
+// deliver settles a call whose tool returned text, with as much of the text as its budget allows.
 func (b *batch) deliver(c *execution, text string) {
 	c.result.ToolResult.Result = text
 	budget, exceeded := b.options.ResultLimit.budgetFor(c.method, text)
@@ -33,7 +33,9 @@ func (b *batch) deliverExcerpt(c *execution, full FullResult) {
 			next = 1
 		}
 		how := b.options.ResultLimit.howToRead(words{"To read on", "要继续读取"}, full.ID, next, pages)
-		return words{fmt.Sprintf("[%s left out. %s]", omitted.en, how.en), fmt.Sprintf("[省略了 %s。%s]", omitted.zh, how.zh)}.in(full.language)
+		return words{
+			fmt.Sprintf("[Omitted here: %s. %s]", omitted.en, how.en), fmt.Sprintf("[此处省略了 %s。%s]", omitted.zh, how.zh),
+		}.in(full.language)
 	}
 	c.result.Excerpted = true
 	c.result.ToolResult.Result = full.budget.excerpt(full.Text, note, func(x excerpt) int {
@@ -43,8 +45,8 @@ func (b *batch) deliverExcerpt(c *execution, full FullResult) {
 	b.settle(c, nil)
 }
 
-// summarize starts a summary and reports whether it did. The call is settled when the summary is
-// there, or late.
+// summarize starts a summary, and reports whether it did. It does not if too many summaries are in
+// progress. The call is settled when the summary is finished or late.
 func (b *batch) summarize(c *execution, full FullResult) bool {
 	running := &b.shared.summaries
 	if running.Add(1) > maxSummaries {

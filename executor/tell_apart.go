@@ -15,7 +15,7 @@ const (
 )
 
 // TellApart returns for each result the arguments that tell its call apart from the other calls of
-// the same method, as in "path=a.txt, startLine=1", or "" if there are none. Values of secret
+// the same method, as in "path=a.txt, startLine=1"; "" if no argument does. Values of secret
 // arguments are masked, and long ones are shortened.
 func TellApart(results []Result) []string {
 	told := make([]string, len(results))

@@ -1,7 +1,6 @@
 package executor_test
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -13,12 +12,11 @@ import (
 )
 
 func TestTellApart(t *testing.T) {
-	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
 	read, err := tool.Raw("read", "reads", json.RawMessage(
-		`{"type":"object","properties":{"path":{"type":"string"},"line":{"type":"integer"},"key":{"type":"string"}}}`), nothing, tool.AgentCallable())
+		`{"type":"object","properties":{"path":{"type":"string"},"line":{"type":"integer"},"key":{"type":"string"}}}`), nop, tool.AgentCallable())
 	require.NoError(t, err)
 	read.SecretParameters = []string{"key"}
-	e := executor.New(registry(t, read, method(t, "echo", nothing)), executor.Options{Logger: quiet})
+	e := executor.New(registry(t, read, method(t, "echo", nop)), executor.Options{Logger: quiet})
 	for _, tt := range []struct {
 		name     string
 		requests []executor.Request

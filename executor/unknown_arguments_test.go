@@ -55,18 +55,37 @@ func TestUnknownArguments(t *testing.T) {
 			repaired("verbosity", "mode", "mode"),
 			"[Dropped unknown arguments: \"verbosity\", \"mode\". t_list takes path (string), limit (integer).]\n{}", "",
 		},
-		{"a method that writes refuses an unknown argument", silent, tool.RiskWrite, request("1", "t_list", "path", "a", "dry_run", "true"), nil, "", ""},
+		{
+			"a method that writes refuses an unknown argument", silent, tool.RiskWrite,
+			request("1", "t_list", "path", "a", "dry_run", "true"), nil, "", "",
+		},
 		{"a dangerous method refuses an unknown argument", silent, tool.RiskDangerous, request("1", "t_list", "dry_run", "true"), nil, "", ""},
-		{"a method that writes has a close name, which is suggested", silent, tool.RiskWrite, request("1", "t_list", "file_path", "a"), nil, "", "path"},
-		{"a method that reads has a close name, which is suggested", silent, tool.RiskRead, request("1", "t_list", "file_path", "a"), nil, "", "path"},
+		{
+			"a method that writes has a close name, which is suggested", silent, tool.RiskWrite,
+			request("1", "t_list", "file_path", "a"), nil, "", "path",
+		},
+		{
+			"a method that reads has a close name, which is suggested", silent, tool.RiskRead,
+			request("1", "t_list", "file_path", "a"), nil, "", "path",
+		},
 		{"a misspelled argument, for which the name is suggested", silent, tool.RiskRead, request("1", "t_list", "limti", "1"), nil, "", "limit"},
 		{
-			"an unknown argument is dropped if the argument of the close name is given", silent, tool.RiskRead, request("1", "t_list", "path", "a", "file_path", "b"),
+			"an unknown argument is dropped if the argument of the close name is given", silent, tool.RiskRead,
+			request("1", "t_list", "path", "a", "file_path", "b"),
 			repaired("file_path"), "[Dropped unknown arguments: \"file_path\". t_list takes path (string), limit (integer).]\n" + `{"path":"a"}`, "",
 		},
-		{"an unknown argument is refused beside a wrong argument", silent, tool.RiskRead, request("1", "t_list", "limit", "many", "verbosity", "x"), nil, "", ""},
-		{"an unknown argument is refused if the schema forbids it", closed, tool.RiskRead, request("1", "t_list", "verbosity", "high"), nil, "", ""},
-		{"an unknown argument is passed on if a pattern matches", pattern, tool.RiskRead, request("1", "t_list", "x-n", "1"), repaired(), `{"x-n":1}`, ""},
+		{
+			"an unknown argument is refused if another argument is wrong", silent, tool.RiskRead,
+			request("1", "t_list", "limit", "many", "verbosity", "x"), nil, "", "",
+		},
+		{
+			"an unknown argument is refused if the schema forbids it", closed, tool.RiskRead,
+			request("1", "t_list", "verbosity", "high"), nil, "", "",
+		},
+		{
+			"an unknown argument is passed on if a pattern matches", pattern, tool.RiskRead, request("1", "t_list", "x-n", "1"),
+			repaired(), `{"x-n":1}`, "",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var record executor.AuditRecord
@@ -74,7 +93,7 @@ func TestUnknownArguments(t *testing.T) {
 				Policy: policy.Policy{Approve: policy.ApproveAll}, Logger: quiet,
 				Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil },
 			})
-			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{tt.req})[0]
+			r := execute(t, x, tt.req)
 			if tt.text == "" {
 				require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
 				require.Equal(t, tt.nearest, r.Problems[len(r.Problems)-1].Nearest)
@@ -90,14 +109,14 @@ func TestUnknownArguments(t *testing.T) {
 
 func TestUnknownArgumentsAreNotDropped(t *testing.T) {
 	const parameters = `{"type":"object","properties":{"path":{"type":"string"}}}`
-	t.Run("of a request of a program, which would read the note as data", func(t *testing.T) {
+	t.Run("in a request of a program, which would read the note as data", func(t *testing.T) {
 		x := executor.New(registry(t, lists(t, parameters, tool.WithRisk(tool.RiskRead))), executor.Options{Logger: quiet})
 		req := request("1", "t_list", "verbosity", "high")
 		req.Whole = true
-		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{req})[0]
+		r := execute(t, x, req)
 		require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
 	})
-	t.Run("of a request that a person edited", func(t *testing.T) {
+	t.Run("in a request that a person edited", func(t *testing.T) {
 		var problems []string
 		x := executor.New(registry(t, lists(t, parameters, tool.WithRisk(tool.RiskRead))), executor.Options{
 			Policy: askAll, Logger: quiet,
@@ -116,11 +135,12 @@ func TestUnknownArgumentsAreNotDropped(t *testing.T) {
 }
 
 func TestNotesAndProblemsAreInTheLanguageOfThePrompt(t *testing.T) {
-	x := executor.New(registry(t, lists(t, `{"type":"object","properties":{"path":{}}}`, tool.WithRisk(tool.RiskRead))), executor.Options{Logger: quiet})
+	x := executor.New(registry(t, lists(t, `{"type":"object","properties":{"path":{}}}`, tool.WithRisk(tool.RiskRead))),
+		executor.Options{Logger: quiet})
 	conversation := all()
 	conversation.Language = func() string { return "zh" }
-	r := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_list", "verbosity", "high")})[0]
+	r := executeIn(t, x, conversation, request("1", "t_list", "verbosity", "high"))
 	require.Equal(t, "[已忽略未知参数：\"verbosity\"。t_list 的参数：path。]\n{}", r.ToolResult.Result)
-	wrong := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_list", "paths", "a")})[0]
+	wrong := executeIn(t, x, conversation, request("1", "t_list", "paths", "a"))
 	require.Equal(t, "参数无效：paths：未知参数（是否应为 path？）", wrong.ToolResult.Result)
 }

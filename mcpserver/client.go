@@ -60,7 +60,8 @@ func withCall(ctx context.Context, c *call) context.Context {
 	return context.WithValue(ctx, callKey{}, c)
 }
 
-// callFrom returns the client's call in whose context ctx was made, or nil.
+// callFrom returns the client's call in whose context ctx was made. The result is nil if ctx
+// belongs to no client's call.
 func callFrom(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
 	return c

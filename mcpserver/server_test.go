@@ -28,12 +28,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// notes is a tool with one method of each risk. It counts the texts that were written.
+// notes is a tool with methods that read, write and wait. It keeps the lines that were written.
 type notes struct {
 	mu      sync.Mutex
 	written []string
 	begun   chan struct{} // receives a value when "wait" begins
-	ended   chan error    // receives how "wait" ended
+	ended   chan error    // receives the error with which the context of "wait" ended
 }
 
 type line struct {

@@ -99,7 +99,11 @@ func TestRequestsCarryWhatOptionsSay(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "c", "d"}, got.Stop)
 	require.NotNil(t, got.Temperature, "a temperature of 0 is sent")
 	require.InDelta(t, 0, *got.Temperature, 1e-6)
-	want := []modelserver.Message{{Role: "system", Content: "be brief"}, {Role: "user", Content: "<<<[\"é"}, {Role: "assistant", Content: " "}}
+	want := []modelserver.Message{
+		{Role: "system", Content: "be brief"},
+		{Role: "user", Content: "<<<[\"é"},
+		{Role: "assistant", Content: " "},
+	}
 	if diff := cmp.Diff(want, got.Messages); diff != "" {
 		t.Errorf("messages (-want +got):\n%s", diff)
 	}
@@ -119,7 +123,7 @@ func TestBuildingAStreamSendsNothing(t *testing.T) {
 	require.Empty(t, s.Requests())
 }
 
-func TestBaseURLs(t *testing.T) {
+func TestUnusableBaseURLsAreRefused(t *testing.T) {
 	tests := []struct{ name, url string }{
 		{"an empty URL is refused", ""},
 		{"a URL without a scheme is refused", "127.0.0.1:11434/v1"},
@@ -261,7 +265,7 @@ func TestConnectionRefused(t *testing.T) {
 	require.Contains(t, e.Error(), base+" cannot be reached: connection refused; is the server running?")
 }
 
-func TestHTTPSToAnHTTPServer(t *testing.T) {
+func TestHTTPSToAnHTTPServerIsExplained(t *testing.T) {
 	s := modelserver.Start(t)
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: "https" + s.URL[len("http"):], Model: "m"}), hello)
 	e := requireError(t, err)

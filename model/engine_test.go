@@ -30,15 +30,19 @@ func TestTruncatedReplyRunsNothing(t *testing.T) {
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "bell_ring"}})
 	require.NoError(t, err)
 	for name, whole := range map[string]modelserver.Reply{
-		"one request":                  modelserver.Pieces("Ringing.\n", request),
-		"reasoning, then two requests": {Reasoning: []string{"Twice, ", "then."}, Pieces: []string{request + "\n", request}, Finish: "stop"},
-		"a request and no DONE":        {Pieces: []string{request, "\nRung."}, Finish: "stop", NoDone: true},
+		"one request": modelserver.Pieces("Ringing.\n", request),
+		"reasoning, then two requests": {
+			Reasoning: []string{"Twice, ", "then."},
+			Pieces:    []string{request + "\n", request}, Finish: "stop",
+		},
+		"a request and no DONE": {Pieces: []string{request, "\nRung."}, Finish: "stop", NoDone: true},
 	} {
 		t.Run(name, func(t *testing.T) { cutEverywhere(t, model.CallsText, whole) })
 	}
 	t.Run("two native calls", func(t *testing.T) {
 		cutEverywhere(t, model.CallsNative, modelserver.Calls(
-			modelserver.ToolCall{ID: "a", Name: "bell_ring", Arguments: "{}"}, modelserver.ToolCall{ID: "b", Name: "bell_ring", Arguments: "{ }"}))
+			modelserver.ToolCall{ID: "a", Name: "bell_ring", Arguments: "{}"},
+			modelserver.ToolCall{ID: "b", Name: "bell_ring", Arguments: "{ }"}))
 	})
 }
 
@@ -100,7 +104,8 @@ func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 // Calls in text and native calls have the same results; only the requests to the server differ.
 func TestTextAndNativeCallsAgree(t *testing.T) {
 	registry := tool.NewRegistry()
-	echo, err := tool.New("echo", "Says it again.", func(_ context.Context, in struct{ Text string }) (string, error) { return in.Text + "!", nil }, tool.AgentCallable())
+	echo, err := tool.New("echo", "Says it again.",
+		func(_ context.Context, in struct{ Text string }) (string, error) { return in.Text + "!", nil }, tool.AgentCallable())
 	require.NoError(t, err)
 	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{echo}}))
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "t_echo", Arguments: []protocol.Argument{{Name: "Text", Value: "hi"}}}})

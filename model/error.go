@@ -2,8 +2,10 @@ package model
 
 import (
 	"errors"
-	"fmt"
 	"time"
+
+	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 // Kind classifies an Error.
@@ -49,11 +51,20 @@ type Error struct {
 	// response itself is the cause.
 	Err error
 
-	temporary bool // the same request may succeed later
+	inChinese string // Message in Chinese
+	temporary bool   // the same request may succeed later
 }
 
 // Error returns the message.
 func (e *Error) Error() string { return e.Message }
+
+// In returns the message in a language: "zh" is Chinese, any other is English.
+func (e *Error) In(language string) string {
+	if language == "zh" && e.inChinese != "" {
+		return e.inChinese
+	}
+	return e.Message
+}
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
@@ -61,7 +72,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // newError returns e with its message, as one short line without secrets. Every Error is made here,
 // because a message may repeat text of a server, a file or a person.
 func newError(s *secrets, e Error, format string, args ...any) *Error {
-	e.Message = s.Line(fmt.Sprintf(format, args...), maxMessage)
+	text := say(format, args...)
+	e.Message, e.inChinese = s.Line(text.In("en"), maxMessage), s.Line(text.In("zh"), maxMessage)
 	if e.Err != nil {
 		if text := s.Line(e.Err.Error(), maxMessage); text != e.Err.Error() {
 			cause := e.Err
@@ -85,15 +97,18 @@ func (e *redactedError) Is(target error) bool { return e.is(target) }
 // name of the server.
 type fault struct {
 	kind      Kind
-	message   string
+	message   *message.Text
 	err       error
 	temporary bool
 }
 
-func (f *fault) Error() string { return f.message }
+func (f *fault) Error() string { return f.message.Error() }
 func (f *fault) Unwrap() error { return f.err }
 
 // faultf returns a fault that would occur again.
 func faultf(kind Kind, format string, args ...any) *fault {
-	return &fault{kind: kind, message: fmt.Sprintf(format, args...)}
+	return &fault{kind: kind, message: say(format, args...)}
 }
+
+// say returns a text for people that exists in English and Chinese.
+func say(format string, values ...any) *message.Text { return chinese.Model.Text(format, values...) }

@@ -43,7 +43,8 @@ func TestErrorsHaveOneConstructor(t *testing.T) {
 				}
 			case *ast.KeyValueExpr:
 				key, ok := n.Key.(*ast.Ident)
-				require.False(t, ok && key.Name == "Message" && strings.Contains(at(n), "error.go"), "%s sets a message; newError does", at(n))
+				require.False(t, ok && key.Name == "Message" && strings.Contains(at(n), "error.go"),
+					"%s sets a message; newError does", at(n))
 			}
 			return true
 		})

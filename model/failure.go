@@ -19,13 +19,13 @@ func (x *exchange) fail(ctx context.Context, err error) *Error {
 	)
 	switch {
 	case errors.As(context.Cause(ctx), &timeout):
-		f = &fault{kind: KindTimeout, message: "is too slow: " + timeout.Error(), err: timeout}
+		f = &fault{kind: KindTimeout, message: say("is too slow: %v", timeout), err: timeout}
 	case ctx.Err() != nil:
 		f = canceledFault(ctx)
 	case errors.As(err, &f):
 	case x.status != 0:
 		cause := innermost(err)
-		f = &fault{kind: KindTruncated, message: fmt.Sprintf("broke off in the middle of its response (%v)", cause), err: cause, temporary: true}
+		f = &fault{kind: KindTruncated, message: say("broke off in the middle of its response (%v)", cause), err: cause, temporary: true}
 	default:
 		f = connectFault(err)
 	}
@@ -33,7 +33,7 @@ func (x *exchange) fail(ctx context.Context, err error) *Error {
 	if f.kind == KindStatus {
 		e.RetryAfter = x.retryAfter
 	}
-	return newError(x.secrets, e, "%s %s", x.name, f.message)
+	return newError(x.secrets, e, "%s %v", x.name, f.message)
 }
 
 func canceledFault(ctx context.Context) *fault {
@@ -41,7 +41,7 @@ func canceledFault(ctx context.Context) *fault {
 	if cause := context.Cause(ctx); !errors.Is(cause, err) {
 		err = fmt.Errorf("%w: %w", err, cause)
 	}
-	return &fault{kind: KindCanceled, message: "did not finish: " + err.Error(), err: err}
+	return &fault{kind: KindCanceled, message: say("did not finish: %v", err), err: err}
 }
 
 // connectFault says why no response arrived.
@@ -55,23 +55,23 @@ func connectFault(err error) *fault {
 		netErr   net.Error
 	)
 	cause := innermost(err)
-	reason := cause.Error()
+	reason := say("%v", cause)
 	switch {
 	case errors.As(err, &redirect):
 	case errors.Is(err, syscall.ECONNREFUSED):
-		reason = "connection refused; is the server running? Start it, or give another base URL"
+		reason = say("connection refused; is the server running? Start it, or give another base URL")
 	case errors.As(err, &dns):
-		reason = "there is no host " + dns.Name + "; is the base URL right, and the network up?"
+		reason = say("there is no host %s; is the base URL right, and the network up?", dns.Name)
 	case errors.Is(err, http.ErrSchemeMismatch):
-		reason = "the server does not speak TLS; write http:// instead of https://"
+		reason = say("the server does not speak TLS; write http:// instead of https://")
 	case errors.As(err, &unknown), errors.As(err, &hostname), errors.As(err, &invalid):
-		reason = "its certificate is not trusted: " + reason
+		reason = say("its certificate is not trusted: %v", cause)
 	case errors.As(err, &netErr) && netErr.Timeout():
-		reason = "no response in time"
+		reason = say("no response in time")
 	case closedEarly(err):
-		reason = "the connection was closed without a response; is this the port of a model server?"
+		reason = say("the connection was closed without a response; is this the port of a model server?")
 	}
-	return &fault{kind: KindConnect, message: "cannot be reached: " + reason, err: cause, temporary: temporaryConnect(err)}
+	return &fault{kind: KindConnect, message: say("cannot be reached: %v", reason), err: cause, temporary: temporaryConnect(err)}
 }
 
 // temporaryConnect reports whether a later request may reach the server. A server that is starting

@@ -11,7 +11,10 @@ import (
 )
 
 func TestLawJSONInPieces(t *testing.T) {
-	part := rapid.SampledFrom([]string{"{", "}", "[", "]", `"`, `\`, `\"`, `"a"`, `"a":`, ":", ",", "1", "true", " ", "\n", "{}", "[]", "é", "\xff"})
+	part := rapid.SampledFrom([]string{
+		"{", "}", "[", "]", `"`, `\`, `\"`, `"a"`, `"a":`, ":", ",", "1", "true", " ",
+		"\n", "{}", "[]", "é", "\xff",
+	})
 	rapid.Check(t, func(rt *rapid.T) {
 		var j jsonText
 		text := ""

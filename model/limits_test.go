@@ -2,7 +2,6 @@ package model_test
 
 import (
 	"net/http"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/memorytest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/model"
 )
@@ -49,18 +49,16 @@ func TestUnracedMemoryOfAValue(t *testing.T) {
 				preset := model.DefaultPreset()
 				preset.Reasoning.Field = "thoughts"
 				c := newClient(t, model.Options{BaseURL: server.URL, Model: "m", Preset: &preset})
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				_, _ = ask(t.Context(), c, engine.ModelRequest{}) // the value may be refused
-				runtime.ReadMemStats(&after)
-				allocated := int(after.TotalAlloc - before.TotalAlloc)
+				allocated := memorytest.Allocated(func() {
+					_, _ = ask(t.Context(), c, engine.ModelRequest{}) // the value may be refused
+				})
 				require.LessOrEqual(t, allocated, maxMemory*len(body)+1<<20)
 			})
 		}
 	}
 }
 
-func TestUnracedLongResponses(t *testing.T) {
+func TestUnracedLongResponsesAreRefused(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	megabyte := strings.Repeat("x", 1<<20)
 	for _, tt := range []struct {
@@ -72,8 +70,14 @@ func TestUnracedLongResponses(t *testing.T) {
 		{"a response in one piece", modelserver.Reply{Raw: "{", Endless: megabyte}, "more than 16777216 bytes in one piece"},
 		{"comments", modelserver.Reply{Raw: ":\n", Endless: ":" + megabyte + "\n"}, ""},
 		{"blank lines at the start", modelserver.Reply{Raw: "\n", Endless: strings.Repeat("\n", 1<<20)}, ""},
-		{"values without content", modelserver.Reply{Raw: ":\n", Endless: `data: {"choices":[{"delta":{"other":"` + megabyte + "\"}}]}\n\n"}, ""},
-		{"usage", modelserver.Reply{Raw: ":\n", Endless: `data: {"choices":[],"usage":{"prompt_tokens":1},"other":"` + megabyte + "\"}\n\n"}, ""},
+		{"values without content", modelserver.Reply{
+			Raw:     ":\n",
+			Endless: `data: {"choices":[{"delta":{"other":"` + megabyte + "\"}}]}\n\n",
+		}, ""},
+		{"usage", modelserver.Reply{
+			Raw:     ":\n",
+			Endless: `data: {"choices":[],"usage":{"prompt_tokens":1},"other":"` + megabyte + "\"}\n\n",
+		}, ""},
 		{"an error", modelserver.Reply{Raw: "event: error\n", Endless: "data: " + megabyte + "\n"}, "more than 4194304 bytes in one piece"},
 		{"a failure", modelserver.Reply{Status: http.StatusBadRequest, Raw: "x", Endless: megabyte}, "400 Bad Request"},
 		{"a header", modelserver.Reply{Raw: "data: [DONE]\n\n", Header: http.Header{"X-Long": {megabyte}}}, "header"},
@@ -81,7 +85,8 @@ func TestUnracedLongResponses(t *testing.T) {
 			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"a","arguments":"` + megabyte + "\"}}]}}]}\n\n",
 		}, "more than 4194304 bytes of arguments"},
 		{"native calls", modelserver.Reply{
-			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"a","arguments":"{}` + megabyte + `"}},{"function":{"name":"b"}}]}}]}` + "\n\n",
+			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"a","arguments":"{}` +
+				megabyte + `"}},{"function":{"name":"b"}}]}}]}` + "\n\n",
 		}, "native calls of more than 16777216 bytes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

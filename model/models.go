@@ -3,12 +3,12 @@ package model
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 // Limits of the list of models.
@@ -126,23 +126,23 @@ func (c *Client) Profile(ctx context.Context) (engine.Profile, error) {
 // modelError is the error of a model that the server does not have, or that was not chosen if name
 // is "".
 func (s *endpoint) modelError(op, name string, ids []string) *Error {
-	message := fmt.Sprintf("offers %d models, name one of them: %s", len(ids), joinNames(ids))
+	text := say("offers %d models, name one of them: %v", len(ids), joinNames(ids))
 	switch {
 	case len(ids) == 0 && name == "":
-		message = "offers no model; load one there, or name the model"
+		text = say("offers no model; load one there, or name the model")
 	case len(ids) == 0:
-		message = fmt.Sprintf("has no model %q, and offers none; load it there", name)
+		text = say("has no model %q, and offers none; load it there", name)
 	case name != "":
-		message = fmt.Sprintf("has no model %q, name one of those it has: %s", name, joinNames(ids))
+		text = say("has no model %q, name one of those it has: %v", name, joinNames(ids))
 	}
-	return newError(s.secrets, Error{Op: op, URL: s.name, Kind: KindModel}, "%s %s", s.name, message)
+	return newError(s.secrets, Error{Op: op, URL: s.name, Kind: KindModel}, "%s %v", s.name, text)
 }
 
 // joinNames joins names, at most as many as a person reads.
-func joinNames(names []string) string {
+func joinNames(names []string) *message.Text {
 	const most = 20
 	if len(names) <= most {
-		return strings.Join(names, ", ")
+		return say("%s", strings.Join(names, ", "))
 	}
-	return fmt.Sprintf("%s, and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	return say("%s, and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }

@@ -141,16 +141,32 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 		want  []protocol.ToolCall // an ID "?" is any
 	}{
 		{"one", modelserver.Calls(modelserver.ToolCall(first)), []protocol.ToolCall{first}},
-		{"two with mixed pieces", modelserver.Calls(modelserver.ToolCall(first), modelserver.ToolCall(second)), []protocol.ToolCall{first, second}},
 		{
-			"a name that the API does not accept is translated back", modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "github_create_issue", Arguments: "{}"}),
+			"two with mixed pieces", modelserver.Calls(modelserver.ToolCall(first), modelserver.ToolCall(second)),
+			[]protocol.ToolCall{first, second},
+		},
+		{
+			"a name that the API does not accept is translated back",
+			modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "github_create_issue", Arguments: "{}"}),
 			[]protocol.ToolCall{call("a", "github/create_issue", "{}")},
 		},
-		{"an unknown name stays", modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "nobody", Arguments: "{}"}), []protocol.ToolCall{call("a", "nobody", "{}")}},
-		{"broken arguments stay as they are", modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "bell_ring", Arguments: `{"n":`}), []protocol.ToolCall{call("a", "bell_ring", `{"n":`)}},
+		{
+			"an unknown name stays", modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "nobody", Arguments: "{}"}),
+			[]protocol.ToolCall{call("a", "nobody", "{}")},
+		},
+		{"broken arguments stay as they are", modelserver.Calls(modelserver.ToolCall{
+			ID: "a", Name: "bell_ring",
+			Arguments: `{"n":`,
+		}), []protocol.ToolCall{call("a", "bell_ring", `{"n":`)}},
 		{"no arguments", calls(`{"index":0,"id":"a","function":{"name":"bell_ring"}}`), []protocol.ToolCall{call("a", "bell_ring", "")}},
-		{"arguments null", calls(`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":null}}`), []protocol.ToolCall{call("a", "bell_ring", "")}},
-		{"arguments as an object", calls(`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":{"n":1}}}`), []protocol.ToolCall{first}},
+		{
+			"arguments null", calls(`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":null}}`),
+			[]protocol.ToolCall{call("a", "bell_ring", "")},
+		},
+		{
+			"arguments as an object", calls(`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":{"n":1}}}`),
+			[]protocol.ToolCall{first},
+		},
 		{
 			"without indexes", calls(
 				`{"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"function":{"arguments":"1}"}}`,
@@ -160,7 +176,8 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 		{
 			"one index for all", calls(
 				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`,
-				`{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":0,"function":{"arguments":"22222222}"}}`),
+				`{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"function":{"arguments":"22222222}"}}`),
 			[]protocol.ToolCall{first, second},
 		},
 		{
@@ -171,41 +188,50 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 		},
 		{
 			"one index and no ids", calls(
-				`{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`, `{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":22222222}"}}`),
+				`{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`,
+				`{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":22222222}"}}`),
 			[]protocol.ToolCall{call("?", "bell_ring", first.Arguments), call("?", "bell_ring", second.Arguments)},
 		},
 		{
 			"two without indexes whose pieces are mixed", calls(
-				`{"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
-				`{"id":"a","function":{"arguments":"1"}}`, `{"function":{"arguments":"}"}}`, `{"id":"b","function":{"arguments":"22222222}"}}`),
+				`{"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"id":"a","function":{"arguments":"1"}}`, `{"function":{"arguments":"}"}}`,
+				`{"id":"b","function":{"arguments":"22222222}"}}`),
 			[]protocol.ToolCall{first, second},
 		},
 		{
 			"two with one index whose pieces are mixed", calls(
-				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
-				`{"index":0,"id":"a","function":{"arguments":"1"}}`, `{"index":0,"function":{"arguments":"}"}}`, `{"index":0,"id":"b","function":{"arguments":"22222222}"}}`),
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"id":"a","function":{"arguments":"1"}}`, `{"index":0,"function":{"arguments":"}"}}`,
+				`{"index":0,"id":"b","function":{"arguments":"22222222}"}}`),
 			[]protocol.ToolCall{first, second},
 		},
 		{
 			"indexes that count pieces", calls(
-				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":1,"id":"a","function":{"arguments":"1"}}`,
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":1,"id":"a","function":{"arguments":"1"}}`,
 				`{"index":1,"function":{"arguments":"}"}}`),
 			[]protocol.ToolCall{first},
 		},
 		{
 			"indexes that start again with each event, and names in every piece", calls(
 				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}},{"index":1,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
-				`{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"22222222}"}}`, `{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"1}"}}`),
+				`{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"22222222}"}}`,
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"1}"}}`),
 			[]protocol.ToolCall{first, second},
 		},
 		{
 			"a new id for every piece", calls(
-				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":1,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":1,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
 				`{"index":0,"id":"c","function":{"arguments":"1}"}}`, `{"index":1,"id":"d","function":{"arguments":"22222222}"}}`),
 			[]protocol.ToolCall{first, second},
 		},
 		{
-			"one index, no ids and no arguments", calls(`{"index":0,"function":{"name":"bell_ring"}}`, `{"index":0,"function":{"name":"github_create_issue"}}`),
+			"one index, no ids and no arguments",
+			calls(`{"index":0,"function":{"name":"bell_ring"}}`, `{"index":0,"function":{"name":"github_create_issue"}}`),
 			[]protocol.ToolCall{call("?", "bell_ring", ""), call("?", "github/create_issue", "")},
 		},
 		{
@@ -219,12 +245,14 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 		},
 		{
 			"another method after truncated arguments", calls(
-				`{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":0,"function":{"name":"github_create_issue","arguments":"{}"}}`),
+				`{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"function":{"name":"github_create_issue","arguments":"{}"}}`),
 			[]protocol.ToolCall{call("?", "bell_ring", `{"n":`), call("?", "github/create_issue", "{}")},
 		},
 		{
 			"the name in every piece, and no id", calls(
-				`{"index":0,"function":{"name":"bell_ring","arguments":""}}`, `{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"function":{"name":"bell_ring","arguments":""}}`,
+				`{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
 				`{"index":0,"function":{"name":"bell_ring","arguments":"1}"}}`),
 			[]protocol.ToolCall{call("?", "bell_ring", first.Arguments)},
 		},
@@ -236,11 +264,14 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 		},
 		{
 			"two with one id get two", calls(
-				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`, `{"index":1,"id":"a","function":{"name":"bell_ring","arguments":"{}"}}`),
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`,
+				`{"index":1,"id":"a","function":{"name":"bell_ring","arguments":"{}"}}`),
 			[]protocol.ToolCall{first, call("?", "bell_ring", "{}")},
 		},
 		{
-			"an index that does not begin at 0", calls(`{"index":7,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":7,"function":{"arguments":"1}"}}`),
+			"an index that does not begin at 0",
+			calls(`{"index":7,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":7,"function":{"arguments":"1}"}}`),
 			[]protocol.ToolCall{first},
 		},
 		{
@@ -248,7 +279,10 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 				`{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}]},"finish_reason":"tool_calls"}]}`),
 			[]protocol.ToolCall{first},
 		},
-		{"another finish reason", modelserver.Reply{ToolCalls: []modelserver.ToolCall{modelserver.ToolCall(first)}, Finish: "stop"}, []protocol.ToolCall{first}},
+		{"another finish reason", modelserver.Reply{
+			ToolCalls: []modelserver.ToolCall{modelserver.ToolCall(first)},
+			Finish:    "stop",
+		}, []protocol.ToolCall{first}},
 		{"none", modelserver.Text("hi"), nil},
 	}
 	for _, tt := range tests {
@@ -274,7 +308,7 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 	}
 }
 
-// TestTooManyNativeCallsAreRefused is about their number. TestUnracedLongResponses is about bytes.
+// Calls with too many bytes are tested by TestUnracedLongResponsesAreRefused.
 func TestTooManyNativeCallsAreRefused(t *testing.T) {
 	many := make([]modelserver.ToolCall, 65)
 	for i := range many {
@@ -286,7 +320,10 @@ func TestTooManyNativeCallsAreRefused(t *testing.T) {
 }
 
 func TestTruncatedNativeCallDoesNotRun(t *testing.T) {
-	whole := modelserver.Reply{Pieces: []string{"Ringing."}, ToolCalls: []modelserver.ToolCall{{ID: "a", Name: "bell_ring", Arguments: `{"n":1}`}}, Finish: "tool_calls"}
+	whole := modelserver.Reply{
+		Pieces:    []string{"Ringing."},
+		ToolCalls: []modelserver.ToolCall{{ID: "a", Name: "bell_ring", Arguments: `{"n":1}`}}, Finish: "tool_calls",
+	}
 	body := whole.Body(true)
 	finished := strings.Index(body, `"finish_reason":"tool_calls"`)
 	finished += strings.Index(body[finished:], "\n")

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-func TestPresetFor(t *testing.T) {
+func TestThePresetDependsOnTheModelID(t *testing.T) {
 	for _, tt := range []struct{ id, want string }{
 		{"o3-mini", "openai-reasoning"},
 		{"openai/o3-mini", "openai-reasoning"},
@@ -62,7 +62,10 @@ func TestBuiltInPresets(t *testing.T) {
 	}
 	lenient, err := model.PresetNamed("lenient")
 	require.NoError(t, err)
-	require.Equal(t, parser.Options{Tolerance: scan.Greedy, Quoted: parser.QuotedAuto, Reasoning: parser.ReasoningRunIfNothingElse}, lenient.Profile().Reading)
+	require.Equal(t, parser.Options{
+		Tolerance: scan.Greedy, Quoted: parser.QuotedAuto,
+		Reasoning: parser.ReasoningRunIfNothingElse,
+	}, lenient.Profile().Reading)
 	require.Equal(t, protocol.PromptOptions{Language: "zh"}, model.PresetFor("ernie-4.5").Profile().Prompt)
 
 	require.Equal(t, "qwencoder", model.PresetFor("qwen3-coder-next").Protocol)
@@ -80,7 +83,7 @@ func TestBuiltInPresets(t *testing.T) {
 
 func TestPresetFiles(t *testing.T) {
 	read := func(text string) (model.Preset, error) { return model.ReadPreset(strings.NewReader(text)) }
-	t.Run("an empty one is the default", func(t *testing.T) {
+	t.Run("an empty file is the default", func(t *testing.T) {
 		p, err := read("")
 		require.NoError(t, err)
 		want := model.DefaultPreset()
@@ -105,14 +108,18 @@ protocol: hermes
 		require.NoError(t, err)
 		want := model.Preset{
 			Name: "mine", Description: "the one in the cellar",
-			Reasoning:     model.ReasoningForm{Open: "<r>", Close: "</r>", Prefilled: true, Field: "thoughts", Requests: parser.ReasoningRun},
-			MergeAdjacent: true, Calls: model.CallsText, Language: "zh", Tolerance: scan.Strict, Quoted: parser.QuotedRun, Protocol: "hermes",
+			Reasoning: model.ReasoningForm{
+				Open: "<r>", Close: "</r>", Prefilled: true, Field: "thoughts",
+				Requests: parser.ReasoningRun,
+			},
+			MergeAdjacent: true, Calls: model.CallsText, Language: "zh", Tolerance: scan.Strict, Quoted: parser.QuotedRun,
+			Protocol: "hermes",
 		}
 		if diff := cmp.Diff(want, p); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	})
-	t.Run("one may begin as another", func(t *testing.T) {
+	t.Run("a preset may be based on another", func(t *testing.T) {
 		p, err := read("base: magistral\nreasoning: {prefilled: true}\nstop: false\n")
 		require.NoError(t, err)
 		require.Equal(t, model.ReasoningForm{Open: "[THINK]", Close: "[/THINK]", Prefilled: true}, p.Reasoning)
@@ -126,24 +133,26 @@ protocol: hermes
 		{"an unknown base", "base: gema", "did you mean gemma?"},
 		{"an unknown language", "language: fr", `"fr"; allowed is en or zh`},
 		{"an unknown tolerance", "tolerance: lax", "lax"},
-		{"an unknown policy", "quoted: never", "never"},
 		{"a list for a tolerance", "tolerance: [safe]", `tolerance is a list; allowed is strict, safe or greedy`},
 		{"a mapping for a policy", "quoted: {a: b}", `quoted is a mapping; allowed is skip, run or auto`},
-		{"a policy by another name", "quoted: never", `quoted is "never"; allowed is skip, run or auto`},
+		{"an unknown policy", "quoted: never", `quoted is "never"; allowed is skip, run or auto`},
 		{"a list for calls", "calls: [text]", `calls is a list; allowed is auto, text or native`},
-		{"a list for the policy of reasoning", "reasoning: {requests: [run]}", `reasoning.requests is a list; allowed is ignore, run or run_if_nothing_else`},
+		{
+			"a list for the policy of reasoning", "reasoning: {requests: [run]}",
+			`reasoning.requests is a list; allowed is ignore, run or run_if_nothing_else`,
+		},
 		{"a number for a tolerance", "tolerance: 3", `tolerance is 3; allowed is`},
 		{"an unknown way to call", "calls: loudly", `calls is "loudly"; allowed is auto, text or native`},
 		{"one mark alone", `reasoning: {open: "<r>"}`, "give both"},
 		{"a mark with blanks", `reasoning: {open: "<r> ", close: "</r>"}`, "blanks"},
 		{"native calls without the role", "calls: native\ntoolRole: false", "toolRole"},
 		{"an empty name", `name: ""`, "name is empty"},
-		{"no fields at all", "- a\n- b", "preset"},
+		{"a list in place of fields", "- a\n- b", "preset"},
 		{"a type that does not fit", "stop: perhaps", `stop is "perhaps"; allowed is true or false`},
 		{"a second document", "stop: true\n---\nstop: false", "more than one document"},
 		{"a file that is not a preset", strings.Repeat("#", 2<<20), "larger than 1 MiB"},
 		{"an alias", "name: &a x\ndescription: *a", "anchors and aliases are not read"},
-		{"an empty word", "calls:", "calls is empty; allowed is auto, text or native"},
+		{"a field without a value", "calls:", "calls is empty; allowed is auto, text or native"},
 	} {
 		t.Run(tt.name+" is refused", func(t *testing.T) {
 			_, err := read(tt.text)

@@ -28,8 +28,8 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 	prefilled := ReasoningForm{Prefilled: true}
 	both := marks
 	both.Prefilled = true
-	read := prefilled
-	read.Requests = parser.ReasoningRunIfNothingElse
+	reasoningRuns := prefilled
+	reasoningRuns.Requests = parser.ReasoningRunIfNothingElse
 	tests := []struct {
 		name            string
 		form            ReasoningForm
@@ -43,13 +43,13 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 		{"a second pair is text", marks, "[THINK]a[/THINK]b[THINK]c[/THINK]", "<think>a</think>b[THINK]c[/THINK]", ""},
 		{"a mark that is never closed stays open", marks, "[THINK]a [/THI", "<think>a [/THI", ""},
 		{"the beginning of a mark is text", marks, "[THI", "[THI", ""},
-		{"tags of all families are not marks", marks, "<think>a</think>b", "<think>a</think>b", ""},
+		{"tags that are not the marks of the form stay as they are", marks, "<think>a</think>b", "<think>a</think>b", ""},
 		{"an opening that the template wrote", prefilled, "a</think>b", "b", "a"},
 		{"an opening that the template wrote and the model repeated", prefilled, "\n<think>a</think>b", "b", "a"},
-		{"a reply that never closes it is not reasoning", prefilled, "just b", "just b", "just b"},
+		{"a reply without the closing mark is also text", prefilled, "just b", "just b", "just b"},
 		{"a later closing is text", prefilled, "a</think>b</think>", "b</think>", "a"},
-		{"own marks, one written by the template", both, "a[/THINK]b", "b", "a"},
-		{"if requests in reasoning may run, the parser sees everything", read, "a</think>b", "a</think>b", ""},
+		{"own marks, the opening one written by the template", both, "a[/THINK]b", "b", "a"},
+		{"if requests in reasoning may run, the parser sees everything", reasoningRuns, "a</think>b", "a</think>b", ""},
 		{"an empty reply", prefilled, "", "", ""},
 	}
 	for _, tt := range tests {
@@ -95,13 +95,13 @@ func TestLawReasoningIsIndependentOfPieces(t *testing.T) {
 	})
 }
 
-func TestWhiteSpaceBeforeAMark(t *testing.T) {
+func TestALimitOfWhiteSpaceBeforeAMarkIsDropped(t *testing.T) {
 	lead := strings.Repeat(" \n", maxLead/2)
 	for _, pieces := range [][]string{{lead, "[THINK]a[/THINK]b"}, strings.Split(lead+"[THINK]a[/THINK]b", "")} {
 		text, _ := separate(marks, protocol.FinishStop, pieces...)
 		require.Equal(t, "<think>a</think>b", text, "the allowed white space is dropped")
 		text, _ = separate(marks, protocol.FinishStop, append([]string{" "}, pieces...)...)
-		require.Equal(t, " "+lead+"[THINK]a[/THINK]b", text, "after more of it a mark is text")
+		require.Equal(t, " "+lead+"[THINK]a[/THINK]b", text, "after more white space a mark is text")
 	}
 }
 

@@ -1,17 +1,24 @@
 package model
 
 import (
-	"fmt"
 	"net/http"
+
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 // maxRedirects limits the redirects of one request.
 const maxRedirects = 5
 
 // redirectError is a redirect that the client refuses to follow.
-type redirectError struct{ reason string }
+type redirectError struct{ reason *message.Text }
 
-func (e *redirectError) Error() string { return "the server redirects " + e.reason }
+// Error returns the text in English.
+func (e *redirectError) Error() string { return e.In("en") }
+
+// In returns the text in a language.
+func (e *redirectError) In(language string) string {
+	return say("the server redirects %v", e.reason).In(language)
+}
 
 // redirectPolicy decides whether an http.Client follows a redirect.
 type redirectPolicy func(next *http.Request, via []*http.Request) error
@@ -30,7 +37,7 @@ func withSameMethod(policy redirectPolicy) redirectPolicy {
 			return nil
 		}
 		// A GET in place of a POST would lose the request's body.
-		return &redirectError{fmt.Sprintf(
+		return &redirectError{say(
 			"with status %d to %s, which drops the content of the request; if that is the right address, give its base URL",
 			next.Response.StatusCode, safeURL(next.URL.String()))}
 	}
@@ -40,13 +47,12 @@ func withSameMethod(policy redirectPolicy) redirectPolicy {
 func sameServer(next *http.Request, via []*http.Request) error {
 	switch from := via[len(via)-1].URL; {
 	case next.URL.Host != via[0].URL.Host:
-		return &redirectError{"to " + next.URL.Host + ", and a key is not sent to another host; " +
-			"if it is the right one, give its base URL"}
+		return &redirectError{say("to %s, and a key is not sent to another host; if it is the right one, give its base URL", next.URL.Host)}
 	case from.Scheme == "https" && next.URL.Scheme != "https":
-		return &redirectError{"from https to " + next.URL.Scheme + ", where anyone on the way could read a key; " +
-			"fix the redirect there, or give a base URL that needs none"}
+		return &redirectError{say("from https to %s, and others on the way could read a key; "+
+			"fix the redirect there, or give a base URL that needs none", next.URL.Scheme)}
 	case len(via) >= maxRedirects:
-		return &redirectError{"without end"}
+		return &redirectError{say("without end")}
 	}
 	return nil
 }

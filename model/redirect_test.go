@@ -46,7 +46,7 @@ func TestRedirectFromHTTPSToHTTPIsRefused(t *testing.T) {
 	_, err := ask(t.Context(), c, hello)
 	e := requireError(t, err)
 	require.Equal(t, model.KindConnect, e.Kind)
-	require.Contains(t, e.Error(), "redirects from https to http, where anyone on the way could read a key")
+	require.Contains(t, e.Error(), "redirects from https to http, and others on the way could read a key")
 	require.Empty(t, reached)
 }
 

@@ -48,7 +48,12 @@ func TestMessagesFitTheTemplate(t *testing.T) {
 		{
 			"by default messages are unchanged", model.DefaultPreset(),
 			[]protocol.Message{system("s"), user("a"), user("b"), assistant("c")},
-			[]modelserver.Message{{Role: "system", Content: "s"}, {Role: "user", Content: "a"}, {Role: "user", Content: "b"}, {Role: "assistant", Content: "c"}},
+			[]modelserver.Message{
+				{Role: "system", Content: "s"},
+				{Role: "user", Content: "a"},
+				{Role: "user", Content: "b"},
+				{Role: "assistant", Content: "c"},
+			},
 		},
 		{
 			"without a system role the system text goes before the user's", noSystem,
@@ -73,7 +78,12 @@ func TestMessagesFitTheTemplate(t *testing.T) {
 		{
 			"adjacent messages of one role become one", inTurn,
 			[]protocol.Message{system("s"), user("a"), user("b"), assistant("c"), assistant("d"), user("")},
-			[]modelserver.Message{{Role: "system", Content: "s"}, {Role: "user", Content: "a\n\nb"}, {Role: "assistant", Content: "c\n\nd"}, {Role: "user", Content: " "}},
+			[]modelserver.Message{
+				{Role: "system", Content: "s"},
+				{Role: "user", Content: "a\n\nb"},
+				{Role: "assistant", Content: "c\n\nd"},
+				{Role: "user", Content: " "},
+			},
 		},
 		{
 			"no system role and merged messages at once", gemma,
@@ -96,7 +106,10 @@ func TestMessagesFitTheTemplate(t *testing.T) {
 func TestImagesKeepTheirPlaces(t *testing.T) {
 	req := engine.ModelRequest{Messages: []protocol.Message{{
 		Role: protocol.RoleUser, Content: "this or that?",
-		Images: []protocol.Image{{At: 5, MediaType: "image/png", Data: []byte("png")}, {At: 13, URL: "https://example.org/i.jpg", Detail: "low"}},
+		Images: []protocol.Image{
+			{At: 5, MediaType: "image/png", Data: []byte("png")},
+			{At: 13, URL: "https://example.org/i.jpg", Detail: "low"},
+		},
 	}}}
 	require.Contains(t, string(sent(t, model.DefaultPreset(), req).Body), `{"role":"user","content":[{"type":"text","text":"this "},`+
 		`{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}},{"type":"text","text":"or that?"},`+
@@ -113,7 +126,7 @@ func TestStopSequencesAreSentIfThePresetAcceptsThem(t *testing.T) {
 	require.Nil(t, sent(t, model.PresetFor("gpt-5"), req).Stop)
 }
 
-func TestClientPreset(t *testing.T) {
+func TestThePresetOfAClientIsItsOptionOrThatOfTheModel(t *testing.T) {
 	s := modelserver.Start(t)
 	s.SetModels("google/gemma-3-12b-it")
 	p, err := newClient(t, model.Options{BaseURL: s.URL}).Preset(t.Context())

@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -63,12 +62,12 @@ func (s *endpoint) wait(number int, err *Error) (wait time.Duration, ok bool) {
 
 // summary adds the attempts to the message of an error.
 func (s *endpoint) summary(e *Error) *Error {
-	message := e.Message
+	text := say("%v", e)
 	if e.RetryAfter > 0 {
-		message += fmt.Sprintf(" (the server asks for a pause of %s)", e.RetryAfter.Round(time.Second))
+		text = say("%v (the server asks for a pause of %v)", text, e.RetryAfter.Round(time.Second))
 	}
 	if e.Attempts > 1 {
-		message += fmt.Sprintf(" (%d attempts)", e.Attempts)
+		text = say("%v (%d attempts)", text, e.Attempts)
 	}
-	return newError(s.secrets, *e, "%s", message)
+	return newError(s.secrets, *e, "%v", text)
 }

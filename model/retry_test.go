@@ -72,13 +72,37 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 		{"the second wait may be twice as long", []modelserver.Reply{broken, broken}, [][2]time.Duration{first, second}},
 		{"status 408", []modelserver.Reply{modelserver.Failure(408, "late")}, [][2]time.Duration{first}},
 		{"status 429", []modelserver.Reply{busy}, [][2]time.Duration{first}},
-		{"a Retry-After in seconds is respected", []modelserver.Reply{with(busy, "Retry-After", "7")}, [][2]time.Duration{{7 * sec, 7250 * ms}}},
-		{"a Retry-After with decimals is respected", []modelserver.Reply{with(busy, "Retry-After", "1.5")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
-		{"a Retry-After below a second is respected", []modelserver.Reply{with(busy, "Retry-After", " 0.75")}, [][2]time.Duration{{750 * ms, sec}}},
+		{
+			"a Retry-After in seconds is respected",
+			[]modelserver.Reply{with(busy, "Retry-After", "7")},
+			[][2]time.Duration{{7 * sec, 7250 * ms}},
+		},
+		{
+			"a Retry-After with decimals is respected",
+			[]modelserver.Reply{with(busy, "Retry-After", "1.5")},
+			[][2]time.Duration{{1500 * ms, 1750 * ms}},
+		},
+		{
+			"a Retry-After below a second is respected",
+			[]modelserver.Reply{with(busy, "Retry-After", " 0.75")},
+			[][2]time.Duration{{750 * ms, sec}},
+		},
 		{"a Retry-After as a date is respected", []modelserver.Reply{in(30 * sec)}, [][2]time.Duration{{30 * sec, 30250 * ms}}},
-		{"a Retry-After of another status is respected", []modelserver.Reply{with(modelserver.Failure(503, "down"), "Retry-After", "20")}, [][2]time.Duration{{20 * sec, 20250 * ms}}},
-		{"a Retry-After in milliseconds is respected", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
-		{"a Retry-After in fractions of milliseconds is respected", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500.5")}, [][2]time.Duration{{1500 * ms, 1751 * ms}}},
+		{
+			"a Retry-After of another status is respected",
+			[]modelserver.Reply{with(modelserver.Failure(503, "down"), "Retry-After", "20")},
+			[][2]time.Duration{{20 * sec, 20250 * ms}},
+		},
+		{
+			"a Retry-After in milliseconds is respected",
+			[]modelserver.Reply{with(busy, "Retry-After-Ms", "1500")},
+			[][2]time.Duration{{1500 * ms, 1750 * ms}},
+		},
+		{
+			"a Retry-After in fractions of milliseconds is respected",
+			[]modelserver.Reply{with(busy, "Retry-After-Ms", "1500.5")},
+			[][2]time.Duration{{1500 * ms, 1751 * ms}},
+		},
 		{"a date in the past is ignored", []modelserver.Reply{in(-sec)}, [][2]time.Duration{first}},
 		{"a word is ignored", []modelserver.Reply{with(busy, "Retry-After", "soon")}, [][2]time.Duration{first}},
 		{"a number with two points is ignored", []modelserver.Reply{with(busy, "Retry-After", "30.0.0")}, [][2]time.Duration{first}},
@@ -89,9 +113,21 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 		{"an empty response", []modelserver.Reply{sse("")}, [][2]time.Duration{first}},
 		{"DONE alone", []modelserver.Reply{sse("data: [DONE]\n\n")}, [][2]time.Duration{first}},
 		{"an error event in place of a reply", []modelserver.Reply{sse("event: error\ndata: overloaded\n\n")}, [][2]time.Duration{first}},
-		{"an error that would have had status 503", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":503}}`)}, [][2]time.Duration{first}},
-		{"an error with status 503 as a text", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"503"}}`)}, [][2]time.Duration{first}},
-		{"an error with a code that is not a status", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"7"}}`)}, [][2]time.Duration{first}},
+		{
+			"an error that would have had status 503",
+			[]modelserver.Reply{events(`{"error":{"message":"overloaded","code":503}}`)},
+			[][2]time.Duration{first},
+		},
+		{
+			"an error with status 503 as a text",
+			[]modelserver.Reply{events(`{"error":{"message":"overloaded","code":"503"}}`)},
+			[][2]time.Duration{first},
+		},
+		{
+			"an error with a code that is not a status",
+			[]modelserver.Reply{events(`{"error":{"message":"overloaded","code":"7"}}`)},
+			[][2]time.Duration{first},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -120,15 +156,27 @@ func TestPermanentFailuresAreNotRetried(t *testing.T) {
 		{"status 501", modelserver.Failure(501, "no"), model.KindStatus},
 		{"a quota that is used up", quota, model.KindStatus},
 		{"a Retry-After that is too long", with(modelserver.Failure(429, "slow down"), "Retry-After", "61"), model.KindStatus},
-		{"a Retry-After that overflows a Duration", with(modelserver.Failure(429, "slow down"), "Retry-After", "9223372036854775807"), model.KindStatus},
-		{"a Retry-After with more digits than a number holds", with(modelserver.Failure(429, "slow down"), "Retry-After", "99999999999999999999"), model.KindStatus},
-		{"a Retry-After with more digits than any number", with(modelserver.Failure(429, "slow down"), "Retry-After", strings.Repeat("9", 400)), model.KindStatus},
+		{
+			"a Retry-After that overflows a Duration",
+			with(modelserver.Failure(429, "slow down"), "Retry-After", "9223372036854775807"), model.KindStatus,
+		},
+		{
+			"a Retry-After with more digits than a number holds",
+			with(modelserver.Failure(429, "slow down"), "Retry-After", "99999999999999999999"), model.KindStatus,
+		},
+		{
+			"a Retry-After with more digits than any number",
+			with(modelserver.Failure(429, "slow down"), "Retry-After", strings.Repeat("9", 400)), model.KindStatus,
+		},
 		{"a web page", modelserver.Raw("text/html", "<html>hi</html>"), model.KindResponse},
 		{"JSON that is not a reply", modelserver.Raw("text/plain", "hi"), model.KindResponse},
 		{"an error that would have had status 400", events(`{"error":{"message":"too long","code":400}}`), model.KindServer},
 		{"an error whose code is a text", events(`{"error":{"message":"too long","code":"400"}}`), model.KindServer},
 		{"an error as text with a code next to it", events(`{"error":"too long","code":"400"}`), model.KindServer},
-		{"a connection that breaks after the first word", afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindTruncated},
+		{
+			"a connection that breaks after the first word",
+			afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindTruncated,
+		},
 		{"an error event after the first word", sse("data: " + pieceHi + "\n\nevent: error\ndata: gone\n\n"), model.KindServer},
 		{"a server that is silent", modelserver.Reply{NoDone: true, Stall: true}, model.KindTimeout},
 	}
@@ -155,7 +203,7 @@ func TestPermanentFailuresAreNotRetried(t *testing.T) {
 	})
 }
 
-func TestRetries(t *testing.T) {
+func TestRetriesLimitsTheAttempts(t *testing.T) {
 	for _, tt := range []struct{ retries, want int }{{-1, 1}, {0, 1 + model.DefaultRetries}, {1, 2}, {5, 6}} {
 		t.Run(fmt.Sprintf("retries %d", tt.retries), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -184,7 +232,7 @@ func TestALongRetryAfterIsAnErrorAtOnce(t *testing.T) {
 		require.Equal(t, 2*time.Hour, e.RetryAfter)
 		require.Contains(t, e.Error(), "slow down")
 		require.Contains(t, e.Error(), "2h0m0s")
-		require.Zero(t, time.Since(begun), "nothing is waited for")
+		require.Zero(t, time.Since(begun), "the client does not wait")
 	})
 }
 
@@ -271,7 +319,7 @@ func TestModelListIsRetried(t *testing.T) {
 	})
 }
 
-// The log has number, wait and reason of each attempt, and no secret.
+// The log has the number, the wait and the reason of each attempt, and no secret.
 func TestAttemptsAreLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const key, header = "sk-0123456789", "hdr-0123456789"

@@ -62,7 +62,8 @@ func answered(status, header, body string) string {
 	return "HTTP/1.1 " + status + "\r\n" + header + "Connection: close\r\n\r\n" + body
 }
 
-const jsonHead, eventHead, textHead = "Content-Type: application/json\r\n", "Content-Type: text/event-stream\r\n", "Content-Type: text/plain\r\n"
+const jsonHead, eventHead, textHead = "Content-Type: application/json\r\n", "Content-Type: text/event-stream\r\n",
+	"Content-Type: text/plain\r\n"
 
 // quoted returns text in quotes without escapes, even if that is not valid JSON.
 func quoted(text string) string { return `"` + text + `"` }
@@ -101,7 +102,10 @@ var places = []struct {
 	}},
 	{"the scheme of a redirect", func(s string) string { return answered("307 Go", "Location: "+noLine(s)+"://h.example/\r\n", "") }},
 	{"the message of a failure", func(s string) string { return answered("400 Bad", jsonHead, `{"error":{"message":`+inString(s)+`}}`) }},
-	{"the message of a failure, spelled in it", func(s string) string { return answered("400 Bad", jsonHead, `{"error":{"message":`+quoted(s)+`}}`) }},
+	{
+		"the message of a failure, spelled in it",
+		func(s string) string { return answered("400 Bad", jsonHead, `{"error":{"message":`+quoted(s)+`}}`) },
+	},
 	{"the type of a failure", func(s string) string { return answered("400 Bad", jsonHead, `{"error":{"type":`+inString(s)+`}}`) }},
 	{"the code of a failure", func(s string) string { return answered("429 Bad", jsonHead, `{"error":{"code":`+inString(s)+`}}`) }},
 	{"a failure that is a text", func(s string) string { return answered("500 Bad", jsonHead, `{"error":`+inString(s)+`}`) }},
@@ -184,7 +188,8 @@ func TestLawServerCannotRevealASecret(t *testing.T) {
 	const password = "pw/0123456789+abcdef"
 	s := newRawServer(t)
 	base := s.URL + "/v1"
-	withPassword := "http://user:" + strings.ReplaceAll(strings.ReplaceAll(password, "/", "%2F"), "+", "%2B") + "@" + strings.TrimPrefix(base, "http://")
+	withPassword := "http://user:" + strings.ReplaceAll(strings.ReplaceAll(password, "/", "%2F"), "+", "%2B") + "@" +
+		strings.TrimPrefix(base, "http://")
 	long := strings.Repeat("wörd ", 300)
 	check := func(t require.TestingT, what, secret, written string, o model.Options) {
 		s.answers(written)
@@ -229,13 +234,15 @@ func TestLawServerCannotRevealASecret(t *testing.T) {
 	})
 	t.Run("in a header of options", func(t *testing.T) {
 		o := model.Options{BaseURL: base, Model: "m", HTTPClient: noKeepAlive(t), Headers: http.Header{
-			"Authorization": {"Basic " + base64.StdEncoding.EncodeToString([]byte("user:"+password))}, "X-Title": {"a title of the program"},
+			"Authorization": {"Basic " + base64.StdEncoding.EncodeToString([]byte("user:"+password))},
+			"X-Title":       {"a title of the program"},
 		}}
 		for _, said := range []string{password, base64.StdEncoding.EncodeToString([]byte("user:" + password)), "a\x01b user:" + password} {
 			check(t, "a header", password, answered("400 Bad", textHead, said), o)
 		}
 		s.answers(answered("400 Bad", textHead, "what is a title of the program?"))
-		require.Contains(t, everythingShown(t, o, false), "what is a title of the program?", "a header that names the sender is not a secret")
+		require.Contains(t, everythingShown(t, o, false), "what is a title of the program?",
+			"a header that names the sender is not a secret")
 	})
 }
 
@@ -274,7 +281,8 @@ func TestModelIDsAreShortAndWithoutSecrets(t *testing.T) {
 func TestErrorsShowNoPasswordOfTheBaseURL(t *testing.T) {
 	const password = "pw-0123456789"
 	for _, base := range []string{
-		"http://user:%s@", "http:user:%s@host/v1", "user:%s@host/v1", "http:/user:%s@host", "//user:%s@host", "http://user:%s@host/v1?x=1", "http://user:%s@ho st/v1",
+		"http://user:%s@", "http:user:%s@host/v1", "user:%s@host/v1", "http:/user:%s@host", "//user:%s@host",
+		"http://user:%s@host/v1?x=1", "http://user:%s@ho st/v1",
 		"http://host/v1?key=%s", "http://host/v1#%s", "ftp://user:%s@host", "http://%s:x@host:port/v1", "\x01http://user:%s@host",
 	} {
 		_, err := model.New(model.Options{BaseURL: fmt.Sprintf(base, password)})

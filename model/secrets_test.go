@@ -26,15 +26,18 @@ func TestTruncatedSecretsAreMasked(t *testing.T) {
 	for pad := 20; pad < 640; pad += 23 {
 		lead := strings.Repeat("x", pad/2) + " " + strings.Repeat("末", pad/2)
 		for name, r := range map[string]modelserver.Reply{
-			"a failure":                 modelserver.Failure(400, lead+key),
-			"a failure in text":         {Status: 400, ContentType: "text/plain", Raw: lead + key},
-			"a failure in JSON":         {Status: 400, ContentType: "application/json", Raw: `{"why":"` + lead + spelled + `"}`},
-			"an error event":            modelserver.Raw("text/event-stream", `data: {"error":{"message":"`+lead+spelled+`"}}`+"\n\n"),
-			"an event named error":      modelserver.Raw("text/event-stream", "event: error\ndata: "+lead+key+"\n\n"),
-			"broken JSON":               modelserver.Raw("application/json", "{"+lead+key),
-			"a reply in text":           modelserver.Raw("text/plain", lead+key),
-			"an event without JSON":     modelserver.Raw("text/event-stream", "data: "+lead+key+"\n\n"),
-			"JSON with escaped slashes": {Status: 400, ContentType: "application/json", Raw: `{"why":"` + lead + strings.ReplaceAll(spelled, "/", `\/`) + `"}`},
+			"a failure":             modelserver.Failure(400, lead+key),
+			"a failure in text":     {Status: 400, ContentType: "text/plain", Raw: lead + key},
+			"a failure in JSON":     {Status: 400, ContentType: "application/json", Raw: `{"why":"` + lead + spelled + `"}`},
+			"an error event":        modelserver.Raw("text/event-stream", `data: {"error":{"message":"`+lead+spelled+`"}}`+"\n\n"),
+			"an event named error":  modelserver.Raw("text/event-stream", "event: error\ndata: "+lead+key+"\n\n"),
+			"broken JSON":           modelserver.Raw("application/json", "{"+lead+key),
+			"a reply in text":       modelserver.Raw("text/plain", lead+key),
+			"an event without JSON": modelserver.Raw("text/event-stream", "data: "+lead+key+"\n\n"),
+			"JSON with escaped slashes": {
+				Status: 400, ContentType: "application/json",
+				Raw: `{"why":"` + lead + strings.ReplaceAll(spelled, "/", `\/`) + `"}`,
+			},
 		} {
 			s := modelserver.Start(t, r)
 			_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, APIKey: key, Model: "m", Retries: -1}), hello)
@@ -79,7 +82,7 @@ func TestNoSecretIsShown(t *testing.T) {
 	}
 }
 
-func TestSpellingsOfSecrets(t *testing.T) {
+func TestEverySpellingOfASecretIsMasked(t *testing.T) {
 	const user, password, key, token = "alice", "p>w?/+0123456789~~", `sk-01+23/45=6 7"&89`, "token0123456789"
 	basic := func(e *base64.Encoding, login string) string { return e.EncodeToString([]byte(login)) }
 	withPassword, withToken := url.UserPassword(user, password), url.User(token)
@@ -90,10 +93,22 @@ func TestSpellingsOfSecrets(t *testing.T) {
 		said string // what the server says
 		hide string // the part of said that must be masked
 	}{
-		{"an Authorization header made of the URL", withPassword, "", "Basic " + basic(base64.StdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password)},
-		{"the header's base64 without padding", withPassword, "", basic(base64.RawStdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password)},
-		{"the header in base64 for URLs", withPassword, "", basic(base64.URLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
-		{"the header in base64 for URLs, without padding", withPassword, "", basic(base64.RawURLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
+		{
+			"an Authorization header made of the URL", withPassword, "",
+			"Basic " + basic(base64.StdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password),
+		},
+		{
+			"the header's base64 without padding", withPassword, "", basic(base64.RawStdEncoding, user+":"+password),
+			basic(base64.RawStdEncoding, user+":"+password),
+		},
+		{
+			"the header in base64 for URLs", withPassword, "", basic(base64.URLEncoding, user+":"+password),
+			basic(base64.RawURLEncoding, user+":"+password),
+		},
+		{
+			"the header in base64 for URLs, without padding", withPassword, "",
+			basic(base64.RawURLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password),
+		},
 		{"a token in place of the user", withToken, "", token, token},
 		{"a token of the URL as a header", withToken, "", basic(base64.StdEncoding, token+":"), basic(base64.RawStdEncoding, token)},
 		{"a password as a part of a query", withPassword, "", url.QueryEscape(password), "0123456789"},
@@ -133,7 +148,7 @@ func TestSpellingsOfSecrets(t *testing.T) {
 	})
 }
 
-func TestPartsOfASecret(t *testing.T) {
+func TestLongPartsOfASecretAreMasked(t *testing.T) {
 	const key = "sk-0123456789abcdef"
 	tests := []struct{ name, said, want string }{
 		{"its beginning before stars is masked", "bad key: sk-01234*******cdef.", "bad key: [secret]*******cdef."},
@@ -153,7 +168,7 @@ func TestPartsOfASecret(t *testing.T) {
 	}
 }
 
-func TestSecretsOfAClient(t *testing.T) {
+func TestAClientListsItsSecrets(t *testing.T) {
 	c := newClient(t, model.Options{
 		BaseURL: "http://ann:pw-0123456789@127.0.0.1:1", APIKey: "sk-0123456789",
 		Headers: http.Header{"X-Key": {"Bearer hdr-0123456789"}, "User-Agent": {"a program"}},

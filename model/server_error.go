@@ -2,12 +2,12 @@ package model
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 // codeNoQuota is the code of an error that waiting does not resolve.
@@ -71,8 +71,11 @@ func (r report) temporary(status int) bool {
 // one.
 func serverError(s *secrets, body []byte) *fault {
 	r := readReport(body)
-	words := cmp.Or(s.Line(r.words, maxWords), "no reason given")
-	return &fault{kind: KindServer, message: "reports an error: " + words, temporary: r.temporary(r.status)}
+	message := say("reports an error: no reason given")
+	if words := s.Line(r.words, maxWords); words != "" {
+		message = say("reports an error: %s", words)
+	}
+	return &fault{kind: KindServer, message: message, temporary: r.temporary(r.status)}
 }
 
 // isError reports whether an error value means an error. Servers also send empty values with good
@@ -100,30 +103,30 @@ func quote(s *secrets, b []byte) string {
 // hasKey says whether the request had a key or other headers.
 func statusFault(s *secrets, status int, body []byte, hasKey bool) *fault {
 	r := readReport(body)
-	verdict, hint := "refuses the request", ""
+	verdict, hint := say("refuses the request"), (*message.Text)(nil)
 	switch {
 	case status == http.StatusUnauthorized && !hasKey:
-		verdict, hint = "refuses access", "no API key was sent"
+		verdict, hint = say("refuses access"), say("no API key was sent")
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		verdict, hint = "refuses access", "check the API key"
+		verdict, hint = say("refuses access"), say("check the API key")
 	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed:
-		verdict, hint = "has no such path", baseURLHint
+		verdict, hint = say("has no such path"), baseURLHint
 	case status == http.StatusTooManyRequests && r.code == codeNoQuota:
-		verdict, hint = "refuses the request because the quota is used up", "look at the account's plan and billing there"
+		verdict, hint = say("refuses the request because the quota is used up"), say("look at the account's plan and billing there")
 	case status == http.StatusTooManyRequests:
-		verdict, hint = "takes no more requests for now", "try again later"
+		verdict, hint = say("takes no more requests for now"), say("try again later")
 	case status >= 500:
-		verdict, hint = "failed", "its log may say why"
+		verdict, hint = say("failed"), say("its log may say why")
 	}
-	message := fmt.Sprintf("%s (%d %s)", verdict, status, http.StatusText(status))
+	text := say("%v (%d %s)", verdict, status, http.StatusText(status))
 	if words := s.Line(r.words, maxWords); words != "" {
-		message += ": " + words
+		text = say("%v: %s", text, words)
 	}
-	if hint != "" {
-		message += "; " + hint
+	if hint != nil {
+		text = say("%v; %v", text, hint)
 	}
-	return &fault{kind: KindStatus, message: message, temporary: r.temporary(status)}
+	return &fault{kind: KindStatus, message: text, temporary: r.temporary(status)}
 }
 
 // baseURLHint ends the message about a response that seems not to come from a model server.
-const baseURLHint = "is the base URL right? It usually ends in /v1"
+var baseURLHint = say("is the base URL right? It usually ends in /v1")

@@ -126,7 +126,7 @@ func (r *eventReader) readWhole() error {
 // A lineSplitter splits a stream at LF, CR LF and CR. A line ends with its CR; a LF after it is
 // skipped later, because it may come late or never.
 type lineSplitter struct {
-	searched int  // bytes of the line that have no end of it
+	searched int  // how many bytes of the line were searched for its end
 	afterCR  bool // the last line ended in CR
 	partial  bool // the last line had no end
 }
@@ -234,7 +234,7 @@ func (r *eventReader) end(rest []byte, cause error) error {
 	case r.unknown != nil:
 		return faultf(KindResponse, "answered with something that is not an event stream: %s; %s", quote(r.secrets, r.unknown), baseURLHint)
 	}
-	return &fault{kind: KindResponse, message: "sent an empty response; its log may say why", temporary: true}
+	return &fault{kind: KindResponse, message: say("sent an empty response; its log may say why"), temporary: true}
 }
 
 // pass passes a value on, unless it is empty.

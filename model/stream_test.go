@@ -50,7 +50,10 @@ func TestCompleteReplies(t *testing.T) {
 	}{
 		{"a plain reply", modelserver.Text("Hello, wörld 你好"), stop("Hello, wörld 你好")},
 		{"an empty reply that is finished", modelserver.Pieces(), stop("")},
-		{"a reply truncated at the token limit is finished and says why", modelserver.Length("hi"), reply{Text: "hi", Finish: protocol.FinishLength, Finished: true}},
+		{
+			"a reply truncated at the token limit is finished and says why", modelserver.Length("hi"),
+			reply{Text: "hi", Finish: protocol.FinishLength, Finished: true},
+		},
 		{
 			"reasoning is separate",
 			modelserver.Reply{Reasoning: []string{"let me ", "see"}, Pieces: []string{"yes"}, Finish: "stop"},
@@ -69,13 +72,17 @@ func TestCompleteReplies(t *testing.T) {
 			"the last usage counts", events(`{"choices":[],"usage":{"prompt_tokens":1}}`, pieceHi, endStop, lastUsage),
 			reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
 		},
-		{"an empty error", events(`{"error":false,"choices":[{"delta":{"content":"a"}}]}`, `{"error":{},"choices":[{"delta":{"content":"b"}}]}`,
+		{"an empty error", events(`{"error":false,"choices":[{"delta":{"content":"a"}}]}`,
+			`{"error":{},"choices":[{"delta":{"content":"b"}}]}`,
 			`{"error":[ ],"choices":[{"delta":{"content":"c"}}]}`, `{"error":"","choices":[{"delta":{"content":"d"}}]}`,
 			`{"error":0,"choices":[{"delta":{"content":"e"}}]}`, endStop), stop("abcde")},
 		{"without DONE", modelserver.Reply{Pieces: []string{"hi"}, Finish: "stop", NoDone: true}, stop("hi")},
 		{"text and finish reason in one piece", events(`{"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}`), stop("hi")},
 		{"text after the finish reason is not part of the reply", events(pieceHi, endStop, pieceHi), stop("hi")},
-		{"another choice is not part of the reply", events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi")},
+		{
+			"another choice is not part of the reply",
+			events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi"),
+		},
 		{"a last line without its line break", sse("data: " + pieceHi + "\n\ndata: " + endStop), stop("hi")},
 		{"lines that end in CR LF", sse(strings.ReplaceAll(allStop, "\n", "\r\n")), stop("hi")},
 		{"lines that end in CR", sse(strings.ReplaceAll(allStop, "\n", "\r")), stop("hi")},
@@ -84,8 +91,14 @@ func TestCompleteReplies(t *testing.T) {
 		{"data of several lines, some empty", sse("data:\ndata: {\"choices\":\ndata\ndata: [{\"delta\":\n: hm\nid: 1\ndata:{\"content\":\"hi\"}}]}\n\ndata:\n\n" +
 			"data: " + endStop + "\ndata:\n\n"), stop("hi")},
 		{"no blank lines between events", sse(strings.ReplaceAll(allStop, "\n\n", "\n")), stop("hi")},
-		{"values of other kinds without blank lines", sse("data: {\"ping\":1}\ndata: {\"ping\":2}\ndata: " + pieceHi + "\ndata: {\"ping\":3}\ndata: " + endStop), stop("hi")},
-		{"a last event of several lines without its end", sse("data: " + pieceHi + "\n\n" + strings.TrimSpace(inLines("data: "+endStop))), stop("hi")},
+		{
+			"values of other kinds without blank lines",
+			sse("data: {\"ping\":1}\ndata: {\"ping\":2}\ndata: " + pieceHi + "\ndata: {\"ping\":3}\ndata: " + endStop), stop("hi"),
+		},
+		{
+			"a last event of several lines without its end",
+			sse("data: " + pieceHi + "\n\n" + strings.TrimSpace(inLines("data: "+endStop))), stop("hi"),
+		},
 		{"no blank after the colon", sse(strings.ReplaceAll(allStop, "data: ", "data:")), stop("hi")},
 		{"a byte order mark first", sse("\uFEFF" + allStop), stop("hi")},
 		{"thousands of comment lines", sse(strings.Repeat(": keep-alive\n\n", 4000) + allStop), stop("hi")},
@@ -101,7 +114,8 @@ func TestCompleteReplies(t *testing.T) {
 		},
 		{
 			"content in parts", events(`{"choices":[{"delta":{"content":[{"type":"text","text":"h"},{"type":"image_url","image_url":{"url":"x"}},{"text":"i"}]}}]}`,
-				`{"choices":[{"delta":{"content":[]}}]}`, `{"choices":[{"delta":{"content":[{"type":"refusal","refusal":"!"}]}}]}`, endStop), stop("hi!"),
+				`{"choices":[{"delta":{"content":[]}}]}`,
+				`{"choices":[{"delta":{"content":[{"type":"refusal","refusal":"!"}]}}]}`, endStop), stop("hi!"),
 		},
 		{"content in parts, whole", modelserver.Raw("application/json",
 			`{"choices":[{"message":{"content":[{"type":"text","text":"h"},{"type":"text","text":"i"}]},"finish_reason":"stop"}]}`), stop("hi")},
@@ -116,15 +130,23 @@ func TestCompleteReplies(t *testing.T) {
 			reply{Text: "hi", Finished: true},
 		},
 		{
-			"an unknown finish reason is shortened", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"`+strings.Repeat("x", 5000)+`"}]}`),
+			"an unknown finish reason is shortened",
+			events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"`+strings.Repeat("x", 5000)+`"}]}`),
 			reply{Text: "hi", Finish: protocol.FinishReason(strings.Repeat("x", 200) + "…"), Finished: true},
 		},
 		{
 			"other spellings of a finish reason", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"MAX_TOKENS"}]}`),
 			reply{Text: "hi", Finish: protocol.FinishLength, Finished: true},
 		},
-		{"a connection that breaks after the finish reason", modelserver.Text("hi").Cut(len(modelserver.Text("hi").Body(true)) - 3), stop("hi")},
-		{"a connection that stays open after the finish reason", modelserver.Reply{Pieces: []string{"hi"}, Finish: "stop", NoDone: true, Stall: true}, stop("hi")},
+		{
+			"a connection that breaks after the finish reason",
+			modelserver.Text("hi").Cut(len(modelserver.Text("hi").Body(true)) - 3), stop("hi"),
+		},
+		{
+			"a connection that stays open after the finish reason",
+			modelserver.Reply{Pieces: []string{"hi"}, Finish: "stop", NoDone: true, Stall: true},
+			stop("hi"),
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -143,9 +165,15 @@ func TestUsageNeverChangesAReply(t *testing.T) {
 		want        *engine.Usage
 	}{
 		{"numbers count", `{"prompt_tokens":7,"completion_tokens":2}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
-		{"numbers with a fraction of 0 count", `{"prompt_tokens":7.0,"completion_tokens":2e0}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		{
+			"numbers with a fraction of 0 count", `{"prompt_tokens":7.0,"completion_tokens":2e0}`,
+			&engine.Usage{PromptTokens: 7, CompletionTokens: 2},
+		},
 		{"numbers as texts count", `{"prompt_tokens":"7","completion_tokens":"2"}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
-		{"other members may be of any type", `{"prompt_tokens":7,"completion_tokens":2,"prompt_tokens_details":[1]}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		{
+			"other members may be of any type", `{"prompt_tokens":7,"completion_tokens":2,"prompt_tokens_details":[1]}`,
+			&engine.Usage{PromptTokens: 7, CompletionTokens: 2},
+		},
 		{"a number that cannot be read is absent", `{"prompt_tokens":7.5,"completion_tokens":2}`, &engine.Usage{CompletionTokens: 2}},
 		{"negative and huge numbers are ignored", `{"prompt_tokens":-7,"completion_tokens":1e300}`, nil},
 		{"words are ignored", `{"prompt_tokens":"many"}`, nil},
@@ -177,7 +205,10 @@ func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 		{"an end without DONE or finish reason", modelserver.Reply{Pieces: []string{"hello"}, NoDone: true}, "hello"},
 		{"an end in the middle of a line", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\"fini"), "hi"},
 		{"an end in the middle of a field's name", sse("data: " + pieceHi + "\n\ndat"), "hi"},
-		{"an end in the middle of an event of several lines", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\ndata: \"fini"), "hi"},
+		{
+			"an end in the middle of an event of several lines",
+			sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\ndata: \"fini"), "hi",
+		},
 		{"an end between lines of one event", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\n"), "hi"},
 		{"nothing but an opening event", modelserver.Reply{NoDone: true}, ""},
 	}
@@ -201,42 +232,92 @@ func TestInvalidResponses(t *testing.T) {
 		text  string // what came before
 	}{
 		{"a web page", modelserver.Raw("text/html", "<!DOCTYPE html><pre>"+request+"</pre>"), model.KindResponse, "web page", ""},
-		{"a web page said to be events", sse("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"), model.KindResponse, "web page", ""},
+		{
+			"a web page said to be events", sse("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"),
+			model.KindResponse, "web page", "",
+		},
 		{"plain text", modelserver.Raw("text/plain", request), model.KindResponse, "not an event stream", ""},
 		{"nothing at all", sse(""), model.KindResponse, "empty response", ""},
 		{"blank lines alone", sse("\n\n\n"), model.KindResponse, "empty response", ""},
 		{"comments alone", sse(": hello\n\n"), model.KindResponse, "empty response", ""},
 		{"DONE alone", sse("data: [DONE]\n\n"), model.KindResponse, "without a reply", ""},
-		{"an error event", sse("event: error\ndata: {\"error\":{\"message\":\"out of memory\"}}\n\n"), model.KindServer, "out of memory", ""},
+		{
+			"an error event", sse("event: error\ndata: {\"error\":{\"message\":\"out of memory\"}}\n\n"), model.KindServer,
+			"out of memory", "",
+		},
 		{"an error event of plain text", sse("event: error\ndata: out of memory\n\n"), model.KindServer, "out of memory", ""},
-		{"an error event after some text", sse("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"), model.KindServer, "gone", "hi"},
+		{
+			"an error event after some text", sse("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"),
+			model.KindServer, "gone", "hi",
+		},
 		{"a truncated error event", sse("data: " + pieceHi + "\n\nevent: error\n"), model.KindServer, "no reason", "hi"},
-		{"an error event whose name comes last", sse("data: " + pieceHi + "\n\ndata: {\"message\":\"gone\"}\nevent: error\n\n"), model.KindServer, "reports an error: gone", "hi"},
-		{"an error event of plain text whose name comes last", sse("data: out of memory\nid: 1\nevent: error\n\n"), model.KindServer, "reports an error: out of memory", ""},
-		{"an error event whose name comes last, without its end", sse("data: {\"message\":\"gone\"}\nevent: error"), model.KindServer, "reports an error: gone", ""},
-		{"an error event of several lines", sse("event: error\ndata: {\"message\":\ndata: \"gone\"}\n\n"), model.KindServer, "reports an error: gone", ""},
-		{"an error event of several lines of plain text", sse("event: error\ndata: out of\ndata: memory\n\n"), model.KindServer, "reports an error: out of memory", ""},
+		{
+			"an error event whose name comes last",
+			sse("data: " + pieceHi + "\n\ndata: {\"message\":\"gone\"}\nevent: error\n\n"), model.KindServer,
+			"reports an error: gone", "hi",
+		},
+		{
+			"an error event of plain text whose name comes last", sse("data: out of memory\nid: 1\nevent: error\n\n"),
+			model.KindServer, "reports an error: out of memory", "",
+		},
+		{
+			"an error event whose name comes last, without its end", sse("data: {\"message\":\"gone\"}\nevent: error"),
+			model.KindServer, "reports an error: gone", "",
+		},
+		{
+			"an error event of several lines", sse("event: error\ndata: {\"message\":\ndata: \"gone\"}\n\n"),
+			model.KindServer, "reports an error: gone", "",
+		},
+		{
+			"an error event of several lines of plain text", sse("event: error\ndata: out of\ndata: memory\n\n"),
+			model.KindServer, "reports an error: out of memory", "",
+		},
 		{"an error event whose lines end in CR", sse("event: error\rdata: gone\r\r"), model.KindServer, "reports an error: gone", ""},
-		{"data of several lines that is not JSON", sse("data: hello\ndata: world\n\n"), model.KindResponse, "not part of a reply: \"hello world\"", ""},
-		{"a JSON string of several lines", sse("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"), model.KindResponse, "not part of a reply", ""},
+		{
+			"data of several lines that is not JSON", sse("data: hello\ndata: world\n\n"), model.KindResponse,
+			"not part of a reply: \"hello world\"", "",
+		},
+		{
+			"a JSON string of several lines", sse("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"),
+			model.KindResponse, "not part of a reply", "",
+		},
 		{"data that is not JSON, without its end", sse("data: hello\n"), model.KindResponse, "not part of a reply: \"hello\"", ""},
 		{"an event without end", sse(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
-		{"an error event without end", sse("event: error\n" + strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
-		{"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`), model.KindServer, "overloaded", "hi"},
+		{"an error event without end", sse("event: error\n" +
+			strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
+		{
+			"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`),
+			model.KindServer, "overloaded", "hi",
+		},
 		{"an error as a string among the data", events(pieceHi, `{"error":"overloaded"}`), model.KindServer, "overloaded", "hi"},
-		{"an error among the data without a message", events(pieceHi, `{"error":{"message":" ","code":3}}`), model.KindServer, `"code":3`, "hi"},
-		{"an error as the whole response", modelserver.Raw("application/json", `{"error":{"message":"overloaded"}}`), model.KindServer, "overloaded", ""},
+		{
+			"an error among the data without a message", events(pieceHi, `{"error":{"message":" ","code":3}}`),
+			model.KindServer, `"code":3`, "hi",
+		},
+		{
+			"an error as the whole response", modelserver.Raw("application/json", `{"error":{"message":"overloaded"}}`),
+			model.KindServer, "overloaded", "",
+		},
 		{"a finish reason error", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"error"}]}`), model.KindServer, "error", "hi"},
-		{"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindResponse, "without a reply", ""},
+		{
+			"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindResponse,
+			"without a reply", "",
+		},
 		{"an array", modelserver.Raw("application/json", `[{}]`), model.KindResponse, "not part of a reply", ""},
 		{"broken JSON as the whole response", modelserver.Raw("application/json", `{"choices":[`), model.KindResponse, "broken JSON", ""},
 		{"broken JSON in a line", events(pieceHi, `{"choices":[`), model.KindResponse, "not part of a reply", "hi"},
-		{"content that is neither text nor parts", events(pieceHi, `{"choices":[{"delta":{"content":7}}]}`), model.KindResponse, "not part of a reply", "hi"},
+		{
+			"content that is neither text nor parts", events(pieceHi, `{"choices":[{"delta":{"content":7}}]}`),
+			model.KindResponse, "not part of a reply", "hi",
+		},
 		{"a native call", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
 			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindResponse, `native call of "f"`, ""},
 		{"a line without end", sse("data: " + strings.Repeat("x", 5<<20)), model.KindResponse, "one piece", ""},
 		{"a connection that breaks before the first byte", modelserver.Text("hello").Cut(0), model.KindTruncated, "broke off", ""},
-		{"status 400", modelserver.Failure(400, "context too long"), model.KindStatus, "refuses the request (400 Bad Request): context too long", ""},
+		{
+			"status 400", modelserver.Failure(400, "context too long"), model.KindStatus,
+			"refuses the request (400 Bad Request): context too long", "",
+		},
 		{"status 401", modelserver.Failure(401, "who are you"), model.KindStatus, "no API key was sent", ""},
 		{"status 403", modelserver.Failure(403, "not you"), model.KindStatus, "check the API key", ""},
 		{
@@ -244,12 +325,27 @@ func TestInvalidResponses(t *testing.T) {
 			modelserver.Reply{Status: 429, Raw: `{"error":{"message":"pay","code":"insufficient_quota"}}`},
 			model.KindStatus, "quota is used up (429 Too Many Requests): pay; look at the account's plan", "",
 		},
-		{"status 404", modelserver.Reply{Status: 404, ContentType: "text/plain", Raw: "404 page not found"}, model.KindModel, "no model", ""},
+		{
+			"status 404",
+			modelserver.Reply{Status: 404, ContentType: "text/plain", Raw: "404 page not found"},
+			model.KindModel, "no model", "",
+		},
 		{"status 429", modelserver.Failure(429, "slow down"), model.KindStatus, "slow down; try again later", ""},
 		{"status 500", modelserver.Failure(500, "boom"), model.KindStatus, "failed (500 Internal Server Error): boom", ""},
-		{"status 502 with a web page", modelserver.Reply{Status: 502, ContentType: "text/html", Raw: "<html>bad</html>"}, model.KindStatus, "(502 Bad Gateway); its log", ""},
-		{"status 422 as validators write it", modelserver.Reply{Status: 422, Raw: `{"detail":[{"msg":"field required"}]}`}, model.KindStatus, "field required", ""},
-		{"status 422 with an empty error", modelserver.Reply{Status: 422, Raw: `{"error":{},"message":"field required"}`}, model.KindStatus, "field required", ""},
+		{
+			"status 502 with a web page",
+			modelserver.Reply{Status: 502, ContentType: "text/html", Raw: "<html>bad</html>"},
+			model.KindStatus, "(502 Bad Gateway); its log", "",
+		},
+		{"status 422 as validators write it", modelserver.Reply{
+			Status: 422,
+			Raw:    `{"detail":[{"msg":"field required"}]}`,
+		}, model.KindStatus, "field required", ""},
+		{
+			"status 422 with an empty error",
+			modelserver.Reply{Status: 422, Raw: `{"error":{},"message":"field required"}`},
+			model.KindStatus, "field required", "",
+		},
 		{"status 304", modelserver.Reply{Status: 304}, model.KindStatus, "304", ""},
 	}
 	for _, tt := range tests {
@@ -329,7 +425,8 @@ func TestAPieceIsDeliveredWithItsLine(t *testing.T) {
 	}
 	t.Run("an error", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			_, c := piped(t, model.Options{IdleTimeout: 10 * sec, Retries: -1}, modelserver.Reply{Raw: "data: {\"error\":\"gone\"}\n", Stall: true})
+			_, c := piped(t, model.Options{IdleTimeout: 10 * sec, Retries: -1},
+				modelserver.Reply{Raw: "data: {\"error\":\"gone\"}\n", Stall: true})
 			_, err := ask(t.Context(), c, hello)
 			require.Equal(t, model.KindServer, requireError(t, err).Kind)
 		})

@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"time"
 )
@@ -17,11 +16,15 @@ type timeoutError struct {
 	after time.Duration
 }
 
-func (e *timeoutError) Error() string {
+// Error returns the text in English.
+func (e *timeoutError) Error() string { return e.In("en") }
+
+// In returns the text in a language.
+func (e *timeoutError) In(language string) string {
 	if e.idle {
-		return fmt.Sprintf("it sent nothing for %s", e.after)
+		return say("it sent nothing for %v", e.after).In(language)
 	}
-	return fmt.Sprintf("it was not done after %s", e.after)
+	return say("it was not done after %v", e.after).In(language)
 }
 
 func (*timeoutError) Unwrap() error { return context.DeadlineExceeded }

@@ -138,7 +138,7 @@ func (x *exchange) send(ctx context.Context, method, path, accept string, payloa
 
 // requestFault is the fault of a request that cannot be made.
 func requestFault(err error) *fault {
-	return &fault{kind: KindOptions, message: "cannot be sent the request: " + err.Error(), err: err}
+	return &fault{kind: KindOptions, message: say("cannot be sent the request: %v", err), err: err}
 }
 
 // Read reads the body of the response. Each call may take as long as the server may be silent.

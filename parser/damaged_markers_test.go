@@ -15,7 +15,7 @@ func repairable(name, rows string, do func(d *damaged) bool) damage {
 	return damage{name: name, rows: rows, strict: refused(repairRefused), safe: recovered, greedy: recovered, do: do}
 }
 
-// harmless is a damage that means nothing: it is read at every level.
+// harmless is a damage that changes nothing: the requests are read at every level.
 func harmless(name, rows string, do func(d *damaged) bool) damage {
 	return damage{name: name, rows: rows, strict: recovered, safe: recovered, greedy: recovered, do: do}
 }

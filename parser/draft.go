@@ -174,7 +174,7 @@ func (d *draft) refusal(bits uint64) *scan.RequestError {
 	}
 	return &scan.RequestError{
 		Code:    scan.CodeRepairRefused,
-		Message: "the request has " + message + ", which is not mended here; write it exactly as the instructions say",
+		Message: "the request has " + message + ", and repairing it is not allowed; write it exactly as the instructions say",
 	}
 }
 

@@ -80,6 +80,7 @@ func checkForeign(t *testing.T, rnd *rand.Rand, input string) {
 	t.Helper()
 	for _, level := range levels {
 		o := parser.Options{Tolerance: level, Finish: pick(rnd, finishes)}
+		drawLimited(rnd.Uint64(), &o)
 		for _, q := range parse(t, vcp.Protocol{}, input, o).Requests {
 			if q.Status == parser.StatusReady && q.ToolName != "real_call" {
 				t.Fatalf("a request for %s is ready; input %q, options %+v", q.ToolName, input, o)

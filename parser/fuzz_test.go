@@ -83,8 +83,10 @@ func checkLevels(t testing.TB, proto protocol.Protocol, input string, o parser.O
 func FuzzStrictEqualsSafe(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		o := drawOptions(rand.New(rand.NewPCG(random, 0)))
+		drawLimited(random, &o)
 		for _, s := range subjects {
-			checkLevels(t, s.proto, input, drawOptions(rand.New(rand.NewPCG(random, 0))))
+			checkLevels(t, s.proto, input, o)
 		}
 	})
 }
@@ -98,6 +100,7 @@ func FuzzReadyAtSafeIsReadyAtGreedy(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
 		o := drawOptions(rand.New(rand.NewPCG(random, 0)))
+		drawLimited(random, &o)
 		for _, s := range subjects {
 			checkReadyAtGreedy(t, s.proto, input, o)
 		}
@@ -124,8 +127,7 @@ func checkReadyAtGreedy(t testing.TB, proto protocol.Protocol, input string, o p
 	}
 }
 
-// FuzzNoPanic checks that no input, option or cut causes a failure. The limit of a block's size is
-// the default.
+// FuzzNoPanic checks that no input, option or cut causes a failure.
 func FuzzNoPanic(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -238,6 +240,7 @@ func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 	o := parser.Options{
 		Quoted: parser.QuotedPolicy(rnd.IntN(3)), Reasoning: parser.ReasoningPolicy(rnd.IntN(3)), Finish: pick(rnd, finishes),
 	}
+	drawLimited(rnd.Uint64(), &o)
 	for _, r := range s.proto.Repairs() {
 		if r.Bare { // a bare request contains no mark that could be neutralized
 			o.Disabled = append(o.Disabled, r.Name)

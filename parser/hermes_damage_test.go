@@ -10,9 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-const (
-	ambiguous = string(scan.CodeAmbiguousValue)
-)
+const ambiguous = string(scan.CodeAmbiguousValue)
 
 // doubtful is the outcome if the JSON cannot be trusted: nothing is recovered, and requests after
 // it are in doubt, too.
@@ -84,7 +82,7 @@ func replaceKey(key, with string) func(d *damaged) bool {
 	})
 }
 
-// word is a literal of JSON outside of strings, at the end of a value.
+// word matches a word that is a literal of JSON.
 var word = regexp.MustCompile(`\b(true|false|null)\b`)
 
 var pythonWords = map[string]string{"true": "True", "false": "False", "null": "None"}

@@ -136,6 +136,7 @@ func FuzzHoldBack(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
 		rnd := rand.New(rand.NewPCG(random, 0))
 		o := drawOptions(rnd)
+		drawLimited(random, &o)
 		checkHoldBack(t, input, someCuts(rnd, input), o)
 	})
 }

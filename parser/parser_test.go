@@ -60,11 +60,11 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 	}{
 		{"it panics", broken{scan: func() (int, *scan.Token, error) { panic("oh") }}, "the protocol panicked: oh"},
 		{"it returns an error", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{}, cause }}, "the protocol failed: out of order"},
-		{"its token is longer than the input", broken{scan: func() (int, *scan.Token, error) { return 1 << 20, &scan.Token{Kind: scan.TokenText}, nil }}, "where"},
+		{"its token is longer than the input", broken{scan: func() (int, *scan.Token, error) { return 1 << 20, &scan.Token{Kind: scan.TokenText}, nil }}, "bytes, but only"},
 		{"its token has a negative length", broken{scan: func() (int, *scan.Token, error) { return -1, &scan.Token{Kind: scan.TokenText}, nil }}, "token of -1 bytes"},
 		{"it never ends", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{Kind: scan.TokenText}, nil }}, "9 tokens without bytes in a row"},
 		{"it returns nothing at all", broken{scan: func() (int, *scan.Token, error) { return 0, nil, nil }}, "neither a token nor an error"},
-		{"it stops before the end of the input", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{}, nil }}, "no token where input is left"},
+		{"it stops before the end of the input", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{}, nil }}, "no token, although input is left"},
 		{"it panics when it reads the fields", broken{requests: func() { panic("fields") }}, "the protocol panicked: fields"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

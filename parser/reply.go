@@ -81,14 +81,15 @@ type Cut struct {
 	// At is the offset in the reply at which the last whole field ends. If the request has no whole
 	// field, At is the offset of the request.
 	At int
-	// Argument is the name of the argument in which the reply ended, or "" if there is none.
+	// Argument is the name of the argument in which the reply ended, or "" if it ended in no
+	// argument.
 	Argument string
 }
 
 // Field is one field of a block: an argument, a name or a label. Which of these it is depends on
 // the protocol.
 type Field struct {
-	// Name is the key as written, without decoration, or "" if there is none.
+	// Name is the key as written, without decoration, or "" if the field has no key.
 	Name string
 	// Start is the offset of the name in the reply.
 	Start int

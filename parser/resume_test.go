@@ -145,7 +145,9 @@ func FuzzResume(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input string, at uint16, other string, random uint64) {
 		rnd := rand.New(rand.NewPCG(random, 1))
 		for _, s := range subjects {
-			checkResume(t, s.proto, input, runeStart(input, int(at)%(len(input)+1)), other, drawOptions(rnd))
+			o := drawOptions(rnd)
+			drawLimited(rnd.Uint64(), &o)
+			checkResume(t, s.proto, input, runeStart(input, int(at)%(len(input)+1)), other, o)
 		}
 	})
 }

@@ -28,13 +28,13 @@ func (p *Parser) scan() (n int, tok *scan.Token, err error) {
 	case tok == nil:
 		return 0, nil, errors.New("the scanner returned neither a token nor an error")
 	case n < 0 || n > left:
-		return 0, nil, fmt.Errorf("the scanner returned a token of %d bytes where %d are left", n, left)
+		return 0, nil, fmt.Errorf("the scanner returned a token of %d bytes, but only %d are left", n, left)
 	case n > 0:
 		p.idle = 0
 	case p.idle == maxIdle:
 		return 0, nil, fmt.Errorf("the scanner returned %d tokens without bytes in a row", p.idle+1)
 	case tok.Kind == scan.TokenNone && (!p.w.atEOF || left > 0):
-		return 0, nil, errors.New("the scanner returned no token where input is left")
+		return 0, nil, errors.New("the scanner returned no token, although input is left")
 	default:
 		p.idle++
 	}

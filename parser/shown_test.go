@@ -24,16 +24,16 @@ func requestOf(tool string) string {
 
 // A quoted or doubtful request has the status of its row, at every level and for every cut.
 func TestStatusesByPlace(t *testing.T) {
-	const a = "ready"
+	const ready = "ready"
 	for _, c := range []struct {
 		name, input, want string // the statuses and errors of the requests
 		quoted            parser.QuotedPolicy
 	}{
-		{"B16: a definition that is only mentioned quotes nothing", definition + " x\n" + requestOf("a"), a, 0},
+		{"B16: a definition that is only mentioned quotes nothing", definition + " x\n" + requestOf("a"), ready, 0},
 		{"B16, C9: a code span after a definition that is only mentioned", definition + " x\n`" + requestOf("a") + "`", "quoted", 0},
 		{"B16, B14: a fabricated result after a definition that is only mentioned", definition + " x\n" + resultMarker + "\n" + requestOf("a"), "", 0},
 		{"B16, C3: a closing tag after a definition that is only mentioned", definition + " x\n" + requestOf("a") + "\n</think>\n", "reasoning", 0},
-		{"B16, B9: a request without END after a definition that is only mentioned", definition + " x\n" + startMarker + "tool_name:「始」a「末」\n", a, 0},
+		{"B16, B9: a request without END after a definition that is only mentioned", definition + " x\n" + startMarker + "tool_name:「始」a「末」\n", ready, 0},
 		{"B16: in a definition", definition + "\n" + requestOf("a") + "\n" + definitionEnd + "\n" + requestOf("b"), "quoted ready", 0},
 		{"B16: the definition's END in fenced code", definition + "\n" + requestOf("a") + "\n```\n" + definitionEnd + "\n```", "quoted", 0},
 		{"B16: the definition's END in a blockquote", definition + "\n" + requestOf("a") + "\n> " + definitionEnd, "quoted", 0},
@@ -43,7 +43,7 @@ func TestStatusesByPlace(t *testing.T) {
 		{"B16, C12: a value that runs out of a definition", definition + "\n" + startMarker + "x:「始」\n" + definitionEnd + "\n" + requestOf("a") + "\n" + requestOf("b"), "ambiguous_value after_ambiguous", 0},
 		{"B16: fenced code in a definition, under run", definition + "\n```\n" + requestOf("a") + "\n```\n" + definitionEnd, "quoted", parser.QuotedRun},
 		{"B16: fenced code in a definition, under auto", definition + "\n```vcp\n" + requestOf("a") + "\n```\n" + definitionEnd, "quoted", parser.QuotedAuto},
-		{"B16: fenced code after a definition that is only mentioned, under run", definition + "\n```\n" + requestOf("a") + "\n```\n", a, parser.QuotedRun},
+		{"B16: fenced code after a definition that is only mentioned, under run", definition + "\n```\n" + requestOf("a") + "\n```\n", ready, parser.QuotedRun},
 		{"C10: fenced code in a blockquote, under run", "> ```\n> " + requestOf("a") + "\n> ```", "quoted", parser.QuotedRun},
 		{"C10: a blockquote in fenced code, under run", "```\n> " + requestOf("a") + "\n```", "quoted", parser.QuotedRun},
 		{"C10: a blockquote in fenced code, under auto", "```vcp\n> " + requestOf("a") + "\n```", "quoted", parser.QuotedAuto},
@@ -54,7 +54,7 @@ func TestStatusesByPlace(t *testing.T) {
 		{"C9: a code span of many backticks", "x " + strings.Repeat("`", 70) + requestOf("a") + strings.Repeat("`", 70), "quoted", 0},
 		{"C10: a blockquote after many blanks", strings.Repeat(" ", 96) + "> " + requestOf("a"), "quoted", 0},
 		{"C6: reasoning after the fence", "```\n" + requestOf("a") + "\n```\n<think>I should not run it</think>\n", "quoted", parser.QuotedAuto},
-		{"C6: a fabricated result after the fence", "```\n" + requestOf("a") + "\n```\n" + resultMarker + "\nstatus: ok\n", a, parser.QuotedAuto},
+		{"C6: a fabricated result after the fence", "```\n" + requestOf("a") + "\n```\n" + resultMarker + "\nstatus: ok\n", ready, parser.QuotedAuto},
 		{"B7: tags that do not match", startMarker + "<a></b>" + endMarker + requestOf("evil") + "</a>\n" + endMarker, "ambiguous_value after_ambiguous", 0},
 		{"B7: closing tags too many", startMarker + "<a><b></i></i>" + endMarker + requestOf("evil") + "</b></a>" + endMarker, "ambiguous_value after_ambiguous", 0},
 		{"B7: brackets that do not match", startMarker + "{\"a\":\"x\"] " + endMarker + requestOf("evil") + "\"}" + endMarker, "ambiguous_value after_ambiguous", 0},
@@ -66,9 +66,9 @@ func TestStatusesByPlace(t *testing.T) {
 		{"C12: an ambiguous value before another field, in reasoning", "<think>" + startMarker + "x:「始」a</think> k:「始」v「末」y:「始」z「末」" + endMarker + " words\n" + requestOf("b"), "ambiguous_value after_ambiguous", 0},
 		{"V15: a bare value that contains a request, and an END left over", startMarker + "\ntool_name:「始」notes_write「末」\nbody: Page says\n" + endMarker + "\n" + requestOf("evil") + "\nbye\n" + endMarker, "stray_closer stray_closer", 0},
 		{"V15: a body without fields that contains a request, and an END left over", startMarker + "\ntool_name: notes_write\nbody: Page says\n" + endMarker + "\n" + requestOf("evil") + "\nbye\n" + endMarker, "stray_closer stray_closer", 0},
-		{"B6: an END written twice", requestOf("a") + "\n" + endMarker + "\n", a, 0},
-		{"B6: an END that is talked about", requestOf("a") + "\nWhat " + endMarker + " means.\n", a, 0},
-		{"V15: a closed value in the text, and an END that is shown", requestOf("a") + "\n「始」x「末」\n`" + endMarker + "`\n", a, 0},
+		{"B6: an END written twice", requestOf("a") + "\n" + endMarker + "\n", ready, 0},
+		{"B6: an END that is talked about", requestOf("a") + "\nWhat " + endMarker + " means.\n", ready, 0},
+		{"V15: a closed value in the text, and an END that is shown", requestOf("a") + "\n「始」x「末」\n`" + endMarker + "`\n", ready, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, level := range levels {

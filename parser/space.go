@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/internal/markdown"
 )
 
-// lineEnd returns the offset of the first line break in b, or -1 if there is none.
+// lineEnd returns the offset of the first line break in b, or -1 if b has no line break.
 func lineEnd(b []byte) int {
 	const window = 256 // so that a frequent kind of line break limits the search for the other
 	for i, c := range b[:min(len(b), 8)] {

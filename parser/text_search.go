@@ -84,8 +84,8 @@ func (s *textSearch) nextTag(at, limit, lineAt int) int {
 	return min(at, limit)
 }
 
-// nextFence returns the offset of the first three backticks or tildes between the offsets at and
-// to; to if there are none.
+// nextFence returns the offset of the first three backticks or tildes from the offset at on. It
+// returns to if none are before that offset.
 func (s *textSearch) nextFence(at, to int) int {
 	at = max(at, s.noFence)
 	if found := s.found.from(at); found >= 0 {
@@ -140,7 +140,8 @@ func (s *textSearch) beginsAfresh(from, at int) bool {
 var containerLetters = byteSet(">-*+0123456789 \t\r\n")
 
 // paragraphStart returns the start of the last paragraph between the offsets from and to that
-// follows an empty line, outside of list items and quotations. It returns from if there is none.
+// follows an empty line, outside of list items and quotations. It returns from if no paragraph
+// does.
 func (s *textSearch) paragraphStart(from, to int) int {
 	at := max(from, s.noParagraph)
 	s.noParagraph = max(s.noParagraph, to-1)

@@ -53,8 +53,11 @@ func (d *draft) settle(reply *Reply, end *ending) {
 		// reported in any case.
 		takenBack := q.wasReady && !q.live && !q.defined && d.o.Reasoning == ReasoningIgnore
 		if !todo || takenBack {
-			d.remark(reply, NoticeUnrunRequest, q.Span,
-				"request "+q.ID+" for "+strconv.Quote(q.ToolName)+" is in "+string(q.Status)+" text and was not run")
+			request := "request " + q.ID
+			if q.ToolName != "" {
+				request += " for " + strconv.Quote(q.ToolName)
+			}
+			d.remark(reply, NoticeUnrunRequest, q.Span, request+" is in "+string(q.Status)+" text and was not run")
 		}
 		reply.Requests = append(reply.Requests, q.Request)
 	}

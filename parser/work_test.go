@@ -37,6 +37,7 @@ func repetitive(size int) []workload.Input {
 		{Name: "requests on one line", Text: repeat(startMarker + "k:「始」v「末」" + endMarker)},
 		{Name: "requests that turn out to be unclean late", Text: repeat(startMarker + "tool_name:「始」a_b「末」k:「始」" + strings.Repeat("text ", 400) + "<<「末」" + endMarker)},
 		{Name: "markers that mean nothing inside a block", About: unended, Text: startMarker + "k:「始」v「末」" + repeat("<<<[TOOL_DEFINITION]>>>")},
+		{Name: "a JSON body", Text: startMarker + `{"tool_name":"a_b","x":"` + repeat("text ") + `"}` + endMarker},
 		{Name: "carriage returns in a quoted value", Text: "```\n" + startMarker + "tool_name:「始」v「末」x:「始」" + repeat("<\r") + "k:「始」「末」" + endMarker},
 		{Name: "blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat(" ") + "x「末」" + endMarker},
 		{Name: "wide blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat("\u3000") + "x「末」" + endMarker},
@@ -150,7 +151,7 @@ func FuzzLinearWork(f *testing.F) {
 		rnd := rand.New(rand.NewPCG(random, 0))
 		o := drawOptions(rnd)
 		drawLimited(random, &o)
-		text := repeated(rnd, input[:min(len(input), 4<<10)], 32<<10)
+		text := repeated(rnd, input[:min(len(input), 2<<10)], 8<<10) // longer replies are tested too rarely
 		for _, s := range subjects {
 			checkLinear(t, s.proto, text, o)
 		}

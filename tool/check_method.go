@@ -37,7 +37,7 @@ func (m *Method) problem() string {
 	case m.Handler != nil && m.HostRun:
 		return "handler must be nil if HostRun is set, since the application runs the method"
 	case m.Timeout < 0:
-		return fmt.Sprintf("timeout must not be negative (got %v); 0 leaves it to the executor", m.Timeout)
+		return fmt.Sprintf("timeout must not be negative (got %v); 0 means the executor's timeout", m.Timeout)
 	case !m.Risk.valid():
 		return fmt.Sprintf("risk must be %s, %s or %s (got %q)", RiskRead, RiskWrite, RiskDangerous, m.Risk)
 	case m.CacheFor < 0:

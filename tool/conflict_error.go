@@ -8,7 +8,7 @@ type ConflictError struct {
 	Kind string
 	// Name is the tool's id, the method's full name, the alias, or the name of the source.
 	Name string
-	// Owner claims the name, Holder has it.
+	// Owner is who claims the name, and Holder is who has it.
 	Owner, Holder string
 }
 

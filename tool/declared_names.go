@@ -27,7 +27,7 @@ func (m *Method) secretProblem(name string) string {
 func (m *Method) declaredNames() (found declaredNames) {
 	var doc any
 	if json.Unmarshal(m.Parameters.JSON(), &doc) == nil { // it is JSON: the schema was compiled from it
-		found.add(doc)
+		found.addFrom(doc)
 	}
 	return found
 }
@@ -38,12 +38,12 @@ type declaredNames struct {
 	any   bool // somewhere any name is allowed
 }
 
-// add collects the names in one part of a schema. If an object declares members, they count as all
+// addFrom adds the names in one part of a schema. If an object declares members, they count as all
 // that it may have, unless it allows others explicitly.
-func (f *declaredNames) add(part any) {
+func (f *declaredNames) addFrom(part any) {
 	if list, ok := part.([]any); ok {
 		for _, p := range list {
-			f.add(p)
+			f.addFrom(p)
 		}
 	}
 	members, ok := part.(map[string]any)
@@ -63,23 +63,23 @@ func (f *declaredNames) add(part any) {
 		case "patternProperties":
 			f.any = true
 		case "properties", "$defs", "definitions", "dependentSchemas":
-			named, _ := value.(map[string]any)
-			for name, p := range named {
+			parts, _ := value.(map[string]any)
+			for name, p := range parts {
 				if keyword == "properties" {
 					f.names = append(f.names, name)
 				}
 				if p == true {
 					f.any = true
 				}
-				f.add(p)
+				f.addFrom(p)
 			}
 		case "items", "prefixItems", "contains":
 			if value == true {
 				f.any = true
 			}
-			f.add(value)
+			f.addFrom(value)
 		default:
-			f.add(value)
+			f.addFrom(value)
 		}
 	}
 }

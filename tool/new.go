@@ -91,6 +91,20 @@ func build(name, description string, parameters *schema.Schema, h Handler, opts 
 	return m, nil
 }
 
+// WithPreview sets Method.Preview. fn gets its arguments as the function of New does.
+func WithPreview[In any](fn func(context.Context, In) (string, error)) Option {
+	decoder := newDecoder(reflect.TypeFor[In]())
+	return func(m *Method) {
+		m.Preview = func(ctx context.Context, arguments json.RawMessage) (string, error) {
+			var in In
+			if err := decoder.into(&in, arguments); err != nil {
+				return "", err
+			}
+			return fn(ctx, in)
+		}
+	}
+}
+
 // toOutput turns the result of a typed function into that of a handler.
 func toOutput(out any) (Output, error) {
 	switch out := out.(type) {

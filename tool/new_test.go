@@ -77,7 +77,9 @@ func TestTypedFunctionInput(t *testing.T) {
 	_, err = run(t, m, `{"count":5,"big":99999999999999999999}`)
 	var arguments *schema.ArgumentsError
 	require.ErrorAs(t, err, &arguments)
-	require.EqualError(t, err, "invalid arguments: big: expected a value that fits int, got number 99999999999999999999")
+	require.Equal(t, []schema.Problem{{
+		Path: "big", Code: schema.CodeType, Expected: "a value that fits int", Received: "number 99999999999999999999",
+	}}, arguments.Problems)
 
 	mistake := errors.New("disk full")
 	m, err = tool.New("m", "", func(context.Context, struct{}) (string, error) { return "lost", mistake })
@@ -130,7 +132,10 @@ func TestDefinitionErrors(t *testing.T) {
 func TestRawWithoutSchema(t *testing.T) {
 	m := method(t, "m")
 	_, _, err := m.Parameters.Object([]schema.Text{{Name: "x", Value: "1"}})
-	require.ErrorContains(t, err, "expected no arguments")
+	var refused *schema.ArgumentsError
+	require.ErrorAs(t, err, &refused)
+	require.Len(t, refused.Problems, 1)
+	require.True(t, refused.Problems[0].Unknown())
 }
 
 func TestDeclarations(t *testing.T) {

@@ -1,10 +1,7 @@
 package tool
 
 import (
-	"context"
-	"encoding/json"
 	"maps"
-	"reflect"
 	"time"
 )
 
@@ -60,21 +57,7 @@ func Composite() Option { return func(m *Method) { m.Composite = true } }
 // OptIn hides the method until a toggle names it or its tool.
 func OptIn() Option { return func(m *Method) { m.OptIn = true } }
 
-// WithPreview sets Method.Preview. fn gets its arguments as the function of New does.
-func WithPreview[In any](fn func(context.Context, In) (string, error)) Option {
-	decoder := newDecoder(reflect.TypeFor[In]())
-	return func(m *Method) {
-		m.Preview = func(ctx context.Context, arguments json.RawMessage) (string, error) {
-			var in In
-			if err := decoder.into(&in, arguments); err != nil {
-				return "", err
-			}
-			return fn(ctx, in)
-		}
-	}
-}
-
-// Timeout limits the time of one call; 0 leaves it to the executor.
+// Timeout limits the time of one call; 0 means the executor's timeout.
 func Timeout(d time.Duration) Option { return func(m *Method) { m.Timeout = d } }
 
 // ResultTokens limits what one result puts into the model's context, as Method.ResultTokens says.

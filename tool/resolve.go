@@ -210,24 +210,42 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	if command != "" {
 		whole += "_" + command
 	}
-	e.Nearest = nearest(entries, all, whole, method)
+	e.Nearest = text.Nearest(whole, all)
+	if len(e.Nearest) == 0 && e.Kind == ToolNotFound {
+		e.Nearest = methodsOfNearestTool(entries, id)
+	}
+	if len(e.Nearest) == 0 {
+		e.Nearest = nearestMethod(entries, all, method)
+	}
 	if len(all) <= fewNames {
 		e.All = all
 	}
 	return e
 }
 
-// nearest returns the names in from that are similar to the whole name or, within the tool that was
-// meant, to the method.
-func nearest(entries []*Entry, from []string, whole, method string) []string {
-	near := text.Nearest(whole, from)
+// methodsOfNearestTool returns the full names of up to three methods of the tool whose id is the
+// most similar to id.
+func methodsOfNearestTool(entries []*Entry, id string) (names []string) {
+	var ids []string
 	for _, e := range entries {
-		if len(near) > 0 {
-			break
-		}
-		if slices.Contains(from, e.FullName) && len(text.Nearest(method, e.Method.CommandNames())) > 0 {
-			near = append(near, e.FullName)
+		ids = append(ids, e.Tool.ID)
+	}
+	near := text.Nearest(id, ids)
+	for _, e := range entries {
+		if len(near) > 0 && e.Tool.ID == near[0] && len(names) < 3 {
+			names = append(names, e.FullName)
 		}
 	}
-	return near
+	return names
+}
+
+// nearestMethod returns the first of the full names in from whose method or alias is similar to
+// method.
+func nearestMethod(entries []*Entry, from []string, method string) []string {
+	for _, e := range entries {
+		if slices.Contains(from, e.FullName) && len(text.Nearest(method, e.Method.CommandNames())) > 0 {
+			return []string{e.FullName}
+		}
+	}
+	return nil
 }

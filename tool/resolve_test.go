@@ -133,6 +133,8 @@ func TestResolveFindsNothing(t *testing.T) {
 		{"a misspelled method", "directory-tree_listFlies", "", tool.MethodNotFound, "directory-tree_listFiles", "directory-tree_depth, directory-tree_listFiles"},
 		{"a misspelled tool", "directry-tree_listFiles", "", tool.ToolNotFound, "directory-tree_listFiles", all},
 		{"a misspelled tool with a command", "directry-tree", "listFiles", tool.ToolNotFound, "directory-tree_listFiles", all},
+		{"a misspelled tool alone", "githb", "", tool.ToolNotFound, "github/create_issue", all},
+		{"a misspelled tool with an unknown method", "githb", "close", tool.ToolNotFound, "github/create_issue", all},
 		{"an unknown method of a known tool", "github_close", "", tool.MethodNotFound, "", "github/create_issue"},
 		{"an unknown command of a known tool", "shell", "rnu", tool.MethodNotFound, "shell_run", "shell_run"},
 		{"a tool without a command", "shell", "", tool.MethodNotFound, "", "shell_run"},

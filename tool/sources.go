@@ -15,25 +15,25 @@ import (
 type Sources struct {
 	registry *Registry
 
-	mu      sync.Mutex // guards what follows, and the fields of each running
-	running []*running // in the order in which they were added
+	mu      sync.Mutex       // guards what follows, and the fields of each runningSource
+	running []*runningSource // in the order in which they were added
 	changed chan struct{}
 	closed  bool
 }
 
-// running is a source and what it offers.
-type running struct {
+// runningSource is a source that was added, and the providers that it offers.
+type runningSource struct {
 	sources   *Sources
 	name      string
 	cancel    context.CancelFunc
-	ended     chan struct{} // closed when Run has returned and its effects are visible
-	over      bool          // Run has returned
-	settled   bool          // Set was called, or Run has returned
-	providers []*provided   // sorted by name
+	ended     chan struct{}      // closed when Run has returned and its effects are visible
+	over      bool               // Run has returned
+	settled   bool               // Set was called, or Run has returned
+	providers []*offeredProvider // sorted by name
 }
 
-// provided is a provider and those of its tools that are registered.
-type provided struct {
+// offeredProvider is a provider and those of its tools that are registered.
+type offeredProvider struct {
 	Provider
 	tools []*Tool // the registered copy of each of Provider.Tools; nil if it was refused
 	why   []error // why each of Provider.Tools was refused
@@ -69,11 +69,11 @@ func (s *Sources) Add(source Source) error {
 	if s.closed {
 		return ErrClosed
 	}
-	if slices.ContainsFunc(s.running, func(r *running) bool { return r.name == name }) {
+	if slices.ContainsFunc(s.running, func(r *runningSource) bool { return r.name == name }) {
 		return &ConflictError{Kind: "source", Name: name, Owner: name, Holder: name}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &running{sources: s, name: name, cancel: cancel, ended: make(chan struct{})}
+	r := &runningSource{sources: s, name: name, cancel: cancel, ended: make(chan struct{})}
 	s.running = append(s.running, r)
 	go r.run(ctx, source)
 	return nil
@@ -83,7 +83,7 @@ func (s *Sources) Add(source Source) error {
 // reports whether there was one. A handler of the source's tools must not call it.
 func (s *Sources) Remove(name string) bool {
 	s.mu.Lock()
-	i := slices.IndexFunc(s.running, func(r *running) bool { return r.name == name })
+	i := slices.IndexFunc(s.running, func(r *runningSource) bool { return r.name == name })
 	if i < 0 {
 		s.mu.Unlock()
 		return false
@@ -111,11 +111,11 @@ func (s *Sources) Close() {
 }
 
 // Wait waits until each source has offered what it has and no provider is starting. If ctx ends
-// first, it returns its error; the sources continue to run.
+// first, Wait returns the error of ctx; the sources continue to run.
 func (s *Sources) Wait(ctx context.Context) error {
 	for {
 		s.mu.Lock()
-		changed, waiting := s.changed, slices.ContainsFunc(s.running, (*running).starting)
+		changed, waiting := s.changed, slices.ContainsFunc(s.running, (*runningSource).starting)
 		s.mu.Unlock()
 		if !waiting {
 			return nil
@@ -146,7 +146,7 @@ func (s *Sources) Providers() []ProviderState {
 }
 
 // state returns the state of the provider. Its reason names the tools that were refused.
-func (p *provided) state(source string) ProviderState {
+func (p *offeredProvider) state(source string) ProviderState {
 	state := ProviderState{Source: source, Name: p.Name, Health: cmp.Or(p.Health, HealthUp), Reason: p.Reason}
 	var refused []string
 	for i, t := range p.tools {
@@ -174,15 +174,15 @@ func (p *provided) state(source string) ProviderState {
 }
 
 // run runs the source to its end.
-func (r *running) run(ctx context.Context, source Source) {
+func (r *runningSource) run(ctx context.Context, source Source) {
 	defer close(r.ended)
 	err := runSource(ctx, source, r)
 	r.sources.mu.Lock()
 	r.over, r.settled = true, true
-	var gone []*provided
+	var gone []*offeredProvider
 	if err != nil && ctx.Err() == nil {
 		gone = r.providers
-		r.providers = []*provided{{Provider: Provider{Name: r.name, Health: HealthDown, Reason: err.Error()}}}
+		r.providers = []*offeredProvider{{Provider: Provider{Name: r.name, Health: HealthDown, Reason: err.Error()}}}
 	}
 	r.sources.apply(gone)
 }
@@ -198,7 +198,7 @@ func runSource(ctx context.Context, source Source, offers Offers) (err error) {
 }
 
 // stop ends the source and removes its tools.
-func (r *running) stop() {
+func (r *runningSource) stop() {
 	r.cancel()
 	<-r.ended
 	r.sources.mu.Lock()
@@ -208,35 +208,35 @@ func (r *running) stop() {
 }
 
 // starting reports whether some tools of the source are not known yet. The caller holds the lock.
-func (r *running) starting() bool {
-	return !r.settled || slices.ContainsFunc(r.providers, func(p *provided) bool { return p.Health == HealthStarting })
+func (r *runningSource) starting() bool {
+	return !r.settled || slices.ContainsFunc(r.providers, func(p *offeredProvider) bool { return p.Health == HealthStarting })
 }
 
 // Set implements Offers.
-func (r *running) Set(providers ...Provider) {
+func (r *runningSource) Set(providers ...Provider) {
 	r.sources.mu.Lock()
 	if r.over {
 		r.sources.mu.Unlock()
 		return
 	}
 	r.settled = true
-	var gone []*provided
+	var gone []*offeredProvider
 	for i := range providers {
-		p := &provided{Provider: providers[i]}
+		p := &offeredProvider{Provider: providers[i]}
 		p.Tools = slices.Clone(p.Tools)
 		for j := range p.Tools {
 			p.Tools[j].Owner = r.name
 		}
 		p.tools, p.why = make([]*Tool, len(p.Tools)), make([]error, len(p.Tools))
 		gone = append(gone, r.remove(p.Name)...)
-		at, _ := slices.BinarySearchFunc(r.providers, p.Name, func(p *provided, name string) int { return cmp.Compare(p.Name, name) })
+		at, _ := slices.BinarySearchFunc(r.providers, p.Name, func(p *offeredProvider, name string) int { return cmp.Compare(p.Name, name) })
 		r.providers = slices.Insert(r.providers, at, p)
 	}
 	r.sources.apply(gone)
 }
 
 // SetHealth implements Offers.
-func (r *running) SetHealth(name string, health Health, reason string) {
+func (r *runningSource) SetHealth(name string, health Health, reason string) {
 	r.sources.mu.Lock()
 	if i := r.find(name); i >= 0 && !r.over {
 		r.providers[i].Health, r.providers[i].Reason = health, reason
@@ -245,9 +245,9 @@ func (r *running) SetHealth(name string, health Health, reason string) {
 }
 
 // Remove implements Offers.
-func (r *running) Remove(names ...string) {
+func (r *runningSource) Remove(names ...string) {
 	r.sources.mu.Lock()
-	var gone []*provided
+	var gone []*offeredProvider
 	for _, name := range names {
 		if !r.over {
 			gone = append(gone, r.remove(name)...)
@@ -256,26 +256,26 @@ func (r *running) Remove(names ...string) {
 	r.sources.apply(gone)
 }
 
-func (r *running) find(name string) int {
-	return slices.IndexFunc(r.providers, func(p *provided) bool { return p.Name == name })
+func (r *runningSource) find(name string) int {
+	return slices.IndexFunc(r.providers, func(p *offeredProvider) bool { return p.Name == name })
 }
 
 // remove removes the provider with the given name from the list. The caller holds the lock.
-func (r *running) remove(name string) []*provided {
+func (r *runningSource) remove(name string) []*offeredProvider {
 	i := r.find(name)
 	if i < 0 {
 		return nil
 	}
 	gone := r.providers[i]
 	r.providers = slices.Delete(r.providers, i, i+1)
-	return []*provided{gone}
+	return []*offeredProvider{gone}
 }
 
 // apply updates the registry in one change: it removes the tools of gone, then adds those of all
 // providers that are not registered, in the order of the sources. So a tool whose name was taken is
 // added with the first change after the name is free. The caller holds the lock, and apply
 // releases it.
-func (s *Sources) apply(gone []*provided) {
+func (s *Sources) apply(gone []*offeredProvider) {
 	var change registryChange
 	for _, p := range gone {
 		change.remove = append(change.remove, p.tools...)

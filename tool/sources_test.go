@@ -14,21 +14,21 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// scripted is a source whose offers the test makes.
-type scripted struct {
+// scriptedSource is a source whose offers the test makes.
+type scriptedSource struct {
 	name   string
 	offers chan tool.Offers
 	end    chan error // the result of Run
 	late   time.Duration
 }
 
-func newScripted(name string) *scripted {
-	return &scripted{name: name, offers: make(chan tool.Offers, 1), end: make(chan error, 1)}
+func newScripted(name string) *scriptedSource {
+	return &scriptedSource{name: name, offers: make(chan tool.Offers, 1), end: make(chan error, 1)}
 }
 
-func (s *scripted) Name() string { return s.name }
+func (s *scriptedSource) Name() string { return s.name }
 
-func (s *scripted) Run(ctx context.Context, offers tool.Offers) error {
+func (s *scriptedSource) Run(ctx context.Context, offers tool.Offers) error {
 	s.offers <- offers
 	select {
 	case err := <-s.end:
@@ -51,8 +51,8 @@ func simple(t *testing.T, id string, methods ...string) tool.Tool {
 	return made
 }
 
-// added adds a scripted source to sources and returns its offers.
-func added(t *testing.T, sources *tool.Sources, name string) (*scripted, tool.Offers) {
+// added adds a scriptedSource to sources and returns its offers.
+func added(t *testing.T, sources *tool.Sources, name string) (*scriptedSource, tool.Offers) {
 	t.Helper()
 	s := newScripted(name)
 	require.NoError(t, sources.Add(s))

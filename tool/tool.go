@@ -114,7 +114,7 @@ type Method struct {
 	// the call would do the same. Its error fails the call, and nobody is asked. CallFrom returns
 	// the call for its context. nil means that the arguments say enough.
 	Preview func(ctx context.Context, arguments json.RawMessage) (string, error)
-	// Timeout limits one call; 0 leaves it to the executor.
+	// Timeout limits one call; 0 means the executor's timeout.
 	Timeout time.Duration
 	// Idempotent allows the executor to retry a failed run: two runs have the effect of one.
 	Idempotent bool
@@ -134,7 +134,7 @@ type Method struct {
 	// no Handler.
 	HostRun bool
 	// ResultTokens limits what one result puts into the model's context, in tokens as the executor
-	// estimates them. 0 leaves it to the executor; a negative number means no limit.
+	// estimates them. 0 means the executor's limit; a negative number means no limit.
 	ResultTokens int
 	// SecretParameters name arguments, and members at any depth of other arguments, that are masked
 	// wherever calls are recorded. Entry.MaskArguments says which names are equal. Everything below

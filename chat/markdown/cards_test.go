@@ -36,8 +36,9 @@ func readPage(t testing.TB, page []byte) (list []shown) {
 		classes := strings.Fields(attr(n, "class"))
 		if len(classes) > 0 && (classes[0] == "vcp-card" || classes[0] == "vcp-reasoning") {
 			s := shown{
-				Class: classes[len(classes)-1], Label: attr(n, "aria-label"), ID: attr(n, "data-vcp-id"), Status: attr(n, "data-vcp-status"),
-				Busy: attr(n, "aria-busy") == "true",
+				Class: classes[len(classes)-1], Label: attr(n, "aria-label"), ID: attr(n, "data-vcp-id"),
+				Status: attr(n, "data-vcp-status"),
+				Busy:   attr(n, "aria-busy") == "true",
 			}
 			s.Text = cardText(n, &s)
 			list = append(list, s)
@@ -122,8 +123,9 @@ func TestTheParserDecidesWhatACardIs(t *testing.T) {
 			})
 		}
 		for name, reply := range map[string]string{
-			"fenced code": "```\n" + call + "\n```", "a blockquote": "> " + strings.ReplaceAll(call, "\n", "\n> "), "a code span": "`" + strings.ReplaceAll(call, "\n", " ") + "`",
-			"reasoning": "<think>" + call + "</think>",
+			"fenced code": "```\n" + call + "\n```", "a blockquote": "> " + strings.ReplaceAll(call, "\n", "\n> "),
+			"a code span": "`" + strings.ReplaceAll(call, "\n", " ") + "`",
+			"reasoning":   "<think>" + call + "</think>",
 		} {
 			t.Run(p.ID()+"/no card in "+name, func(t *testing.T) {
 				page := newRenderer(t).AppendReply(nil, p.ID(), reply, protocol.FinishStop)
@@ -196,7 +198,8 @@ func TestAHistory(t *testing.T) {
 	r := newRenderer(t)
 	call := block(t, p, "files_read", "path", "a.txt")
 	recorded := chat.ToolCallRequest{
-		RequestID: "1.1-abc", ToolName: "files_read", Method: "files_read", Status: chat.RequestAnswered, Arguments: json.RawMessage(`{"path":"a.txt"}`),
+		RequestID: "1.1-abc", ToolName: "files_read", Method: "files_read", Status: chat.RequestAnswered,
+		Arguments: json.RawMessage(`{"path":"a.txt"}`),
 	}
 	native := recorded
 	native.RequestID, native.CallID = "1.2-abc", "call_1"
@@ -208,20 +211,30 @@ func TestAHistory(t *testing.T) {
 		want []shown
 	}{
 		{"requests are drawn in place", chat.Message{
-			Role: "assistant", Protocol: "vcp", Content: "A\n" + call + "\nB", Text: "A\n\nB", ToolCallsRequested: []chat.ToolCallRequest{recorded},
+			Role: "assistant", Protocol: "vcp", Content: "A\n" + call + "\nB", Text: "A\n\nB",
+			ToolCallsRequested: []chat.ToolCallRequest{recorded},
 		}, []shown{text("A"), card, text("B")}},
 		{"native calls follow the text", chat.Message{
-			Role: "assistant", Protocol: "vcp", Content: "A\n" + call, Text: "A", ToolCallsRequested: []chat.ToolCallRequest{recorded, native},
+			Role: "assistant", Protocol: "vcp", Content: "A\n" + call, Text: "A",
+			ToolCallsRequested: []chat.ToolCallRequest{recorded, native},
 		}, []shown{text("A"), card, nativeCard}},
 		{"the record counts if the text has no requests", chat.Message{
 			Role: "assistant", Protocol: "vcp", Content: "A", Text: "A", ToolCallsRequested: []chat.ToolCallRequest{recorded},
 		}, []shown{text("A"), card}},
 		{"the record counts if the text has other requests", chat.Message{
-			Role: "assistant", Protocol: "vcp", Content: "A\n" + call + call, Text: "A", ToolCallsRequested: []chat.ToolCallRequest{recorded},
+			Role: "assistant", Protocol: "vcp", Content: "A\n" + call + call, Text: "A",
+			ToolCallsRequested: []chat.ToolCallRequest{recorded},
 		}, []shown{text("A"), card}},
-		{"a reply without a protocol has no requests in its text", chat.Message{Role: "assistant", Content: "A", Text: "A"}, []shown{text("A")}},
+		{
+			"a reply without a protocol has no requests in its text",
+			chat.Message{Role: "assistant", Content: "A", Text: "A"},
+			[]shown{text("A")},
+		},
 		{"a user's text has no requests", chat.Message{Role: "user", Content: "A\n\n`" + "b`"}, []shown{text("A"), text("b")}},
-		{"an unknown protocol", chat.Message{Role: "assistant", Protocol: "other", Content: "A" + call, Text: "A", ToolCallsRequested: []chat.ToolCallRequest{recorded}}, []shown{text("A"), card}},
+		{"an unknown protocol", chat.Message{
+			Role: "assistant", Protocol: "other", Content: "A" + call, Text: "A",
+			ToolCallsRequested: []chat.ToolCallRequest{recorded},
+		}, []shown{text("A"), card}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			page := r.AppendMessage(nil, &tt.m)
@@ -234,8 +247,14 @@ func TestAHistory(t *testing.T) {
 	})
 	t.Run("results", func(t *testing.T) {
 		list := readPage(t, r.AppendMessage(nil, &chat.Message{Role: "user", Content: "note", ToolCall: []chat.ToolCall{
-			{RequestID: "1.1-abc", Method: "files_read", Status: protocol.StatusSuccess, Result: "*a*", Files: []tool.File{{Name: "b.png", MediaType: "image/png"}}},
-			{RequestID: "1.2-abc", ToolName: "x", Status: protocol.StatusError, ErrorType: "unknown_tool", Result: "no", Suggestion: "try y"},
+			{
+				RequestID: "1.1-abc", Method: "files_read", Status: protocol.StatusSuccess, Result: "*a*",
+				Files: []tool.File{{Name: "b.png", MediaType: "image/png"}},
+			},
+			{
+				RequestID: "1.2-abc", ToolName: "x", Status: protocol.StatusError, ErrorType: "unknown_tool", Result: "no",
+				Suggestion: "try y",
+			},
 		}}))
 		require.Equal(t, []shown{
 			{Class: "vcp-result", Label: "Result files_read: success", ID: "1.1-abc", Status: "success", Text: "*a*"},
@@ -328,7 +347,8 @@ func TestTheExtensionDrawsWhatARendererDraws(t *testing.T) {
 		r := newRenderer(t)
 		call := block(t, p, "files_read", "path", "a.txt")
 		for i, in := range []string{
-			"# Title\n\tcode\n" + call + "\n\tcode\n- a\n\n" + call + "  *x*\n1. b", "<think>\n*a*\n</think>\n\t- *b*\n```\n" + call + "\n```\n", "a <b> c\n<div>\n</div>\n" + call + call,
+			"# Title\n\tcode\n" + call + "\n\tcode\n- a\n\n" + call + "  *x*\n1. b",
+			"<think>\n*a*\n</think>\n\t- *b*\n```\n" + call + "\n```\n", "a <b> c\n<div>\n</div>\n" + call + call,
 		} {
 			t.Run(fmt.Sprint(p.ID(), i), func(t *testing.T) {
 				var page strings.Builder

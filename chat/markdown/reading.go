@@ -100,8 +100,8 @@ func (r *reading) start(id, name string) {
 	r.pieces = append(r.pieces, piece{kind: pieceRequest, card: c})
 }
 
-// done replaces the card of a request that was being written by that of the whole request. A quoted
-// request, or one in reasoning, has no card.
+// done replaces the card of a request that was being written with the card of the whole request. A
+// quoted request, or one in reasoning, has no card.
 func (r *reading) done(q *parser.Request) {
 	live := isLive(q)
 	c := r.open[q.ID]
@@ -128,8 +128,8 @@ func (r *reading) reclassify() {
 	clear(r.open)
 }
 
-// settle divides the reply again, because its end can change the status of requests. failed is an
-// error of the protocol, or nil.
+// settle divides the reply again, because its end can change the status of requests. failed is the
+// error of the protocol; nil if the protocol did not fail.
 func (r *reading) settle(reply *parser.Reply, failed error) {
 	var cards []piece
 	for i := range reply.Dropped {

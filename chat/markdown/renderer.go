@@ -32,13 +32,15 @@ func New(o Options) (*Renderer, error) {
 	return r, nil
 }
 
-// AppendReply draws a whole reply as the model wrote it, in the protocol with the given ID; ""
-// means the first one. If the protocol is not among Options.Protocols, everything is drawn as text.
-func (r *Renderer) AppendReply(dst []byte, protocolID, reply string, finish protocol.FinishReason) []byte {
-	s := r.Stream(protocolID)
-	s.Feed([]byte(reply))
-	s.Close(finish)
-	return s.AppendHTML(dst)
+// policyFor returns the filter for what a Renderer draws.
+func policyFor(o *Options) *bluemonday.Policy {
+	p := Policy()
+	if o.AllowImage != nil {
+		p.AllowAttrs("src", "alt").OnElements("img")
+		p.AllowAttrs("loading").Matching(lazy).OnElements("img")
+		p.AllowAttrs("referrerpolicy").Matching(noReferrer).OnElements("img")
+	}
+	return p
 }
 
 // AppendText draws Markdown that contains no requests, such as what a person wrote.

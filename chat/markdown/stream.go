@@ -84,3 +84,12 @@ func (s *Stream) AppendHTML(dst []byte) []byte {
 	}
 	return dst
 }
+
+// AppendReply draws a whole reply as the model wrote it, in the protocol with the given ID; ""
+// means the first one. If the protocol is not among Options.Protocols, everything is drawn as text.
+func (r *Renderer) AppendReply(dst []byte, protocolID, reply string, finish protocol.FinishReason) []byte {
+	s := r.Stream(protocolID)
+	s.Feed([]byte(reply))
+	s.Close(finish)
+	return s.AppendHTML(dst)
+}

@@ -18,7 +18,7 @@ import (
 
 // However a reply is split, the HTML of its closed stream is the same as that of the whole reply,
 // and the HTML of no beginning of it is active.
-func TestAStreamDrawsWhatTheWholeReplyIs(t *testing.T) {
+func TestAStreamDrawsTheSameAsTheWholeReply(t *testing.T) {
 	parts := append(attacks(), "\n\n", "```\n", "<think>", "</think>", "*a* ", "> ", "- ", "<<<[TOOL_RESULT]>>>\n", "<tool_response>\n", "\xff")
 	for _, p := range protocols {
 		for range 3 {
@@ -60,11 +60,13 @@ func TestARequestIsDrawnWhileItIsWritten(t *testing.T) {
 			require.True(t, card.Busy)
 			require.Equal(t, "being written", card.Status)
 			require.Equal(t, "path", card.Arguments[0][0])
-			require.Equal(t, "a.txt", strings.Trim(card.Arguments[0][1], `"`), "a JSON string is shown with its quotes until it is complete")
+			require.Equal(t, "a.txt", strings.Trim(card.Arguments[0][1], `"`),
+				"a JSON string is shown with its quotes until it is complete")
 			require.Contains(t, card.Arguments[1][1], "one")
 			s.Feed([]byte("two" + after))
 			s.Close(protocol.FinishStop)
-			require.Equal(t, request("ready", "files_write", "1", [2]string{"path", "a.txt"}, [2]string{"text", "one two three"}), readPage(t, s.AppendHTML(nil))[1])
+			require.Equal(t, request("ready", "files_write", "1", [2]string{"path", "a.txt"},
+				[2]string{"text", "one two three"}), readPage(t, s.AppendHTML(nil))[1])
 		})
 	}
 }

@@ -49,7 +49,8 @@ var places = map[string]func(t testing.TB, r *markdown.Renderer, s string) []byt
 	"a fabricated result": reply(func(_ testing.TB, s string) string { return "<tool_response>\n" + s + "\n</tool_response>" }),
 	"a result": func(_ testing.TB, r *markdown.Renderer, s string) []byte {
 		return r.AppendResults(nil, []chat.ToolCall{{
-			RequestID: s, ToolName: s, Status: protocol.StatusSuccess, Result: s, Details: json.RawMessage(s), Files: []tool.File{{Name: s, MediaType: s}},
+			RequestID: s, ToolName: s, Status: protocol.StatusSuccess, Result: s, Details: json.RawMessage(s),
+			Files: []tool.File{{Name: s, MediaType: s}},
 		}})
 	},
 	"an error": func(_ testing.TB, r *markdown.Renderer, s string) []byte {
@@ -64,7 +65,10 @@ var places = map[string]func(t testing.TB, r *markdown.Renderer, s string) []byt
 			{Role: protocol.Role(s), Content: s},
 			{Role: "user", FromEngine: true, Content: s},
 			{Role: "assistant", Protocol: s, Content: s, Text: s, Reasoning: s, ToolCallsRequested: []chat.ToolCallRequest{
-				{RequestID: s, ToolName: s, Command: s, Method: s, Status: chat.RequestStatus(s), Arguments: json.RawMessage(`{` + string(name) + `:` + string(name) + `}`)},
+				{
+					RequestID: s, ToolName: s, Command: s, Method: s, Status: chat.RequestStatus(s),
+					Arguments: json.RawMessage(`{` + string(name) + `:` + string(name) + `}`),
+				},
 				{ToolName: s, Arguments: json.RawMessage(s), CallID: s, Err: &scan.RequestError{Code: "x", Message: s}},
 			}},
 		})

@@ -137,10 +137,7 @@ func (*plainParagraph) Kind() ast.NodeKind { return kindPlainParagraph }
 // Dump implements ast.Node.
 func (n *plainParagraph) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// isPlain reports whether a text is not read as Markdown, because it is longer than MaxBytes or a
-// line begins more than maxNesting block quotes and lists.
-func (o *Options) isPlain(source []byte) bool { return len(source) > o.MaxBytes || tooDeep(source) }
-
+// tooDeep reports whether a line begins more than maxNesting block quotes and lists.
 func tooDeep(source []byte) bool {
 	for line := range bytes.Lines(source) {
 		if len(line) > maxNesting && nesting(line) > maxNesting {

@@ -38,7 +38,7 @@ func queryLimit(r *http.Request) (int, error) {
 	return int(min(max(n, 1), maxPage)), err
 }
 
-// list answers with a page of the user's conversations, those updated last first.
+// list answers with a page of the user's conversations, the most recently updated ones first.
 func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
 	n, err := queryLimit(r)
 	if err != nil {
@@ -89,8 +89,8 @@ type conversationJSON struct {
 	chat.Metadata
 	// Messages are a page of the branch in use, oldest first. Before is the value of the parameter
 	// before that requests the previous page; 0 means that this is the first page.
-	Messages []message `json:"messages"`
-	Before   int64     `json:"before,omitempty"`
+	Messages []pageMessage `json:"messages"`
+	Before   int64         `json:"before,omitempty"`
 	// Pending are the calls that wait for a decision.
 	Pending []executor.PendingCall `json:"pending"`
 	// Running says that a turn runs in this process. CanContinue says that the model can continue
@@ -142,7 +142,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	out.Messages, out.Before = make([]message, len(page)), older
+	out.Messages, out.Before = make([]pageMessage, len(page)), older
 	for i := range page {
 		out.Messages[i] = s.shown(&page[i])
 	}

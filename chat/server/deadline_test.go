@@ -42,13 +42,14 @@ func (p *page) connect(l *modelserver.PipeListener, request string, header ...st
 	p.t.Cleanup(func() { conn.Close() })
 	c := &client{conn, p.t, bufio.NewReader(conn), time.Now()}
 	method, path, _ := strings.Cut(request, " ")
-	_, err = fmt.Fprintf(conn, "%s /api/conversations/%s%s HTTP/1.1\r\nHost: x\r\nX-User: %s\r\n%s\r\n", method, p.id, path, p.user, strings.Join(header, "\r\n"))
+	_, err = fmt.Fprintf(conn, "%s /api/conversations/%s%s HTTP/1.1\r\nHost: x\r\nX-User: %s\r\n%s\r\n", method, p.id,
+		path, p.user, strings.Join(header, "\r\n"))
 	require.NoError(p.t, err)
 	return c
 }
 
-// answer reads the header of an answer, which must have the given status, and returns its body.
-func (c *client) answer(status int) io.Reader {
+// response reads the header of a response, which must have the given status, and returns its body.
+func (c *client) response(status int) io.Reader {
 	c.t.Helper()
 	r, err := http.ReadResponse(c.in, nil)
 	require.NoError(c.t, err)
@@ -89,7 +90,7 @@ func TestASlowPage(t *testing.T) {
 		}
 		l := modelserver.NewPipeListener()
 		p := newAppOn(t, l, transport(l), nil, reply).open("ann")
-		slow := p.connect(l, "GET /events?after="+p.show("").EventID, "").answer(http.StatusOK)
+		slow := p.connect(l, "GET /events?after="+p.show("").EventID, "").response(http.StatusOK)
 		fast := p.stream("")
 		p.send("Hi.")
 		fast.until("run_done")
@@ -135,7 +136,7 @@ func TestDeadlines(t *testing.T) {
 				c := p.connect(l, "POST "+path, "Content-Type: application/json", "Content-Length: 100\r\n")
 				_, err := io.WriteString(c, `{"te`)
 				require.NoError(t, err)
-				c.answer(http.StatusRequestTimeout)
+				c.response(http.StatusRequestTimeout)
 				require.Equal(t, 30*time.Second, time.Since(c.start))
 			}
 		}},
@@ -146,7 +147,7 @@ func TestDeadlines(t *testing.T) {
 			}
 			(&page{p.app, "", p.id}).connect(l, "POST /stop", "Content-Length: 100\r\n").disconnected()
 		}},
-		{name: "an answer that the client does not read", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
+		{name: "a response that the client does not read", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
 			c := p.connect(l, "GET ", "")
 			require.Equal(t, 30*time.Second, c.disconnected())
 		}},
@@ -161,7 +162,7 @@ func TestDeadlines(t *testing.T) {
 			name: "an event that the client does not read", replies: []func(context.Context, func(string) bool){says("Hello.")},
 			run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
 				c := p.connect(l, "GET /events", "")
-				c.answer(http.StatusOK)
+				c.response(http.StatusOK)
 				fast := p.stream("")
 				p.send("Hi.")
 				fast.until("run_done")
@@ -196,15 +197,16 @@ func TestDeadlines(t *testing.T) {
 				s := p.stream("")
 				start := time.Now()
 				p.send("Hi.")
-				require.Equal(t, 2*time.Second, time.Since(start), "the answer does not wait for the turn")
+				require.Equal(t, 2*time.Second, time.Since(start), "the response does not wait for the turn")
 				require.NotNil(t, last(s.until("failed")).Error)
 				require.Equal(t, 5*time.Second, time.Since(start))
 			},
 		},
 		{
-			name: "a page that reads nothing while the server shuts down", replies: []func(context.Context, func(string) bool){waits("Some words", nil)},
+			name:    "a page that reads nothing while the server shuts down",
+			replies: []func(context.Context, func(string) bool){waits("Some words", nil)},
 			run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
-				p.connect(l, "GET /events", "").answer(http.StatusOK)
+				p.connect(l, "GET /events", "").response(http.StatusOK)
 				p.send("Hi.")
 				synctest.Wait()
 				start := time.Now()

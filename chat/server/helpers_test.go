@@ -118,14 +118,16 @@ func newEngine(t *testing.T, m engine.Model) *engine.Engine {
 	t.Helper()
 	buy, err := tool.New("buy", "Buys something.", func(ctx context.Context, in buyIn) (tool.Output, error) {
 		return tool.Output{
-			Text: server.UserFrom(ctx) + " bought " + in.Item, Files: []tool.File{{Name: "bill.svg", MediaType: "image/svg+xml", Data: []byte("<svg/>")}},
+			Text:  server.UserFrom(ctx) + " bought " + in.Item,
+			Files: []tool.File{{Name: "bill.svg", MediaType: "image/svg+xml", Data: []byte("<svg/>")}},
 		}, nil
 	}, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous))
 	require.NoError(t, err)
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(tool.Tool{ID: "shop", Methods: []tool.Method{buy}}))
 	e, err := engine.New(engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: m, Config: engine.DefaultConfig(), Approver: executor.AwaitDecision,
+		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: m, Config: engine.DefaultConfig(),
+		Approver: executor.AwaitDecision,
 	})
 	require.NoError(t, err)
 	return e
@@ -141,7 +143,8 @@ func newApp(t *testing.T, change func(*server.Options), replies ...func(context.
 
 // newAppOn starts an application on a listener, to which transport connects.
 func newAppOn(
-	t *testing.T, listener net.Listener, transport *http.Transport, change func(*server.Options), replies ...func(context.Context, func(string) bool),
+	t *testing.T, listener net.Listener, transport *http.Transport, change func(*server.Options),
+	replies ...func(context.Context, func(string) bool),
 ) *app {
 	t.Helper()
 	m := &script{replies: replies}
@@ -335,7 +338,8 @@ func (s *events) next() (e event, ok bool) {
 			e.ID = string(value)
 		case "data":
 			e.Raw = string(value)
-			require.NoError(s.t, json.Unmarshal(value, &e), "%d bytes, from %.40q to %.40q", len(value), value, value[max(0, len(value)-40):])
+			require.NoError(s.t, json.Unmarshal(value, &e), "%d bytes, from %.40q to %.40q", len(value), value,
+				value[max(0, len(value)-40):])
 		case "":
 			if e.Raw != "" {
 				return e, true

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/vcpgo/vcp/internal/jsonerror"
 )
 
 // readJSON reads the body of a request: one JSON object without unknown members. A missing body is
@@ -39,7 +41,8 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &Error{http.StatusRequestTimeout, CodeBadRequest, fmt.Sprintf("the request did not arrive within %v", readTime)}
 	}
-	return badRequest("the body is not the JSON that is expected, which is an object with the members %s: %v", members(v), err)
+	return badRequest("the body is not the JSON that is expected, which is an object with the members %s: %v", members(v),
+		jsonerror.Explain(err))
 }
 
 // members names the members of a body, which v points to.

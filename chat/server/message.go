@@ -7,17 +7,17 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// message is a message in the form for pages.
-type message struct {
+// pageMessage is a message in the form for pages.
+type pageMessage struct {
 	chat.Message
 	// HTML is the message as Options.Renderer draws it.
 	HTML string `json:"html,omitempty"`
 }
 
-// shown returns a stored message for a page. Its files lack their data, which a page requests for
-// each file.
-func (s *Server) shown(m *chat.Message) message {
-	out := message{Message: *m}
+// shown returns a stored message for a page, with the names of its files. A page requests the data of
+// each file by itself.
+func (s *Server) shown(m *chat.Message) pageMessage {
+	out := pageMessage{Message: *m}
 	out.ToolCall = slices.Clone(m.ToolCall)
 	for i := range out.ToolCall {
 		out.ToolCall[i].Files = withoutData(out.ToolCall[i].Files)

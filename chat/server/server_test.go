@@ -208,7 +208,8 @@ func TestAnApprovalFromASecondTab(t *testing.T) {
 
 func (p *page) decision(c *call, verdict string) answer {
 	p.t.Helper()
-	return p.request(http.MethodPost, "/decisions", fmt.Sprintf(`{"requestId":%q,"digest":%q,"decision":{"verdict":%q}}`, c.RequestID, c.Digest, verdict))
+	return p.request(http.MethodPost, "/decisions",
+		fmt.Sprintf(`{"requestId":%q,"digest":%q,"decision":{"verdict":%q}}`, c.RequestID, c.Digest, verdict))
 }
 
 func (p *page) decide(status int, c *call, verdict string) {
@@ -226,8 +227,9 @@ func TestAStaleApprovalIsRefused(t *testing.T) {
 	now := last(s.until("approval_needed")).Approval
 	require.NotEqual(t, old.RequestID, now.RequestID)
 	for name, c := range map[string]*call{
-		"the old call": old, "the old digest": {RequestID: now.RequestID, Digest: old.Digest}, "the old id": {RequestID: old.RequestID, Digest: now.Digest},
-		"no digest": {RequestID: now.RequestID}, "nothing": {},
+		"the old call": old, "the old digest": {RequestID: now.RequestID, Digest: old.Digest},
+		"the old id": {RequestID: old.RequestID, Digest: now.Digest},
+		"no digest":  {RequestID: now.RequestID}, "nothing": {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p.refused(p.decision(c, "allow"), http.StatusConflict, server.CodeStaleDecision)
@@ -416,10 +418,14 @@ func TestBadRequests(t *testing.T) {
 		{"nothing to continue", "/continue", `{}`, 409, server.CodeNothingToContinue},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			(&page{&app{t, a.url, a.client, a.server, a.http, a.model, a.store}, "ann", p.id}).refused(p.request(http.MethodPost, tt.path, tt.body), tt.status, tt.code)
+			own := *a
+			own.t = t
+			q := &page{&own, "ann", p.id}
+			q.refused(q.request(http.MethodPost, tt.path, tt.body), tt.status, tt.code)
 		})
 	}
-	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x"}`, "Content-Type", "text/plain"), http.StatusUnsupportedMediaType, server.CodeBadRequest)
+	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x"}`, "Content-Type", "text/plain"),
+		http.StatusUnsupportedMediaType, server.CodeBadRequest)
 	p.refused(p.request(http.MethodPut, "", `{}`), http.StatusNotFound, server.CodeNotFound)
 	require.Empty(t, p.show("").Messages)
 }
@@ -551,7 +557,8 @@ func TestAQuestionEndsWithItsServer(t *testing.T) {
 
 func TestNewRefusesWrongOptions(t *testing.T) {
 	good := server.Options{
-		Engine: newEngine(t, &script{}), Store: chat.NewMemoryStore(), User: func(*http.Request) (server.User, error) { return server.User{}, nil },
+		Engine: newEngine(t, &script{}), Store: chat.NewMemoryStore(),
+		User: func(*http.Request) (server.User, error) { return server.User{}, nil },
 	}
 	for name, change := range map[string]func(*server.Options){
 		"no engine":        func(o *server.Options) { o.Engine = nil },

@@ -137,7 +137,10 @@ func failedEvent(err error) []byte {
 func eventJSON(ev *engine.Event) []byte {
 	e := *ev
 	if it := e.Iteration; it != nil {
-		e.Iteration = &engine.Iteration{Number: it.Number, Started: it.Started, Duration: it.Duration, Usage: it.Usage, Continued: it.Continued}
+		e.Iteration = &engine.Iteration{
+			Number: it.Number, Started: it.Started, Duration: it.Duration, Usage: it.Usage,
+			Continued: it.Continued,
+		}
 	}
 	if e.Result != nil && len(e.Result.Files) > 0 {
 		r := *e.Result

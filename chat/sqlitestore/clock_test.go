@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// setBack is a store that a process uses whose clock was set back: all times that the process
-// passes to it are earlier.
+// setBack is a store in a process whose clock was set back: all times that the process passes to the
+// store are earlier.
 type setBack struct {
 	chat.Store
 	by time.Duration
@@ -88,7 +88,8 @@ func TestAClockThatIsSetBack(t *testing.T) {
 		require.ErrorIs(t, err, chat.ErrChanged)
 	})
 	t.Run("a lease from before the clock was set back keeps nobody out, and its holder writes nothing", func(t *testing.T) {
-		abandoned, err := store.Acquire(t.Context(), "a", chat.LeaseRequest{Holder: "abandoned", From: time.Now(), Until: time.Now().Add(time.Minute)})
+		abandoned, err := store.Acquire(t.Context(), "a",
+			chat.LeaseRequest{Holder: "abandoned", From: time.Now(), Until: time.Now().Add(time.Minute)})
 		require.NoError(t, err)
 		c, err := chat.Open(t.Context(), e, at(1))
 		turn(t, c, err, "Three.")

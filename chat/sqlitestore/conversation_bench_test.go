@@ -23,7 +23,10 @@ func answered(tb testing.TB, question string) []chat.Entry {
 	for _, e := range []engine.Entry{
 		{Kind: engine.EntryUser, User: &protocol.Message{Role: protocol.RoleUser, Content: question, Origin: protocol.OriginUser}},
 		{Kind: engine.EntryReply, Reply: &engine.RecordedReply{
-			Number: 1, Message: protocol.Message{Role: protocol.RoleAssistant, Content: "A reply of some words.", Origin: protocol.OriginModel},
+			Number: 1, Message: protocol.Message{
+				Role: protocol.RoleAssistant, Content: "A reply of some words.",
+				Origin: protocol.OriginModel,
+			},
 			Finish: protocol.FinishStop,
 		}},
 		{Kind: engine.EntryEnd, End: &engine.RecordedEnd{Stop: engine.StopDone}},

@@ -16,7 +16,7 @@ func (s *Store) Append(ctx context.Context, l chat.Lease, parent int64, entries 
 		if err != nil {
 			return err
 		}
-		if err := checkEntry(l.Conversation, parent, c.entries); err != nil || len(list) == 0 {
+		if err := checkEntry(l.ConversationID, parent, c.entries); err != nil || len(list) == 0 {
 			return err
 		}
 		updated := list[0].Time

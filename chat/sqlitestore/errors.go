@@ -1,7 +1,6 @@
 package sqlitestore
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"io/fs"
@@ -13,20 +12,6 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// fail returns the error of a call: the cause of ctx's end, an error that chat.Store promises as it
-// is, or any other as a *chat.StoreError.
-func (s *Store) fail(ctx context.Context, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case isOwn(err):
-		return err
-	}
-	return s.failure(err)
-}
-
 // isOwn reports whether err is an error that chat.Store promises.
 func isOwn(err error) bool {
 	for _, own := range []error{chat.ErrNoConversation, chat.ErrConversationExists, chat.ErrNoEntry} {
@@ -37,9 +22,9 @@ func isOwn(err error) bool {
 	return errors.As(err, new(*chat.LeaseError)) || errors.As(err, new(*chat.InvalidError)) || errors.As(err, new(*chat.StoreError))
 }
 
-// failure returns err as a *chat.StoreError.
-func (s *Store) failure(err error) error {
-	e := &chat.StoreError{Problem: chat.ProblemIO, Name: s.name, Err: err}
+// storeError returns err as a *chat.StoreError of the store with that name.
+func storeError(name string, err error) error {
+	e := &chat.StoreError{Problem: chat.ProblemIO, Name: name, Err: err}
 	var failed *sqlite.Error
 	switch {
 	case errors.As(err, &failed):

@@ -88,7 +88,7 @@ func TestFilesAreTheOwners(t *testing.T) {
 	})
 }
 
-func TestDataSurviveClose(t *testing.T) {
+func TestDataSurvivesClose(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, path, sqlitestore.Options{})
 	l := begin(t, s, "a")
@@ -129,7 +129,7 @@ func TestManyOpenANewFileAtOnce(t *testing.T) {
 	assert.Len(t, list, 8)
 }
 
-func TestOpenRefuses(t *testing.T) {
+func TestOpenRefusesOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -175,7 +175,7 @@ func TestOpenRefuses(t *testing.T) {
 	})
 }
 
-func TestReadOnly(t *testing.T) {
+func TestAReadOnlyStoreRefusesChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, path, sqlitestore.Options{})
 	l := begin(t, s, "a")
@@ -193,7 +193,7 @@ func TestReadOnly(t *testing.T) {
 	require.NoError(t, err, "a reader does not keep writers out")
 }
 
-func TestLocked(t *testing.T) {
+func TestALockedFileIsAnErrorAfterTheWait(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, path, sqlitestore.Options{Wait: 20 * time.Millisecond})
 	l := begin(t, s, "a")
@@ -216,7 +216,7 @@ func TestLocked(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestFull(t *testing.T) {
+func TestAFullStoreKeepsWhatItHas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, path, sqlitestore.Options{MaxBytes: 1 << 20})
 	l := begin(t, s, "a")
@@ -252,7 +252,7 @@ func damage(t *testing.T, path string, first int) {
 	require.NoError(t, err)
 }
 
-func TestCorrupt(t *testing.T) {
+func TestACorruptFileIsAnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s, err := sqlitestore.Open(t.Context(), path, sqlitestore.Options{})
 	require.NoError(t, err)
@@ -274,7 +274,7 @@ func TestCorrupt(t *testing.T) {
 	assert.Equal(t, chat.ProblemCorrupt, problem(t, err))
 }
 
-func TestClosed(t *testing.T) {
+func TestAClosedStoreFails(t *testing.T) {
 	s, err := sqlitestore.Open(t.Context(), sqlitestore.Memory, sqlitestore.Options{})
 	require.NoError(t, err)
 	require.NoError(t, s.Close())

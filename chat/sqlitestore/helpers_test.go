@@ -83,7 +83,8 @@ func newEngine(tb testing.TB, m engine.Model, change func(*engine.Options), meth
 		require.NoError(tb, registry.Register(tool.Tool{ID: "shop", Methods: methods}))
 	}
 	o := engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: m, Config: engine.DefaultConfig(), Logger: slog.New(slog.DiscardHandler),
+		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: m, Config: engine.DefaultConfig(),
+		Logger: slog.New(slog.DiscardHandler),
 	}
 	if change != nil {
 		change(&o)

@@ -196,7 +196,8 @@ func (o *victimOptions) engine(p *points) (*engine.Engine, error) {
 	config := engine.DefaultConfig()
 	config.ParallelExecution, config.MaxIterations = o.Parallel, 20
 	return engine.New(engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: inTurn(replies()...), Config: config, Logger: slog.New(slog.DiscardHandler),
+		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: inTurn(replies()...), Config: config,
+		Logger: slog.New(slog.DiscardHandler),
 		Approver: func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			if q.Method.Method.Name == "refuse" {
 				return q.Deny("too dear"), nil

@@ -104,7 +104,7 @@ func (p *pair) acquire(r *rapid.T) {
 
 func (p *pair) lease(r *rapid.T) chat.Lease {
 	if len(p.leases) == 0 {
-		return chat.Lease{Conversation: ids.Draw(r, "id")}
+		return chat.Lease{ConversationID: ids.Draw(r, "id")}
 	}
 	// The newest lease is drawn most often.
 	back := rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(r, "back")

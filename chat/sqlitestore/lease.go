@@ -24,7 +24,7 @@ func findLease(ctx context.Context, tx *sql.Tx, id string) (c leased, err error)
 		return c, fmt.Errorf("chat: conversation %.100q: %w", id, chat.ErrNoConversation)
 	}
 	if holder.Valid {
-		c.current = chat.Lease{Conversation: id, Holder: holder.String, Fence: fence, From: fromMicros(from), Until: fromMicros(until)}
+		c.current = chat.Lease{ConversationID: id, Holder: holder.String, Fence: fence, From: fromMicros(from), Until: fromMicros(until)}
 	}
 	return c, err
 }
@@ -32,12 +32,12 @@ func findLease(ctx context.Context, tx *sql.Tx, id string) (c leased, err error)
 // withLease runs f in a transaction if l is the newest lease of its conversation.
 func (s *Store) withLease(ctx context.Context, l chat.Lease, f func(context.Context, *sql.Tx, leased) error) error {
 	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		c, err := findLease(ctx, tx, l.Conversation)
+		c, err := findLease(ctx, tx, l.ConversationID)
 		if err != nil {
 			return err
 		}
 		if l.Fence == 0 || c.current.Fence != l.Fence {
-			return &chat.LeaseError{Conversation: l.Conversation, Lost: true, Current: c.current}
+			return &chat.LeaseError{ConversationID: l.ConversationID, Lost: true, Current: c.current}
 		}
 		return f(ctx, tx, c)
 	})
@@ -45,7 +45,7 @@ func (s *Store) withLease(ctx context.Context, l chat.Lease, f func(context.Cont
 
 // Acquire leases a conversation, as chat.Store says.
 func (s *Store) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (chat.Lease, error) {
-	l, err := chat.CheckedLease(chat.Lease{Conversation: id, Holder: r.Holder, From: r.From, Until: r.Until})
+	l, err := chat.CheckedLease(chat.Lease{ConversationID: id, Holder: r.Holder, From: r.From, Until: r.Until})
 	if err != nil {
 		return chat.Lease{}, err
 	}
@@ -55,7 +55,7 @@ func (s *Store) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (ch
 			return err
 		}
 		if c.current.InForce(l.From) && c.current.Fence != r.Over {
-			return &chat.LeaseError{Conversation: id, Current: c.current}
+			return &chat.LeaseError{ConversationID: id, Current: c.current}
 		}
 		if err := tx.QueryRowContext(ctx, "UPDATE store SET fence = fence + 1 RETURNING fence").Scan(&l.Fence); err != nil {
 			return err
@@ -86,7 +86,7 @@ func (s *Store) Renew(ctx context.Context, l chat.Lease) error {
 // Release ends a lease, as chat.Store says.
 func (s *Store) Release(ctx context.Context, l chat.Lease) error {
 	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE conversations SET lease_holder = NULL WHERE id = ? AND fence = ?", l.Conversation, l.Fence)
+		_, err := tx.ExecContext(ctx, "UPDATE conversations SET lease_holder = NULL WHERE id = ? AND fence = ?", l.ConversationID, l.Fence)
 		return err
 	})
 }
@@ -94,7 +94,7 @@ func (s *Store) Release(ctx context.Context, l chat.Lease) error {
 // SetTip makes an entry the tip, as chat.Store says.
 func (s *Store) SetTip(ctx context.Context, l chat.Lease, seq int64) error {
 	return s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
-		if err := checkEntry(l.Conversation, seq, c.entries); err != nil {
+		if err := checkEntry(l.ConversationID, seq, c.entries); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, "UPDATE conversations SET tip = ? WHERE number = ?", seq, c.number)
@@ -134,6 +134,6 @@ func (s *Store) Delete(ctx context.Context, l chat.Lease) error {
 	// The conversation is gone. If these statements fail, those of the next Delete free the pages.
 	whole := context.WithoutCancel(ctx)
 	_, _ = s.write.ExecContext(whole, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", freePages))
-	_, _ = s.write.ExecContext(whole, "PRAGMA wal_checkpoint(TRUNCATE)")
+	s.truncateLog(whole)
 	return nil
 }

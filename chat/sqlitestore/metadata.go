@@ -123,7 +123,10 @@ func (s *Store) List(ctx context.Context, o chat.ListOptions) (list []chat.Metad
 		updated, id, _ := strings.Cut(o.Page, " ")
 		micros, err := strconv.ParseInt(updated, 10, 64)
 		if err != nil {
-			return nil, "", &chat.InvalidError{Field: "list.page", Value: fmt.Sprintf("%.60q", o.Page), Allowed: "what List returned as next"}
+			return nil, "", &chat.InvalidError{
+				Field: "list.page", Value: fmt.Sprintf("%.60q", o.Page),
+				Allowed: "what List returned as next",
+			}
 		}
 		where, args = append(where, "(c.updated, c.id) < (?, ?)"), append(args, micros, id)
 	}

@@ -1,8 +1,6 @@
 package sqlitestore
 
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 )
@@ -10,10 +8,8 @@ import (
 // applicationID marks a file of SQLite as a store of conversations, in its header: "vcps".
 const applicationID = 0x76637073
 
-// migrations are the steps to the current version of the tables. The step at index i leads from
-// version i to i+1. A step that was released never changes; a new version adds a step. Version 0 is
-// a new file.
-var migrations = []string{`
+// version1 makes the tables of version 1.
+const version1 = `
 -- The fence of the newest lease of all.
 CREATE TABLE store (
 	id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -73,7 +69,7 @@ CREATE VIRTUAL TABLE search USING fts5 (
 	folded, content = 'entries', content_rowid = 'number', tokenize = 'trigram case_sensitive 1', columnsize = 0
 );
 INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
-`}
+`
 
 var (
 	errForeignFile = errors.New("it is a database of another program")
@@ -85,58 +81,4 @@ type newerVersionError struct{ found, known int }
 
 func (e *newerVersionError) Error() string {
 	return fmt.Sprintf("its tables have version %d, and this program knows the versions up to %d", e.found, e.known)
-}
-
-// migrate brings the tables to the current version.
-func (s *Store) migrate(ctx context.Context, readOnly bool) error {
-	current := false
-	err := s.view(ctx, func(tx *sql.Tx) error {
-		version, _, err := versionOf(tx)
-		current = version == len(migrations)
-		return err
-	})
-	if err != nil || current {
-		return err
-	}
-	if readOnly {
-		return errors.New("its tables have an older version; open it once with the right to write")
-	}
-	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		version, isNew, err := versionOf(tx) // another process may have migrated the file meanwhile
-		if err != nil {
-			return err
-		}
-		if isNew {
-			if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
-				return err
-			}
-		}
-		for ; version < len(migrations); version++ {
-			if _, err := tx.ExecContext(ctx, migrations[version]); err != nil {
-				return fmt.Errorf("the step to version %d of its tables failed: %w", version+1, err)
-			}
-		}
-		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
-		return err
-	})
-}
-
-// versionOf returns the version of the tables, and whether the file is new.
-func versionOf(tx *sql.Tx) (version int, isNew bool, err error) {
-	var id, tables int
-	err = tx.QueryRow("SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) "+
-		"FROM pragma_application_id, pragma_user_version").Scan(&id, &version, &tables)
-	switch {
-	case err != nil:
-		return 0, false, err
-	case id == 0 && version == 0 && tables == 0:
-		return 0, true, nil
-	case id != applicationID:
-		return 0, false, errForeignFile
-	case version > len(migrations):
-		return 0, false, &newerVersionError{version, len(migrations)}
-	case version < 1:
-		return 0, false, errDamaged
-	}
-	return version, false, nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -102,13 +103,13 @@ func TestMigration(t *testing.T) {
 		return n
 	}
 
-	migrations = slices.Concat(released, []string{"CREATE TABLE later (x INTEGER); this is not a statement"})
+	migrations = slices.Concat(released, []migration{statements("CREATE TABLE later (x INTEGER); this is not a statement")})
 	_, err := Open(t.Context(), path, Options{})
 	require.Error(t, err)
 	assert.Equal(t, len(released), version(), "a step that fails changes nothing")
 	assert.NotContains(t, fmt.Sprint(schemaOf(t, old)), "later")
 
-	migrations[len(released)] = "CREATE TABLE later (x INTEGER); INSERT INTO later SELECT count(*) FROM conversations"
+	migrations[len(released)] = statements("CREATE TABLE later (x INTEGER); INSERT INTO later SELECT count(*) FROM conversations")
 	_, err = Open(t.Context(), path, Options{ReadOnly: true})
 	require.Error(t, err, "a file of an older version is not migrated without the right to write")
 	s := openFile(t, path)
@@ -122,4 +123,63 @@ func TestMigration(t *testing.T) {
 	var failed *chat.StoreError
 	require.ErrorAs(t, err, &failed)
 	assert.Equal(t, chat.ProblemVersion, failed.Problem, "a newer version is refused")
+}
+
+// A file of version 1 may contain secrets, because that version knew fewer forms of them.
+func TestSecretsOfOlderVersionsAreMasked(t *testing.T) {
+	const secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	released := migrations
+	t.Cleanup(func() { migrations = released })
+	migrations = released[:1]
+	path, ctx := filepath.Join(t.TempDir(), "store.db"), t.Context()
+	old := openFile(t, path)
+	require.NoError(t, old.Create(ctx, chat.Metadata{ID: "a", Title: "Key " + secret, Tags: []string{secret, "work", secret + "x"}}))
+	now := time.Now()
+	lease, err := old.Acquire(ctx, "a", chat.LeaseRequest{Holder: "test", From: now, Until: now.Add(time.Minute)})
+	require.NoError(t, err)
+	entries := []chat.Entry{
+		{Kind: "user", Text: "Hello", Data: []byte(`{"kind": "user", "user": {"role": "user", "content": "Hello"}}`)},
+		{
+			Kind: "user", Text: "Use " + secret + " for Oslo",
+			Data: []byte(`{"kind":"user","user":{"role":"user","origin":"user","content":"Use ` + secret + ` for Oslo"}}`),
+		},
+		{Kind: "own", Text: secret, Data: []byte(`{"note":["` + secret + `",1]}`)},
+	}
+	for i := range entries {
+		entries[i].Time = now
+	}
+	_, err = old.Append(ctx, lease, 0, entries...)
+	require.NoError(t, err)
+	require.NoError(t, old.Close())
+
+	migrations = released
+	s := openFile(t, path)
+	m, err := s.Metadata(ctx, "a")
+	require.NoError(t, err)
+	assert.Equal(t, "Key [secret]", m.Title)
+	assert.Equal(t, []string{"[secret]", "work"}, m.Tags)
+	list, err := s.Entries(ctx, "a", 0, 0)
+	require.NoError(t, err)
+	require.Len(t, list, len(entries))
+	assert.Equal(t, entries[0].Data, list[0].Data, "an entry without secrets stays as it was")
+	assert.Equal(t, "Use [secret] for Oslo", list[1].Text)
+	assert.Contains(t, string(list[1].Data), "Use [secret] for Oslo")
+	assert.JSONEq(t, `{"note":["[secret]",1]}`, string(list[2].Data))
+	size := 0
+	for _, e := range list {
+		size += len(e.Data) + len(e.Text)
+	}
+	assert.Equal(t, int64(size), m.Bytes)
+	for query, count := range map[string]int{secret: 0, "oslo": 1, "hello": 1, "[secret]": 2} {
+		found, _, err := s.Search(ctx, chat.SearchOptions{Query: query})
+		require.NoError(t, err)
+		assert.Len(t, found, count, query)
+	}
+	_, err = s.write.ExecContext(ctx, "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
+	require.NoError(t, err, "the index of the search agrees with the entries")
+	for _, name := range []string{path, path + "-wal"} {
+		content, err := os.ReadFile(name)
+		require.NoError(t, err)
+		assert.NotContains(t, strings.ToLower(string(content)), secret[:12], name)
+	}
 }

@@ -40,7 +40,7 @@ func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.M
 		from, number = "search JOIN entries e ON e.number = search.rowid", "search.rowid"
 		where, args = append(where, "search MATCH ?"), append(args, strings.Join(indexed, " AND "))
 	}
-	for _, restriction := range []struct{ value, column string }{{o.Owner, "c.owner"}, {o.Conversation, "c.id"}} {
+	for _, restriction := range []struct{ value, column string }{{o.Owner, "c.owner"}, {o.ConversationID, "c.id"}} {
 		if restriction.value != "" {
 			where, args = append(where, restriction.column+" = ?"), append(args, restriction.value)
 		}
@@ -48,7 +48,10 @@ func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.M
 	if o.Page != "" {
 		before, err := strconv.ParseInt(o.Page, 10, 64)
 		if err != nil {
-			return nil, "", &chat.InvalidError{Field: "search.page", Value: fmt.Sprintf("%.60q", o.Page), Allowed: "what Search returned as next"}
+			return nil, "", &chat.InvalidError{
+				Field: "search.page", Value: fmt.Sprintf("%.60q", o.Page),
+				Allowed: "what Search returned as next",
+			}
 		}
 		where, args = append(where, number+" < ?"), append(args, before)
 	}
@@ -74,7 +77,7 @@ func readMatches(ctx context.Context, tx *sql.Tx, limit int, query string, args 
 		}
 		var m chat.Match
 		var at int64
-		err := rows.Scan(&last, &m.Conversation, &m.Title, &m.Entry.Seq, &m.Entry.Parent, &m.Entry.Kind, &at, &m.Entry.Text)
+		err := rows.Scan(&last, &m.ConversationID, &m.Title, &m.Entry.Seq, &m.Entry.Parent, &m.Entry.Kind, &at, &m.Entry.Text)
 		m.Entry.Time = fromMicros(at)
 		list, bytes = append(list, m), bytes+len(m.Entry.Text)
 		return true, err

@@ -46,7 +46,8 @@ func TestLawNoSecretIsInTheFile(t *testing.T) {
 		if raw, _ := json.Marshal(map[string]string{text.Draw(r, "member"): text.Draw(r, "value")}); rapid.Bool().Draw(r, "json") {
 			arguments = append(arguments, protocol.Argument{Name: "object", Value: string(raw), Form: protocol.FormJSON})
 		}
-		model := inTurn(text.Draw(r, "reply")+"\n\n"+callWith("shop_look", arguments...), text.Draw(r, "second"), text.Draw(r, "third"), "Done.")
+		model := inTurn(text.Draw(r, "reply")+"\n\n"+callWith("shop_look", arguments...), text.Draw(r, "second"),
+			text.Draw(r, "third"), "Done.")
 		e := newEngine(t, model, func(o *engine.Options) { o.Secrets = func() []string { return secrets } }, look)
 		c, err := chat.New(e, chat.Options{ID: "a", Store: store, Title: rapid.SampledFrom([]string{"", "a1B2c3D4"}).Draw(r, "title")})
 		if err != nil {

@@ -79,7 +79,7 @@ func TestStorageFailsDuringATurn(t *testing.T) {
 			// The store could not release the lease. It would expire; the test releases it at once.
 			m, err := options.Store.Metadata(t.Context(), "a")
 			require.NoError(t, err)
-			require.NoError(t, options.Store.Release(t.Context(), chat.Lease{Conversation: "a", Fence: m.Fence}))
+			require.NoError(t, options.Store.Release(t.Context(), chat.Lease{ConversationID: "a", Fence: m.Fence}))
 
 			options.Store = open(t, path, sqlitestore.Options{})
 			c, err = chat.Open(t.Context(), e, options)

@@ -11,6 +11,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
+// The types below are stores that break one rule each, which their names say.
+
 type takesInvalid struct{ chat.Store }
 
 func (s takesInvalid) Create(ctx context.Context, m chat.Metadata) error {
@@ -86,7 +88,7 @@ type locksForLong struct {
 
 func (s *locksForLong) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (l chat.Lease, err error) {
 	if r.From.Before(s.last.From) {
-		return l, &chat.LeaseError{Conversation: id, Current: s.last}
+		return l, &chat.LeaseError{ConversationID: id, Current: s.last}
 	}
 	if l, err = s.Store.Acquire(ctx, id, r); err == nil {
 		s.last = l
@@ -108,7 +110,7 @@ func (doesNotRenew) Renew(context.Context, chat.Lease) error { return nil }
 type releasesAny struct{ chat.Store }
 
 func (s releasesAny) Release(ctx context.Context, l chat.Lease) error {
-	if m, err := s.Store.Metadata(ctx, l.Conversation); err == nil {
+	if m, err := s.Store.Metadata(ctx, l.ConversationID); err == nil {
 		l.Fence = m.Fence
 	}
 	return s.Store.Release(ctx, l)
@@ -146,7 +148,7 @@ func (s hasAClock) Append(ctx context.Context, l chat.Lease, parent int64, entri
 	if now := start.Add(24 * time.Hour); now.Before(l.Until) {
 		return s.Store.Append(ctx, l, parent, entries...)
 	}
-	return 0, &chat.LeaseError{Conversation: l.Conversation, Lost: true, Current: l}
+	return 0, &chat.LeaseError{ConversationID: l.ConversationID, Lost: true, Current: l}
 }
 
 type losesAppend struct{ chat.Store }
@@ -264,7 +266,7 @@ func (s forgetsBranch) Branches(ctx context.Context, id string, _ int) ([]chat.E
 type ignoresParent struct{ chat.Store }
 
 func (s ignoresParent) Append(ctx context.Context, l chat.Lease, _ int64, entries ...chat.Entry) (int64, error) {
-	m, err := s.Store.Metadata(ctx, l.Conversation)
+	m, err := s.Store.Metadata(ctx, l.ConversationID)
 	if err != nil {
 		return 0, err
 	}
@@ -301,7 +303,7 @@ type keepsDeleted struct {
 }
 
 func (s *keepsDeleted) Delete(ctx context.Context, l chat.Lease) error {
-	list, _, err := s.Store.Search(ctx, chat.SearchOptions{Query: "e", Conversation: l.Conversation})
+	list, _, err := s.Store.Search(ctx, chat.SearchOptions{Query: "e", ConversationID: l.ConversationID})
 	if err != nil {
 		return err
 	}

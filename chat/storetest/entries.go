@@ -13,7 +13,10 @@ func (s *suite) append() {
 	l := s.begin("a")
 	at := time.Date(1999, 12, 31, 23, 59, 59, 999999999, time.FixedZone("west", -5*3600))
 	given := []chat.Entry{
-		{Kind: "user", Time: at, Data: json.RawMessage(`{"content": "héllo 你好\u0000","n":1.50}`), Text: "héllo 你好\x00 end", Seq: 77, Parent: 66},
+		{
+			Kind: "user", Time: at, Data: json.RawMessage(`{"content": "héllo 你好\u0000","n":1.50}`),
+			Text: "héllo 你好\x00 end", Seq: 77, Parent: 66,
+		},
 		{Kind: "reply", Time: at.Add(time.Second), Data: json.RawMessage(`null`)},
 	}
 	last, err := s.store.Append(s.ctx, l, 0, given...)
@@ -31,15 +34,17 @@ func (s *suite) append() {
 	got, err := s.store.Entries(s.ctx, "a", 0, 0)
 	s.must("Entries", err)
 	for i := range want {
-		s.is(i < len(got) && sameEntry(got[i], want[i]), "an entry must be read as it was appended, with its number, the number of the one "+
-			"before, and its time in UTC with whole microseconds:\ngot  %+v\nwant %+v", got, want)
+		s.is(i < len(got) && sameEntry(got[i], want[i]),
+			"an entry must be read as it was appended, with its number, the number of the one "+
+				"before, and its time in UTC with whole microseconds:\ngot  %+v\nwant %+v", got, want)
 	}
 	m := s.metadata("a")
 	size := int64(0)
 	for _, e := range want {
 		size += int64(len(e.Data) + len(e.Text))
 	}
-	s.is(m.Tip == 3 && m.Entries == 3 && m.Bytes == size, "Append must count entries and bytes, and set the tip: want 3, %d and 3, got %d, %d and %d",
+	s.is(m.Tip == 3 && m.Entries == 3 && m.Bytes == size,
+		"Append must count entries and bytes, and set the tip: want 3, %d and 3, got %d, %d and %d",
 		size, m.Entries, m.Bytes, m.Tip)
 	last, err = s.store.Append(s.ctx, l, 3)
 	s.must("Append without entries is not an error", err)
@@ -75,7 +80,7 @@ func (s *suite) appendAllOrNothing() {
 		_, err := s.store.Append(s.ctx, l, parent, good, good)
 		s.fails(err, chat.ErrNoEntry, fmt.Sprintf("Append after the entry %d, which is not there", parent))
 	}
-	s.is(sameMetadata(s.metadata("a"), before), "a refused Append must change nothing, and there is %+v", s.metadata("a"))
+	s.is(sameMetadata(s.metadata("a"), before), "a refused Append must change nothing; the metadata are %+v", s.metadata("a"))
 	list, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: "needle"})
 	s.must("Search", err)
 	s.is(len(list) == 0, "Search must not find entries of a refused Append")
@@ -94,17 +99,20 @@ func (s *suite) appendNeedsTheNewestFence() {
 		"Append without entries": second(s.store.Append(s.ctx, old, 1)),
 	} {
 		e := failsAs[*chat.LeaseError](s, err, rule+" with an old fence must be refused")
-		s.is(e.Lost && e.Current == taken, "%s with an old fence: the error must name the new lease %+v, and names %+v", rule, taken, e.Current)
+		s.is(e.Lost && e.Current == taken, "%s with an old fence: the error must name the new lease %+v, and names %+v",
+			rule, taken, e.Current)
 	}
 	m := s.metadata("a")
-	s.is(m.Entries == 1 && m.Tip == 1 && m.Fence == taken.Fence, "changes with an old fence must change nothing, and there is %+v", m)
+	s.is(m.Entries == 1 && m.Tip == 1 && m.Fence == taken.Fence, "changes with an old fence must change nothing; the metadata are %+v", m)
 
 	made := taken
 	made.Fence += 10
-	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, made, 1, entry("user", "x"))), "Append with a fence that was never given must be refused")
+	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, made, 1, entry("user", "x"))),
+		"Append with a fence that was never given must be refused")
 	other := s.begin("b")
-	other.Conversation = "a"
-	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, other, 1, entry("user", "x"))), "Append with the fence of another conversation must be refused")
+	other.ConversationID = "a"
+	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, other, 1, entry("user", "x"))),
+		"Append with the fence of another conversation must be refused")
 
 	// A lease whose time is over still writes, as long as nobody has a newer one.
 	s.add(taken, 1, "after the end of the lease, but nobody else has one")
@@ -224,7 +232,8 @@ func (s *suite) tip() {
 	s.add(l, 0, "1", "2", "3")
 	s.must("SetTip", s.store.SetTip(s.ctx, l, 2))
 	m := s.metadata("a")
-	s.is(m.Tip == 2 && m.Entries == 3 && m.Updated.Equal(start.Add(time.Minute)), "SetTip must set the tip and nothing else, and there is %+v", m)
+	s.is(m.Tip == 2 && m.Entries == 3 && m.Updated.Equal(start.Add(time.Minute)),
+		"SetTip must set the tip and nothing else; the metadata are %+v", m)
 	s.is(s.add(l, 3, "4") == 4 && s.metadata("a").Tip == 4, "Append must set the tip to its last entry, wherever the tip was")
 	s.must("SetTip to the beginning", s.store.SetTip(s.ctx, l, 0))
 	s.is(s.metadata("a").Tip == 0, "SetTip to 0 must set the tip to the beginning")
@@ -244,7 +253,8 @@ func (s *suite) entries() {
 	}{{0, 0, "[1 2 3 4 5 6]"}, {0, 4, "[1 2 3 4]"}, {4, 4, "[5 6]"}, {6, 4, "[]"}, {100, 4, "[]"}, {-5, 2, "[1 2]"}} {
 		got, err := s.store.Entries(s.ctx, "a", c.after, c.limit)
 		s.must("Entries", err)
-		s.is(seqs(got) == c.want, "Entries after %d, at most %d, must be those of all branches in order: want %s, got %s", c.after, c.limit, c.want, seqs(got))
+		s.is(seqs(got) == c.want, "Entries after %d, at most %d, must be those of all branches in order: want %s, got %s",
+			c.after, c.limit, c.want, seqs(got))
 	}
 }
 
@@ -259,12 +269,13 @@ func (s *suite) delete() {
 	s.fails(second(s.store.Append(s.ctx, l, 0, entry("user", "x"))), chat.ErrNoConversation, "Append after Delete")
 	found, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: "needle"})
 	s.must("Search", err)
-	s.is(len(found) == 1 && found[0].Conversation == "b", "Search must not find what was deleted, and must find the rest: %+v", found)
+	s.is(len(found) == 1 && found[0].ConversationID == "b", "Search must not find what was deleted, and must find the rest: %+v", found)
 	list, _, err := s.store.List(s.ctx, chat.ListOptions{})
 	s.must("List", err)
 	s.is(ids(list) == "[b]", "List must not contain what was deleted: %s", ids(list))
 	s.createConversation("a")
 	m := s.metadata("a")
-	s.is(m.Entries == 0 && m.Tip == 0 && m.Bytes == 0 && m.Title == "" && len(m.Tags) == 0, "a conversation that is created again must be empty, and is %+v", m)
+	s.is(m.Entries == 0 && m.Tip == 0 && m.Bytes == 0 && m.Title == "" && len(m.Tags) == 0,
+		"a conversation that is created again must be empty, and is %+v", m)
 	s.is(len(s.pathFrom("b", 1, 0)) == 1, "Delete must not touch other conversations")
 }

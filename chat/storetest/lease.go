@@ -10,13 +10,16 @@ import (
 
 func (s *suite) leaseKeepsOthersOut() {
 	l := s.begin("a")
-	s.is(l.Conversation == "a" && l.Holder == "one" && l.Fence > 0 && l.From.Equal(start) && l.Until.Equal(start.Add(30*time.Second)),
+	s.is(l.ConversationID == "a" && l.Holder == "one" && l.Fence > 0 && l.From.Equal(start) && l.Until.Equal(start.Add(30*time.Second)),
 		"Acquire must return the lease that was asked for with a fence above 0, and returns %+v", l)
-	s.is(s.metadata("a").Fence == l.Fence, "Metadata must have the fence %d of the newest lease, and has %d", l.Fence, s.metadata("a").Fence)
+	s.is(s.metadata("a").Fence == l.Fence, "Metadata must have the fence %d of the newest lease, and has %d", l.Fence,
+		s.metadata("a").Fence)
 	for _, at := range []time.Time{start, start.Add(29 * time.Second), start.Add(-30 * time.Second)} {
 		_, err := s.store.Acquire(s.ctx, "a", request("two", at))
-		e := failsAs[*chat.LeaseError](s, err, fmt.Sprintf("a second holder must be refused while the lease is in force, %s after its beginning", at.Sub(start)))
-		s.is(!e.Lost && e.Conversation == "a" && e.Current == l, "the error must name the lease that is in force: %+v, and names %+v", l, e.Current)
+		e := failsAs[*chat.LeaseError](s, err,
+			fmt.Sprintf("a second holder must be refused while the lease is in force, %s after its beginning", at.Sub(start)))
+		s.is(!e.Lost && e.ConversationID == "a" && e.Current == l,
+			"the error must name the lease that is in force: %+v, and names %+v", l, e.Current)
 	}
 	_, err := s.store.Acquire(s.ctx, "a", request("one", start))
 	refused[*chat.LeaseError](s, err, "the name of the holder is for people: another request with the same name must be refused too")
@@ -38,7 +41,8 @@ func (s *suite) leaseKeepsOthersOut() {
 func (s *suite) leaseAndClock() {
 	first := s.begin("a")
 	second := s.acquire("a", "two", first.Until)
-	s.is(second.Fence > first.Fence, "a lease given after the end of another must have a higher fence: %d after %d", second.Fence, first.Fence)
+	s.is(second.Fence > first.Fence, "a lease given after the end of another must have a higher fence: %d after %d",
+		second.Fence, first.Fence)
 	back := s.acquire("a", "three", start.Add(-24*time.Hour))
 	s.is(back.Fence > second.Fence, "if the clock was set back, a lease from the future must not keep others out, and the new one must "+
 		"have a higher fence: %d after %d", back.Fence, second.Fence)
@@ -87,7 +91,7 @@ func (s *suite) leaseRenewedAndReleased() {
 		e := failsAs[*chat.LeaseError](s, err, rule+" must be refused after Release")
 		s.is(e.Lost, "%s after Release: the error must say that the lease is lost", rule)
 	}
-	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, chat.Lease{Conversation: "a"}, 0, entry("user", "x"))),
+	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, chat.Lease{ConversationID: "a"}, 0, entry("user", "x"))),
 		"Append without a lease must be refused, also if no lease is in force")
 	next := s.acquire("a", "two", start)
 	s.must("Release of a lost lease is not an error", s.store.Release(s.ctx, l))
@@ -149,7 +153,8 @@ func (s *suite) concurrentHolders() {
 	wait.Wait()
 	s.is(len(broken) == 0, "the holder of the lease must be able to write, and was refused %d times: %v", len(broken), broken)
 	m := s.metadata("a")
-	s.is(len(wrote) > 0 && m.Entries == int64(2*len(wrote)), "each Append of a holder must be there once: %d appends of two entries, %d entries",
+	s.is(len(wrote) > 0 && m.Entries == int64(2*len(wrote)),
+		"each Append of a holder must be there once: %d appends of two entries, %d entries",
 		len(wrote), m.Entries)
 	path := s.pathFrom("a", m.Tip, 0)
 	s.is(len(path) == 2*len(wrote), "entries written one after the other must be one path of %d, and it has %d", 2*len(wrote), len(path))

@@ -33,7 +33,8 @@ func (s *suite) create() {
 	before := time.Now().Add(-time.Second)
 	s.must("Create without a time", s.store.Create(s.ctx, chat.Metadata{ID: "now"}))
 	now := s.metadata("now").Created
-	s.is(now.After(before) && now.Before(time.Now().Add(time.Second)), "Created must be the time of Create if it was not given, and is %s", now)
+	s.is(now.After(before) && now.Before(time.Now().Add(time.Second)),
+		"Created must be the time of Create if it was not given, and is %s", now)
 }
 
 func (s *suite) invalidMetadata() {
@@ -61,7 +62,8 @@ func (s *suite) invalidMetadata() {
 	s.must("List", err)
 	s.is(len(list) == 0, "a refused Create must add nothing")
 	s.createConversation("a")
-	refused[*chat.InvalidError](s, s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Title: &long}), "ChangeMetadata must refuse a long title")
+	refused[*chat.InvalidError](s, s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Title: &long}),
+		"ChangeMetadata must refuse a long title")
 }
 
 func (s *suite) changeMetadata() {
@@ -69,10 +71,11 @@ func (s *suite) changeMetadata() {
 	s.createConversation("b")
 	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Title: new("new")}))
 	m := s.metadata("a")
-	s.is(m.Title == "new" && m.Owner == "ann" && fmt.Sprint(m.Tags) == "[x]", "ChangeMetadata must change only what is not nil, and there is %+v", m)
+	s.is(m.Title == "new" && m.Owner == "ann" && fmt.Sprint(m.Tags) == "[x]",
+		"ChangeMetadata must change only what is not nil; the metadata are %+v", m)
 	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Owner: new(""), Tags: &[]string{"z", "y", "z"}}))
 	m = s.metadata("a")
-	s.is(m.Title == "new" && m.Owner == "" && fmt.Sprint(m.Tags) == "[y z]", "ChangeMetadata must set owner and tags, and there is %+v", m)
+	s.is(m.Title == "new" && m.Owner == "" && fmt.Sprint(m.Tags) == "[y z]", "ChangeMetadata must set owner and tags; the metadata are %+v", m)
 	s.is(m.Updated.Equal(start), "ChangeMetadata must not set Updated, which is %s", m.Updated)
 	list, _, err := s.store.List(s.ctx, chat.ListOptions{Tag: "x"})
 	s.must("List", err)
@@ -103,8 +106,9 @@ func (s *suite) list() {
 	} {
 		list, next, err := s.store.List(s.ctx, c.o)
 		s.must("List", err)
-		s.is(ids(list) == c.want && next == "", "List(%+v) must return those updated last first, among equals by descending id, and no "+
-			"next page: want %s, got %s and the page %q", c.o, c.want, ids(list), next)
+		s.is(ids(list) == c.want && next == "",
+			"List(%+v) must return the conversations in descending order of their update, among equals by descending id, and no "+
+				"next page: want %s, got %s and the page %q", c.o, c.want, ids(list), next)
 		for _, m := range list {
 			s.is(sameMetadata(m, s.metadata(m.ID)), "List must return the metadata that Metadata returns, and returns %+v", m)
 		}
@@ -140,12 +144,13 @@ func (s *suite) listPages() {
 			s.must("Create", s.store.Create(s.ctx, chat.Metadata{ID: "newer", Created: start.Add(time.Hour)}))
 		}
 	}
-	s.is(got == want, "pages of List must contain each conversation once, in order, although a newer one was added:\ngot  %s\nwant %s", got, want)
+	s.is(got == want,
+		"pages of List must contain each conversation once, in order, although a newer one was added:\ngot  %s\nwant %s", got, want)
 }
 
 func (s *suite) unknownConversation() {
 	s.createConversation("a")
-	l := chat.Lease{Conversation: "no", Holder: "one", Fence: 1, From: start, Until: start.Add(time.Second)}
+	l := chat.Lease{ConversationID: "no", Holder: "one", Fence: 1, From: start, Until: start.Add(time.Second)}
 	for rule, err := range map[string]error{
 		"Metadata":       second(s.store.Metadata(s.ctx, "no")),
 		"ChangeMetadata": s.store.ChangeMetadata(s.ctx, "no", chat.MetadataChange{Title: new("x")}),
@@ -191,6 +196,7 @@ func (s *suite) canceled() {
 		s.fails(err, cause, rule+" with a context that has ended returns its cause")
 	}
 	m := s.metadata("a")
-	s.is(m.Entries == 0 && m.Title == "" && m.Fence == l.Fence, "methods with a context that has ended must change nothing, and there is %+v", m)
+	s.is(m.Entries == 0 && m.Title == "" && m.Fence == l.Fence,
+		"methods with a context that has ended must change nothing; the metadata are %+v", m)
 	s.add(l, 0, "the lease is still held")
 }

@@ -57,14 +57,15 @@ func (s *suite) search() {
 		var list []chat.Entry
 		for _, m := range found {
 			list = append(list, m.Entry)
-			s.is(m.Conversation == "a", "a match must name its conversation, and names %q", m.Conversation)
+			s.is(m.ConversationID == "a", "a match must name its conversation, and names %q", m.ConversationID)
 			s.is(len(m.Entry.Data) == 0, "a match must not contain the data of its entry")
 			whole := s.pathFrom("a", m.Entry.Seq, 1)[0]
 			m.Entry.Data = whole.Data
 			s.is(sameEntry(m.Entry, whole), "a match must be the entry without its data: %+v", m.Entry)
 		}
-		s.is(seqs(list) == c.want && next == "", "Search(%q) must find the entries that contain each word as a part, whatever the letter case, "+
-			"newest first: want %s, got %s and the page %q", c.query, c.want, seqs(list), next)
+		s.is(seqs(list) == c.want && next == "",
+			"Search(%q) must find the entries that contain each word as a part, whatever the letter case, "+
+				"newest first: want %s, got %s and the page %q", c.query, c.want, seqs(list), next)
 	}
 	for _, query := range []string{"", " \n", "\xff", strings.Repeat("x", 5000), "a b c d e f g h " + manyWords(33)} {
 		_, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: query})
@@ -123,17 +124,17 @@ func (s *suite) searchRestricted() {
 			{chat.SearchOptions{}, "c b a "},
 			{chat.SearchOptions{Owner: "ann"}, "c a "},
 			{chat.SearchOptions{Owner: "eve"}, ""},
-			{chat.SearchOptions{Conversation: "b"}, "b "},
-			{chat.SearchOptions{Conversation: "b", Owner: "ann"}, ""},
-			{chat.SearchOptions{Conversation: "no"}, ""},
+			{chat.SearchOptions{ConversationID: "b"}, "b "},
+			{chat.SearchOptions{ConversationID: "b", Owner: "ann"}, ""},
+			{chat.SearchOptions{ConversationID: "no"}, ""},
 		} {
 			c.o.Query = query
 			found, _, err := s.store.Search(s.ctx, c.o)
 			s.must("Search", err)
 			got := ""
 			for _, m := range found {
-				got += m.Conversation + " "
-				s.is(m.Title == "title of "+m.Conversation, "a match must have the title of its conversation, and has %q", m.Title)
+				got += m.ConversationID + " "
+				s.is(m.Title == "title of "+m.ConversationID, "a match must have the title of its conversation, and has %q", m.Title)
 			}
 			s.is(got == c.want, "Search(%+v) must find entries of the conversations %q, and finds %q", c.o, c.want, got)
 		}

@@ -24,21 +24,21 @@ import (
 // asked is the end of every question.
 const asked = "[no] "
 
-// chatWith chats with a server that asks for one call and then says "Well.".
-func chatWith(t *testing.T, call string) (*modelserver.Server, invocation) {
+// chatThatCalls returns a chat with a model that writes call and then "Well.", and the model's server.
+// Each call needs approval.
+func chatThatCalls(t *testing.T, call string) (*modelserver.Server, invocation) {
 	t.Helper()
 	s := modelserver.Start(t, modelserver.Text(call), modelserver.Text("Well."))
 	return s, invocation{args: []string{"chat", "--base-url", s.URL, "--model", "scripted", "--approve", "ask", "hi"}}
 }
 
-// to redirects a standard stream of the command to a new file.
-func to(t *testing.T, stream **os.File) string {
+// newFile returns a new file, which is closed when the test ends.
+func newFile(t *testing.T) *os.File {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = f.Close() })
-	*stream = f
-	return f.Name()
+	return f
 }
 
 func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
@@ -53,33 +53,30 @@ func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 	} {
 		wire := func(t *testing.T) func(cmd *exec.Cmd, _ *os.File) {
 			return func(cmd *exec.Cmd, _ *os.File) {
-				var f *os.File
 				if tt.outFile {
-					to(t, &f)
-					cmd.Stdout = f
+					cmd.Stdout = newFile(t)
 				}
 				if tt.errFile {
-					to(t, &f)
-					cmd.Stderr = f
+					cmd.Stderr = newFile(t)
 				}
 			}
 		}
-		shownBefore := func(p *person) {
+		expectQuestion := func(p *person) {
 			p.expect(asked)
 			require.Contains(p.t, p.shown(), "calculator_evaluate")
 			require.Contains(p.t, p.shown(), `"6*7"`)
 		}
 		t.Run("chat "+tt.name, func(t *testing.T) {
-			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
+			s, i := chatThatCalls(t, request(t, "calculator_evaluate", "expression", "6*7"))
 			p := startAtTerminal(t, i, wire(t))
-			shownBefore(p)
+			expectQuestion(p)
 			p.types("y\n")
 			p.exits(cli.ExitOK)
 			require.Contains(t, s.Requests()[1].Last(), "success")
 		})
 		t.Run("call "+tt.name, func(t *testing.T) {
 			p := startAtTerminal(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, wire(t))
-			shownBefore(p)
+			expectQuestion(p)
 			p.types("y\n")
 			p.exits(cli.ExitOK)
 		})
@@ -104,7 +101,7 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 		{"a line with a carriage return", "y\r"},
 		{"many lines", strings.Repeat("y\n", 300)},
 	}
-	// serve returns a server that asks for a call when typed is closed, in each of n turns.
+	// In each of n turns, the model of serve writes a request when the test closes typed.
 	type turn struct{ requested, typed chan struct{} }
 	serve := func(t *testing.T, n int) (*modelserver.Server, []turn) {
 		var (
@@ -167,7 +164,7 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 func TestQuestionWithLongArgumentsFitsTheScreen(t *testing.T) {
 	const rows, columns = 24, 80
 	forged := strings.Repeat(" ", 4000) + "\nclock_now\nAllow clock_now (read)? [no] "
-	s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "1"+forged))
+	s, i := chatThatCalls(t, request(t, "calculator_evaluate", "expression", "1"+forged))
 	p := startAtTerminal(t, i, func(_ *exec.Cmd, tty *os.File) {
 		require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: rows, Cols: columns}))
 	})
@@ -201,7 +198,7 @@ func TestQuestionNeedsItsOwnTerminal(t *testing.T) {
 		}},
 	} {
 		t.Run("chat: "+tt.name, func(t *testing.T) {
-			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
+			s, i := chatThatCalls(t, request(t, "calculator_evaluate", "expression", "6*7"))
 			p := startAtTerminal(t, i, tt.wire)
 			p.expect(tt.why)
 			p.exits(cli.ExitUsage)
@@ -225,11 +222,11 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 		answers []string
 		result  string
 	}{
-		{"y", []string{"y", "no"}, "permission_denied"},
-		{"always", []string{"always", "no"}, "permission_denied"},
-		{"edit", []string{"edit", "no"}, "permission_denied"},
-		{"y after show", []string{"show", "y"}, "success"},
-		{"y after show and a mistake", []string{"show", "yeah", "y", "no"}, "permission_denied"},
+		{"y is refused", []string{"y", "no"}, "permission_denied"},
+		{"always is refused", []string{"always", "no"}, "permission_denied"},
+		{"edit is refused", []string{"edit", "no"}, "permission_denied"},
+		{"y after show allows", []string{"show", "y"}, "success"},
+		{"y after show and an unknown answer is refused", []string{"show", "yeah", "y", "no"}, "permission_denied"},
 	}
 	var replies []modelserver.Reply
 	for range tests {
@@ -253,7 +250,7 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 		require.Contains(t, s.Requests()[2*i+1].Last(), tt.result, tt.name)
 		require.Equal(t, len(tt.answers), strings.Count(shown, asked), tt.name)
 		whole := strings.Contains(strings.ReplaceAll(shown, "\r\n    ", ""), long)
-		require.Equal(t, tt.answers[0] == "show", whole, "%s: all of it is shown", tt.name)
+		require.Equal(t, tt.answers[0] == "show", whole, "%s: the whole call is shown", tt.name)
 	}
 	p.expect("> ")
 	p.types(ctrlD)
@@ -280,7 +277,7 @@ func TestUnusableTerminalDenies(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
+			s, i := chatThatCalls(t, request(t, "calculator_evaluate", "expression", "6*7"))
 			p := startAtTerminal(t, i, func(_ *exec.Cmd, tty *os.File) { tt.wire(t, tty) })
 			p.expect(tt.why)
 			p.expect("Well.")
@@ -292,7 +289,7 @@ func TestUnusableTerminalDenies(t *testing.T) {
 }
 
 func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
-	s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
+	s, i := chatThatCalls(t, request(t, "calculator_evaluate", "expression", "6*7"))
 	p := startAtTerminal(t, i, nil)
 	p.expect(asked)
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGSTOP))
@@ -370,7 +367,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.exits(cli.ExitOK)
 		require.Equal(t, 1, strings.Count(p.shown(), asked))
 	})
-	t.Run("edit asks for one argument after the other, and again if they do not fit", func(t *testing.T) {
+	t.Run("edit asks for each argument, and again if they are not accepted", func(t *testing.T) {
 		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
 		s := modelserver.Start(t, list, modelserver.Text("Well."))
 		p := talk(t, s, invocation{args: []string{"--approve", "ask", "--root", t.TempDir()}, env: []string{"NO_COLOR=1"}})
@@ -428,7 +425,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.exits(cli.ExitOK)
 		require.NotContains(t, p.shown(), "ERROR")
 	})
-	t.Run("a single question is confirmed too", func(t *testing.T) {
+	t.Run("a chat with one message asks too", func(t *testing.T) {
 		s := modelserver.Start(t, call, modelserver.Text("Well."))
 		p := talk(t, s, invocation{args: []string{"--require-confirmation", "hi"}})
 		p.expect(asked)
@@ -447,11 +444,11 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 	})
 }
 
-func TestAPlantedRequestIsAskedAbout(t *testing.T) {
+func TestAPlantedRequestNeedsApproval(t *testing.T) {
 	for answer, want := range map[string]string{"y\n": "success", "no\n": "did not allow"} {
 		t.Run(strings.TrimSpace(answer), func(t *testing.T) {
 			root, s := plant(t)
-			p := startAtTerminal(t, invocation{args: []string{"chat", "--base-url", s.URL, "--model", "scripted", "--approve", "all", "--root", root, "Read notes.txt."}}, nil)
+			p := talk(t, s, invocation{args: []string{"--approve", "all", "--root", root, "Read notes.txt."}})
 			p.expect(asked)
 			require.Contains(t, p.shown(), "! This request occurs in the result of files_read notes.txt.")
 			require.Contains(t, p.shown(), "files_list")

@@ -26,7 +26,7 @@ import (
 )
 
 // nothingToRead says why the engine's own tool cannot be called here.
-const nothingToRead = "reads the rest of a result that was truncated in a chat; here there is no chat"
+var nothingToRead = cli.Message("reads the rest of a result that was truncated in a chat; here there is no chat")
 
 func newCall(std cli.Streams) *cobra.Command {
 	var flags configuration.Flags
@@ -52,7 +52,8 @@ is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 				return err
 			}
 			if request.ToolName == workspace.ResultsRead || request.ToolName == workspace.ResultsTool {
-				return cli.Usagef("%s %s; the result of vcp call is whole, unless --result-tokens is given", workspace.ResultsRead, nothingToRead)
+				return cli.Usagef("%s %v; the result of vcp call is whole, unless --result-tokens is given",
+					workspace.ResultsRead, nothingToRead)
 			}
 			space, err := workspace.Open(cmd.Context(), &flags, std)
 			if err != nil {
@@ -69,7 +70,7 @@ is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 					return err
 				}
 			}
-			a := terminal.NewApprover(std, terminal.Language())
+			a := terminal.NewApprover(std, cli.Language())
 			e, err := space.Engine(std, engine.Options{Approver: a.Approve})
 			if err != nil {
 				return err
@@ -108,7 +109,7 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 		case strings.HasPrefix(value, "@"):
 			text, err := argumentFile(value[1:])
 			if err != nil {
-				return request, fmt.Errorf("the argument %s cannot be read from its file: %w", name, err)
+				return request, cli.Message("the argument %s cannot be read from its file: %v", name, err)
 			}
 			value = text
 		}
@@ -139,7 +140,8 @@ func argumentFile(path string) (string, error) {
 func runCall(ctx context.Context, e *engine.Engine, space *workspace.Workspace, request protocol.ToolRequest, std cli.Streams) error {
 	result := e.NewSession("call").Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})[0]
 	for _, f := range result.Files {
-		fmt.Fprintln(std.Err, "vcp call: "+conversation.FileSaver{Dir: space.Own[configuration.SaveFiles], Language: terminal.Language()}.Report(f))
+		saver := conversation.FileSaver{Dir: space.Own[configuration.SaveFiles], Language: cli.Language()}
+		fmt.Fprintln(std.Err, "vcp call: "+saver.Report(f))
 	}
 	if result.Status != protocol.StatusError {
 		text := result.ToolResult.Result
@@ -149,22 +151,23 @@ func runCall(ctx context.Context, e *engine.Engine, space *workspace.Workspace, 
 		if err := cli.Write(std.Out, text); err != nil || !result.Excerpted {
 			return err
 		}
-		fmt.Fprintf(std.Err, "vcp call: the result was truncated, since --result-tokens is %d; a higher number gives more, and 0 gives all of it\n",
-			e.Config().ResultTokens)
+		fmt.Fprintf(std.Err, "vcp call: the result was truncated, since --result-tokens is %d; "+
+			"a higher number gives more, and 0 gives all of it\n", e.Config().ResultTokens)
 		return nil
 	}
 	_, err := space.Registry.Resolve(request.ToolName, request.Command, e.Visible)
 	if unknown := (*tool.NotFoundError)(nil); errors.As(err, &unknown) && result.ErrorType == unknown.Kind {
 		return unknownMethod(unknown)
 	}
-	return errors.New(strings.TrimSpace(result.ErrorType + ": " + sentence(result.ToolResult.Result) + " " + advice(&result, e.Config())))
+	reason := sentence(result.ToolResult.Result) + " " + advice(&result, e.Config())
+	return errors.New(strings.TrimSpace(result.ErrorType + ": " + reason))
 }
 
 // unknownMethod rewrites the error's suggestion, which is for a model, for a person.
 func unknownMethod(e *tool.NotFoundError) error {
 	hint := ""
 	if len(e.Nearest) > 0 {
-		hint = "; did you mean " + cli.InWords(e.Nearest) + "?"
+		hint = "; did you mean " + cli.InWords(e.Nearest).String() + "?"
 	}
 	list := "vcp tools lists the methods"
 	if len(e.All) > 0 {
@@ -181,7 +184,7 @@ func advice(result *executor.Result, config engine.Config) string {
 			return "Tool calling is switched off as a whole; --enabled switches it on."
 		}
 		if result.Method == workspace.ResultsRead {
-			return "It " + nothingToRead + "."
+			return "It " + nothingToRead.String() + "."
 		}
 		return "--tool-toggles " + result.Method + "=true switches it on."
 	case executor.ErrorPermissionDenied:

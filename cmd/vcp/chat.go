@@ -56,7 +56,7 @@ The exit status is 1 if an answer failed, was truncated, was stopped or is empty
 				return cli.Usagef("one MESSAGE is allowed, and a second was given: %q; put the message in quotation marks", args[1])
 			}
 			if len(args) == 1 && strings.TrimSpace(args[0]) == "" {
-				return cli.Usagef("MESSAGE is empty; leave it out to be asked for messages")
+				return cli.Usagef("MESSAGE is empty; omit it to be asked for messages")
 			}
 			return nil
 		},

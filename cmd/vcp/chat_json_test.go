@@ -8,13 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/modelserver"
-	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/vcp"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// kindsOf reads lines of events and returns their kinds, and the last one.
+// kindsOf reads lines of events. It returns their kinds, without repetitions, and the last event.
 func kindsOf(t *testing.T, stdout string) (kinds []string, last map[string]any) {
 	t.Helper()
 	for line := range strings.Lines(stdout) {
@@ -30,15 +28,13 @@ func kindsOf(t *testing.T, stdout string) (kinds []string, last map[string]any) 
 }
 
 func TestChatPrintsEventsAsJSON(t *testing.T) {
-	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{
-		ToolName: "calculator_evaluate", Arguments: []protocol.Argument{{Name: "expression", Value: "6*7"}},
-	}})
-	require.NoError(t, err)
-	o := ask(t, modelserver.Start(t, modelserver.Text("Wait. "+request), modelserver.Text("It is 42.")), invocation{args: []string{"--json", "how much?"}})
+	s := modelserver.Start(t, modelserver.Text("Wait. "+request(t, "calculator_evaluate", "expression", "6*7")), modelserver.Text("It is 42."))
+	o := ask(t, s, invocation{args: []string{"--json", "how much?"}})
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	kinds, last := kindsOf(t, o.stdout)
 	require.Equal(t, []string{
-		"text", "request_started", "argument_delta", "request_done", "tool_started", "tool_done", "iteration_done", "text", "iteration_done", "run_done",
+		"text", "request_started", "argument_delta", "request_done", "tool_started", "tool_done", "iteration_done",
+		"text", "iteration_done", "run_done",
 	}, kinds)
 	require.Equal(t, "done", last["stop"])
 	require.Contains(t, o.stdout, `"result":"6*7 = 42"`)

@@ -20,7 +20,8 @@ import (
 // readmeQuestion and readmeReply are the inputs of the README's two commands.
 const (
 	readmeQuestion = "What is 17*23, and which files are in scripts/?"
-	readmeReply    = "Let me look.\n<<<[TOOL_REQUEST]>>>tool_name:「始」files_list「末」,path:「始」docs「末」<<<[END_TOOL_REQUEST]>>>"
+	readmeReply    = "Let me look.\n" +
+		"<<<[TOOL_REQUEST]>>>tool_name:「始」files_list「末」,path:「始」docs「末」<<<[END_TOOL_REQUEST]>>>"
 
 	demoQuestion = "What is 17*23, and which Go files are in protocol/?"
 )
@@ -42,11 +43,11 @@ func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
 	}
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*\.\.\. ok, `, o.stdout)
-	require.NotContains(t, o.stdout, "<<<[", "the blocks are not for people")
+	require.NotContains(t, o.stdout, "<<<[", "people do not see the blocks")
 	require.NotContains(t, o.stdout, "\x1b", "no color without a terminal")
 }
 
-func TestDemoModelInTheProcessRefusesNativeCalls(t *testing.T) {
+func TestTheDemoModelRefusesNativeCalls(t *testing.T) {
 	o := runArgs(t, "chat", "--calls", "native", "What is 2*3?")
 	require.Equal(t, cli.ExitFailure, o.status)
 	require.Contains(t, o.stderr, "takes no native tools")
@@ -55,17 +56,17 @@ func TestDemoModelInTheProcessRefusesNativeCalls(t *testing.T) {
 	require.Contains(t, o.stdout, "6")
 }
 
-// With another protocol the same tools run and the answer is the same. Prompt, requests and results
-// have its form.
+// With another protocol the same tools run, and the answer is the same. The prompt, the requests and
+// the results have the form of that protocol.
 func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	prompt := runArgs(t, "prompt", "--protocol", "hermes")
 	prompt.succeeded(t)
-	definitions, err := hermes.Protocol{}.ParseToolDefinitions(prompt.stdout)
+	inHermes, err := hermes.Protocol{}.ParseToolDefinitions(prompt.stdout)
 	require.NoError(t, err)
-	other, err := vcp.Protocol{}.ParseToolDefinitions(runArgs(t, "prompt").stdout)
+	inVCP, err := vcp.Protocol{}.ParseToolDefinitions(runArgs(t, "prompt").stdout)
 	require.NoError(t, err)
-	require.NotEmpty(t, definitions)
-	require.Len(t, definitions, len(other), "a protocol changes nothing about the tools")
+	require.NotEmpty(t, inHermes)
+	require.Len(t, inHermes, len(inVCP), "each protocol describes the same tools")
 	require.NotContains(t, prompt.stdout, "TOOL_REQUEST")
 
 	o := runArgs(t, "chat", "--protocol", "hermes", demoQuestion)
@@ -74,10 +75,10 @@ func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*recursive=false \.\.\. ok, `, o.stdout)
 	at := strings.LastIndex(o.stdout, "[tool] ")
 	require.Contains(t, o.stdout[at:], "message.go")
-	require.NotContains(t, o.stdout, "tool_call", "the calls are not for people")
+	require.NotContains(t, o.stdout, "tool_call", "people do not see the blocks")
 }
 
-func TestHermesResults(t *testing.T) {
+func TestResultsGoBackInTheHermesForm(t *testing.T) {
 	call := "<tool_call>\n{\"name\": \"calculator_evaluate\", \"arguments\": {\"expression\": \"6*7\"}}\n</tool_call>"
 	s := modelserver.Start(t, modelserver.Text("Let me see.\n"+call), modelserver.Text("It is **42**."))
 	o := ask(t, s, invocation{args: []string{"--model", "scripted", "--protocol", "hermes", "How much?"}})
@@ -94,11 +95,11 @@ func TestHermesResults(t *testing.T) {
 	require.Contains(t, results[0].Result, "42")
 }
 
-func TestDemoModelInQwenCoderForm(t *testing.T) {
+func TestTheDemoModelAnswersInTheQwenCoderForm(t *testing.T) {
 	o := runArgs(t, "chat", "--protocol", "qwencoder", demoQuestion)
 	o.failed(t, cli.ExitOK, "rule-based planner")
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
-	require.NotContains(t, o.stdout, "tool_call", "the calls are not for people")
+	require.NotContains(t, o.stdout, "tool_call", "people do not see the blocks")
 }
 
 func TestProtocolAutoFollowsThePreset(t *testing.T) {
@@ -108,9 +109,17 @@ func TestProtocolAutoFollowsThePreset(t *testing.T) {
 		name, call string
 		args       []string
 	}{
-		{"chosen by the model's name", "<tool_call>\n<function=calculator_evaluate>\n<parameter=expression>\n6*7\n</parameter>\n</function>\n</tool_call>", []string{"--model", "Qwen/Qwen3-Coder-30B-A3B-Instruct"}},
-		{"in a file", "<tool_call>\n{\"name\": \"calculator_evaluate\", \"arguments\": {\"expression\": \"6*7\"}}\n</tool_call>", []string{"--model", "m", "--preset", preset}},
-		{"a preset that names no protocol", "<<<[TOOL_REQUEST]>>>\ntool_name:「始」calculator_evaluate「末」,\nexpression:「始」6*7「末」\n<<<[END_TOOL_REQUEST]>>>", []string{"--model", "m"}},
+		{
+			"a preset chosen by the model's name",
+			"<tool_call>\n<function=calculator_evaluate>\n<parameter=expression>\n6*7\n</parameter>\n</function>\n</tool_call>",
+			[]string{"--model", "Qwen/Qwen3-Coder-30B-A3B-Instruct"},
+		},
+		{
+			"a preset in a file",
+			"<tool_call>\n{\"name\": \"calculator_evaluate\", \"arguments\": {\"expression\": \"6*7\"}}\n</tool_call>",
+			[]string{"--model", "m", "--preset", preset},
+		},
+		{"a preset that names no protocol", request(t, "calculator_evaluate", "expression", "6*7"), []string{"--model", "m"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, modelserver.Text(tt.call), modelserver.Text("It is 42."))
@@ -127,19 +136,19 @@ func TestProtocolAutoFollowsThePreset(t *testing.T) {
 	require.Contains(t, o.stderr, `protocol is "herms"; allowed is vcp, hermes or qwencoder`)
 }
 
-func TestModelWithoutServerNamesItsSource(t *testing.T) {
+func TestAModelWithoutAServerIsNamedWithItsVariable(t *testing.T) {
 	o := invocation{args: []string{"chat", "hi"}, env: []string{"OPENAI_MODEL=abc"}}.run(t)
 	o.failed(t, cli.ExitUsage, `OPENAI_MODEL is "abc"`, "--base-url")
 	require.NotContains(t, o.stderr, "--model")
 }
 
-func TestRefusedAccessNamesTheKeyVariable(t *testing.T) {
+func TestRefusedAccessNamesTheVariableOfTheKey(t *testing.T) {
 	for _, tt := range []struct {
-		name   string
-		args   []string
-		env    []string
-		says   []string
-		others string
+		name     string
+		args     []string
+		env      []string
+		want     []string
+		unwanted string
 	}{
 		{"no key", nil, nil, []string{"no API key was sent", "set OPENAI_API_KEY", "--api-key-env"}, "check the API key"},
 		{"a key of blanks", nil, []string{"OPENAI_API_KEY= "}, []string{"set OPENAI_API_KEY"}, "check the API key"},
@@ -149,14 +158,14 @@ func TestRefusedAccessNamesTheKeyVariable(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, modelserver.Failure(401, "who are you"))
 			o := ask(t, s, invocation{args: append(tt.args, "--model", "m", "hi"), env: tt.env})
-			o.failed(t, cli.ExitFailure, append(tt.says, "who are you")...)
-			require.NotContains(t, o.stderr, tt.others)
+			o.failed(t, cli.ExitFailure, append(tt.want, "who are you")...)
+			require.NotContains(t, o.stderr, tt.unwanted)
 			require.NotContains(t, o.stderr, "hush")
 		})
 	}
 }
 
-func TestKeyAloneKeepsTheDemoModel(t *testing.T) {
+func TestAKeyAloneSelectsNoServer(t *testing.T) {
 	o := invocation{args: []string{"chat", "What is 2*3?"}, env: []string{"OPENAI_API_KEY=sk-hush"}}.run(t)
 	o.failed(t, cli.ExitOK, "demo model")
 	require.Contains(t, o.stdout, "6")
@@ -171,7 +180,8 @@ func ask(t *testing.T, s *modelserver.Server, i invocation) outcome {
 
 func TestResultsGoBackToTheModel(t *testing.T) {
 	s := modelserver.Start(t,
-		modelserver.Text("Let me see.\n\n"+request(t, "calculator_evaluate", "expression", "6*7")+"\n"+request(t, "files_read", "path", "nowhere")),
+		modelserver.Text("Let me see.\n\n"+
+			request(t, "calculator_evaluate", "expression", "6*7")+"\n"+request(t, "files_read", "path", "nowhere")),
 		modelserver.Text("It is **42**."))
 	o := ask(t, s, invocation{args: []string{"--model", "scripted", "--system", "Be short.", "How much?"}})
 	o.succeeded(t)
@@ -209,11 +219,14 @@ func TestIncompleteReplyRunsNothing(t *testing.T) {
 	tests := []struct {
 		name  string
 		reply modelserver.Reply
-		says  []string
+		want  []string
 	}{
-		{"a reply that ends without a finish reason", modelserver.Unfinished(text), []string{"without a finish reason", "was not run", "ask again"}},
+		{
+			"a reply that ends without a finish reason",
+			modelserver.Unfinished(text),
+			[]string{"without a finish reason", "was not run", "ask again"},
+		},
 		{"a connection that breaks", whole.Cut(len(whole.Body(true)) * 3 / 4), []string{"broke off"}},
-		{"a reply at its token limit, in a request", modelserver.Length(text[:len(text)-30]), nil},
 		{"a text at its token limit", modelserver.Length("Once upon a"), []string{`finish reason "length"`}},
 		{"an answer that is a web page", modelserver.Raw("text/html", "<html>welcome</html>"), []string{"base URL"}},
 		{"an empty answer", modelserver.Raw("text/event-stream", ""), nil},
@@ -223,58 +236,57 @@ func TestIncompleteReplyRunsNothing(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.reply)
-			if tt.name == "a reply at its token limit, in a request" {
-				// The model is asked to continue. A request that stays incomplete gets a result, so
-				// that the model can write it again.
-				s.Add(modelserver.Text("\nThat was all."), modelserver.Text("Never mind."))
-				o := ask(t, s, invocation{args: []string{"hi"}})
-				o.succeeded(t)
-				require.Contains(t, o.stdout, "malformed_request")
-				require.NotContains(t, o.stdout, "ok,")
-				return
-			}
 			o := ask(t, s, invocation{args: []string{"--retries", "0", "hi"}})
-			o.failed(t, cli.ExitFailure, tt.says...)
+			o.failed(t, cli.ExitFailure, tt.want...)
 			require.NotContains(t, o.stdout, "[tool]")
 			require.Len(t, s.Requests(), 1)
 		})
 	}
+	t.Run("a request that the model does not complete when asked to continue", func(t *testing.T) {
+		truncated := modelserver.Length(text[:len(text)-30])
+		s := modelserver.Start(t, truncated, modelserver.Text("\nThat was all."), modelserver.Text("Never mind."))
+		o := ask(t, s, invocation{args: []string{"hi"}})
+		o.succeeded(t)
+		require.Contains(t, o.stdout, "malformed_request")
+		require.NotContains(t, o.stdout, "ok,")
+	})
 }
 
-func TestPresets(t *testing.T) {
-	t.Run("the model's name chooses one", func(t *testing.T) {
+func TestAPresetDecidesHowTheModelIsAsked(t *testing.T) {
+	t.Run("the model's name chooses a preset", func(t *testing.T) {
 		s := modelserver.Start(t, modelserver.Text("hi"))
 		ask(t, s, invocation{args: []string{"--model", "gemma3:4b", "hi"}}).succeeded(t)
 		require.Empty(t, s.Requests()[0].System())
 		require.Contains(t, s.Requests()[0].Last(), "clock_now")
 	})
-	t.Run("one is named, and the language by hand wins over it", func(t *testing.T) {
+	t.Run("--language wins over the preset", func(t *testing.T) {
 		s := modelserver.Start(t, modelserver.Text("hi"), modelserver.Text("hi"))
 		ask(t, s, invocation{args: []string{"--preset", "chinese", "hi"}}).succeeded(t)
 		ask(t, s, invocation{args: []string{"--preset", "chinese", "--language", "en", "hi"}}).succeeded(t)
 		require.Contains(t, s.Requests()[0].System(), "工具")
 		require.NotContains(t, s.Requests()[1].System(), "工具")
 	})
-	t.Run("one comes from a file", func(t *testing.T) {
+	t.Run("a preset from a file", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "mine.yaml")
 		require.NoError(t, os.WriteFile(path, []byte("stop: false\nquoted: run\n"), 0o600))
-		s := modelserver.Start(t, modelserver.Text("```\n"+request(t, "calculator_evaluate", "expression", "6*7")+"\n```"), modelserver.Text("42"))
+		fenced := "```\n" + request(t, "calculator_evaluate", "expression", "6*7") + "\n```"
+		s := modelserver.Start(t, modelserver.Text(fenced), modelserver.Text("42"))
 		o := ask(t, s, invocation{args: []string{"--preset", path, "hi"}})
 		o.succeeded(t)
 		require.Contains(t, o.stdout, "42")
 		require.Contains(t, o.stdout, "calculator_evaluate")
 		require.Empty(t, s.Requests()[0].Stop)
 	})
-	t.Run("they can be listed", func(t *testing.T) {
+	t.Run("list shows all presets", func(t *testing.T) {
 		o := invocation{args: []string{"chat", "--preset", "list"}}.run(t)
 		o.succeeded(t)
 		require.Regexp(t, `(?m)^magistral +Mistral's reasoning models +magistral\*$`, o.stdout)
 	})
 }
 
-func TestNativeCalls(t *testing.T) {
+func TestToolsMayBeCalledNatively(t *testing.T) {
 	call := modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "calculator_evaluate", Arguments: `{"expression":"6*7"}`})
-	t.Run("by the flag", func(t *testing.T) {
+	t.Run("--calls native offers the tools to the server", func(t *testing.T) {
 		s := modelserver.Start(t, call, modelserver.Text("42."))
 		o := ask(t, s, invocation{args: []string{"--calls", "native", "hi"}})
 		o.succeeded(t)
@@ -284,7 +296,7 @@ func TestNativeCalls(t *testing.T) {
 		require.Equal(t, "tool", back[len(back)-1].Role)
 		require.Equal(t, "a", back[len(back)-1].ToolCallID)
 	})
-	t.Run("found out to be refused, once", func(t *testing.T) {
+	t.Run("--calls auto offers them once to a server that refuses them", func(t *testing.T) {
 		s := modelserver.Start(t, modelserver.Failure(400, "does not support tools"),
 			modelserver.Text(request(t, "calculator_evaluate", "expression", "6*7")), modelserver.Text("42."), modelserver.Text("Bye."))
 		o := ask(t, s, invocation{args: []string{"--calls", "auto"}, stdin: "hi\nbye\n"})
@@ -321,15 +333,15 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 	sum := func(n int) modelserver.Reply {
 		return modelserver.Text(request(t, "calculator_evaluate", "expression", strconv.Itoa(n)+"+1"))
 	}
-	dear := sum(1)
-	dear.Usage = &modelserver.Usage{PromptTokens: 5000}
-	nothing := modelserver.Text(request(t, "calculator_guess"))
+	expensive := sum(1)
+	expensive.Usage = &modelserver.Usage{PromptTokens: 5000}
+	mistake := modelserver.Text(request(t, "calculator_guess"))
 	for _, tt := range []struct {
 		name    string
 		args    []string
 		replies []modelserver.Reply
-		exit    int
-		parts   []string
+		status  int
+		want    []string
 	}{
 		{"calls", []string{"--max-calls", "1"}, []modelserver.Reply{sum(1), modelserver.Text("2.")}, cli.ExitOK, []string{"--max-calls is 1"}},
 		{
@@ -346,18 +358,35 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 			cli.ExitFailure,
 			[]string{"--max-reply-bytes is 1000", "the tool call in it was not run"},
 		},
-		{"tokens", []string{"--max-tokens", "2000"}, []modelserver.Reply{dear}, cli.ExitFailure, []string{"--max-tokens is 2000", "what was done is kept"}},
-		{"time", []string{"--max-time", "300ms"}, []modelserver.Reply{modelserver.Stalled("Hm")}, cli.ExitFailure, []string{"--max-time is 300ms"}},
-		{"repeated calls", nil, []modelserver.Reply{sum(1), sum(1), sum(1), modelserver.Text("2.")}, cli.ExitOK, []string{"the same tool calls three times"}},
+		{
+			"tokens",
+			[]string{"--max-tokens", "2000"},
+			[]modelserver.Reply{expensive},
+			cli.ExitFailure,
+			[]string{"--max-tokens is 2000", "what was done is kept"},
+		},
+		{
+			"time",
+			[]string{"--max-time", "300ms"},
+			[]modelserver.Reply{modelserver.Stalled("Hm")},
+			cli.ExitFailure,
+			[]string{"--max-time is 300ms"},
+		},
+		{
+			"repeated calls", nil,
+			[]modelserver.Reply{sum(1), sum(1), sum(1), modelserver.Text("2.")},
+			cli.ExitOK,
+			[]string{"the same tool calls three times"},
+		},
 		{
 			"mistakes", nil,
-			[]modelserver.Reply{nothing, nothing, nothing, modelserver.Text("I cannot.")},
+			[]modelserver.Reply{mistake, mistake, mistake, modelserver.Text("I cannot.")},
 			cli.ExitOK,
 			[]string{"could be run, several times in a row"},
 		},
 		{
 			"no answer at the end", nil,
-			[]modelserver.Reply{nothing, nothing, nothing, nothing, nothing},
+			[]modelserver.Reply{mistake, mistake, mistake, mistake, mistake},
 			cli.ExitFailure,
 			[]string{"could be run, several times in a row", "gave no answer"},
 		},
@@ -370,7 +399,7 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.replies...)
-			ask(t, s, invocation{args: append(tt.args, "go")}).failed(t, tt.exit, tt.parts...)
+			ask(t, s, invocation{args: append(tt.args, "go")}).failed(t, tt.status, tt.want...)
 			require.Zero(t, s.Left())
 		})
 	}
@@ -432,15 +461,19 @@ func TestChatThatNeedsNoApprovalNeedsNoTerminal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(path, []byte("requireConfirmation: true\napproveRules:\n- {tool: clock, decision: deny}\n"), 0o600))
 	for _, tt := range []struct {
-		name string
-		args []string
-		told []string // of the calculator, of the clock
+		name     string
+		args     []string
+		outcomes []string // of the call of the calculator, then of that of the clock
 	}{
 		{"all runs methods that only read", []string{"--approve", "all"}, []string{"success", "success"}},
 		{"read runs methods that only read", []string{"--approve", "read"}, []string{"success", "success"}},
 		{"the default runs methods that only read", nil, []string{"success", "success"}},
 		{"never runs nothing", []string{"--approve", "never"}, []string{"permission_denied", "permission_denied"}},
-		{"a flag wins over the file, and a rule of the file over the flag", []string{"--config", path, "--approve", "all"}, []string{"success", "permission_denied"}},
+		{
+			"a flag wins over the file, and a rule of the file over the flag",
+			[]string{"--config", path, "--approve", "all"},
+			[]string{"success", "permission_denied"},
+		},
 		{"in mode manual nothing runs anyway", []string{"--approve", "ask", "--mode", "manual"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -448,9 +481,9 @@ func TestChatThatNeedsNoApprovalNeedsNoTerminal(t *testing.T) {
 				modelserver.Text(request(t, "clock_now")), modelserver.Text("So."))
 			ask(t, s, invocation{args: append(tt.args, "hi")}).succeeded(t)
 			sent := s.Requests()
-			require.Len(t, sent, 1+len(tt.told))
-			for i, told := range tt.told {
-				require.Contains(t, sent[i+1].Last(), told)
+			require.Len(t, sent, 1+len(tt.outcomes))
+			for i, outcome := range tt.outcomes {
+				require.Contains(t, sent[i+1].Last(), outcome)
 			}
 		})
 	}
@@ -458,10 +491,22 @@ func TestChatThatNeedsNoApprovalNeedsNoTerminal(t *testing.T) {
 
 func TestRuleThatRestrictsNothingIsReported(t *testing.T) {
 	for _, tt := range []struct{ name, rule, want string }{
-		{"a tool that does not exist", "{tool: cloc, decision: deny}", "vcp: approveRules[0] (tool: cloc, decision: deny) matches no method here, so it restricts nothing; did you mean tool: clock?\n"},
-		{"a method that does not exist", "{method: clock_new, risk: read, decision: ask}", "vcp: approveRules[0] (method: clock_new, risk: read, decision: ask) matches no method"},
-		{"a misspelled method", "{method: calculater_evaluate, decision: deny}", "restricts nothing; did you mean method: calculator_evaluate?\n"},
-		{"a name without a similar one", "{tool: spreadsheet, decision: deny}", "vcp: approveRules[0] (tool: spreadsheet, decision: deny) matches no method here, so it restricts nothing\n"},
+		{
+			"a tool that does not exist", "{tool: cloc, decision: deny}",
+			"vcp: approveRules[0] (tool: cloc, decision: deny) matches no method here, so it restricts nothing; did you mean tool: clock?\n",
+		},
+		{
+			"a method that does not exist", "{method: clock_new, risk: read, decision: ask}",
+			"vcp: approveRules[0] (method: clock_new, risk: read, decision: ask) matches no method",
+		},
+		{
+			"a misspelled method", "{method: calculater_evaluate, decision: deny}",
+			"restricts nothing; did you mean method: calculator_evaluate?\n",
+		},
+		{
+			"a name without a similar one", "{tool: spreadsheet, decision: deny}",
+			"vcp: approveRules[0] (tool: spreadsheet, decision: deny) matches no method here, so it restricts nothing\n",
+		},
 		{"a method of another tool", "{tool: files, method: clock_now, decision: deny}", "matches no method"},
 		{"a tool that exists", "{tool: clock, decision: deny}", ""},
 		{"the method that reads long results", "{method: results_read, decision: deny}", ""},
@@ -482,19 +527,27 @@ func TestRuleThatRestrictsNothingIsReported(t *testing.T) {
 func TestRuleThatNeedsATerminalIsNamed(t *testing.T) {
 	for _, tt := range []struct {
 		name, rules string
-		args, says  []string
+		args, want  []string
 	}{
 		{
 			"a rule of the method wins over --approve", "[{method: files_read, decision: ask}]",
 			[]string{"chat", "--approve", "all", "hi"},
-			[]string{"files_read", "approveRules[0] (method: files_read, decision: ask)", "rules.yaml", "rules win over --approve", "take this one out"},
+			[]string{
+				"files_read", "approveRules[0] (method: files_read, decision: ask)", "rules.yaml",
+				"rules win over --approve", "take this one out",
+			},
 		},
 		{
-			"the narrowest rule is the one", "[{tool: files, decision: allow}, {tool: clock, decision: allow}, {tool: files, risk: read, decision: ask}]",
+			"the narrowest rule is named",
+			"[{tool: files, decision: allow}, {tool: clock, decision: allow}, {tool: files, risk: read, decision: ask}]",
 			[]string{"chat", "hi"},
 			[]string{"approveRules[2]"},
 		},
-		{"a call names its rule", "[{tool: clock, decision: ask}]", []string{"call", "--approve", "all", "clock_now"}, []string{"clock_now", "approveRules[0]", "rules.yaml"}},
+		{
+			"vcp call names the rule", "[{tool: clock, decision: ask}]",
+			[]string{"call", "--approve", "all", "clock_now"},
+			[]string{"clock_now", "approveRules[0]", "rules.yaml"},
+		},
 		{
 			"a rule for another method is not named", "[{tool: files, decision: allow}]",
 			[]string{"call", "--approve", "ask", "clock_now"},
@@ -506,7 +559,7 @@ func TestRuleThatNeedsATerminalIsNamed(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, []byte("approveRules: "+tt.rules+"\n"), 0o600))
 			o := runArgs(t, append(tt.args, "--config", path)...)
 			require.Equal(t, cli.ExitUsage, o.status)
-			for _, part := range tt.says {
+			for _, part := range tt.want {
 				require.Contains(t, o.stderr, part)
 			}
 		})
@@ -525,7 +578,8 @@ func TestFlagsWinOverTheConfigurationFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(path, []byte("maxIterations: 1\ntoolToggles:\n  files: false\n  elsewhere: true\n"), 0o600))
 	s := modelserver.Start(t, modelserver.Text(request(t, "files_list")), modelserver.Text(request(t, "clock_now")), modelserver.Text("Done."))
-	o := ask(t, s, invocation{args: []string{"--config", path, "--max-iterations", "2", "--tool-toggles", "clock=false,calculator=true,table=false", "hi"}})
+	toggles := "clock=false,calculator=true,table=false"
+	o := ask(t, s, invocation{args: []string{"--config", path, "--max-iterations", "2", "--tool-toggles", toggles, "hi"}})
 	require.Contains(t, o.stdout, "[tool] files_list ... tool_disabled")
 	require.Contains(t, o.stdout, "[tool] clock_now ... tool_disabled")
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(s.Requests()[0].System())
@@ -543,10 +597,8 @@ func TestDisabledToolsAreNotShownToTheModel(t *testing.T) {
 	require.Empty(t, s.Requests()[0].System())
 }
 
-func TestTextAroundRequestsIsShown(t *testing.T) {
+func TestOnlyTheAnswerIsShown(t *testing.T) {
 	quoted := "Like so:\n```\n" + request(t, "clock_now") + "\n```\n"
-	result := vcp.Protocol{}.FormatToolResults(nil)
-	require.Empty(t, result)
 	s := modelserver.Start(t,
 		modelserver.Reply{Reasoning: []string{"secretly "}, Pieces: []string{"<think>quietly</think>\n", quoted}, Finish: "stop"},
 		modelserver.Text("That was an example."),
@@ -562,7 +614,7 @@ func TestTextAroundRequestsIsShown(t *testing.T) {
 	require.Contains(t, o.stdout, "red\n")
 }
 
-func TestAnotherRoot(t *testing.T) {
+func TestFileToolsWorkBelowTheRoot(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(root, "here.txt"), nil, 0o600))
 	s := modelserver.Start(t, modelserver.Text(request(t, "files_list")), modelserver.Text("Yes."))
@@ -572,7 +624,7 @@ func TestAnotherRoot(t *testing.T) {
 	require.Equal(t, "here.txt (0 bytes)", results[0].Result)
 }
 
-func TestPromptAndToolsAndCall(t *testing.T) {
+func TestPromptAndToolsListTheSameMethods(t *testing.T) {
 	o := runArgs(t, "prompt")
 	o.succeeded(t)
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(o.stdout)
@@ -587,7 +639,8 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 	}
 	require.Len(t, definitions, 14)
 	require.Equal(t, 11, strings.Count(listed.stdout, "\n  risk: read; a call runs by approve: read\n"))
-	require.Equal(t, 3, strings.Count(listed.stdout, "\n  risk: write; a call asks for approval by approve: read\n"), "files_write, files_edit and fetch_get")
+	require.Equal(t, 3, strings.Count(listed.stdout, "\n  risk: write; a call asks for approval by approve: read\n"),
+		"files_write, files_edit and fetch_get")
 	require.Contains(t, listed.stdout, "\nshell_run\n  switched off by the default, until toolToggles has shell_run: true\n")
 	require.Equal(t, len(definitions), strings.Count(asJSON.stdout, `"enabled": true`))
 	zh := runArgs(t, "prompt", "--language", "zh", "--tool-toggles", "files=false")
@@ -598,7 +651,8 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 	for _, name := range []string{"results", "results_read"} {
 		o := runArgs(t, "tools", "--tool-toggles", name+"=false")
 		o.succeeded(t)
-		require.Contains(t, o.stdout, "results_read\n  switched off by toolToggles: "+name+" is false\n", "the engine's own tool is switched like any other")
+		require.Contains(t, o.stdout, "results_read\n  switched off by toolToggles: "+name+" is false\n",
+			"the engine's own tool is switched off like any other")
 		require.NotContains(t, o.stdout, "results_read\n  Reads")
 	}
 	for _, command := range []string{"prompt", "tools"} {
@@ -610,7 +664,7 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 	require.NotContains(t, runArgs(t, "tools", "--enabled=false", "--json").stdout, `"enabled": true`)
 }
 
-func TestCallRunsOneMethod(t *testing.T) {
+func TestCallConvertsItsArguments(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
@@ -640,7 +694,7 @@ func TestCallRunsOneMethod(t *testing.T) {
 	}
 }
 
-func TestVersion(t *testing.T) {
+func TestVersionIsOneLine(t *testing.T) {
 	o := runArgs(t, "version")
 	o.succeeded(t)
 	require.Regexp(t, `^vcp \S+ \(go\S+ \w+/\w+.*\)\n$`, o.stdout)

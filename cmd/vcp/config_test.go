@@ -28,6 +28,7 @@ func configured(t *testing.T, text string) (env []string, path string) {
 	return []string{"XDG_CONFIG_HOME=" + dir}, path
 }
 
+// shown is the output of vcp config --json.
 type shown struct {
 	File   string
 	Fields []struct {
@@ -46,6 +47,7 @@ func (s *shown) field(name string) [2]any {
 	return [2]any{}
 }
 
+// showConfig runs vcp config --json.
 func showConfig(t *testing.T, env []string, args ...string) *shown {
 	t.Helper()
 	o := invocation{args: append([]string{"config", "--json"}, args...), env: env}.run(t)
@@ -59,9 +61,18 @@ func showConfig(t *testing.T, env []string, args ...string) *shown {
 	return s
 }
 
-func TestEachFieldIsFromTheFirstThatSetsIt(t *testing.T) {
-	env, path := configured(t, "model: from-file\nbaseUrl: http://file.example/v1\nmaxCalls: 7\nmaxIterations: 7\nroot: notes\ntoolToggles: {files: false}\napprove: read\n")
-	got := showConfig(t, append(env, configuration.EnvModel+"=from-environment"), "--max-calls", "8", "--tool-toggles", "clock=false", "--base-url", "http://flag.example/v1")
+func TestFlagsWinOverTheEnvironmentAndTheFile(t *testing.T) {
+	env, path := configured(t, `
+model: from-file
+baseUrl: http://file.example/v1
+maxCalls: 7
+maxIterations: 7
+root: notes
+toolToggles: {files: false}
+approve: read
+`)
+	got := showConfig(t, append(env, configuration.EnvModel+"=from-environment"),
+		"--max-calls", "8", "--tool-toggles", "clock=false", "--base-url", "http://flag.example/v1")
 	require.Equal(t, path, got.File)
 	for name, want := range map[string][2]any{
 		"timeout":       {"30s", "default"},
@@ -80,14 +91,15 @@ func TestEachFieldIsFromTheFirstThatSetsIt(t *testing.T) {
 	}
 }
 
-func TestTheFlagForApprovalEndsItsOlderName(t *testing.T) {
+func TestApproveClearsRequireConfirmation(t *testing.T) {
 	env, _ := configured(t, "requireConfirmation: true\n")
-	require.Equal(t, [2]any{true, "file"}, showConfig(t, env).field("requireConfirmation"))
-	require.Equal(t, [2]any{false, "--approve"}, showConfig(t, env, "--approve", "all").field("requireConfirmation"))
-	require.Equal(t, [2]any{true, "--require-confirmation"}, showConfig(t, env, "--approve", "all", "--require-confirmation").field("requireConfirmation"))
+	got := func(flags ...string) [2]any { return showConfig(t, env, flags...).field("requireConfirmation") }
+	require.Equal(t, [2]any{true, "file"}, got())
+	require.Equal(t, [2]any{false, "--approve"}, got("--approve", "all"))
+	require.Equal(t, [2]any{true, "--require-confirmation"}, got("--approve", "all", "--require-confirmation"))
 }
 
-func TestWhichFileIsRead(t *testing.T) {
+func TestOneFileIsRead(t *testing.T) {
 	env, path := configured(t, "maxCalls: 7\n")
 	other := filepath.Join(t.TempDir(), "other.yaml")
 	require.NoError(t, os.WriteFile(other, []byte("maxIterations: 3\n"), 0o600))
@@ -107,7 +119,7 @@ func TestWhichFileIsRead(t *testing.T) {
 		{"a relative XDG_CONFIG_HOME counts as none", []string{"HOME=" + home, "XDG_CONFIG_HOME=config"}, nil, inHome, "9"},
 		{"the file that --config names", env, []string{"--config", other}, other, "200"},
 		{"no file, by an empty --config", env, []string{"--config", ""}, "", "200"},
-		{"none", env, []string{"--no-config"}, "", "200"},
+		{"no file, by --no-config", env, []string{"--no-config"}, "", "200"},
 		{"no file in any of these places", nil, nil, "", "200"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -119,7 +131,7 @@ func TestWhichFileIsRead(t *testing.T) {
 			require.Equal(t, tt.calls, fmt.Sprint(got.field("maxCalls")[0]))
 		})
 	}
-	t.Run("a broken one is an error in each command that reads it", func(t *testing.T) {
+	t.Run("each command reports a broken file", func(t *testing.T) {
 		env, path := configured(t, "maxCall: 7\n")
 		for _, args := range [][]string{{"config"}, {"tools"}, {"prompt"}, {"chat", "hi"}, {"call", "clock_now"}} {
 			o := invocation{args: args, env: env}.run(t)
@@ -149,7 +161,7 @@ func TestTheFileNamesModelServerRootAndSystem(t *testing.T) {
 	o.failed(t, cli.ExitFailure, path+": root cannot be opened")
 }
 
-func TestALimitOfTheFileIsNamedAsSuch(t *testing.T) {
+func TestALimitIsNamedWithTheFileThatSetsIt(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text(request(t, "clock_now")), modelserver.Text("Late."))
 	env, path := configured(t, "maxIterations: 1\nmodel: m\nbaseUrl: "+s.URL+"\n")
 	o := invocation{args: []string{"chat", "hi"}, env: env}.run(t)
@@ -168,7 +180,7 @@ func TestTheConfigurationIsShownWithoutSecrets(t *testing.T) {
 	}
 }
 
-func TestTheConfigurationAsPeopleSeeIt(t *testing.T) {
+func TestTheConfigurationIsShownAsATable(t *testing.T) {
 	env, path := configured(t, "system: \"one\\u001b[31m\\ntwo\"\nmaxTime: 90s\n")
 	o := invocation{args: []string{"config"}, env: env}.run(t)
 	o.succeeded(t)

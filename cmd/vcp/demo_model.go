@@ -38,7 +38,8 @@ machine's loopback only, answers programs and no web pages of other origins, kno
 			if err != nil {
 				return err
 			}
-			if err := cli.Write(std.Out, fmt.Sprintf("The demo model %s, a small rule-based planner, serves at %s", demomodel.ModelID, server.URL())); err != nil {
+			ready := fmt.Sprintf("The demo model %s, a small rule-based planner, serves at %s", demomodel.ModelID, server.URL())
+			if err := cli.Write(std.Out, ready); err != nil {
 				modelclient.CloseDemo(server)
 				return err
 			}

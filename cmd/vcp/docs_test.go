@@ -86,7 +86,7 @@ func checkCommandLine(t *testing.T, args []string) {
 	require.NoError(t, cmd.ValidateArgs(cmd.Flags().Args()), "vcp %q", args)
 }
 
-func TestHelpExamples(t *testing.T) {
+func TestHelpExamplesAreValid(t *testing.T) {
 	root := newRoot(cli.Streams{In: strings.NewReader(""), Out: &strings.Builder{}, Err: &strings.Builder{}})
 	commands := append([]*cobra.Command{root}, root.Commands()...)
 	var names []string
@@ -114,6 +114,7 @@ func TestHelpExamples(t *testing.T) {
 	}
 }
 
+// readFile returns the text of a file of the repository.
 func readFile(t *testing.T, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(repository, name))
@@ -123,7 +124,7 @@ func readFile(t *testing.T, name string) string {
 
 // The README begins with two commands and their output. Durations differ from run to run, and the
 // sizes of files from version to version.
-func TestREADMECommands(t *testing.T) {
+func TestREADMEShowsRealOutput(t *testing.T) {
 	durations := regexp.MustCompile(`ok, [0-9.]+(µs|ms|s)`)
 	sizes := regexp.MustCompile(`\([0-9]+ bytes, [0-9]+ lines\)`)
 	fixed := func(text string) string {
@@ -135,7 +136,10 @@ func TestREADMECommands(t *testing.T) {
 		run     invocation
 	}{
 		{`go run ./cmd/vcp chat "` + readmeQuestion + `"`, invocation{args: []string{"chat", readmeQuestion}}},
-		{`printf '` + strings.ReplaceAll(readmeReply, "\n", `\n`) + `' | go run ./cmd/vcp parse`, invocation{args: []string{"parse"}, stdin: readmeReply}},
+		{
+			`printf '` + strings.ReplaceAll(readmeReply, "\n", `\n`) + `' | go run ./cmd/vcp parse`,
+			invocation{args: []string{"parse"}, stdin: readmeReply},
+		},
 	} {
 		command, output, _ := strings.Cut(blocks[2*i+1], "\n")
 		require.Equal(t, "$ "+want.command, command)
@@ -164,11 +168,9 @@ func TestCommandsInTheDocumentsExist(t *testing.T) {
 			require.GreaterOrEqual(t, found, 3)
 		}
 	}
-	makefile := readFile(t, "Makefile")
-	require.Contains(t, makefile, "\ntest:")
 }
 
-func TestParseDocument(t *testing.T) {
+func TestTheDocumentOfParseNamesEachFlag(t *testing.T) {
 	text := readFile(t, "docs/parse.md")
 	root := newRoot(cli.Streams{})
 	cmd, _, err := root.Find([]string{"parse"})
@@ -182,9 +184,9 @@ func TestParseDocument(t *testing.T) {
 	}
 }
 
-// TestConfigurationDocument compares the table of docs/configuration.md with the fields of the
+// TestTheDocumentOfTheConfigurationListsItsFields compares the table of docs/configuration.md with the fields of the
 // command.
-func TestConfigurationDocument(t *testing.T) {
+func TestTheDocumentOfTheConfigurationListsItsFields(t *testing.T) {
 	text := readFile(t, "docs/configuration.md")
 	const head = "\n| field | takes | default | what it does | flag |\n|---|---|---|---|---|\n"
 	_, table, found := strings.Cut(text, head)
@@ -203,11 +205,11 @@ func TestConfigurationDocument(t *testing.T) {
 	}
 	require.Equal(t, strings.Join(want, "\n"), strings.TrimSpace(table))
 	for _, page := range []string{"README.md", "docs/execution.md"} {
-		require.Contains(t, readFile(t, page), "configuration.md)", "%s has no link to it", page)
+		require.Contains(t, readFile(t, page), "configuration.md)", "%s has no link to docs/configuration.md", page)
 	}
 }
 
-func TestConfigurationExample(t *testing.T) {
+func TestTheExampleOfAConfigurationIsValid(t *testing.T) {
 	_, rest, found := strings.Cut(readFile(t, "docs/configuration.md"), "```yaml\n")
 	require.True(t, found)
 	example, _, _ := strings.Cut(rest, "```")
@@ -236,14 +238,16 @@ func TestFlagsHaveAnEffect(t *testing.T) {
 		require.ElementsMatch(t, want, have, command)
 	}
 	help := runArgs(t, "chat", "--help").stdout
-	for _, part := range []string{"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes|qwencoder|auto", "(default read)"} {
+	for _, part := range []string{
+		"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes|qwencoder|auto", "(default read)",
+	} {
 		require.Contains(t, help, part)
 	}
 	require.Contains(t, runArgs(t, "call", "--help").stdout, "0 means all of it (default 0)")
 }
 
-// TestREADMECode compares its Go code with the example test that runs it.
-func TestREADMECode(t *testing.T) {
+// TestREADMECodeIsTested compares the Go code of the README with the example test that runs it.
+func TestREADMECodeIsTested(t *testing.T) {
 	_, rest, found := strings.Cut(readFile(t, "README.md"), "```go\n")
 	require.True(t, found)
 	code, _, _ := strings.Cut(rest, "```")
@@ -251,7 +255,7 @@ func TestREADMECode(t *testing.T) {
 	require.LessOrEqual(t, strings.Count(code, "\n"), 50)
 }
 
-func TestREADMELinks(t *testing.T) {
+func TestREADMELinksExist(t *testing.T) {
 	for i, part := range strings.Split(readFile(t, "README.md"), "](") {
 		if i == 0 {
 			continue

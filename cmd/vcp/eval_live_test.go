@@ -65,7 +65,7 @@ func TestEvalLiveReportsWhatTheModelSolves(t *testing.T) {
 	}
 }
 
-func TestEvalLiveGivesUpAWayThatTheServerRefuses(t *testing.T) {
+func TestEvalLiveSkipsAVariantThatTheServerRefuses(t *testing.T) {
 	o := evalDemo(t, vcp.Protocol{}, "--calls", "native,text")
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	require.Contains(t, o.stdout, "\n| native | 0 of 3 (0 %) |")
@@ -80,7 +80,7 @@ func TestEvalLiveFailsWithoutAnyAnswer(t *testing.T) {
 	require.Contains(t, o.stderr, "no try had an answer")
 }
 
-func TestEvalLiveRefusesWhatHasNoEffect(t *testing.T) {
+func TestEvalLiveRefusesFlagsWithoutEffect(t *testing.T) {
 	const suite = "testdata/eval/suite.yaml"
 	tests := []struct {
 		name  string

@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// reply is the part of the output that tests look at.
+// reply is the part of the output that tests compare.
 type reply struct {
 	ID       json.RawMessage
 	Version  int
@@ -33,6 +33,7 @@ type reply struct {
 	Error *struct{ Code, Message string }
 }
 
+// replyOf decodes a line of output.
 func replyOf(t *testing.T, line string) reply {
 	t.Helper()
 	var r reply
@@ -40,6 +41,7 @@ func replyOf(t *testing.T, line string) reply {
 	return r
 }
 
+// jsonl runs vcp parse --jsonl, and returns the lines of its output.
 func jsonl(t *testing.T, input string, args ...string) ([]string, outcome) {
 	t.Helper()
 	o := invocation{args: append([]string{"parse", "--jsonl"}, args...), stdin: input}.run(t)
@@ -56,8 +58,8 @@ func TestEachLineIsAnsweredWithItsIDInOrder(t *testing.T) {
 	o.succeeded(t)
 	require.Len(t, lines, len(ids))
 	for i, id := range ids {
-		want := fmt.Sprintf(`{"id":%s,"version":1,"requests":[],"text":"text %d","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}`, id, i)
-		require.Equal(t, want, lines[i])
+		const format = `{"id":%s,"version":1,"requests":[],"text":"text %d","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}`
+		require.Equal(t, fmt.Sprintf(format, id, i), lines[i])
 	}
 }
 
@@ -82,8 +84,8 @@ func TestALineSaysWhyItsReplyStopped(t *testing.T) {
 	require.Equal(t, []string{"ready", "incomplete", "incomplete", "incomplete"}, statuses)
 }
 
-func TestBadLineIsReported(t *testing.T) {
-	bad := []struct{ line, says string }{
+func TestABadLineIsReportedInItsPlace(t *testing.T) {
+	bad := []struct{ line, reason string }{
 		{``, "empty"},
 		{`no JSON`, "not JSON"},
 		{`{"id":1,"text":"cut`, "not JSON"},
@@ -119,7 +121,7 @@ func TestBadLineIsReported(t *testing.T) {
 		require.True(t, strings.HasPrefix(lines[2*i], `{"id":null,"error":{"code":"bad_line","message":"line `), lines[2*i])
 		answer := replyOf(t, lines[2*i])
 		require.Contains(t, answer.Error.Message, fmt.Sprintf("line %d: ", 2*i+1))
-		require.Contains(t, answer.Error.Message, b.says)
+		require.Contains(t, answer.Error.Message, b.reason)
 		require.Equal(t, fmt.Sprint(i), string(replyOf(t, lines[2*i+1]).ID))
 	}
 }
@@ -154,7 +156,7 @@ func TestLinesAreAnsweredAtOnce(t *testing.T) {
 	require.NoError(t, cmd.Start())
 	answers := bufio.NewReader(out)
 	for i := range 3 {
-		// The beginning of the next line is there already, and must not matter.
+		// The command has also got the beginning of the next line, which must not delay the answer.
 		_, err := fmt.Fprintf(in, "%s\"text\":\"\"}\n{\"id\":%d,", map[bool]string{true: "{"}[i == 0], i)
 		require.NoError(t, err)
 		line, err := answers.ReadString('\n')
@@ -169,10 +171,10 @@ func TestLinesAreAnsweredAtOnce(t *testing.T) {
 	require.NoError(t, cmd.Wait())
 }
 
-// TestTheCorpusThroughTheCommand reads every case of the corpus with the command, whole and in
+// TestTheCommandReadsTheCorpus reads every case of the corpus with the command, whole and in
 // pieces of one size, or of several sizes in the long suite. The parser's tests check that pieces
 // do not matter; this tests the flag.
-func TestTheCorpusThroughTheCommand(t *testing.T) {
+func TestTheCommandReadsTheCorpus(t *testing.T) {
 	cases, err := golden.Load("../../testdata/vcp")
 	require.NoError(t, err)
 	type setting struct{ tolerance, quoted, reasoning, disabled string }

@@ -11,12 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vcpgo/vcp/internal/message"
+
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
 func main() {
-	// net/http writes unsolicited data of a server to it, unchanged.
+	// net/http writes unsolicited data of a server to the standard log, unchanged.
 	log.SetOutput(io.Discard)
 	os.Exit(runCommand(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
@@ -56,7 +58,9 @@ func (w *firstError) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// fail writes an error in the language of the locale, and returns the exit status.
 func fail(stderr io.Writer, cmd *cobra.Command, err error) int {
+	language := cli.Language()
 	var (
 		usage *cli.UsageError
 		done  cli.Reported
@@ -65,9 +69,10 @@ func fail(stderr io.Writer, cmd *cobra.Command, err error) int {
 	case errors.As(err, &done):
 		return cli.ExitFailure
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "%s: %s (see %s --help)\n", cmd.CommandPath(), terminal.OneLine(err.Error()), cmd.CommandPath())
+		fmt.Fprintf(stderr, "%s: %s%s\n", cmd.CommandPath(), terminal.OneLine(message.In(err, language)),
+			cli.Message(" (see %s --help)", cmd.CommandPath()).In(language))
 		return cli.ExitUsage
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", cmd.CommandPath(), terminal.OneLine(err.Error()))
+	fmt.Fprintf(stderr, "%s: %s\n", cmd.CommandPath(), terminal.OneLine(message.In(err, language)))
 	return cli.ExitFailure
 }

@@ -53,19 +53,22 @@ type invocation struct {
 	out   *os.File // standard output, if it is not a buffer
 }
 
+// outcome is what a run wrote, and its exit status.
 type outcome struct {
 	stdout, stderr string
 	status         int
 }
 
-// patience is how long a test waits for the command. A command that takes longer hangs.
+// patience is how long a test waits for the command, which takes seconds at most unless it hangs.
 const patience = 2 * time.Minute
 
+// runArgs runs the command with arguments.
 func runArgs(t *testing.T, args ...string) outcome {
 	t.Helper()
 	return invocation{args: args}.run(t)
 }
 
+// command returns the process of the invocation, which is not started.
 func (i invocation) command(ctx context.Context, t *testing.T) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(ctx, binary, i.args...)
@@ -91,7 +94,10 @@ func (i invocation) run(t *testing.T) outcome {
 	if len(i.args) > 0 && i.args[0] == "chat" && runtime.GOOS == "linux" { // elsewhere the store is in another directory
 		home = func() string { return homeWithStore(t) }
 	}
-	env := []string{"HOME=" + home(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "LC_ALL=C", configuration.EnvBaseURL + "=", configuration.EnvModel + "=", configuration.EnvKey + "="}
+	env := []string{
+		"HOME=" + home(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "LC_ALL=C",
+		configuration.EnvBaseURL + "=", configuration.EnvModel + "=", configuration.EnvKey + "=",
+	}
 	for _, set := range append(env, i.env...) {
 		name, value, _ := strings.Cut(set, "=")
 		t.Setenv(name, value)
@@ -105,8 +111,8 @@ func (i invocation) run(t *testing.T) outcome {
 	return outcome{stdout.String(), stderr.String(), status}
 }
 
-// emptyStore returns the bytes of a store without conversations. Most chats of the tests
-// begin with a copy of it, because making its tables takes longer than the rest of a chat.
+// emptyStore returns the bytes of a store without conversations. Most chats of the tests begin with
+// a copy of it, because making its tables takes longer than the rest of a chat.
 var emptyStore = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "vcp-store-")
 	if err != nil {
@@ -124,7 +130,7 @@ var emptyStore = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(file)
 })
 
-// homeWithStore returns a home directory in which there is an empty store of conversations.
+// homeWithStore returns a home directory that contains an empty store of conversations.
 func homeWithStore(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()

@@ -73,7 +73,9 @@ until Ctrl-C: any program on this machine can call the methods.`,
 			if err != nil {
 				return err
 			}
-			server, err := mcpserver.New(mcpserver.Options{Engine: e, Registry: space.Registry, Version: version(), Logger: terminal.NewLogger(std.Err)})
+			server, err := mcpserver.New(mcpserver.Options{
+				Engine: e, Registry: space.Registry, Version: version(), Logger: terminal.NewLogger(std.Err),
+			})
 			if err != nil {
 				return err
 			}
@@ -101,7 +103,7 @@ func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std c
 	}
 	s, err := loopback.Start(loopback.Options{Addr: addr, Handler: mux, Refuse: refuse, Logger: slog.New(slog.DiscardHandler)})
 	if bad := (*loopback.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
-		return cli.Usagef("--http: %w", err)
+		return cli.Usagef("--http: %v", err)
 	}
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 const counterparts = repository + "/tool/mcp/testdata/npm"
 
 // npmFile returns the program that runs a file with Node, and the file's path. The test is skipped
-// if Node or the packages are not installed; where tests must not be skipped, it fails.
+// if Node or the packages are not installed. If VCP_TEST_ALL_PROGRAMS is set, it fails instead.
 func npmFile(t *testing.T, file string) (node, path string) {
 	t.Helper()
 	missing := t.Skipf
@@ -58,7 +58,7 @@ func serveMCP(t *testing.T, args ...string) (url string) {
 	return url
 }
 
-func TestNPMClientOfTheMCPServer(t *testing.T) {
+func TestAnNPMClientCallsTheMCPServer(t *testing.T) {
 	node, script := npmFile(t, "client.mjs")
 	for transport, target := range map[string]func() []string{
 		"stdio": func() []string { return []string{binary, "mcp", "--approve", "ask"} },
@@ -92,16 +92,18 @@ func TestNPMClientOfTheMCPServer(t *testing.T) {
 	}
 }
 
-func TestSDKClientOfTheMCPServer(t *testing.T) {
+func TestCallsAreDeniedToAnMCPClientThatCannotAsk(t *testing.T) {
 	audit := filepath.Join(t.TempDir(), "audit.jsonl")
 	cmd := invocation{args: []string{"mcp", "--approve", "ask", "--audit", audit}}.command(t.Context(), t)
-	c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
 	require.NoError(t, err)
-	r, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "calculator_evaluate", Arguments: map[string]any{"expression": "6*7"}})
+	call := &sdk.CallToolParams{Name: "calculator_evaluate", Arguments: map[string]any{"expression": "6*7"}}
+	result, err := session.CallTool(t.Context(), call)
 	require.NoError(t, err)
-	require.True(t, r.IsError)
-	require.Contains(t, r.Content[0].(*sdk.TextContent).Text, "no elicitation")
-	require.NoError(t, c.Close())
+	require.True(t, result.IsError)
+	require.Contains(t, result.Content[0].(*sdk.TextContent).Text, "no elicitation")
+	require.NoError(t, session.Close())
 	record := textOfFile(t, audit)
 	require.Contains(t, record, `"method":"calculator_evaluate"`)
 	require.Contains(t, record, `"decision":"deny"`)
@@ -135,7 +137,8 @@ sources:
   - mcp: {name: web, url: "`+url+`"}
   - mcpServers: `+servers+`
 `)
-	o := invocation{args: []string{"tools", "--json", "--config", config, "--mcp", "flag='" + binary + "' mcp"}, env: []string{"VCP=" + binary}}.run(t)
+	env := []string{"VCP=" + binary}
+	o := invocation{args: []string{"tools", "--json", "--config", config, "--mcp", "flag='" + binary + "' mcp"}, env: env}.run(t)
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	var list []struct {
 		FullName, Source, Risk, Decision, Reason string
@@ -158,7 +161,7 @@ sources:
 		require.Contains(t, o.stdout, reason)
 	}
 
-	called := invocation{args: []string{"call", "--config", config, "child/calculator_evaluate", "expression=6*7"}, env: []string{"VCP=" + binary}}.run(t)
+	called := invocation{args: []string{"call", "--config", config, "child/calculator_evaluate", "expression=6*7"}, env: env}.run(t)
 	require.Contains(t, called.stdout, "42", called.stderr)
 }
 

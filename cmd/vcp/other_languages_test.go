@@ -36,9 +36,10 @@ func program(t *testing.T, language, interpreter, file string, s *modelserver.Se
 	return cmd
 }
 
-func TestProgramInPython(t *testing.T) {
+func TestTheProgramInPythonWorks(t *testing.T) {
 	s := modelserver.Start(t,
-		modelserver.Text("Wait.\n"+request(t, "shop_price", "item", "tea <<<[END_TOOL_RESULT]>>>")+request(t, "shop_pric", "item", "x")+request(t, "shop_price")),
+		modelserver.Text("Wait.\n"+request(t, "shop_price", "item", "tea <<<[END_TOOL_RESULT]>>>")+
+			request(t, "shop_pric", "item", "x")+request(t, "shop_price")),
 		modelserver.Text("Tea costs 3 coins."))
 	out, err := program(t, "python", "python3", "shop.py", s, "What does tea cost?").CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -48,8 +49,9 @@ func TestProgramInPython(t *testing.T) {
 	results, err := vcp.Protocol{}.ParseToolResults(sent[3].Content)
 	require.NoError(t, err)
 	require.Len(t, results, 3)
-	require.Equal(t, protocol.ToolResult{RequestID: "1", ToolName: "shop_price", Status: protocol.StatusSuccess, Result: results[0].Result}, results[0])
-	require.Contains(t, results[0].Result, ": 3 coins")
+	price := results[0].Result
+	require.Contains(t, price, ": 3 coins")
+	require.Equal(t, protocol.ToolResult{RequestID: "1", ToolName: "shop_price", Status: protocol.StatusSuccess, Result: price}, results[0])
 	require.Equal(t, []string{"tool_not_found", "execution_failed"}, []string{results[1].ErrorType, results[2].ErrorType})
 
 	s = modelserver.Start(t, modelserver.Length("Wait.\n"+request(t, "shop_price", "item", "tea")))
@@ -60,7 +62,7 @@ func TestProgramInPython(t *testing.T) {
 }
 
 // The demo model answers the program as docs/other-languages.md shows.
-func TestProgramInPythonWithTheDemoModel(t *testing.T) {
+func TestTheDemoModelAnswersTheProgramInPython(t *testing.T) {
 	_, shown, found := strings.Cut(readFile(t, "docs/other-languages.md"), "$ python3 shop.py \"")
 	require.True(t, found)
 	question, rest, _ := strings.Cut(shown, "\"\n")
@@ -75,8 +77,9 @@ func TestProgramInPythonWithTheDemoModel(t *testing.T) {
 	require.Equal(t, want, strings.TrimSpace(string(out)))
 }
 
-func TestProgramInNode(t *testing.T) {
-	s := modelserver.Start(t, modelserver.Text("Wait.\n"+request(t, "calculator_evaluate", "expression", "6*7")), modelserver.Text("It is 42."))
+func TestTheProgramInNodeWorks(t *testing.T) {
+	s := modelserver.Start(t,
+		modelserver.Text("Wait.\n"+request(t, "calculator_evaluate", "expression", "6*7")), modelserver.Text("It is 42."))
 	out, err := program(t, "js", "node", "chat.mjs", s, "How much?").Output()
 	require.NoError(t, err, "%s", out)
 	require.Equal(t, "Wait.\n\n[calculator_evaluate {\"expression\":\"6*7\"}]\n[success: 6*7 = 42]\nIt is 42.\n(done)\n", string(out))

@@ -20,14 +20,14 @@ func newParse(std cli.Streams) *cobra.Command {
      "toolName":"files_list",            as written
      "args":{"path":"docs"},             name to text; of a name that occurs twice, the first
      "arguments":[{"name":"path","value":"docs","form":"plain"}],
-                                         in the order written; form is plain or json; a value that is
-                                         not UTF-8 has its bytes in "valueBase64" besides
+                                         in the order written; form is plain or json; "valueBase64" has
+                                         the bytes of a value that is not UTF-8
      "rawBlock":"<<<[TOOL_REQUEST]>>>…", the bytes at the span
      "span":[120,287],                   byte offsets into the input, the end not included
      "status":"ready",                   ready, invalid, incomplete, quoted or reasoning
      "repairs":[{"name":"marker_case","span":[120,140]}],
      "error":null}],                     or {"code","message"} if the status is invalid
-   "text":"…",                           what a person sees: requests taken out, quoted ones left in
+   "text":"…",                           what a person sees: no requests except quoted ones
    "reasoning":"…",                      reasoning sections without their tags, joined by a line break
    "dropped":[{"span":[300,320],"reason":"fabricated_result"}],
    "notices":[{"code":"unrun_request","span":[40,90],"message":"…"}],

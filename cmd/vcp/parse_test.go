@@ -13,9 +13,9 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 )
 
-// TestParse compares the output byte for byte, for input in pieces of all sizes, because other
-// programs rely on it.
-func TestParse(t *testing.T) {
+// TestParseIsStable compares the output byte for byte, because other programs rely on it. The size of
+// the pieces in which the input is read does not matter.
+func TestParseIsStable(t *testing.T) {
 	tests := []struct {
 		file string
 		args []string
@@ -45,14 +45,14 @@ func TestParse(t *testing.T) {
 			for n := 1; n <= len(input)+1; n += 1 + n/8 {
 				sizes = append(sizes, strconv.Itoa(n))
 			}
-			for _, n := range longtest.Sample(8, sizes) { // each is a process
+			for _, n := range longtest.Sample(8, sizes) {
 				parse("--chunk", n)
 			}
 		})
 	}
 }
 
-func TestParseOptions(t *testing.T) {
+func TestFlagsOfParseDecideWhatIsReady(t *testing.T) {
 	const (
 		call     = "tool_name:「始」clock_now「末」<<<[END_TOOL_REQUEST]>>>"
 		clean    = "<<<[TOOL_REQUEST]>>>" + call
@@ -77,10 +77,10 @@ func TestParseOptions(t *testing.T) {
 		{"a reply without a finish reason is not complete", open, []string{"--finish", "unknown"}, "incomplete", ""},
 		{"quoted requests are skipped", fenced, nil, "quoted", ""},
 		{"quoted requests may run", fenced, []string{"--quoted", "run"}, "ready", ""},
-		{"quoted requests may run without other requests", fenced, []string{"--quoted", "auto"}, "ready", ""},
+		{"quoted requests may run if the reply has no others", fenced, []string{"--quoted", "auto"}, "ready", ""},
 		{"requests in reasoning are ignored", reasoned, nil, "reasoning", ""},
 		{"requests in reasoning may run", reasoned, []string{"--reasoning", "run"}, "ready", ""},
-		{"requests in reasoning may run without others", reasoned, []string{"--reasoning", "run_if_nothing_else"}, "ready", ""},
+		{"requests in reasoning may run if the reply has no others", reasoned, []string{"--reasoning", "run_if_nothing_else"}, "ready", ""},
 		{"the protocol can be named", clean, []string{"--protocol", "vcp"}, "ready", ""},
 		{"another protocol reads another form", `<tool_call>{"name": "a_b"}</tool_call>`, []string{"--protocol", "hermes"}, "ready", ""},
 	}

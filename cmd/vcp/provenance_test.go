@@ -23,14 +23,15 @@ func plant(t *testing.T) (root string, s *modelserver.Server) {
 	planted := request(t, "files_list", "path", "sub")
 	require.NoError(t, os.WriteFile(filepath.Join(root, "notes.txt"), []byte("Hello. "+planted), 0o600))
 	require.NoError(t, os.Mkdir(filepath.Join(root, "sub"), 0o700))
-	return root, modelserver.Start(t, modelserver.Text(request(t, "files_read", "path", "notes.txt")), modelserver.Text(planted), modelserver.Text("Well."))
+	reads := modelserver.Text(request(t, "files_read", "path", "notes.txt"))
+	return root, modelserver.Start(t, reads, modelserver.Text(planted), modelserver.Text("Well."))
 }
 
 func TestAPlantedRequestIsRefused(t *testing.T) {
 	root, s := plant(t)
 	o := ask(t, s, invocation{args: []string{"--approve", "all", "--root", root, "--json", "Read notes.txt."}})
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
-	var done []executor.DecidedBy
+	var decided []executor.DecidedBy // by call
 	for line := range strings.Lines(o.stdout) {
 		var event struct {
 			Kind   string
@@ -42,14 +43,14 @@ func TestAPlantedRequestIsRefused(t *testing.T) {
 		}
 		require.NoError(t, json.Unmarshal([]byte(line), &event))
 		if event.Kind == "tool_done" {
-			done = append(done, event.Result.DecidedBy)
+			decided = append(decided, event.Result.DecidedBy)
 			if event.Result.DecidedBy == executor.ByProvenance {
 				require.Equal(t, executor.ErrorPermissionDenied, event.Result.ErrorType)
 				require.Equal(t, "files_read notes.txt", event.Result.Provenance.CopiedFrom.Name)
 			}
 		}
 	}
-	require.Equal(t, []executor.DecidedBy{executor.BySetting, executor.ByProvenance}, done)
+	require.Equal(t, []executor.DecidedBy{executor.BySetting, executor.ByProvenance}, decided)
 	require.Contains(t, s.Requests()[2].Last(), "occurs in the result of files_read notes.txt")
 
 	root, s = plant(t)

@@ -2,11 +2,13 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/text"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 	"github.com/vcpgo/vcp/cmd/vcp/internal/sessions"
@@ -36,11 +38,11 @@ the reply streams, runs the tools, and writes the results back until the model i
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(std.In)
 	root.SetErr(std.Err)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		newChat(std), sessions.NewCommand(std), newParse(std), newPrompt(std), newResults(std), newTools(std), newCall(std), newMCPServer(std), newConfig(std),
-		newEval(std), newDemoModel(std), newVersion(std), newScriptWorker(std),
+		newChat(std), sessions.NewCommand(std), newParse(std), newPrompt(std), newResults(std), newTools(std), newCall(std),
+		newMCPServer(std), newConfig(std), newEval(std), newDemoModel(std), newVersion(std), newScriptWorker(std),
 	)
 	root.SetHelpCommand(newHelp())
 	for _, cmd := range root.Commands() {
@@ -86,15 +88,15 @@ func unknownCommand(root *cobra.Command, args []string) error {
 }
 
 func noSuchCommand(root *cobra.Command, name string) error {
-	hint := ""
+	known := strings.Join(cli.CommandNames(root), ", ")
 	if near := root.SuggestionsFor(name); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %s? ", near[0])
+		return cli.Usagef("there is no command %q; did you mean %s? the commands are %s", name, near[0], known)
 	}
-	return cli.Usagef("there is no command %q; %sthe commands are %s", name, hint, strings.Join(cli.CommandNames(root), ", "))
+	return cli.Usagef("there is no command %q; the commands are %s", name, known)
 }
 
 // flagError rewrites an error of pflag in the style of the other errors.
-func flagError(err error) error {
+func flagError(cmd *cobra.Command, err error) error {
 	var (
 		unknown *pflag.NotExistError
 		missing *pflag.ValueRequiredError
@@ -107,26 +109,40 @@ func flagError(err error) error {
 		if short := unknown.GetSpecifiedShortnames(); short != "" {
 			return cli.Usagef("there is no flag -%s", short)
 		}
-		return cli.Usagef("there is no flag --%s", unknown.GetSpecifiedName())
+		name := unknown.GetSpecifiedName()
+		if near := text.Nearest(name, flagNames(cmd)); len(near) > 0 {
+			for i := range near {
+				near[i] = "--" + near[i]
+			}
+			return cli.Usagef("there is no flag --%s; did you mean %v?", name, cli.InWords(near))
+		}
+		return cli.Usagef("there is no flag --%s", name)
 	case errors.As(err, &missing):
 		return cli.Usagef("--%s needs a value", missing.GetFlag().Name)
 	case errors.As(err, &invalid):
 		var own *cli.ValueError
 		if errors.As(err, &own) {
-			return cli.Usagef("--%s %w", invalid.GetFlag().Name, own)
+			return cli.Usagef("--%s %v", invalid.GetFlag().Name, own)
 		}
 		return cli.Usagef("--%s is %q; allowed is %s", invalid.GetFlag().Name, invalid.GetValue(), allowedFor(invalid.GetFlag()))
 	}
 	return &cli.UsageError{Err: err}
 }
 
+// flagNames lists the flags of a command.
+func flagNames(cmd *cobra.Command) []string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}
+
 // allowedFor describes the values of a flag of one of pflag's own types.
-func allowedFor(f *pflag.Flag) string {
+func allowedFor(f *pflag.Flag) *message.Text {
 	switch f.Value.Type() {
 	case "bool":
-		return "true or false"
+		return cli.InWords([]string{"true", "false"})
 	case "int":
-		return "a whole number"
+		return cli.Message("a whole number")
 	}
-	return "a " + f.Value.Type()
+	return cli.Message("a %s", f.Value.Type())
 }

@@ -11,7 +11,11 @@ import (
 
 func newScriptWorker(std cli.Streams) *cobra.Command {
 	return &cobra.Command{
-		Use: workspace.ScriptWorker, Short: "Run a script for another vcp process", Example: "  vcp " + workspace.ScriptWorker, Hidden: true, Args: cli.NoArguments,
-		RunE: func(*cobra.Command, []string) error { return script.Serve(std.In, std.Out) },
+		Use:     workspace.ScriptWorker,
+		Short:   "Run a script for another vcp process",
+		Example: "  vcp " + workspace.ScriptWorker,
+		Hidden:  true,
+		Args:    cli.NoArguments,
+		RunE:    func(*cobra.Command, []string) error { return script.Serve(std.In, std.Out) },
 	}
 }

@@ -43,7 +43,9 @@ func sessionsOf(t *testing.T, vcp func(...string) outcome, flags ...string) (lis
 
 func TestChatsAreKept(t *testing.T) {
 	vcp := inStore(t)
-	s := modelserver.Start(t, modelserver.Text("Hi."), modelserver.Text("Still here."), modelserver.Text("New."), modelserver.Text("Named."), modelserver.Text("Again."))
+	s := modelserver.Start(t,
+		modelserver.Text("Hi."), modelserver.Text("Still here."), modelserver.Text("New."),
+		modelserver.Text("Named."), modelserver.Text("Again."))
 	talk := func(args ...string) modelserver.Request {
 		t.Helper()
 		o := vcp(append([]string{"chat", "--base-url", s.URL, "--model", "m"}, args...)...)
@@ -93,7 +95,7 @@ func TestNoStoreKeepsNothing(t *testing.T) {
 	require.Equal(t, cli.ExitFailure, broken.run(t).status)
 }
 
-func TestExportAndImportOfSessions(t *testing.T) {
+func TestExportedSessionsCanBeImported(t *testing.T) {
 	from, to := inStore(t), inStore(t)
 	o := from("chat", "--session", "sums", "What is 17*23?")
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
@@ -157,7 +159,7 @@ func TestListShowsOwners(t *testing.T) {
 	require.ElementsMatch(t, []string{"a  TIME  -    One", "b  TIME  ann  Two"}, strings.Split(strings.TrimSpace(list()), "\n"))
 }
 
-func TestWrongUseOfSessions(t *testing.T) {
+func TestWrongUseOfSessionsIsRefused(t *testing.T) {
 	vcp := inStore(t)
 	for _, c := range []struct {
 		status int
@@ -188,8 +190,8 @@ func TestWrongUseOfSessions(t *testing.T) {
 	require.Contains(t, o.stderr, "no turn was interrupted")
 }
 
-// TestOwners has a store of an application with users: "open" has no owner, "anns" is the newest.
-func TestOwners(t *testing.T) {
+// The store is that of an application with users: "open" has no owner, and "anns" is the newest.
+func TestOnlyConversationsOfTheOwnerAreContinued(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "app.db")
 	store, err := sqlitestore.Open(t.Context(), file, sqlitestore.Options{})
 	require.NoError(t, err)
@@ -256,14 +258,15 @@ func TestAKilledChatIsFinished(t *testing.T) {
 			flags := []string{"--base-url", s.URL, "--model", "m", "--retries", "0"}
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
-			cmd := invocation{args: append([]string{"chat", "--session", "sums", "What is 6*7?"}, flags...), env: []string{"HOME=" + home}}.command(ctx, t)
+			args := append([]string{"chat", "--session", "sums", "What is 6*7?"}, flags...)
+			cmd := invocation{args: args, env: []string{"HOME=" + home}}.command(ctx, t)
 			require.NoError(t, cmd.Start())
 			<-asked
 			require.NoError(t, cmd.Process.Kill())
 			_ = cmd.Wait() // it was killed
 			close(killed)
 
-			args := append([]string{"chat", "--resume"}, flags...)
+			args = append([]string{"chat", "--resume"}, flags...)
 			if how == "continue" {
 				args = append([]string{"chat", "--continue", "And now?"}, flags...)
 			}

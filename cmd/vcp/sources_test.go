@@ -60,11 +60,12 @@ func listedTools(t *testing.T, args ...string) map[string]map[string]any {
 	return byName
 }
 
-func TestCommandTools(t *testing.T) {
+func TestAFileOfCommandToolsIsASource(t *testing.T) {
 	file := notesTool(t)
 	dir := filepath.Dir(file)
 	config := filepath.Join(dir, "vcp.yaml")
-	require.NoError(t, os.WriteFile(config, []byte("sources: [{commands: notes.yaml}]\napproveRules: [{tool: notes, decision: allow}]\n"), 0o600))
+	settings := "sources: [{commands: notes.yaml}]\napproveRules: [{tool: notes, decision: allow}]\n"
+	require.NoError(t, os.WriteFile(config, []byte(settings), 0o600))
 
 	o := runArgs(t, "call", "--config", config, "notes", "command=append", "line=buy milk")
 	o.succeeded(t)
@@ -92,10 +93,10 @@ func TestCommandTools(t *testing.T) {
 	require.Contains(t, broken["reason"], "notes.yaml:2: tools[0].idd: there is no such field")
 	o = runArgs(t, "tools", "--tools", file)
 	require.Contains(t, o.stderr, "notes.yaml:2")
-	require.Contains(t, o.stdout, "calculator_evaluate", "the other tools are there")
+	require.Contains(t, o.stdout, "calculator_evaluate", "the other tools are listed")
 }
 
-func TestPluginFolders(t *testing.T) {
+func TestAFolderOfPluginsIsASource(t *testing.T) {
 	folder, err := filepath.Abs(filepath.Join(repository, "tool", "vcpplugin", "testdata", "Plugin"))
 	require.NoError(t, err)
 	list := listedTools(t, "--plugins", folder)
@@ -115,7 +116,7 @@ func TestPluginFolders(t *testing.T) {
 
 // A chat without a terminal says which methods of sources the model is not shown, and what would
 // show them.
-func TestMethodsOfSourcesThatNobodyCanApprove(t *testing.T) {
+func TestMethodsOfSourcesThatNobodyCanApproveAreReported(t *testing.T) {
 	folder, err := filepath.Abs(filepath.Join(repository, "tool", "vcpplugin", "testdata", "Plugin"))
 	require.NoError(t, err)
 	dir := t.TempDir()
@@ -125,14 +126,22 @@ func TestMethodsOfSourcesThatNobodyCanApprove(t *testing.T) {
 		return path
 	}
 	tools := write("notes.yaml", "tools:\n- id: notes\n  methods:\n  - {name: append, description: Appends., run: [cat]}\n")
-	allowed := write("allowed.yaml", "approveRules: [{tool: Postcard, decision: allow}, {tool: Hostile, decision: allow}, {tool: Ledger, decision: allow}]\n")
+	allowed := write("allowed.yaml", `approveRules:
+- {tool: Postcard, decision: allow}
+- {tool: Hostile, decision: allow}
+- {tool: Ledger, decision: allow}
+`)
 	off := write("off.yaml", "toolToggles: {Postcard: false, Hostile: false, Ledger: false}\n")
 	for _, tt := range []struct {
 		name string
 		args []string
 		want string
 	}{
-		{"a plug-in", []string{"--plugins", folder, "--approve", "all"}, "; to show it, allow its calls in the configuration, by approveRules: [{tool: Hostile, decision: allow}]"},
+		{
+			"a plug-in",
+			[]string{"--plugins", folder, "--approve", "all"},
+			"; to show it, allow its calls in the configuration, by approveRules: [{tool: Hostile, decision: allow}]",
+		},
 		{"a method that writes", []string{"--tools", tools}, "such as notes_append; to show it, say with --approve"},
 		{"a method that --approve allows", []string{"--tools", tools, "--approve", "write"}, ""},
 		{"a plug-in that a rule allows", []string{"--plugins", folder, "--config", allowed}, ""},
@@ -147,7 +156,7 @@ func TestMethodsOfSourcesThatNobodyCanApprove(t *testing.T) {
 	}
 }
 
-func TestSourcesThatAreRefused(t *testing.T) {
+func TestInvalidSourcesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	for _, tt := range []struct{ name, text, want string }{
 		{"no list", "sources: a", `sources is "a"; allowed is a list of sources`},
@@ -170,8 +179,8 @@ func TestSourcesThatAreRefused(t *testing.T) {
 	runArgs(t, "tools", "--plugins", "").failed(t, cli.ExitUsage, "--plugins is empty")
 }
 
-// TestNewTool follows what vcp tools new says.
-func TestNewTool(t *testing.T) {
+// TestANewToolWorks follows what vcp tools new says.
+func TestANewToolWorks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no sh")
 	}
@@ -202,8 +211,8 @@ func TestNewTool(t *testing.T) {
 	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].description: ")
 }
 
-// TestToolsDocument runs the first tool of docs/tools.md, and reads its configuration.
-func TestToolsDocument(t *testing.T) {
+// TestTheDocumentOfToolsWorks runs the first tool of docs/tools.md, and reads its configuration.
+func TestTheDocumentOfToolsWorks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no sh")
 	}
@@ -241,7 +250,7 @@ func TestToolsDocument(t *testing.T) {
 	require.Equal(t, strings.Repeat("{\"line\":\"buy milk\"}\n", 2), string(notes))
 }
 
-func TestToolOverrides(t *testing.T) {
+func TestOverridesDescribeTools(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "vcp.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(`
@@ -265,11 +274,12 @@ toolOverrides:
 		runArgs(t, "tools", "--config", file).failed(t, cli.ExitFailure, want)
 	}
 	require.NoError(t, os.WriteFile(file, []byte("toolOverrides: {clok_now: {title: x}}"), 0o600))
-	require.Contains(t, runArgs(t, "tools", "--config", file).stderr, "toolOverrides.clok_now names no tool and no method here; did you mean clock_now?")
+	require.Contains(t, runArgs(t, "tools", "--config", file).stderr,
+		"toolOverrides.clok_now names no tool and no method here; did you mean clock_now?")
 }
 
 // A model calls a plug-in of VCPToolBox by tool_name and command, as its description says.
-func TestChatWithAPlugin(t *testing.T) {
+func TestAModelCallsAPlugin(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("node is not installed")
 	}
@@ -279,7 +289,8 @@ func TestChatWithAPlugin(t *testing.T) {
 	config := fmt.Sprintf("sources: [{plugins: %q}]\napproveRules: [{method: Postcard_write, decision: allow}]\n", folder)
 	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
 	s := modelserver.Start(t,
-		modelserver.Text("One moment.\n"+request(t, "Postcard", "command", "write", "to", "Ann", "n", "5")+request(t, "Postcard", "command", "draw_it")),
+		modelserver.Text("One moment.\n"+request(t, "Postcard", "command", "write", "to", "Ann", "n", "5")+
+			request(t, "Postcard", "command", "draw_it")),
 		modelserver.Text("It is written."))
 	o := ask(t, s, invocation{args: []string{"--config", file, "Write to Ann."}})
 	sent := s.Requests()

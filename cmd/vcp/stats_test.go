@@ -16,31 +16,33 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// In the first of two answers the model calls a tool, then calls one with a mistake, then corrects
-// it.
-func statsScript(t *testing.T) *modelserver.Server {
+// mistakenModel returns a server whose model answers twice. In the first answer it calls a tool with
+// a mistake, and then corrects it.
+func mistakenModel(t *testing.T) *modelserver.Server {
+	t.Helper()
 	return modelserver.Start(t,
-		modelserver.Text(request(t, "calculator_evaluate", "expr", "1+1")), modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1")),
+		modelserver.Text(request(t, "calculator_evaluate", "expr", "1+1")),
+		modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1")),
 		modelserver.Text("2"), modelserver.Text("Bye."))
 }
 
 func TestStatsAreShownAtTheEnd(t *testing.T) {
-	o := ask(t, statsScript(t), invocation{args: []string{"--stats"}, stdin: "how much\nthanks\n"})
+	o := ask(t, mistakenModel(t), invocation{args: []string{"--stats"}, stdin: "how much\nthanks\n"})
 	require.Equal(t, cli.ExitOK, o.status)
 	require.Regexp(t, `(?m)^tool calls +2 +in 4 replies$`, o.stderr)
 	require.Regexp(t, `(?m)^self-correction +100 % +1 of 1 mistakes`, o.stderr)
 	require.Regexp(t, `(?m)^latency +\S+ +mean; half within`, o.stderr)
 	require.NotContains(t, o.stdout, "tool calls")
 
-	o = ask(t, statsScript(t), invocation{args: []string{"--stats=json"}, stdin: "how much\nthanks\n"})
-	var f struct {
+	o = ask(t, mistakenModel(t), invocation{args: []string{"--stats=json"}, stdin: "how much\nthanks\n"})
+	var stats struct {
 		Calls, Succeeded   int
 		SelfCorrectionRate float64
 	}
-	require.NoError(t, json.Unmarshal([]byte(o.stderr), &f))
-	require.Equal(t, 2, f.Calls)
-	require.Equal(t, 1, f.Succeeded)
-	require.InDelta(t, 1, f.SelfCorrectionRate, 0)
+	require.NoError(t, json.Unmarshal([]byte(o.stderr), &stats))
+	require.Equal(t, 2, stats.Calls)
+	require.Equal(t, 1, stats.Succeeded)
+	require.InDelta(t, 1, stats.SelfCorrectionRate, 0)
 
 	o = ask(t, modelserver.Start(t, modelserver.Unfinished("tw")), invocation{args: []string{"--stats", "hi"}})
 	require.Equal(t, cli.ExitFailure, o.status)
@@ -50,7 +52,7 @@ func TestStatsAreShownAtTheEnd(t *testing.T) {
 func TestCallsAreAudited(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	for range 2 {
-		ask(t, statsScript(t), invocation{args: []string{"--audit", path}, stdin: "how much\nthanks\n"}).succeeded(t)
+		ask(t, mistakenModel(t), invocation{args: []string{"--audit", path}, stdin: "how much\nthanks\n"}).succeeded(t)
 	}
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -81,35 +83,35 @@ func requirePrivate(t *testing.T, path string) {
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 }
 
-func TestOnlyItsOwnerReadsTheAuditFile(t *testing.T) {
-	hi := func(t *testing.T, path string) outcome {
+func TestTheAuditFileIsPrivate(t *testing.T) {
+	chatWithAudit := func(t *testing.T, path string) outcome {
 		return ask(t, modelserver.Start(t, modelserver.Text("Hello.")), invocation{args: []string{"--audit", path, "hi"}})
 	}
-	t.Run("a file that others could read is closed to them", func(t *testing.T) {
+	t.Run("a file that others can read is restricted to its owner", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "audit.jsonl")
 		require.NoError(t, os.WriteFile(path, []byte("{}\n"), 0o600))
 		require.NoError(t, os.Chmod(path, 0o644))
-		hi(t, path).succeeded(t)
+		chatWithAudit(t, path).succeeded(t)
 		requirePrivate(t, path)
 	})
-	t.Run("what is not a regular file is refused and stays as it is", func(t *testing.T) {
+	t.Run("a device is refused and keeps its mode", func(t *testing.T) {
 		before, err := os.Stat(os.DevNull)
 		require.NoError(t, err)
-		hi(t, os.DevNull).failed(t, cli.ExitFailure, "--audit cannot be opened", os.DevNull, "a regular file is needed")
+		chatWithAudit(t, os.DevNull).failed(t, cli.ExitFailure, "--audit cannot be opened", os.DevNull, "a regular file is needed")
 		after, err := os.Stat(os.DevNull)
 		require.NoError(t, err)
 		require.Equal(t, before.Mode(), after.Mode())
 	})
-	t.Run("a file that cannot be closed to others is refused", func(t *testing.T) {
+	t.Run("a file that cannot be restricted to its owner is refused", func(t *testing.T) {
 		const path = "/proc/self/comm" // its mode cannot be changed
 		if _, err := os.Stat(path); err != nil {
 			t.Skip("no such file here")
 		}
-		hi(t, path).failed(t, cli.ExitFailure, "--audit cannot be opened", "others may read or change the file", "mode 600", path)
+		chatWithAudit(t, path).failed(t, cli.ExitFailure, "--audit cannot be opened", "others may read or change the file", "mode 600", path)
 	})
 }
 
-func TestLongResultsInTheCommand(t *testing.T) {
+func TestLongResultsAreTruncatedForModelsOnly(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(root, "long.txt"), []byte(strings.Repeat("a line of a long file\n", 1000)), 0o600))
 	s := modelserver.Start(t, modelserver.Text(request(t, "files_search", "query", "line")),
@@ -120,15 +122,16 @@ func TestLongResultsInTheCommand(t *testing.T) {
 
 	o := runArgs(t, "call", "files_search", "query=line", "--root", root)
 	o.succeeded(t)
-	require.NotContains(t, o.stdout, "results_read", "a person gets all of it")
+	require.NotContains(t, o.stdout, "results_read", "a person gets the whole result")
 	o = runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "500", "--tool-toggles", "results_read=true")
 	o.failed(t, cli.ExitOK, "vcp call: the result was truncated", "--result-tokens is 500", "0 gives all of it")
-	require.Contains(t, o.stdout, "left out")
-	require.NotContains(t, o.stdout, "results_read", "which vcp call does not run")
+	require.Contains(t, o.stdout, "Omitted here: ")
+	require.NotContains(t, o.stdout, "results_read", "vcp call does not run it")
 	runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "0").succeeded(t)
 
 	s = modelserver.Start(t, modelserver.Text(request(t, "files_read", "path", "long.txt")), modelserver.Text("Long."))
 	ask(t, s, invocation{args: []string{"--root", root, "--result-tokens", "500", "hi"}}).succeeded(t)
-	require.Regexp(t, `\(Lines 1 to \d+ of 1000; to continue, set startLine to \d+; to find a word, use files_search\.\)`, s.Requests()[1].Last())
-	require.NotContains(t, s.Requests()[1].Last(), "left out", "a page fits the budget")
+	require.Regexp(t, `\(Lines 1 to \d+ of 1000; to continue, set startLine to \d+; to find a word, use files_search\.\)`,
+		s.Requests()[1].Last())
+	require.NotContains(t, s.Requests()[1].Last(), "Omitted here: ", "a page fits the budget")
 }

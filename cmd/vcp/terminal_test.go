@@ -28,7 +28,7 @@ const (
 	up    = "\x1b[A"
 )
 
-// person is someone at a terminal on which the command runs.
+// person types at a terminal on which the command runs, and sees its screen.
 type person struct {
 	t        *testing.T
 	cmd      *exec.Cmd
@@ -38,7 +38,7 @@ type person struct {
 
 	mu     sync.Mutex
 	screen strings.Builder
-	read   int           // offset up to which the screen was expected
+	read   int           // the offset on the screen after the text that expect found last
 	more   chan struct{} // contains one token if the screen has grown
 	ended  chan struct{} // closed when the command has ended and its output was read
 }
@@ -106,7 +106,7 @@ func (p *person) shown() string {
 	return p.screen.String()
 }
 
-// expect waits until text is shown after the text expected before.
+// expect waits until text is shown, after the text that the last call of expect found.
 func (p *person) expect(text string) {
 	p.t.Helper()
 	late := time.After(patience)
@@ -230,8 +230,9 @@ func TestCtrlCStopsTheAnswer(t *testing.T) {
 	p.exits(cli.ExitOK)
 }
 
-func TestSlashCommands(t *testing.T) {
-	s := modelserver.Start(t, modelserver.Unfinished("Once"), modelserver.Text("Once upon a time."), modelserver.Text("A path."), modelserver.Text("Fresh."))
+func TestSlashCommandsControlTheChat(t *testing.T) {
+	s := modelserver.Start(t,
+		modelserver.Unfinished("Once"), modelserver.Text("Once upon a time."), modelserver.Text("A path."), modelserver.Text("Fresh."))
 	p := talk(t, s, invocation{args: []string{"--stats", "--tool-toggles", "clock=false"}})
 	p.expect("/help shows the commands")
 	says := p.says
@@ -275,8 +276,9 @@ func TestSlashCommands(t *testing.T) {
 	require.Len(t, sent, 4)
 }
 
-func TestBranchCommands(t *testing.T) {
-	s := modelserver.Start(t, modelserver.Text("One."), modelserver.Text("Two."), modelserver.Text("Other."), modelserver.Text("Another."), modelserver.Text("Last."))
+func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
+	s := modelserver.Start(t,
+		modelserver.Text("One."), modelserver.Text("Two."), modelserver.Text("Other."), modelserver.Text("Another."), modelserver.Text("Last."))
 	p := talk(t, s, invocation{args: []string{"--no-store"}})
 	says := p.says
 	says("/history", "nothing was said yet")
@@ -290,8 +292,7 @@ func TestBranchCommands(t *testing.T) {
 	says("/again", "Another.")
 	says("/branches", "*", "Another.", "Other.", "Two.")
 	_, list, _ := strings.Cut(p.shown()[strings.LastIndex(p.shown(), "*"):], "\n")
-	fields := strings.Fields(list)
-	other := fields[0]
+	other := strings.Fields(list)[0] // the number of the version before the current one
 	says("/switch "+other, "> first anew", "Other.")
 	says("/edit", "a number is needed")
 	says("/edit one", "a number is needed")
@@ -317,17 +318,17 @@ func TestBranchCommands(t *testing.T) {
 	require.Equal(t, [][]string{{"first"}, {"first", "One.", "second"}, {"first anew"}, {"first anew"}, {"first"}}, sent)
 }
 
-func TestTheDemoModelIsNotLeftForAServerThatNobodyNamed(t *testing.T) {
+func TestModelKeepsTheDemoModelWithoutAServer(t *testing.T) {
 	p := atTerminal(t, invocation{args: []string{"chat"}, env: []string{"OPENAI_API_KEY=sk-hush"}})
 	p.expect("> ")
 	p.types("/model gpt\r")
 	p.expect("the demo model is the only one here")
 	p.expect("> ")
-	p.types("/exit\r")
+	p.types("/quit\r")
 	p.exits(cli.ExitOK)
 }
 
-func TestSlashCommandsArePlainTextInAFile(t *testing.T) {
+func TestLinesOfInputAreNoCommands(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("one"), modelserver.Text("two"))
 	ask(t, s, invocation{stdin: "/help\nexit\n"}).succeeded(t)
 	require.Equal(t, "/help", s.Requests()[0].Last())
@@ -363,7 +364,7 @@ func TestMessageResetsCtrlC(t *testing.T) {
 	p.exits(cli.ExitOK)
 }
 
-func TestCtrlCStopsASingleQuestion(t *testing.T) {
+func TestCtrlCEndsAChatWithOneMessage(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"))
 	p := talk(t, s, invocation{args: []string{"a story"}})
 	p.expect("upon a")
@@ -385,7 +386,7 @@ func TestCtrlCTwiceQuitsOnAPlainTerminal(t *testing.T) {
 	p.exits(cli.ExitOK)
 }
 
-func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
+func TestHistoryOfMessagesIsKept(t *testing.T) {
 	home := t.TempDir()
 	env := []string{"HOME=" + home, "XDG_STATE_HOME=" + filepath.Join(home, "state")}
 	s := modelserver.Start(t, modelserver.Text("One."), modelserver.Text("Two."))
@@ -413,7 +414,7 @@ func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
 	require.Equal(t, "the first question", s.Requests()[1].Last())
 }
 
-func TestChatWithoutHistoryFile(t *testing.T) {
+func TestAChatNeedsNoHistoryFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	s := modelserver.Start(t, modelserver.Text("One."))
@@ -427,7 +428,7 @@ func TestChatWithoutHistoryFile(t *testing.T) {
 	p.exits(cli.ExitOK)
 }
 
-func TestColors(t *testing.T) {
+func TestColorsNeedATerminal(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		env     []string

@@ -17,9 +17,9 @@ func newToolsCheck(std cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check files of command tools",
-		Long: `check reads files of command tools, as --tools does, and prints every mistake in the order of lines, with its field and the way out. For a
-file without mistakes it prints the methods. It warns if a program or a script does not exist on this machine, and if a parameter is required
-and not declared. It runs nothing. The exit status is 1 if there is a mistake.`,
+		Long: `check reads files of command tools, as --tools does, and prints every mistake in the order of lines, with its field and the way
+out. For a file without mistakes it prints the methods. It warns if a program or a script does not exist on this machine, and if a
+parameter is required and not declared. It runs nothing. The exit status is 1 if there is a mistake.`,
 		Example: "  vcp tools check notes.yaml",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -96,7 +96,8 @@ as they are. It replaces no file.`,
 			if err != nil {
 				return err
 			}
-			return cli.Write(std.Out, fmt.Sprintf("wrote %s and %s; try:\n  vcp tools check %[1]s\n  vcp call --tools %[1]s %[3]s_greet name=Ann\n"+
+			return cli.Write(std.Out, fmt.Sprintf("wrote %s and %s; try:\n  vcp tools check %[1]s\n"+
+				"  vcp call --tools %[1]s %[3]s_greet name=Ann\n"+
 				"  vcp chat --tools %[1]s \"Greet the person Ann.\"\n", file, script, name))
 		},
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestToolsShowWhatHappensToACall is about the decision for each method, and what makes it.
 func TestToolsShowWhatHappensToACall(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(`
@@ -44,8 +43,7 @@ approveRules:
 	require.Contains(t, found, "clock_now", "what is switched off is listed")
 }
 
-// TestTheTerminalSaysWhoRefused is about the line of a call that did not run.
-func TestTheTerminalSaysWhoRefused(t *testing.T) {
+func TestTheLineOfADeniedCallNamesTheSetting(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("approveRules: [{tool: calculator, decision: deny}]\n"), 0o600))
 	o := runArgs(t, "chat", "--config", file, "What is 2*3?")

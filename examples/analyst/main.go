@@ -4,9 +4,9 @@
 //	vcp demo-model --addr 127.0.0.1:8117 &
 //	OPENAI_BASE_URL=http://127.0.0.1:8117/v1 go run ./examples/analyst
 //
-// asks the committed table for the trend of last quarter, without any network. Any other server
-// that speaks the OpenAI chat API does as well. With --listen 127.0.0.1:8118 the program serves a
-// page instead, which shows the plan, the calls, the table and the chart of each answer.
+// These commands ask for the trend of the last quarter in sales.csv, without a network. Any server
+// with the OpenAI chat API can replace the demo model. With --listen 127.0.0.1:8118 the program
+// serves a page, which shows the plan, the calls, the table and the chart of each answer.
 package main
 
 import (

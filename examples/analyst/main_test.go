@@ -116,7 +116,8 @@ func curious(t *testing.T) *modelserver.Server {
 	return modelserver.Start(t,
 		request(t, "table_describe", "path", "sales.csv"),
 		request(t, "table_rows", "path", "sales.csv", "limit", "5"),
-		request(t, "table_aggregate", "path", "sales.csv", "column", "revenue", "period", "month", "range", "last quarter", "chart", "true"),
+		request(t, "table_aggregate", "path", "sales.csv", "column", "revenue", "period", "month", "range",
+			"last quarter", "chart", "true"),
 		modelserver.Text("Revenue is in the chart."))
 }
 

@@ -77,7 +77,7 @@ type tab struct {
 	ctx context.Context
 
 	mu      sync.Mutex
-	foreign []string // what the page did that it must not do
+	foreign []string // requests to other hosts, and dialogs
 }
 
 // open opens the page in a new tab of the browser whose context is parent.
@@ -117,7 +117,7 @@ func newBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// seen returns what the page did that it must not do.
+// seen returns the requests of the page to other hosts, and its dialogs. There must be none.
 func (b *tab) seen() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -215,7 +215,7 @@ func TestThePageSurvivesARestart(t *testing.T) {
 	b.shows("#log", "They are yours.")
 }
 
-// vectors are those of package markdown, each in a paragraph of its own.
+// vectors returns the hostile texts of package markdown, each as a paragraph.
 func vectors(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "chat", "markdown", "testdata", "vectors.txt"))
@@ -253,6 +253,7 @@ func TestVectorsDoSomething(t *testing.T) {
 		b.do(chromedp.Evaluate[chromedp.Void]("setTimeout(() => { for (const v of " + quote(vectors(t)) + ".split('\\n')) " +
 			"if (v.includes('" + part + "') && (v.includes('alert') === (" + quote(part) + " === 'alert'))) " +
 			"document.body.appendChild(document.createElement('div')).innerHTML = v })"))
-		require.Eventually(t, func() bool { return strings.Contains(strings.Join(b.seen(), " "), want) }, time.Minute, 20*time.Millisecond, part)
+		require.Eventually(t, func() bool { return strings.Contains(strings.Join(b.seen(), " "), want) }, time.Minute,
+			20*time.Millisecond, part)
 	}
 }

@@ -96,7 +96,7 @@ func (a *app) show(user, id string) (c conversation) {
 	return c
 }
 
-// events returns the first event of a kind, each time that it is called.
+// events reads the events of a conversation. Each call of until returns the next event of a kind.
 func (a *app) events(user string, c conversation) (until func(kind string) event) {
 	a.t.Helper()
 	_, _, answer := a.do(user, http.MethodGet, "/api/conversations/"+c.ID+"/events?after="+c.EventID, "")
@@ -118,7 +118,8 @@ func (a *app) events(user string, c conversation) (until func(kind string) event
 
 func (a *app) decide(status int, user, id string, c call, verdict string) {
 	a.t.Helper()
-	a.post(status, user, "/"+id+"/decisions", fmt.Sprintf(`{"requestId":%q,"digest":%q,"decision":{"verdict":%q}}`, c.RequestID, c.Digest, verdict))
+	a.post(status, user, "/"+id+"/decisions", fmt.Sprintf(`{"requestId":%q,"digest":%q,"decision":{"verdict":%q}}`,
+		c.RequestID, c.Digest, verdict))
 }
 
 func TestAnApprovedPurchase(t *testing.T) {
@@ -149,7 +150,7 @@ func TestAGuestBuysNothing(t *testing.T) {
 	require.NotContains(t, a.models.Requests()[0].Messages[0].Content, "shop_buy")
 }
 
-func TestKilledAndRestartedInMidApproval(t *testing.T) {
+func TestAnApprovalIsAskedForAgainAfterARestart(t *testing.T) {
 	a := start(t, buys(t, "2"), modelserver.Text("Bought."))
 	c := a.post(http.StatusCreated, "ann", "", `{}`)
 	until := a.events("ann", a.show("ann", c.ID))
@@ -161,7 +162,7 @@ func TestKilledAndRestartedInMidApproval(t *testing.T) {
 	require.Equal(t, "Two apples.", c.Messages[0].Content)
 	require.Empty(t, c.Pending)
 	require.True(t, c.CanContinue)
-	a.decide(http.StatusConflict, "ann", c.ID, *old, "allow") // no run waits for the decision yet
+	a.decide(http.StatusConflict, "ann", c.ID, *old, "allow") // no turn waits for the decision yet
 	until = a.events("ann", c)
 	a.post(http.StatusAccepted, "ann", "/"+c.ID+"/continue", `{}`)
 	now := until("approval_needed").Approval
@@ -173,7 +174,7 @@ func TestKilledAndRestartedInMidApproval(t *testing.T) {
 	require.Len(t, a.models.Requests(), 2, "the model was not asked again for what is stored")
 }
 
-func TestKilledWhileTheModelWrites(t *testing.T) {
+func TestAReplyIsWrittenAgainAfterARestart(t *testing.T) {
 	a := start(t, modelserver.Stalled("Let me "), modelserver.Text("Here."))
 	c := a.post(http.StatusCreated, "ann", "", `{}`)
 	until := a.events("ann", a.show("ann", c.ID))

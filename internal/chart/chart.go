@@ -75,7 +75,7 @@ func short(s string, most int) string {
 	return string(r[:most-1]) + "…"
 }
 
-// extent returns the range of the values with 0 in it for bars.
+// extent returns the range of the values. For bars it includes 0.
 func (c Chart) extent() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, s := range c.Series {

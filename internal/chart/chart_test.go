@@ -48,7 +48,7 @@ func elements(t require.TestingT, svg []byte) (count map[string]int, texts []str
 	}
 }
 
-func TestSVG(t *testing.T) {
+func TestAnSVGShowsEachValueAndName(t *testing.T) {
 	count, texts := elements(t, sales(chart.Line).SVG())
 	require.Equal(t, 2, count["path"])
 	require.Equal(t, 5, count["circle"], "a gap has no point")
@@ -60,17 +60,20 @@ func TestSVG(t *testing.T) {
 }
 
 // Whatever the texts and values are, an SVG is well-formed and contains nothing active.
-func TestLawSVG(t *testing.T) {
+func TestLawAnSVGContainsNothingActive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hostile := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
-			`</title><script>alert(1)</script>`, `" onload="alert(1)`, "]]>", "<!--", "\x00\x1b", "&#0;", "\ufffe", strings.Repeat("長", 500),
+			`</title><script>alert(1)</script>`, `" onload="alert(1)`, "]]>", "<!--", "\x00\x1b", "&#0;", "\ufffe",
+			strings.Repeat("長", 500),
 		}))
 		c := chart.Chart{
-			Kind: rapid.SampledFrom([]chart.Kind{chart.Line, chart.Bar}).Draw(t, "kind"), Title: hostile.Draw(t, "title"), X: hostile.Draw(t, "x"), Y: hostile.Draw(t, "y"),
+			Kind: rapid.SampledFrom([]chart.Kind{chart.Line, chart.Bar}).Draw(t, "kind"), Title: hostile.Draw(t, "title"),
+			X: hostile.Draw(t, "x"), Y: hostile.Draw(t, "y"),
 			Labels: rapid.SliceOfN(hostile, 0, 20).Draw(t, "labels"),
 		}
 		for range rapid.IntRange(0, 15).Draw(t, "series") {
-			values := rapid.SliceOfN(rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.MaxFloat64, -math.MaxFloat64, 0})), 0, 25).Draw(t, "values")
+			values := rapid.SliceOfN(rapid.OneOf(rapid.Float64(),
+				rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.MaxFloat64, -math.MaxFloat64, 0})), 0, 25).Draw(t, "values")
 			c.Series = append(c.Series, chart.Series{Name: hostile.Draw(t, "name"), Values: values})
 		}
 		count, _ := elements(t, c.SVG())
@@ -80,7 +83,7 @@ func TestLawSVG(t *testing.T) {
 	})
 }
 
-func TestPNG(t *testing.T) {
+func TestAPNGShowsEachSeries(t *testing.T) {
 	for _, kind := range []chart.Kind{chart.Line, chart.Bar} {
 		data, err := sales(kind).PNG(nil)
 		require.NoError(t, err)
@@ -95,12 +98,12 @@ func TestPNG(t *testing.T) {
 			}
 		}
 		require.Greater(t, colored[0x0072b2], 200, "the first series is drawn")
-		require.Greater(t, colored[0xd55e00], 50, "and the second")
+		require.Greater(t, colored[0xd55e00], 50, "the second series is drawn")
 		require.Greater(t, colored[0xffffff], 300_000)
 	}
 }
 
-func TestPNGOfOtherLetters(t *testing.T) {
+func TestPNGNeedsAFontWithItsLetters(t *testing.T) {
 	c := sales(chart.Line)
 	c.Title = "Sales 销售额"
 	_, err := c.PNG(nil)
@@ -111,7 +114,7 @@ func TestPNGOfOtherLetters(t *testing.T) {
 	f, err := chart.ParseFont(liberationsansregular.TTF)
 	require.NoError(t, err)
 	_, err = c.PNG(f)
-	require.ErrorAs(t, err, &missing, "a font is asked for its letters")
+	require.ErrorAs(t, err, &missing, "the given font lacks the letters, too")
 	c.Title = "Sales"
 	_, err = c.PNG(f)
 	require.NoError(t, err)
@@ -120,18 +123,24 @@ func TestPNGOfOtherLetters(t *testing.T) {
 }
 
 // Empty and extreme charts are drawn, too.
-func TestChartsOfAnySize(t *testing.T) {
+func TestEmptyAndExtremeChartsAreDrawn(t *testing.T) {
 	many := make([]float64, 3000)
 	for i := range many {
 		many[i] = math.Sin(float64(i))
 	}
 	for name, c := range map[string]chart.Chart{
-		"nothing":        {Kind: chart.Line},
-		"one point":      {Kind: chart.Line, Labels: []string{"a"}, Series: []chart.Series{{"", []float64{7}}}},
-		"gaps only":      {Kind: chart.Bar, Labels: []string{"a"}, Series: []chart.Series{{"", []float64{math.NaN()}}}},
-		"many points":    {Kind: chart.Line, Labels: make([]string, 3000), Series: []chart.Series{{"", many}}},
-		"extreme values": {Kind: chart.Line, Labels: []string{"a", "b"}, Series: []chart.Series{{"", []float64{-math.MaxFloat64, math.MaxFloat64}}}},
-		"tiny values":    {Kind: chart.Bar, Labels: []string{"a", "b"}, Series: []chart.Series{{"", []float64{math.SmallestNonzeroFloat64, 0}}}},
+		"nothing":     {Kind: chart.Line},
+		"one point":   {Kind: chart.Line, Labels: []string{"a"}, Series: []chart.Series{{"", []float64{7}}}},
+		"gaps only":   {Kind: chart.Bar, Labels: []string{"a"}, Series: []chart.Series{{"", []float64{math.NaN()}}}},
+		"many points": {Kind: chart.Line, Labels: make([]string, 3000), Series: []chart.Series{{"", many}}},
+		"extreme values": {
+			Kind: chart.Line, Labels: []string{"a", "b"},
+			Series: []chart.Series{{"", []float64{-math.MaxFloat64, math.MaxFloat64}}},
+		},
+		"tiny values": {
+			Kind: chart.Bar, Labels: []string{"a", "b"},
+			Series: []chart.Series{{"", []float64{math.SmallestNonzeroFloat64, 0}}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			svg := c.SVG()

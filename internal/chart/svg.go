@@ -16,7 +16,7 @@ const (
 	top, bottom   = 56.0, 360.0
 )
 
-// colors can be told apart by people who do not see all of them (Okabe and Ito, and others).
+// colors can be told apart by people with color blindness (Okabe and Ito, and others).
 var colors = []string{
 	"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#7f7f7f", "#bcbd22", "#17becf", "#9467bd", "#000000",
 }
@@ -96,13 +96,15 @@ func (d *drawing) axes() {
 	for i := 0; i < len(d.chart.Labels); i += max(1, every) {
 		x := coordinate(d.x(i))
 		if turned {
-			d.writef(`<text x="%s" y="%g" text-anchor="end" transform="rotate(-40 %s %g)">%s</text>`+"\n", x, bottom+16, x, bottom+16, escape(short(d.chart.Labels[i], 12)))
+			d.writef(`<text x="%s" y="%g" text-anchor="end" transform="rotate(-40 %s %g)">%s</text>`+"\n", x, bottom+16,
+				x, bottom+16, escape(short(d.chart.Labels[i], 12)))
 		} else {
 			d.writef(`<text x="%s" y="%g" text-anchor="middle">%s</text>`+"\n", x, bottom+18, escape(d.chart.Labels[i]))
 		}
 	}
 	d.writef(`<text x="%g" y="%g" text-anchor="middle" fill="#555">%s</text>`+"\n", (left+right)/2, height-10, escape(d.chart.X))
-	d.writef(`<text x="18" y="%g" text-anchor="middle" fill="#555" transform="rotate(-90 18 %g)">%s</text>`+"\n", (top+bottom)/2, (top+bottom)/2, escape(d.chart.Y))
+	d.writef(`<text x="18" y="%g" text-anchor="middle" fill="#555" transform="rotate(-90 18 %g)">%s</text>`+"\n",
+		(top+bottom)/2, (top+bottom)/2, escape(d.chart.Y))
 }
 
 // columns is about how wide a text is, in letters: a Chinese character is as wide as two.
@@ -157,7 +159,8 @@ func (d *drawing) bars(series int) {
 		}
 		y0, y1 := d.y(0), d.y(v)
 		d.writef(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s"><title>%s</title></rect>`+"\n",
-			coordinate(d.x(i)-all/2+wide*float64(series)), coordinate(min(y0, y1)), coordinate(max(wide-1, 0.5)), coordinate(math.Abs(y1-y0)),
+			coordinate(d.x(i)-all/2+wide*float64(series)), coordinate(min(y0, y1)), coordinate(max(wide-1, 0.5)),
+			coordinate(math.Abs(y1-y0)),
 			colors[series%len(colors)], d.point(series, i))
 	}
 }

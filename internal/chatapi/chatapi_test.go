@@ -46,7 +46,7 @@ func TestCallsReadBack(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-func TestPieces(t *testing.T) {
+func TestPiecesHaveTheGivenSizes(t *testing.T) {
 	const text = "Hello, wörld. 你好，世界。" + "0123456789"
 	pieces := chatapi.Pieces(text, 3, 5, 2)
 	require.Equal(t, text, strings.Join(pieces, ""))

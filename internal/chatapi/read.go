@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/jsonerror"
 )
 
 // A Refusal is a response without a reply.
@@ -41,7 +42,8 @@ func Read(w http.ResponseWriter, r *http.Request, model string, maxBytes int) (*
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(maxBytes)))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
-		return nil, Refuse(http.StatusRequestEntityTooLarge, "request_too_large", "", fmt.Sprintf("the request has more than %d bytes", maxBytes))
+		return nil, Refuse(http.StatusRequestEntityTooLarge, "request_too_large", "",
+			fmt.Sprintf("the request has more than %d bytes", maxBytes))
 	case err != nil:
 		return bad("", "the request ended early")
 	}
@@ -53,7 +55,7 @@ func Read(w http.ResponseWriter, r *http.Request, model string, maxBytes int) (*
 	q.MaxTokens = cmp.Or(q.MaxCompletionTokens, q.MaxTokens)
 	switch {
 	case err != nil:
-		return bad("", "the request is not a JSON object of a chat request: %v", err)
+		return bad("", "the request is not a JSON object of a chat request: %v", jsonerror.Explain(err))
 	case q.Model != "" && q.Model != model:
 		return nil, NoModel(q.Model, model)
 	case len(q.Messages) == 0:
@@ -85,8 +87,12 @@ func (r *Request) Truncate(reply string) (truncated, finish string) {
 	return reply, "stop"
 }
 
-// Usage estimates the tokens of the request and of a reply to it.
+// Usage estimates the tokens of the request and of a reply to it. It returns nil if the request
+// streams and does not include the usage.
 func (r *Request) Usage(reply string) *Usage {
+	if r.Stream && !r.StreamOptions.IncludeUsage {
+		return nil
+	}
 	u := Usage{CompletionTokens: tokens(reply)}
 	for _, m := range r.Messages {
 		u.PromptTokens += tokens(m.Content)

@@ -50,6 +50,15 @@ type Usage struct {
 // Text returns a piece of the reply's text.
 func Text(text string) Content { return Content{Content: &text} }
 
+// Texts returns pieces of the reply's text.
+func Texts(pieces []string) []Content {
+	contents := make([]Content, len(pieces))
+	for i, piece := range pieces {
+		contents[i] = Text(piece)
+	}
+	return contents
+}
+
 // Opening returns the piece with which a stream begins.
 func Opening() Content { return Content{Role: "assistant", Content: new(string)} }
 

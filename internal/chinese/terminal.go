@@ -69,6 +69,11 @@ Lines with ! say what changed in the method, and which words came from a tool, a
 带 ! 的行说明方法有什么变化，以及哪些文字来自工具、文件、导入的内容或其他人。
 `,
 
+	// Why nobody can be asked.
+	"standard input is not a terminal":                               "标准输入不是终端",
+	"standard input is not the controlling terminal of this process": "标准输入不是此进程的控制终端",
+	"approval on a terminal is not supported on this system":         "此系统不支持在终端上批准",
+
 	// Of the warnings in a question.
 	"This method changed: %s":                                  "此方法有变化：%s",
 	"This request occurs in %s. Allow it only if you want it.": "此请求出现在%s中。只有确实需要时才允许。",

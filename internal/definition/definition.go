@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/vcpgo/vcp/internal/jsonerror"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -151,7 +152,7 @@ func decode(data []byte, into any) error {
 	}
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
-		return fmt.Errorf("%s is a JSON %s; %s", cmp.Or(kind.Field, "it"), kind.Value, forms)
+		return fmt.Errorf("%w; %s", jsonerror.Explain(err), forms)
 	}
 	return err
 }

@@ -39,7 +39,7 @@ func register(document string, handler tool.Handler) ([]read, error) {
 	return list, err
 }
 
-func TestForms(t *testing.T) {
+func TestEachFormOfADefinitionIsRead(t *testing.T) {
 	const schema = `{"type":"object","properties":{"path":{"type":"string"},"deep":{"type":"boolean"}},"required":["path"]}`
 	plain := read{Name: "files.read", Description: "Reads.", Parameters: "path string,deep boolean,", HostRun: true}
 	whole := plain
@@ -48,11 +48,14 @@ func TestForms(t *testing.T) {
 		name, document string
 		want           []read
 	}{
-		{"OpenAI", `[{"type":"function","function":{"name":"files.read","description":"Reads.","parameters":` + schema + `,"strict":true}}]`, []read{plain}},
-		{"OpenAI, of the newer API", `[{"type":"function","name":"files.read","description":"Reads.","parameters":` + schema + `}]`, []read{plain}},
+		{"OpenAI", `[{"type":"function","function":{"name":"files.read","description":"Reads.","parameters":` + schema +
+			`,"strict":true}}]`, []read{plain}},
+		{"OpenAI, of the newer API", `[{"type":"function","name":"files.read","description":"Reads.","parameters":` +
+			schema + `}]`, []read{plain}},
 		{"Anthropic", `[{"name":"files.read","description":"Reads.","input_schema":` + schema + `}]`, []read{plain}},
 		{"MCP", `[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `,"annotations":{}}]`, []read{plain}},
-		{"MCP, as a server lists them", `{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `}]}`, []read{plain}},
+		{"MCP, as a server lists them", `{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema +
+			`}]}`, []read{plain}},
 		{
 			"MCP, as a server answers",
 			`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `}]}}`,
@@ -81,7 +84,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-func TestTypesOfBFCL(t *testing.T) {
+func TestTypesOfBFCLBecomeTypesOfJSON(t *testing.T) {
 	registry := tool.NewRegistry()
 	require.NoError(t, definition.Register(registry, []byte(`{"name":"a","parameters":{"type":"dict","properties":{
 		"z":{"type":"float"},"list":{"type":"tuple","items":{"type":"long"}},"any":{"type":"any","description":"d"},

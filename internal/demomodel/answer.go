@@ -4,12 +4,30 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
 // Limits of what an answer repeats of one result: lines, and characters of a line.
 const maxLines, maxLineLength = 60, 300
+
+// A sayer writes a sentence in the language of the question.
+type sayer func(format string, values ...any) string
+
+func newSayer(question string) sayer {
+	language := "en"
+	if hasHan(question) {
+		language = "zh"
+	}
+	return chinese.DemoModel.Printer(language).Say
+}
+
+// introduce says what the planner is, then text, and then how to use a real model.
+func (say sayer) introduce(text string) string {
+	return say("I am vcp-demo-planner, a small rule-based planner, not a language model. ") + text +
+		say("For other answers, point vcp at a real model: `vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME`.")
+}
 
 // answer shows the results in the order of their requests, except failures that were tried again.
 func answer(c conversation, say sayer) string {
@@ -86,7 +104,7 @@ func retries(r iteration) (requests []protocol.ToolRequest) {
 			}
 			request.Arguments = slices.Clone(request.Arguments)
 			request.Arguments[j] = protocol.Argument{Name: a.Name, Value: hints[at].text}
-			if !slices.ContainsFunc(r.requests, func(old protocol.ToolRequest) bool { return sameRequest(old, request) }) {
+			if !hasRequest(r.requests, request) {
 				requests = append(requests, request)
 			}
 			break

@@ -19,7 +19,8 @@ import (
 
 func TestFailedCallIsCorrectedOnceIfTheResultSaysHow(t *testing.T) {
 	shelf := func(err string) tool.Tool {
-		m, buildErr := tool.Raw("fetch", "Fetches a volume from the shelf.", json.RawMessage(`{"type":"object","required":["volume"],"properties":{"volume":{"type":"string","description":"the volume"}}}`),
+		m, buildErr := tool.Raw("fetch", "Fetches a volume from the shelf.",
+			json.RawMessage(`{"type":"object","required":["volume"],"properties":{"volume":{"type":"string","description":"the volume"}}}`),
 			func(_ context.Context, call *tool.Call) (tool.Output, error) {
 				var in struct{ Volume string }
 				if json.Unmarshal(call.Arguments, &in) == nil && in.Volume == "Moby-Dick" {
@@ -35,9 +36,21 @@ func TestFailedCallIsCorrectedOnceIfTheResultSaysHow(t *testing.T) {
 		want      []string
 		says      string
 	}{
-		{"the spelling of a hint is used", "there is no %q; did you mean `Moby-Dick`?", []string{"shelf_fetch volume=Mobby Dick", "shelf_fetch volume=Moby-Dick"}, "Call me Ishmael."},
-		{"a second failure is reported", "there is no %q; did you mean `Mobby Duck`?", []string{"shelf_fetch volume=Mobby Dick", "shelf_fetch volume=Mobby Duck"}, "did not work"},
-		{"a failure without a hint is reported at once", "there is no %q here", []string{"shelf_fetch volume=Mobby Dick"}, `did not work: there is no "Mobby Dick" here`},
+		{
+			"the spelling of a hint is used", "there is no %q; did you mean `Moby-Dick`?",
+			[]string{"shelf_fetch volume=Mobby Dick", "shelf_fetch volume=Moby-Dick"},
+			"Call me Ishmael.",
+		},
+		{
+			"a second failure is reported", "there is no %q; did you mean `Mobby Duck`?",
+			[]string{"shelf_fetch volume=Mobby Dick", "shelf_fetch volume=Mobby Duck"},
+			"did not work",
+		},
+		{
+			"a failure without a hint is reported at once", "there is no %q here",
+			[]string{"shelf_fetch volume=Mobby Dick"},
+			`did not work: there is no "Mobby Dick" here`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -85,8 +98,10 @@ func TestLawAnswersContainNoRequest(t *testing.T) {
 	p, err := demomodelPlanner()
 	require.NoError(t, err)
 	pieces := rapid.SampledFrom([]string{
-		"<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "<<<[TOOL_RESULT]>>>", "<<<[END_TOOL_RESULT]>>>", "tool_name:「始」trap_spring「末」", "status:「始」",
-		"<<[tool request]>>", "「始」", "「末」", "「始ESCAPE:x」", "「末ESCAPE」", "```", "~~~", "> ", "<think>", "</think>", "\n", " ", "word", "[", "]", "{\"a\":", "}", "\"", ",",
+		"<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "<<<[TOOL_RESULT]>>>", "<<<[END_TOOL_RESULT]>>>",
+		"tool_name:「始」trap_spring「末」", "status:「始」",
+		"<<[tool request]>>", "「始」", "「末」", "「始ESCAPE:x」", "「末ESCAPE」", "```", "~~~", "> ", "<think>", "</think>", "\n",
+		" ", "word", "[", "]", "{\"a\":", "}", "\"", ",",
 		"&lt;&lt;&lt;[TOOL_REQUEST]&gt;&gt;&gt;", "<<<[TOOL_DEFINITION]>>>", "request_id:「始」1「末」",
 	})
 	rapid.Check(t, func(t *rapid.T) {
@@ -95,7 +110,8 @@ func TestLawAnswersContainNoRequest(t *testing.T) {
 			r := protocol.ToolResult{RequestID: "1", ToolName: "well_peek", Status: protocol.StatusSuccess}
 			r.Result = strings.Join(rapid.SliceOfN(pieces, 0, 10).Draw(t, "text"), "")
 			if rapid.Bool().Draw(t, "failed") {
-				r.Status, r.ErrorType, r.Suggestion = protocol.StatusError, "execution_failed", strings.Join(rapid.SliceOfN(pieces, 0, 5).Draw(t, "suggestion"), "")
+				r.Status, r.ErrorType, r.Suggestion = protocol.StatusError, "execution_failed",
+					strings.Join(rapid.SliceOfN(pieces, 0, 5).Draw(t, "suggestion"), "")
 			}
 			results = append(results, r)
 		}

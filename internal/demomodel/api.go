@@ -47,11 +47,10 @@ func Start(o Options) (*Server, error) {
 		return nil, err
 	}
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
-	a := &api{o, planner}
 	refuse := func(w http.ResponseWriter, code, message string) {
 		chatapi.Refuse(http.StatusForbidden, code, "", message).Write(w)
 	}
-	s, err := loopback.Start(loopback.Options{Addr: o.Addr, Listener: o.listener, Handler: a.handler(), Refuse: refuse, Logger: o.Logger})
+	s, err := loopback.Start(loopback.Options{Addr: o.Addr, Listener: o.listener, Handler: (&api{o, planner}).handler(), Refuse: refuse, Logger: o.Logger})
 	return &Server{s}, err
 }
 
@@ -66,32 +65,27 @@ type api struct {
 
 func (a *api) handler() http.Handler {
 	card := chatapi.NewModel(ModelID, "vcp (rule-based planner)")
+	respond := func(v any) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { chatapi.WriteJSON(w, http.StatusOK, v) }
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", a.chat)
-	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
-		chatapi.WriteJSON(w, http.StatusOK, chatapi.Models{card})
-	})
-	mux.HandleFunc("GET /v1/models/{id}", func(w http.ResponseWriter, r *http.Request) {
-		if id := r.PathValue("id"); id == ModelID {
-			chatapi.WriteJSON(w, http.StatusOK, card)
-		} else {
-			chatapi.NoModel(id, ModelID).Write(w)
-		}
-	})
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		chatapi.WriteJSON(w, http.StatusOK, map[string]any{
-			"name": ModelID, "about": "a small rule-based planner with an OpenAI-compatible API, not a language model",
-			"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
-		})
-	})
+	mux.HandleFunc("GET /v1/models", respond(chatapi.Models{card}))
+	mux.HandleFunc("GET /v1/models/"+ModelID, respond(card))
+	mux.HandleFunc("GET /v1/models/{id}", func(w http.ResponseWriter, r *http.Request) { chatapi.NoModel(r.PathValue("id"), ModelID).Write(w) })
+	mux.HandleFunc("GET /{$}", respond(map[string]any{
+		"name": ModelID, "about": "a small rule-based planner with an OpenAI-compatible API, not a language model",
+		"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
+	}))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		status, code := http.StatusNotFound, "unknown_url"
+		message := fmt.Sprintf("there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path)
 		if allowed := map[string]string{"/v1/models": "GET", "/v1/chat/completions": "POST"}[r.URL.Path]; allowed != "" {
 			w.Header().Set("Allow", allowed)
-			chatapi.Refuse(http.StatusMethodNotAllowed, "method_not_allowed", "", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allowed, r.Method)).Write(w)
-			return
+			status, code = http.StatusMethodNotAllowed, "method_not_allowed"
+			message = fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allowed, r.Method)
 		}
-		chatapi.Refuse(http.StatusNotFound, "unknown_url", "", fmt.Sprintf(
-			"there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path)).Write(w)
+		chatapi.Refuse(status, code, "", message).Write(w)
 	})
 	return mux
 }
@@ -110,8 +104,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	loopback.ExtendDeadlines(w)
 	var messages []protocol.Message
 	for _, m := range q.Messages {
-		role := protocol.Role(strings.ReplaceAll(m.Role, "developer", "system"))
-		messages = append(messages, protocol.Message{Role: role, Content: m.Content})
+		messages = append(messages, protocol.Message{Role: protocol.Role(strings.ReplaceAll(m.Role, "developer", "system")), Content: m.Content})
 	}
 	text, finish := q.Truncate(a.planner.Reply(messages))
 	usage := q.Usage(text)
@@ -123,13 +116,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
-	var pieces []chatapi.Content
-	for _, piece := range chatapi.Pieces(text, 3, 5, 2, 6, 4, 1, 7, 4) { // sizes as of models
-		pieces = append(pieces, chatapi.Text(piece))
-	}
-	if !q.StreamOptions.IncludeUsage {
-		usage = nil
-	}
+	pieces := chatapi.Texts(chatapi.Pieces(text, 3, 5, 2, 6, 4, 1, 7, 4)) // like the pieces of models
 	for i, event := range frame.Events(pieces, finish, usage) {
 		if i > 1 && i < len(pieces)+1 {
 			select {

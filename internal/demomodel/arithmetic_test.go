@@ -85,17 +85,18 @@ func TestPathsInText(t *testing.T) {
 		{"e.g", kindWord},
 		{"1/2", kindWord},
 		{"3.14", kindWord},
-		{"http://x.y/z", kindWord},
+		{"http://x.y/z", kindCode},
 		{"word", kindWord},
 	}
 	for _, tt := range tests {
-		require.Equal(t, tt.want, pathKind(tt.text), tt.text)
+		require.Equal(t, tt.want, chunkKind(tt.text), tt.text)
 	}
 }
 
-func TestZones(t *testing.T) {
+func TestNamesOfPlacesBecomeZones(t *testing.T) {
 	tests := map[string]string{
-		"Tokyo": "Asia/Tokyo", "New York": "America/New_York", "Europe/Paris": "Europe/Paris", "utc": "UTC", "+02:00": "+02:00", "UTC+2": "UTC+2",
+		"Tokyo": "Asia/Tokyo", "New York": "America/New_York", "Europe/Paris": "Europe/Paris", "utc": "UTC",
+		"+02:00": "+02:00", "UTC+2": "UTC+2",
 		"Beijing": "Asia/Shanghai", "伦敦": "Europe/London", "Nowhere": "", "../etc": "", "": "", "Europe/Nowhere": "",
 	}
 	for text, want := range tests {
@@ -117,7 +118,8 @@ func TestEachSentenceIsTranslated(t *testing.T) {
 // No question makes the planner fail or plan too much.
 func FuzzPlan(f *testing.F) {
 	for _, seed := range []string{
-		"What is 17*23, and which Go files are in protocol/?", "[[[[{{{{", "((((1+(", "「“‘《", "a,b,c and and then", "北京的天气怎么样", "\xff\xfe 3+", "12% of 12% of",
+		"What is 17*23, and which Go files are in protocol/?", "[[[[{{{{", "((((1+(", "「“‘《", "a,b,c and and then",
+		"北京的天气怎么样", "\xff\xfe 3+", "12% of 12% of",
 	} {
 		f.Add(seed)
 	}

@@ -59,15 +59,25 @@ func TestChangesAreMadeOnlyOnRequest(t *testing.T) {
 func TestValueFromADescription(t *testing.T) {
 	for _, tt := range []struct{ name, method, description, parameter, question, want string }{
 		{"as a sample", "count", "Counts an item.", "the item, such as bolts or nuts", "Count the item bolts", "store_count item=bolts"},
-		{"as a sample, apart from the name", "count", "Counts an item.", "what to count, such as bolts", "Count bolts", "store_count item=bolts"},
-		{"in the method's description", "count", "Counts bolts, nuts and screws.", "the item", "Count the item bolts", "store_count item=bolts"},
-		{"in the description, apart from the name", "count", "Counts bolts, nuts and screws.", "the item", "How many bolts are there? Count them", "store_count item=bolts"},
+		{
+			"as a sample, apart from the name", "count", "Counts an item.", "what to count, such as bolts", "Count bolts",
+			"store_count item=bolts",
+		},
+		{
+			"in the method's description", "count", "Counts bolts, nuts and screws.", "the item", "Count the item bolts",
+			"store_count item=bolts",
+		},
+		{
+			"in the description, apart from the name", "count", "Counts bolts, nuts and screws.", "the item",
+			"How many bolts are there? Count them", "store_count item=bolts",
+		},
 		{"in quotation marks", "count", "Counts bolts, nuts and screws.", "the item", `Count "bolts"`, "store_count item=bolts"},
 		{"in the name of another method", "count", "Counts an item.", "the item", "Count the item list", "store_count item=list"},
 		{"with a colon", "count", "Counts bolts.", "the item", "count, item: bolts", "store_count item=bolts"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			parameters := `{"type":"object","required":["item"],"properties":{"item":{"type":"string","description":"` + tt.parameter + `"}}}`
+			parameters := `{"type":"object","required":["item"],"properties":{"item":{"type":"string","description":"` +
+				tt.parameter + `"}}}`
 			requested := planned(t, tool.Tool{ID: "store", Methods: []tool.Method{
 				raw(t, tt.method, tt.description, parameters), raw(t, "list", "Lists the shelves.", `{"type":"object","properties":{}}`),
 			}})

@@ -48,7 +48,10 @@ func TestNewQuestionIgnoresOldResults(t *testing.T) {
 	require.NoError(t, err)
 	system := strangePrompt(t)
 	old := succeeded("abacus_reckon", "six sheep")
-	canceled := protocol.ToolResult{RequestID: "1", ToolName: "abacus_reckon", Status: protocol.StatusError, ErrorType: "canceled", Result: "six sheep"}
+	canceled := protocol.ToolResult{
+		RequestID: "1", ToolName: "abacus_reckon", Status: protocol.StatusError,
+		ErrorType: "canceled", Result: "six sheep",
+	}
 	before := map[string][]protocol.Message{
 		"after a result":                   {asked("What is 6*7?"), replied(reckon), told(old)},
 		"after a call that was canceled":   {asked("What is 6*7?"), replied(reckon), told(canceled)},

@@ -121,10 +121,7 @@ func (m *method) follows(x value, end int, text string) bool {
 		return false
 	}
 	join, t := joinForm.FindStringSubmatch(text[end:x.start]), tokenize(x.text)
-	if len(join) == 0 {
-		return false
-	}
-	return join[1] != "" || x.kind != kindWord || len(t) > 0 && t[0].content() && !m.words.has(t[0], nameWeight)
+	return len(join) > 0 && (join[1] != "" || x.kind != kindWord || len(t) > 0 && t[0].content() && !m.words.has(t[0], nameWeight))
 }
 
 // bounds are the words for the ends of a range in the names of parameters.

@@ -139,8 +139,6 @@ func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) paramet
 }
 
 var (
-	folderWords = stemSet("folder directory dir 目录 文件夹")
-
 	// kindWords name kinds of values, the narrower ones first.
 	kindWords = []struct {
 		kind  kind
@@ -226,6 +224,13 @@ func jsonText(raw json.RawMessage) string {
 
 // A catalog is the list of all methods in the prompt.
 type catalog []*method
+
+func newCatalog(definitions []protocol.ToolDefinition) (c catalog) {
+	for _, d := range definitions {
+		c = append(c, newMethod(d))
+	}
+	return c
+}
 
 // wordScore returns how well words fit a method. A word that few methods have counts more.
 func (c catalog) wordScore(m *method, tokens []token) float64 {

@@ -79,7 +79,8 @@ func (c catalog) try(m *method, v *values) *attempt {
 	return a
 }
 
-// best returns the method that a part asks for, or nil. Lacking values lower a method's score.
+// best returns the method that a part asks for; nil if it asks for no method. Missing values lower
+// a method's score.
 func (c catalog) best(v *values, s span) (best *attempt) {
 	v = v.within(s)
 	for _, m := range c {
@@ -118,11 +119,8 @@ type plan struct {
 }
 
 func (c catalog) plan(question string) plan {
-	var out plan
-	if len(question) > maxQuestion {
-		question, out.partly = text.TruncateBytes(question, maxQuestion), true
-	}
-	v := findValues(question)
+	out := plan{partly: len(question) > maxQuestion}
+	v := findValues(text.TruncateBytes(question, maxQuestion))
 	if slices.ContainsFunc(c, func(m *method) bool {
 		return slices.ContainsFunc(m.parameters, func(p parameter) bool { return p.kind == kindZone })
 	}) {
@@ -160,7 +158,7 @@ func (c catalog) plan(question string) plan {
 // add plans a request once.
 func (p *plan) add(r protocol.ToolRequest) {
 	switch {
-	case slices.ContainsFunc(p.requests, func(o protocol.ToolRequest) bool { return sameRequest(o, r) }):
+	case hasRequest(p.requests, r):
 	case len(p.requests) < maxCalls:
 		p.requests = append(p.requests, r)
 	default:
@@ -168,9 +166,11 @@ func (p *plan) add(r protocol.ToolRequest) {
 	}
 }
 
-// sameRequest reports whether two requests call the same method with the same arguments.
-func sameRequest(a, b protocol.ToolRequest) bool {
-	return a.ToolName == b.ToolName && slices.Equal(a.Arguments, b.Arguments)
+// hasRequest reports whether one of the requests calls the same method with the same arguments.
+func hasRequest(requests []protocol.ToolRequest, r protocol.ToolRequest) bool {
+	return slices.ContainsFunc(requests, func(o protocol.ToolRequest) bool {
+		return o.ToolName == r.ToolName && slices.Equal(o.Arguments, r.Arguments)
+	})
 }
 
 // A step is a part of a question and the attempt for it, which is nil if no method fits.

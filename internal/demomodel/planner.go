@@ -2,29 +2,24 @@
 // network. It is a small rule-based planner with an OpenAI-compatible server on a loopback port.
 //
 // The planner knows tools only from the definitions in the system prompt. The files token, value,
-// arithmetic, date, range, question and zone read a question; method and fit compare it with a
-// definition; plan, answer and say make a reply; conversation reads messages; api serves.
+// arithmetic and question read a question; method and fit compare it with a definition; plan and
+// answer make a reply; conversation reads messages; api serves.
 package demomodel
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
 // A Planner writes the replies of the demo model. It is safe for concurrent use.
-type Planner struct {
-	protocol readable
-	last     atomic.Pointer[catalog] // of the last reply: the turns of a conversation have the same
-}
+type Planner struct{ protocol readable }
 
 // NewPlanner returns a planner for a protocol. The protocol must also be a protocol.Reader.
 func NewPlanner(p protocol.Protocol) (*Planner, error) {
@@ -32,7 +27,7 @@ func NewPlanner(p protocol.Protocol) (*Planner, error) {
 		return nil, errors.New("demomodel: a protocol is needed")
 	}
 	if p, ok := p.(readable); ok {
-		return &Planner{protocol: p}, nil
+		return &Planner{p}, nil
 	}
 	return nil, fmt.Errorf("demomodel: protocol %q cannot be used: it reads neither definitions nor results (protocol.Reader)", p.ID())
 }
@@ -47,7 +42,7 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	case len(c.iterations) > 0:
 		if len(c.iterations) == 1 && len(c.definitions) > 0 {
 			again := retries(c.iterations[0])
-			if retry := p.write(say("That did not work as I asked for it; I try %s once more, as the result suggests.", names(again)), again); retry != "" {
+			if retry := p.write(say("That did not work as I asked for it; I try %s once more, as the result suggests.", methodNames(again)), again); retry != "" {
 				return retry
 			}
 		}
@@ -56,8 +51,8 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 		return say.introduce(say("I can only call tools and tell what they say, and no tools are available in this turn. I find no definitions in the form of the "+
 			"protocol %s, the only one that I read here (`vcp demo-model --protocol` names another). ", p.protocol.ID()))
 	}
-	plan := p.catalogOf(c.definitions).plan(c.question)
-	text := say("I will use %s.", names(plan.requests))
+	plan := newCatalog(c.definitions).plan(c.question)
+	text := say("I will use %s.", methodNames(plan.requests))
 	if len(plan.unused) > 0 {
 		text += say(" I found no use for %s.", strings.Join(plan.unused[:min(5, len(plan.unused))], ", "))
 	}
@@ -81,20 +76,8 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	return p.protocol.Neutralize(strings.Join(lines, "\n"))
 }
 
-func (p *Planner) catalogOf(definitions []protocol.ToolDefinition) (methods catalog) {
-	same := func(m *method, d protocol.ToolDefinition) bool { return reflect.DeepEqual(m.ToolDefinition, d) }
-	if last := p.last.Load(); last != nil && slices.EqualFunc(*last, definitions, same) {
-		return *last
-	}
-	for _, d := range definitions {
-		methods = append(methods, newMethod(d))
-	}
-	p.last.Store(&methods)
-	return methods
-}
-
-// names lists the methods of requests.
-func names(requests []protocol.ToolRequest) string {
+// methodNames lists the methods of requests.
+func methodNames(requests []protocol.ToolRequest) string {
 	var list []string
 	for _, r := range requests {
 		list = append(list, "`"+r.ToolName+"`")

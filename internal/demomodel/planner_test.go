@@ -63,21 +63,36 @@ func TestUnknownTools(t *testing.T) {
 		name, question string
 		want           []string
 	}{
-		{"an option and a number with its unit", "Please irrigate the roses with 12.5 litres", []string{"greenhouse_irrigate bed=roses litres=12.5"}},
+		{
+			"an option and a number with its unit", "Please irrigate the roses with 12.5 litres",
+			[]string{"greenhouse_irrigate bed=roses litres=12.5"},
+		},
 		{
 			"an option of two words, a number written out, a switch", "Irrigate the wild orchids gently with three litres of water",
 			[]string{"greenhouse_irrigate bed=wild orchids litres=3 gently=true"},
 		},
-		{"a negated switch", "irrigate the tulips with 4 litres, not gently", []string{"greenhouse_irrigate bed=tulips litres=4 gently=false"}},
+		{
+			"a negated switch", "irrigate the tulips with 4 litres, not gently",
+			[]string{"greenhouse_irrigate bed=tulips litres=4 gently=false"},
+		},
 		{"no arguments at all", "How humid is it in the greenhouse?", []string{"greenhouse_humidity"}},
 		{
 			"from and to", "Reserve 2 berths on the zeppelin from Lisbon to New Haven",
 			[]string{"zeppelin_book origin=Lisbon destination=New Haven berths=2"},
 		},
-		{"a date", "Reserve a zeppelin from Oslo to Turin on 2031-06-02", []string{"zeppelin_book origin=Oslo destination=Turin departure=2031-06-02"}},
+		{
+			"a date", "Reserve a zeppelin from Oslo to Turin on 2031-06-02",
+			[]string{"zeppelin_book origin=Oslo destination=Turin departure=2031-06-02"},
+		},
 		{"a quoted text", `Engrave "Per aspera ad astra" on a plaque`, []string{"quill_engrave motto=Per aspera ad astra"}},
-		{"a list", "Engrave the motto Excelsior with the ornaments `laurel` and `anchor`", []string{`quill_engrave motto=Excelsior ornaments=["laurel","anchor"]`}},
-		{"a path, known by the sample alone", "How heavy is plays/hamlet.tex when you weigh it?", []string{"quill_weigh manuscript=plays/hamlet.tex"}},
+		{
+			"a list", "Engrave the motto Excelsior with the ornaments `laurel` and `anchor`",
+			[]string{`quill_engrave motto=Excelsior ornaments=["laurel","anchor"]`},
+		},
+		{
+			"a path, known by the sample alone", "How heavy is plays/hamlet.tex when you weigh it?",
+			[]string{"quill_weigh manuscript=plays/hamlet.tex"},
+		},
 		{"arithmetic, known by the sample alone", "What is 6*7?", []string{"abacus_reckon beads=6*7"}},
 		{
 			"several parts in one turn", "What is (1+2)^3, and how humid is the greenhouse? Then engrave 'Sapere aude'.",
@@ -208,14 +223,22 @@ func TestTheBuiltInTools(t *testing.T) {
 		want     []string
 		says     []string
 	}{
-		{"What is 17*23, and which Go files are in protocol/?", []string{"calculator_evaluate expression=17*23", list}, append([]string{"391"}, goFiles...)},
+		{
+			"What is 17*23, and which Go files are in protocol/?",
+			[]string{"calculator_evaluate expression=17*23", list},
+			append([]string{"391"}, goFiles...),
+		},
 		{"Which Go files are in protocol?", []string{list}, goFiles},
 		{"17*23 等于多少，protocol/ 里有哪些 Go 文件？", []string{"calculator_evaluate expression=17*23", list}, append([]string{"391"}, goFiles...)},
 		{"What time is it?", []string{"clock_now"}, nil},
 		{"What is the time?", []string{"clock_now"}, nil},
 		{"Tell me the time in Oslo now.", []string{"clock_now timeZone=Europe/Oslo"}, nil},
 		{"What time is it in Tokyo?", []string{"clock_now timeZone=Asia/Tokyo"}, []string{"+09:00"}},
-		{"What day is it in New York, and what is the square root of 144?", []string{"clock_now timeZone=America/New_York", "calculator_evaluate expression=sqrt(144)"}, []string{"12"}},
+		{
+			"What day is it in New York, and what is the square root of 144?",
+			[]string{"clock_now timeZone=America/New_York", "calculator_evaluate expression=sqrt(144)"},
+			[]string{"12"},
+		},
 		{"Read go.mod", []string{"files_read path=go.mod"}, []string{"github.com/vcpgo/vcp"}},
 		{"Search for ErrShort in protocol/", []string{"files_search query=ErrShort path=protocol"}, []string{"protocol/scan/scanner.go"}},
 		{"List the files in tool/schema recursively", []string{"files_list path=tool/schema recursive=true"}, []string{"schema/schema.go"}},
@@ -303,7 +326,10 @@ func TestWithoutTools(t *testing.T) {
 	p, err := demomodelPlanner()
 	require.NoError(t, err)
 	user := func(text string) protocol.Message { return protocol.Message{Role: protocol.RoleUser, Content: text} }
-	results := vcp.Protocol{}.FormatToolResults([]protocol.ToolResult{{RequestID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "42 sheep"}})
+	results := vcp.Protocol{}.FormatToolResults([]protocol.ToolResult{{
+		RequestID: "1", ToolName: "a_b",
+		Status: protocol.StatusSuccess, Result: "42 sheep",
+	}})
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "a_b"}})
 	require.NoError(t, err)
 	assistant := protocol.Message{Role: protocol.RoleAssistant, Content: request}
@@ -313,15 +339,30 @@ func TestWithoutTools(t *testing.T) {
 		says     []string
 		never    string
 	}{
-		{"the reply says that there are no tools", []protocol.Message{user("What is 2+2?")}, []string{"no tools are available", "--base-url"}, "= 4"},
+		{
+			"the reply says that there are no tools",
+			[]protocol.Message{user("What is 2+2?")},
+			[]string{"no tools are available", "--base-url"},
+			"= 4",
+		},
 		{
 			"the planner does not read definitions in the form of another protocol",
 			[]protocol.Message{{Role: protocol.RoleSystem, Content: other}, user("What is 2+2?")},
 			[]string{"the form of the protocol vcp", "vcp demo-model --protocol"},
 			"= 4",
 		},
-		{"the reply repeats the results so far", []protocol.Message{user("How many sheep?"), assistant, user(results)}, []string{"No tools are available any more", "42 sheep"}, ""},
-		{"a remark after the results is not a question", []protocol.Message{user("How many sheep?"), assistant, user(results + "\n\nThat was the last iteration.")}, []string{"42 sheep"}, "last"},
+		{
+			"the reply repeats the results so far",
+			[]protocol.Message{user("How many sheep?"), assistant, user(results)},
+			[]string{"No tools are available any more", "42 sheep"},
+			"",
+		},
+		{
+			"a remark after the results is not a question",
+			[]protocol.Message{user("How many sheep?"), assistant, user(results + "\n\nThat was the last iteration.")},
+			[]string{"42 sheep"},
+			"last",
+		},
 		{"an answered question is not answered again", []protocol.Message{
 			user("How many sheep?"), assistant, user(results),
 			{Role: protocol.RoleAssistant, Content: "42 sheep."},

@@ -1,11 +1,14 @@
 package demomodel
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/timezone"
 )
 
 // values are the words and the values of a question, or of a part of it, in their order.
@@ -95,28 +98,23 @@ func (v *values) within(s span) *values {
 	}
 }
 
-func chunkKind(s string) kind {
-	switch {
-	case strings.HasPrefix(s, "*."), strings.Contains(s, "*") && strings.ContainsAny(s, "./") && strings.ContainsFunc(s, unicode.IsLetter):
-		return kindGlob
-	case codeForm.MatchString(s):
-		return kindCode
-	}
-	return pathKind(s)
-}
-
 var (
 	abbreviation = regexp.MustCompile(`^.?(?:\..?)+$`) // e.g.
 	numberForm   = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)
 	nameForm     = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`) // group 1 takes part at the beginning of a sentence
+	offsetForm   = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
 	surePath     = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
 )
 
-// pathKind returns kindPath or kindWord.
-func pathKind(s string) kind {
+func chunkKind(s string) kind {
 	file := fileForm.MatchString(s[strings.LastIndexAny(s, `/\`)+1:]) && !abbreviation.MatchString(s)
+	letters := strings.ContainsFunc(s, unicode.IsLetter)
 	switch {
-	case strings.ContainsAny(s, `*?<>|"=(),`) || strings.Contains(s, "://") || strings.Trim(s, "./") != "" && !strings.ContainsFunc(s, unicode.IsLetter):
+	case strings.HasPrefix(s, "*."), strings.Contains(s, "*") && strings.ContainsAny(s, "./") && letters:
+		return kindGlob
+	case codeForm.MatchString(s):
+		return kindCode
+	case strings.ContainsAny(s, `*?<>|"=(),`) || strings.Contains(s, "://") || strings.Trim(s, "./") != "" && !letters:
 		return kindWord
 	case file || surePath.MatchString(s):
 		return kindPath
@@ -130,8 +128,8 @@ var formats = map[string]string{
 	"yaml": "yaml", "json": "json", "xml": "xml", "html": "html", "css": "css", "csv": "csv", "sql": "sql", "pdf": "pdf", "text": "txt", "txt": "txt",
 }
 
-// fileWords say that a value is the name of a file.
-var fileWords = stemSet("file filename document 文件 文档")
+// fileWords say that a value is the name of a file, and folderWords that it is that of a folder.
+var fileWords, folderWords = stemSet("file filename document 文件 文档"), stemSet("folder directory dir 目录 文件夹")
 
 var numberWords = map[string]string{
 	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12",
@@ -159,4 +157,42 @@ func (v *values) findNames() {
 			v.add(value{span: span{m[4] + words[0].start, m[5]}, kind: kindName, text: v.text[m[4]+words[0].start : m[5]]})
 		}
 	}
+}
+
+// maxZone limits the names of zones and cities, in bytes. Each look-up reads files.
+const maxZone = 40
+
+// zoneOf returns the time zone that a text names: by its name, by an offset, or by a city; or "".
+func zoneOf(text string) string {
+	if upper := strings.ToUpper(text); upper == "UTC" || upper == "GMT" || offsetForm.MatchString(text) {
+		return upper
+	}
+	if len(text) > maxZone || strings.Contains(text, ",") {
+		return ""
+	}
+	zone, _ := timezone.OfCity(context.Background(), text) // no error without a deadline
+	if strings.Contains(text, "/") && !strings.EqualFold(zone, text) {
+		return "" // a path that ends in the name of a city
+	}
+	return zone
+}
+
+// findZones finds names of time zones. It tries three words before two and one, and only the first
+// 100 words of a question.
+func (v *values) findZones() {
+	for i := 0; i < min(len(v.chunks), 100); i++ {
+		for j := min(i+2, len(v.chunks)-1); j >= i && !stopWords[strings.ToLower(v.chunks[i].text)]; j-- {
+			s := span{v.chunks[i].start, v.chunks[j].end}
+			if zone := zoneOf(v.text[s.start:s.end]); zone != "" {
+				v.all, i = append(v.all, value{span: s, kind: kindZone, text: zone}), j
+				break
+			}
+		}
+	}
+	for city, zone := range timezone.Aliases {
+		if i := strings.Index(v.text, city); i >= 0 && hasHan(city) {
+			v.all = append(v.all, value{span: span{i, i + len(city)}, kind: kindZone, text: zone})
+		}
+	}
+	slices.SortStableFunc(v.all, func(a, b value) int { return a.start - b.start })
 }

@@ -40,7 +40,11 @@ func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
 		{"a page of the server's own", own, header{"Origin": "http://" + own, "Sec-Fetch-Site": "same-origin"}, ""},
 		{"an address that a person typed", own, header{"Sec-Fetch-Site": "none"}, ""},
 		{"a foreign name that resolves to the loopback", "evil.example:" + port, nil, "foreign_host"},
-		{"a foreign name as its own origin", "evil.example:" + port, header{"Origin": "http://evil.example:" + port, "Sec-Fetch-Site": "same-origin"}, "foreign_host"},
+		{
+			"a foreign name as its own origin", "evil.example:" + port,
+			header{"Origin": "http://evil.example:" + port, "Sec-Fetch-Site": "same-origin"},
+			"foreign_host",
+		},
 		{"a name that begins like the loopback", "127.0.0.1.evil.example", nil, "foreign_host"},
 		{"a name that ends like the loopback", "evil.localhost.example", nil, "foreign_host"},
 		{"another address", "192.0.2.1:" + port, nil, "foreign_host"},
@@ -52,7 +56,10 @@ func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
 		{"a page of the same site", own, header{"Sec-Fetch-Site": "same-site"}, "foreign_origin"},
 	} {
 		for _, ask := range []struct{ method, path, body string }{
-			{"POST", "/chat/completions", chatBody(t, nil)}, {"GET", "/models", ""}, {"GET", "/nowhere", ""}, {"OPTIONS", "/chat/completions", ""},
+			{"POST", "/chat/completions", chatBody(t, nil)},
+			{"GET", "/models", ""},
+			{"GET", "/nowhere", ""},
+			{"OPTIONS", "/chat/completions", ""},
 		} {
 			t.Run(tt.name+" asks with "+ask.method+" "+ask.path, func(t *testing.T) {
 				req, err := http.NewRequestWithContext(t.Context(), ask.method, s.URL()+ask.path, strings.NewReader(ask.body))

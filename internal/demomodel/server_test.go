@@ -60,13 +60,34 @@ func TestRequestsThatCannotBeAnswered(t *testing.T) {
 		{"no JSON", "POST", "/chat/completions", `{`, 400, "invalid_value", "not a JSON object"},
 		{"JSON of another kind", "POST", "/chat/completions", `[]`, 400, "invalid_value", "not a JSON object"},
 		{"no messages", "POST", "/chat/completions", `{"model":"vcp-demo-planner"}`, 400, "invalid_value", "messages are missing"},
-		{"an unknown role", "POST", "/chat/completions", `{"messages":[{"role":"king","content":"x"}]}`, 400, "invalid_value", `role "king"`},
-		{"content of a wrong type", "POST", "/chat/completions", `{"messages":[{"role":"user","content":3}]}`, 400, "invalid_value", "content is neither"},
-		{"another model", "POST", "/chat/completions", `{"model":"gpt-9","messages":[{"role":"user","content":"x"}]}`, 404, "model_not_found", `"vcp-demo-planner"`},
-		{"several replies", "POST", "/chat/completions", `{"n":2,"messages":[{"role":"user","content":"x"}]}`, 400, "invalid_value", "n is 2"},
-		{"a token limit of 0", "POST", "/chat/completions", `{"max_tokens":0,"messages":[{"role":"user","content":"x"}]}`, 400, "invalid_value", "max_tokens is 0"},
-		{"a stop of a wrong type", "POST", "/chat/completions", `{"stop":3,"messages":[{"role":"user","content":"x"}]}`, 400, "invalid_value", "stop is neither"},
-		{"native tools", "POST", "/chat/completions", `{"tools":[{"type":"function"}],"messages":[{"role":"user","content":"x"}]}`, 400, "unsupported_parameter", "native tools"},
+		{
+			"an unknown role", "POST", "/chat/completions", `{"messages":[{"role":"king","content":"x"}]}`, 400,
+			"invalid_value", `role "king"`,
+		},
+		{
+			"content of a wrong type", "POST", "/chat/completions", `{"messages":[{"role":"user","content":3}]}`, 400,
+			"invalid_value", "content is neither",
+		},
+		{
+			"another model", "POST", "/chat/completions", `{"model":"gpt-9","messages":[{"role":"user","content":"x"}]}`,
+			404, "model_not_found", `"vcp-demo-planner"`,
+		},
+		{
+			"several replies", "POST", "/chat/completions", `{"n":2,"messages":[{"role":"user","content":"x"}]}`, 400,
+			"invalid_value", "n is 2",
+		},
+		{
+			"a token limit of 0", "POST", "/chat/completions", `{"max_tokens":0,"messages":[{"role":"user","content":"x"}]}`,
+			400, "invalid_value", "max_tokens is 0",
+		},
+		{
+			"a stop of a wrong type", "POST", "/chat/completions", `{"stop":3,"messages":[{"role":"user","content":"x"}]}`,
+			400, "invalid_value", "stop is neither",
+		},
+		{
+			"native tools", "POST", "/chat/completions",
+			`{"tools":[{"type":"function"}],"messages":[{"role":"user","content":"x"}]}`, 400, "unsupported_parameter", "native tools",
+		},
 		{"a request too large", "POST", "/chat/completions", strings.Repeat(" ", 17<<20), 413, "request_too_large", "bytes"},
 		{"another method", "GET", "/chat/completions", ``, 405, "method_not_allowed", "takes POST"},
 		{"another address", "POST", "/embeddings", `{}`, 404, "unknown_url", "/v1/chat/completions"},
@@ -118,7 +139,7 @@ func complete(t *testing.T, s *demomodel.Server, extra map[string]any) (text, fi
 	return got.Choices[0].Message.Content, *got.Choices[0].FinishReason
 }
 
-func TestOneRequestAtATime(t *testing.T) {
+func TestStopTextsAndTokenLimits(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	whole, finish := complete(t, s, nil)
 	require.Equal(t, "stop", finish)
@@ -133,7 +154,7 @@ func TestOneRequestAtATime(t *testing.T) {
 		{"the first of several stop texts counts", map[string]any{"stop": []string{whole[40:46], whole[10:16], ""}}, whole[:10], "stop"},
 		{"a stop text that does not occur changes nothing", map[string]any{"stop": []string{"☂"}}, whole, "stop"},
 		{"null is not a stop text", map[string]any{"stop": nil}, whole, "stop"},
-		{"the token limit cuts, and says so", map[string]any{"max_tokens": 5}, whole[:20], "length"},
+		{"the token limit truncates the reply", map[string]any{"max_tokens": 5}, whole[:20], "length"},
 		{"the newer name of the token limit wins", map[string]any{"max_tokens": 500, "max_completion_tokens": 5}, whole[:20], "length"},
 		{"a limit that is not reached changes nothing", map[string]any{"max_tokens": 4000}, whole, "stop"},
 		{"a reply that stops before the limit is whole", map[string]any{"max_tokens": 5, "stop": whole[10:16]}, whole[:10], "stop"},

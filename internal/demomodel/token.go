@@ -19,7 +19,7 @@ func (s span) contains(t span) bool { return s.start <= t.start && t.end <= s.en
 type token struct {
 	span
 	text, stem string   // in lower case
-	stems      []string // of the word and its synonyms; none for words that say nothing of a question's subject
+	stems      []string // of the word and its synonyms; none for words that say nothing about a question's subject
 }
 
 var (
@@ -129,11 +129,11 @@ func set(words string) map[string]bool {
 
 // stemSet is the set of the stems of words.
 func stemSet(words string) map[string]bool {
-	stems := strings.Fields(words)
-	for i, w := range stems {
-		stems[i] = stem(w)
+	m := make(map[string]bool)
+	for w := range strings.FieldsSeq(words) {
+		m[stem(w)] = true
 	}
-	return set(strings.Join(stems, " "))
+	return m
 }
 
 // placesOf returns where words follow one another among tokens.
@@ -165,7 +165,7 @@ func (t token) in(stems map[string]bool) bool {
 	return false
 }
 
-// stopWords are the English words that say nothing of a question's subject.
+// stopWords are the English words that say nothing about a question's subject.
 var stopWords = set(`a an the this that these those it its it's i i'm me my mine we us our you your he she they them their
 	is isn't are aren't was were be been being am do does doesn't don't did has have had having can could will would shall should may might must
 	what what's which who whom whose when why how and or but nor so if then than as of in on at by to from into onto for with without about within inside under over between

@@ -135,13 +135,13 @@ func (w *world) call(t *testing.T, q protocol.ToolRequest) (string, error) {
 	return out.Text, err
 }
 
-// ask iterates until the model asks for nothing more, and returns its last words and all requests
-// as "name argument=value …".
+// ask lets the model and the tools take turns until the model requests nothing more. It returns the
+// text of the last reply, and all requests as "name argument=value …".
 func (w *world) ask(t *testing.T, question string) (answer string, calls []string) {
 	t.Helper()
 	reply := w.say(t, question)
-	for turn := 0; len(reply.Requests) > 0; turn++ {
-		require.Less(t, turn, 3, "the planner goes on asking")
+	for replies := 0; len(reply.Requests) > 0; replies++ {
+		require.Less(t, replies, 3, "the planner does not stop")
 		for _, q := range reply.Requests {
 			calls = append(calls, show(q.ToolRequest))
 		}

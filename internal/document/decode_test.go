@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-func TestCheckJSON(t *testing.T) {
+func TestCheckJSONAcceptsOneValueWithinTheLimits(t *testing.T) {
 	limits := document.Limits{Bytes: 100, Depth: 3, Entries: 5}
 	for _, tt := range []struct{ name, text, want string }{
 		{"a value", `{"a":[1,{"b":2}]}`, ""},
@@ -38,7 +38,7 @@ func TestCheckJSON(t *testing.T) {
 	}
 }
 
-func TestDecode(t *testing.T) {
+func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 	type inner struct {
 		Word string `yaml:"word"`
 	}
@@ -58,25 +58,74 @@ func TestDecode(t *testing.T) {
 		want       target
 		err        error
 	}{
-		{name: "what is not named stays", text: "number: 0x10", want: target{Switch: true, Number: 16, Names: []string{"kept"}, Inner: inner{"kept"}, Level: 2}},
-		{name: "every kind", text: "{switch: false, number: -3, names: [a], on: {b: true}, inner: {word: c}, list: [{word: d}], level: 7}", want: target{
-			Number: -3, Names: []string{"a"}, On: map[string]bool{"b": true}, Inner: inner{"c"}, List: []inner{{"d"}}, Level: 7,
-		}},
+		{
+			name: "a field that is not named keeps its value", text: "number: 0x10",
+			want: target{Switch: true, Number: 16, Names: []string{"kept"}, Inner: inner{"kept"}, Level: 2},
+		},
+		{
+			name: "every kind",
+			text: "{switch: false, number: -3, names: [a], on: {b: true}, inner: {word: c}, list: [{word: d}], level: 7}",
+			want: target{
+				Number: -3, Names: []string{"a"}, On: map[string]bool{"b": true}, Inner: inner{"c"}, List: []inner{{"d"}}, Level: 7,
+			},
+		},
 		{name: "an empty heading", text: "names:\non:\ninner:\nlist:\n", want: initial},
-		{name: "an empty scalar", text: "switch:", err: &document.ValueError{Line: 1, Field: "switch", Value: "empty", Want: "true or false"}},
-		{name: "a list for a text", text: "inner: {word: [a, b]}", err: &document.ValueError{Line: 1, Field: "inner.word", Value: "a list", Want: "a text"}},
-		{name: "a number for a text", text: "list: [{word: a}, {word: 5}]", err: &document.ValueError{Line: 1, Field: "list[1].word", Value: "5", Want: "a text"}},
-		{name: "half a number", text: "number: 1.5", err: &document.ValueError{Line: 1, Field: "number", Value: "1.5", Want: "a whole number"}},
-		{name: "a number beyond all", text: "number: 99999999999999999999", err: &document.ValueError{Line: 1, Field: "number", Value: "99999999999999999999", Want: "a whole number"}},
-		{name: "a switch in quotation marks", text: `switch: "true"`, err: &document.ValueError{Line: 1, Field: "switch", Value: `"true" in quotation marks`, Want: "true or false"}},
-		{name: "a number in quotation marks", text: `number: "3"`, err: &document.ValueError{Line: 1, Field: "number", Value: `"3" in quotation marks`, Want: "a whole number"}},
-		{name: "a text in a map of switches", text: "on: {a: b}", err: &document.ValueError{Line: 1, Field: "on.a", Value: `"b"`, Want: "true or false"}},
-		{name: "a mapping for a list", text: "names: {a: b}", err: &document.ValueError{Line: 1, Field: "names", Value: "a mapping", Want: "a list"}},
-		{name: "a text for a mapping", text: "inner: a", err: &document.ValueError{Line: 1, Field: "inner", Value: `"a"`, Want: "a mapping"}},
-		{name: "a text that its type refuses", text: "level: high", err: &document.ValueError{Line: 1, Field: "level", Value: `"high"`, Want: "a text of another form"}},
-		{name: "a switch for a type that reads text", text: "level: true", err: &document.ValueError{Line: 1, Field: "level", Value: "true", Want: "a text of another form"}},
-		{name: "an unknown field", text: "inner: {werd: a}", err: &document.UnknownFieldError{Line: 1, Field: "inner.werd", Name: "werd", Known: []string{"word"}}},
-		{name: "a field without a name", text: `"": a`, err: &document.UnknownFieldError{Line: 1, Known: []string{"switch", "number", "names", "on", "inner", "list", "level"}}},
+		{
+			name: "an empty scalar", text: "switch:",
+			err: &document.ValueError{Line: 1, Field: "switch", Value: "empty", Want: "true or false"},
+		},
+		{
+			name: "a list for a text", text: "inner: {word: [a, b]}",
+			err: &document.ValueError{Line: 1, Field: "inner.word", Value: "a list", Want: "a text"},
+		},
+		{
+			name: "a number for a text", text: "list: [{word: a}, {word: 5}]",
+			err: &document.ValueError{Line: 1, Field: "list[1].word", Value: "5", Want: "a text"},
+		},
+		{
+			name: "half a number", text: "number: 1.5",
+			err: &document.ValueError{Line: 1, Field: "number", Value: "1.5", Want: "a whole number"},
+		},
+		{
+			name: "a number beyond all", text: "number: 99999999999999999999",
+			err: &document.ValueError{Line: 1, Field: "number", Value: "99999999999999999999", Want: "a whole number"},
+		},
+		{
+			name: "a switch in quotation marks", text: `switch: "true"`,
+			err: &document.ValueError{Line: 1, Field: "switch", Value: `"true" in quotation marks`, Want: "true or false"},
+		},
+		{
+			name: "a number in quotation marks", text: `number: "3"`,
+			err: &document.ValueError{Line: 1, Field: "number", Value: `"3" in quotation marks`, Want: "a whole number"},
+		},
+		{
+			name: "a text in a map of switches", text: "on: {a: b}",
+			err: &document.ValueError{Line: 1, Field: "on.a", Value: `"b"`, Want: "true or false"},
+		},
+		{
+			name: "a mapping for a list", text: "names: {a: b}",
+			err: &document.ValueError{Line: 1, Field: "names", Value: "a mapping", Want: "a list"},
+		},
+		{
+			name: "a text for a mapping", text: "inner: a",
+			err: &document.ValueError{Line: 1, Field: "inner", Value: `"a"`, Want: "a mapping"},
+		},
+		{
+			name: "a text that its type refuses", text: "level: high",
+			err: &document.ValueError{Line: 1, Field: "level", Value: `"high"`, Want: "a text of another form"},
+		},
+		{
+			name: "a switch for a type that reads text", text: "level: true",
+			err: &document.ValueError{Line: 1, Field: "level", Value: "true", Want: "a text of another form"},
+		},
+		{
+			name: "an unknown field", text: "inner: {werd: a}",
+			err: &document.UnknownFieldError{Line: 1, Field: "inner.werd", Name: "werd", Known: []string{"word"}},
+		},
+		{
+			name: "a field without a name", text: `"": a`,
+			err: &document.UnknownFieldError{Line: 1, Known: []string{"switch", "number", "names", "on", "inner", "list", "level"}},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v, err := document.Parse([]byte(tt.text))

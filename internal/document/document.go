@@ -39,7 +39,7 @@ func Parse(data []byte) (Value, error) {
 		return Value{}, Configuration.tooLarge()
 	}
 	v, err := parse(data)
-	var final *errLimit
+	var final *limitError
 	switch {
 	case errors.As(err, &final):
 		return Value{}, err
@@ -56,7 +56,7 @@ func Parse(data []byte) (Value, error) {
 // parse reads JSON as JSON, since it differs from YAML in escapes and tabs, and anything else as
 // YAML.
 func parse(data []byte) (Value, error) {
-	var final *errLimit
+	var final *limitError
 	if start := bytes.TrimLeft(data, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') {
 		v, err := parseJSON(data, Configuration)
 		if err == nil || errors.As(err, &final) {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"runtime"
 	"strings"
 	"testing"
 	"unicode"
@@ -14,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/memorytest"
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
@@ -24,11 +24,15 @@ func list(items ...document.Value) document.Value {
 	return document.Value{Kind: document.List, Items: items}
 }
 
+func field(name string, value document.Value) document.Field {
+	return document.Field{Name: name, Value: value}
+}
+
 func mapping(fields ...document.Field) document.Value {
 	return document.Value{Kind: document.Mapping, Fields: fields}
 }
 
-func TestParse(t *testing.T) {
+func TestParseReadsYAMLAndJSON(t *testing.T) {
 	null, yes := document.Value{Kind: document.Null}, document.Value{Kind: document.Bool, Text: "true"}
 	for _, tt := range []struct {
 		name, text string
@@ -37,18 +41,18 @@ func TestParse(t *testing.T) {
 		{"an empty document has no fields", "", mapping()},
 		{"comments alone have no fields", "# nothing\n\n# yet\n", mapping()},
 		{"null has no fields", "--- ~\n", mapping()},
-		{"fields keep their order", "b: 1\na: 2\n", mapping(document.Field{Name: "b", Value: number("1")}, document.Field{Name: "a", Value: number("2")})},
+		{"fields keep their order", "b: 1\na: 2\n", mapping(field("b", number("1")), field("a", number("2")))},
 		{"scalars of YAML", "a: x\nb: '5'\nc: 5\nd: true\ne:\nf: yes\ng: 2001-01-01\nh: 1.5\n", mapping(
-			document.Field{Name: "a", Value: text("x")}, document.Field{Name: "b", Value: text("5")}, document.Field{Name: "c", Value: number("5")}, document.Field{Name: "d", Value: yes},
-			document.Field{Name: "e", Value: null}, document.Field{Name: "f", Value: text("yes")}, document.Field{Name: "g", Value: text("2001-01-01")}, document.Field{Name: "h", Value: number("1.5")},
+			field("a", text("x")), field("b", text("5")), field("c", number("5")), field("d", yes),
+			field("e", null), field("f", text("yes")), field("g", text("2001-01-01")), field("h", number("1.5")),
 		)},
 		{"JSON", `{"a": ["x", 1.5, true, null, {}], "b": []}`, mapping(
-			document.Field{Name: "a", Value: list(text("x"), number("1.5"), yes, document.Value{Text: "null"}, mapping())}, document.Field{Name: "b", Value: list()},
+			field("a", list(text("x"), number("1.5"), yes, document.Value{Text: "null"}, mapping())), field("b", list()),
 		)},
-		{"JSON with tabs and escapes that YAML does not have", "{\n\t\"a\":\t\"\\ud83d\\ude00\\/\"\n}", mapping(document.Field{Name: "a", Value: text("😀/")})},
-		{"YAML that looks like JSON", "{a: [x, y], }", mapping(document.Field{Name: "a", Value: list(text("x"), text("y"))})},
+		{"JSON with tabs and escapes that YAML does not have", "{\n\t\"a\":\t\"\\ud83d\\ude00\\/\"\n}", mapping(field("a", text("😀/")))},
+		{"YAML that looks like JSON", "{a: [x, y], }", mapping(field("a", list(text("x"), text("y"))))},
 		{"marks of anchors, aliases and tags in texts", "a: \"&b *c !d\" # &e *f !g\nh: x*y&z!\ni: |\n  &j\n  *k\n  !l\n", mapping(
-			document.Field{Name: "a", Value: text("&b *c !d")}, document.Field{Name: "h", Value: text("x*y&z!")}, document.Field{Name: "i", Value: text("&j\n*k\n!l\n")},
+			field("a", text("&b *c !d")), field("h", text("x*y&z!")), field("i", text("&j\n*k\n!l\n")),
 		)},
 		{"twenty nested lists and mappings", "a: " + strings.Repeat("[", 19) + strings.Repeat("]", 19), nested(19)},
 	} {
@@ -60,7 +64,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestLines(t *testing.T) {
+func TestValuesKnowTheirLines(t *testing.T) {
 	for name, text := range map[string]string{
 		"YAML": "a:\n  - x\n  - {b: 1}\nc: |\n  y\n",
 		"JSON": "{\"a\":\n [\"x\",\n  {\"b\": 1}],\n \"c\": \"y\"}",
@@ -76,15 +80,17 @@ func TestLines(t *testing.T) {
 	}
 }
 
-func TestAt(t *testing.T) {
+func TestAtFollowsAPath(t *testing.T) {
 	v, err := document.Parse([]byte("a: [{b: 1}, {b: {c: 2}}]\nd: 3\n"))
 	require.NoError(t, err)
-	for path, want := range map[string]string{"a[1].b.c": "2", "a[0].b": "1", "d": "3", "a[2].b": "", "a[x]": "", "a[": "", "e.f": "", "d[0]": ""} {
+	for path, want := range map[string]string{
+		"a[1].b.c": "2", "a[0].b": "1", "d": "3", "a[2].b": "", "a[x]": "", "a[": "", "e.f": "", "d[0]": "",
+	} {
 		require.Equal(t, want, v.At(path).Text, path)
 	}
 }
 
-func TestToJSON(t *testing.T) {
+func TestJSONKeepsOrderAndDigits(t *testing.T) {
 	v, err := document.Parse([]byte("z: [1, 1.50, 0x1F, 1_0.5, true, null, 'x\"', {}]\na: {b: []}\n"))
 	require.NoError(t, err)
 	data, err := v.JSON()
@@ -97,8 +103,8 @@ func TestToJSON(t *testing.T) {
 	require.Equal(t, &document.ValueError{Field: "a[0].b", Line: 2, Value: ".inf", Want: "a number of JSON"}, err)
 }
 
-// plain is a value without the difference between no entries and an empty list of them, and without
-// how a null is written.
+// plain returns a value in a form that compares equal for a nil and an empty list of entries, and
+// for each spelling of null.
 func plain(v document.Value) any {
 	switch v.Kind {
 	case document.Mapping:
@@ -124,7 +130,7 @@ func nested(depth int) document.Value {
 	for range depth - 1 {
 		v = list(v)
 	}
-	return mapping(document.Field{Name: "a", Value: v})
+	return mapping(field("a", v))
 }
 
 func TestParseRefuses(t *testing.T) {
@@ -132,21 +138,24 @@ func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"an anchor", "a: &x 1", "line 1: anchors and aliases"},
 		{"an anchor of a mapping", "a: &x\n  b: 1", "anchors and aliases"},
-		{"an anchor of nothing", "a: &x", "anchors and aliases"},
+		{"an anchor without a value", "a: &x", "anchors and aliases"},
 		{"an anchor of a name", "&x a: 1", "anchors and aliases"},
 		{"an anchor of the document", "&x\na: 1", "anchors and aliases"},
 		{"an anchor and an alias", "a: &x [1]\nb: *x", "anchors and aliases"},
-		{"an alias of nothing", "a: *x", "unknown anchor"},
+		{"an alias without an anchor", "a: *x", "unknown anchor"},
 		{"a merge key", "a: {b: 1}\n<<: {c: 2}", "the name of a field"},
 		{"a tag", "a: !!str 1", "tags are not allowed"},
 		{"a tag of a program", "a: !<tag:yaml.org,2002:python/object> x", "tags are not allowed"},
 		{"a list as a name", "? [a]\n: b", "the name of a field is a list"},
 		{"a field twice", "a: 1\nb: 2\na: 3", `line 3: the field "a" occurs twice`},
 		{"a field twice, in two spellings", "a: 1\n\"a\": 3", `the field "a" occurs twice`},
-		{"a member twice", `{"a": 1, "\u0061": 3}`, `the field "a" occurs twice`},
+		{"a JSON member twice, in two spellings", `{"a": 1, "\u0061": 3}`, `the field "a" occurs twice`},
 		{"twenty-one nested lists and mappings", "a: " + strings.Repeat("[", 20) + strings.Repeat("]", 20), "nested more than 20 deep"},
-		{"the same in JSON", `{"a": ` + strings.Repeat("[", 20) + strings.Repeat("]", 20) + "}", "nested more than 20 deep"},
-		{"the same without brackets", "a:\n " + strings.Repeat("- ", 20) + "x", "nested more than 20 deep"},
+		{
+			"twenty-one nested lists and mappings in JSON", `{"a": ` + strings.Repeat("[", 20) + strings.Repeat("]", 20) + "}",
+			"nested more than 20 deep",
+		},
+		{"twenty-one nested lists without brackets", "a:\n " + strings.Repeat("- ", 20) + "x", "nested more than 20 deep"},
 		{"brackets without end", strings.Repeat("[", 1<<20), "nested more than 20 deep"},
 		{"names without end", "a: " + strings.Repeat("{a: ", 30_000), "depth"},
 		{"too many items", "a:\n" + many("- 1\n"), "more than 4096 entries"},
@@ -178,15 +187,15 @@ func requireShortLine(t *testing.T, err error) {
 	require.NotContains(t, err.Error(), "\n")
 }
 
-// checkWork checks that a reader uses memory in proportion to the length of the document. The
-// library needs up to 700 bytes for one byte of "? ?". It reads a tree that is 10,000 deep before
-// the tree is refused, which takes some MiB more.
-func checkWork(t rapid.TB, data []byte) {
+// checkMemory checks that Parse uses memory in proportion to the length of the document. The YAML
+// library needs up to 700 bytes for one byte of "? ?". It also builds a tree of up to 10,000 levels,
+// some MiB, before Parse can refuse it.
+func checkMemory(t rapid.TB, data []byte) {
 	t.Helper()
 	var v document.Value
 	var err error
-	got := allocated(func() { v, err = document.Parse(data) })
-	if most := uint64(1000*len(data) + 16<<20); got > most {
+	got := memorytest.Allocated(func() { v, err = document.Parse(data) })
+	if most := 1000*len(data) + 16<<20; got > most {
 		t.Fatalf("%d bytes were allocated for %d bytes of %.200q; at most %d may be", got, len(data), data, most)
 	}
 	if err != nil {
@@ -199,14 +208,6 @@ func checkWork(t rapid.TB, data []byte) {
 	if depth > document.Configuration.Depth || entries > document.Configuration.Entries {
 		t.Fatalf("%.200q has depth %d and %d entries", data, depth, entries)
 	}
-}
-
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
 }
 
 func measure(v document.Value) (depth, entries int) {
@@ -228,10 +229,11 @@ func measure(v document.Value) (depth, entries int) {
 var pieces = []string{
 	"a", "b: ", "a: 1", "\n", " ", "  ", "- ", "? ", ": ", "[", "]", "{", "}", ",", "\"", "'", "#", " #c", "|", ">", "|2", ">-", "|+", "&a ",
 	"*a", "!!str ", "!<x>", "!e!t", "%YAML 1.2", "---", "...", "\r", "\t", "\r\n", "<<: ", "末", "\\u0041", "\\", "\x00", "\u2028", "\u0085",
-	"\ufeff", "\n\n", "\n ", "\n  ", "\n- ", "k:\n", ": |\n ", "# c\n", "1", "~", "=", "@", "`", "0x1", "1e5", "2001-01-01", "&x [", "*x,", "\xff\xfe",
+	"\ufeff", "\n\n", "\n ", "\n  ", "\n- ", "k:\n", ": |\n ", "# c\n", "1", "~", "=", "@", "`", "0x1", "1e5",
+	"2001-01-01", "&x [", "*x,", "\xff\xfe",
 }
 
-func TestWorkIsLinear(t *testing.T) {
+func TestMemoryIsLinear(t *testing.T) {
 	size := 16 << 10
 	if os.Getenv("VCP_TEST_LONG") != "" {
 		size = 256 << 10
@@ -241,23 +243,26 @@ func TestWorkIsLinear(t *testing.T) {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), least, most).Draw(t, name), "")
 		}
 		head, again, tail := some("head", 0, 4), some("again", 1, 4), some("tail", 0, 3)
-		checkWork(t, []byte(head+strings.Repeat(again, size/len(again))+tail))
+		checkMemory(t, []byte(head+strings.Repeat(again, size/len(again))+tail))
 	})
 }
 
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		"", "a: 1\nb: [x, {c: d}]\n", `{"a":[1,"\ud83d\ude00",null]}`, "a: &x [1]\nb: [*x, *x]\n", "a: |\n \n \n x\n", "? ? ? a", "- - - - a", "<<: {a: 1}",
-		"a: !!binary aGk=", "%YAML 1.1\n---\na: 0o7\n...\n---\n", "\ufeffa: 1\r\nb: 'x''y'\r\n", "\xff\xfea\x00:\x00 \x001\x00", "{a: [[[[[[[[[[[[[[[[[[[[[[]]",
-		"a: \"\\x41\\N\\_\\L\\P\\U0001F600\"", "a:\n\t- b", "a: b: c", "a: 2001-01-01T00:00:00Z\nb: .inf\nc: 0b1_0\nd: <<\n", "#\n# a\n\na: #b\n  c # d\n",
+		"", "a: 1\nb: [x, {c: d}]\n", `{"a":[1,"\ud83d\ude00",null]}`, "a: &x [1]\nb: [*x, *x]\n", "a: |\n \n \n x\n",
+		"? ? ? a", "- - - - a", "<<: {a: 1}", "a: !!binary aGk=", "%YAML 1.1\n---\na: 0o7\n...\n---\n",
+		"\ufeffa: 1\r\nb: 'x''y'\r\n", "\xff\xfea\x00:\x00 \x001\x00", "{a: [[[[[[[[[[[[[[[[[[[[[[]]",
+		"a: \"\\x41\\N\\_\\L\\P\\U0001F600\"", "a:\n\t- b", "a: b: c", "a: 2001-01-01T00:00:00Z\nb: .inf\nc: 0b1_0\nd: <<\n",
+		"#\n# a\n\na: #b\n  c # d\n",
 	} {
 		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { checkWork(t, data) })
+	f.Fuzz(func(t *testing.T, data []byte) { checkMemory(t, data) })
 }
 
-// TestLawRoundTrip checks that Parse reads the values that another program wrote as YAML or JSON.
-func TestLawRoundTrip(t *testing.T) {
+// TestParseReadsWhatOthersWrote checks that Parse reads the values that another program wrote as YAML
+// or JSON.
+func TestParseReadsWhatOthersWrote(t *testing.T) {
 	// Other control characters are omitted: YAML requires escapes for them, and JSON does not
 	// require escapes for all of them.
 	words := rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }))
@@ -275,7 +280,7 @@ func TestLawRoundTrip(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		want := rapid.MapOfN(words, value(3), 1, 4).Draw(t, "document")
-		for name, marshal := range map[string]func(any) ([]byte, error){"YAML": block, "JSON": json.Marshal} {
+		for name, marshal := range map[string]func(any) ([]byte, error){"YAML": blockYAML, "JSON": json.Marshal} {
 			data, err := marshal(want)
 			if err != nil {
 				t.Fatal(err)
@@ -284,15 +289,15 @@ func TestLawRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v in\n%s", name, err, data)
 			}
-			if diff := cmp.Diff(any(asText(want)), asText(got(v))); diff != "" {
+			if diff := cmp.Diff(any(asText(want)), asText(decoded(v))); diff != "" {
 				t.Fatalf("%s (-want +got):\n%s\n%s", name, diff, data)
 			}
 		}
 	})
 }
 
-// block writes lists and mappings by their indentation, and scalars as JSON.
-func block(v any) ([]byte, error) {
+// blockYAML writes lists and mappings by their indentation, and scalars as JSON.
+func blockYAML(v any) ([]byte, error) {
 	var write func(v any, indent string) string
 	write = func(v any, indent string) string {
 		text := ""
@@ -314,8 +319,8 @@ func block(v any) ([]byte, error) {
 	return []byte(write(v, "")), nil
 }
 
-// got is a value as encoding/json would decode it, with numbers as they are written.
-func got(v document.Value) any {
+// decoded returns a value as encoding/json would decode it, with numbers as they are written.
+func decoded(v document.Value) any {
 	switch v.Kind {
 	case document.Null:
 		return nil
@@ -326,13 +331,13 @@ func got(v document.Value) any {
 	case document.List:
 		items := []any{}
 		for _, item := range v.Items {
-			items = append(items, got(item))
+			items = append(items, decoded(item))
 		}
 		return items
 	case document.Mapping:
 		fields := map[string]any{}
 		for _, f := range v.Fields {
-			fields[f.Name] = got(f.Value)
+			fields[f.Name] = decoded(f.Value)
 		}
 		return fields
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// Opening a pipe without a writer blocks, so the test must not do that.
-func TestOpenFile(t *testing.T) {
+// A wrong OpenFile would block here, because opening a pipe waits for its other end.
+func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
 	require.NoError(t, syscall.Mkfifo(path("pipe"), 0o600))
@@ -59,21 +59,21 @@ func TestOpenFile(t *testing.T) {
 		_, err = document.ReadFile(path("good"), 3)
 		require.ErrorContains(t, err, "larger than 3 bytes")
 	})
-	t.Run("a file that is not there may be made", func(t *testing.T) {
+	t.Run("a file that does not exist may be created", func(t *testing.T) {
 		_, err := document.ReadFile(path("new"), 3)
 		require.ErrorIs(t, err, os.ErrNotExist)
 		f, err := document.OpenFile(path("new"), os.O_WRONLY|os.O_CREATE, 0o600)
 		require.NoError(t, err)
 		require.NoError(t, f.Close())
 	})
-	t.Run("a document is loaded from a file alone", func(t *testing.T) {
+	t.Run("a document is loaded only from a regular file", func(t *testing.T) {
 		v, err := document.Load(path("file"))
 		require.NoError(t, err)
 		require.Equal(t, "1", v.Field("a").Text)
 		_, err = document.Load(path("pipe"))
 		require.ErrorIs(t, err, document.ErrNotRegular)
 	})
-	t.Run("a reader without end is left", func(t *testing.T) {
+	t.Run("reading stops at the limit", func(t *testing.T) {
 		zero, err := os.Open("/dev/zero")
 		require.NoError(t, err)
 		defer zero.Close()

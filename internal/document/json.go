@@ -10,8 +10,7 @@ import (
 )
 
 // CheckJSON returns an error unless data is one JSON value within the limits, in which no object
-// names a member twice. It keeps only the names of open objects. It does not check
-// that text is valid UTF-8.
+// names a member twice. It does not check that text is valid UTF-8.
 func CheckJSON(data []byte, limits Limits) error {
 	if len(data) > limits.Bytes {
 		return limits.tooLarge()

@@ -7,27 +7,27 @@ import (
 
 // Limits limit a document.
 type Limits struct {
-	Bytes   int // of the whole
+	Bytes   int // of the whole document
 	Depth   int // of nested lists and mappings
 	Entries int // fields of all mappings and items of all lists together
 }
 
-// errLimit reports a document over a limit or with a refused feature. A document of JSON is then
-// not read as YAML.
-type errLimit struct{ reason string }
+// limitError reports a document over a limit or with a refused feature. JSON with such an error is
+// not read again as YAML.
+type limitError struct{ reason string }
 
-func (e *errLimit) Error() string { return e.reason }
+func (e *limitError) Error() string { return e.reason }
 
 func (l Limits) tooLarge() error {
-	return &errLimit{fmt.Sprintf("larger than %s, the most that is read", size(l.Bytes))}
+	return &limitError{fmt.Sprintf("larger than %s, the most that is read", size(l.Bytes))}
 }
 
 func (l Limits) tooDeep() error {
-	return &errLimit{fmt.Sprintf("nested more than %d deep", l.Depth)}
+	return &limitError{fmt.Sprintf("nested more than %d deep", l.Depth)}
 }
 
 func (l Limits) tooMany() error {
-	return &errLimit{fmt.Sprintf("more than %d entries", l.Entries)}
+	return &limitError{fmt.Sprintf("more than %d entries", l.Entries)}
 }
 
 func size(n int) string {

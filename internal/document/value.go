@@ -37,7 +37,7 @@ type Field struct {
 	Value Value
 }
 
-// Field returns the value of a field of a Mapping, or a Null if there is none.
+// Field returns the value of a field of a Mapping. It is a Null if v has no such field.
 func (v Value) Field(name string) Value {
 	for _, f := range v.Fields {
 		if f.Name == name {
@@ -47,7 +47,8 @@ func (v Value) Field(name string) Value {
 	return Value{}
 }
 
-// At returns the value at a path such as "approveRules[1].tool", or a Null if there is none.
+// At returns the value at a path such as "approveRules[1].tool". It is a Null if v has no value
+// there.
 func (v Value) At(path string) Value {
 	for path != "" {
 		if item, ok := strings.CutPrefix(path, "["); ok {

@@ -36,7 +36,9 @@ func parseYAML(data []byte, limits Limits) (v Value, err error) {
 	}
 	var second yaml.Node
 	if err := d.Decode(&second); err == nil {
-		return Value{}, &errLimit{fmt.Sprintf(`line %d: more than one document; take out the second, which begins with "---"`, second.Line)}
+		return Value{}, &limitError{
+			fmt.Sprintf(`line %d: more than one document; take out the second, which begins with "---"`, second.Line),
+		}
 	} else if !errors.Is(err, io.EOF) {
 		return Value{}, yamlError(err)
 	}
@@ -90,9 +92,10 @@ type yamlTree struct {
 func (t *yamlTree) value(n *yaml.Node, depth int) (Value, error) {
 	switch {
 	case n.Kind == yaml.AliasNode, n.Anchor != "":
-		return Value{}, &errLimit{fmt.Sprintf(`line %d: anchors and aliases are not read; write the value out, or quote a text that begins with "&" or "*"`, n.Line)}
+		return Value{}, &limitError{fmt.Sprintf("line %d: anchors and aliases are not read; write the value out, "+
+			`or quote a text that begins with "&" or "*"`, n.Line)}
 	case n.Style&yaml.TaggedStyle != 0:
-		return Value{}, &errLimit{fmt.Sprintf(`line %d: tags are not allowed; remove it, or quote a text that begins with "!"`, n.Line)}
+		return Value{}, &limitError{fmt.Sprintf(`line %d: tags are not allowed; remove it, or quote a text that begins with "!"`, n.Line)}
 	}
 	switch n.Kind {
 	case yaml.SequenceNode:
@@ -127,9 +130,9 @@ func (t *yamlTree) mapping(n *yaml.Node, depth int) (Value, error) {
 		}
 		switch {
 		case !key.Scalar() || n.Content[i].ShortTag() == "!!merge":
-			return Value{}, &errLimit{fmt.Sprintf("line %d: the name of a field is %s; allowed is a text", n.Content[i].Line, key)}
+			return Value{}, &limitError{fmt.Sprintf("line %d: the name of a field is %s; allowed is a text", n.Content[i].Line, key)}
 		case seen[key.Text]:
-			return Value{}, &errLimit{fmt.Sprintf("line %d: the field %q occurs twice", n.Content[i].Line, shortened(key.Text))}
+			return Value{}, &limitError{fmt.Sprintf("line %d: the field %q occurs twice", n.Content[i].Line, shortened(key.Text))}
 		}
 		seen[key.Text] = true
 		value, err := t.value(n.Content[i+1], depth+1)

@@ -38,7 +38,7 @@ type Case struct {
 // Options say how to read a case. Empty fields are the defaults of vcp parse.
 type Options struct {
 	Tolerance  string            `json:"tolerance"`
-	AlsoLevels []string          `json:"alsoLevels"` // further levels at which the very same reply is expected
+	AlsoLevels []string          `json:"alsoLevels"` // further levels at which the same reply is expected
 	Finish     *string           `json:"finish"`
 	Quoted     string            `json:"quoted"`
 	Reasoning  string            `json:"reasoning"`
@@ -61,8 +61,8 @@ type Repeat struct {
 	Count int    `json:"count"`
 }
 
-// Load reads all cases of a directory, in the order of their names. A case that breaks the form is
-// an error that names the file.
+// Load reads all cases of a directory, in the order of their names. If a case breaks the form, the
+// error names its file.
 func Load(dir string) ([]Case, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil {

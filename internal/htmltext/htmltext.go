@@ -48,8 +48,10 @@ var hidden = map[atom.Atom]bool{
 
 // blocks are elements that begin and end a paragraph.
 var blocks = map[atom.Atom]bool{
-	atom.P: true, atom.Div: true, atom.Section: true, atom.Article: true, atom.Main: true, atom.Header: true, atom.Footer: true, atom.Nav: true,
-	atom.Aside: true, atom.Ul: true, atom.Ol: true, atom.Dl: true, atom.Table: true, atom.Figure: true, atom.Figcaption: true, atom.Form: true,
+	atom.P: true, atom.Div: true, atom.Section: true, atom.Article: true, atom.Main: true, atom.Header: true,
+	atom.Footer: true, atom.Nav: true,
+	atom.Aside: true, atom.Ul: true, atom.Ol: true, atom.Dl: true, atom.Table: true, atom.Figure: true,
+	atom.Figcaption: true, atom.Form: true,
 	atom.Fieldset: true, atom.Address: true, atom.Details: true, atom.Summary: true, atom.Hr: true, atom.Body: true,
 }
 
@@ -66,7 +68,7 @@ type writer struct {
 	out     strings.Builder
 	title   strings.Builder
 	hidden  atom.Atom // the element whose end is awaited
-	depth   int       // of elements of that name in it
+	depth   int       // open elements of that name, itself included
 	inTitle bool
 	pre     bool
 	lists   []int  // of each open list: the next number; 0 is a list with dots
@@ -77,7 +79,7 @@ type writer struct {
 	cells   int    // in the open row of a table
 }
 
-// maxLists limits the indentation of lists in one another.
+// maxLists limits the indentation of nested lists.
 const maxLists = 8
 
 func (w *writer) start(t html.Token) {

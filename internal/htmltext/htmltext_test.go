@@ -13,18 +13,24 @@ import (
 
 var base = &url.URL{Scheme: "https", Host: "example.org", Path: "/docs/"}
 
-func TestMarkdown(t *testing.T) {
+func TestAPageBecomesMarkdown(t *testing.T) {
 	for _, tt := range []struct{ name, html, want string }{
-		{"paragraphs and headings", "<h1>A <b>title</b></h1><p>One\n  two.</p><div>Three<br>four</div>", "# A title\n\nOne two.\n\nThree\nfour"},
-		{"lists in one another", "<ul><li>a<ol><li>b</li><li>c</li></ol></li><li>d</li></ul>", "- a\n  1. b\n  2. c\n- d"},
+		{
+			"paragraphs and headings", "<h1>A <b>title</b></h1><p>One\n  two.</p><div>Three<br>four</div>",
+			"# A title\n\nOne two.\n\nThree\nfour",
+		},
+		{"nested lists", "<ul><li>a<ol><li>b</li><li>c</li></ol></li><li>d</li></ul>", "- a\n  1. b\n  2. c\n- d"},
 		{
 			"links are absolute", `See <a href="../x?a=1(2)">this</a>, <a href="javascript:alert(1)">that</a> and <a href="#top">top</a>.`,
 			"See [this](https://example.org/x?a=1%282%29), that and top.",
 		},
-		{"code keeps its lines", "<p>Use <code>a  b</code>:</p><pre>if x:\n    y()\n</pre><p>z</p>", "Use `a b`:\n\n```\nif x:\n    y()\n```\n\nz"},
+		{
+			"code keeps its lines", "<p>Use <code>a  b</code>:</p><pre>if x:\n    y()\n</pre><p>z</p>",
+			"Use `a b`:\n\n```\nif x:\n    y()\n```\n\nz",
+		},
 		{"tables", "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>", "a | b\n1 | 2"},
 		{"quotes", "<blockquote><p>a</p><p>b</p></blockquote><p>c</p>", "> a\n\n> b\n\nc"},
-		{"what nobody sees", "<script>var a = '<p>no</p>'</script><style>p{}</style><p>yes</p><svg><svg></svg><text>no</text></svg><template><p>no</p></template>!", "yes\n\n!"},
+		{"elements that a browser does not show", "<script>var a = '<p>no</p>'</script><style>p{}</style><p>yes</p><svg><svg></svg><text>no</text></svg><template><p>no</p></template>!", "yes\n\n!"},
 		{"references", "a &lt;b&gt; &amp; c&nbsp;d &#20013;", "a <b> & c d 中"},
 		{"images by their text", `<img alt="A cat" src="x"><img src="y">`, "[image: A cat]"},
 		{"unclosed elements", "<ul><li>a<li><a href=/b>b<p>c", "- a\n- [b\n\nc](https://example.org/b)"},

@@ -47,9 +47,9 @@ func Sample[T any](n int, list []T) []T {
 // edge is how far from an edge Offsets takes every offset.
 const edge = 4
 
-// Offsets returns the offsets 0 to size-1 in order, for an input that is split at each of them. If
-// long suites do not run whole, it returns a sample of n. It adds all offsets that are at most 4
-// away from one of the edges, at which the expectation changes.
+// Offsets returns the offsets at which a test splits an input of size bytes: all of them if long
+// suites run whole. Otherwise it returns a sample of n, and those that are at most 4 bytes from one
+// of edges, the offsets at which the expected result changes. They are in order.
 func Offsets(n, size int, edges ...int) []int {
 	all := make([]int, size)
 	for i := range all {

@@ -15,7 +15,7 @@ func numbers(n int) []int {
 	return list
 }
 
-func TestEnabled(t *testing.T) {
+func TestAnEnabledSuiteRunsWhole(t *testing.T) {
 	t.Setenv(longtest.Env, "1")
 	if !longtest.Enabled() || longtest.Count(3, 100) != 100 {
 		t.Error("a suite does not run whole")
@@ -53,7 +53,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-func TestOffsets(t *testing.T) {
+func TestOffsetsContainTheEdges(t *testing.T) {
 	t.Setenv(longtest.Env, "")
 	if got, want := longtest.Offsets(0, 100, 50, 98), slices.Concat(numbers(55)[46:], numbers(100)[94:]); !slices.Equal(got, want) {
 		t.Errorf("at the edges 50 and 98 of 100: %v, want %v", got, want)

@@ -44,9 +44,9 @@ func (c *cursor) quote() bool {
 	return true
 }
 
-// item reads the mark of a list item and returns the number of columns by which its content is
-// indented, or 0 if there is none. In a paragraph an item must have content, and a number must be
-// 1.
+// item reads the mark of a list item and returns the number of columns by which the item's content
+// is indented. It returns 0 if no item begins here. In a paragraph an item must have content, and
+// the number of a numbered item must be 1.
 func (c *cursor) item(inParagraph bool) int {
 	n := listMark(c.rest())
 	if n == 0 || n == len(c.rest()) && c.more { // a blank must follow

@@ -1,7 +1,7 @@
-// Package message writes texts for models in English or Chinese.
+// Package message writes texts for models and people in English or Chinese.
 //
-// Code writes a text where it needs it, in English, as a format of package fmt. A Catalog has the
-// Chinese format for each English one. Package messagetest checks that it lacks none.
+// The code of a package contains each text in English, as a format of package fmt. A Catalog has the
+// Chinese format for each English one. Package messagetest checks that a catalog lacks none.
 package message
 
 import (
@@ -13,8 +13,8 @@ import (
 // Catalog has the Chinese format for each English one. A text that it lacks stays English.
 type Catalog map[string]string
 
-// Text returns a text that is written when its language is known. It is also an error, which wraps
-// those of its values that are errors.
+// Text returns a text that is written when its language is known. A Text is also an error, which
+// wraps those of its values that are errors.
 func (c Catalog) Text(format string, values ...any) *Text {
 	return &Text{catalog: c, format: format, values: values}
 }

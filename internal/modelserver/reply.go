@@ -93,7 +93,7 @@ func (r Reply) Cut(n int) Reply {
 	return r
 }
 
-// Body returns the bytes of the body for a request that streams, or does not.
+// Body returns the bytes of the body. stream says whether the request asks for a stream.
 func (r Reply) Body(stream bool) string { return strings.Join(r.parts(stream), "") }
 
 // raw reports whether the body is Raw.
@@ -120,9 +120,7 @@ func (r Reply) parts(stream bool) []string {
 	for _, piece := range r.Reasoning {
 		contents = append(contents, chatapi.Content{ReasoningContent: piece})
 	}
-	for _, piece := range r.Pieces {
-		contents = append(contents, chatapi.Text(piece))
-	}
+	contents = append(contents, chatapi.Texts(r.Pieces)...)
 	for _, pieces := range r.callPieces() {
 		contents = append(contents, chatapi.Content{ToolCalls: pieces})
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/chatapi"
+	"github.com/vcpgo/vcp/internal/jsonerror"
 )
 
 // A Server answers each chat request with the next reply of its script. It is safe for concurrent
@@ -85,7 +86,7 @@ func (s *Server) SetModels(ids ...string) {
 	s.models = ids
 }
 
-// RefuseModels makes the list of models fail with status 404, as on servers without one.
+// RefuseModels makes the list of models fail with status 404, as on servers without such a list.
 func (s *Server) RefuseModels() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +121,8 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	request := Request{At: time.Now(), Header: r.Header.Clone(), Body: body}
 	if err := json.Unmarshal(body, &request); err != nil {
-		Failure(http.StatusBadRequest, "modelserver: the request is not a chat request: "+err.Error()).write(w, r, request, nil)
+		message := "modelserver: the request is not a chat request: " + jsonerror.Explain(err).Error()
+		Failure(http.StatusBadRequest, message).write(w, r, request, nil)
 		return
 	}
 	reply := s.take(request)

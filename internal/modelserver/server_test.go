@@ -57,7 +57,11 @@ func TestReplies(t *testing.T) {
 			[]string{"hello", "[DONE]"},
 			[]string{`"finish_reason":"`},
 		},
-		{"a reply truncated at the token limit says so", modelserver.Length("hello"), streamed, 200, []string{`"finish_reason":"length"`}, nil},
+		{
+			"a reply truncated at the token limit says so", modelserver.Length("hello"), streamed, 200,
+			[]string{`"finish_reason":"length"`},
+			nil,
+		},
 		{
 			"reasoning is separate from the text",
 			modelserver.Reply{Reasoning: []string{"hm"}, Pieces: []string{"yes"}, Finish: "stop"},
@@ -156,7 +160,7 @@ func TestCloseEndsAStalledReply(t *testing.T) {
 	<-done
 }
 
-func TestModels(t *testing.T) {
+func TestModelsAreListed(t *testing.T) {
 	s := modelserver.Start(t)
 	s.SetModels("a", "b")
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -174,7 +178,7 @@ func TestModels(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, refused.StatusCode)
 }
 
-func TestHangUp(t *testing.T) {
+func TestHangUpSendsNoResponse(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Reply{HangUp: true})
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	_, err := client.Post(s.URL+"/chat/completions", "application/json", strings.NewReader(streamed)) //nolint:bodyclose // there is none

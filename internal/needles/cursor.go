@@ -30,7 +30,7 @@ const (
 	lastWindow  = 8 << 10
 )
 
-// Index returns the offset in b of the first pair of s, or -1 if there is none. b begins at the
+// Index returns the offset in b of the first pair of s, or -1 if b has no pair. b begins at the
 // offset at of the text. A byte at an offset must be the same in every call.
 func (c *Cursor) Index(s *Set, b []byte, at int) int {
 	if HasVector || s.anchors == nil || len(b) < minVector {

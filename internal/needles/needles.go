@@ -111,7 +111,7 @@ func rare(c byte) bool {
 	return !letter && c != ' ' && c < 0xC0 && c != 0x80 && c != 0xBC
 }
 
-// Index returns the offset of the first pair in b, or -1 if there is none.
+// Index returns the offset of the first pair in b, or -1 if b has no pair.
 func (s *Set) Index(b []byte) int {
 	switch {
 	case len(b) < minVector, !HasVector && s.anchors == nil:

@@ -28,7 +28,8 @@ func FuzzRead(f *testing.F) {
 		}
 		got, err := orderedjson.Read(src)
 		if err != nil {
-			onPurpose := strings.Contains(err.Error(), "given twice") || strings.Contains(err.Error(), "surrogate") || strings.Contains(err.Error(), "deep")
+			onPurpose := strings.Contains(err.Error(), "given twice") || strings.Contains(err.Error(), "surrogate") ||
+				strings.Contains(err.Error(), "deep")
 			if !onPurpose && json.Valid([]byte(src)) {
 				t.Fatalf("%q: %v", src, err)
 			}
@@ -46,7 +47,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func TestTuples(t *testing.T) {
+func TestTuplesAreReadAsLists(t *testing.T) {
 	for _, test := range []struct {
 		text, want string // "" is a refusal
 	}{
@@ -74,13 +75,17 @@ func TestTuples(t *testing.T) {
 	}
 }
 
-func TestMembers(t *testing.T) {
+func TestMembersKeepTheirOrder(t *testing.T) {
 	for _, test := range []struct {
 		name, object string
 		want         []orderedjson.Member
 		refused      bool
 	}{
-		{"in the order written", `{"b": 1, "a": {"c": [2]}}`, []orderedjson.Member{{"b", json.RawMessage("1")}, {"a", json.RawMessage(`{"c": [2]}`)}}, false},
+		{
+			"in the order written", `{"b": 1, "a": {"c": [2]}}`,
+			[]orderedjson.Member{{"b", json.RawMessage("1")}, {"a", json.RawMessage(`{"c": [2]}`)}},
+			false,
+		},
 		{"one given twice", `{"a":1,"a":2}`, []orderedjson.Member{{"a", json.RawMessage("1")}, {"a", json.RawMessage("2")}}, false},
 		{"none", `{}`, nil, false},
 		{"a list", `[1]`, nil, true},

@@ -1,7 +1,6 @@
 package orderedjson
 
 import (
-	"encoding/json"
 	"slices"
 	"unicode/utf8"
 
@@ -36,21 +35,6 @@ type Reader struct {
 	depth int
 }
 
-// Read reads a text as one JSON value, its objects as map[string]any.
-func Read(src string) (any, error) { return new(Reader).Read(src) }
-
-// ReadOrdered reads a text as one JSON value, its objects as *Object.
-func ReadOrdered(src string) (any, error) { return (&Reader{Ordered: true}).Read(src) }
-
-// ReadString reads the string at the start of a text, and returns the rest of the text.
-func (r *Reader) ReadString(src string) (s, rest string, err error) {
-	r.src, r.at = src, 0
-	if s, err = r.text(); err != nil {
-		return "", src, err
-	}
-	return s, src[r.at:], nil
-}
-
 // errorf returns an error in English and Chinese: models read why JSON cannot be read.
 func errorf(format string, values ...any) error { return chinese.OrderedJSON.Text(format, values...) }
 
@@ -71,23 +55,6 @@ func (r *Reader) misplaced() error {
 	return errorf("%q at byte %d is out of place", c, r.at)
 }
 
-// Read reads a text as one JSON value.
-func (r *Reader) Read(src string) (any, error) {
-	r.src, r.at, r.depth = src, 0, 0
-	r.blanks()
-	if r.at == len(r.src) {
-		return nil, errorf("it is empty")
-	}
-	v, err := r.value()
-	if err != nil {
-		return nil, err
-	}
-	if r.blanks(); r.at < len(r.src) {
-		return nil, errorf("more follows after the first value, at byte %d", r.at)
-	}
-	return v, nil
-}
-
 func (r *Reader) blanks() {
 	for r.at < len(r.src) {
 		switch r.src[r.at] {
@@ -105,24 +72,6 @@ func (r *Reader) peek() byte {
 		return r.src[r.at]
 	}
 	return 0
-}
-
-func (r *Reader) value() (any, error) {
-	switch c := r.peek(); {
-	case c == '"', c == '\'' && r.Repair:
-		return r.text()
-	case c == '[':
-		return r.array()
-	case c == '(' && r.Repair:
-		return r.tuple()
-	case c == '{':
-		return r.object()
-	case c == '-' || '0' <= c && c <= '9':
-		start := r.at
-		err := r.number()
-		return json.Number(r.src[start:r.at]), err
-	}
-	return r.word()
 }
 
 // excerpt shortens a name for an error.

@@ -43,11 +43,6 @@ type Command struct {
 const (
 	// DefaultMaxOutput is 4 MiB.
 	DefaultMaxOutput = 4 << 20
-	// maxErrorOutput is how much of standard error is kept, in bytes: its end, since the reason of
-	// a failure comes last.
-	maxErrorOutput = 16 << 10
-	// maxLine limits a line for OnErrorLine.
-	maxLine = 4 << 10
 	// drain is how long output may still arrive after the child and its group have ended. A process
 	// that left the group could keep the pipe open for ever.
 	drain = time.Second

@@ -50,9 +50,13 @@ func TestRun(t *testing.T) {
 			return c
 		}(), process.Result{State: "exit status 0"}},
 		{"a signal", script("kill -TERM $$"), process.Result{ExitCode: -1, State: "signal: terminated"}},
-		{"only the end of the errors is kept", script(`i=0; while [ $i -lt 3000 ]; do echo 0123456789 >&2; i=$((i+1)); done; echo last >&2`), process.Result{
-			Errors: strings.Repeat("0123456789\n", 1490)[11*1490-(16<<10)+5:] + "last\n", State: "exit status 0",
-		}},
+		{
+			"only the end of the errors is kept",
+			script(`i=0; while [ $i -lt 3000 ]; do echo 0123456789 >&2; i=$((i+1)); done; echo last >&2`),
+			process.Result{
+				Errors: strings.Repeat("0123456789\n", 1490)[11*1490-(16<<10)+5:] + "last\n", State: "exit status 0",
+			},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := process.Run(t.Context(), tt.command)
@@ -104,7 +108,7 @@ func TestFloodEnds(t *testing.T) {
 	require.ErrorAs(t, err, &flood, "a child that has already ended gets the same error")
 }
 
-func TestErrorLines(t *testing.T) {
+func TestErrorLinesArePassedOn(t *testing.T) {
 	c := script(`echo one >&2; echo >&2; printf 'two\r\n' >&2; printf '%05000d\nthree' 1 >&2`)
 	var lines []string
 	c.OnErrorLine = func(line string) { lines = append(lines, line) }
@@ -113,7 +117,7 @@ func TestErrorLines(t *testing.T) {
 	assert.Equal(t, []string{"one", "two", strings.Repeat("0", 4<<10), "three"}, lines)
 }
 
-func TestRunInTheBackground(t *testing.T) {
+func TestAProgramMayContinueInTheBackground(t *testing.T) {
 	background, stop := context.WithCancel(t.Context())
 	c := script("echo $$; while :; do echo more; sleep 0.01; done")
 	c.Until = func(output []byte) bool { return len(output) > 0 }
@@ -135,7 +139,7 @@ func TestRunInTheBackground(t *testing.T) {
 	processtest.RequireGone(t, string(got.Output))
 }
 
-func TestStartError(t *testing.T) {
+func TestAProgramThatCannotStartIsAStartError(t *testing.T) {
 	c := script("")
 	c.Argv[0] = filepath.Join(t.TempDir(), "none")
 	_, err := process.Run(t.Context(), c)
@@ -181,7 +185,7 @@ func TestProgram(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrPermission)
 }
 
-func TestEnvironment(t *testing.T) {
+func TestTheEnvironmentHasOnlyAllowedVariables(t *testing.T) {
 	t.Setenv("SECRET_KEY", "s3cret")
 	t.Setenv("ALLOWED", "yes")
 	t.Setenv("LANG", "C")

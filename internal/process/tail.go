@@ -7,6 +7,14 @@ import (
 	"unicode/utf8"
 )
 
+const (
+	// maxErrorOutput is how much of standard error is kept, in bytes: its end, since the reason of a
+	// failure comes last.
+	maxErrorOutput = 16 << 10
+	// maxLine limits a line for Command.OnErrorLine, in bytes.
+	maxLine = 4 << 10
+)
+
 // tail keeps the end of a stream.
 type tail struct {
 	kept []byte

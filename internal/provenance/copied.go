@@ -157,8 +157,8 @@ func (m *Memory) contains(shingles []uint64, w *words) (source protocol.Source, 
 	return source, false
 }
 
-// naming finds a text of m.foreign[at] that contains some of the shingles, if that text or one next
-// to it names the method.
+// naming finds a text of the page at an index that contains some of the shingles, if that text or
+// the one before or after it names the method.
 func (m *Memory) naming(at int, shared map[uint64]bool, w *words) (source protocol.Source, ok bool) {
 	texts := m.foreign[at].texts
 	if at > 0 {

@@ -27,8 +27,8 @@ import (
 
 const (
 	// MaxForeign limits the foreign text that a Memory keeps, in bytes. The oldest text is
-	// forgotten first, and of a longer text the beginning. Notes about the text take up to five
-	// times as much memory in addition.
+	// forgotten first. Of a text that is longer than the limit, the beginning is forgotten. The
+	// index of the text takes up to five times as much memory in addition.
 	MaxForeign = 1 << 20
 	// MaxTrusted limits the words of the user and of the application that are kept, in bytes. The
 	// oldest are forgotten first.
@@ -94,7 +94,7 @@ type page struct {
 
 func newPage(capacity int) *page { return &page{capacity: capacity, shingles: newFilter(capacity)} }
 
-// addRequests notes the keys of requests in the text at an index.
+// addRequests records the keys of the requests in the text at an index.
 func (p *page) addRequests(keys map[uint64]bool, text int) {
 	if p.requests == nil && len(keys) > 0 {
 		p.requests = make(map[uint64]int32, len(keys))

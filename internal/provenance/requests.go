@@ -44,8 +44,8 @@ func lastBytes(before, text string) string {
 
 // requestKeys are the keys of requests that were read.
 type requestKeys struct {
-	all         map[uint64]bool // nil if there are none
-	ofArguments bool            // add those of single arguments too
+	all         map[uint64]bool // nil if no request was read
+	ofArguments bool            // whether the keys of single arguments are added too
 }
 
 // read adds the keys of all requests in a text, in every form and spelling.
@@ -66,7 +66,7 @@ func (m *Memory) readJoined(before, after string, keys *requestKeys) {
 		if i > 0 {
 			border = len(plain(before))
 			if strings.ContainsAny(before[max(0, len(before)-maxEscape):], `\&%`) {
-				doubt = maxEscape // an escape may be cut in two
+				doubt = maxEscape // the border may be within an escape
 			}
 		}
 		m.readSpelling(words, func(start, end int) bool { return start < border && border-doubt < end }, keys)
@@ -136,7 +136,7 @@ func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, en
 	}
 }
 
-// readLoosely adds the keys of what a short text seems to ask for.
+// readLoosely adds the keys of the requests that a short text seems to contain.
 func (m *Memory) readLoosely(block string, keys *requestKeys) {
 	if !hasPair(block) {
 		return

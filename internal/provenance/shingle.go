@@ -27,8 +27,8 @@ func shingles(folded []byte, yield func(uint64)) {
 	}
 }
 
-// A filter is a set of shingles (a Bloom filter). It contains all that were added, and 1 in 400 of
-// the others if it is full.
+// A filter is a set of shingles (a Bloom filter). It contains all shingles that were added. A full
+// filter also contains 1 in 400 of the others.
 type filter []uint64
 
 const (

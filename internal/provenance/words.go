@@ -8,7 +8,7 @@ const minShare = 80
 
 func isMost(found, all int) bool { return all > 0 && found*100 >= all*minShare }
 
-// words are what decides whether foreign text names the method of a request.
+// words decide whether foreign text names the method of a request.
 type words struct {
 	names  [][]byte        // of the method, folded
 	values map[uint64]bool // the shingles of all values; a name within a value does not count

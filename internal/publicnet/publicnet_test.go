@@ -11,16 +11,20 @@ import (
 	"github.com/vcpgo/vcp/internal/publicnet/nametest"
 )
 
-func TestPublic(t *testing.T) {
+func TestOnlyAddressesOfTheInternetArePublic(t *testing.T) {
 	for _, a := range []string{"8.8.8.8", "1.1.1.1", "172.15.0.1", "172.32.0.1", "100.63.0.1", "100.128.0.1", "2606:4700::1111", "2a00:1450::1", "192.0.1.1"} {
 		require.True(t, publicnet.Public(netip.MustParseAddr(a)), a)
 	}
 	for _, a := range []string{
-		"0.0.0.0", "0.1.2.3", "127.0.0.1", "127.255.255.254", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "169.254.0.1",
-		"100.64.0.1", "100.100.100.200", "192.0.0.192", "192.0.2.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.1.1.1", "240.0.0.1",
+		"0.0.0.0", "0.1.2.3", "127.0.0.1", "127.255.255.254", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1",
+		"169.254.169.254", "169.254.0.1",
+		"100.64.0.1", "100.100.100.200", "192.0.0.192", "192.0.2.1", "198.18.0.1", "198.51.100.1", "203.0.113.1",
+		"224.0.0.1", "239.1.1.1", "240.0.0.1",
 		"255.255.255.255", "168.63.129.16", "192.88.99.1",
-		"::", "::1", "::127.0.0.1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "64:ff9b::7f00:1", "64:ff9b::808:808", "64:ff9b:1::1", "2002:7f00:1::", "2002:808:808::1",
-		"2001::1", "2001:0:7f00:1::", "2001:db8::1", "fc00::1", "fd00:ec2::254", "fe80::1", "fe80::1%lo", "fec0::1", "ff02::1", "100::1", "3fff::1", "5f00::1",
+		"::", "::1", "::127.0.0.1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "64:ff9b::7f00:1", "64:ff9b::808:808",
+		"64:ff9b:1::1", "2002:7f00:1::", "2002:808:808::1",
+		"2001::1", "2001:0:7f00:1::", "2001:db8::1", "fc00::1", "fd00:ec2::254", "fe80::1", "fe80::1%lo", "fec0::1",
+		"ff02::1", "100::1", "3fff::1", "5f00::1",
 	} {
 		require.False(t, publicnet.Public(netip.MustParseAddr(a)), a)
 	}
@@ -29,9 +33,9 @@ func TestPublic(t *testing.T) {
 		[]bool{publicnet.Port(80), publicnet.Port(443), publicnet.Port(8080), publicnet.Port(22), publicnet.Port(25), publicnet.Port(0)})
 }
 
-// TestNamesThatLeadInside connects to names that lead to a listener on this machine, whatever was
-// answered before.
-func TestNamesThatLeadInside(t *testing.T) {
+// TestNamesThatLeadInsideAreRefused connects to names of this machine, on which a listener would accept the
+// connection. One of the names has a public address when it is first resolved.
+func TestNamesThatLeadInsideAreRefused(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer listener.Close()
@@ -63,7 +67,8 @@ func TestNamesThatLeadInside(t *testing.T) {
 
 	d = publicnet.Dialer{Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"10.0.0.1", "127.0.0.1"})}}
 	for _, address := range []string{
-		"inside.example:" + port, "127.0.0.1:" + port, "[::1]:" + port, "[::ffff:127.0.0.1]:" + port, "localhost:" + port, "0.0.0.0:" + port, "[::]:" + port, ":" + port,
+		"inside.example:" + port, "127.0.0.1:" + port, "[::1]:" + port, "[::ffff:127.0.0.1]:" + port, "localhost:" + port,
+		"0.0.0.0:" + port, "[::]:" + port, ":" + port,
 	} {
 		_, err := d.DialContext(t.Context(), "tcp", address)
 		require.Error(t, err, address)

@@ -15,11 +15,16 @@ import (
 const Mask = "[secret]"
 
 const (
-	window   = 8       // consecutive bytes of a secret that are never shown
-	shortest = 4       // bytes of a secret; masking shorter secrets would mask parts of words
-	distinct = 6       // bytes of a piece that does not occur by chance in other text after decoding
-	named    = 16      // letters and digits from which on a secret is also searched for by these alone; a secret with fewer may be a name
-	input    = 8 << 10 // bytes of a text that are examined; the rest is never shown
+	// shortest is the length of the shortest secret, in bytes. Shorter ones are parts of words.
+	shortest = 4
+	// distinct is the length of the shortest piece that is searched for in decoded text, in bytes.
+	// Shorter pieces occur there by chance.
+	distinct = 6
+	// named is the least number of letters and digits of a secret that is searched for without its
+	// other characters. A secret with fewer may be a name.
+	named = 16
+	// input limits the bytes of a text that are examined. The rest is never shown.
+	input = 8 << 10
 )
 
 // A Redactor masks secrets that it knows. It is safe for concurrent use. A nil Redactor knows no
@@ -92,13 +97,6 @@ func clean(s string) string {
 	}, text.Valid(s)))
 }
 
-// isVisible reports whether a character is visible. White space is not.
-func isVisible(c rune) bool {
-	return !unicode.IsSpace(c) && !unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
-}
-
-func isLetter(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
-
 // masked replaces each part of a secret with Mask.
 func (r *Redactor) masked(text string) string {
 	if r == nil || len(r.visible) == 0 || len(text) < shortest {
@@ -116,52 +114,6 @@ func (r *Redactor) masked(text string) string {
 		}
 	}
 	return b.String()
-}
-
-// A unit is one byte of a decoded text, and its place in the text that is shown.
-type unit struct {
-	b          byte
-	start, end int
-}
-
-// plain returns the bytes of a text as units, without decoding.
-func plain(text string) []unit {
-	view := make([]unit, len(text))
-	for i := range view {
-		view[i] = unit{text[i], i, i + 1}
-	}
-	return view
-}
-
-// fold returns the characters that keep accepts, in lower case and in their usual width. Each byte
-// that is not UTF-8 is a character.
-func fold(view []unit, keep func(rune) bool) []unit {
-	out := make([]unit, 0, len(view))
-	var b [utf8.UTFMax]byte
-	for len(view) > 0 {
-		n := 0
-		for n < min(len(view), utf8.UTFMax) {
-			b[n] = view[n].b
-			n++
-		}
-		c, size := utf8.DecodeRune(b[:n])
-		start, end := view[0].start, view[size-1].end
-		view = view[size:]
-		if c == utf8.RuneError && size == 1 {
-			out = append(out, unit{b[0], start, end})
-			continue
-		}
-		if !keep(c) {
-			continue
-		}
-		if c >= '！' && c <= '～' { // the wide forms of ASCII
-			c -= '！' - '!'
-		}
-		for _, x := range utf8.AppendRune(b[:0], unicode.ToLower(c)) {
-			out = append(out, unit{x, start, end})
-		}
-	}
-	return out
 }
 
 // pieces are parts of secrets, by their lengths.
@@ -201,14 +153,6 @@ func (p pieces) windows(secret []unit) {
 		}
 		p.put(text[i:end])
 	}
-}
-
-func textOf(view []unit) string {
-	b := make([]byte, len(view))
-	for i := range view {
-		b[i] = view[i].b
-	}
-	return string(b)
 }
 
 // A search marks the secrets of one text.

@@ -20,7 +20,7 @@ import (
 
 const key = "sk-proj-A1b2C3d4E5f6G7h8_I9j0K+L/M=n"
 
-func TestSpellings(t *testing.T) {
+func TestEachSpellingOfASecretIsMasked(t *testing.T) {
 	for _, secret := range []string{key, "0123456789abcdef", "p>w?/+\"<&'\\~~%41=61&#65;\\u0041", "Tr0ub4dor&3", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.AbC-d_E", "geheimes wört mit 词", "a&%41&%41&%41&%41&", "&%41<%42>%43", "k&#65;b\\u0041&c&lt;de&=41f<"} {
 		for _, s := range redacttest.Spellings {
 			if s.Long && letters(secret) < 16 {
@@ -37,7 +37,7 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-func TestLine(t *testing.T) {
+func TestLineMasksAndShortens(t *testing.T) {
 	long := strings.Repeat("x", 50) + "末"
 	for _, tt := range []struct {
 		name    string
@@ -60,7 +60,12 @@ func TestLine(t *testing.T) {
 		{"a short secret is known as a whole", []string{"1234567"}, "1234567 123456", 100, "[secret] 123456"},
 		{"a short secret is not searched for in decoded text", []string{"abcd"}, "YWJjZA==", 100, "YWJjZA=="},
 		{"a secret of 3 bytes is ignored", []string{"abc"}, "abc", 100, "abc"},
-		{"several secrets", []string{"secret-one", "secret-two"}, "secret-one,secret-two and SECRET-TWO", 100, "[secret],[secret] and [secret]"},
+		{
+			"several secrets",
+			[]string{"secret-one", "secret-two"},
+			"secret-one,secret-two and SECRET-TWO", 100,
+			"[secret],[secret] and [secret]",
+		},
 		{"a part that begins with a blank", []string{"aaa词 aaabbbb"}, "x aaabbbb", 100, "x [secret]"},
 		{"overlapping secrets", []string{"0123456789", "9012345678901"}, "x9012345678901x", 100, "x[secret]x"},
 		{"a short name is masked only as it is written", []string{"lm-studio"}, "LM Studio: not lm-studio", 100, "LM Studio: not [secret]"},
@@ -90,7 +95,8 @@ func TestLawNoPartOfASecretIsShown(t *testing.T) {
 		rapid.StringOfN(plain, 16, 60, -1),
 		rapid.Map(rapid.StringOfN(plain, 16, 40, -1), func(s string) string { return "sk-" + s[:8] + "_" + s[8:] }),
 		rapid.StringOfN(others, 8, 60, -1),
-		rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"&", "<", "a", "%41", "=61", "&#65;", "&lt;", "\\u0041"}), 4, 20), func(parts []string) string { return strings.Join(parts, "") }),
+		rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"&", "<", "a", "%41", "=61", "&#65;", "&lt;", "\\u0041"}), 4,
+			20), func(parts []string) string { return strings.Join(parts, "") }),
 	).Filter(func(s string) bool {
 		for i := range len(s) - 8 + 1 {
 			if len(strings.Join(strings.Fields(s[i:i+8]), "")) < 6 {
@@ -99,7 +105,8 @@ func TestLawNoPartOfASecretIsShown(t *testing.T) {
 		}
 		return s == strings.TrimSpace(s) && strings.Count(s, s[:1]) < len(s)/2
 	})
-	noise := rapid.OneOf(rapid.String(), rapid.StringOf(others), rapid.SampledFrom([]string{"error: ", "key=", `{"message":"`, "&amp;", "%25", "\\", "=", "Basic "}))
+	noise := rapid.OneOf(rapid.String(), rapid.StringOf(others),
+		rapid.SampledFrom([]string{"error: ", "key=", `{"message":"`, "&amp;", "%25", "\\", "=", "Basic "}))
 	for i := range checks() {
 		// The seed is fixed, so that each run makes the same draws and a failure repeats.
 		require.NoError(t, flag.Set("rapid.seed", strconv.Itoa(i+1)))
@@ -138,7 +145,8 @@ func letters(secret string) (n int) {
 func TestLawOtherTextIsUnchanged(t *testing.T) {
 	r := redact.New(key, "another-secret-0815", "hunter2")
 	rapid.Check(t, func(t *rapid.T) {
-		words := rapid.SliceOfN(rapid.OneOf(rapid.StringMatching(`[a-zA-Z0-9+/=_%&#;.-]{1,40}`), rapid.SampledFrom([]string{"sk-pro", "anoth", "&#115;", "%73"})), 0, 60).Draw(t, "words")
+		words := rapid.SliceOfN(rapid.OneOf(rapid.StringMatching(`[a-zA-Z0-9+/=_%&#;.-]{1,40}`),
+			rapid.SampledFrom([]string{"sk-pro", "anoth", "&#115;", "%73"})), 0, 60).Draw(t, "words")
 		text := strings.Join(words, " ")
 		if got := r.Line(text, 8000); got != text {
 			t.Fatalf("%q is shown as %q", text, got)

@@ -57,6 +57,9 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 				return
 			case resultStart:
 				if r.resultInBlock(around, next, last) {
+					if len(b.fields) > 0 {
+						r.spanAfter(b, last, runs) // C9
+					}
 					b.without(last, "unclosed_block")
 					return
 				}

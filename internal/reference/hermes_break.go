@@ -1,13 +1,13 @@
 package reference
 
-// breakAt ends a request whose JSON breaks at p, from which on it is unknown what is in a string
-// (J12). The request reaches to the next END in any place, or to the start of another request. If
-// it ends with its surroundings, it ends at last (T13).
+// breakAt ends a request whose JSON breaks at p (J12). After p it is unknown which text is in a
+// string. The request reaches to the next END in any place, or to the start of another request. If
+// the surroundings of the request end first, the request ends at last (T13).
 func (r *reader) breakAt(b *block, p, last int) {
 	around, from := b.around, p
-	floor := from // a line on which a closing tag is first begins here at the earliest
+	floor := from // a closing tag counts only on a line that begins at floor or later
 	if from == last {
-		floor++ // T13: not in place of a value
+		floor++ // a tag in place of a value does not count (T13)
 	}
 	for ; p < len(r.text); p++ {
 		if isLineStart(r.text, p) && p > from && around.endsAt(r.text, p) || around.tagEnds(r.text, p) ||

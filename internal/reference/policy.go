@@ -35,7 +35,8 @@ func (r *reader) reasoningBlocks(inside []*section, status []string) {
 	}
 }
 
-// lived reports whether a block is where it could run, apart from C3.
+// lived reports whether a block is at a place at which requests run, apart from the rule about
+// reasoning (C3).
 func (r *reader) lived(b *block) bool {
 	return len(b.around.section) == 0 && (b.swallowed || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// IsDefaulted reports whether an object is the arguments that were given, and besides them only
-// members with a value that the schema has as a default.
+// IsDefaulted reports whether an object contains the given arguments and, beyond them, only members
+// whose values are defaults in the schema.
 func IsDefaulted(s *schema.Schema, given, object json.RawMessage) bool {
 	defaults := map[string]bool{}
 	var collect func(any)

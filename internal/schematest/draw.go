@@ -15,9 +15,9 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Draw returns arguments, as a JSON object, that a schema takes. It draws texts that are easily
-// taken for something else. ok is false if Draw finds no arguments: it knows the keywords that real
-// definitions use, not all of JSON Schema.
+// Draw returns arguments, as a JSON object, that a schema accepts. Many of their texts look like
+// other types, or like the syntax of a protocol. ok is false if Draw finds no arguments: it knows
+// the keywords that real definitions use, not all of JSON Schema.
 func Draw(rnd *rand.Rand, s *schema.Schema) (args json.RawMessage, ok bool) {
 	var root any
 	if json.Unmarshal(s.JSON(), &root) != nil {
@@ -163,14 +163,17 @@ func (d drawer) kind(node map[string]any) string {
 // texts mean something to a protocol, or to code that reads a text as another type.
 var texts = []string{
 	"x", "a, b", "007", "yes", "50,000", "[1, 2]", `{"a": 1}`, `"quoted"`, "  blanks ", "two\nlines", "- a\n- b", "日本語", "「始」x「末」", "'",
-	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_REQUEST]>>>", "</tool_call>", "<tool_call>\n{\"name\": \"a\"}\n</tool_call>", "C:\\new\\table",
+	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_REQUEST]>>>", "</tool_call>",
+	"<tool_call>\n{\"name\": \"a\"}\n</tool_call>", "C:\\new\\table",
 	"```json\n{}\n```", "&lt;b&gt;", "tool_name: x", "１２", "", "null ",
 }
 
 // formatted contains a valid text for each format.
 var formatted = map[string]string{
-	"date-time": "2024-05-01T10:00:00Z", "date": "2024-05-01", "time": "10:00:00Z", "uri": "https://example.com/a?b=c", "email": "a@example.com",
-	"uuid": "123e4567-e89b-12d3-a456-426614174000", "hostname": "example.com", "ipv4": "192.0.2.1", "duration": "P1D", "uri-reference": "/a",
+	"date-time": "2024-05-01T10:00:00Z", "date": "2024-05-01", "time": "10:00:00Z", "uri": "https://example.com/a?b=c",
+	"email": "a@example.com",
+	"uuid":  "123e4567-e89b-12d3-a456-426614174000", "hostname": "example.com", "ipv4": "192.0.2.1", "duration": "P1D",
+	"uri-reference": "/a",
 }
 
 func (d drawer) text(node map[string]any) string {

@@ -1,7 +1,6 @@
 package secrets
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -55,30 +54,6 @@ func (f *Filter) add(value string) {
 func hashStart(piece string) uint16 {
 	start := uint32(piece[0]) | uint32(piece[1])<<8 | uint32(piece[2])<<16 | uint32(piece[3])<<24
 	return uint16(start * 2654435761 >> 20)
-}
-
-// Text returns s with Mask in place of each secret: each known value and each piece of 12 bytes or
-// more of a known value, as it is or with the escapes of JSON, Go, HTML and URLs, also nested; and
-// what has the form of a secret. A text that is a JSON object or array stays valid JSON. It takes
-// time in proportion to s.
-func (f *Filter) Text(s string) string {
-	if s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s)) {
-		return string(f.JSON([]byte(s), nil))
-	}
-	found := false
-	notice := func(int, int) { found = true }
-	f.find(s, notice)
-	if plain := WithoutEscapes(s); !found && plain != s {
-		f.find(plain, notice)
-	}
-	if !found {
-		return s
-	}
-	var spans spans
-	f.find(s, spans.add)
-	plain := newPlainText(s)
-	f.find(string(plain.text), func(from, to int) { spans.add(plain.from[from], plain.to[to-1]) })
-	return spans.mask(s)
 }
 
 // find calls mark for each part of a text that is secret.

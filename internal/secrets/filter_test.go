@@ -41,13 +41,22 @@ func TestFilterJSON(t *testing.T) {
 		{"strings of an array", `{"a":["known-value-1",{"b":"known-value-1"}],"c":"x"}`, `{"a":["[secret]",{"b":"[secret]"}],"c":"x"}`},
 		{"escapes stay", `{"a":"line\n\"known-value-1\""}`, `{"a":"line\n\"[secret]\""}`},
 		{"an escaped value", `{"a":"\u006bnown-value-1"}`, `{"a":"[secret]"}`},
-		{"a part of the format", `{"kind":"known-value-1","a":{"method":"known-value-1"}}`, `{"kind":"known-value-1","a":{"method":"known-value-1"}}`},
+		{
+			"a part of the format", `{"kind":"known-value-1","a":{"method":"known-value-1"}}`,
+			`{"kind":"known-value-1","a":{"method":"known-value-1"}}`,
+		},
 		{"a fixed name below a free member", `{"arguments":{"method":"known-value-1"}}`, `{"arguments":{"method":"[secret]"}}`},
 		{"a name below a free member", `{"arguments":{"known-value-1":1}}`, `{"arguments":{"[secret]":1}}`},
 		{"a number below a free member", `{"arguments":[1234567890123],"n":1234567890123}`, `{"arguments":["[secret]"],"n":1234567890123}`},
-		{"the value of a secret's name", `{"arguments":{"password":"hunter2","n":{"apiKey":["abcd"]}}}`, `{"arguments":{"password":"[secret]","n":{"apiKey":["[secret]"]}}}`},
+		{
+			"the value of a secret's name", `{"arguments":{"password":"hunter2","n":{"apiKey":["abcd"]}}}`,
+			`{"arguments":{"password":"[secret]","n":{"apiKey":["[secret]"]}}}`,
+		},
 		{"a secret's name elsewhere", `{"password":"hunter2"}`, `{"password":"hunter2"}`},
-		{"JSON in a string", `{"a":"{\"pin\":1234567890123,\"password\":\"hunter2\"}"}`, `{"a":"{\"pin\":\"[secret]\",\"password\":\"[secret]\"}"}`},
+		{
+			"JSON in a string", `{"a":"{\"pin\":1234567890123,\"password\":\"hunter2\"}"}`,
+			`{"a":"{\"pin\":\"[secret]\",\"password\":\"[secret]\"}"}`,
+		},
 		{"an assignment", `{"a":"password=hunter2"}`, `{"a":"password=[secret]"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,7 +67,10 @@ func TestFilterJSON(t *testing.T) {
 }
 
 func TestLawFilteredJSONIsValid(t *testing.T) {
-	text := rapid.SampledFrom([]string{"a", "known-value-1", "password", "password=hunter2", `x\"y`, "arguments", "kind", "\n", "é", "12345678901"})
+	text := rapid.SampledFrom([]string{
+		"a", "known-value-1", "password", "password=hunter2", `x\"y`, "arguments", "kind",
+		"\n", "é", "12345678901",
+	})
 	document := rapid.Custom(func(t *rapid.T) any { return drawJSON(t, text, 4) })
 	filter := secrets.NewFilter([]string{"known-value-1", "12345678901"})
 	rapid.Check(t, func(t *rapid.T) {

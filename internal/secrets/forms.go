@@ -209,7 +209,8 @@ func isSecretName(name string) bool {
 	return slices.ContainsFunc(secretNames, func(n secretName) bool {
 		before, ok := strings.CutSuffix(lower, n.name)
 		before = strings.TrimRight(before, "_- ")
-		return ok && !n.weak && (n.before == nil || slices.ContainsFunc(n.before, func(word string) bool { return strings.HasSuffix(before, word) }))
+		return ok && !n.weak && (n.before == nil ||
+			slices.ContainsFunc(n.before, func(word string) bool { return strings.HasSuffix(before, word) }))
 	})
 }
 

@@ -16,7 +16,7 @@ var (
 	pem = "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEowIBAAKCAQEA7bq\n/+x1Zw==\n-----END RSA PRIVATE KEY-----"
 )
 
-func TestSecretForms(t *testing.T) {
+func TestFormsOfSecretsAreMasked(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"a key of OpenAI", "use sk-" + "proj-a1B2c3D4e5F6g7H8i9J0k1L2 please", "use [secret] please"},
 		{"a key of Anthropic", "sk-" + "ant-api03-a1B2c3D4e5F6g7H8i9J0", "[secret]"},
@@ -54,7 +54,7 @@ func TestSecretForms(t *testing.T) {
 	}
 }
 
-func TestNoSecretForms(t *testing.T) {
+func TestOrdinaryTextIsNotMasked(t *testing.T) {
 	for name, text := range map[string]string{
 		"a hash":                    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"a hash after a weak name":  "token=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",

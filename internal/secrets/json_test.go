@@ -15,12 +15,15 @@ import (
 
 var keys = secrets.NewNames([]string{"password", "api_key"})
 
-func TestMaskerText(t *testing.T) {
+func TestAMaskerMasksValuesUnderItsNames(t *testing.T) {
 	for _, test := range []struct {
 		name, text, sure, unsure string
 	}{
 		{"JSON", `{"password":"hush","n":1}`, `{"password":"[secret]","n":1}`, `{"password":"[secret]","n":1}`},
-		{"several values", "{\"n\":1}\n{\"password\":2}", "{\"n\":1}\n{\"password\":\"[secret]\"}", "{\"n\":1}\n{\"password\":\"[secret]\"}"},
+		{
+			"several values", "{\"n\":1}\n{\"password\":2}", "{\"n\":1}\n{\"password\":\"[secret]\"}",
+			"{\"n\":1}\n{\"password\":\"[secret]\"}",
+		},
 		{"damaged JSON", `{'password': 'hush',}`, `{"password":"[secret]"}`, `{"password":"[secret]"}`},
 		{"text that mentions a name", "password is hush", "password is hush", secrets.Mask},
 		{"text that mentions none", "user is eve", "user is eve", "user is eve"},
@@ -33,7 +36,7 @@ func TestMaskerText(t *testing.T) {
 	}
 }
 
-func TestCollect(t *testing.T) {
+func TestCollectReturnsValuesUnderTheNames(t *testing.T) {
 	for _, test := range []struct {
 		name, document  string
 		unsure          bool
@@ -44,7 +47,11 @@ func TestCollect(t *testing.T) {
 		{"words of JSON are not secrets", `{"password":[true,false,null]}`, false, nil, nil},
 		{"all below the name", `{"api_key":{"id":"a","list":["b",{"c":1}]}}`, false, []string{"a", "b", "1"}, []string{"id", "list", "c"}},
 		{"in JSON in a string", `{"body":"{\"password\":\"hush\"}"}`, false, []string{"hush"}, nil},
-		{"a secret that is JSON counts whole and in parts", `{"password":"{\"k\":\"v\"}"}`, false, []string{`{"k":"v"}`, "v"}, []string{"k"}},
+		{
+			"a secret that is JSON counts whole and in parts", `{"password":"{\"k\":\"v\"}"}`, false,
+			[]string{`{"k":"v"}`, "v"},
+			[]string{"k"},
+		},
 		{"text that mentions a name", `{"body":"password is hush"}`, false, nil, nil},
 		{"text that mentions a name, if unsure", `{"body":"password is hush"}`, true, []string{"password is hush"}, nil},
 		{"no secret", `{"user":"eve"}`, true, nil, nil},
@@ -57,7 +64,7 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-func TestUnmask(t *testing.T) {
+func TestUnmaskRestoresMaskedValues(t *testing.T) {
 	for _, test := range []struct{ name, edited, original, want string }{
 		{"an unchanged document", `{"password":"[secret]"}`, `{"password":"hush"}`, `{"password":"hush"}`},
 		{"another argument is edited", `{"n":2,"password":"[secret]"}`, `{"password":"hush","n":1}`, `{"n":2,"password":"hush"}`},
@@ -65,7 +72,10 @@ func TestUnmask(t *testing.T) {
 		{"a name in another spelling", `{"Pass-Word":"[secret]"}`, `{"password":"hush"}`, `{"Pass-Word":"hush"}`},
 		{"an index", `[{},{"password":"[secret]"}]`, `[{},{"password":"hush"}]`, `[{},{"password":"hush"}]`},
 		{"an index that original does not have", `[{},{"password":"[secret]"}]`, `[{}]`, `[{},{"password":"[secret]"}]`},
-		{"in JSON in a string", `{"s":"{\"n\":2,\"password\":\"[secret]\"}"}`, `{"s":"{\"n\":1,\"password\":\"hush\"}"}`, `{"s":"{\"n\":2,\"password\":\"hush\"}"}`},
+		{
+			"in JSON in a string", `{"s":"{\"n\":2,\"password\":\"[secret]\"}"}`, `{"s":"{\"n\":1,\"password\":\"hush\"}"}`,
+			`{"s":"{\"n\":2,\"password\":\"hush\"}"}`,
+		},
 		{"a mask under another name stays", `{"user":"[secret]"}`, `{"user":"eve"}`, `{"user":"[secret]"}`},
 		{"an original that is not JSON", `{"password":"[secret]"}`, `hush`, `{"password":"[secret]"}`},
 	} {
@@ -78,7 +88,8 @@ func TestUnmask(t *testing.T) {
 // document draws JSON with secrets at any depth, also in strings that contain JSON. The values of
 // secrets begin with "hush".
 func document(depth int) *rapid.Generator[any] {
-	leaves := rapid.OneOf(rapid.Just[any](nil), rapid.Just[any](1.5), rapid.Just[any](true), rapid.SampledFrom([]any{"", "eve", "a{b", "[1,2", "<é>"}))
+	leaves := rapid.OneOf(rapid.Just[any](nil), rapid.Just[any](1.5), rapid.Just[any](true),
+		rapid.SampledFrom([]any{"", "eve", "a{b", "[1,2", "<é>"}))
 	if depth == 0 {
 		return leaves
 	}
@@ -107,7 +118,7 @@ func document(depth int) *rapid.Generator[any] {
 	})
 }
 
-func TestLawMaskedDocuments(t *testing.T) {
+func TestLawMaskedDocumentsContainNoSecret(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		original, _ := json.Marshal(document(4).Draw(t, "document")) // it always encodes
 		masked := secrets.Masker{Names: keys}.Document(string(original))

@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/internal/secrets"
 )
 
-func TestNames(t *testing.T) {
+func TestNamesAreComparedWithoutCaseAndSeparators(t *testing.T) {
 	names := secrets.NewNames([]string{"api_key", "Pass-Word"})
 	for _, test := range []struct {
 		name string
@@ -27,7 +27,7 @@ func TestNames(t *testing.T) {
 	assert.False(t, secrets.Names(nil).Has("api_key"))
 }
 
-func TestMentionedIn(t *testing.T) {
+func TestNamesAreFoundInEverySpelling(t *testing.T) {
 	names := secrets.NewNames([]string{"api_key", "söße"})
 	for _, test := range []struct {
 		name, text string
@@ -48,7 +48,7 @@ func TestMentionedIn(t *testing.T) {
 	assert.False(t, secrets.Names(nil).MentionedIn("api_key"))
 }
 
-func TestTruncatePath(t *testing.T) {
+func TestAPathIsTruncatedAfterTheNameOfASecret(t *testing.T) {
 	names := secrets.NewNames([]string{"password", "api.key", "long_secret_name"})
 	for _, test := range []struct {
 		name, path, want string

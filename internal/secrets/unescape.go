@@ -91,7 +91,7 @@ func (p *plainText) unescape() (changed bool) {
 	return changed
 }
 
-// unescaped reads the escape at the start of text; size is 0 if there is none.
+// unescaped reads the escape at the start of text; size is 0 if text begins with no escape.
 func unescaped(text []byte) (plain string, size int) {
 	switch text[0] {
 	case '\\':

@@ -18,7 +18,7 @@ const (
 	maxKey        = 200     // bytes of a value that names a group
 )
 
-// Aggregate calculates in one pass. It ends with ctx.
+// Aggregate calculates the groups of a query in one pass over the rows. It ends with ctx.
 func Aggregate(ctx context.Context, rows Rows, q Query) (*Groups, error) {
 	a := &aggregation{query: q, sketches: newSketches(), buckets: map[int64]*bucket{}}
 	rows, err := a.prepare(rows)
@@ -59,8 +59,8 @@ type aggregation struct {
 	groups     int
 	groupBytes int
 	newest     time.Time // the newest period of Query.Last
-	slashes    string    // a text that could be a date in two ways
-	notANumber string
+	slashes    string    // the first date such as 03/04/2026, which can be read in two ways
+	notANumber string    // the first selected cell that is not a number
 	result     Groups
 }
 
@@ -207,10 +207,12 @@ func (a *aggregation) group(b *bucket, cells []string, date time.Time) (*Group, 
 		return g, nil
 	}
 	if a.groups++; a.groups > MaxGroups {
-		return nil, queryErrorf("there are more than %d groups; group by a column with fewer different values, by a longer period, or select rows with where", MaxGroups)
+		return nil, queryErrorf("there are more than %d groups; group by a column with fewer different values, by a longer period, "+
+			"or select rows with where", MaxGroups)
 	}
 	if a.groupBytes += len(a.key); a.groupBytes > maxGroupBytes {
-		return nil, queryErrorf("the names of the groups have more than %d bytes; group by a column with shorter values, or select rows with where", maxGroupBytes)
+		return nil, queryErrorf("the names of the groups have more than %d bytes; group by a column with shorter values, "+
+			"or select rows with where", maxGroupBytes)
 	}
 	g := &Group{Start: start}
 	for _, i := range a.by {
@@ -241,13 +243,14 @@ func (a *aggregation) finish() *Groups {
 		return cmp.Or(x.Start.Compare(y.Start), slices.Compare(x.Keys, y.Keys))
 	})
 	if r.NotNumbers > 0 {
-		r.Notes = append(r.Notes, sentence("%d of the selected rows have no number in %s, for example %q; they are left out", r.NotNumbers, r.Column, a.notANumber))
+		r.Notes = append(r.Notes, sentence("%d of the selected rows have no number in %s, for example %q; they are omitted",
+			r.NotNumbers, r.Column, a.notANumber))
 	}
 	if r.Empty > 0 {
-		r.Notes = append(r.Notes, sentence("%d of the selected rows have nothing in %s; they are left out", r.Empty, r.Column))
+		r.Notes = append(r.Notes, sentence("%d of the selected rows have nothing in %s; they are omitted", r.Empty, r.Column))
 	}
 	if r.NotDates > 0 {
-		note := sentence("%d rows have no date in %s; they are left out", r.NotDates, r.Date)
+		note := sentence("%d rows have no date in %s; they are omitted", r.NotDates, r.Date)
 		if a.slashes != "" {
 			note = sentence("%v; dates such as %s could be read in two ways, and are not read: write them as 2026-04-03", note, a.slashes)
 		}
@@ -256,7 +259,7 @@ func (a *aggregation) finish() *Groups {
 	return r
 }
 
-// chosen returns the bucket that the query means. It is nil if no row is selected.
+// chosen returns the bucket of the rows that the query selects. It is nil if there are no such rows.
 func (a *aggregation) chosen() *bucket {
 	last, r := a.query.Last, &a.result
 	if last == "" {
@@ -268,11 +271,13 @@ func (a *aggregation) chosen() *bucket {
 	start := a.newest
 	if end := last.Next(start).AddDate(0, 0, -1); Day.Start(r.LastDate).Before(end) {
 		if earlier := last.Previous(start); a.buckets[earlier.Unix()] != nil {
-			r.Notes = append(r.Notes, sentence("the dates end on %s, so %s is not complete and the %v before it is taken; set from and to for another range",
+			r.Notes = append(r.Notes, sentence(
+				"the dates end on %s, so %s is not complete and the %v before it is taken; set from and to for another range",
 				r.LastDate.Format(time.DateOnly), last.Name(start), last.word()))
 			start = earlier
 		} else {
-			r.Notes = append(r.Notes, sentence("the dates end on %s, so %s is not complete", r.LastDate.Format(time.DateOnly), last.Name(start)))
+			r.Notes = append(r.Notes, sentence("the dates end on %s, so %s is not complete",
+				r.LastDate.Format(time.DateOnly), last.Name(start)))
 		}
 	}
 	r.From, r.To = start, last.Next(start).AddDate(0, 0, -1)

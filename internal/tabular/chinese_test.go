@@ -8,5 +8,6 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	messagetest.Check(t, chinese.Tabular, map[string]int{"sentence": 0, "queryErrorf": 0, "formatErrorf": 1}, "day", "week", "month", "quarter", "year")
+	messagetest.Check(t, chinese.Tabular, map[string]int{"sentence": 0, "queryErrorf": 0, "formatErrorf": 1}, "day",
+		"week", "month", "quarter", "year")
 }

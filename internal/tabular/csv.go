@@ -21,7 +21,7 @@ type csvRows struct {
 	cells   []string
 	row     int
 	line    int // of the last row
-	uneven  int // rows with another number of cells
+	uneven  int // rows with another number of cells than the header
 	first   int // the first of these rows, counted from 1 without the header
 }
 
@@ -34,7 +34,7 @@ func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 	}
 	if bytes.HasPrefix(head, []byte("\ufeff")) {
 		head = head[len("\ufeff"):]
-		_, _ = buffered.Discard(len("\ufeff")) // impossible to fail: Peek has read these bytes
+		_, _ = buffered.Discard(len("\ufeff")) // cannot fail: Peek has read these bytes
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return nil, formatErrorf(name, "is not text in UTF-8; save it as CSV in UTF-8")
@@ -121,7 +121,8 @@ func (c *csvRows) explain(err error) error {
 	case errors.Is(err, io.EOF):
 		return io.EOF
 	case errors.Is(err, errLongRow):
-		return formatErrorf(c.name, "has a row of more than %d bytes after line %d; a quotation mark may be without its end", maxRow, c.line)
+		return formatErrorf(c.name, "has a row of more than %d bytes after line %d; a quotation mark may be without its end",
+			maxRow, c.line)
 	case errors.As(err, &parse):
 		return formatErrorf(c.name, "cannot be read at line %d: %v", parse.Line, parse.Err)
 	}
@@ -132,5 +133,5 @@ func (c *csvRows) Notes() []*message.Text {
 	if c.uneven == 0 {
 		return nil
 	}
-	return []*message.Text{sentence("%d rows have more or fewer cells than the header, the first is row %d; missing cells count as empty, and further ones are not read", c.uneven, c.first)}
+	return []*message.Text{sentence("rows with more or fewer cells than the header: %d, the first is row %d; missing cells count as empty, and further ones are not read", c.uneven, c.first)}
 }

@@ -17,7 +17,7 @@ var layouts = []string{
 	"2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", "Jan 2006", "January 2006", "2006年1月2日", "2006年1月",
 }
 
-// layoutsByShape are the layouts of dates that have a shape.
+// layoutsByShape lists the layouts of the dates that have a shape, which appendShape writes.
 var layoutsByShape = func() map[string][]string {
 	m := map[string][]string{}
 	for _, layout := range layouts {
@@ -37,8 +37,8 @@ var layoutsByShape = func() map[string][]string {
 	return m
 }()
 
-// appendShape writes a text with 0 for each run of digits, a for each run of ASCII letters, and one
-// space for several.
+// appendShape writes a text with "0" in place of each run of digits, "a" in place of each run of
+// ASCII letters, and one space in place of several.
 func appendShape(shape []byte, text string) []byte {
 	for i := range len(text) {
 		b := text[i]

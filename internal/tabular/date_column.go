@@ -59,5 +59,6 @@ func firstDates(rows Rows) (Rows, int, error) {
 			return p, i, nil
 		}
 	}
-	return nil, 0, queryErrorf("no column has dates such as 2026-04-03 in its first rows; name the column of the dates with date. The columns are %v", ColumnList(columns))
+	return nil, 0, queryErrorf("no column has dates such as 2026-04-03 in its first rows; name the column of the dates with date. "+
+		"The columns are %v", ColumnList(columns))
 }

@@ -13,11 +13,10 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
-// The limits of the different values that Describe counts: over all columns, and bytes of each.
 const (
-	maxDistinct      = 1 << 16
-	maxDistinctValue = 100
-	maxTop           = 5
+	maxDistinct      = 1 << 16 // different values that Describe counts, in all columns together
+	maxDistinctValue = 100     // bytes of a value that it counts
+	maxTop           = 5       // the most frequent values that it returns for a column
 )
 
 // Kind is what the cells of a column are.
@@ -88,7 +87,7 @@ type columnState struct {
 func Describe(ctx context.Context, rows Rows) (*Description, error) {
 	d := &Description{}
 	shared, states := newSketches(), []*columnState{}
-	comma := DecimalComma(rows)
+	decimalComma := DecimalComma(rows)
 	for {
 		if d.Rows%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -106,7 +105,7 @@ func Describe(ctx context.Context, rows Rows) (*Description, error) {
 		}
 		for i, cell := range cells {
 			if cell = strings.TrimSpace(cell); cell != "" {
-				states[i].add(cell, comma, maxDistinct/max(len(cells), 1))
+				states[i].add(cell, decimalComma, maxDistinct/max(len(cells), 1))
 			}
 		}
 	}
@@ -123,9 +122,9 @@ func Describe(ctx context.Context, rows Rows) (*Description, error) {
 	return d, nil
 }
 
-func (s *columnState) add(cell string, comma bool, most int) {
+func (s *columnState) add(cell string, decimalComma bool, most int) {
 	s.filled++
-	n, isNumber := Number(cell, comma)
+	n, isNumber := Number(cell, decimalComma)
 	if isNumber {
 		if s.numbers++; s.numbers == 1 {
 			s.min, s.max = n, n

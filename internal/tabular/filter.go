@@ -5,21 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
 )
-
-// QueryError is the error for a query that a table cannot answer. It says what is wrong, and the
-// way out, in English and Chinese.
-type QueryError struct{ *message.Text }
-
-// sentence returns a text of this package, or a part of one.
-func sentence(format string, values ...any) *message.Text {
-	return chinese.Tabular.Text(format, values...)
-}
-
-func queryErrorf(format string, values ...any) error { return &QueryError{sentence(format, values...)} }
 
 // Column returns the index of a column, whose name may differ in case and white space.
 func Column(columns []string, name string) (int, error) {
@@ -100,7 +88,8 @@ func newCondition(part string, rows Rows) (condition, error) {
 	}
 	value, quoted := unquote(part[at+len(op):])
 	if !quoted && strings.Contains(strings.ToLower(value), " or ") {
-		return condition{}, queryErrorf("where: conditions are joined with and only; ask once for each side of or, or put the value in quotation marks: %.80q", value)
+		return condition{}, queryErrorf("where: conditions are joined with and only; ask once for each side of or, "+
+			"or put the value in quotation marks: %.80q", value)
 	}
 	c := condition{column: column, op: strings.TrimSpace(op), value: value, decimalComma: DecimalComma(rows)}
 	if !quoted {
@@ -210,8 +199,8 @@ func (c *condition) holds(cell string) bool {
 	}
 }
 
-// compare orders a cell and the value: as numbers, dates or text, as the value is one. A date
-// without a time of day is the whole day.
+// compare orders a cell and the value of the condition: as numbers if the value is a number, as
+// dates if it is a date, and otherwise as text. A date without a time of day is the whole day.
 func (c *condition) compare(cell string) (order int, comparable bool) {
 	switch {
 	case c.isNumber:

@@ -26,14 +26,14 @@ type jsonRows struct {
 	cells   []string
 	first   bool // cells are the first row, which is not returned yet
 	row     int
-	omitted bool // a column, because there are too many
+	omitted bool // a column was omitted, because there are too many
 }
 
 func openJSON(ctx context.Context, f io.Reader, name string) (Rows, error) {
 	source := &rowReader{ctx: ctx, r: f, left: maxRow}
 	buffered := bufio.NewReader(source)
 	if head, _ := buffered.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
-		_, _ = buffered.Discard(3) // it was peeked at
+		_, _ = buffered.Discard(3) // cannot fail: Peek has read these bytes
 	}
 	r := &jsonRows{name: name, source: source, index: map[string]int{}}
 	for {
@@ -94,7 +94,8 @@ func (r *jsonRows) Next() ([]string, error) {
 	r.row++
 	members, err := orderedjson.Members(raw)
 	if err != nil {
-		return nil, formatErrorf(r.name, "has a row %d that is not a JSON object; each row is an object such as {\"name\": \"value\"}", r.row)
+		return nil, formatErrorf(r.name, "has a row %d that is not a JSON object; each row is an object such as {\"name\": \"value\"}",
+			r.row)
 	}
 	clear(r.cells)
 	for _, m := range members {
@@ -130,7 +131,8 @@ func (r *jsonRows) explain(err error) error {
 	case errors.Is(err, errLongRow):
 		return formatErrorf(r.name, "has a row of more than %d bytes after row %d", maxRow, r.row)
 	case errors.As(err, &syntax):
-		return formatErrorf(r.name, "is not JSON after row %d, at byte %d; write one JSON object a line, or one array of objects", r.row, syntax.Offset)
+		return formatErrorf(r.name, "is not JSON after row %d, at byte %d; write one JSON object a line, or one array of objects",
+			r.row, syntax.Offset)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return formatErrorf(r.name, "ends too early after row %d; write one JSON object a line, or one array of objects", r.row)
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/vcpgo/vcp/internal/tabular"
 )
 
-// childVariable names the file that a test process reads in place of running tests, and childTask
-// what it does with the file: "" describes and aggregates it.
+// A test binary that has the environment variable childVariable reads the table at that path instead
+// of running tests. childTask says what it does with the table: "" describes and aggregates it.
 const childVariable, childTask = "VCP_TABULAR_CHILD", "VCP_TABULAR_TASK"
 
 func TestMain(m *testing.M) {
@@ -71,7 +71,7 @@ func countAggregated(ctx context.Context, rows tabular.Rows) error {
 	return err
 }
 
-// writeTable writes a CSV file of at least so many bytes, and returns the number of its rows.
+// writeTable writes a CSV file of at least size bytes, and returns the number of its rows.
 func writeTable(t testing.TB, path string, size int) int {
 	t.Helper()
 	f, err := os.Create(path)
@@ -140,7 +140,8 @@ func BenchmarkAggregate(b *testing.B) {
 	require.NoError(b, err)
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		_, err := tabular.Aggregate(b.Context(), open(b, path, string(data)), tabular.Query{Column: "amount", By: []string{"region"}, Period: tabular.Month})
+		_, err := tabular.Aggregate(b.Context(), open(b, path, string(data)),
+			tabular.Query{Column: "amount", By: []string{"region"}, Period: tabular.Month})
 		require.NoError(b, err)
 	}
 }

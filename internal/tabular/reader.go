@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/message"
@@ -14,8 +13,8 @@ import (
 // The limits of a table.
 const (
 	maxRow     = 1 << 20 // bytes of one row
-	MaxColumns = 1000
-	maxName    = 200 // bytes of a column's name
+	MaxColumns = 1000    // of a table; a table with more is refused, except JSON, whose other members are not read
+	maxName    = 200     // bytes of a column's name
 )
 
 // Rows reads a table. It is not safe for concurrent use.
@@ -32,7 +31,7 @@ type Rows interface {
 	Close() error
 }
 
-// File is a table in a file. Reads of it may be long: they end with the context of Open.
+// File is a table in a file. Its reads fail after the context of Open has ended.
 type File interface {
 	io.Reader
 	io.ReaderAt
@@ -49,38 +48,6 @@ type Options struct {
 	// Temporary is a directory for large sheets while they are read; "" means the directory of the
 	// system for temporary files.
 	Temporary string
-}
-
-// Extensions are the extensions of files that Open reads.
-var Extensions = []string{".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"}
-
-// FormatError is the error for a file that is not a table. It says what is wrong, and the way out,
-// in English and Chinese.
-type FormatError struct{ *message.Text }
-
-// formatErrorf refuses a file of that name. The format says why.
-func formatErrorf(name, format string, values ...any) error {
-	return &FormatError{sentence("%q %v", name, sentence(format, values...))}
-}
-
-// Open begins to read a table. Its first row names the columns, except in JSON.
-func Open(ctx context.Context, f File, o Options) (Rows, error) {
-	switch ext := strings.ToLower(path.Ext(o.Name)); ext {
-	case ".csv", ".tsv", ".tab", ".txt":
-		return openCSV(ctx, f, o.Name, ext)
-	case ".jsonl", ".ndjson", ".json":
-		return openJSON(ctx, f, o.Name)
-	case ".xlsx", ".xlsm":
-		return openXLSX(ctx, f, o)
-	default:
-		return nil, formatErrorf(o.Name, "is not a table by its name; tables end in %s", strings.Join(Extensions, ", "))
-	}
-}
-
-// DecimalComma reports whether numbers of the table have a comma in place of the decimal point.
-func DecimalComma(r Rows) bool {
-	c, ok := r.(*csvRows)
-	return ok && c.reader.Comma == ';'
 }
 
 // header makes the names of columns from the first row. The names are unique, and none is empty.

@@ -15,10 +15,10 @@ import (
 
 // The limits of the rows that Select keeps at once.
 const (
-	MaxSelected   = 2000
-	maxKeptBytes  = 16 << 20
-	maxCell       = 500 // bytes of one cell that Select returns
-	maxSortedText = 200 // bytes by which cells are ordered
+	MaxSelected   = 2000     // rows
+	maxKeptBytes  = 16 << 20 // bytes of all rows
+	maxCell       = 500      // bytes of one cell that Select returns
+	maxSortedText = 200      // bytes by which cells are ordered
 )
 
 // Selection says which rows are wanted.
@@ -51,7 +51,8 @@ func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 		return nil, err
 	}
 	if s.Start+s.Limit-1 > MaxSelected {
-		return nil, queryErrorf("rows up to %d are wanted, and only the first %d can be; select fewer rows with where", s.Start+s.Limit-1, MaxSelected)
+		return nil, queryErrorf("rows up to %d are wanted, and only the first %d can be; select fewer rows with where",
+			s.Start+s.Limit-1, MaxSelected)
 	}
 	sortBy, indexes := -1, []int{}
 	if s.Sort != "" {
@@ -68,7 +69,7 @@ func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 	}
 	out := &Selected{}
 	top := &topRows{most: s.Start + s.Limit - 1}
-	comma := DecimalComma(rows)
+	decimalComma := DecimalComma(rows)
 	for {
 		if out.Read%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -86,7 +87,7 @@ func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 		out.Matching++
 		row := sortedRow{order: out.Matching}
 		if sortBy >= 0 {
-			row.key = keyOf(cellAt(cells, sortBy), comma, s.Descending)
+			row.key = keyOf(cellAt(cells, sortBy), decimalComma, s.Descending)
 		}
 		if err := top.add(row, cells, indexes); err != nil {
 			return nil, err
@@ -119,10 +120,10 @@ type sortKey struct {
 	descending bool
 }
 
-func keyOf(cell string, comma, descending bool) sortKey {
+func keyOf(cell string, decimalComma, descending bool) sortKey {
 	cell = strings.TrimSpace(cell)
 	k := sortKey{descending: descending}
-	if n, ok := Number(cell, comma); ok {
+	if n, ok := Number(cell, decimalComma); ok {
 		k.number = n
 		return k
 	}

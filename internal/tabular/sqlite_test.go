@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/internal/tabular"
 )
 
-// writeSales writes a CSV file of at least so many bytes as a shop exports it: order, date, region,
+// writeSales writes a CSV file of at least size bytes, as a shop exports it: order, date, region,
 // product, units, revenue, customer.
 func writeSales(t testing.TB, path string, size int) {
 	t.Helper()
@@ -32,7 +32,8 @@ func writeSales(t testing.TB, path string, size int) {
 	for order := 1; n < size; order++ {
 		day := time.Date(2024, 1, 1+rnd.IntN(1000), 0, 0, 0, 0, time.UTC)
 		units := 1 + rnd.IntN(15)
-		m, err := fmt.Fprintf(w, "O-%08d,%s,%s,%s,%d,%d.%02d,%s %d\n", order, day.Format(time.DateOnly), pick("North", "South", "East", "West"),
+		m, err := fmt.Fprintf(w, "O-%08d,%s,%s,%s,%d,%d.%02d,%s %d\n", order, day.Format(time.DateOnly),
+			pick("North", "South", "East", "West"),
 			pick("Lamp", "Desk", `"Chair, oak"`, "Shelf", `"Table 36"" round"`), units, units*(20+rnd.IntN(300)), rnd.IntN(100),
 			pick("Aiko", "Bruno", "Farah", "李雷"), rnd.IntN(50_000))
 		require.NoError(t, err)
@@ -69,9 +70,8 @@ func describeSales(ctx context.Context, rows tabular.Rows) error {
 	return err
 }
 
-// TestFiguresOfSQLite calculates with the same file by the command line of SQLite. Both sides run
-// as processes of their own, in turns; the fastest run of each counts. In the long run the file has
-// 100 MB.
+// TestFiguresOfSQLite compares the figures of a file with those of the sqlite3 command. Each side
+// runs in processes of its own; the log shows the fastest one. In the long suite the file has 100 MB.
 func TestFiguresOfSQLite(t *testing.T) {
 	sqlite, err := exec.LookPath("sqlite3")
 	if err != nil {

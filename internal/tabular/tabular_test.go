@@ -62,7 +62,7 @@ func workbook(t testing.TB) string {
 	return b.String()
 }
 
-func TestFormats(t *testing.T) {
+func TestEachFormatIsRead(t *testing.T) {
 	for _, tt := range []struct {
 		name, file, content string
 		columns             []string
@@ -75,9 +75,17 @@ func TestFormats(t *testing.T) {
 		{"bars", "a.txt", "a|b\n1|2\n", []string{"a", "b"}, [][]string{{"1", "2"}}},
 		{"line breaks in a cell", "a.csv", "a,b\n\"1\n2\",3\n", []string{"a", "b"}, [][]string{{"1\n2", "3"}}},
 		{"uneven rows", "a.csv", "a,b\n1\n1,2,3\n", []string{"a", "b"}, [][]string{{"1", ""}, {"1", "2"}}},
-		{"names that are empty or there twice", "a.csv", "a,,a,a\n1,2,3,4\n", []string{"a", "column 2", "a 2", "a 3"}, [][]string{{"1", "2", "3", "4"}}},
+		{
+			"names that are empty or repeated", "a.csv", "a,,a,a\n1,2,3,4\n",
+			[]string{"a", "column 2", "a 2", "a 3"},
+			[][]string{{"1", "2", "3", "4"}},
+		},
 		{"a header alone", "a.csv", "a,b\n", []string{"a", "b"}, nil},
-		{"one object a line", "a.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"b\":null,\"c\":{\"d\":[2]}}\n", []string{"a", "b", "c"}, [][]string{{"1", "x"}, {"", "", `{"d":[2]}`}}},
+		{
+			"one object a line", "a.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"b\":null,\"c\":{\"d\":[2]}}\n",
+			[]string{"a", "b", "c"},
+			[][]string{{"1", "x"}, {"", "", `{"d":[2]}`}},
+		},
 		{"an array of objects", "a.json", ` [{"a":true},{"a":1e3}]`, []string{"a"}, [][]string{{"true"}, {"1e3"}}},
 		{"an empty array", "a.json", "[]", nil, nil},
 		{"XLSX", "a.xlsx", workbook(t), []string{"day", "amount"}, [][]string{{"2026-04-03", "12.5"}, {"2026-04-04", "7"}}},
@@ -90,21 +98,25 @@ func TestFormats(t *testing.T) {
 			require.Empty(t, cmp.Diff(tt.rows, got))
 		})
 	}
-	rows, err := tabular.Open(t.Context(), strings.NewReader(workbook(t)), tabular.Options{Name: "a.xlsx", Size: int64(len(workbook(t))), Sheet: "other"})
+	rows, err := tabular.Open(t.Context(), strings.NewReader(workbook(t)),
+		tabular.Options{Name: "a.xlsx", Size: int64(len(workbook(t))), Sheet: "other"})
 	require.NoError(t, err)
 	columns, _ := all(t, rows)
 	require.Equal(t, []string{"name"}, columns)
 	require.Contains(t, rows.Notes()[0].String(), `"Other"`)
 }
 
-func TestInvalidTables(t *testing.T) {
+func TestInvalidTablesAreRefused(t *testing.T) {
 	for _, tt := range []struct{ name, file, content, want string }{
 		{"another extension", "a.pdf", "x", "is not a table by its name"},
 		{"an empty file", "a.csv", "", "is empty"},
 		{"an empty JSON file", "a.jsonl", " \n", "is empty"},
 		{"a binary file", "a.csv", "a\x00b", "is not text in UTF-8"},
 		{"a row without end", "a.csv", "a,b\n1,2\n\"" + strings.Repeat("x", 3<<20), "has a row of more than 1048576 bytes after line 2"},
-		{"a JSON row without end", "a.jsonl", "{\"a\":1}\n{\"a\":\"" + strings.Repeat("x", 3<<20), "has a row of more than 1048576 bytes after row 1"},
+		{
+			"a JSON row without end", "a.jsonl", "{\"a\":1}\n{\"a\":\"" + strings.Repeat("x", 3<<20),
+			"has a row of more than 1048576 bytes after row 1",
+		},
 		{"too many columns", "a.csv", strings.Repeat("a,", 1001), "at most 1000 are read"},
 		{"a list", "a.jsonl", "[1]", "not a JSON object"},
 		{"no JSON", "a.jsonl", "{\"a\":1}\n{a:2}", "is not JSON after row 1"},
@@ -112,7 +124,8 @@ func TestInvalidTables(t *testing.T) {
 		{"no XLSX", "a.xlsx", "PK\x03\x04 not a zip", "cannot be read as XLSX"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			rows, err := tabular.Open(t.Context(), strings.NewReader(tt.content), tabular.Options{Name: tt.file, Size: int64(len(tt.content))})
+			rows, err := tabular.Open(t.Context(), strings.NewReader(tt.content),
+				tabular.Options{Name: tt.file, Size: int64(len(tt.content))})
 			for err == nil {
 				_, err = rows.Next()
 			}
@@ -123,12 +136,12 @@ func TestInvalidTables(t *testing.T) {
 	}
 }
 
-func TestNumber(t *testing.T) {
+func TestNumbersInCommonFormsAreRead(t *testing.T) {
 	for _, tt := range []struct {
-		text  string
-		comma bool
-		want  float64
-		ok    bool
+		text         string
+		decimalComma bool
+		want         float64
+		ok           bool
 	}{
 		{"12", false, 12, true},
 		{" -3.5 ", false, -3.5, true},
@@ -156,12 +169,12 @@ func TestNumber(t *testing.T) {
 		{"e", false, 0, false},
 		{"12kg", false, 0, false},
 	} {
-		got, ok := tabular.Number(tt.text, tt.comma)
+		got, ok := tabular.Number(tt.text, tt.decimalComma)
 		require.Equal(t, []any{tt.want, tt.ok}, []any{got, ok}, "%q", tt.text)
 	}
 }
 
-func TestDate(t *testing.T) {
+func TestUnambiguousDatesAreRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"2026-04-03": "2026-04-03 00:00", "2026-4-3": "2026-04-03 00:00", "2026/4/3": "2026-04-03 00:00", "2026-04": "2026-04-01 00:00",
 		"2026-04-03T23:30:00+09:00": "2026-04-03 23:30", "2026-04-03 12:30:15": "2026-04-03 12:30", "3.4.2026": "2026-04-03 00:00",
@@ -176,8 +189,8 @@ func TestDate(t *testing.T) {
 	}
 }
 
-// TestLawDates reads dates in all forms, some of them damaged, as trying each form does.
-func TestLawDates(t *testing.T) {
+// TestLawDatesAreReadAsByEachLayout reads dates in all forms, some of them damaged, as trying each form does.
+func TestLawDatesAreReadAsByEachLayout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		date := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "date"), 0).In(time.FixedZone("", 900*rapid.IntRange(-40, 40).Draw(t, "zone")))
 		text := date.Format(rapid.SampledFrom(tabular.Layouts).Draw(t, "layout"))
@@ -185,7 +198,8 @@ func TestLawDates(t *testing.T) {
 			text = text[:min(19, len(text))] + fraction + text[min(19, len(text)):]
 		}
 		if at := rapid.IntRange(-20, len(text)-1).Draw(t, "damage"); at >= 0 {
-			text = text[:at] + rapid.SampledFrom([]string{"", " ", "0", "x", "-", "Z", "年"}).Draw(t, "by") + text[at+rapid.IntRange(0, 1).Draw(t, "over"):]
+			text = text[:at] + rapid.SampledFrom([]string{"", " ", "0", "x", "-", "Z", "年"}).Draw(t, "by") +
+				text[at+rapid.IntRange(0, 1).Draw(t, "over"):]
 		}
 		var want time.Time
 		text = strings.TrimSpace(text)
@@ -201,7 +215,7 @@ func TestLawDates(t *testing.T) {
 	})
 }
 
-func TestPeriods(t *testing.T) {
+func TestPeriodsHaveNamesAndEnds(t *testing.T) {
 	for _, tt := range []struct {
 		date   string
 		period tabular.Period
@@ -219,11 +233,12 @@ func TestPeriods(t *testing.T) {
 		date, ok := tabular.Date(tt.date)
 		require.True(t, ok)
 		start := tt.period.Start(date)
-		require.Equal(t, []string{tt.name, tt.end}, []string{tt.period.Name(start), tt.period.Next(start).AddDate(0, 0, -1).Format(time.DateOnly)}, "%+v", tt)
+		require.Equal(t, []string{tt.name, tt.end},
+			[]string{tt.period.Name(start), tt.period.Next(start).AddDate(0, 0, -1).Format(time.DateOnly)}, "%+v", tt)
 	}
 }
 
-func TestWhere(t *testing.T) {
+func TestWhereSelectsRows(t *testing.T) {
 	const table = "name,unit price,day,region\nLee and Co,10,2026-04-03,North\nkim,9.5,2026-04-04T10:00:00Z,north\n\"O'Hara, \"\"x\"\"\",,2026-05-01,South\nMax,1000,,\n"
 	for _, tt := range []struct{ where, want string }{
 		{"", "Lee and Co|kim|O'Hara, \"x\"|Max"},
@@ -241,7 +256,8 @@ func TestWhere(t *testing.T) {
 		{`"unit price" = "10"`, "Lee and Co"},
 	} {
 		t.Run(tt.where, func(t *testing.T) {
-			got, err := tabular.Select(t.Context(), open(t, "t.csv", table), tabular.Selection{Where: tt.where, Columns: []string{"name"}, Start: 1, Limit: 10})
+			got, err := tabular.Select(t.Context(), open(t, "t.csv", table),
+				tabular.Selection{Where: tt.where, Columns: []string{"name"}, Start: 1, Limit: 10})
 			require.NoError(t, err)
 			var names []string
 			for _, row := range got.Rows {
@@ -296,7 +312,7 @@ func TestLawGroups(t *testing.T) {
 		got, err := tabular.Aggregate(context.Background(), open(t, "t.csv", b.String()), q)
 		require.NoError(t, err)
 
-		// The range of the last period, found out in a pass of its own.
+		// The range of the last period, calculated separately.
 		from, to := q.From, q.To
 		if q.Last != "" {
 			require.Equal(t, len(rows) == 0, got.From.IsZero())
@@ -347,7 +363,8 @@ func TestLawGroups(t *testing.T) {
 			for _, n := range numbers {
 				sum += n
 			}
-			require.Equal(t, []float64{float64(len(numbers)), sum, numbers[0], numbers[len(numbers)-1]}, []float64{float64(g.Count), g.Sum, g.Min, g.Max}, key)
+			require.Equal(t, []float64{float64(len(numbers)), sum, numbers[0], numbers[len(numbers)-1]},
+				[]float64{float64(g.Count), g.Sum, g.Min, g.Max}, key)
 			require.InDelta(t, sum/float64(len(numbers)), g.Mean(), 1e-12)
 			middle := (numbers[(len(numbers)-1)/2] + numbers[len(numbers)/2]) / 2
 			require.InDelta(t, middle, g.Quantile(0.5), 1e-12, "%v", numbers)
@@ -376,7 +393,8 @@ func TestLawQuantiles(t *testing.T) {
 				at++
 			}
 			slack := off*float64(n) + 1
-			require.True(t, rank-slack <= q*float64(n) && q*float64(n) <= float64(at)+slack, "q=%g rank=%g..%d of %d, off %g", q, rank, at, n, off)
+			require.True(t, rank-slack <= q*float64(n) && q*float64(n) <= float64(at)+slack,
+				"q=%g rank=%g..%d of %d, off %g", q, rank, at, n, off)
 		}
 	})
 }
@@ -392,7 +410,8 @@ func TestSumsAreExact(t *testing.T) {
 }
 
 func TestOmissionsAreSaid(t *testing.T) {
-	got, err := tabular.Aggregate(t.Context(), open(t, "t.csv", "day,x\n2026-04-03,1\n2026-04-03,\n2026-04-03,n/a\n03/04/2026,5\n2026-04-04\n"),
+	got, err := tabular.Aggregate(t.Context(),
+		open(t, "t.csv", "day,x\n2026-04-03,1\n2026-04-03,\n2026-04-03,n/a\n03/04/2026,5\n2026-04-04\n"),
 		tabular.Query{Column: "X", Period: tabular.Month})
 	require.NoError(t, err)
 	require.Equal(t, []int{5, 4, 2, 1, 1}, []int{got.Rows, got.Selected, got.Empty, got.NotNumbers, got.NotDates})
@@ -414,7 +433,11 @@ func TestQueriesThatAreRefused(t *testing.T) {
 		want          string
 	}{
 		{"an unknown column", "revenue\n1\n", tabular.Query{Column: "revenu"}, `did you mean "revenue"?`},
-		{"a column to group by", "a,b\n1,2\n", tabular.Query{Column: "a", By: []string{"c"}}, `there is no column "c"; the columns are a, b`},
+		{
+			"a column to group by", "a,b\n1,2\n",
+			tabular.Query{Column: "a", By: []string{"c"}},
+			`there is no column "c"; the columns are a, b`,
+		},
 		{"periods without dates", "a,b\n1,2\n", tabular.Query{Column: "a", Period: tabular.Month}, "no column has dates"},
 		{"two ranges", "a\n1\n", tabular.Query{Column: "a", Last: tabular.Month, From: time.Unix(0, 0)}, "exclude each other"},
 		{"too many groups", groups.String(), tabular.Query{Column: "x", By: []string{"id"}}, "more than 10000 groups"},
@@ -436,7 +459,8 @@ func TestDescribe(t *testing.T) {
 		if i == 50 {
 			amount = "unknown"
 		}
-		fmt.Fprintf(&b, "2026-04-%02d,%s,%s,%s,,%s\n", 1+i%30, []string{"North", "South", "South"}[i%3], amount, strings.Repeat("x", i+50), strings.Repeat("id", i))
+		fmt.Fprintf(&b, "2026-04-%02d,%s,%s,%s,,%s\n", 1+i%30, []string{"North", "South", "South"}[i%3], amount,
+			strings.Repeat("x", i+50), strings.Repeat("id", i))
 	}
 	got, err := tabular.Describe(t.Context(), open(t, "t.csv", b.String()))
 	require.NoError(t, err)
@@ -444,8 +468,14 @@ func TestDescribe(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, 4, d, 0, 0, 0, 0, time.UTC) }
 	want := []tabular.ColumnSummary{
 		{Name: "day", Kind: tabular.Dates, Filled: 100, First: day(1), Last: day(30)},
-		{Name: "region", Kind: tabular.Texts, Filled: 100, Different: 2, Top: []tabular.ValueCount{{Value: "South", Count: 66}, {Value: "North", Count: 34}}},
-		{Name: "amount", Kind: tabular.Numbers, Filled: 100, Other: 1, Example: "unknown", Sum: 4900, Mean: 4900.0 / 99, Min: 0, Median: 49, Max: 99},
+		{
+			Name: "region", Kind: tabular.Texts, Filled: 100, Different: 2,
+			Top: []tabular.ValueCount{{Value: "South", Count: 66}, {Value: "North", Count: 34}},
+		},
+		{
+			Name: "amount", Kind: tabular.Numbers, Filled: 100, Other: 1, Example: "unknown", Sum: 4900, Mean: 4900.0 / 99,
+			Min: 0, Median: 49, Max: 99,
+		},
 		{Name: "note", Kind: tabular.Texts, Filled: 100, More: true},
 		{Name: "nothing", Kind: tabular.Nothing, Empty: 100},
 		{Name: "id", Kind: tabular.Texts, Filled: 99, Empty: 1, More: true},
@@ -460,13 +490,19 @@ func TestDescribe(t *testing.T) {
 
 func TestLawSelect(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cells := rapid.SliceOfN(rapid.SampledFrom([]string{"", "3", "12", "-1", "b", "a", "2026-04-03", "2026-01-01", "12.0"}), 0, 40).Draw(t, "cells")
+		cells := rapid.SliceOfN(rapid.SampledFrom([]string{
+			"", "3", "12", "-1", "b", "a", "2026-04-03", "2026-01-01",
+			"12.0",
+		}), 0, 40).Draw(t, "cells")
 		var b strings.Builder
 		b.WriteString("n,v\n")
 		for i, c := range cells {
 			fmt.Fprintf(&b, "%d,%s\n", i, c)
 		}
-		s := tabular.Selection{Sort: "v", Descending: rapid.Bool().Draw(t, "descending"), Start: rapid.IntRange(1, 10).Draw(t, "start"), Limit: rapid.IntRange(1, 50).Draw(t, "limit")}
+		s := tabular.Selection{
+			Sort: "v", Descending: rapid.Bool().Draw(t, "descending"),
+			Start: rapid.IntRange(1, 10).Draw(t, "start"), Limit: rapid.IntRange(1, 50).Draw(t, "limit"),
+		}
 		got, err := tabular.Select(context.Background(), open(t, "t.csv", b.String()), s)
 		require.NoError(t, err)
 		class := func(c string) int { return map[string]int{"": 3, "b": 2, "a": 2, "2026-04-03": 1, "2026-01-01": 1}[c] }

@@ -20,20 +20,57 @@ var areas = []string{
 
 // Aliases maps large cities, countries and abbreviations to their zones, if no zone has their name.
 // Its keys are as internal/text.FoldName writes them.
-var Aliases = map[string]string{
-	"beijing": "Asia/Shanghai", "shenzhen": "Asia/Shanghai", "guangzhou": "Asia/Shanghai", "china": "Asia/Shanghai", "北京": "Asia/Shanghai",
-	"上海": "Asia/Shanghai", "深圳": "Asia/Shanghai", "香港": "Asia/Hong_Kong", "台北": "Asia/Taipei", "新加坡": "Asia/Singapore", "东京": "Asia/Tokyo",
-	"osaka": "Asia/Tokyo", "jst": "Asia/Tokyo", "delhi": "Asia/Kolkata", "mumbai": "Asia/Kolkata", "bangalore": "Asia/Kolkata",
-	"india": "Asia/Kolkata", "hanoi": "Asia/Ho_Chi_Minh", "abudhabi": "Asia/Dubai", "telaviv": "Asia/Jerusalem", "munich": "Europe/Berlin",
-	"hamburg": "Europe/Berlin", "frankfurt": "Europe/Berlin", "germany": "Europe/Berlin", "柏林": "Europe/Berlin", "cest": "Europe/Berlin",
-	"milan": "Europe/Rome", "italy": "Europe/Rome", "barcelona": "Europe/Madrid", "spain": "Europe/Madrid", "geneva": "Europe/Zurich",
-	"france": "Europe/Paris", "巴黎": "Europe/Paris", "uk": "Europe/London", "伦敦": "Europe/London", "bst": "Europe/London", "lisboa": "Europe/Lisbon",
-	"newyorkcity": "America/New_York", "纽约": "America/New_York", "washington": "America/New_York", "boston": "America/New_York",
-	"miami": "America/New_York", "edt": "America/New_York", "cdt": "America/Chicago", "houston": "America/Chicago", "dallas": "America/Chicago",
-	"mdt": "America/Denver", "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles", "sanfrancisco": "America/Los_Angeles",
-	"seattle": "America/Los_Angeles", "california": "America/Los_Angeles", "montreal": "America/Toronto", "rio": "America/Sao_Paulo",
-	"riodejaneiro": "America/Sao_Paulo", "capetown": "Africa/Johannesburg", "canberra": "Australia/Sydney", "悉尼": "Australia/Sydney",
-	"aest": "Australia/Sydney", "wellington": "Pacific/Auckland",
+var Aliases = func() map[string]string {
+	zones := map[string]string{}
+	for zone, aliases := range aliasesOf {
+		for _, alias := range strings.Fields(aliases) {
+			zones[alias] = zone
+		}
+	}
+	return zones
+}()
+
+// aliasesOf are the aliases of each zone, separated by spaces.
+var aliasesOf = map[string]string{
+	"Asia/Shanghai":       "beijing shenzhen guangzhou china 北京 上海 深圳 广州 天津 重庆 成都 杭州 南京 武汉 西安 苏州 中国",
+	"Asia/Hong_Kong":      "香港",
+	"Asia/Taipei":         "台北",
+	"Asia/Singapore":      "新加坡",
+	"Asia/Tokyo":          "东京 osaka jst 大阪",
+	"Asia/Kolkata":        "delhi mumbai bangalore india 新德里 孟买",
+	"Asia/Ho_Chi_Minh":    "hanoi 河内",
+	"Asia/Dubai":          "abudhabi 迪拜",
+	"Asia/Jerusalem":      "telaviv",
+	"Europe/Berlin":       "munich hamburg frankfurt germany 柏林 cest 慕尼黑 法兰克福",
+	"Europe/Rome":         "milan italy 罗马 米兰",
+	"Europe/Madrid":       "barcelona spain 马德里 巴塞罗那",
+	"Europe/Zurich":       "geneva 苏黎世 日内瓦",
+	"Europe/Paris":        "france 巴黎",
+	"Europe/London":       "uk 伦敦 bst",
+	"Europe/Lisbon":       "lisboa 里斯本",
+	"America/New_York":    "newyorkcity 纽约 washington boston miami edt 华盛顿 波士顿",
+	"America/Chicago":     "cdt houston dallas 芝加哥",
+	"America/Denver":      "mdt",
+	"America/Los_Angeles": "pst pdt sanfrancisco seattle california 洛杉矶 旧金山 西雅图",
+	"America/Toronto":     "montreal 多伦多",
+	"America/Sao_Paulo":   "rio riodejaneiro 圣保罗",
+	"Africa/Johannesburg": "capetown",
+	"Australia/Sydney":    "canberra 悉尼 aest",
+	"Pacific/Auckland":    "wellington 奥克兰",
+	"Asia/Urumqi":         "乌鲁木齐",
+	"Asia/Macau":          "澳门",
+	"Asia/Seoul":          "首尔",
+	"Asia/Bangkok":        "曼谷",
+	"Asia/Kuala_Lumpur":   "吉隆坡",
+	"Asia/Jakarta":        "雅加达",
+	"Asia/Manila":         "马尼拉",
+	"Europe/Istanbul":     "伊斯坦布尔",
+	"Europe/Moscow":       "莫斯科",
+	"Europe/Vienna":       "维也纳",
+	"Europe/Amsterdam":    "阿姆斯特丹",
+	"Africa/Cairo":        "开罗",
+	"America/Vancouver":   "温哥华",
+	"Australia/Melbourne": "墨尔本",
 }
 
 // OfCity returns the zone of a city or an alias, such as "new york", "Lisbon, Portugal" or "PST".

@@ -17,6 +17,7 @@ func TestNearest(t *testing.T) {
 		{"a city with its country", "Lisbon, Portugal", "Europe/Lisbon", "Europe/Lisbon"},
 		{"a city in a wrong area", "America/Lisbon", "Europe/Lisbon", "Europe/Lisbon"},
 		{"a city without a zone", "San Francisco", "America/Los_Angeles", "America/Los_Angeles"},
+		{"a Chinese name of a foreign city", "洛杉矶", "America/Los_Angeles", "America/Los_Angeles"},
 		{"a Chinese name", "北京", "Asia/Shanghai", "Asia/Shanghai"},
 		{"an abbreviation", "PST", "America/Los_Angeles", "America/Los_Angeles"},
 		{"a misspelled city", "Singapoor", "", "Asia/Singapore"},

@@ -1,8 +1,6 @@
 package weakmodel
 
-import (
-	"strings"
-)
+import "strings"
 
 // heeds reports whether the feedback that the model reads says in words how to correct the slip.
 func (m *Model) heeds(read string) bool {
@@ -20,6 +18,8 @@ func (m *Model) heeds(read string) bool {
 		return m.form.shownIn(read)
 	case EmptyReply:
 		return says("no answer|empty|没有答案|没有回答|为空", "request|请求")
+	case Announces:
+		return says("no request|without a request|没有请求", "write|写")
 	case MissingEnd:
 		return names(m.form.end) || says("end mark|closing tag|结束标记|结束标签", again)
 	case MissingCloser, WrongCloser:

@@ -25,6 +25,7 @@ func TestFeedbackIsHeededOnlyForItsWords(t *testing.T) {
 		{ColonBody, []string{right}, []string{"the block holds no field"}},
 		{WrongMark, []string{right}, []string{"the mark is wrong"}},
 		{EmptyReply, []string{"Your reply was empty. Answer, or write a request.", "你的回复中没有答案，请写出请求。"}, []string{"Go on.", "Your reply was empty."}},
+		{Announces, []string{"Your reply contained no request. Write it now.", "回复中没有请求，请写出请求。"}, []string{"Go on.", "Write on."}},
 		{MissingEnd, []string{"End it with <<<[END_TOOL_REQUEST]>>>"}, []string{"the request is not whole"}},
 		{MissingCloser, []string{"close each value and write it again"}, []string{"the value is wrong"}},
 		{UnknownTool, []string{"did you mean weather_get?"}, []string{"there is no such tool"}},

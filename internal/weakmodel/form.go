@@ -30,7 +30,7 @@ func (f form) shownIn(text string) bool {
 	return strings.Contains(text, f.start) && strings.Contains(text, f.field)
 }
 
-// firstRequest returns the first request that a text shows, or "" if there is none.
+// firstRequest returns the first request that a text shows. The result is "" if it shows none.
 func (f form) firstRequest(text string) string {
 	_, after, ok := strings.Cut(text, f.start+"\n")
 	body, _, closed := strings.Cut(after, "\n"+f.end)

@@ -23,15 +23,15 @@ type Model struct {
 	form      form // of a request in the protocol
 	step      int  // index of the current step of the solution
 	at        int  // index of the step with the slip; -1 if the slip can be made in no step
-	requested bool // the model has written a request for the step, and now reads what came of it
+	requested bool // the model has written a request for the step, and reads the result or feedback next
 	slipped   bool // the slip has been made
-	corrected bool // feedback has corrected the slip, so it is not made again
+	corrected bool // feedback has corrected the slip, so the model does not make it again
 	gaveUp    bool
 	copies    bool               // the model writes altered marks, because feedback showed them first
 	argument  string             // name of the argument that the slip changes
 	attempts  int                // requests without a slip in this step
 	found     []string           // what the groups of Step.Reads have matched
-	uncut     string             // the whole reply of which a token limit cut the end
+	uncut     string             // the reply as it was before a token limit truncated it
 	meant     []eval.Expectation // the calls that the model meant
 }
 
@@ -82,7 +82,7 @@ func (m *Model) applies(i int) bool {
 	case None:
 		return false
 	case WrongType:
-		return typedArgument(s) != ""
+		return typedArguments[s.Call] != ""
 	case EscapedBody:
 		body := m.body(formatted(m.protocol, s.Call, s.Arguments))
 		return m.protocol.Neutralize(body) != body
@@ -112,14 +112,11 @@ func usesResult(s *eval.Step) bool {
 	return false
 }
 
-// typedArguments are arguments of other types than string, by the method.
+// typedArguments names, for each method, an argument whose type is not string.
 var typedArguments = map[string]string{
 	"weather_get": "days", "files_read": "startLine", "files_search": "ignoreCase", "orders_cancel": "notify",
 	"rates_convert": "amount", "rooms_book": "hour",
 }
-
-// typedArgument returns the name of an argument whose type is not string, or "" if none is known.
-func typedArgument(s *eval.Step) string { return typedArguments[s.Call] }
 
 // largeArgument returns the name of an argument that is a number of four digits or more.
 func largeArgument(s *eval.Step) string {
@@ -134,7 +131,7 @@ func largeArgument(s *eval.Step) string {
 // current returns the current step.
 func (m *Model) current() *eval.Step { return &m.task.Solution[m.step] }
 
-// preface returns a sentence before a request, or nothing.
+// preface returns a sentence to write before a request, or "" in half of the cases.
 func (m *Model) preface() string {
 	if m.random.IntN(2) == 0 {
 		return ""

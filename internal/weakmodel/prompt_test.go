@@ -14,7 +14,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// promptHead and promptRow are the lines of the table of prompts in docs/evaluation.md.
+// promptHead matches the first two lines of the table of prompts in docs/evaluation.md, and
+// promptRow matches each other line.
 var (
 	promptHead = regexp.MustCompile(`(?m)^\| prompt \|.*\n.*\n`)
 	promptRow  = regexp.MustCompile(`(?m)^\| (instructions|all methods), (en|zh) \|.*\n`)

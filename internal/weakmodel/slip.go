@@ -21,6 +21,7 @@ const (
 	EscapedBody Slip = "escaped_body" // the marks between the first and the last are neutralized, as in foreign text
 
 	EmptyReply    Slip = "empty_reply"    // the reply is empty
+	Announces     Slip = "announces"      // the reply only says what the model will do
 	MissingEnd    Slip = "missing_end"    // no end mark, and text after the request
 	MissingCloser Slip = "missing_closer" // a value or an object that is not closed
 	WrongCloser   Slip = "wrong_closer"   // a value or an object with another closing mark
@@ -47,7 +48,7 @@ const (
 // Slips are all kinds of mistake, in the order of reports.
 var Slips = []Slip{
 	Fenced, InReasoning, OtherForm, BareJSON, FencedJSON, JSONBody, ColonBody, WrongMark, Quoted, Escaped, EscapedBody,
-	EmptyReply, MissingEnd, MissingCloser, WrongCloser, Truncated,
+	EmptyReply, Announces, MissingEnd, MissingCloser, WrongCloser, Truncated,
 	UnknownTool, CloseName, ArgumentName, ExtraArgument, MissingArgument, WrongType, GroupedNumber, WrongZone, WrongPath,
 	FabricatedResult, ClaimsSuccess, Placeholder, Repeats, CopiesExample, ThreeMistakes,
 }

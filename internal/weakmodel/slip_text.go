@@ -70,6 +70,8 @@ func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) st
 		return before + inMarks(m.protocol.Neutralize(m.body(clean)))
 	case EmptyReply:
 		return ""
+	case Announces:
+		return m.say("I will look that up now.", "我来查一下。")
 	case MissingEnd:
 		return before + strings.TrimSuffix(clean, "\n"+m.form.end) + "\n" + m.say("I am waiting for the result.", "我在等结果。")
 	case MissingCloser:
@@ -220,7 +222,7 @@ func (m *Model) badArguments(s *eval.Step, arguments map[string]any) map[string]
 		m.argument = bad["path"].(string)
 		bad["path"] = "archive/" + m.argument
 	default:
-		m.argument = typedArgument(s)
+		m.argument = typedArguments[s.Call]
 		bad[m.argument] = "as needed"
 	}
 	return bad

@@ -37,9 +37,12 @@ func (s spy) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engi
 	}
 }
 
-// TestTranscript shows one task: go test ./internal/weakmodel -run Transcript -v -task en-weather
+// TestTranscript shows how one task goes: go test ./internal/weakmodel -run Transcript -v -task en-weather
 // -slip fenced -protocol vcp.
 func TestTranscript(t *testing.T) {
+	if *transcriptTask == "" {
+		t.Skip("no task is named")
+	}
 	s := suite(t)
 	for _, p := range protocols {
 		for i := range s.Tasks {

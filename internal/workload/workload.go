@@ -32,7 +32,8 @@ const (
 // A call formats one request, with a line before it and one after it.
 type call func(tool, key, value string) string
 
-// Ordinary returns W1 to W9 in the VCP form.
+// Ordinary returns the inputs W1 to W9 in the VCP form: replies like those of models, and openers that
+// are never closed.
 func Ordinary() []Input {
 	return append(replies(vcpCall),
 		Input{Name: "W5", About: "1 MB of openers never closed", Text: repeat("<<<[TOOL_REQUEST]>>> 啊 ", mb)},
@@ -41,7 +42,7 @@ func Ordinary() []Input {
 	)
 }
 
-// replies returns those of the inputs that are like replies of models.
+// replies returns the inputs of W1 to W9 that are like replies of models.
 func replies(form call) []Input {
 	w2 := reply(form, 2, 72*kb, 8)
 	return []Input{
@@ -70,7 +71,8 @@ func Replies(n int) []string {
 	return replies
 }
 
-// Hostile returns H1 to H6 and the hostile ones of W1 to W9, each of about size bytes.
+// Hostile returns the inputs that freeze slow readers, H1 to H6 and W5 to W7, each of about size
+// bytes.
 func Hostile(size int) []Input {
 	hex := strings.Repeat("0123456789abcdef", size/16)
 	small := fmt.Sprintf("%s\ntool_name:「始」a_b「末」,\nn:「始」%s「末」\n%s\n", start, strings.Repeat("数", 17), end)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/vcpgo/vcp/internal/jsonerror"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -72,7 +73,7 @@ func FromAnthropic(raw json.RawMessage) ([]protocol.Message, error) {
 	var system anthropicContent
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &system); err != nil {
-			return nil, &Error{-1, "system cannot be read: " + err.Error()}
+			return nil, &Error{-1, "system cannot be read: " + jsonerror.Explain(err).Error()}
 		}
 	}
 	var messages []protocol.Message
@@ -182,8 +183,8 @@ func (c *content) addBlock(b *anthropicBlock) (wrong string) {
 // ToAnthropic writes messages for the messages API: an object with "messages" and, if the history
 // begins with system messages, "system". FromAnthropic reads them back unchanged, with two
 // exceptions: a later system message becomes the user's, and details of images are omitted. Results
-// and the user's next text become one message. Arguments that are not a JSON object are an error.
-// The same applies to messages with results as data; engine.Session.Render writes them as text.
+// and the user's next text become one message. Arguments that are not a JSON object are an error,
+// and so are messages with results as data, which engine.Session.Render writes as text.
 func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 	if err := checkText(messages); err != nil {
 		return nil, err

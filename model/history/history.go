@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/jsonerror"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -50,12 +51,12 @@ func decode[Message any](raw json.RawMessage) (messages []Message, system json.R
 		}
 	}
 	if err != nil {
-		return nil, nil, &Error{-1, "neither a list of messages nor a request of the API: " + err.Error()}
+		return nil, nil, &Error{-1, "neither a list of messages nor a request of the API: " + jsonerror.Explain(err).Error()}
 	}
 	messages = make([]Message, len(request.Messages))
 	for i, m := range request.Messages {
 		if err := json.Unmarshal(m, &messages[i]); err != nil {
-			return nil, nil, &Error{i, "cannot be read: " + err.Error()}
+			return nil, nil, &Error{i, "cannot be read: " + jsonerror.Explain(err).Error()}
 		}
 	}
 	return messages, request.System, nil
@@ -117,7 +118,7 @@ func readParts[Part any](raw []byte, ofText func(string) Part) ([]Part, error) {
 	}
 	var parts []Part
 	if err := json.Unmarshal(raw, &parts); err != nil {
-		return nil, fmt.Errorf("content is neither a text nor a list of parts (%w)", err)
+		return nil, fmt.Errorf("content is neither a text nor a list of parts (%w)", jsonerror.Explain(err))
 	}
 	return parts, nil
 }

@@ -27,6 +27,11 @@ func system(text string) protocol.Message    { return message(protocol.RoleSyste
 func user(text string) protocol.Message      { return message(protocol.RoleUser, text) }
 func assistant(text string) protocol.Message { return message(protocol.RoleAssistant, text) }
 
+type (
+	reader = func(json.RawMessage) ([]protocol.Message, error)
+	writer = func([]protocol.Message) (json.RawMessage, error)
+)
+
 // compact removes white space from JSON.
 func compact(t *testing.T, raw []byte) string {
 	t.Helper()
@@ -38,7 +43,7 @@ func compact(t *testing.T, raw []byte) string {
 // The files are written by hand from the references of the two APIs. Each contains the input, the
 // messages that are read from it, and these messages in the form of each API.
 func TestHistoriesOfBothAPIs(t *testing.T) {
-	for shape, read := range map[string]func(json.RawMessage) ([]protocol.Message, error){"openai": history.FromOpenAI, "anthropic": history.FromAnthropic} {
+	for shape, read := range map[string]reader{"openai": history.FromOpenAI, "anthropic": history.FromAnthropic} {
 		t.Run(shape, func(t *testing.T) {
 			archive, err := txtar.ParseFile(filepath.Join("testdata", shape+".txtar"))
 			require.NoError(t, err)
@@ -53,7 +58,7 @@ func TestHistoriesOfBothAPIs(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("ours (-want +got):\n%s", diff)
 			}
-			for name, write := range map[string]func([]protocol.Message) (json.RawMessage, error){"openai.json": history.ToOpenAI, "anthropic.json": history.ToAnthropic} {
+			for name, write := range map[string]writer{"openai.json": history.ToOpenAI, "anthropic.json": history.ToAnthropic} {
 				written, err := write(want)
 				require.NoError(t, err)
 				if diff := cmp.Diff(compact(t, files[name]), string(written)); diff != "" {
@@ -70,10 +75,10 @@ func TestHistoriesOfBothAPIs(t *testing.T) {
 	}
 }
 
-func TestUnconvertibleHistories(t *testing.T) {
+func TestUnconvertibleHistoriesAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name, input string
-		read        func(json.RawMessage) ([]protocol.Message, error)
+		read        reader
 		message     int
 		says        string
 	}{
@@ -91,9 +96,15 @@ func TestUnconvertibleHistories(t *testing.T) {
 		{"a system message", `[{"role":"system","content":"x"}]`, history.FromAnthropic, 0, `role "system"`},
 		{"a document", `[{"role":"user","content":[{"type":"document"}]}]`, history.FromAnthropic, 0, `type "document"`},
 		{"a call of the user", `[{"role":"user","content":[{"type":"tool_use"}]}]`, history.FromAnthropic, 0, `type "tool_use"`},
-		{"an image that is a file", `[{"role":"user","content":[{"type":"image","source":{"type":"file"}}]}]`, history.FromAnthropic, 0, `source "file"`},
+		{
+			"an image that is a file", `[{"role":"user","content":[{"type":"image","source":{"type":"file"}}]}]`,
+			history.FromAnthropic, 0, `source "file"`,
+		},
 		{"an image that is not base64", `[{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"?"}}]}]`, history.FromAnthropic, 0, "base64"},
-		{"a result without a call, for Anthropic", `[{"role":"user","content":[{"type":"tool_result"}]}]`, history.FromAnthropic, 0, "tool_use_id"},
+		{
+			"a result without a call, for Anthropic", `[{"role":"user","content":[{"type":"tool_result"}]}]`,
+			history.FromAnthropic, 0, "tool_use_id",
+		},
 		{"a system prompt with an image", `{"system":[{"type":"image"}],"messages":[]}`, history.FromAnthropic, -1, `type "image"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -105,13 +116,16 @@ func TestUnconvertibleHistories(t *testing.T) {
 		})
 	}
 	t.Run("arguments that are not an object", func(t *testing.T) {
-		_, err := history.ToAnthropic([]protocol.Message{user("a"), {Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{{ID: "a", Name: "f", Arguments: "{"}}}})
+		_, err := history.ToAnthropic([]protocol.Message{
+			user("a"),
+			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{{ID: "a", Name: "f", Arguments: "{"}}},
+		})
 		var wrong *history.Error
 		require.ErrorAs(t, err, &wrong)
 		require.Equal(t, 1, wrong.Message)
 	})
 	t.Run("results that are data", func(t *testing.T) {
-		for _, write := range []func([]protocol.Message) (json.RawMessage, error){history.ToOpenAI, history.ToAnthropic} {
+		for _, write := range []writer{history.ToOpenAI, history.ToAnthropic} {
 			_, err := write([]protocol.Message{user("a"), {Role: protocol.RoleUser, Results: []protocol.ToolResult{{Result: "x"}}}})
 			var wrong *history.Error
 			require.ErrorAs(t, err, &wrong)
@@ -119,11 +133,12 @@ func TestUnconvertibleHistories(t *testing.T) {
 			require.ErrorContains(t, err, "Session.Render")
 		}
 	})
-	t.Run("a system message in the middle becomes the user's", func(t *testing.T) {
-		got, err := history.ToAnthropic([]protocol.Message{user("a"), assistant("b"), system("c")})
-		require.NoError(t, err)
-		require.Equal(t, `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`, string(got))
-	})
+}
+
+func TestForAnthropicASystemMessageInTheMiddleIsOfTheUser(t *testing.T) {
+	got, err := history.ToAnthropic([]protocol.Message{user("a"), assistant("b"), system("c")})
+	require.NoError(t, err)
+	require.Equal(t, `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`, string(got))
 }
 
 // drawHistory draws a conversation that one of the APIs can hold. Only Anthropic's holds failures
@@ -165,7 +180,10 @@ func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 			calls++
 			reply.ToolCalls = append(reply.ToolCalls, protocol.ToolCall{
 				ID: fmt.Sprint("c", calls), Name: rapid.StringMatching(`[a-z_]{1,9}`).Draw(rt, "name"),
-				Arguments: rapid.SampledFrom([]string{`{}`, `{"b":1.50,"a":[null,"<"]}`, `{"é":{"":9007199254740993}}`}).Draw(rt, "arguments"),
+				Arguments: rapid.SampledFrom([]string{
+					`{}`, `{"b":1.50,"a":[null,"<"]}`,
+					`{"é":{"":9007199254740993}}`,
+				}).Draw(rt, "arguments"),
 			})
 		}
 		list = append(list, reply)
@@ -182,7 +200,7 @@ func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 }
 
 func TestHistoriesReadBack(t *testing.T) {
-	through := func(rt *rapid.T, messages []protocol.Message, write func([]protocol.Message) (json.RawMessage, error), read func(json.RawMessage) ([]protocol.Message, error)) []protocol.Message {
+	through := func(rt *rapid.T, messages []protocol.Message, write writer, read reader) []protocol.Message {
 		raw, err := write(messages)
 		require.NoError(rt, err)
 		back, err := read(raw)
@@ -211,7 +229,7 @@ func TestHistoriesReadBack(t *testing.T) {
 			requireSame(rt, messages, through(rt, messages, history.ToAnthropic, history.FromAnthropic))
 		})
 	})
-	t.Run("through both", func(t *testing.T) {
+	t.Run("through both shapes", func(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			messages := drawHistory(rt, false)
 			for i := range messages {

@@ -11,20 +11,25 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-func TestLimits(t *testing.T) {
-	read := map[string]func(json.RawMessage) ([]protocol.Message, error){"OpenAI": history.FromOpenAI, "Anthropic": history.FromAnthropic}
-	for _, tt := range []struct{ name, text, says string }{
+func TestHistoriesOverALimitAreRefused(t *testing.T) {
+	readers := map[string]func(json.RawMessage) ([]protocol.Message, error){
+		"OpenAI": history.FromOpenAI, "Anthropic": history.FromAnthropic,
+	}
+	for _, tt := range []struct{ name, text, want string }{
 		{"a member twice", `[{"role":"user","role":"system","content":"x"}]`, "duplicate"},
 		{"a member twice, in two spellings", `[{"role":"user","content":"x","\u0072ole":"system"}]`, "duplicate"},
-		{"lists in lists", `[{"role":"user","content":"x","more":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + "}]", "nested more than 64 deep"},
+		{
+			"lists in lists", `[{"role":"user","content":"x","more":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + "}]",
+			"nested more than 64 deep",
+		},
 		{"a list without end", strings.Repeat("[", 1_000_000), "nested more than 64 deep"},
 		{"entries without end", "[" + strings.Repeat("1,", 1<<20) + "1]", "more than 1048576 entries"},
 	} {
-		for shape, from := range read {
-			t.Run(tt.name+" is refused in the shape of "+shape, func(t *testing.T) {
-				_, err := from(json.RawMessage(tt.text))
+		for api, read := range readers {
+			t.Run(tt.name+" in the form of "+api, func(t *testing.T) {
+				_, err := read(json.RawMessage(tt.text))
 				require.ErrorAs(t, err, new(*history.Error))
-				require.ErrorContains(t, err, tt.says)
+				require.ErrorContains(t, err, tt.want)
 				require.Less(t, len(err.Error()), 500)
 			})
 		}

@@ -36,7 +36,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			if i > from {
 				return s.EmitAs(i-from, scan.TokenFiller, "")
 			}
-			return s.wrongBrace(src, from, atEOF)
+			return s.wrongBracket(src, from, atEOF)
 		case b.next == expectEnd && c == '<':
 			if i > from {
 				return s.EmitAs(i-from, scan.TokenFiller, "")

@@ -27,13 +27,13 @@ type bodyState struct {
 	start    int  // offset in the stream of its start tag
 	quoted   bool // it is in a blockquote, whose marks are white space
 	next     expect
-	comma    int  // offset in the stream of the comma before the next member or call, or -1 if there is none
+	comma    int  // offset in the stream of the comma before the next member or call, or -1 if no comma precedes it
 	list     bool // the calls are in a list
 	complete bool // all brackets are closed
 	// Which members of the open call have been read.
 	named, labeled, arguments bool
 	wrapper                   wrapper
-	fence                     byte // mark of the fence before the body, or 0 if there is none
+	fence                     byte // mark of the fence before the body, or 0 if no fence opens it
 	sealed                    bool // the fence has been closed
 	fields                    int  // number of fields emitted so far
 	starts                    []callBracket

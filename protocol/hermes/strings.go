@@ -93,7 +93,7 @@ var stringStops = needles.Classes(
 const anyHalf = 1<<16 - 1
 
 // escapeLen returns the length of the escape at the start of b, which begins with a backslash, or 0
-// if there is none. short reports that more input could make one.
+// if those bytes are no escape. short reports that more input could make one.
 func escapeLen(b []byte) (n int, short bool) {
 	if len(b) < 2 {
 		return 0, true
@@ -126,7 +126,7 @@ func hexValue(c byte) rune {
 }
 
 // unescape appends the meaning of the escape at the start of b to dst, and returns its length, or 0
-// if there is none. Half of a surrogate pair means U+FFFD, as in encoding/json. short reports that
+// if those bytes are no escape. Half of a surrogate pair means U+FFFD, as in encoding/json. short reports that
 // more input could change the result.
 func unescape(dst, b []byte) (out []byte, n int, short bool) {
 	if n, short = escapeLen(b); n == 0 {

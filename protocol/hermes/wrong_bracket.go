@@ -5,8 +5,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// wrongBrace repairs a missing or a surplus bracket at src[from:], if the end tag follows.
-func (s *scanner) wrongBrace(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+// wrongBracket repairs a missing or a surplus bracket at src[from:], if the end tag follows.
+func (s *scanner) wrongBracket(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	repair, n := repairMissingBracket, 0
 	if src[from] == '}' {
 		repair, n = repairSurplusBracket, 1

@@ -86,7 +86,7 @@ func cutNeverRuns(s *subject) error {
 			for _, got := range ready(&reply) {
 				// Other levels may repair an end mark that is almost complete.
 				if o.Tolerance == scan.Strict || !sameRequest(&request, &got) {
-					return fmt.Errorf("cut at byte %d, with the finish reason %q, it is ready at %s\ncut     %q\nwritten %q", end, o.Finish, o.Tolerance, text[:end], text)
+					return fmt.Errorf("cut at byte %d, with the finish reason %q, the request is ready at %s\ncut     %q\nwritten %q", end, o.Finish, o.Tolerance, text[:end], text)
 				}
 			}
 		}
@@ -103,7 +103,7 @@ func shownNeverRuns(s *subject) error {
 			return err
 		}
 		if len(reply.Ready()) > 0 {
-			return fmt.Errorf("at %s it is ready\ninput %q", o.Tolerance, text)
+			return fmt.Errorf("at %s the request is ready\ninput %q", o.Tolerance, text)
 		}
 	}
 	return nil

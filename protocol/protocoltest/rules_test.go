@@ -17,10 +17,12 @@ import (
 
 type correct = vcp.Protocol
 
+// loud has an ID in capitals.
 type loud struct{ correct }
 
 func (loud) ID() string { return "VCP" }
 
+// silent has no messages for errors.
 type silent struct{ correct }
 
 func (silent) ErrorMessage(scan.ErrorCode, protocol.PromptOptions) string { return "" }

@@ -11,9 +11,8 @@ import (
 )
 
 // FormatToolRequests writes one START and END per request. A JSON string is written as its text,
-// and any other value as it is. It refuses what would read back as something else: a command and
-// a label, since a call has one name; a name that no tag can contain; and a tag that is escaped
-// too often.
+// and any other value as it is. It refuses what would read back as something else: a command, a
+// label, a name that no tag can contain, and a tag that is escaped too often.
 func (p Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 		if r.Command != "" || r.Label != "" {
@@ -106,7 +105,7 @@ func appendElements(b []byte, pairs ...string) []byte {
 	return b
 }
 
-// element returns the text of the first element of that name in s, or "" if there is none.
+// element returns the text of the first element of that name in s; "" if s has no such element.
 func element(s, name string) string {
 	_, text, _ := strings.Cut(s, "<"+name+">")
 	text, _, _ = strings.Cut(text, "</"+name+">")

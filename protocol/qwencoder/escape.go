@@ -10,10 +10,8 @@ import (
 )
 
 const (
-	amp      = "&amp;"
-	less     = "&lt;"
-	ampAgain = "amp;"
-	lessTail = "lt;"
+	amp, less          = "&amp;", "&lt;"
+	ampAgain, lessTail = "amp;", "lt;"
 	// maxLevels limits how often a '<' in a value is escaped, beyond the first time (P5).
 	maxLevels = 16
 

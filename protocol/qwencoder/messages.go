@@ -16,13 +16,12 @@ var openedParameter = regexp.MustCompile(`<parameter=([\pL\pN_.-]{1,64})>`)
 
 // Diagnose says which parameter of a call lacks its closing tag.
 func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOptions) string {
-	switch code {
-	case scan.CodeAmbiguousValue, scan.CodeUnclosedValue, scan.CodeUnclosedBlock:
-		if name := scan.Unclosed(text, openedParameter, "</parameter>"); name != "" {
-			return o.Choose("The parameter "+name+" has no closing tag.", "参数 "+name+" 没有结束标签。")
-		}
+	unclosed := code == scan.CodeAmbiguousValue || code == scan.CodeUnclosedValue || code == scan.CodeUnclosedBlock
+	name := scan.Unclosed(text, openedParameter, "</parameter>")
+	if !unclosed || name == "" {
+		return ""
 	}
-	return ""
+	return o.Choose("The parameter "+name+" has no closing tag.", "参数 "+name+" 没有结束标签。")
 }
 
 var english = scan.Messages{

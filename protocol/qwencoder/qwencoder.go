@@ -24,7 +24,6 @@ import (
 type Protocol struct{}
 
 var (
-	_ protocol.Protocol        = Protocol{}
 	_ protocol.Reader          = Protocol{}
 	_ protocol.Diagnoser       = Protocol{}
 	_ protocol.Restorer        = Protocol{}

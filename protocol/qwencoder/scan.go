@@ -146,8 +146,7 @@ func (s *scanner) broken() (int, *scan.Token, error) {
 	return s.EmitAs(1, scan.TokenDefect, scan.CodeAmbiguousValue)
 }
 
-// endOfBody ends the input between the tags of a request. The request may lack more than its END
-// (Q8, Q9).
+// endOfBody ends the input in a request, which may lack more than its END (Q8, Q9).
 func (s *scanner) endOfBody(atEOF bool) (int, *scan.Token, error) {
 	c := &s.body
 	if atEOF && c.bare && c.phase == broken {
@@ -176,8 +175,7 @@ func (s *scanner) endUnclosed() (int, *scan.Token, error) {
 
 // endRequest returns the token, which ends the request.
 func (s *scanner) endRequest(n int) (int, *scan.Token, error) {
-	s.mode = modeText
-	s.text = textState{blank: true}
+	s.mode, s.text = modeText, textState{blank: true}
 	return s.Emit(n)
 }
 

@@ -16,8 +16,8 @@ type scanner struct {
 	queue  []queued // the rest of the tag of a function
 	lead   int      // bytes of white space after START that were examined
 
-	// endless is set when a request without START, which cannot be read, reached the end of the
-	// message. No END follows a later one, so it begins no request: reading each of them to the end
+	// endless is set when an unreadable request without START reached the end of the message. No END
+	// follows a later request without START either, so none begins: reading each of them to the end
 	// would take the square of the message's length.
 	endless bool
 
@@ -81,7 +81,7 @@ type valueState struct {
 	marks bool // it contains a mark
 }
 
-// repairTag records the repairs of a tag at the offset at of the token.
+// repairTag records the repairs of a tag, which begins at the offset at of the token.
 func (s *scanner) repairTag(t *tag, at int) {
 	s.RepairTag(&t.Tag, at)
 	if t.styled {

@@ -114,7 +114,7 @@ const (
 )
 
 func findMarks(v string) marks {
-	if !mayHoldMarks(v) {
+	if !mayContainMark(v) {
 		return marksNone
 	}
 	for _, word := range [...]string{wordOpen, wordClose} {

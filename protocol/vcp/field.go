@@ -21,8 +21,8 @@ func findCleanField(src []byte, from, maxKey int) (key, end int) {
 	return key, i
 }
 
-// emitCleanField returns the filler before a field that findCleanField found, and the field with
-// the next call.
+// emitCleanField returns the filler before a field that findCleanField found. The next call of Scan
+// returns the field.
 func (s *scanner) emitCleanField(src []byte, from, key, end int) (int, *scan.Token, error) {
 	tok := s.newMark(scan.TokenField)
 	tok.Rule, tok.NameEnd, tok.Role = scan.TextTrim, end-key, roleOf(src[key:end])
@@ -30,7 +30,7 @@ func (s *scanner) emitCleanField(src []byte, from, key, end int) (int, *scan.Tok
 	return s.emitBefore(src, from, key-from, scan.TokenFiller, "", end+len(":「始」")-key, modeValue)
 }
 
-// field returns the filler before a key, and the field with the next call.
+// field returns the filler before a key. The next call of Scan returns the field.
 func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.Token, error) {
 	tok := s.newMark(scan.TokenField)
 	tok.Rule = e.rule()

@@ -39,7 +39,7 @@ type finder struct {
 	examined int // number of bytes examined; those examined twice count twice
 }
 
-// find returns the first anchor that begins in src[i:]; at is -1 if there is none. base is the
+// find returns the first anchor that begins in src[i:]; at is -1 if no anchor does. base is the
 // offset of src[0].
 func (f *finder) find(src []byte, i, base int) (at int, kind anchor) {
 	if f.at > base+len(src) {

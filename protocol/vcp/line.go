@@ -56,7 +56,7 @@ const wideBlanks = " \t\u3000"
 // zeroWidth are the characters that mean nothing before a key (F10).
 const zeroWidth = "\u200b\u200c\u200d\u2060\ufeff"
 
-// blankBefore returns the length of the blank at the end of b, or 0 if there is none.
+// blankBefore returns the length of the blank at the end of b, which may be 0.
 func blankBefore(b []byte) int {
 	switch {
 	case len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t'):
@@ -67,7 +67,7 @@ func blankBefore(b []byte) int {
 	return 0
 }
 
-// leadingBlank returns the length of the blank at the start of b, or 0 if there is none.
+// leadingBlank returns the length of the blank at the start of b, which may be 0.
 func leadingBlank(b []byte) int {
 	switch {
 	case len(b) > 0 && (b[0] == ' ' || b[0] == '\t'):

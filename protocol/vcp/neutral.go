@@ -153,9 +153,9 @@ func restore(s string) string {
 	})
 }
 
-// mayHoldMarks reports whether s may contain a mark, which begins with an angle bracket or a
+// mayContainMark reports whether s may contain a mark, which begins with an angle bracket or a
 // character outside of ASCII.
-func mayHoldMarks(s string) bool {
+func mayContainMark(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= utf8.RuneSelf || c == '<' || c == '&' {
 			return true
@@ -168,7 +168,7 @@ func mayHoldMarks(s string) bool {
 // returns what remains to be copied. It writes only after marks, so the copy has the same marks as
 // s.
 func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) string {
-	if !mayHoldMarks(s) {
+	if !mayContainMark(s) {
 		return s
 	}
 	core, opener := nextCoreMark(s, 0), nextOpenerMark(s, 0)
@@ -194,7 +194,7 @@ func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) 
 	return b.String()
 }
 
-// nextCoreMark returns the end of the core of the next block marker, or -1 if there is none.
+// nextCoreMark returns the end of the core of the next block marker, or -1 if no marker follows.
 func nextCoreMark(s string, from int) int {
 	for {
 		at, end := nextCore(s, from)
@@ -208,7 +208,7 @@ func nextCoreMark(s string, from int) int {
 	}
 }
 
-// nextOpenerMark returns the end of the word of the next opener, or -1 if there is none.
+// nextOpenerMark returns the end of the word of the next opener, or -1 if no opener follows.
 func nextOpenerMark(s string, from int) int {
 	for {
 		at := strings.Index(s[from:], wordOpen)

@@ -87,7 +87,7 @@ func withoutExamples(text string) (string, [][]protocol.ToolRequest) {
 }
 
 // eachBlock calls read with the fields of each block that begins with a field. read returns the
-// error, or "".
+// text of an error, or "" if the fields are right.
 func eachBlock(text, start string, kind markerKind, read func(fields map[string]string) string) error {
 	name := map[markerKind]string{markerResult: "result", markerDefinition: "definition"}[kind]
 	src := []byte(text)

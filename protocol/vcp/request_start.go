@@ -18,43 +18,50 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 		a.repairs = len(s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n))
 		body := at + m.n
 		if _, end := findCleanField(src[:min(len(src), body+openerWindow)], body, s.o.MaxKey); end > 0 { // as most requests begin: no search is needed
-			s.newMark(scan.TokenRequestStart).Repairs = s.repaired[:a.repairs]
-			s.text.clean = s.lineIsClean(src, from, at)
-			return m.n, modeBlock, scan.MatchYes
+			return s.startRequest(src, from, at, "")
 		}
+	}
+	if s.unmarked.mark == s.base+at-from+1 { // only the end of its body is missing
+		return s.unmarkedStart(src, from, at, nil, atEOF)
 	}
 	stop, found := s.searchAhead(src, at, atEOF)
 	body := src[at+a.body : max(stop, at+a.body)]
-	tok := s.newMark(scan.TokenRequestStart)
-	tok.Repairs = s.repaired[:a.repairs]
 	s.examined += len(body)
-	switch found {
-	case aheadShort:
+	switch {
+	case found == aheadShort:
 		return 0, modeText, scan.MatchShort
-	case aheadOpener:
-		if interrupted(body) && !s.alone(src, from, at, at+a.body) {
-			return 0, modeText, scan.MatchNo
-		}
-		if !s.beginsFields(src, at+a.body, stop) {
-			tok.Code = scan.CodeNoFields
-		}
-	case aheadNothing:
-		if !wantsTool(body) {
-			return 0, modeText, scan.MatchNo
-		}
-		unmarked := scan.MatchNo
-		if src[at] != '&' && src[at] != '\\' { // an escaped start mark has fields
-			unmarked = s.findUnmarked(src, from, at, at+a.body, body, atEOF)
-		}
-		switch unmarked {
-		case scan.MatchShort:
-			return 0, modeText, scan.MatchShort
-		case scan.MatchNo:
-			tok.Code = scan.CodeNoFields
-		}
+	case found == aheadNothing && wantsTool(body):
+		return s.unmarkedStart(src, from, at, body, atEOF)
+	case found == aheadNothing, interrupted(body) && !s.alone(src, from, at, at+a.body):
+		return 0, modeText, scan.MatchNo
+	case s.beginsFields(src, at+a.body, stop):
+		return s.startRequest(src, from, at, "")
 	}
+	return s.startRequest(src, from, at, scan.CodeNoFields)
+}
+
+// unmarkedStart decides whether the start marker at src[at:] opens a request with an unmarked body
+// or without fields. head is the beginning of the body in the first call for the marker.
+func (s *scanner) unmarkedStart(src []byte, from, at int, head []byte, atEOF bool) (n int, to mode, verdict scan.Match) {
+	found := scan.MatchNo
+	if src[at] != '&' && src[at] != '\\' { // an escaped start mark has fields
+		found = s.findUnmarked(src, from, at, at+s.ahead.body, head, atEOF)
+	}
+	switch found {
+	case scan.MatchShort:
+		return 0, modeText, scan.MatchShort
+	case scan.MatchNo:
+		return s.startRequest(src, from, at, scan.CodeNoFields)
+	}
+	return s.startRequest(src, from, at, "")
+}
+
+// startRequest makes the token of the start marker at src[at:], which opens a request.
+func (s *scanner) startRequest(src []byte, from, at int, code scan.ErrorCode) (n int, to mode, verdict scan.Match) {
+	tok := s.newMark(scan.TokenRequestStart)
+	tok.Code, tok.Repairs = code, s.repaired[:s.ahead.repairs]
 	s.text.clean = s.lineIsClean(src, from, at)
-	return a.body, modeBlock, scan.MatchYes
+	return s.ahead.body, modeBlock, scan.MatchYes
 }
 
 // aheadFound is what searchAhead found.

@@ -91,15 +91,12 @@ func (s *scanner) Extend(src []byte, from int) bool {
 func (s *scanner) Abort(back int) {
 	s.mode, s.ready, s.looked = modeText, false, 0
 	s.unmarked = unmarkedBody{}
-	if s.bare.open {
-		s.bare.refused = s.base - back + 1
-	}
-	s.text.endRequest(s.base - back)
-	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
-	if s.base-back == s.startEnd {
+	s.base -= back
+	s.text.endRequest(s.base)
+	s.bare.abort(s.base, s.startEnd)
+	if s.base == s.startEnd {
 		s.early = s.earlyBefore // what follows the start mark is read again
 	}
-	s.bare.open, s.style = false, styleNone
-	s.base -= back
+	s.style = styleNone
 	s.text.since, s.text.after = 0, true
 }

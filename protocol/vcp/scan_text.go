@@ -25,7 +25,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				continue
 			}
 			if !alone || m.end || s.endless || !s.allows(bitMarkerEscaped) {
-				s.bare.marked = true
+				s.bare.mark(s.base + at - from)
 				continue
 			}
 			n, to, verdict := s.requestStart(src, from, at, m, atEOF)
@@ -37,7 +37,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				s.mark.Tentative = true
 				return s.emitBefore(src, from, at-from, scan.TokenText, "", n, to)
 			}
-			s.bare.marked = true
+			s.bare.mark(s.base + at - from)
 			continue
 		}
 		if kind == anchorOpen || kind == anchorClose {
@@ -48,7 +48,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			case m == scan.MatchNo:
 				continue
 			case kind == anchorClose:
-				s.bare.marked = true
+				s.bare.mark(s.base + start - from)
 				closer := scan.EvidenceCloser
 				if s.text.match(&e) || s.early.any() {
 					closer = scan.EvidenceMatchedCloser
@@ -61,7 +61,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			if names && s.bareStart(src, from, start, k) {
 				return s.startBare(src, from, k.start)
 			}
-			s.bare.marked = true // the text before it may be a field of the same request
+			s.bare.mark(s.base + start - from) // the text before it may be a field of the same request
 			s.text.addOpener(&e)
 			if !names {
 				continue
@@ -82,7 +82,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			continue
 		}
 		if m.escaped {
-			s.bare.marked = true
+			s.bare.mark(s.base + at - from)
 			continue
 		}
 		n, to, verdict := s.textMarker(src, from, at, m, atEOF)
@@ -90,10 +90,12 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		case scan.MatchShort:
 			return s.until(from, at, scan.TokenText)
 		case scan.MatchYes:
-			s.bare.marked = s.bare.marked || s.mark.Kind != scan.TokenRequestStart
+			if s.mark.Kind != scan.TokenRequestStart {
+				s.bare.mark(s.base + at - from)
+			}
 			return s.emitBefore(src, from, at-from, scan.TokenText, "", n, to)
 		}
-		s.bare.marked = true
+		s.bare.mark(s.base + at - from)
 	}
 }
 

@@ -202,15 +202,6 @@ func (s *scanner) tokenRepairs(list []scan.TokenRepair, bits uint64, start, end 
 	return list
 }
 
-// bareState describes a request whose fields are not in a block (B12).
-type bareState struct {
-	open    bool
-	fresh   bool // no field was read so far
-	fields  int  // number of fields read
-	marked  bool // the text contained a marker: no bare fields are read after it
-	refused int  // offset in the stream, plus one, at which the caller refused to read one
-}
-
 // aheadState is the progress of the search for the first opener after a start marker. Offsets are
 // relative to the marker's start.
 type aheadState struct {

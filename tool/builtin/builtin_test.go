@@ -17,19 +17,26 @@ import (
 // args are the arguments of a request, as text.
 type args map[string]string
 
-// kit is a registry with the tools of builtin.Tools, whose files are below dir.
+// kit is a registry with tools, whose files are below dir.
 type kit struct {
 	*tool.Registry
 	dir string
 }
 
+// newKit is a kit with the tools of builtin.Tools.
 func newKit(t testing.TB) kit {
+	t.Helper()
+	return kitOf(t, builtin.Tools)
+}
+
+// kitOf is a kit with the tools that build returns for an empty directory.
+func kitOf(t testing.TB, build func(*os.Root) ([]tool.Tool, error)) kit {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, root.Close()) })
-	tools, err := builtin.Tools(root)
+	tools, err := build(root)
 	require.NoError(t, err)
 	k := kit{tool.NewRegistry(), dir}
 	require.NoError(t, k.Register(tools...))
@@ -56,7 +63,7 @@ func (k kit) call(t testing.TB, method string, a args) (tool.Output, error) {
 	return found.Entry.Method.Handler(t.Context(), &tool.Call{ID: "1", Method: found.Entry, Arguments: object, Progress: func(string) {}})
 }
 
-// objectOf writes arguments that are text as an object.
+// objectOf returns arguments as a JSON object of strings.
 func objectOf(t testing.TB, a args) string {
 	t.Helper()
 	object, err := json.Marshal(a)
@@ -64,7 +71,7 @@ func objectOf(t testing.TB, a args) string {
 	return string(object)
 }
 
-// objectFor reads arguments that are text by the method's schema.
+// objectFor converts arguments to a JSON object, as the method's schema wants them.
 func objectFor(found tool.Resolution, a args) (json.RawMessage, error) {
 	var texts []schema.Text
 	for name, value := range a {
@@ -74,7 +81,7 @@ func objectFor(found tool.Resolution, a args) (json.RawMessage, error) {
 	return object, err
 }
 
-func TestDefinitions(t *testing.T) {
+func TestEachMethodIsDescribed(t *testing.T) {
 	k := newKit(t)
 	var names []string
 	for _, e := range k.Entries() {
@@ -93,7 +100,7 @@ func TestDefinitions(t *testing.T) {
 	assert.Equal(t, []string{"calculator_evaluate", "clock_between", "clock_convert", "clock_now", "files_list", "files_read", "files_search"}, names)
 }
 
-func TestToolsWithoutRoot(t *testing.T) {
+func TestWithoutARootThereAreNoFileTools(t *testing.T) {
 	tools, err := builtin.Tools(nil)
 	require.NoError(t, err)
 	assert.Len(t, tools, 2)

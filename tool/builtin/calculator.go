@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/width"
 
 	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -206,10 +207,23 @@ func (e *expression) operand() number {
 	case isFunction:
 		e.fail(at, "%s is a function: write %s(x)", name, name)
 	case name[0] != '.' && (name[0] < '0' || name[0] > '9'):
-		e.fail(at, "%q is not known; the constants are pi, tau and e, and the functions %s",
-			cut(token, 30), strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
+		e.fail(at, "%q is not known%v", cut(token, 30), knownInsteadOf(name))
 	}
 	return e.calculate(at, cut(token, 30), func(_, _ number) number { return literal(name) }, half, half)
+}
+
+// knownInsteadOf suggests the one or two constants and functions whose names are closest to name, or
+// lists all if none is close.
+func knownInsteadOf(name string) *message.Text {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(constants)), maps.Keys(functions))
+	near := text.Nearest(name, names)
+	switch len(near) {
+	case 0:
+		return sentence("; the constants are pi, tau and e, and the functions %s", strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
+	case 1:
+		return sentence(" (did you mean %s?)", near[0])
+	}
+	return sentence(" (did you mean %s or %s?)", near[0], near[1])
 }
 
 // literal reads a decimal number. A long exponent would make a number too long to write out.

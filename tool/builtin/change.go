@@ -39,7 +39,7 @@ type change struct {
 // preview shows a person what the change does.
 func (c *change) preview() string {
 	if c.before == nil {
-		return fmt.Sprintf("new file %s (%s, %s)", named(c.name), plural(len(c.after), "%d byte"), plural(countLines(c.after), "%d line"))
+		return fmt.Sprintf("new file %s (%s, %s)", named(c.name), plural(len(c.after), "%d byte"), plural(len(splitLines(c.after)), "%d line"))
 	}
 	diff, whole := unifiedDiff(named(c.name), c.before.text, c.after)
 	if !whole {

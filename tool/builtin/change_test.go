@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -18,18 +17,13 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// newWritable is a registry with the files tool alone, with all its methods.
+// newWritable is a kit with the files tool alone, with all its methods.
 func newWritable(t testing.TB) kit {
 	t.Helper()
-	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, root.Close()) })
-	files, err := builtin.Files(root, builtin.Writable())
-	require.NoError(t, err)
-	k := kit{tool.NewRegistry(), dir}
-	require.NoError(t, k.Register(files))
-	return k
+	return kitOf(t, func(root *os.Root) ([]tool.Tool, error) {
+		files, err := builtin.Files(root, builtin.Writable())
+		return []tool.Tool{files}, err
+	})
 }
 
 func (k kit) read(t testing.TB, name string) string {
@@ -39,7 +33,7 @@ func (k kit) read(t testing.TB, name string) string {
 	return string(data)
 }
 
-// names are all files below the directory, so that a test sees the files that a failure did not
+// names lists all files below the directory, including temporary files that a failed call did not
 // remove.
 func (k kit) names(t testing.TB) (list []string) {
 	t.Helper()
@@ -61,7 +55,7 @@ func (k kit) previewOf(t testing.TB, method string, a args) (string, error) {
 	return found.Entry.Method.Preview(t.Context(), []byte(objectOf(t, a)))
 }
 
-func TestWritingAsksByThePolicy(t *testing.T) {
+func TestWritingHasTheRiskWrite(t *testing.T) {
 	k := newWritable(t)
 	for _, name := range []string{"files_write", "files_edit"} {
 		e, ok := k.Lookup(name)
@@ -160,7 +154,7 @@ func TestChangesThatAreRefused(t *testing.T) {
 		{"an absolute path", "files_write", args{"path": "/etc/passwd", "content": "x"}, "is an absolute path"},
 		{"a NUL", "files_write", args{"path": "a\x00b", "content": "x"}, ""},
 		{"a program that git runs", "files_write", args{"path": ".git/hooks/pre-commit", "content": "x"}, "below a directory .git"},
-		{"that program by another spelling", "files_write", args{"path": "dir/.GIT/config", "content": "x"}, "below a directory .git"},
+		{"a configuration of git in another spelling", "files_write", args{"path": "dir/.GIT/config", "content": "x"}, "below a directory .git"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			k := newWritable(t)
@@ -257,7 +251,6 @@ func TestAFileThatChangesIsNotOverwritten(t *testing.T) {
 	k.write(t, "f", "old\n")
 	found, err := k.Resolve("files_edit", "", nil)
 	require.NoError(t, err)
-	// The context is checked once while the file is read and once before it is renamed.
 	ctx := &changingContext{Context: t.Context(), change: func() { k.write(t, "f", "another\n") }}
 	_, err = found.Entry.Method.Handler(ctx, callFor(found, `{"path":"f","oldText":"old","newText":"new"}`))
 	require.ErrorContains(t, err, "another program changed it")
@@ -265,7 +258,8 @@ func TestAFileThatChangesIsNotOverwritten(t *testing.T) {
 	require.Equal(t, []string{"f"}, k.names(t))
 }
 
-// changingContext calls change at every check of whether it has ended.
+// changingContext calls change from the third check of its end on. The first two checks come while
+// the file is read, and the third comes before the new file replaces it.
 type changingContext struct {
 	context.Context
 	checks int

@@ -52,8 +52,6 @@ func splitLines(s string) []string {
 	return lines
 }
 
-func countLines(s string) int { return len(splitLines(s)) }
-
 type diffWriter struct {
 	text    strings.Builder
 	omitted map[byte]int // lines, by their sign

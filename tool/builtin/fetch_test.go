@@ -94,15 +94,15 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// forms are URLs with spellings of addresses that are not public. %s is the place of the port.
-var forms = []string{
+// privateURLs contain addresses that are not public, in all spellings. %s is the place of the port.
+var privateURLs = []string{
 	"http://127.0.0.1:%s/", "http://localhost:%s/", "http://[::1]:%s/", "http://[::ffff:127.0.0.1]:%s/", "http://[::ffff:7f00:1]:%s/", "http://[::127.0.0.1]:%s/",
 	"http://2130706433:%s/", "http://0x7f000001:%s/", "http://017700000001:%s/", "http://0177.0.0.1:%s/", "http://127.1:%s/", "http://0:%s/", "http://0.0.0.0:%s/",
 	"http://[::]:%s/", "http://127.0.0.1.example:%s/", "http://[64:ff9b::7f00:1]:%s/", "http://[64:ff9b::127.0.0.1]:%s/", "http://[2002:7f00:1::]:%s/",
 	"http://169.254.169.254:%s/latest/meta-data/", "http://[fd00:ec2::254]:%s/", "http://[fe80::1%%25lo]:%s/", "http://①②⑦.⓪.⓪.①:%s/", "http://100.100.100.200:%s/", "http://10.0.0.1:%s/",
 }
 
-// TestFetchRefusesAddressesInside fetches from a server on this machine by all spellings, and is
+// TestFetchRefusesAddressesInside fetches all privateURLs from a server on this machine, and is
 // redirected to them by a server that it may reach. Names resolve to this machine.
 func TestFetchRefusesAddressesInside(t *testing.T) {
 	var reached atomic.Int32
@@ -116,8 +116,8 @@ func TestFetchRefusesAddressesInside(t *testing.T) {
 	})
 	direct := fetchKit(t, &publicnet.Dialer{Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})}})
 	const refusal = "the address is not a public one|an unusual form of an IP address"
-	for _, form := range forms {
-		address := fmt.Sprintf(form, port)
+	for _, format := range privateURLs {
+		address := fmt.Sprintf(format, port)
 		t.Run(address, func(t *testing.T) {
 			_, err := direct.call(t, "fetch_get", args{"url": address})
 			require.Error(t, err)
@@ -204,8 +204,8 @@ func TestLongPages(t *testing.T) {
 	first := get("/long", 1)
 	require.Contains(t, first, "\nline 1 of")
 	var next int
-	_, rest, found2 := strings.Cut(first, " of 1000; to continue, set startLine to ")
-	require.True(t, found2, first)
+	_, rest, cut := strings.Cut(first, " of 1000; to continue, set startLine to ")
+	require.True(t, cut, first)
 	_, err = fmt.Sscan(rest, &next)
 	require.NoError(t, err)
 	require.Contains(t, get("/long", next), fmt.Sprintf("\nline %d of", next))

@@ -59,7 +59,7 @@ func TestFilesList(t *testing.T) {
 		{"a pattern with any directory inside", args{"glob": "protocol/**/s*.go"}, "protocol/vcp/scan.go (20 bytes, 2 lines)"},
 		{"nothing fits", args{"path": "protocol", "glob": "*.rs"}, "Nothing in protocol/ fits *.rs. There is: message.go, tool.go, vcp/. Subdirectories were not searched; set recursive to true to search them."},
 		{"nothing fits although subdirectories were searched", args{"path": "protocol", "glob": "*.rs", "recursive": "true"}, "Nothing in protocol/ fits *.rs. There is: message.go, tool.go, vcp/, vcp/notes.md, vcp/scan.go."},
-		{"nothing fits where there are no subdirectories", args{"path": "protocol/vcp", "glob": "*.rs"}, "Nothing in protocol/vcp/ fits *.rs. There is: notes.md, scan.go."},
+		{"nothing fits in a directory without subdirectories", args{"path": "protocol/vcp", "glob": "*.rs"}, "Nothing in protocol/vcp/ fits *.rs. There is: notes.md, scan.go."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := project(t).call(t, "files_list", test.args)
@@ -114,7 +114,7 @@ func TestFilesRead(t *testing.T) {
 		{"a long file is cut at a line", long, nil, long[:128<<10] + "(Lines 1 to 8192 of 20000; to continue, set startLine to 8193; to find a word, use files_search.)"},
 		{"a long file is continued at a line", long, args{"startLine": "19999"}, "0123456789abcde\n0123456789abcde\n(Lines 19999 to 20000 of 20000.)"},
 		{"a long line is cut at a rune", strings.Repeat("長", 50_000), nil, strings.Repeat("長", 43690) + "\n(This line is truncated after 131070 bytes. Line 1 of 1; to find a word, use files_search.)"},
-		{"a line that does not fit is left for the next call", "short\n" + strings.Repeat("x", 140_000), nil, "short\n(Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)"},
+		{"a line that does not fit comes with the next call", "short\n" + strings.Repeat("x", 140_000), nil, "short\n(Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k := newKit(t)
@@ -131,13 +131,13 @@ func TestFilesRead(t *testing.T) {
 }
 
 func TestFilesSearch(t *testing.T) {
-	const left = "\n(Omitted, because they are binary, larger than 4194304 bytes or unreadable: 2 files.)"
+	const omitted = "\n(Omitted, because they are binary, larger than 4194304 bytes or unreadable: 2 files.)"
 	for _, test := range []struct {
 		name string
 		args args
 		want string
 	}{
-		{"plain text", args{"query": "text"}, "README.md:3: Some text.\nprotocol/message.go:3: // Message is text.\nprotocol/vcp/scan.go:2: // text" + left},
+		{"plain text", args{"query": "text"}, "README.md:3: Some text.\nprotocol/message.go:3: // Message is text.\nprotocol/vcp/scan.go:2: // text" + omitted},
 		{"in a directory", args{"query": "text", "path": "protocol"}, "protocol/message.go:3: // Message is text.\nprotocol/vcp/scan.go:2: // text"},
 		{"in files that fit", args{"query": "text", "glob": "*.md"}, "README.md:3: Some text."},
 		{"in a single file", args{"query": "Text", "path": "README.md"}, "README.md:4: More Text."},
@@ -147,12 +147,12 @@ func TestFilesSearch(t *testing.T) {
 		{"an expression in any case", args{"query": "^# t", "regexp": "true", "ignoreCase": "true", "path": "README.md"}, "README.md:1: # Title"},
 		{"a directory that is asked for by name", args{"query": "text", "path": ".git"}, ".git/config:1: text"},
 		{"nothing", args{"query": "absent", "path": "protocol"}, `"absent" was not found in protocol.`},
-		{"nothing, because it is an expression", args{"query": "^pack.*", "path": "protocol"}, `"^pack.*" was not found in protocol. It was searched for as plain text; if it is a regular expression, set regexp to true.`},
-		{"nothing but in another case", args{"query": "TEXT", "path": "README.md"}, `"TEXT" was not found in README.md. With another case it finds 2 matching lines, the first in README.md line 3; set ignoreCase to true.`},
+		{"nothing, because an expression is searched for as plain text", args{"query": "^pack.*", "path": "protocol"}, `"^pack.*" was not found in protocol. It was searched for as plain text; if it is a regular expression, set regexp to true.`},
+		{"found only in another case", args{"query": "TEXT", "path": "README.md"}, `"TEXT" was not found in README.md. With another case it finds 2 matching lines, the first in README.md line 3; set ignoreCase to true.`},
 		{"an expression that fits in another case", args{"query": "^PACKAGE", "regexp": "true", "path": "protocol"}, `"^PACKAGE" was not found in protocol. With another case it finds 3 matching lines, the first in protocol/message.go line 1; set ignoreCase to true.`},
-		{"how often", args{"query": "text", "path": "protocol", "count": "true"}, "2 matching lines in 2 files:\nprotocol/message.go: 1\nprotocol/vcp/scan.go: 1"},
-		{"how often in any case", args{"query": "text", "path": "README.md", "count": "true", "ignoreCase": "true"}, "2 matching lines in 1 file:\nREADME.md: 2"},
-		{"how often if never", args{"query": "absent", "path": "README.md", "count": "true"}, `"absent" was not found in README.md.`},
+		{"the number of matches", args{"query": "text", "path": "protocol", "count": "true"}, "2 matching lines in 2 files:\nprotocol/message.go: 1\nprotocol/vcp/scan.go: 1"},
+		{"the number of matches in any case", args{"query": "text", "path": "README.md", "count": "true", "ignoreCase": "true"}, "2 matching lines in 1 file:\nREADME.md: 2"},
+		{"the number of matches, if there are none", args{"query": "absent", "path": "README.md", "count": "true"}, `"absent" was not found in README.md.`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := project(t).call(t, "files_search", test.args)

@@ -6,9 +6,13 @@ import (
 	"errors"
 	"io"
 	"sort"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/message"
 )
+
+// maxReadText limits the text that one call returns, in bytes.
+const maxReadText = 128 << 10
 
 // lineReader collects the lines of a text from line from to line to, counted from 1. If to is 0, it
 // collects up to the last line. It counts all lines.
@@ -19,7 +23,7 @@ type lineReader struct {
 
 	text      []byte
 	count     int  // lines seen
-	last      int  // the last line in text, or 0 if there is none
+	last      int  // number of the last line in text, or 0 if text is empty
 	cut       bool // text was omitted at the end
 	uncounted bool // the file has more lines than were seen
 }
@@ -121,4 +125,17 @@ func (l *lineReader) note(before string) string {
 		what += say("; to find a word, use files_search")
 	}
 	return say("(%s%s.)", before, what)
+}
+
+// wholeRunes drops an incomplete character at the end of b.
+func wholeRunes(b []byte) []byte {
+	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
+		if c := b[len(b)-i]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b[len(b)-i:]) {
+				return b[:len(b)-i]
+			}
+			break
+		}
+	}
+	return b
 }

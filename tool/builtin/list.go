@@ -17,7 +17,7 @@ const (
 	maxListed = 1000
 	// maxCounted limits what one list reads to count lines, in bytes.
 	maxCounted = 16 << 20
-	// maxOthers is how many names of entries that do not fit the pattern a list shows.
+	// maxOthers limits the entries that do not fit the pattern and are named if none fits.
 	maxOthers = 20
 )
 
@@ -120,15 +120,15 @@ func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
 		d.Kind = "file"
 		if info, err := entry.Info(); err == nil { // it may be gone by now
 			d.Size = info.Size()
-			d.Lines = l.countLines(name, d.Size)
+			d.Lines = l.lineCount(name, d.Size)
 		}
 	}
 	return d, l.work.ctx.Err()
 }
 
-// countLines returns how many lines a file has. The result is 0 if the file is not text, or too
+// lineCount returns how many lines a file has. The result is 0 if the file is not text, or too
 // long to count its lines.
-func (l *list) countLines(name string, size int64) int {
+func (l *list) lineCount(name string, size int64) int {
 	if size == 0 || l.counted+size > maxCounted {
 		return 0
 	}

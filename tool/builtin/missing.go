@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// maxSuggested limits how many entries are compared with a path that does not exist.
-const maxSuggested = 5000
+// maxCandidates limits how many entries are compared with a path that does not exist.
+const maxCandidates = 5000
 
 // target returns the clean form of a path of a request, and what is there. If nothing is there, the
 // error names the nearest path.
@@ -24,25 +24,25 @@ func (f files) target(ctx context.Context, requested string) (name string, info 
 	if !errors.As(err, &missing) {
 		return name, info, err
 	}
-	near, over := f.nearest(ctx, name)
+	near, ended := f.nearest(ctx, name)
 	switch {
-	case over != nil:
-		err = over
+	case ended != nil:
+		err = ended
 	case near != "":
 		err = errorf("there is no %q below the root directory; did you mean %q?", cut(name, maxEcho), near)
 	}
 	return "", nil, err
 }
 
-// nearest returns the existing path that is most similar to name, which does not exist, or "". A
-// path with the same last name comes first, then one with a similar name in the same directory,
-// then any similar path. It fails only if the context ends.
+// nearest returns the existing path that is most similar to name, which does not exist. A path with
+// the same last name comes first, then one with a similar name in the same directory, then any
+// similar path. The result is "" if no path is similar. nearest fails only if the context ends.
 func (f files) nearest(ctx context.Context, name string) (string, error) {
 	w := newWalker(ctx, f, true)
 	var same string
 	var siblings, all []string
 	err := w.walk(".", func(found string, _ fs.DirEntry) error {
-		if len(all) == maxSuggested {
+		if len(all) == maxCandidates {
 			return errStop
 		}
 		switch {
@@ -57,8 +57,8 @@ func (f files) nearest(ctx context.Context, name string) (string, error) {
 		all = append(all, found)
 		return w.work.add(len(found) * len(name))
 	})
-	if over := ctx.Err(); over != nil {
-		return "", over
+	if ended := ctx.Err(); ended != nil {
+		return "", ended
 	}
 	if err != nil || same != "" {
 		return same, nil //nolint:nilerr // the walk may end at its limits: what it found is a suggestion

@@ -16,8 +16,6 @@ import (
 )
 
 const (
-	// maxReadText limits the text that one call returns, in bytes.
-	maxReadText = 128 << 10
 	// maxReadFile limits how far a file is read to reach and count its lines, in bytes.
 	maxReadFile = 64 << 20
 	// sniffed is how much of a file is examined to distinguish text from other data, in bytes.
@@ -159,19 +157,6 @@ func notText(name string, size int64, what *message.Text) error {
 		return errorf("%q (%d bytes) is %v; only text in UTF-8 is read", cut(name, maxEcho), size, what)
 	}
 	return errorf("%q is %v; only text in UTF-8 is read", cut(name, maxEcho), what)
-}
-
-// wholeRunes drops an incomplete character at the end of b.
-func wholeRunes(b []byte) []byte {
-	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
-		if c := b[len(b)-i]; utf8.RuneStart(c) {
-			if !utf8.FullRune(b[len(b)-i:]) {
-				return b[:len(b)-i]
-			}
-			break
-		}
-	}
-	return b
 }
 
 // withNote writes a note on a line of its own after text.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
@@ -17,17 +16,10 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
+// newAll is a kit with all tools.
 func newAll(t testing.TB) kit {
 	t.Helper()
-	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, root.Close()) })
-	tools, err := builtin.All(builtin.Options{Root: root})
-	require.NoError(t, err)
-	k := kit{tool.NewRegistry(), dir}
-	require.NoError(t, k.Register(tools...))
-	return k
+	return kitOf(t, func(root *os.Root) ([]tool.Tool, error) { return builtin.All(builtin.Options{Root: root}) })
 }
 
 // TestAllTools lists what each method may do, and which of them a model sees by default.

@@ -58,7 +58,7 @@ func TestAggregateText(t *testing.T) {
 All together: sum 60.5, mean 20.16667.
 From 2026-01 to 2026-03 it went from 30.5 to 30 (-1.6 %).
 (the dates end on 2026-05-15, so 2026-Q2 is not complete and the quarter before it is taken; set from and to for another range.)
-(1 of the selected rows have no number in price, for example "n/a"; they are left out.)`},
+(1 of the selected rows have no number in price, for example "n/a"; they are omitted.)`},
 		{"groups, the largest first", args{"column": "Price", "by": "region", "where": "price > 5"}, `sum of price in data/orders.csv, where price > 5, of 4 rows of 6:
 | region | sum of price |
 | --- | --- |
@@ -74,7 +74,7 @@ All together: sum 159.5, mean 39.875.`},
 | 2026-Q2 | South | 1 |
 
 All together: count 4.
-(1 of the selected rows have no number in price, for example "n/a"; they are left out.)`},
+(1 of the selected rows have no number in price, for example "n/a"; they are omitted.)`},
 		{"all figures of all rows", args{"column": "price", "measure": "all", "to": "2026-01-31"}, `figures of price in data/orders.csv, to 2026-01-31, of 3 rows of 6:
 | count of price | sum of price | mean of price | min of price | median of price | max of price |
 | --- | --- | --- | --- | --- | --- |

@@ -11,7 +11,7 @@ const stepsPerCheck = 1 << 18
 // counts its steps here.
 type work struct {
 	ctx   context.Context
-	steps int // that may pass before the next check
+	steps int // how many steps may pass before the next check
 }
 
 // add counts n steps, which are done or about to be done. It returns the error of the context if

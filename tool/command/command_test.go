@@ -408,7 +408,7 @@ func TestSourceReloads(t *testing.T) {
 		defer sources.Close()
 		require.NoError(t, sources.Add(command.NewSource(path)))
 		state := func() (tool.Health, string, string) {
-			time.Sleep(2 * time.Second) // the clock of the bubble
+			time.Sleep(2 * time.Second) // on the clock of synctest
 			synctest.Wait()
 			p := sources.Providers()[0]
 			require.Equal(t, "commands "+path, p.Source)

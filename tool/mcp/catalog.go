@@ -20,20 +20,20 @@ import (
 // maxDefinitions limits the names, descriptions and schemas of one server, in bytes.
 const maxDefinitions = 8 << 20
 
-// offered is what a server offers: methods, and why other methods cannot be offered.
-type offered struct {
+// offeredMethods are the methods that a server offers, and why others cannot be offered.
+type offeredMethods struct {
 	methods  []tool.Method
 	problems []string // why methods are not offered, for people
 	states   []string // one for each method: its definition, and how that changed
 	bytes    int      // of the definitions
 }
 
-func (o *offered) equal(other *offered) bool {
+func (o *offeredMethods) equal(other *offeredMethods) bool {
 	return slices.Equal(o.states, other.states) && slices.Equal(o.problems, other.problems)
 }
 
 // notes returns for people what is wrong with the tools.
-func (o *offered) notes() []string {
+func (o *offeredMethods) notes() []string {
 	list := slices.Clone(o.problems)
 	for i := range o.methods {
 		if change := o.methods[i].Changed; change.Open() {
@@ -47,15 +47,15 @@ func (o *offered) notes() []string {
 type catalog struct {
 	*endpoint
 	pins Pins
-	// accepted receives a value after a person approved a changed definition. unrecorded is the
-	// error if that approval could not be recorded, or nil.
+	// accepted receives a value after a person approved a changed definition. unrecorded is why
+	// that approval could not be recorded; nil if it was recorded.
 	accepted   chan struct{}
 	unrecorded atomic.Pointer[error]
 }
 
 // read asks the server for what it offers.
-func (c *catalog) read(ctx context.Context, conn *session) (*offered, error) {
-	o := &offered{}
+func (c *catalog) read(ctx context.Context, conn *session) (*offeredMethods, error) {
+	o := &offeredMethods{}
 	var definitions []definition
 	add := func(d definition) error {
 		o.bytes += len(d.name) + len(d.title) + len(d.description) + len(d.parameters)
@@ -103,7 +103,7 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offered, error) {
 
 // build makes methods of definitions. Tools that keep their names as methods come first, so that
 // the altered name of another tool cannot take one of these names.
-func (c *catalog) build(o *offered, definitions []definition) {
+func (c *catalog) build(o *offeredMethods, definitions []definition) {
 	verbatim := func(d definition) int {
 		if methodName(c.config.Name, d.name) == d.name {
 			return 0

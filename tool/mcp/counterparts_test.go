@@ -82,7 +82,7 @@ func TestEverything(t *testing.T) {
 			require.Contains(t, w.says("everything/get-sum", "a", "2", "b", "40"), "42")
 
 			require.Equal(t, executor.ErrorInvalidArguments, w.call("everything/get-sum", "a", `"two"`).ErrorType, "the schema is checked here")
-			require.Equal(t, []string{"name", "data", "outputType"}, parameters(w.entry("everything/gzip-file-as-resource")), "the server's order")
+			require.Equal(t, []string{"name", "data", "outputType"}, parameters(w.entry("everything/gzip-file-as-resource")), "the order is the server's")
 
 			r := w.call("everything/get-tiny-image")
 			require.Len(t, r.Files, 1)

@@ -13,7 +13,7 @@ import (
 
 // definition is a tool or a prompt of a server, or a method on its resources. It becomes a method.
 type definition struct {
-	name               string // the server's
+	name               string // as the server calls it
 	title, description string
 	parameters         json.RawMessage
 	risk               tool.Risk

@@ -102,7 +102,7 @@ func TestHintsRaiseTheRiskOnly(t *testing.T) {
 	require.False(t, w.entry("s/reads").Method.Idempotent)
 	w.policy = policy.Policy{Approve: policy.ApproveAll}
 	w.says("s/reads")
-	require.Equal(t, []string{"s/reads"}, w.asked, "only a rule allows it, no level")
+	require.Equal(t, []string{"s/reads"}, w.asked, "no level of approval allows a call because of a hint; only a rule does")
 
 	c.Risk = tool.RiskRead
 	w = start(t, c)
@@ -118,7 +118,7 @@ func TestDescriptionsAreForeignText(t *testing.T) {
 	require.Less(t, len(e.Method.Description), 9<<10)
 	require.Equal(t, "A title[2J", e.Method.Title)
 	d := e.Definition("en")
-	require.Equal(t, []string{"b", "a"}, []string{d.Parameters[0].Name, d.Parameters[1].Name}, "the server's order")
+	require.Equal(t, []string{"b", "a"}, []string{d.Parameters[0].Name, d.Parameters[1].Name}, "the order is the server's")
 	for _, text := range []string{e.Method.Title, e.Method.Description, d.Parameters[0].Description} {
 		for _, r := range text {
 			require.False(t, r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf), "%q in %q", r, text)

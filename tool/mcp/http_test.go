@@ -146,7 +146,7 @@ func TestProtocolVersions(t *testing.T) {
 			s := startSDKServer(t, tt.options, tt.versions, plain)
 			w := start(t, mcp.Config{Name: "s", URL: s.URL})
 			require.Equal(t, tool.HealthUp, w.state().Health, w.state().Reason)
-			require.Equal(t, []string{"z", "a"}, parameters(w.entry("s/count")), "the server's order")
+			require.Equal(t, []string{"z", "a"}, parameters(w.entry("s/count")), "the order is the server's")
 			require.Equal(t, "counted", w.says("s/count"))
 			require.EqualValues(t, 1, s.calls.Load())
 		})

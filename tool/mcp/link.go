@@ -12,7 +12,7 @@ const patience = 5 * time.Second
 // link is the current connection of a source, for its calls. It is safe for concurrent use.
 type link struct {
 	mu      sync.Mutex
-	session *session      // nil while there is none
+	session *session      // nil while there is no connection
 	reason  error         // why calls do not wait for a session; nil if they wait
 	changed chan struct{} // closed by the next update
 }

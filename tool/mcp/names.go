@@ -12,10 +12,10 @@ import (
 // maxFullName is the limit of package tool for a full name, in bytes.
 const maxFullName = 128
 
-// methodName returns the name of a method for what a server calls name: the name itself if
+// methodName returns the name of the method for a tool of a server. It is the tool's own name if
 // "server/name" can be a full name. Otherwise underscores replace the characters that are not
-// allowed, and a piece of the name's hash makes it unique. It depends on nothing else that the
-// server offers, so a rule that names a method stays right when other tools come and go.
+// allowed, and a piece of the name's hash makes it unique. It does not depend on the other tools of
+// the server, so a rule that names a method stays right when they come and go.
 func methodName(server, name string) string {
 	if tool.ValidName(name) && tool.ValidName(server+"/"+name) {
 		return name

@@ -69,7 +69,8 @@ func (o *output) exited(err error) {
 	}
 }
 
-// warning returns for people what is wrong with the standard output of a server that works, or "".
+// warning returns for people what is wrong with the standard output of a server that works. The
+// result is "" if nothing is wrong.
 func (o *output) warning(r *redact.Redactor) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -33,7 +33,7 @@ const maxPinFile = 32 << 20
 // A PinFileError is a file of pins that cannot be read or written.
 type PinFileError struct {
 	Path string
-	Line int // the first line that is not a record, or 0
+	Line int // the first line that is not a record; 0 if Err is about the file as a whole
 	Err  error
 }
 
@@ -82,7 +82,7 @@ func (f *FilePins) Accept(server, name string, pin Pin) error {
 }
 
 // read returns the pins in the file.
-func (f *FilePins) read() (pinned, error) {
+func (f *FilePins) read() (pinTable, error) {
 	data, err := document.ReadFile(f.path, maxPinFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // no file pins nothing
@@ -90,7 +90,7 @@ func (f *FilePins) read() (pinned, error) {
 	if err != nil {
 		return nil, &PinFileError{Path: f.path, Err: err}
 	}
-	var all pinned
+	var all pinTable
 	n := 0
 	for line := range bytes.Lines(data) {
 		n++

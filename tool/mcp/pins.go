@@ -44,7 +44,7 @@ func (p Pin) same(other Pin) bool {
 
 type memoryPins struct {
 	mu     sync.Mutex
-	pinned pinned
+	pinned pinTable
 }
 
 // NewMemoryPins returns pins that are kept in memory only.
@@ -77,14 +77,14 @@ type pinRecord struct {
 	Pin
 }
 
-// pinned are the pins of tools, by server and name. The zero value has none.
-type pinned map[string]map[string]Pin
+// pinTable has the pins of tools, by server and name. The zero value has none.
+type pinTable map[string]map[string]Pin
 
 // add adds a record. The first definition that was seen of a tool is its pin, until a person
 // accepts another.
-func (p *pinned) add(r pinRecord) {
+func (p *pinTable) add(r pinRecord) {
 	if *p == nil {
-		*p = pinned{}
+		*p = pinTable{}
 	}
 	tools := (*p)[r.Server]
 	if tools == nil {
@@ -98,7 +98,7 @@ func (p *pinned) add(r pinRecord) {
 
 // missing returns the names of the tools that are to be pinned, sorted. If the server has too many
 // names, missing omits some, and the error says so.
-func (p pinned) missing(server string, seen map[string]Pin) (names []string, err error) {
+func (p pinTable) missing(server string, seen map[string]Pin) (names []string, err error) {
 	tools := p[server]
 	for name := range seen {
 		if _, known := tools[name]; !known {
@@ -113,7 +113,7 @@ func (p pinned) missing(server string, seen map[string]Pin) (names []string, err
 }
 
 // of returns the pins of those tools that have one.
-func (p pinned) of(server string, seen map[string]Pin) map[string]Pin {
+func (p pinTable) of(server string, seen map[string]Pin) map[string]Pin {
 	found := map[string]Pin{}
 	for name := range seen {
 		if pin, ok := p[server][name]; ok {

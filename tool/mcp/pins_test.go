@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-// post starts a server whose tool s/post has the description.
+// post starts a server whose tool s/post has the given description.
 func post(t *testing.T, pins mcp.Pins, description string) *world {
 	t.Helper()
 	c := playing(t, "changes")

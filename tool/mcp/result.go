@@ -27,7 +27,8 @@ type Details struct {
 	// prompt, or the name of a method on resources.
 	Server string `json:"server"`
 	Method string `json:"method"`
-	// Structured is the result as the server's output schema describes it, or nil.
+	// Structured is the result as the server's output schema describes it. nil means that the
+	// server sent only content.
 	Structured any `json:"structuredContent,omitempty"`
 	// Resources are those that the result contains or refers to.
 	Resources []ResourceDetails `json:"resources,omitempty"`

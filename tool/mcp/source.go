@@ -126,7 +126,7 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 }
 
 // relist reads the lists again after the server announced a change.
-func (s *Source) relist(ctx context.Context, conn *session) (*offered, error) {
+func (s *Source) relist(ctx context.Context, conn *session) (*offeredMethods, error) {
 	limited, cancel := context.WithTimeout(ctx, s.config.ConnectTimeout)
 	defer cancel()
 	d := &delivery{}
@@ -140,7 +140,7 @@ func (s *Source) relist(ctx context.Context, conn *session) (*offered, error) {
 }
 
 // provider returns what the source offers now.
-func (s *Source) provider(conn *session, list *offered) tool.Provider {
+func (s *Source) provider(conn *session, list *offeredMethods) tool.Provider {
 	p := tool.Provider{Name: s.config.Name}
 	p.Health, p.Reason = s.health(conn, list)
 	if len(list.methods) == 0 {
@@ -160,7 +160,7 @@ func (s *Source) provider(conn *session, list *offered) tool.Provider {
 }
 
 // health returns the health of a server that is connected.
-func (s *Source) health(conn *session, list *offered) (tool.Health, string) {
+func (s *Source) health(conn *session, list *offeredMethods) (tool.Health, string) {
 	var reasons []string
 	if warning := conn.output.warning(s.redactor); warning != "" {
 		reasons = append(reasons, warning)

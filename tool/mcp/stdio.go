@@ -23,8 +23,8 @@ import (
 const exitTime = time.Second
 
 // command is the transport to a server that runs as a child process. Each message is one line. The
-// SDK's own transport ends at the first line that is not a message, and reports
-// neither the exit status nor what the server wrote to its standard error.
+// SDK's own transport ends at the first line that is not a message, and reports neither the exit
+// status nor what the server wrote to its standard error.
 type command struct {
 	config  *Config
 	listing *listing
@@ -67,7 +67,7 @@ func (t *command) Connect(context.Context) (sdk.Connection, error) {
 	}
 	c := &childConn{
 		cmd: cmd, stdin: stdin.w, stdout: stdout.r, stderr: stderr.r, listing: t.listing, output: t.output, lost: t.lost,
-		incoming: make(chan incoming), closing: make(chan struct{}), exited: make(chan struct{}),
+		incoming: make(chan incomingMessages), closing: make(chan struct{}), exited: make(chan struct{}),
 	}
 	var messages, errs sync.WaitGroup
 	messages.Go(c.readMessages)
@@ -120,7 +120,7 @@ type childConn struct {
 	lost           func(error)
 
 	writing  sync.Mutex // held while a message is written
-	incoming chan incoming
+	incoming chan incomingMessages
 	queue    []jsonrpc.Message // the rest of a batch; only Read uses it
 
 	closeOnce sync.Once
@@ -128,7 +128,7 @@ type childConn struct {
 	exited    chan struct{} // closed when the child has exited and nothing of its group runs
 }
 
-type incoming struct {
+type incomingMessages struct {
 	messages []jsonrpc.Message
 	err      error
 }
@@ -231,7 +231,7 @@ func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 
 // readMessages passes the server's messages to Read until the standard output ends.
 func (c *childConn) readMessages() {
-	pass := func(i incoming) bool {
+	pass := func(i incomingMessages) bool {
 		select {
 		case c.incoming <- i:
 			return true
@@ -246,7 +246,7 @@ func (c *childConn) readMessages() {
 			for _, m := range messages {
 				c.listing.received(m)
 			}
-			if !pass(incoming{messages: messages}) {
+			if !pass(incomingMessages{messages: messages}) {
 				break
 			}
 		} else if noise := c.output.noise(line); noise != nil {
@@ -259,7 +259,7 @@ func (c *childConn) readMessages() {
 			} else {
 				c.lost(err)
 			}
-			pass(incoming{err: err})
+			pass(incomingMessages{err: err})
 			break
 		}
 	}

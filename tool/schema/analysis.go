@@ -33,6 +33,14 @@ type part struct {
 	listForm listForm
 }
 
+// listForm says what a schema allows in a plain list of scalars. It decides how the list is read.
+type listForm struct {
+	numbers   bool // the elements are numbers
+	fractions bool // the numbers may have fractions
+	text      bool // the elements are strings of any content
+	one       bool // at most one element is allowed
+}
+
 // anything is the part of a schema that takes anything.
 var anything = part{cost: &cost{}, types: typeAny}
 

@@ -88,31 +88,6 @@ func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 	return nil, refused
 }
 
-// expectation tells a model how to write a value of a schema.
-func (l language) expectation(p *part) string {
-	k := p.types
-	switch names := l.spelled(k); {
-	case p.list != nil:
-		return l.say("%s, written as JSON or with commas", names)
-	case k&(typeArray|typeObject) != 0:
-		return l.say("%s, written as JSON", names)
-	default:
-		return names
-	}
-}
-
-// spelled names types, and says how a boolean or an integer is spelled.
-func (l language) spelled(k types) string {
-	switch names := l.types(k); k &^ typeNull {
-	case typeBoolean:
-		return strings.Replace(names, "boolean", l.say("boolean (true or false)"), 1)
-	case typeInteger:
-		return strings.Replace(names, "integer", l.say("integer (digits only)"), 1)
-	default:
-		return names
-	}
-}
-
 // unquote reads a text that is a JSON string, if the schema wants no string: the string's content
 // is read as the wanted value. Commas in the content do not make it a plain list.
 func (c *coercer) unquote(text string, p *part) (any, bool) {

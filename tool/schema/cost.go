@@ -112,7 +112,7 @@ func checkReferences(n *jsonschema.Schema) error {
 	return nil
 }
 
-// addPlace computes place of n. It refuses a schema that refers to itself for the same value.
+// addPlace computes the field place of the cost of n. It refuses a schema that refers to itself for the same value.
 func (c costs) addPlace(n *jsonschema.Schema) error {
 	k := c[n]
 	switch k.state[0] {
@@ -137,7 +137,7 @@ func (c costs) addPlace(n *jsonschema.Schema) error {
 	return nil
 }
 
-// addAnywhere computes anywhere of n.
+// addAnywhere computes and returns the field anywhere of the cost of n.
 func (c costs) addAnywhere(n *jsonschema.Schema) int {
 	k := c[n]
 	switch k.state[1] {

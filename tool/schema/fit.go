@@ -66,7 +66,7 @@ func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) 
 	return v, false
 }
 
-// fitString reads a string, s in v, if no string is allowed, or only listed ones.
+// fitString reads the string s as a text, unless p allows any string. v is s as a value.
 func (c *coercer) fitString(v any, s string, p *part) (any, bool) {
 	if p.choices == nil && p.types&typeString != 0 {
 		return v, false
@@ -82,7 +82,7 @@ func (c *coercer) fitString(v any, s string, p *part) (any, bool) {
 	return read, true
 }
 
-// fitNumber writes an integer as one, and reads 1 and 0 if a boolean is wanted.
+// fitNumber writes a whole number such as 5.0 as an integer, and reads 1 and 0 if a boolean is wanted.
 func (c *coercer) fitNumber(v any, in json.Number, p *part) (any, bool) {
 	switch {
 	case p.types&typeInteger != 0 && p.types&typeNumber == 0:

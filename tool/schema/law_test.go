@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// form is a random schema, with values that it takes and how a model may write them.
+// form is a schema with functions that draw the values it takes, and texts in which a model may write
+// them.
 type form struct {
 	json  any
 	value func(*rapid.T) any
@@ -30,7 +32,7 @@ type form struct {
 
 var words = []string{"red", "Green", "dark blue", "是", "0", "true"}
 
-func scalars(t *rapid.T) form {
+func drawScalar(t *rapid.T) form {
 	switch rapid.IntRange(0, 4).Draw(t, "scalar") {
 	case 0:
 		return form{
@@ -79,20 +81,21 @@ func scalars(t *rapid.T) form {
 	}
 }
 
-func forms(t *rapid.T, depth int) form {
+// drawForm draws a form of a scalar, or of a list or an object with up to depth levels.
+func drawForm(t *rapid.T, depth int) form {
 	kind := rapid.IntRange(0, 5).Draw(t, "kind")
 	switch {
 	case depth > 0 && kind < 2:
-		return lists(forms(t, depth-1))
+		return listOf(drawForm(t, depth-1))
 	case depth > 0 && kind == 2:
-		return objects(t, depth)
+		return drawObject(t, depth)
 	case kind == 3:
-		return orNull(scalars(t))
+		return orNull(drawScalar(t))
 	}
-	return scalars(t)
+	return drawScalar(t)
 }
 
-func lists(element form) form {
+func listOf(element form) form {
 	return form{
 		json: map[string]any{"type": "array", "items": element.json},
 		value: func(t *rapid.T) any {
@@ -116,18 +119,18 @@ func lists(element form) form {
 	}
 }
 
-func objects(t *rapid.T, depth int) form {
+func drawObject(t *rapid.T, depth int) form {
 	members := map[string]form{}
 	properties := map[string]any{}
 	for _, name := range []string{"a", "b_c", "城市"}[:rapid.IntRange(0, 3).Draw(t, "members")] {
-		members[name] = forms(t, depth-1)
+		members[name] = drawForm(t, depth-1)
 		properties[name] = members[name].json
 	}
 	return form{
 		json: map[string]any{"type": "object", "properties": properties, "additionalProperties": false},
 		value: func(t *rapid.T) any {
 			object := map[string]any{}
-			for _, name := range slices.Sorted(keys(members)) {
+			for _, name := range slices.Sorted(maps.Keys(members)) {
 				if rapid.Bool().Draw(t, "given") {
 					object[name] = members[name].value(t)
 				}
@@ -135,16 +138,6 @@ func objects(t *rapid.T, depth int) form {
 			return object
 		},
 		write: writeJSON,
-	}
-}
-
-func keys(m map[string]form) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for name := range m {
-			if !yield(name) {
-				return
-			}
-		}
 	}
 }
 
@@ -242,7 +235,7 @@ func decoded(t *rapid.T, raw []byte) any {
 // text must be read as that value, and the value must be read again without a change or a repair.
 func TestLawEveryValueComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f := forms(t, 3)
+		f := drawForm(t, 3)
 		raw, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{"v": f.json}, "required": []any{"v"}})
 		if err != nil {
 			t.Fatal(err)

@@ -20,8 +20,8 @@ const (
 	// maxText limits the texts of all arguments of a request: more than the largest request that a
 	// parser lets through.
 	maxText = 8 << 20
-	// maxWork limits the checking of one request's arguments, in visits of a value by a schema; one
-	// takes about 200 ns.
+	// maxWork limits the checking of one request's arguments, in visits of a value by a schema. A
+	// visit takes about 200 ns.
 	maxWork = 1 << 18
 )
 

@@ -72,7 +72,7 @@ func TestUnracedObjectLimits(t *testing.T) {
 	for _, test := range []struct{ name, schema, fits, value string }{
 		{"alternatives at every depth", tree, nested(8), nested(60)},
 		{
-			"many elements at the bound of alternatives", strings.Replace(wide, `{"$ref":"#/$defs/p0"}`, `{"type":"array","items":{"$ref":"#/$defs/p0"}}`, 1),
+			"many elements, each with as many alternatives as the limit allows", strings.Replace(wide, `{"$ref":"#/$defs/p0"}`, `{"type":"array","items":{"$ref":"#/$defs/p0"}}`, 1),
 			`["abc","def"]`, "[" + strings.Repeat(`"ab",`, 300) + `"ab"]`,
 		},
 		{"a long text against a large pattern", `{"type":"object","properties":{"v":{"type":"string","pattern":"^a{900}b{900}c"}}}`, "", strings.Repeat("a", 100_000)},

@@ -13,14 +13,6 @@ import (
 // the doubt about a text that a person could read in another way; a doubt of "" means that there is
 // none.
 
-// listForm says what a schema allows in a plain list of scalars. It decides how the list is read.
-type listForm struct {
-	numbers   bool // the elements are numbers
-	fractions bool // the numbers may have fractions
-	text      bool // the elements are strings of any content
-	one       bool // at most one element is allowed
-}
-
 // doubt says why the pieces of a text may not be the elements of the list.
 func (f listForm) doubt(pieces []piece, kind string) phrase {
 	return cmp.Or(f.numberDoubt(pieces, kind), markerDoubt(pieces, kind), f.wordDoubt(pieces, kind))

@@ -7,11 +7,10 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// piece is the text before a separator: one kind of comma, a line break or, for the last piece,
-// nothing (0).
+// piece is an element of a list that is written as text.
 type piece struct {
 	text     string
-	end      rune // the separator after it
+	end      rune // the separator after the text: a comma or a line break; 0 for the last piece
 	indented bool // blanks precede the text
 	tight    bool // the separator touches this piece and the next one
 }

@@ -20,7 +20,7 @@ import (
 type pattern struct {
 	written string
 	re      *regexp.Regexp // nil if it cannot be compiled
-	err     error          // why not
+	err     error          // why re is nil
 }
 
 func (p *pattern) String() string { return p.written }

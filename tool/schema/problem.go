@@ -17,8 +17,8 @@ type Problem struct {
 	// Received says what came: a value as JSON, truncated if long, or "nothing" if a required
 	// argument is missing.
 	Received string `json:"received"`
-	// Nearest is the declared name, of an absent argument, that is closest to an unknown one. It is
-	// "" if none is close or the name is not the problem.
+	// Nearest is what the name of an unknown argument was probably meant to be: the name of a
+	// declared argument that is missing. It is "" if none is close, or for other problems.
 	Nearest string `json:"nearest,omitempty"`
 }
 

@@ -59,7 +59,7 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 
 // reread is called when the schema refuses the first readings of the arguments. It searches for
 // readings that the schema accepts together, and reports whether it found and set them; otherwise
-// it sets the first ones again. size is about the mass of the arguments.
+// it sets the first readings again. size is about the mass of the arguments.
 func (r *request) reread(size int) bool {
 	most := min(maxReadings, maxWork/max(1, r.work(r.all(), size, r.parameters.root, maxWork)))
 	at := make([]int, len(r.several)) // counts through the readings, the first argument fastest

@@ -68,9 +68,9 @@ func readConstant(text string, k types) (v any, repair string, ok bool) {
 	return v, "", err == nil && typeOf(v)&k != 0
 }
 
-// choose finds the listed value that a text names: a string exactly, another value by its JSON, the
-// one string that differs in case only, or the one that differs in what separates its words. The
-// text may be in quotation marks.
+// choose returns the listed value that a text names. The text may be an equal string, the JSON of
+// another value, a string that differs from exactly one value in case, or one that differs from
+// exactly one value in the separators between words. The text may be in quotation marks.
 func choose(text string, choices []any) (v any, repairs []string, ok bool) {
 	for _, v := range choices {
 		if s, isString := v.(string); isString && s == text {
@@ -122,7 +122,7 @@ func onlyString(choices []any, fits func(string) bool) (only string, ok bool) {
 }
 
 // sameWords reports whether two texts differ only in case, and in the blanks, hyphens and
-// underscores between letters and digits. Others count: "-1" is not "1".
+// underscores between letters and digits. A hyphen at the start makes a difference: "-1" is not "1".
 func sameWords(a, b string) bool {
 	for i, j := 0, 0; ; {
 		var x, y rune

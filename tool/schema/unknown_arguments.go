@@ -4,26 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/vcpgo/vcp/internal/text"
 )
-
-func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) finding {
-	f.unknown++
-	var names []string
-	if len(err.InstanceLocation) == 0 {
-		names = f.parameters.names
-	} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
-		if names = f.sorted[p]; names == nil {
-			names = sortedKeys(p.named)
-			f.sorted = map[*part][]string{p: names} // a long list of objects has the same unknown members again and again
-		}
-	}
-	object, _ := f.at(err.InstanceLocation).(map[string]any)
-	given := func(name string) bool { _, ok := object[name]; return ok }
-	return f.unknownArgument(joinPath(err.InstanceLocation, name), names, given, f.unknown)
-}
 
 // unknownArgument returns the finding that the last name of a path is not one of names. given
 // reports whether a name is in the request; such a name is not suggested. nth counts unknown
@@ -43,7 +25,7 @@ func (l language) unknownArgument(path, names []string, given func(string) bool,
 }
 
 // nearest returns the name that an unknown one may mean: a name that differs in few letters, or
-// else one whose words the unknown name contains. It is "" if there is none.
+// else one whose words the unknown name contains. The result is "" if no name is close.
 func nearest(unknown string, names []string) string {
 	if near := text.Nearest(unknown, names); len(near) > 0 {
 		return near[0]

@@ -141,6 +141,23 @@ func (f *findings) missing(err *jsonschema.ValidationError, names []string) {
 	}
 }
 
+// unknownMember returns the finding that an object has a member that its schema does not know.
+func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) finding {
+	f.unknown++
+	var names []string
+	if len(err.InstanceLocation) == 0 {
+		names = f.parameters.names
+	} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
+		if names = f.sorted[p]; names == nil {
+			names = sortedKeys(p.named)
+			f.sorted = map[*part][]string{p: names} // a long list of objects has the same unknown members again and again
+		}
+	}
+	object, _ := f.at(err.InstanceLocation).(map[string]any)
+	given := func(name string) bool { _, ok := object[name]; return ok }
+	return f.unknownArgument(joinPath(err.InstanceLocation, name), names, given, f.unknown)
+}
+
 func (f *findings) dependent(path []string, because string, names []string) {
 	for _, name := range names {
 		if len(path) == 0 && f.known[name] {

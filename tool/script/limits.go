@@ -2,7 +2,7 @@ package script
 
 import "time"
 
-// Limits bound one script.
+// Limits are the limits of one script.
 type Limits struct {
 	MemoryBytes int           // memory for the script's values
 	Compute     time.Duration // how long the script computes without waiting for a method

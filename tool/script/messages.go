@@ -20,7 +20,7 @@ type settled struct {
 	Error bool   `json:"error"` // Text says what failed
 }
 
-// report is a message from a worker: a call, or its end.
+// report is a message from a worker: a call, or the end of the script.
 type report struct {
 	Call *call `json:"call,omitempty"`
 	End  *end  `json:"end,omitempty"`

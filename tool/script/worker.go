@@ -31,7 +31,7 @@ func startWorker(ctx context.Context, argv []string, s start) (*worker, error) {
 	w := &worker{ctx: ctx, cancel: cancel}
 	w.cmd = exec.CommandContext(ctx, argv[0], argv[1:]...) //nolint:gosec // the application names the program
 	w.cmd.Env = []string{}
-	w.cmd.Stderr = &limited{to: &w.errors, left: 16 << 10}
+	w.cmd.Stderr = &limitedWriter{to: &w.errors, left: 16 << 10}
 	w.cmd.WaitDelay = time.Second
 	input, err := w.cmd.StdinPipe()
 	if err != nil {
@@ -139,13 +139,13 @@ func (w *worker) failure(err error) error {
 	return errorf("the script was stopped (%v, %v); it may have used too much memory or time", err, w.cmd.ProcessState)
 }
 
-// limited writes at most left bytes and drops the rest.
-type limited struct {
+// limitedWriter writes at most left bytes and drops the rest.
+type limitedWriter struct {
 	to   io.Writer
 	left int
 }
 
-func (l *limited) Write(b []byte) (int, error) {
+func (l *limitedWriter) Write(b []byte) (int, error) {
 	n := min(len(b), l.left)
 	l.left -= n
 	if _, err := l.to.Write(b[:n]); err != nil {

@@ -32,7 +32,7 @@ type plugin struct {
 	env     []variable // of configSchema and config.env; the last one of a name counts
 	secrets *redact.Redactor
 	context context.Context // of the source; its end also ends calls in the background
-	problem error           // why the plug-in cannot run, or nil
+	problem error           // why the plug-in cannot run; nil if it can
 }
 
 // readConfig reads config.env, if it exists, and collects the secrets in it.

@@ -23,6 +23,29 @@ type reply struct {
 
 func (r *reply) valid() bool { return r.Status == "success" || r.Status == "error" }
 
+// A ReplyError is a plug-in that reported an error.
+type ReplyError struct {
+	Message string // without the secrets of config.env
+}
+
+func (e *ReplyError) Error() string { return e.Message }
+
+// A NoReplyError is a plug-in that printed no JSON object with a status.
+type NoReplyError struct {
+	State   string // how the program ended, such as "exit status 1"
+	Printed string // the end of what the program printed, without the secrets of config.env
+}
+
+func (e *NoReplyError) Error() string { return e.In("en") }
+
+// In returns the text in a language: "zh" is Chinese, any other is English.
+func (e *NoReplyError) In(language string) string {
+	if e.Printed == "" {
+		return say(language, `the plug-in printed no JSON object with "status" (%s)`, e.State)
+	}
+	return say(language, `the plug-in printed no JSON object with "status" (%s): %s`, e.State, e.Printed)
+}
+
 // findReply returns the last JSON object with a status in the output of a plug-in, and ignores all
 // other output. It prefers an object at the beginning of a line to an object within a line.
 func findReply(printed []byte) (found reply, ok bool) {

@@ -15,29 +15,6 @@ import (
 // maxOutput limits what a plug-in prints, in bytes. Results may contain images.
 const maxOutput = 16 << 20
 
-// A ReplyError is a plug-in that reported an error.
-type ReplyError struct {
-	Message string // without the secrets of config.env
-}
-
-func (e *ReplyError) Error() string { return e.Message }
-
-// A NoReplyError is a plug-in that printed no JSON object with a status.
-type NoReplyError struct {
-	State   string // how the program ended, such as "exit status 1"
-	Printed string // the end of what the program printed, without the secrets of config.env
-}
-
-func (e *NoReplyError) Error() string { return e.In("en") }
-
-// In returns the text in a language: "zh" is Chinese, any other is English.
-func (e *NoReplyError) In(language string) string {
-	if e.Printed == "" {
-		return say(language, `the plug-in printed no JSON object with "status" (%s)`, e.State)
-	}
-	return say(language, `the plug-in printed no JSON object with "status" (%s): %s`, e.State, e.Printed)
-}
-
 // run runs a command of the plug-in for a call.
 func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.Output, error) {
 	if p.problem != nil {

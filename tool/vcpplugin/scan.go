@@ -28,23 +28,23 @@ type folderStamp struct {
 	stamp   string
 }
 
-// scanned is the result of scan.
-type scanned struct {
+// scanResult is the result of scan.
+type scanResult struct {
 	folders []folderStamp // sorted by path
-	problem string        // why the list may be incomplete, or ""
+	problem string        // why the list may be incomplete; "" if it is complete
 	visited int           // how many folders were looked at
 }
 
 // String returns a text that changes whenever the result changes.
-func (s scanned) String() string { return fmt.Sprint(s.folders, s.problem) }
+func (s scanResult) String() string { return fmt.Sprint(s.folders, s.problem) }
 
 // scan searches a folder for plug-ins. It does not search inside the folder of a plug-in.
-func scan(dir string) (found scanned) {
+func scan(dir string) (found scanResult) {
 	if f, ok := pluginFolder(dir); ok {
-		return scanned{folders: []folderStamp{f}}
+		return scanResult{folders: []folderStamp{f}}
 	}
 	if err := found.scan(dir, maxDepth); err != nil {
-		return scanned{problem: fmt.Sprintf("the folder cannot be read: %v", err)}
+		return scanResult{problem: fmt.Sprintf("the folder cannot be read: %v", err)}
 	}
 	if len(found.folders) == 0 {
 		found.problem = "there is no plug-in: no folder in it has a " + manifestFile
@@ -53,7 +53,7 @@ func scan(dir string) (found scanned) {
 }
 
 // scan adds the plug-ins that are in a folder, up to depth folders below it.
-func (s *scanned) scan(dir string, depth int) error {
+func (s *scanResult) scan(dir string, depth int) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err

@@ -84,7 +84,7 @@ type loader struct {
 }
 
 // update reads the folders that are new or have changed, and removes those that are gone.
-func (l *loader) update(now scanned) {
+func (l *loader) update(now scanResult) {
 	var gone []string
 	exists := map[string]bool{}
 	for _, f := range now.folders {
@@ -148,7 +148,7 @@ func (l *loader) toolTaken(id, path string) bool {
 	return false
 }
 
-// offeredTool returns the id of a provider's tool, or "".
+// offeredTool returns the id of a provider's tool. The result is "" if it has no tool.
 func offeredTool(p *tool.Provider) string {
 	if len(p.Tools) == 0 {
 		return ""

@@ -16,14 +16,24 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
-// Check does what CheckTexts does, for the texts of the package in the working directory. It also
+// Check checks the texts of the package in the working directory, as CheckDirectories does.
+func Check(t *testing.T, catalog message.Catalog, functions map[string]int, others ...string) {
+	t.Helper()
+	CheckDirectories(t, []string{"."}, catalog, functions, others...)
+}
+
+// CheckDirectories does what CheckTexts does, for the texts of the packages in directories. It also
 // fails for each entry of the catalog whose formats take different values.
 //
 // The texts are those in others, and the constant strings in calls of the functions and methods
 // that functions names. It maps the name to the index of the argument.
-func Check(t *testing.T, catalog message.Catalog, functions map[string]int, others ...string) {
+func CheckDirectories(t *testing.T, directories []string, catalog message.Catalog, functions map[string]int, others ...string) {
 	t.Helper()
-	CheckTexts(t, catalog, slices.Concat(texts(t, functions), others))
+	found := slices.Clone(others)
+	for _, directory := range directories {
+		found = append(found, texts(t, directory, functions)...)
+	}
+	CheckTexts(t, catalog, found)
 	for english, chinese := range catalog {
 		if want, got := verbs(english), verbs(chinese); !slices.Equal(want, got) {
 			t.Errorf("%q takes the values %v, and %q takes %v", english, want, chinese, got)
@@ -75,10 +85,10 @@ func verbs(format string) []string {
 	return found
 }
 
-// texts returns the constant strings that the package passes to the functions.
-func texts(t *testing.T, functions map[string]int) (found []string) {
+// texts returns the constant strings that the package in a directory passes to the functions.
+func texts(t *testing.T, directory string, functions map[string]int) (found []string) {
 	t.Helper()
-	files, err := filepath.Glob("*.go")
+	files, err := filepath.Glob(filepath.Join(directory, "*.go"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files of Go", err)
 	}

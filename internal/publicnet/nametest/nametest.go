@@ -37,7 +37,8 @@ func Resolver(t testing.TB, answers ...[]string) *net.Resolver {
 			if q := m.Questions[0]; q.Type == dnsmessage.TypeA {
 				for _, a := range answers[min(int(asked.Add(1)), len(answers))-1] {
 					m.Answers = append(m.Answers, dnsmessage.Resource{
-						Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class}, Body: &dnsmessage.AResource{A: netip.MustParseAddr(a).As4()},
+						Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class},
+						Body:   &dnsmessage.AResource{A: netip.MustParseAddr(a).As4()},
 					})
 				}
 			}

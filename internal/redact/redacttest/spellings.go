@@ -125,8 +125,8 @@ var Spellings = []Spelling{
 	{Name: "all of it escaped for JSON", Spell: each(`\u%04x`)},
 	{Name: "all of it escaped for JSON in capital letters", Spell: each(`\u%04X`)},
 	{Name: "all of it escaped for JSON within JSON", Spell: then(each(`\u%04x`), inJSON)},
-	{Name: "in braces", Spell: each(`\u{%x}`)},
-	{Name: "in 8 digits", Spell: each(`\U%08x`)},
+	{Name: "as code points in braces", Spell: each(`\u{%x}`)},
+	{Name: "as code points of 8 digits", Spell: each(`\U%08x`)},
 	{Name: "as bytes of a program", Spell: each(`\x%02x`)},
 	{Name: "in octal", Spell: each(`\%03o`)},
 	{Name: "in HTML", Spell: html.EscapeString},
@@ -149,7 +149,8 @@ var Spellings = []Spelling{
 	{Name: "in hexadecimal with colons", Spell: colons},
 	{Name: "in hexadecimal with blanks", Spell: each("%02x ")},
 	{Name: "in hexadecimal as in a program", Spell: each("0x%02x, ")},
-	{Name: "in hexadecimal of base64", Spell: then(as(base64.StdEncoding, ""), func(s string) string { return hex.EncodeToString([]byte(s)) })},
+	{Name: "in hexadecimal of base64", Spell: then(as(base64.StdEncoding, ""),
+		func(s string) string { return hex.EncodeToString([]byte(s)) })},
 	{Name: "as a list of numbers", Spell: each("%d ")},
 	{Name: "as a list of numbers with commas", Spell: each("%d,")},
 	{Name: "in mail", Spell: mail},
@@ -157,8 +158,8 @@ var Spellings = []Spelling{
 	{Name: "with control characters between", Spell: between("\x01")},
 	{Name: "with zeros between", Spell: between("\x00")},
 	{Name: "with escape sequences between", Spell: between("\x1b\x08")},
-	{Name: "with nothing to see between", Spell: between("\u200b")},
-	{Name: "with other order between", Spell: between("\u202e\u2066")},
+	{Name: "with invisible characters between", Spell: between("\u200b")},
+	{Name: "with marks of reading order between", Spell: between("\u202e\u2066")},
 	{Name: "with soft hyphens between", Spell: between("\u00ad")},
 	{Name: "with joiners and variants between", Spell: between("\u200d\ufe0f")},
 	{Name: "a letter a line", Spell: between("\r\n")},
@@ -174,7 +175,7 @@ var Spellings = []Spelling{
 const row = 8
 
 // Leak returns a part of shown that reveals 8 bytes of the secret in a row, in one of the
-// spellings, or "" if there is none.
+// spellings, or "" if no part does.
 func Leak(shown, secret string) string {
 	seen := visible(shown)
 	for i := range len(secret) - row + 1 {

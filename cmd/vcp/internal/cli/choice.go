@@ -1,22 +1,11 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/vcpgo/vcp/internal/message"
 )
-
-// ValueError describes an invalid value of a flag, as the rest of a sentence that begins with the
-// flag.
-type ValueError struct{ Text string }
-
-// Error returns the rest of the sentence.
-func (e *ValueError) Error() string { return e.Text }
-
-// NotAllowed returns a ValueError that says which values are allowed.
-func NotAllowed(value, allowed string) error {
-	return &ValueError{Text: fmt.Sprintf("is %q; allowed is %s", value, allowed)}
-}
 
 // Option is one value of a choice.
 type Option[T any] struct {
@@ -62,12 +51,13 @@ func (c *Choice[T]) Type() string {
 	return strings.Join(names, "|")
 }
 
-// InWords lists names as in a sentence.
-func InWords(names []string) string {
+// InWords lists alternatives as in a sentence.
+func InWords(names []string) *message.Text {
 	if len(names) < 2 {
-		return strings.Join(names, "")
+		return Message("%s", strings.Join(names, ""))
 	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+	last := len(names) - 1
+	return Message("%s or %s", strings.Join(names[:last], ", "), names[last])
 }
 
 // Choices is a flag that takes one of some words, several with commas between them, or "all". It
@@ -100,7 +90,7 @@ func (c *Choices[T]) Set(text string) error {
 	}
 	for _, name := range names {
 		if text != "all" && !slices.Contains(known, name) {
-			return NotAllowed(text, InWords(append(known, "all"))+", or several with commas between them")
+			return NotAllowed(text, Message("%v, or several with commas between them", InWords(append(known, "all"))))
 		}
 	}
 	*c.dst, c.text = list, text

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"os"
 )
@@ -13,7 +12,7 @@ func OpenInput(stdin io.Reader, args []string) (in io.ReadCloser, name string, e
 	}
 	f, err := os.Open(args[0])
 	if err != nil {
-		return nil, "", fmt.Errorf("cannot read the file: %w", err)
+		return nil, "", Message("cannot read the file: %v", err)
 	}
 	return f, args[0], nil
 }

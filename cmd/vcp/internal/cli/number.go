@@ -9,7 +9,7 @@ type Count int
 func (c *Count) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 {
-		return NotAllowed(s, "a whole number from 1")
+		return NotAllowed(s, Message("a whole number from 1"))
 	}
 	*c = Count(n)
 	return nil
@@ -34,25 +34,25 @@ type Maximum struct {
 }
 
 // Set takes the number.
-func (a *Maximum) Set(s string) error {
+func (m *Maximum) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
-		return NotAllowed(s, "a whole number from 0")
+		return NotAllowed(s, Message("a whole number from 0"))
 	}
-	*a = Maximum{given: true, most: n}
+	*m = Maximum{given: true, most: n}
 	return nil
 }
 
 // String returns the number, or nothing if none was given.
-func (a *Maximum) String() string {
-	if !a.given {
+func (m *Maximum) String() string {
+	if !m.given {
 		return ""
 	}
-	return strconv.Itoa(a.most)
+	return strconv.Itoa(m.most)
 }
 
 // Type returns the name of the value in the help text.
-func (a *Maximum) Type() string { return "N" }
+func (m *Maximum) Type() string { return "N" }
 
 // Exceeded reports whether n is more than the flag allows.
-func (a *Maximum) Exceeded(n int) bool { return a.given && n > a.most }
+func (m *Maximum) Exceeded(n int) bool { return m.given && n > m.most }

@@ -1,11 +1,9 @@
-// Package cli contains what the commands of vcp share: arguments, values of flags, standard
-// streams, exit statuses and errors.
+// Package cli contains what the commands of vcp share: arguments, values of flags, standard streams,
+// exit statuses, and errors in the language of the locale.
 package cli
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -25,38 +23,6 @@ type Streams struct {
 	Out io.Writer
 	Err io.Writer
 }
-
-// UsageError is an invalid command line.
-type UsageError struct{ Err error }
-
-// Error returns the text of the cause.
-func (e *UsageError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the cause.
-func (e *UsageError) Unwrap() error { return e.Err }
-
-// Usagef returns a UsageError with a formatted text.
-func Usagef(format string, args ...any) error {
-	return &UsageError{Err: fmt.Errorf(format, args...)}
-}
-
-// Reported is a failure that is already on standard error.
-type Reported struct{ Err error }
-
-// Error returns the text of the cause.
-func (e Reported) Error() string { return e.Err.Error() }
-
-// Unwrap returns the cause.
-func (e Reported) Unwrap() error { return e.Err }
-
-// OutputError is a failure to write the output.
-type OutputError struct{ Err error }
-
-// Error names the cause.
-func (e *OutputError) Error() string { return "cannot write the output: " + e.Err.Error() }
-
-// Unwrap returns the cause.
-func (e *OutputError) Unwrap() error { return e.Err }
 
 // Write writes text and a line break, if it does not end in one.
 func Write(out io.Writer, text string) error {
@@ -90,6 +56,3 @@ func Plural(n int, one, many string) string {
 	}
 	return strconv.Itoa(n) + " " + many
 }
-
-// ErrInterrupted is the cause of a turn that a person stopped.
-var ErrInterrupted = errors.New("stopped by Ctrl-C")

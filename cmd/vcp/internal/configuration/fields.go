@@ -54,7 +54,8 @@ var Fields = func() []field {
 	list := []field{
 		own(Model, "NAME", "", EnvModel, "the name of the model at the server; not needed if the server has only one"),
 		own(BaseURL, "URL", "", EnvBaseURL, "an OpenAI-compatible server, usually ending in /v1"),
-		own(Root, "DIRECTORY", ".", "", "the directory of the files and tables that tools reach, and of commands; the file tools reach nothing outside of it"),
+		own(Root, "DIRECTORY", ".", "",
+			"the directory of the files and tables that tools reach, and of commands; the file tools reach nothing outside of it"),
 		own(System, "TEXT", "", "", "the text of the system message; the tools are added to it"),
 		own(SaveFiles, "DIRECTORY", "", "", "where files of results, such as charts, are saved; without it they are only named"),
 		own(ChartFont, "FILE", "", "", "a TrueType or OpenType font for charts in PNG, needed for Chinese, Japanese and Korean; SVG needs none"),
@@ -68,7 +69,7 @@ var Fields = func() []field {
 	for _, f := range engine.ConfigFields() {
 		if f.Name == "protocol" {
 			f.Default, f.Placeholder, f.Description = Protocols[0].ID(), protocolNames(), "the text protocol; auto takes that of the model's preset"
-			f.Allowed = cli.InWords(strings.Split(f.Placeholder, "|"))
+			f.Allowed = cli.InWords(strings.Split(f.Placeholder, "|")).String()
 		}
 		if f.Name == fieldApprove {
 			f.Default = string(defaultApprove)

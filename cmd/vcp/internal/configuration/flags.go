@@ -3,7 +3,6 @@ package configuration
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -39,7 +38,8 @@ var (
 // Add adds the flags of the fields of those names, or of all if there are none, each with its
 // default.
 func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
-	f.StringVar(&c.path, "config", "", "the configuration, a YAML or JSON `FILE` (or config.yaml in the directory vcp of your configuration); the flags below win over it")
+	f.StringVar(&c.path, "config", "",
+		"the configuration, a YAML or JSON `FILE` (or config.yaml in the directory vcp of your configuration); the flags below win over it")
 	c.named = func() bool { return f.Changed("config") }
 	f.BoolVar(&c.none, "no-config", false, "read no configuration file")
 	c.addSourceFlags(f)
@@ -191,7 +191,7 @@ func (c *Flags) loadSources(s *Settings) error {
 		for _, path := range f.values {
 			if f.kind.isPath && path != StandardInput {
 				if _, err := os.Stat(path); err != nil {
-					return fmt.Errorf("--%s cannot be opened: %w", f.kind.flag, err)
+					return cli.Message("--%s cannot be opened: %v", f.kind.flag, err)
 				}
 			}
 		}
@@ -201,7 +201,10 @@ func (c *Flags) loadSources(s *Settings) error {
 		}
 	}
 	if len(flags) > 0 {
-		s.From[fieldSources] = strings.Join(append(slices.DeleteFunc([]string{s.From[fieldSources]}, func(n string) bool { return n == "" }), flags...), ", ")
+		if file := s.From[fieldSources]; file != "" {
+			flags = append([]string{file}, flags...)
+		}
+		s.From[fieldSources] = strings.Join(flags, ", ")
 	}
 	return nil
 }

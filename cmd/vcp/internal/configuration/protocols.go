@@ -1,8 +1,6 @@
 package configuration
 
 import (
-	"fmt"
-
 	"github.com/spf13/pflag"
 
 	"github.com/vcpgo/vcp/model"
@@ -54,7 +52,7 @@ func ProtocolNamed(id string) (protocol.Protocol, error) {
 		return p, nil
 	}
 	if err := cli.NewChoice(&p, configuredOptions()).Set(id); err != nil {
-		return nil, fmt.Errorf("configuration: protocol %w", err)
+		return nil, cli.Message("configuration: protocol %v", err)
 	}
 	return p, nil
 }
@@ -67,7 +65,7 @@ func ProtocolFor(id string, preset *model.Preset) (string, error) {
 	}
 	p := Protocols[0]
 	if err := cli.NewChoice(&p, ProtocolOptions()).Set(preset.Protocol); err != nil {
-		return "", fmt.Errorf("preset %s: protocol %w", preset.Name, err)
+		return "", cli.Message("preset %s: protocol %v", preset.Name, err)
 	}
 	return p.ID(), nil
 }

@@ -5,7 +5,6 @@ package configuration
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -78,7 +77,7 @@ func (s *Settings) readFile(path string, optional bool) error {
 		return err
 	}
 	if _, err = ProtocolNamed(read.Config.Protocol); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return cli.Message("%s: %v", path, err)
 	}
 	s.Config, s.File = read.Config, path
 	if !slices.Contains(read.Named, fieldApprove) {
@@ -89,14 +88,14 @@ func (s *Settings) readFile(path string, optional bool) error {
 	}
 	whole, err := document.Load(path) // again, for the lines of errors
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return cli.Message("%s: %v", path, err)
 	}
 	for _, f := range whole.Fields {
 		if !slices.Contains(own, f.Name) {
 			continue
 		}
 		if err := s.readOwn(f.Name, f.Value); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return cli.Message("%s: %v", path, err)
 		}
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/vcpgo/vcp/internal/redact"
 	"github.com/vcpgo/vcp/internal/text"
@@ -100,16 +99,13 @@ func (s *Settings) WriteText(out io.Writer) error {
 	case defaultFile() != "":
 		fmt.Fprintf(&b, "no file is read; the default is %s\n\n", terminal.Visible(defaultFile()))
 	}
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "FIELD\tVALUE\tFROM")
+	var table terminal.Table
+	table.Row("FIELD", "VALUE", "FROM")
 	for _, f := range s.shown() {
 		value := cmp.Or(unquoted(f.Value), "none")
-		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Name, terminal.Visible(text.TruncateRunes(value, maxShownText)), terminal.Visible(f.From))
+		table.Row(f.Name, terminal.Visible(text.TruncateRunes(value, maxShownText)), terminal.Visible(f.From))
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	return cli.Write(out, b.String())
+	return cli.Write(out, b.String()+table.String())
 }
 
 // namesJSON returns names as JSON, or null if the list is empty.

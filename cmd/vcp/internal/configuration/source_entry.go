@@ -13,11 +13,12 @@ import (
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-// sourceKind is one kind of source: a field of an entry of sources, and a flag.
+// sourceKind is one kind of source of tools. The field sources of a configuration has entries with
+// its field, and a flag may take the same value.
 type sourceKind struct {
 	field   string   // its value says where the tools are
 	options []string // the fields that an entry may have next to it
-	flag    string   // takes the value as a text, or "" if no flag does
+	flag    string   // takes the value as a text; "" if no flag does
 	usage   string   // of the flag, with the placeholder in backquotes
 	isPath  bool     // the value of the flag is a path
 	// open makes the sources of an entry, without starting them.

@@ -2,7 +2,6 @@ package configuration
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 
@@ -28,10 +27,10 @@ type sourceFlag struct {
 // Set adds a source.
 func (f *sourceFlag) Set(value string) error {
 	if value == "" {
-		return &cli.ValueError{Text: "is empty; name a " + f.placeholder() + ", or omit the flag"}
+		return cli.Valuef("is empty; name a %s, or omit the flag", f.placeholder())
 	}
 	if info, err := os.Stat(value); err == nil && info.IsDir() && f.kind.field == "commands" {
-		return &cli.ValueError{Text: fmt.Sprintf("is %q, a directory; a file is needed", value)}
+		return cli.Valuef("is %q, a directory; a file is needed", value)
 	}
 	f.values = append(f.values, value)
 	if f.definitions && isDefinitions(value) {
@@ -46,7 +45,7 @@ func (f *sourceFlag) Set(value string) error {
 	case errors.As(err, &bad):
 		return cli.NotAllowed(value, bad.Allowed)
 	case err != nil:
-		return &cli.ValueError{Text: err.Error()}
+		return cli.Valuef("%v", err)
 	}
 	f.sources = append(f.sources, sources...)
 	return nil

@@ -79,7 +79,9 @@ func (e *sourceEntry) open() ([]tool.Source, error) {
 				return nil, unknownSourceField(e.place, f.Name, f.Line, all)
 			}
 		}
-		return nil, &engine.ConfigError{Field: e.place, Value: e.fields.String(), Allowed: "a mapping with " + strings.Join(all, " or "), Line: e.fields.Line}
+		return nil, &engine.ConfigError{
+			Field: e.place, Value: e.fields.String(), Allowed: "a mapping with " + strings.Join(all, " or "), Line: e.fields.Line,
+		}
 	}
 	known := append([]string{kind.field}, kind.options...)
 	for _, f := range e.fields.Fields {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSplitCommand(t *testing.T) {
+func TestACommandIsSplitAtWhiteSpace(t *testing.T) {
 	for in, want := range map[string][]string{
 		"npx -y  pkg":            {"npx", "-y", "pkg"},
 		`"a b" 'c "d"' e\ f ""`:  {"a b", `c "d"`, "e f", ""},

@@ -1,7 +1,6 @@
 package configuration
 
 import (
-	"fmt"
 	"path/filepath"
 	"sync"
 
@@ -33,7 +32,7 @@ func (u *userPins) opened() (mcp.Pins, error) {
 		}
 		dir, err := cli.UserDir("XDG_DATA_HOME", ".local", "share")
 		if err != nil {
-			u.err = fmt.Errorf("there is no directory for the definitions of MCP tools: %w; set XDG_DATA_HOME", err)
+			u.err = cli.Message("there is no directory for the definitions of MCP tools: %v; set XDG_DATA_HOME", err)
 			return
 		}
 		u.pins = mcp.NewFilePins(filepath.Join(dir, pinFile))

@@ -3,11 +3,9 @@ package conversation
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
@@ -154,14 +152,12 @@ func numberOf(word string) (int64, error) {
 
 // table writes rows of cells, which may be foreign text.
 func (c *conversation) table(fill func(row func(cells ...string))) error {
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	var t terminal.Table
 	fill(func(cells ...string) {
 		for i := range cells {
 			cells[i] = terminal.Visible(cells[i])
 		}
-		fmt.Fprintln(t, strings.Join(cells, "\t"))
+		t.Row(cells...)
 	})
-	_ = t.Flush() // into memory
-	return cli.Write(c.out, b.String())
+	return cli.Write(c.out, t.String())
 }

@@ -21,9 +21,8 @@ import (
 // conversation is a chat with a person or a program.
 type conversation struct {
 	phrases
-	// open returns an engine with the model that settings name, and that model.
-	open     func(*configuration.Settings) (*engine.Engine, *modelclient.Client, error)
-	settings *configuration.Settings
+	engines  *engineOpener
+	settings *configuration.Settings // of the current model
 	engine   *engine.Engine
 	model    *modelclient.Client
 	system   string
@@ -36,8 +35,8 @@ type conversation struct {
 	server   *modelclient.Flags
 	stats    statsForm
 
-	store chat.Store // in memory if the conversation is not kept
-	owner string     // the owner of new conversations
+	store chat.Store
+	owner string // the owner of new conversations
 	chat  *chat.Conversation
 	mu    sync.Mutex // an interrupt may end the conversation at any time
 	ended bool
@@ -76,7 +75,7 @@ func (c *conversation) useModel(name string) error {
 	}
 	named := c.settings.Clone()
 	named.Own[configuration.Model], named.From[configuration.Model] = name, "/model"
-	e, other, err := c.open(named)
+	e, other, err := c.engines.open(named)
 	if err != nil {
 		return err
 	}
@@ -116,11 +115,12 @@ func (c *conversation) end() {
 	defer c.mu.Unlock()
 	if !c.ended {
 		c.ended = true
-		writeStats(c.stderr, c.stats, c.chat.Tools().Session().Stats())
+		c.writeStats(c.stderr, c.stats, c.chat.Tools().Session().Stats())
 	}
 }
 
-func (c *conversation) quit(bool) {
+// quit ends the program. Without a prompt it does not matter who asks for that.
+func (c *conversation) quit(_ bool) {
 	c.end()
 	os.Exit(cli.ExitFailure)
 }

@@ -85,7 +85,9 @@ func (c *conversation) incomplete(last *engine.Iteration, limit engine.Limit) er
 			c.setting("maxReplyBytes"), lost)
 	}
 	if last.Reply.Finish != protocol.FinishUnknown {
-		return errorf("the model was stopped before it was done (finish reason %q), and %v; ask again, or in other words", last.Reply.Finish, lost)
+		return errorf("the model was stopped before it was done (finish reason %q), and %v; ask again, or in other words",
+			last.Reply.Finish, lost)
 	}
-	return errorf("the reply ended without a finish reason, or with two that differ, so it may have been truncated, and %v; ask again", lost)
+	return errorf("the reply ended without a finish reason, or with two that differ, so it may have been truncated, and %v; ask again",
+		lost)
 }

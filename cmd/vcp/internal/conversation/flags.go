@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 
@@ -31,130 +31,110 @@ type Flags struct {
 	stats         statsForm
 }
 
-// Add adds the flags.
-func (c *Flags) Add(f *pflag.FlagSet) {
-	c.server.Add(f)
-	configuration.AddLanguage(f, &c.language, "the language of the instructions for tools, and of notes on the terminal; without it, the preset and the locale decide")
-	c.languageGiven = func() bool { return f.Changed("language") }
-	f.StringVar(&c.audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
-	f.BoolVar(&c.json, "json", false, "print the events of the chat as lines of JSON, as docs/loop.md describes them")
-	f.Var(cli.NewChoice(&c.stats, statsOptions()), "stats", "at the end, show statistics of tool calling on standard error")
-	f.Lookup("stats").NoOptDefVal = "table"
-	c.session.Add(f)
-	c.config.Add(f)
+// Add adds the flags to a set.
+func (f *Flags) Add(set *pflag.FlagSet) {
+	f.server.Add(set)
+	configuration.AddLanguage(set, &f.language,
+		"the language of the instructions for tools, and of notes on the terminal; without it, the preset and the locale decide")
+	f.languageGiven = func() bool { return set.Changed("language") }
+	set.StringVar(&f.audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
+	set.BoolVar(&f.json, "json", false, "print the events of the chat as lines of JSON, as docs/loop.md describes them")
+	set.Var(cli.NewChoice(&f.stats, statsOptions()), "stats", "at the end, show statistics of tool calling on standard error")
+	set.Lookup("stats").NoOptDefVal = "table"
+	f.session.Add(set)
+	f.config.Add(set)
 }
 
-// Run runs a chat. args may contain a message.
-func (c *Flags) Run(std cli.Streams, args []string) error {
-	if c.server.Preset.List {
+// Run runs a chat. args may contain a message. Errors are in the language of the person.
+func (f *Flags) Run(std cli.Streams, args []string) error {
+	if f.server.Preset.List {
 		return modelclient.ListPresets(std.Out)
 	}
-	if err := c.session.Check(args); err != nil {
+	p := phrasesIn(cli.Language())
+	if f.languageGiven() {
+		p = phrasesIn(f.language)
+	}
+	return p.localized(f.run(std, p, args))
+}
+
+func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
+	if err := f.session.Check(args); err != nil {
 		return err
 	}
-	c.config.Pins.Forget = c.session.None
-	space, err := workspace.Open(context.Background(), &c.config, std)
+	f.config.Pins.Forget = f.session.None
+	space, err := workspace.Open(context.Background(), &f.config, std)
 	if err != nil {
 		return err
 	}
 	defer space.Close()
-	proto, err := configuration.ProtocolNamed(space.Protocol)
-	if err != nil {
-		return err
-	}
-	audit, closeAudit, err := workspace.OpenAudit(c.audit)
+	audit, closeAudit, err := workspace.OpenAudit(f.audit)
 	if err != nil {
 		return err
 	}
 	defer closeAudit()
-	store, err := c.session.Open(context.Background(), func(note string) { fmt.Fprintf(std.Err, "vcp chat: %s\n", note) })
+	store, closeStore, err := f.session.Open(context.Background(), func(note *message.Text) {
+		fmt.Fprintln(std.Err, "vcp chat: "+terminal.OneLine(note.In(p.language)))
+	})
 	if err != nil {
 		return err
 	}
-	if store != nil {
-		defer func() { _ = store.Close() }() // what was written is on the disk
+	defer closeStore()
+
+	talk := f.newConversation(std, p, space)
+	talk.store, talk.owner = store, f.session.Owner
+	approver := terminal.NewApprover(std, p.language)
+	approver.Quiet = talk.view.Pause
+	talk.engines = &engineOpener{
+		std: std, space: space, server: &f.server, unattended: workspace.Unattended{Why: approver.Unavailable},
+		options: engine.Options{Approver: approver.Approve, Audit: audit},
 	}
-	p := phrasesIn(terminal.Language())
-	if c.languageGiven() {
-		p = phrasesIn(c.language)
+	if f.languageGiven() {
+		talk.engines.language = f.language
 	}
-	a := terminal.NewApprover(std, p.language)
-	nobody := workspace.Unattended{Why: a.Unavailable}
-	talk := &conversation{
-		phrases: p, system: space.Own[configuration.System], registry: space.Registry,
-		view: terminal.NewView(std.Out, p.language), out: std.Out, stderr: std.Err, server: &c.server, stats: c.stats,
-	}
-	a.Quiet = talk.view.Pause
-	saver := FileSaver{Dir: space.Own[configuration.SaveFiles], Language: p.language}
-	talk.view.File = saver.Report
-	talk.view.Arguments = func(q *protocol.ToolRequest) string { return unrunArgumentsText(talk.registry, q) }
-	talk.open = func(named *configuration.Settings) (*engine.Engine, *modelclient.Client, error) {
-		answers, err := c.server.Open(proto, named, std.Err)
-		if err != nil {
-			return nil, nil, err
-		}
-		preset, err := answers.Preset(context.Background())
-		if err != nil {
-			answers.Close()
-			return nil, nil, c.server.Explain(err)
-		}
-		id, err := configuration.ProtocolFor(space.Protocol, &preset)
-		if err != nil {
-			answers.Close()
-			return nil, nil, err
-		}
-		profile := preset.Profile()
-		if c.languageGiven() {
-			profile.Prompt.Language = c.language
-		}
-		e, err := space.Engine(std, engine.Options{
-			Model: answers.Client, Approver: a.Approve, Audit: audit, Profile: &profile, Config: engine.Config{Protocol: id},
-			Filter: nobody.Filter(named), FilterKey: "can be approved",
-		})
-		if err != nil {
-			answers.Close()
-		}
-		return e, answers, err
-	}
-	if talk.engine, talk.model, err = talk.open(space.Settings); err != nil {
+	if talk.engine, talk.model, err = talk.engines.open(space.Settings); err != nil {
 		return err
 	}
-	talk.settings = space.Settings
 	defer func() { talk.model.Close() }() // the person may have chosen another model
 	if talk.model.Demo != nil {
 		fmt.Fprintln(std.Err, "vcp chat: "+p.Say("no model server is named, so the demo model answers: a small rule-based planner, "+
 			"no language model (name a server with --base-url and --model)"))
 	}
-	if err := nobody.Refuse(talk.engine, space.File); err != nil {
+	if err := talk.engines.unattended.Refuse(talk.engine, space.File); err != nil {
 		return err
 	}
-	nobody.Report(std.Err, space)
-	if c.json {
-		talk.events = &eventWriter{out: std.Out}
-		if saver.Dir != "" {
-			talk.saveFile = func(f tool.File) { fmt.Fprintln(std.Err, "vcp chat: "+saver.Report(f)) }
-		}
+	if hidden := talk.engines.unattended.Hidden(space); hidden != nil {
+		fmt.Fprintln(std.Err, "vcp chat: "+hidden.In(p.language))
 	}
-	if store == nil {
-		talk.store = chat.NewMemoryStore()
-		err = talk.clear()
-	} else {
-		talk.store, talk.owner = store, c.session.Owner
-		err = talk.openSession(&c.session)
-	}
-	if err != nil {
+	if err := talk.openSession(&f.session); err != nil {
 		return err
 	}
 	defer talk.end()
 	switch {
-	case c.session.Finishes:
-		err = finish(talk)
+	case f.session.Finishes:
+		return talk.finish()
 	case len(args) == 1:
-		err = oneAnswer(talk, args[0])
-	case terminal.IsTerminal(std.In) && terminal.IsTerminal(std.Out) && !c.json:
-		err = interactive(talk, a)
+		return talk.oneAnswer(args[0])
+	case terminal.IsTerminal(std.In) && terminal.IsTerminal(std.Out) && !f.json:
+		return talk.interactive(approver)
 	default:
-		err = lineByLine(talk, std.In)
+		return talk.lineByLine(std.In)
 	}
-	return p.localized(err)
+}
+
+// newConversation returns a conversation that has its output and no engine yet.
+func (f *Flags) newConversation(std cli.Streams, p phrases, space *workspace.Workspace) *conversation {
+	talk := &conversation{
+		phrases: p, settings: space.Settings, system: space.Own[configuration.System], registry: space.Registry,
+		view: terminal.NewView(std.Out, p.language), out: std.Out, stderr: std.Err, server: &f.server, stats: f.stats,
+	}
+	saver := FileSaver{Dir: space.Own[configuration.SaveFiles], Language: p.language}
+	talk.view.File = saver.Report
+	talk.view.Arguments = func(q *protocol.ToolRequest) string { return unrunArgumentsText(talk.registry, q) }
+	if f.json {
+		talk.events = &eventWriter{out: std.Out}
+		if saver.Dir != "" {
+			talk.saveFile = func(file tool.File) { fmt.Fprintln(std.Err, "vcp chat: "+saver.Report(file)) }
+		}
+	}
+	return talk
 }

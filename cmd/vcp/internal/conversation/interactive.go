@@ -14,32 +14,33 @@ import (
 )
 
 // interactive runs a conversation on a terminal.
-func interactive(talk *conversation, a *terminal.Approver) error {
-	out := talk.out
-	fmt.Fprintln(out, talk.Say("Talking with %s. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.", terminal.Visible(talk.model.String())))
+func (c *conversation) interactive(a *terminal.Approver) error {
+	out := c.out
+	fmt.Fprintln(out, c.Say("Talking with %s. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.",
+		terminal.Visible(c.model.String())))
 	lines := terminal.NewLineEditor(slashCommandNames)
 	defer lines.Close()
 	if err := lines.HistoryErr(); err != nil {
-		talk.view.Note(talk.Say("the history of messages is not kept: %s", terminal.OneLine(err.Error())))
+		c.view.Note(c.Say("the history of messages is not kept: %s", terminal.OneLine(err.Error())))
 	}
 	a.LineMode = lines.LineMode
 	i := watchInterrupts(func(person bool) {
 		lines.Close()
 		fmt.Fprintln(out)
-		talk.end()
+		c.end()
 		if person {
 			os.Exit(cli.ExitOK)
 		}
 		os.Exit(cli.ExitFailure)
-	}, func() { fmt.Fprint(out, "\n"+talk.quitHint()+terminal.Prompt) })
+	}, func() { fmt.Fprint(out, "\n"+c.quitHint()+terminal.Prompt) })
 	defer i.stop()
-	if err := talk.finishInterrupted(i); err != nil {
-		if err := talk.showFailure(err); err != nil {
+	if err := c.finishInterrupted(i); err != nil {
+		if err := c.showFailure(err); err != nil {
 			return err
 		}
 	}
 	for {
-		message, err := talk.readMessage(lines, a, i)
+		message, err := c.readMessage(lines, a, i)
 		if err != nil {
 			if errors.Is(err, io.EOF) {
 				return nil
@@ -47,11 +48,11 @@ func interactive(talk *conversation, a *terminal.Approver) error {
 			return errorf("cannot read from the terminal: %v", err)
 		}
 		lines.Remember(message)
-		err = talk.input(i, message)
+		err = c.input(i, message)
 		if errors.Is(err, errExit) {
 			return nil
 		}
-		if err := talk.showFailure(err); err != nil {
+		if err := c.showFailure(err); err != nil {
 			return err
 		}
 	}

@@ -24,11 +24,17 @@ func errorf(format string, values ...any) *message.Text {
 	return chinese.Conversation.Text(format, values...)
 }
 
-// localizedError is an error whose text is in the language of the user.
+// count is a number of things. The format is for one thing.
+func count(n int, format string) message.Count { return chinese.Conversation.Count(n, format) }
+
+// localizedError is an error whose text is in the language of the chat.
 type localizedError struct {
 	error
 	text string
 }
+
+// In returns the text, whatever language is asked for.
+func (e *localizedError) In(string) string { return e.text }
 
 // Error returns the text.
 func (e *localizedError) Error() string { return e.text }

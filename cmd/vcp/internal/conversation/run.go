@@ -8,30 +8,30 @@ import (
 )
 
 // finish finishes the turn that was interrupted, for --resume.
-func finish(talk *conversation) error {
-	if !talk.chat.Interrupted() {
+func (c *conversation) finish() error {
+	if !c.chat.Interrupted() {
 		return errorf("no turn was interrupted, so there is nothing to resume")
 	}
-	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
+	i := watchInterrupts(c.quit, func() { c.quit(true) })
 	defer i.stop()
-	return talk.turn(i, talk.chat.Resume)
+	return c.turn(i, c.chat.Resume)
 }
 
 // oneAnswer shows the answer to one message.
-func oneAnswer(talk *conversation, message string) error {
-	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
+func (c *conversation) oneAnswer(message string) error {
+	i := watchInterrupts(c.quit, func() { c.quit(true) })
 	defer i.stop()
-	if err := talk.finishInterrupted(i); err != nil {
+	if err := c.finishInterrupted(i); err != nil {
 		return err
 	}
-	return talk.turn(i, talk.send(message))
+	return c.turn(i, c.send(message))
 }
 
 // lineByLine shows the answer to each line of the input, and ends with the first failure.
-func lineByLine(talk *conversation, in io.Reader) error {
-	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
+func (c *conversation) lineByLine(in io.Reader) error {
+	i := watchInterrupts(c.quit, func() { c.quit(true) })
 	defer i.stop()
-	if err := talk.finishInterrupted(i); err != nil {
+	if err := c.finishInterrupted(i); err != nil {
 		return err
 	}
 	lines, first := bufio.NewReader(in), true
@@ -41,11 +41,11 @@ func lineByLine(talk *conversation, in io.Reader) error {
 			return errorf("cannot read standard input: %v", err)
 		}
 		if message := strings.TrimSpace(line); message != "" {
-			if !first && talk.events == nil {
-				talk.view.Blank()
+			if !first && c.events == nil {
+				c.view.Blank()
 			}
 			first = false
-			if err := talk.turn(i, talk.send(message)); err != nil {
+			if err := c.turn(i, c.send(message)); err != nil {
 				return err
 			}
 		}

@@ -34,7 +34,7 @@ func slashCommands() []slashCommand {
 		{"/branches", "", "list the versions of the conversation that /edit and /again keep, with their numbers", (*conversation).showBranches},
 		{"/switch", "N", "continue with the version N, or after the message N", (*conversation).switchTo},
 		{"/clear", "", "begin a new conversation", func(c *conversation, _ *interrupts, _ string) error { return c.clear() }},
-		{"/exit", "", "quit", func(*conversation, *interrupts, string) error { return errExit }},
+		{"/exit", "", "quit, as /quit does", func(*conversation, *interrupts, string) error { return errExit }},
 	}
 }
 
@@ -64,6 +64,9 @@ func (c *conversation) input(i *interrupts, line string) error {
 	}
 	name, argument, _ := strings.Cut(line, " ")
 	argument = strings.TrimSpace(argument)
+	if name == "/quit" { // what people type who know it from other programs
+		name = "/exit"
+	}
 	for _, command := range slashCommands() {
 		if command.name != name {
 			continue
@@ -93,7 +96,7 @@ func (c *conversation) showTools(*interrupts, string) error {
 	}
 	return c.table(func(row func(cells ...string)) {
 		for _, m := range methods {
-			row(m.FullName, string(m.Risk()), text.TruncateRunes(m.Method.Description, terminal.MaxResult))
+			row(m.FullName, string(m.Risk()), text.TruncateRunes(m.Definition(c.language).Description, terminal.MaxResult))
 		}
 	})
 }

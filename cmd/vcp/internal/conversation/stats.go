@@ -6,11 +6,9 @@ import (
 	"io"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/vcpgo/vcp/engine"
 
@@ -32,12 +30,12 @@ func statsOptions() []cli.Option[statsForm] {
 }
 
 // writeStats writes the statistics. It ignores errors of the output, because the chat is over.
-func writeStats(w io.Writer, form statsForm, f engine.Stats) {
+func (p phrases) writeStats(w io.Writer, form statsForm, s engine.Stats) {
 	switch form {
 	case statsTable:
-		fmt.Fprint(w, statsText(f))
+		fmt.Fprint(w, p.statsText(s))
 	case statsJSON:
-		if text, err := json.Marshal(f); err == nil {
+		if text, err := json.Marshal(s); err == nil {
 			fmt.Fprintf(w, "%s\n", text)
 		}
 	case statsNone:
@@ -45,31 +43,33 @@ func writeStats(w io.Writer, form statsForm, f engine.Stats) {
 }
 
 // statsText returns the statistics as a table: the name, the value, and an explanation.
-func statsText(f engine.Stats) string {
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	row := func(what, value, remark string) { fmt.Fprintf(t, "%s\t%s\t%s\n", what, value, remark) }
-	of := func(part, whole int, what string) string { return fmt.Sprintf("%d of %d %s", part, whole, what) }
-	row("tool calls", strconv.Itoa(f.Calls), fmt.Sprintf("in %s", cli.Plural(f.Replies, "reply", "replies")))
-	row("success rate", percent(f.SuccessRate()), of(f.Succeeded, f.Calls, "calls")+countsText(f.Errors))
-	row("argument accuracy", percent(f.ArgumentAccuracy()), of(f.ValidArguments, f.Checked, "calls of a known method"))
-	row("unknown names", percent(f.UnknownNameRate()), of(f.UnknownNames, f.Calls-f.Malformed, "calls that could be read"))
-	row("invented arguments", strconv.Itoa(f.InventedArguments), "")
-	row("self-correction", percent(f.SelfCorrectionRate()), of(f.Corrected, f.Mistakes, "mistakes corrected in the next reply"))
-	if l := f.Latency; l.Count > 0 {
-		row("latency", terminal.DurationText(l.Mean()), fmt.Sprintf("mean; half within %s, 95 %% within %s, at most %s",
+func (p phrases) statsText(s engine.Stats) string {
+	var t terminal.Table
+	replies := p.Say("in %d replies", s.Replies)
+	if s.Replies == 1 {
+		replies = p.Say("in one reply")
+	}
+	succeeded := p.Say("%d of %d calls", s.Succeeded, s.Calls)
+	if len(s.Errors) > 0 {
+		succeeded += p.Say("; %s", countsText(s.Errors))
+	}
+	t.Row(p.Say("tool calls"), strconv.Itoa(s.Calls), replies)
+	t.Row(p.Say("success rate"), percent(s.SuccessRate()), succeeded)
+	t.Row(p.Say("argument accuracy"), percent(s.ArgumentAccuracy()), p.Say("%d of %d calls of a known method", s.ValidArguments, s.Checked))
+	t.Row(p.Say("unknown names"), percent(s.UnknownNameRate()),
+		p.Say("%d of %d calls that could be read", s.UnknownNames, s.Calls-s.Malformed))
+	t.Row(p.Say("invented arguments"), strconv.Itoa(s.InventedArguments))
+	t.Row(p.Say("self-correction"), percent(s.SelfCorrectionRate()),
+		p.Say("%d of %d mistakes corrected in the next reply", s.Corrected, s.Mistakes))
+	if l := s.Latency; l.Count > 0 {
+		t.Row(p.Say("latency"), terminal.DurationText(l.Mean()), p.Say("mean; half within %s, 95 %% within %s, at most %s",
 			terminal.DurationText(l.Quantile(0.5)), terminal.DurationText(l.Quantile(0.95)), terminal.DurationText(l.Max)))
 	}
-	row("results", cli.Plural(int(f.Tokens), "token", "tokens"), fmt.Sprintf("estimated; %d of %d bytes, %d truncated, %d summarized",
-		f.Bytes, f.RawBytes, f.Excerpted, f.Summarized))
-	repairs := strings.TrimPrefix(countsText(f.Repairs), "; ")
-	row("repairs", strconv.Itoa(sum(f.Repairs)), repairs)
-	_ = t.Flush() // a strings.Builder never fails
-	return blanksAtEnd.ReplaceAllString(b.String(), "")
+	t.Row(p.Say("results"), count(int(s.Tokens), "%d token").In(p.language),
+		p.Say("estimated; %d of %d bytes, %d truncated, %d summarized", s.Bytes, s.RawBytes, s.Excerpted, s.Summarized))
+	t.Row(p.Say("repairs"), strconv.Itoa(sum(s.Repairs)), countsText(s.Repairs))
+	return t.String()
 }
-
-// blanksAtEnd are the blanks of empty cells at the end of a line.
-var blanksAtEnd = regexp.MustCompile(`(?m) +$`)
 
 func percent(rate float64) string {
 	if math.IsNaN(rate) {
@@ -78,7 +78,7 @@ func percent(rate float64) string {
 	return strconv.FormatFloat(100*rate, 'f', 0, 64) + " %"
 }
 
-// countsText lists counts, the highest first: "; 3 timeout, 1 canceled".
+// countsText lists counts, the highest first: "3 timeout, 1 canceled".
 func countsText(counts map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		if counts[a] != counts[b] {
@@ -90,10 +90,7 @@ func countsText(counts map[string]int) string {
 	for i, name := range names {
 		parts[i] = fmt.Sprintf("%d %s", counts[name], name)
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "; " + strings.Join(parts, ", ")
+	return strings.Join(parts, ", ")
 }
 
 func sum(counts map[string]int) (n int) {

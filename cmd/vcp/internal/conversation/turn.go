@@ -34,8 +34,8 @@ func (c *conversation) send(message string) turnEvents {
 
 // turn shows one answer. The error says why there is no complete answer.
 func (c *conversation) turn(i *interrupts, events turnEvents) error {
-	ctx, over := i.turn()
-	defer over()
+	ctx, endTurn := i.turn()
+	defer endTurn()
 	var (
 		last *engine.Iteration
 		end  engine.Event

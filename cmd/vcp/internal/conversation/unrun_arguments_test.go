@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// withSecret contains one method, t_login, with the secret parameter password.
-func withSecret(t *testing.T) *tool.Registry {
+// registryWithSecret returns a registry with one method, t_login. Its parameter password is secret.
+func registryWithSecret(t *testing.T) *tool.Registry {
 	t.Helper()
 	m, err := tool.Raw("login", "", json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}`),
 		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.SecretParameters("password"))
@@ -31,10 +31,12 @@ func TestACallThatIsNotRunShowsNoSecret(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.tool == "t_logn" {
-				arguments = append(arguments, protocol.Argument{Name: "API_key", Value: "hush"}, protocol.Argument{Name: "note", Value: "the password is hush"},
+				arguments = append(arguments,
+					protocol.Argument{Name: "API_key", Value: "hush"},
+					protocol.Argument{Name: "note", Value: "the password is hush"},
 					protocol.Argument{Name: "list", Value: `["a",{"token":"hush"}]`, Form: protocol.FormJSON})
 			}
-			require.Equal(t, tt.want, unrunArgumentsText(withSecret(t), &protocol.ToolRequest{ToolName: tt.tool, Arguments: arguments}))
+			require.Equal(t, tt.want, unrunArgumentsText(registryWithSecret(t), &protocol.ToolRequest{ToolName: tt.tool, Arguments: arguments}))
 		})
 	}
 }

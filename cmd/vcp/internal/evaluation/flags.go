@@ -23,7 +23,8 @@ type Flags struct {
 
 // Add adds the flags.
 func (e *Flags) Add(f *pflag.FlagSet) {
-	f.Var(cli.NewChoices(&e.protocols, configuration.ProtocolOptions(), ""), "protocol", "the text protocols to read replies in, or to give the model")
+	f.Var(cli.NewChoices(&e.protocols, configuration.ProtocolOptions(), ""), "protocol",
+		"the text protocols to read replies in, or to give the model")
 	e.offline.add(f)
 	f.Var(&e.maxWrong, "max-wrong", "fail if more than N replies of a setting run something wrong; without it any number may")
 	e.live.add(f)

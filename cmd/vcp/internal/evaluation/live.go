@@ -78,7 +78,8 @@ func (l *liveFlags) evaluate(ctx context.Context, std cli.Streams, inText []prot
 		return err
 	}
 	if named.Own[configuration.BaseURL] == "" && named.Own[configuration.Model] == "" {
-		return cli.Usagef("--live needs a model: give --base-url URL and --model NAME, or set %s and %s; vcp demo-model is one to try", configuration.EnvBaseURL, configuration.EnvModel)
+		return cli.Usagef("--live needs a model: give --base-url URL and --model NAME, or set %s and %s; vcp demo-model is one to try",
+			configuration.EnvBaseURL, configuration.EnvModel)
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -121,7 +122,9 @@ func (l *liveFlags) answered(report *eval.Report) error {
 }
 
 // variants returns the ways in which the model is given the tasks. closeAll closes their clients.
-func (l *liveFlags) variants(ctx context.Context, named *configuration.Settings, inText []protocol.Protocol, stderr io.Writer) (list []eval.Variant, closeAll func(), err error) {
+func (l *liveFlags) variants(
+	ctx context.Context, named *configuration.Settings, inText []protocol.Protocol, stderr io.Writer,
+) (list []eval.Variant, closeAll func(), err error) {
 	var clients []*modelclient.Client
 	closeAll = func() {
 		for _, c := range clients {

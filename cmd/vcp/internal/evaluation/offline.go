@@ -34,12 +34,15 @@ type offlineFlags struct {
 
 func (o *offlineFlags) add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoices(&o.tolerances, levels, "all"), "tolerance", "how much damage is repaired")
-	f.Var(cli.NewChoices(&o.quoted, replies.QuotedPolicies, replies.QuotedPolicies[0].Name), "quoted", "what becomes of requests in fenced code")
+	f.Var(cli.NewChoices(&o.quoted, replies.QuotedPolicies, replies.QuotedPolicies[0].Name), "quoted",
+		"what becomes of requests in fenced code")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 }
 
 // evaluate judges the replies in files, and prints a report. protocols may be empty.
-func (o *offlineFlags) evaluate(ctx context.Context, std cli.Streams, protocols []protocol.Protocol, maxWrong *cli.Maximum, files []string) error {
+func (o *offlineFlags) evaluate(
+	ctx context.Context, std cli.Streams, protocols []protocol.Protocol, maxWrong *cli.Maximum, files []string,
+) error {
 	m := eval.NewMatrix(o.settings(protocols))
 	if len(protocols) == 0 {
 		m.Default = configuration.Protocols[0].ID()

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -93,8 +92,8 @@ func (s *Flags) Open(proto protocol.Protocol, named *configuration.Settings, std
 func (s *Flags) key() (string, error) {
 	key := strings.TrimSpace(os.Getenv(s.keyEnv))
 	if key == "" && s.keyEnv != "" && s.keyNamed() {
-		return "", cli.Usagef("--api-key-env is %q, and no environment variable of that name holds a key; set it, or give --api-key-env= to send none",
-			s.keyEnv)
+		return "", cli.Usagef("--api-key-env is %q, and no environment variable of that name holds a key; "+
+			"set it, or give --api-key-env= to send none", s.keyEnv)
 	}
 	return key, nil
 }
@@ -105,7 +104,7 @@ func (s *Flags) Explain(err error) error {
 	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
 		return err
 	}
-	return fmt.Errorf("%w: set %s, or name another variable with --api-key-env", err, cmp.Or(s.keyEnv, configuration.EnvKey))
+	return cli.Message("%v: set %s, or name another variable with --api-key-env", err, cmp.Or(s.keyEnv, configuration.EnvKey))
 }
 
 func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Writer) (*Client, error) {
@@ -121,7 +120,7 @@ func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Write
 	}
 	if err != nil {
 		CloseDemo(server)
-		return nil, fmt.Errorf("the demo model does not answer: %w", err)
+		return nil, cli.Message("the demo model does not answer: %v", err)
 	}
 	return &Client{Client: client, Demo: server}, nil
 }

@@ -19,7 +19,7 @@ const DemoPause = 5 * time.Millisecond
 func StartDemo(o demomodel.Options) (*demomodel.Server, error) {
 	server, err := demomodel.Start(o)
 	if bad := (*loopback.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
-		return nil, cli.Usagef("--addr: %w", err)
+		return nil, cli.Usagef("--addr: %v", err)
 	}
 	return server, err
 }

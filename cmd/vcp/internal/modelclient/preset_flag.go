@@ -2,14 +2,13 @@ package modelclient
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/vcpgo/vcp/model"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
 // presetFlag selects the preset of the model. It implements pflag.Value.
@@ -39,7 +38,7 @@ func (p *presetFlag) Set(value string) error {
 		preset, err = model.PresetNamed(value)
 	}
 	if bad := (*model.Error)(nil); errors.As(err, &bad) {
-		return &cli.ValueError{Text: fmt.Sprintf("is %q: %s", value, strings.TrimPrefix(bad.Message, "preset: "))}
+		return cli.Valuef("is %q: %s", value, strings.TrimPrefix(bad.Message, "preset: "))
 	}
 	p.preset = &preset
 	return err
@@ -58,10 +57,10 @@ func (p *presetFlag) Type() string { return "NAME|FILE|list" }
 
 // ListPresets writes the built-in presets, one line each.
 func ListPresets(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "PRESET\tFOR\tMODELS")
+	var t terminal.Table
+	t.Row("PRESET", "FOR", "MODELS")
 	for _, p := range model.Presets() {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", p.Name, p.Description, strings.Join(p.Match, " "))
+		t.Row(p.Name, p.Description, strings.Join(p.Match, " "))
 	}
-	return t.Flush()
+	return cli.Write(w, t.String())
 }

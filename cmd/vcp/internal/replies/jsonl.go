@@ -63,8 +63,8 @@ func (r *Reader) lines(in io.Reader, name string, w io.Writer) error {
 		if bad != nil {
 			count.bad++
 		}
-		if _, werr := out.Write(answer); werr != nil {
-			return &cli.OutputError{Err: werr}
+		if _, writeErr := out.Write(answer); writeErr != nil {
+			return &cli.OutputError{Err: writeErr}
 		}
 		line, answer = kept(line), kept(answer)
 		if err != nil {
@@ -79,8 +79,8 @@ func (r *Reader) lines(in io.Reader, name string, w io.Writer) error {
 
 // flushed writes the rest of the output, and returns err unless that fails.
 func flushed(out *bufio.Writer, err error) error {
-	if werr := out.Flush(); werr != nil {
-		return &cli.OutputError{Err: werr}
+	if flushErr := out.Flush(); flushErr != nil {
+		return &cli.OutputError{Err: flushErr}
 	}
 	return err
 }
@@ -127,19 +127,19 @@ func kept(buffer []byte) []byte {
 // line appends the answer to one line of input. The error says why the line could not be read; the
 // answer says so too.
 func (r *Reader) line(dst []byte, d *lineDecoder, line []byte, number int) ([]byte, error) {
-	ask, err := d.decode(line)
+	input, err := d.decode(line)
 	if err != nil {
 		return badLine(dst, number, err), err
 	}
 	finish := r.options.Finish
-	if ask.finish != nil {
-		finish = *ask.finish
+	if input.finish != nil {
+		finish = *input.finish
 	}
-	reply, err := r.parse(ask.text, finish)
+	reply, err := r.parse(input.text, finish)
 	if err != nil {
-		return appendFailure(dst, ask.id, "protocol_failed", text.TruncateRunes(terminal.OneLine(err.Error()), 300)), err
+		return appendFailure(dst, input.id, "protocol_failed", text.TruncateRunes(terminal.OneLine(err.Error()), 300)), err
 	}
-	dst = append(append(append(dst, `{"id":`...), ask.id...), ',')
+	dst = append(append(append(dst, `{"id":`...), input.id...), ',')
 	start := len(dst)
 	dst = reply.AppendJSON(dst)
 	// The object continues after the id, without its own opening brace.
@@ -149,7 +149,8 @@ func (r *Reader) line(dst []byte, d *lineDecoder, line []byte, number int) ([]by
 
 // badLine appends the answer to a line that cannot be read.
 func badLine(dst []byte, number int, err error) []byte {
-	return appendFailure(dst, []byte("null"), "bad_line", text.TruncateRunes(fmt.Sprintf("line %d: %s", number, terminal.OneLine(err.Error())), 300))
+	message := fmt.Sprintf("line %d: %s", number, terminal.OneLine(err.Error()))
+	return appendFailure(dst, []byte("null"), "bad_line", text.TruncateRunes(message, 300))
 }
 
 func appendFailure(dst, id []byte, code, message string) []byte {

@@ -50,12 +50,12 @@ func copiedLines(tb testing.TB, input []byte, out io.Writer) {
 	var d lineDecoder
 	var answer []byte
 	for line := range bytes.Lines(input) {
-		ask, err := d.decode(line)
+		input, err := d.decode(line)
 		if err != nil {
 			tb.Fatal(err)
 		}
-		answer = append(append(append(answer[:0], `{"id":`...), ask.id...), `,"reply":`...)
-		reply := parser.Reply{Text: parser.Text{ask.text}}
+		answer = append(append(append(answer[:0], `{"id":`...), input.id...), `,"reply":`...)
+		reply := parser.Reply{Text: parser.Text{input.text}}
 		answer = append(reply.AppendJSON(answer), "}\n"...)
 		if _, err := out.Write(answer); err != nil {
 			tb.Fatal(err)

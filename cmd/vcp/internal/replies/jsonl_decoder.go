@@ -17,7 +17,7 @@ import (
 type jsonLine struct {
 	id     []byte // a part of the line, byte for byte; null if the line has no id
 	text   string
-	finish *protocol.FinishReason // nil if the line does not say
+	finish *protocol.FinishReason // nil if the line has no finish reason
 }
 
 // lineDecoder reads lines, one after the other, with the same memory.

@@ -12,7 +12,8 @@ import (
 // JSON.
 func FuzzLine(f *testing.F) {
 	for _, line := range []string{
-		`{"id":1,"text":"a","finish":"stop"}`, `{"text":"\ud83d\ude00\ud83d\/\u0000\"","id":{"a":[1,2.50e-7],"a":null}} `, `{"\u0074ext":"字\n"}`,
+		`{"id":1,"text":"a","finish":"stop"}`, `{"text":"\ud83d\ude00\ud83d\/\u0000\"","id":{"a":[1,2.50e-7],"a":null}} `,
+		`{"\u0074ext":"字\n"}`,
 		`{"text":"a"} x`, `{"text":"a","Text":"b"}`, `[1]`, `null`, ``, "{\"text\":\"\xff\"}", `{"text":1}`, `{"text":"a","finish":"length"`,
 		strings.Repeat(`{"id":`, 100), "{\"text\":\"\t\"}",
 	} {
@@ -45,7 +46,9 @@ func FuzzLine(f *testing.F) {
 		if want.ID != nil && string(got.id) != string(want.ID) {
 			t.Fatalf("the id of %q was read as %q", line, got.id)
 		}
-		finish := map[string]protocol.FinishReason{"stop": protocol.FinishStop, "length": protocol.FinishLength, "unknown": protocol.FinishUnknown}
+		finish := map[string]protocol.FinishReason{
+			"stop": protocol.FinishStop, "length": protocol.FinishLength, "unknown": protocol.FinishUnknown,
+		}
 		if (got.finish == nil) != (want.Finish == nil) || got.finish != nil && *got.finish != finish[*want.Finish] {
 			t.Fatalf("the finish reason of %q was read as %v", line, got.finish)
 		}

@@ -20,9 +20,9 @@ import (
 
 // manyLines is input with a given number of lines, made while it is read.
 type manyLines struct {
-	left int
-	rest string
-	heap []uint64 // in use from time to time
+	left int      // lines
+	rest string   // of the current line
+	heap []uint64 // the bytes in use, after each hundred lines
 }
 
 func (m *manyLines) Read(p []byte) (int, error) {
@@ -51,9 +51,10 @@ func TestMemoryIsIndependentOfLines(t *testing.T) {
 	require.Less(t, slices.Max(in.heap), in.heap[0]+2<<20, "bytes in use while the lines were read")
 }
 
+// brokenInput is a text, after which reading fails.
 type brokenInput struct{ text io.Reader }
 
-var errBroken = errors.New("the disk is on fire")
+var errBroken = errors.New("the input failed")
 
 func (b brokenInput) Read(p []byte) (int, error) {
 	if n, err := b.text.Read(p); err == nil {
@@ -107,7 +108,8 @@ func TestAProtocolThatFailsIsReportedWithTheID(t *testing.T) {
 func TestTooLongLineIsAnswered(t *testing.T) {
 	r := Reader{protocol: vcp.Protocol{}, jsonl: true}
 	var out strings.Builder
-	in := io.MultiReader(strings.NewReader(`{"text":"`), io.LimitReader(endless{}, maxLine), strings.NewReader("\"}\n{\"id\":2,\"text\":\"b\"}"))
+	in := io.MultiReader(
+		strings.NewReader(`{"text":"`), io.LimitReader(&endless{}, maxLine), strings.NewReader("\"}\n{\"id\":2,\"text\":\"b\"}"))
 	err := r.lines(in, "input", &out)
 	require.ErrorContains(t, err, "1 of 2 lines could not be read")
 	first, second, _ := strings.Cut(out.String(), "\n")
@@ -115,18 +117,7 @@ func TestTooLongLineIsAnswered(t *testing.T) {
 	require.Contains(t, second, `{"id":2,`)
 }
 
-// endless is text without a line break.
-type endless struct{}
-
-func (endless) Read(p []byte) (int, error) {
-	n := copy(p, "x")
-	for n < len(p) {
-		n += copy(p[n:], p[:n])
-	}
-	return n, nil
-}
-
-// answer is the part of a line of output that these tests look at.
+// answer is the part of a line of output that these tests compare.
 type answer struct {
 	ID       json.RawMessage
 	Text     string

@@ -10,10 +10,10 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// endlessReply is a reply without end.
-type endlessReply struct{ read int }
+// endless is a text without line breaks and without end.
+type endless struct{ read int }
 
-func (e *endlessReply) Read(p []byte) (int, error) {
+func (e *endless) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = 'x'
 	}
@@ -22,7 +22,7 @@ func (e *endlessReply) Read(p []byte) (int, error) {
 }
 
 func TestAReplyIsReadInPiecesUpToALimit(t *testing.T) {
-	var in endlessReply
+	var in endless
 	var out strings.Builder
 	r := Reader{protocol: vcp.Protocol{}}
 	require.ErrorContains(t, r.whole(&in, "tape", &out), "tape is longer than 64 MiB")

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
+	"github.com/vcpgo/vcp/internal/jsonerror"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -44,13 +44,19 @@ func ReadResults(in io.Reader, name string) ([]protocol.ToolResult, error) {
 // readResult reads one line.
 func readResult(line []byte) (protocol.ToolResult, error) {
 	var written struct {
-		RequestID, ToolName, About, Status, ErrorType, Suggestion, Note string
-		Result                                                          json.RawMessage
+		RequestID  string          `json:"requestId"`
+		ToolName   string          `json:"toolName"`
+		About      string          `json:"about"`
+		Status     string          `json:"status"`
+		ErrorType  string          `json:"errorType"`
+		Suggestion string          `json:"suggestion"`
+		Note       string          `json:"note"`
+		Result     json.RawMessage `json:"result"`
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&written); err != nil {
-		return protocol.ToolResult{}, errors.New(strings.TrimPrefix(err.Error(), "json: "))
+		return protocol.ToolResult{}, jsonerror.Explain(err)
 	}
 	if rest, _ := io.ReadAll(io.MultiReader(d.Buffered())); len(bytes.TrimSpace(rest)) > 0 {
 		return protocol.ToolResult{}, errors.New("more follows after the object; write one object a line")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,9 +13,9 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/chat/sqlitestore"
+	"github.com/vcpgo/vcp/internal/message"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
-	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
 // Flags say where a conversation is kept, and which one is continued.
@@ -36,7 +35,8 @@ func (s *Flags) Add(f *pflag.FlagSet) {
 	f.StringVar(&s.Owner, "owner", "", "keep the conversation as one of `NAME`, and continue only those; without it, only those of nobody")
 	f.StringVar(&s.name, "session", "", "continue the conversation `NAME`, or begin it under that name")
 	f.BoolVar(&s.newest, "continue", false, "continue the newest conversation")
-	f.BoolVar(&s.Finishes, "resume", false, "finish the turn that was interrupted, of --session or of the newest conversation, and do nothing else")
+	f.BoolVar(&s.Finishes, "resume", false,
+		"finish the turn that was interrupted, of --session or of the newest conversation, and do nothing else")
 }
 
 func addStore(f *pflag.FlagSet, file *string) {
@@ -49,25 +49,30 @@ func (s *Flags) Check(args []string) error {
 	case s.None && (s.file != "" || s.Owner != "" || s.name != "" || s.newest || s.Finishes):
 		return cli.Usagef("--no-store keeps nothing, so --store, --owner, --session, --continue and --resume are not allowed with it")
 	case s.name != "" && s.newest:
-		return cli.Usagef("--session %q and --continue exclude each other; leave one out", s.name)
+		return cli.Usagef("--session %q and --continue exclude each other; omit one of them", s.name)
 	case s.Finishes && len(args) > 0:
 		return cli.Usagef("--resume only finishes a turn, and a message was given: %q; send it with --continue", args[0])
 	}
 	return nil
 }
 
-// Open returns the opened store, or nil if the conversation is not kept. The user's own store is a
-// convenience: if it cannot be opened and no flag needs it, a note says so.
-func (s *Flags) Open(ctx context.Context, note func(string)) (*sqlitestore.Store, error) {
+// Open opens the store. The caller calls closeStore at the end. The store is in memory if
+// --no-store is given, or if the user's own store cannot be opened and no flag needs it. In the
+// second case it calls note with the reason.
+func (s *Flags) Open(ctx context.Context, note func(*message.Text)) (store chat.Store, closeStore func(), err error) {
+	inMemory := func() (chat.Store, func(), error) { return chat.NewMemoryStore(), func() {}, nil }
 	if s.None {
-		return nil, nil //nolint:nilnil // a chat needs no store
+		return inMemory()
 	}
-	store, err := openStore(ctx, s.file, false)
+	file, err := openStore(ctx, s.file)
 	if err != nil && s.file == "" && s.name == "" && !s.newest && !s.Finishes {
-		note("the conversation is not kept: " + terminal.OneLine(err.Error()))
-		return nil, nil //nolint:nilnil // a chat needs no store
+		note(cli.Message("the conversation is not kept: %v", err))
+		return inMemory()
 	}
-	return store, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return file, func() { _ = file.Close() }, nil // the file has all that was written
 }
 
 // Choose returns the name of the conversation, and whether it is in the store. A store may be that
@@ -80,7 +85,7 @@ func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exis
 			return s.name, false, nil
 		}
 		if err == nil && m.Owner != s.Owner {
-			err = &ownerError{m.ID, m.Owner}
+			err = otherOwner(&m)
 		}
 		return s.name, err == nil, err
 	case s.newest || s.Finishes:
@@ -103,21 +108,17 @@ func (s *Flags) nothingToContinue(ctx context.Context, store chat.Store) error {
 	case err != nil:
 		return err
 	case len(others) == 0:
-		return errors.New("there is no conversation yet; begin one without --continue and --resume")
+		return cli.Message("there is no conversation yet; begin one without --continue and --resume")
 	}
-	return &ownerError{others[0].ID, others[0].Owner}
+	return otherOwner(&others[0])
 }
 
-// ownerError reports a conversation that is not continued because its owner is not the one that
-// --owner names.
-type ownerError struct{ id, owner string }
-
-// Error names the conversation, its owner and the way out.
-func (e *ownerError) Error() string {
-	if e.owner == "" {
-		return fmt.Sprintf("conversation %q has no owner; leave --owner out to continue it", e.id)
+// otherOwner returns an error about a conversation whose owner is not the one that --owner names.
+func otherOwner(m *chat.Metadata) error {
+	if m.Owner == "" {
+		return cli.Message("conversation %q has no owner; omit --owner to continue it", m.ID)
 	}
-	return fmt.Sprintf("conversation %q belongs to %q; name the owner with --owner to continue it", e.id, e.owner)
+	return cli.Message("conversation %q belongs to %q; name the owner with --owner to continue it", m.ID, m.Owner)
 }
 
 // NewName returns a name that is short, sorts by time and is not taken.
@@ -126,16 +127,16 @@ func NewName() string {
 }
 
 // openStore opens the store in a file; "" is the user's own.
-func openStore(ctx context.Context, file string, readOnly bool) (*sqlitestore.Store, error) {
+func openStore(ctx context.Context, file string) (*sqlitestore.Store, error) {
 	if file == "" {
 		dir, err := cli.UserDir("XDG_DATA_HOME", ".local", "share")
 		if err != nil {
-			return nil, fmt.Errorf("there is no directory for conversations: %w; name a file with --store", err)
+			return nil, cli.Message("there is no directory for conversations: %v; name a file with --store", err)
 		}
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("the directory for conversations cannot be made: %w; name a file with --store", err)
+			return nil, cli.Message("the directory for conversations cannot be made: %v; name a file with --store", err)
 		}
 		file = filepath.Join(dir, "conversations.db")
 	}
-	return sqlitestore.Open(ctx, file, sqlitestore.Options{ReadOnly: readOnly})
+	return sqlitestore.Open(ctx, file, sqlitestore.Options{})
 }

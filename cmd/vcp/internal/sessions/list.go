@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -65,7 +64,7 @@ func (s *sessions) search() *cobra.Command {
 					return s.nothing(cmd, "nothing found")
 				}
 				return rowsOf(s, list, next, func(m chat.Match) []string {
-					return []string{m.Conversation, cli.LocalTime(m.Entry.Time), m.Entry.Kind, excerpt(m.Entry.Text, args[0])}
+					return []string{m.ConversationID, cli.LocalTime(m.Entry.Time), m.Entry.Kind, excerpt(m.Entry.Text, args[0])}
 				})
 			})
 		},
@@ -111,19 +110,18 @@ func rowsOf[T any](s *sessions, list []T, next string, cells func(T) []string) e
 		}
 		return nil
 	}
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	var table terminal.Table
 	for _, row := range list {
 		texts := cells(row)
 		for i := range texts {
 			texts[i] = terminal.Visible(terminal.OneLine(texts[i]))
 		}
-		fmt.Fprintln(t, strings.Join(texts, "\t"))
+		table.Row(texts...)
 	}
-	_ = t.Flush() // into memory
+	shown := table.String()
 	if next != "" {
-		b.WriteString("[there are more; --limit shows more]\n")
+		shown += "[there are more; --limit shows more]\n"
 	}
-	_, err := io.WriteString(s.std.Out, b.String())
+	_, err := io.WriteString(s.std.Out, shown)
 	return err
 }

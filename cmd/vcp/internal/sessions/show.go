@@ -72,7 +72,8 @@ func (s *sessions) message(m *chat.Message) error {
 		if r.Status != protocol.StatusSuccess {
 			outcome = r.ErrorType
 		}
-		fmt.Fprintf(&b, "[tool] %s ... %s: %s\n", terminal.Visible(r.ToolName), terminal.Visible(outcome), terminal.Visible(text.TruncateRunes(terminal.OneLine(r.Result), terminal.MaxResult)))
+		result := text.TruncateRunes(terminal.OneLine(r.Result), terminal.MaxResult)
+		fmt.Fprintf(&b, "[tool] %s ... %s: %s\n", terminal.Visible(r.ToolName), terminal.Visible(outcome), terminal.Visible(result))
 	}
 	_, err := io.WriteString(s.std.Out, b.String())
 	return err

@@ -29,13 +29,13 @@ func (s *sessions) with(cmd *cobra.Command, f func(context.Context, chat.Store) 
 			return fmt.Errorf("--store: %w", err) // opening the store would create the file
 		}
 	}
-	store, err := openStore(cmd.Context(), s.file, false)
+	store, err := openStore(cmd.Context(), s.file)
 	if err != nil {
 		return err
 	}
 	err = f(cmd.Context(), store)
 	if errors.Is(err, chat.ErrNoConversation) {
-		err = fmt.Errorf("%w; vcp sessions list shows all conversations", err)
+		err = cli.Message("%v; vcp sessions list shows all conversations", err)
 	}
 	return errors.Join(err, store.Close())
 }

@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
@@ -56,7 +55,7 @@ nothing in it can become a call, and nothing in it runs.`,
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
 				m, err := chat.Import(ctx, store, in, chat.ImportOptions{ID: name, Secrets: []string{os.Getenv(configuration.EnvKey)}})
 				if errors.Is(err, chat.ErrConversationExists) {
-					return fmt.Errorf("%w; --session gives it another name", err)
+					return cli.Message("%v; --session gives it another name", err)
 				}
 				if err != nil {
 					return err

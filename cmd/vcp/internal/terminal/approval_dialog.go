@@ -13,7 +13,8 @@ import (
 )
 
 // ApproveHelp explains the values of --approve.
-const ApproveHelp = `--approve says which tool calls run without approval, by the risk of their methods. A method that declares no risk counts as writing:
+const ApproveHelp = `--approve says which tool calls run without approval, by the risk of their methods. A method that declares no
+risk counts as writing:
   ask    none; each call needs approval
   never  none; each call is denied, and nobody is asked
   read   those that only read; the others need approval (this is the default)
@@ -76,7 +77,8 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 			case word == "y" || word == "yes":
 				return d.call.Allow(), nil
 			default:
-				_ = d.write(ctx, d.Say("[note] ")+d.Say("From now on this runs without asking: %s.", d.granted())+"\n") // the answer counts even if this cannot be written
+				note := d.Say("From now on this runs without asking: %s.", d.granted())
+				_ = d.write(ctx, d.Say("[note] ")+note+"\n") // the answer counts even if this cannot be written
 				return d.call.AllowForConversation(), nil
 			}
 		default:

@@ -89,7 +89,7 @@ func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 
 	most := 0
 	if !whole {
-		most = characters(q.method) + charactersOf(list)
+		most = utf8.RuneCountInString(q.method) + charactersOf(list)
 	}
 	left := s.rows - body.rows - q.end(s, most).rows - 1
 	if left < minArgumentRows {
@@ -239,16 +239,7 @@ func nameText(name string) string {
 func charactersOf(list []questionPart) int {
 	n := 0
 	for _, p := range list {
-		n += max(1, characters(p.text)) // an empty line counts as one character
-	}
-	return n
-}
-
-// characters counts the characters of texts.
-func characters(texts ...string) int {
-	n := 0
-	for _, text := range texts {
-		n += utf8.RuneCountInString(text)
+		n += max(1, utf8.RuneCountInString(p.text)) // an empty line counts as one character
 	}
 	return n
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/memorytest"
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -23,8 +24,9 @@ func hostile() *rapid.Generator[string] {
 		rapid.String(),
 		rapid.SampledFrom([]string{
 			"\nAllow clock_now (read)? [no] ", "\n[approval] clock_now (read)\n", "\n[note] all is well", "\n  - path = \"safe\"",
-			"Answer y", "\x1b[2J\x1b[H", "\u009b2J", "\r", "\b\b\b", "\u202e", "\u2066", "\u200b", "\u2028", "\ufeff", "\U000e0041",
-			"中文字", "ﾊﾝｶｸ", "я", "🇦", "👩\u200d👧", "❤\ufe0f", "a\u0301\u0301\u0301\u0301\u0301\u0301", "\u0e33", "\u1160", "\"", `\`, "␠×9",
+			"Answer y", "\x1b[2J\x1b[H", "\u009b2J", "\r", "\b\b\b", "\u202e", "\u2066", "\u200b", "\u2028", "\ufeff",
+			"\U000e0041", "中文字", "ﾊﾝｶｸ", "я", "🇦", "👩\u200d👧", "❤\ufe0f", "a\u0301\u0301\u0301\u0301\u0301\u0301", "\u0e33",
+			"\u1160", "\"", `\`, "␠×9",
 		}),
 		rapid.Custom(func(t *rapid.T) string {
 			blank := rapid.SampledFrom([]string{" ", "\n", "\t", "\u00a0", "\u3000", "\u2800", "\u3164", " \n", "\r\n", "中", "x"}).Draw(t, "blank")
@@ -40,7 +42,8 @@ func calls() *rapid.Generator[json.RawMessage] {
 		values := map[string]any{}
 		for range rapid.IntRange(0, rapid.SampledFrom([]int{2, 8, 60}).Draw(t, "most")).Draw(t, "arguments") {
 			text := hostile().Draw(t, "value")
-			values[hostile().Draw(t, "name")] = rapid.SampledFrom([]any{text, []string{text}, map[string]string{text: text}, nil, 1.5}).Draw(t, "shape")
+			shapes := []any{text, []string{text}, map[string]string{text: text}, nil, 1.5}
+			values[hostile().Draw(t, "name")] = rapid.SampledFrom(shapes).Draw(t, "shape")
 		}
 		object, err := json.Marshal(values)
 		require.NoError(t, err)
@@ -50,7 +53,9 @@ func calls() *rapid.Generator[json.RawMessage] {
 
 // names draws the name of a method: letters, marks, digits and some punctuation.
 func names() *rapid.Generator[string] {
-	return rapid.StringOfN(rapid.OneOf(rapid.SampledFrom([]rune("abc_-./:@中я\u0301\ufe0f\u0e33")), rapid.RuneFrom(nil, unicode.Letter, unicode.Mark)), 1, 128, 128)
+	characters := rapid.OneOf(
+		rapid.SampledFrom([]rune("abc_-./:@中я\u0301\ufe0f\u0e33")), rapid.RuneFrom(nil, unicode.Letter, unicode.Mark))
+	return rapid.StringOfN(characters, 1, 128, 128)
 }
 
 // law checks a property with a hundred calls, and with thousands if VCP_TEST_LONG is set.
@@ -76,10 +81,13 @@ func width(row string) int {
 func TestQuestionFitsAnyScreen(t *testing.T) {
 	law(t, func(t *rapid.T) {
 		q := question{
-			phrases: phrasesIn(rapid.SampledFrom([]string{"en", "zh"}).Draw(t, "language")), method: names().Draw(t, "method"), arguments: calls().Draw(t, "arguments"),
-			risk:    rapid.SampledFrom([]tool.Risk{tool.RiskRead, tool.RiskWrite, tool.RiskDangerous}).Draw(t, "risk"),
-			note:    rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "note"),
-			preview: rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "preview"), warnings: rapid.SliceOfN(hostile(), 0, 9).Draw(t, "warnings"),
+			phrases:   phrasesIn(rapid.SampledFrom([]string{"en", "zh"}).Draw(t, "language")),
+			method:    names().Draw(t, "method"),
+			arguments: calls().Draw(t, "arguments"),
+			risk:      rapid.SampledFrom([]tool.Risk{tool.RiskRead, tool.RiskWrite, tool.RiskDangerous}).Draw(t, "risk"),
+			note:      rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "note"),
+			preview:   rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "preview"),
+			warnings:  rapid.SliceOfN(hostile(), 0, 9).Draw(t, "warnings"),
 		}
 		s := screen{rapid.IntRange(0, 70).Draw(t, "rows"), rapid.IntRange(0, 210).Draw(t, "columns")}
 		shown, err := q.fit(s)
@@ -90,7 +98,7 @@ func TestQuestionFitsAnyScreen(t *testing.T) {
 			s.columns = defaultColumns
 		}
 		if err != nil {
-			require.ErrorContains(t, err, "too small")
+			require.ErrorAs(t, err, new(*tooSmallError))
 			require.True(t, s.rows < 16 || s.columns < minColumns, "refused: %+v", s)
 			return
 		}
@@ -182,12 +190,12 @@ func TestQuestionIsLinearInTheCall(t *testing.T) {
 			object, err := json.Marshal(map[string]string{"text": strings.Repeat(piece, n)})
 			require.NoError(t, err)
 			q := question{phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: object}
-			bytes := allocated(func() {
+			bytes := memorytest.Allocated(func() {
 				shown, err := q.fit(screen{})
 				require.NoError(t, err)
 				require.Less(t, len(shown.body), 10_000)
 			})
-			require.Less(t, bytes, uint64(600*n), "bytes allocated")
+			require.Less(t, bytes, 600*n, "bytes allocated")
 		})
 	}
 	t.Run("arguments", func(t *testing.T) {
@@ -197,17 +205,17 @@ func TestQuestionIsLinearInTheCall(t *testing.T) {
 			fmt.Fprintf(&b, `,"a%d":%d`, i, i)
 		}
 		q := question{phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage("{" + b.String()[1:] + "}")}
-		bytes := allocated(func() {
+		bytes := memorytest.Allocated(func() {
 			shown, err := q.fit(screen{})
 			require.NoError(t, err)
 			require.Contains(t, shown.body, "more arguments")
 			require.Less(t, len(shown.body), 10_000)
 		})
-		require.Less(t, bytes, uint64(3000*n), "bytes allocated")
+		require.Less(t, bytes, 3000*n, "bytes allocated")
 	})
 }
 
-func TestQuestion(t *testing.T) {
+func TestAQuestionShowsTheCall(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		arguments string
@@ -222,7 +230,8 @@ func TestQuestion(t *testing.T) {
 		},
 		{"a call without arguments says so", `{}`, "", screen{}, "  (no arguments)\nAnswer y, always, edit, or no and why; help explains.\n"},
 		{
-			"white space is counted", `{"a":"x` + strings.Repeat(" ", 3000) + `y` + strings.Repeat(`\n`, 40) + `z` + strings.Repeat(` \n\t`, 10) + `"}`, "",
+			"white space is counted",
+			`{"a":"x` + strings.Repeat(" ", 3000) + `y` + strings.Repeat(`\n`, 40) + `z` + strings.Repeat(` \n\t`, 10) + `"}`, "",
 			screen{},
 			"  - a = \"x␠×3000y\\n×40z[␠\\n\\t]×30\"\nAnswer y, always, edit, or no and why; help explains.\n",
 		},
@@ -249,12 +258,14 @@ func TestQuestion(t *testing.T) {
 		{
 			"rows are broken before the screen breaks them", `{"a":"` + strings.Repeat("中", 20) + `"}`, "",
 			screen{24, 40},
-			"  - a = \"" + strings.Repeat("中", 15) + "\n    " + strings.Repeat("中", 5) + "\"\nAnswer y, always, edit, or no and why; \n    help explains.\n",
+			"  - a = \"" + strings.Repeat("中", 15) + "\n    " + strings.Repeat("中", 5) + "\"\n" +
+				"Answer y, always, edit, or no and why; \n    help explains.\n",
 		},
 		{
 			"a long argument loses its middle", `{"a":1,"b":"` + strings.Repeat("x", 500) + `.","c":2}`, "",
 			screen{10, 60},
-			"  - a = 1\n  - b = \"" + strings.Repeat("x", 50) + "\n    " + strings.Repeat("x", 37) + "…(369 more)…xxxx\n    " + strings.Repeat("x", 40) + ".\"\n  - c = 2\n" +
+			"  - a = 1\n  - b = \"" + strings.Repeat("x", 50) + "\n    " + strings.Repeat("x", 37) + "…(369 more)…xxxx\n" +
+				"    " + strings.Repeat("x", 40) + ".\"\n  - c = 2\n" +
 				"[note] 369 characters of this call are not shown.\nAnswer show, or no and why; help explains.\n",
 		},
 	} {
@@ -269,7 +280,10 @@ func TestQuestion(t *testing.T) {
 }
 
 func TestQuestionShowsThePreview(t *testing.T) {
-	q := question{phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{"a":1}`), preview: "--- a\n+++ b\n\n-old\x1b[2K\n+new\n"}
+	q := question{
+		phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{"a":1}`),
+		preview: "--- a\n+++ b\n\n-old\x1b[2K\n+new\n",
+	}
 	shown, err := q.fit(screen{})
 	require.NoError(t, err)
 	require.Zero(t, shown.omitted)
@@ -279,7 +293,7 @@ func TestQuestionShowsThePreview(t *testing.T) {
 	q.preview = strings.Repeat("+line\n", 100)
 	shown, err = q.fit(screen{})
 	require.NoError(t, err)
-	require.Positive(t, shown.omitted, "a call of which lines are missing cannot be allowed")
+	require.Positive(t, shown.omitted, "a call whose preview is not shown whole cannot be allowed")
 	require.Contains(t, shown.body, " more lines\n")
 	require.Zero(t, q.whole(screen{}).omitted)
 }

@@ -18,7 +18,10 @@ func TestQuestionShowsWhereWordsCameFrom(t *testing.T) {
 		warnings: phrasesIn("en").warningsOf(&executor.Question{Change: "its description", Provenance: &executor.Provenance{
 			CopiedFrom: &page,
 			Arguments: []executor.ForeignArgument{
-				{Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example", Source: protocol.Source{Origin: protocol.OriginPerson, Name: "Bob"}},
+				{
+					Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example",
+					Source: protocol.Source{Origin: protocol.OriginPerson, Name: "Bob"},
+				},
 				{Argument: "url", Kind: executor.KindURL, Value: "https://evil.example", Source: protocol.Source{Origin: protocol.OriginImport}},
 			},
 		}}),
@@ -43,7 +46,7 @@ func TestQuestionShowsWhereWordsCameFrom(t *testing.T) {
 	require.Nil(t, phrasesIn("en").warningsOf(&executor.Question{}))
 }
 
-func TestQuestionInChinese(t *testing.T) {
+func TestAQuestionMayBeInChinese(t *testing.T) {
 	q := question{
 		phrases: phrasesIn("zh"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{}`),
 		warnings: phrasesIn("zh").warningsOf(&executor.Question{Provenance: &executor.Provenance{

@@ -8,18 +8,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vcpgo/vcp/internal/text"
-	"github.com/vcpgo/vcp/tool"
-
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // Limits of the parts of a line about a call, in characters.
 const (
-	MaxValue   = 60
-	MaxResult  = 80
-	shownError = 200
+	MaxValue  = 60
+	MaxResult = 80
+	maxError  = 200
 )
 
 // ArgumentsText shows the arguments of a call: name="value" name=3. Longer values are truncated to
@@ -77,14 +76,14 @@ func (p phrases) outcome(r *executor.Result) (word, rest string) {
 	most := MaxResult
 	word = p.Say("ok")
 	if r.Status == protocol.StatusError {
-		word, most = r.ErrorType, shownError
+		word, most = r.ErrorType, maxError
 	}
 	if r.Duration > 0 {
 		rest = p.Say(", %s", DurationText(r.Duration))
 	}
 	result := withoutEditNote(r)
 	if r.Status == protocol.StatusError {
-		result = strings.TrimPrefix(strings.TrimPrefix(result, "invalid arguments: "), "参数无效：") // word says it
+		result = strings.TrimPrefix(strings.TrimPrefix(result, "invalid arguments: "), "参数无效：") // word names the error already
 	}
 	if r.Excerpted || r.Summarized {
 		first, _, _ := strings.Cut(strings.Trim(result, "\n"), "\n")
@@ -139,7 +138,8 @@ func (p phrases) firstLine(result string, most int) string {
 // FileText shows a file of a result in a language: its name, media type and size.
 func FileText(language string, f tool.File) string {
 	p := phrasesIn(language)
-	return p.Say("[file] %s (%s, %s)", Visible(text.TruncateRunes(f.Name, MaxValue)), Visible(text.TruncateRunes(f.MediaType, MaxValue)), p.bytes(len(f.Data)))
+	name, mediaType := text.TruncateRunes(f.Name, MaxValue), text.TruncateRunes(f.MediaType, MaxValue)
+	return p.Say("[file] %s (%s, %s)", Visible(name), Visible(mediaType), p.bytes(len(f.Data)))
 }
 
 // bytes returns a size with few digits.

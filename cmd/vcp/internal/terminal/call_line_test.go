@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-func TestLineOfAnEditedCall(t *testing.T) {
+func TestTheLineOfAnEditedCallOmitsTheNote(t *testing.T) {
 	const note = "[The user changed the arguments of this call to {\"path\":\"b\"}]\n"
 	for _, tt := range []struct {
 		name, result string
@@ -19,7 +19,10 @@ func TestLineOfAnEditedCall(t *testing.T) {
 		{"a failure shows its reason", note + "there is no \"b\"", true, `: there is no "b"`},
 		{"more lines are counted without the note", note + "one\ntwo", true, ": one (and 1 more line)"},
 		{"an empty result", note, true, ""},
-		{"other text of a tool is unchanged", note + "one", false, `: [The user changed the arguments of this call to {"path":"b"}] (and 1 more line)`},
+		{
+			"the same text of a tool is shown", note + "one", false,
+			`: [The user changed the arguments of this call to {"path":"b"}] (and 1 more line)`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := done("1", "a", tt.result)
@@ -30,9 +33,10 @@ func TestLineOfAnEditedCall(t *testing.T) {
 	}
 }
 
-func TestDurations(t *testing.T) {
+func TestDurationsHaveFewDigits(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		1: "1µs", 12345 * time.Nanosecond: "12µs", 1234567 * time.Nanosecond: "1.2ms", 1234567 * time.Microsecond: "1.23s", 2 * time.Minute: "2m0s",
+		1: "1µs", 12345 * time.Nanosecond: "12µs", 1234567 * time.Nanosecond: "1.2ms",
+		1234567 * time.Microsecond: "1.23s", 2 * time.Minute: "2m0s",
 	} {
 		require.Equal(t, want, DurationText(d))
 	}

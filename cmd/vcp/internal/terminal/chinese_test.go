@@ -8,5 +8,5 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	messagetest.Check(t, chinese.Terminal, map[string]int{"Say": 0, "count": 1})
+	messagetest.Check(t, chinese.Terminal, map[string]int{"Say": 0, "errorf": 0, "count": 1})
 }

@@ -2,14 +2,11 @@
 
 package terminal
 
-import (
-	"context"
-	"errors"
-)
+import "context"
 
 // errNotHere says why every call that needs approval is denied on this system: earlier input cannot
 // be dropped, so it could answer a question.
-var errNotHere = errors.New("approval on a terminal is not supported on this system")
+var errNotHere = errorf("approval on a terminal is not supported on this system")
 
 func isControllingTerminal(any) error { return errNotHere }
 

@@ -39,11 +39,11 @@ type terminal struct {
 func isControllingTerminal(stream any) error {
 	f, ok := stream.(*os.File)
 	if !ok || !IsTerminal(f) {
-		return errors.New("standard input is not a terminal")
+		return errorf("standard input is not a terminal")
 	}
 	// Only the controlling terminal has a foreground process group.
 	if _, err := unix.IoctlGetInt(int(f.Fd()), unix.TIOCGPGRP); err != nil {
-		return errors.New("standard input is not the controlling terminal of this process")
+		return errorf("standard input is not the controlling terminal of this process")
 	}
 	return nil
 }

@@ -1,22 +1,10 @@
 package terminal
 
 import (
-	"cmp"
-	"os"
-	"strings"
-
 	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/parser"
 )
-
-// Language returns the language of the user's locale: "zh" for Chinese, and "en" for any other.
-func Language() string {
-	if strings.HasPrefix(cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")), "zh") {
-		return "zh"
-	}
-	return "en"
-}
 
 // phrases writes the texts of this package in one language.
 type phrases struct {
@@ -42,6 +30,11 @@ func (p phrases) notice(n *parser.Notice) string {
 		return p.Say("requests past a limit were not read")
 	}
 	return Visible(n.Message)
+}
+
+// errorf returns an error that exists in English and Chinese.
+func errorf(format string, values ...any) *message.Text {
+	return chinese.Terminal.Text(format, values...)
 }
 
 // count is a number of things. The format is for one thing.

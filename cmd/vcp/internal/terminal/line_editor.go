@@ -35,8 +35,8 @@ func NewLineEditor(complete func(line string) []string) *LineEditor {
 	return e
 }
 
-// HistoryErr says why the history of messages is not kept; nil if it is. The editor works without
-// it.
+// HistoryErr says why the history of messages is not kept. It is nil if the history is kept. The
+// editor works without a history.
 func (e *LineEditor) HistoryErr() error { return e.historyErr }
 
 // Read shows the prompt and returns the line that is typed after it. The error is
@@ -64,9 +64,9 @@ func (e *LineEditor) LineMode() (restore func()) {
 	return func() { e.setMode(func() { _ = e.inside.ApplyMode() }) }
 }
 
-// setMode changes the mode of the terminal. After close it does not return, so that the mode that
-// close restored stays: a person may quit while a question is withdrawn or before a prompt is
-// shown.
+// setMode changes the mode of the terminal. After Close it blocks, so that the mode that Close
+// restored stays. The program exits then: a person may have quit while a question was withdrawn, or
+// before a prompt was shown.
 func (e *LineEditor) setMode(change func()) {
 	e.mu.Lock()
 	if e.closed {

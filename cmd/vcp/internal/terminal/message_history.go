@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// history keeps the messages of a person from one chat to the next, one a line, oldest first.
+// history keeps the messages of a person from one chat to the next. Each is a line of a file, the
+// oldest first.
 type history struct {
 	path  string // "" if nothing is kept
 	lines []string

@@ -17,7 +17,7 @@ func TestOnlyItsOwnerReadsTheHistory(t *testing.T) {
 	path := filepath.Join(dir, "vcp", "history")
 	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o700))
 	for name, lines := range map[string]int{"a short history": 1, "a history that is shortened": 2 * liner.HistoryLimit} {
-		t.Run(name+", which others could read, is closed to them", func(t *testing.T) {
+		t.Run(name+" is restricted to its owner", func(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("message\n", lines)), 0o600))
 			require.NoError(t, os.Chmod(path, 0o644))
 			h, err := loadHistory()

@@ -199,7 +199,7 @@ const wrapLead = "    "
 // page is text in rows of a screen. It wraps its rows itself, because text that a terminal wraps
 // begins at the margin.
 type page struct {
-	columns int // that are used
+	columns int // in use
 	rows    int
 	text    strings.Builder
 }

@@ -13,8 +13,8 @@ import (
 type spinner struct {
 	since time.Time // the start of the work
 	ended chan struct{}
-	turns int // how often the sign has turned
-	shown int // the width of what is shown, in cells
+	turns int // how often the spinner was shown; selects the sign
+	shown int // the width of the spinner on the screen, in cells
 }
 
 const spinnerSigns = `|/-\`

@@ -65,7 +65,7 @@ func Visible(foreign string) string {
 	return b.String()
 }
 
-// Package text says which characters are invisible and how they are escaped.
+// These functions have names here because parameters called text hide the package.
 var (
 	unseen = text.Hidden
 	escape = text.Escape

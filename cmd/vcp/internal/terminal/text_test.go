@@ -13,11 +13,12 @@ import (
 // TestVisibleEscapesInvisibleCharacters compares Visible with Unicode's lists.
 func TestVisibleEscapesInvisibleCharacters(t *testing.T) {
 	unseen := func(r rune) bool {
-		return r != ' ' && unicode.In(r, unicode.C, unicode.Z, unicode.Bidi_Control, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+		return r != ' ' && unicode.In(r, unicode.C, unicode.Z, unicode.Bidi_Control,
+			unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 	}
 	for r := range unicode.MaxRune + 1 {
 		if (r >= 0x20000 && r < 0xe0000 || r >= 0xf0000) && r%101 != 0 {
-			continue // ideographs, unassigned ones and those for private use are alike
+			continue // a sample of the ideographs, and of unassigned and private characters
 		}
 		if !utf8.ValidRune(r) || !unseen(r) && !slices.Contains([]rune{0x2800, 0x16fe4, 0x1d159}, r) {
 			continue

@@ -39,11 +39,11 @@ type View struct {
 	Arguments func(*protocol.ToolRequest) string
 
 	requested bool                 // the reply has requested a call, so its further text waits for the results
-	held      []string             // that text
-	heldBytes int                  // its length
-	notes     []string             // that wait for the end of the text
+	held      []string             // the text that waits for the results
+	heldBytes int                  // the length of held
+	notes     []string             // the notes that wait for the end of the text
 	unread    []string             // notes on requests that could not be read; they are shown if no result reports them
-	noted     map[string]bool      // notes of this reply; each comes once
+	noted     map[string]bool      // the notes of this reply, none of which is repeated
 	calls     map[string]knownCall // the reply's requests, by id
 }
 
@@ -52,8 +52,8 @@ const (
 	maxHeld = 1 << 20
 	// maxNotes limits the different notes of one reply.
 	maxNotes = 100
-	// shownCall limits the arguments of a failed call, in characters.
-	shownCall = 400
+	// maxArguments limits the arguments of a failed call, in characters.
+	maxArguments = 400
 )
 
 // NewView returns a view on out, in a language. It shows reasoning and a spinner only if out is a
@@ -117,12 +117,13 @@ func (v *View) Show(e engine.Event) {
 		v.remark(v.notice(e.Notice))
 	case engine.EventProtocolError:
 		v.showHeld()
-		v.line(v.style.bad + v.Say("[note] ") + v.Say("the reply could not be read, and nothing in it runs: %s", Visible(e.Err.Error())) + v.style.reset)
+		reason := v.Say("the reply could not be read, and nothing in it runs: %s", Visible(e.Err.Error()))
+		v.line(v.style.bad + v.Say("[note] ") + reason + v.style.reset)
 	}
 }
 
-// remark shows a note on the reply, once. It waits for the end of the text, so that it
-// breaks no line.
+// remark shows a note on the reply, once. The note waits for the end of the text, because it is a
+// line of its own.
 func (v *View) remark(text string) {
 	if v.noted[text] || len(v.noted) == maxNotes {
 		return
@@ -162,8 +163,6 @@ func (v *View) showHeld() {
 func (v *View) endReply() {
 	if v.held != nil {
 		v.showHeld()
-		v.endLine()
-		v.part = partReply
 	}
 	v.requested = false
 	for _, text := range v.unread {
@@ -171,10 +170,14 @@ func (v *View) endReply() {
 	}
 	v.unread = nil
 	v.showNotes()
+	if v.part == partText || v.part == partReasoning {
+		v.endLine()
+		v.part = partReply
+	}
 	v.calls, v.noted = nil, nil
 }
 
-// knownCall is a request of the reply, as it is shown.
+// knownCall is a request of the reply in the form in which lines show it.
 type knownCall struct{ name, arguments string }
 
 // remember keeps a call until the end of its reply. The engine limits the calls of a reply.
@@ -182,7 +185,7 @@ func (v *View) remember(id, name, arguments string) {
 	if v.calls == nil {
 		v.calls = map[string]knownCall{}
 	}
-	v.calls[id] = knownCall{name, text.TruncateRunes(arguments, shownCall)}
+	v.calls[id] = knownCall{name, text.TruncateRunes(arguments, maxArguments)}
 }
 
 // Note shows a note of vcp.
@@ -192,7 +195,7 @@ func (v *View) Note(text string) {
 	v.line(v.noteLine(text))
 }
 
-// NotRun shows a call that the mode manual leaves to the user.
+// NotRun shows a call that the engine did not run, because the mode is manual.
 func (v *View) NotRun(name, arguments string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -266,7 +269,7 @@ func (v *View) progress(e engine.Event) {
 // done shows the outcome of a call, at the end of its line if that is still open.
 func (v *View) done(e engine.Event) {
 	if e.Result.ToolName == "" {
-		v.unread = nil // the result says it
+		v.unread = nil // the result reports the request
 	}
 	word, rest := v.outcome(e.Result)
 	color := v.style.good

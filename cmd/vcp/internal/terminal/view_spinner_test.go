@@ -26,7 +26,7 @@ func screenText(output string) string {
 	return string(shown)
 }
 
-func TestSpinner(t *testing.T) {
+func TestTheSpinnerIsForPeople(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		forPerson bool
@@ -49,7 +49,7 @@ func TestSpinner(t *testing.T) {
 				require.Equal(t, tt.want, out.String(), "while the model works")
 				v.Show(textEvent("Look"))
 				wait()
-				require.Equal(t, "Look", strings.TrimRight(screenText(out.String()), " "), "it is not part of the text")
+				require.Equal(t, "Look", strings.TrimRight(screenText(out.String()), " "), "the spinner is not within the text")
 				v.Show(started("1", "a", `{}`))
 				wait()
 				wait()
@@ -62,9 +62,9 @@ func TestSpinner(t *testing.T) {
 				wait()
 				require.NoError(t, v.End())
 				ended := out.String()
-				require.NotContains(t, strings.ReplaceAll(screenText(ended), "... \n", ""), "s\n[", "nothing of it remains")
+				require.NotContains(t, strings.ReplaceAll(screenText(ended), "... \n", ""), "s\n[", "nothing of the spinner remains")
 				wait()
-				require.Equal(t, ended, out.String(), "it ends with the answer")
+				require.Equal(t, ended, out.String(), "the spinner ends with the answer")
 			})
 		})
 	}

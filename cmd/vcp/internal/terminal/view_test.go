@@ -33,8 +33,8 @@ func progress(id, text string) engine.Event {
 	return engine.Event{Kind: engine.EventToolProgress, RequestID: id, Text: text}
 }
 
-// yielding returns an outcome with details and files.
-func yielding(details any, files ...tool.File) engine.Event {
+// doneWith returns the end of a call with details and files.
+func doneWith(details any, files ...tool.File) engine.Event {
 	e := done("1", "a", "A")
 	e.Result.Details, e.Result.Files = details, files
 	return e
@@ -55,10 +55,17 @@ func unread(text string) engine.Event {
 	return engine.Event{Kind: engine.EventNotice, Notice: &parser.Notice{Code: parser.NoticeMalformedRequest, Message: text}}
 }
 
-// shortened is the outcome of a call whose result was too long for the model.
-func shortened(summarized bool) engine.Event {
-	e := done("1", "a", "one\n[9 lines left out]\nten")
-	e.Result.RawBytes, e.Result.Excerpted, e.Result.Summarized = 32_000, !summarized, summarized
+// excerpted is the outcome of a call of whose result the model reads an excerpt.
+func excerpted() engine.Event {
+	e := done("1", "a", "one\n[Omitted here: 9 lines.]\nten")
+	e.Result.RawBytes, e.Result.Excerpted = 32_000, true
+	return e
+}
+
+// summarized is the outcome of a call of whose result the model reads a summary.
+func summarized() engine.Event {
+	e := excerpted()
+	e.Result.Excerpted, e.Result.Summarized = false, true
 	return e
 }
 
@@ -68,13 +75,14 @@ func failed(id, name, kind, message string) engine.Event {
 	return e
 }
 
-func TestView(t *testing.T) {
+func TestViewShowsEvents(t *testing.T) {
 	tests := []struct {
 		name   string
 		events []engine.Event
 		want   string
 	}{
 		{"text is shown as it comes", []engine.Event{textEvent("a"), textEvent(" b\n"), textEvent("\n"), textEvent("c")}, "a b\n\nc\n"},
+		{"each reply begins on its own line", []engine.Event{textEvent("one"), {Kind: engine.EventIterationDone}, textEvent("two"), {Kind: engine.EventIterationDone}}, "one\n\ntwo\n"},
 		{"blank lines around the text are omitted", []engine.Event{textEvent("\n\n"), textEvent("a\n"), textEvent("\n")}, "a\n"},
 		{"blanks at the start of the first line stay", []engine.Event{textEvent("\n  \n"), textEvent("  "), textEvent("  a")}, "    a\n"},
 		{
@@ -96,9 +104,17 @@ func TestView(t *testing.T) {
 			[]engine.Event{started("1", "a", `{}`), started("2", "b", `{}`), done("2", "b", "B"), done("1", "a", "")},
 			"[tool] a ... \n[tool] b ... ok, 1.5ms: B\n[tool] a ... ok, 1.5ms\n",
 		},
-		{"secrets are not shown", []engine.Event{started("1", "a", `{"token":"hush"}`), done("1", "a", "A")}, "[tool] a token=\"[secret]\" ... ok, 1.5ms: A\n"},
-		{"files are named", []engine.Event{yielding(nil, tool.File{Name: "plot\x1b.png", MediaType: "image/png", Data: make([]byte, 12_345)})}, "[tool] a ... ok, 1.5ms: A\n[file] plot\\x1b.png (image/png, 12.3 kB)\n"},
-		{"details are for programs", []engine.Event{yielding(map[string]int{"n": 1})}, "[tool] a ... ok, 1.5ms: A\n"},
+		{
+			"secrets are not shown",
+			[]engine.Event{started("1", "a", `{"token":"hush"}`), done("1", "a", "A")},
+			"[tool] a token=\"[secret]\" ... ok, 1.5ms: A\n",
+		},
+		{
+			"files are named",
+			[]engine.Event{doneWith(nil, tool.File{Name: "plot\x1b.png", MediaType: "image/png", Data: make([]byte, 12_345)})},
+			"[tool] a ... ok, 1.5ms: A\n[file] plot\\x1b.png (image/png, 12.3 kB)\n",
+		},
+		{"details are for programs", []engine.Event{doneWith(map[string]int{"n": 1})}, "[tool] a ... ok, 1.5ms: A\n"},
 		{
 			"text after a request waits for its result",
 			[]engine.Event{
@@ -116,7 +132,12 @@ func TestView(t *testing.T) {
 		},
 		{
 			"a note breaks no line and comes once in a reply",
-			[]engine.Event{textEvent("one "), noticed("odd"), textEvent("line"), noticed("odd"), noticed("even"), {Kind: engine.EventIterationDone}, textEvent("next"), noticed("odd"), {Kind: engine.EventIterationDone}},
+			[]engine.Event{
+				textEvent("one "), noticed("odd"), textEvent("line"), noticed("odd"), noticed("even"),
+				{Kind: engine.EventIterationDone},
+				textEvent("next"), noticed("odd"),
+				{Kind: engine.EventIterationDone},
+			},
 			"one line\n\n[note] odd\n[note] even\n\nnext\n\n[note] odd\n",
 		},
 		{
@@ -126,11 +147,22 @@ func TestView(t *testing.T) {
 		},
 		{
 			"a failed call shows its arguments on a line of its own",
-			[]engine.Event{started("1", "a", `{"v":1,"token":"hush"}`), started("2", "b", `{}`), failed("1", "a", "timeout", "late"), done("2", "b", "B")},
+			[]engine.Event{
+				started("1", "a", `{"v":1,"token":"hush"}`), started("2", "b", `{}`),
+				failed("1", "a", "timeout", "late"), done("2", "b", "B"),
+			},
 			"[tool] a v=1 token=\"[secret]\" ... \n[tool] b ... \n[tool] a v=1 token=\"[secret]\" ... timeout: late\n[tool] b ... ok, 1.5ms: B\n",
 		},
-		{"an excerpt shows the size of the whole", []engine.Event{shortened(false)}, "[tool] a ... ok, 1.5ms: one (32.0 kB; the model reads an excerpt of it)\n"},
-		{"a summary shows the size of the whole", []engine.Event{shortened(true)}, "[tool] a ... ok, 1.5ms: one (32.0 kB; the model reads a summary of it)\n"},
+		{
+			"an excerpt shows the size of the whole",
+			[]engine.Event{excerpted()},
+			"[tool] a ... ok, 1.5ms: one (32.0 kB; the model reads an excerpt of it)\n",
+		},
+		{
+			"a summary shows the size of the whole",
+			[]engine.Event{summarized()},
+			"[tool] a ... ok, 1.5ms: one (32.0 kB; the model reads a summary of it)\n",
+		},
 		{
 			"progress continues the line of its call",
 			[]engine.Event{started("1", "a", `{"v":1}`), progress("1", "half\x07 way"), progress("1", "all"), done("1", "a", "A")},
@@ -138,7 +170,10 @@ func TestView(t *testing.T) {
 		},
 		{
 			"progress names its call if another line came between them",
-			[]engine.Event{started("1", "a", `{}`), started("2", "b", `{}`), progress("1", "half"), progress("2", "half"), done("1", "a", "A"), done("2", "b", "B")},
+			[]engine.Event{
+				started("1", "a", `{}`), started("2", "b", `{}`),
+				progress("1", "half"), progress("2", "half"), done("1", "a", "A"), done("2", "b", "B"),
+			},
 			"[tool] a ... \n[tool] b ... \n[tool] a ... half\n[tool] b ... half\n[tool] a ... ok, 1.5ms: A\n[tool] b ... ok, 1.5ms: B\n",
 		},
 		{
@@ -167,7 +202,7 @@ func TestView(t *testing.T) {
 			"[tool] a ... invalid_arguments: n：缺少，要求 integer\n",
 		},
 		{
-			"long values and results are cut",
+			"long values and results are truncated",
 			[]engine.Event{started("1", "a", `{"v":"`+strings.Repeat("ü", 70)+`"}`), done("1", "a", strings.Repeat("é", 90))},
 			"[tool] a v=\"" + strings.Repeat("ü", 60) + "…\" ... ok, 1.5ms: " + strings.Repeat("é", 80) + "…\n",
 		},
@@ -185,7 +220,7 @@ func TestView(t *testing.T) {
 			"abc\n",
 		},
 		{
-			"the model's words keep the variants of emoji, and joiners; the line of a call spells them out",
+			"the model's words keep the variants of emoji, and joiners; the line of a call escapes them",
 			[]engine.Event{textEvent("❤\ufe0f 👩\u200d👧"), started("1", "a", `{"v":"rm\u3164\ufe0f"}`), done("1", "a", "")},
 			"❤\ufe0f 👩\u200d👧\n\n[tool] a v=\"rm\\u3164\\ufe0f\" ... ok, 1.5ms\n",
 		},
@@ -195,7 +230,7 @@ func TestView(t *testing.T) {
 			"[reasoning] One.\nTwo.\n\nThree.\n\n[reasoning] Four.\n",
 		},
 		{
-			"a failure of the protocol is told",
+			"a failure of the protocol is reported",
 			[]engine.Event{{Kind: engine.EventProtocolError, Err: errors.New("it broke")}},
 			"[note] the reply could not be read, and nothing in it runs: it broke\n",
 		},
@@ -229,7 +264,7 @@ func TestAFailureIsAParagraphAfterText(t *testing.T) {
 	require.Equal(t, "Half of\n\n[error] stopped\n\nNext.\n", out.String())
 }
 
-func TestViewInChinese(t *testing.T) {
+func TestViewShowsChinese(t *testing.T) {
 	var out strings.Builder
 	v := NewView(&out, "zh")
 	for _, e := range []engine.Event{
@@ -237,8 +272,8 @@ func TestViewInChinese(t *testing.T) {
 		started("2", "t_m", `{}`), failed("2", "t_m", "timeout", "late"),
 		{Kind: engine.EventNotice, Notice: &parser.Notice{Code: parser.NoticeUnrunRequest, Message: "request 1 was not run"}},
 		{Kind: engine.EventDropped},
-		shortened(false),
-		yielding(nil, tool.File{Name: "a.png", MediaType: "image/png", Data: make([]byte, 12)}),
+		excerpted(),
+		doneWith(nil, tool.File{Name: "a.png", MediaType: "image/png", Data: make([]byte, 12)}),
 		{Kind: engine.EventProtocolError, Err: errors.New("it broke")},
 	} {
 		v.Show(e)

@@ -9,16 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/memorytest"
 )
-
-// allocated returns the bytes that f allocates.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
 
 func TestViewHandlesEachByteOnce(t *testing.T) {
 	const pieces = 50_000
@@ -28,14 +20,14 @@ func TestViewHandlesEachByteOnce(t *testing.T) {
 				var out strings.Builder
 				v := NewView(&out, "en")
 				v.forPerson = true
-				bytes := allocated(func() {
+				bytes := memorytest.Allocated(func() {
 					for range pieces {
 						v.Show(engine.Event{Kind: kind, Text: piece})
 					}
 					v.Show(engine.Event{Kind: kind, Text: "."})
 				})
 				require.NoError(t, v.End())
-				require.Less(t, bytes, uint64(200*pieces), "bytes allocated")
+				require.Less(t, bytes, 200*pieces, "bytes allocated")
 			})
 		}
 	}

@@ -1,13 +1,13 @@
 package workspace
 
 import (
-	"fmt"
 	"io"
 	"os"
 
 	"github.com/vcpgo/vcp/internal/definition"
 	"github.com/vcpgo/vcp/tool"
 
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
 )
 
@@ -15,13 +15,14 @@ import (
 func readDefinitions(registry *tool.Registry, in io.Reader, name string) error {
 	raw, err := io.ReadAll(io.LimitReader(in, configuration.MaxDefinitions+1))
 	if err != nil {
-		return fmt.Errorf("cannot read %s: %w", name, err)
+		return cli.Message("cannot read %s: %v", name, err)
 	}
 	if len(raw) > configuration.MaxDefinitions {
-		return fmt.Errorf("%s is longer than %d MiB, the most that is read of definitions", name, configuration.MaxDefinitions>>20)
+		return cli.Message("%s is longer than %d MiB, the most that is read of definitions",
+			name, configuration.MaxDefinitions>>20)
 	}
 	if err := definition.Register(registry, raw, nil); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return cli.Message("%s: %v", name, err)
 	}
 	return nil
 }
@@ -33,7 +34,7 @@ func addDefinitions(registry *tool.Registry, stdin io.Reader, path string) error
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("--tools cannot be opened: %w", err)
+		return cli.Message("--tools cannot be opened: %v", err)
 	}
 	defer file.Close()
 	return readDefinitions(registry, file, path)

@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// decisions are the words of people for what happens to a call.
+// decisions say in words what happens to a call.
 var decisions = map[policy.Decision]string{policy.Allow: "runs", policy.Ask: "asks for approval", policy.Deny: "is denied"}
 
 // ToolList is what vcp tools shows: the methods, and the parts of sources that do not work as they
@@ -101,7 +101,8 @@ func (m *listedMethod) describe(b *strings.Builder) {
 		case p.Default != nil:
 			notes = append(notes, "default "+string(p.Default))
 		}
-		fmt.Fprintf(b, "    %s (%s): %s\n", terminal.Visible(p.Name), terminal.Visible(strings.Join(notes, ", ")), terminal.Visible(p.Description))
+		fmt.Fprintf(b, "    %s (%s): %s\n",
+			terminal.Visible(p.Name), terminal.Visible(strings.Join(notes, ", ")), terminal.Visible(p.Description))
 	}
 }
 
@@ -140,10 +141,11 @@ func (l *ToolList) Objects() []any {
 	slices.SortFunc(methods, func(a, b listedMethod) int { return strings.Compare(a.FullName, b.FullName) })
 	for _, m := range methods {
 		list = append(list, methodJSON{
-			FullName: m.FullName, ToolName: m.FullName, Tool: m.Tool.ID, Method: m.Method.Name, Source: m.Owner, Title: m.Method.Title, Aliases: m.Method.Aliases,
-			Tags: m.Method.Tags, Description: m.Method.Description, Risk: m.Risk(),
-			Enabled: slices.ContainsFunc(l.visible, func(v listedMethod) bool { return v.Entry == m.Entry }), Decision: m.ruling.Decision,
-			Why: m.ruling.String(), Reason: m.reason, Parameters: m.Method.Parameters.JSON(), Examples: m.Method.Examples,
+			FullName: m.FullName, ToolName: m.FullName, Tool: m.Tool.ID, Method: m.Method.Name, Source: m.Owner,
+			Title: m.Method.Title, Aliases: m.Method.Aliases, Tags: m.Method.Tags, Description: m.Method.Description, Risk: m.Risk(),
+			Enabled:  slices.ContainsFunc(l.visible, func(v listedMethod) bool { return v.Entry == m.Entry }),
+			Decision: m.ruling.Decision, Why: m.ruling.String(), Reason: m.reason,
+			Parameters: m.Method.Parameters.JSON(), Examples: m.Method.Examples,
 		})
 	}
 	for _, p := range l.broken {

@@ -1,13 +1,12 @@
 package workspace
 
 import (
-	"fmt"
-	"io"
 	"slices"
 
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
@@ -37,12 +36,13 @@ func (u Unattended) Filter(s *configuration.Settings) func(*tool.Entry) bool {
 	}
 }
 
-// Report says which methods of sources the filter hides from the model, and what would show them.
-// It omits built-in methods, which it would name in each chat without a terminal.
-func (u Unattended) Report(w io.Writer, space *Workspace) {
+// Hidden says which methods of sources the filter hides from the model, and what would show them.
+// It is nil if the filter hides none. It omits built-in methods, which it would name in each chat
+// without a terminal.
+func (u Unattended) Hidden(space *Workspace) *message.Text {
 	shown := u.Filter(space.Settings)
 	if shown == nil {
-		return
+		return nil
 	}
 	enabled := discovery.Options{Enabled: space.Enabled, DefaultToolEnabled: space.DefaultToolEnabled, ToolToggles: space.ToolToggles}
 	var hidden []*tool.Entry
@@ -53,18 +53,19 @@ func (u Unattended) Report(w io.Writer, space *Workspace) {
 			}
 		}
 	}
-	if len(hidden) > 0 {
-		fmt.Fprintf(w, "vcp chat: nobody can be asked, since %v, so the model does not see methods whose calls need approval (%d), such as %s; to show it, %s\n",
-			u.Why, len(hidden), terminal.Visible(hidden[0].FullName), allowing(hidden[0]))
+	if len(hidden) == 0 {
+		return nil
 	}
+	return cli.Message("nobody can be asked, since %v, so the model does not see methods whose calls need approval (%d), such as %s; "+
+		"to show it, %v", u.Why, len(hidden), terminal.Visible(hidden[0].FullName), allowing(hidden[0]))
 }
 
 // allowing says how calls of a method can run without approval.
-func allowing(m *tool.Entry) string {
+func allowing(m *tool.Entry) *message.Text {
 	if m.Method.AlwaysAsk {
-		return fmt.Sprintf("allow its calls in the configuration, by approveRules: [{tool: %s, decision: allow}]", m.Tool.ID)
+		return cli.Message("allow its calls in the configuration, by approveRules: [{tool: %s, decision: allow}]", m.Tool.ID)
 	}
-	return "say with --approve what may run without asking"
+	return cli.Message("say with --approve what may run without asking")
 }
 
 // Refuse returns an error if calls need approval and nobody can be asked. file is the path of the
@@ -86,16 +87,16 @@ func (u Unattended) Refuse(e *engine.Engine, file string) error {
 // CannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
 func (u Unattended) CannotAsk(m *tool.Entry, r policy.Ruling, file string) error {
 	if m.Method.Changed.Open() {
-		return cli.Usagef("calls of %s need approval once, because %s; nobody can be asked: %w; run vcp in a terminal and "+
-			"approve a call", m.FullName, terminal.Visible(m.Method.Changed.Reason()), u.Why)
+		return cli.Usagef("calls of %s need approval once, because %s; nobody can be asked: %v; run vcp in a terminal and approve a call",
+			m.FullName, terminal.Visible(m.Method.Changed.Reason()), u.Why)
 	}
 	if r.Rule >= 0 {
-		return cli.Usagef("calls of %s need approval by %s in %s, and nobody can be asked: %w; rules win "+
-			"over --approve, so take this one out, or let it allow or deny", m.FullName, terminal.Visible(r.String()), file, u.Why)
+		return cli.Usagef("calls of %s need approval by %s in %s, and nobody can be asked: %v; "+
+			"rules win over --approve, so take this one out, or let it allow or deny", m.FullName, terminal.Visible(r.String()), file, u.Why)
 	}
 	if m.Method.AlwaysAsk {
-		return cli.Usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %w; %s", m.FullName, u.Why, allowing(m))
+		return cli.Usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %v; %v", m.FullName, u.Why, allowing(m))
 	}
-	return cli.Usagef("calls of %s need approval, and nobody can be asked: %w; %s, or that nothing may with --approve never",
+	return cli.Usagef("calls of %s need approval, and nobody can be asked: %v; %v, or that nothing may with --approve never",
 		m.FullName, u.Why, allowing(m))
 }

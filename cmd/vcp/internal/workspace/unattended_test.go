@@ -13,9 +13,9 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
 )
 
-// A method that a person cannot approve is not shown, unless somebody named it.
-func TestMethodsThatNobodyCanApprove(t *testing.T) {
-	m, err := tool.Raw("write", "Writes.", nil, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable())
+func TestMethodsThatNobodyCanApproveAreHidden(t *testing.T) {
+	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+	m, err := tool.Raw("write", "Writes.", nil, nothing, tool.AgentCallable())
 	require.NoError(t, err)
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
@@ -36,7 +36,7 @@ func TestMethodsThatNobodyCanApprove(t *testing.T) {
 			s := configuration.DefaultSettings()
 			tt.change(s)
 			require.Equal(t, tt.want, Unattended{Why: errors.New("no terminal")}.Filter(s)(e))
-			require.Nil(t, Unattended{}.Filter(s), "whoever can be asked may be shown all")
+			require.Nil(t, Unattended{}.Filter(s), "a person can be asked, so all methods are shown")
 		})
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
@@ -42,7 +43,7 @@ func Open(ctx context.Context, flags *configuration.Flags, std cli.Streams) (*Wo
 	}
 	root, err := os.OpenRoot(s.Own[configuration.Root])
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be opened: %w", s.NameOf(configuration.Root), err)
+		return nil, cli.Message("%s cannot be opened: %v", s.NameOf(configuration.Root), err)
 	}
 	space := &Workspace{Settings: s, Registry: tool.NewRegistry(), root: root}
 	space.Registry.Override(s.Overrides)
@@ -91,11 +92,11 @@ func (s *Workspace) builtinTools() ([]tool.Tool, error) {
 	if path := s.Own[configuration.ChartFont]; path != "" {
 		f, err := document.OpenFile(path, os.O_RDONLY, 0)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.NameOf(configuration.ChartFont), err)
+			return nil, cli.Message("%s: %v", s.NameOf(configuration.ChartFont), err)
 		}
 		defer func() { _ = f.Close() }() // only read, so an error means nothing
 		if o.Table.Font, err = document.ReadAll(f, maxFont); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", s.NameOf(configuration.ChartFont), path, err)
+			return nil, cli.Message("%s: %s: %v", s.NameOf(configuration.ChartFont), path, err)
 		}
 	}
 	return builtin.All(o)
@@ -117,8 +118,8 @@ func (s *Workspace) Engine(std cli.Streams, o engine.Options) (*engine.Engine, e
 	}
 	for i, r := range s.ApproveRules {
 		if r.Decision != policy.Allow && !namesMethod(s.Registry, r) {
-			fmt.Fprintf(std.Err, "vcp: approveRules[%d] (%s) matches no method here, so it restricts nothing%s\n",
-				i, terminal.Visible(r.String()), nearestText(s.Registry, r))
+			note(std.Err, cli.Message("approveRules[%d] (%s) matches no method here, so it restricts nothing%v",
+				i, terminal.Visible(r.String()), didYouMeanRule(s.Registry, r)))
 		}
 	}
 	return e, nil
@@ -131,9 +132,8 @@ func namesMethod(registry *tool.Registry, r policy.Rule) bool {
 	})
 }
 
-// nearestText asks whether a rule means other names: for a tool or a method that does not exist, it
-// proposes the nearest name.
-func nearestText(registry *tool.Registry, r policy.Rule) string {
+// didYouMeanRule is didYouMean for the tool and the method of a rule.
+func didYouMeanRule(registry *tool.Registry, r policy.Rule) *message.Text {
 	var tools, methods, meant []string
 	for _, e := range registry.Entries() {
 		tools, methods = append(tools, e.Tool.ID), append(methods, e.FullName)
@@ -147,17 +147,29 @@ func nearestText(registry *tool.Registry, r policy.Rule) string {
 		}
 	}
 	if meant == nil {
-		return ""
+		return cli.Message("")
 	}
-	return "; did you mean " + strings.Join(meant, ", ") + "?"
+	return cli.Message("; did you mean %s?", strings.Join(meant, ", "))
 }
+
+// didYouMean returns a question about the name that is nearest to an unknown one, as the end of a
+// sentence. It is empty if no name is near.
+func didYouMean(unknown string, known []string) *message.Text {
+	if near := text.Nearest(unknown, known); len(near) > 0 {
+		return cli.Message("; did you mean %s?", near[0])
+	}
+	return cli.Message("")
+}
+
+// note writes a note for people, in the language of the locale.
+func note(stderr io.Writer, m *message.Text) { fmt.Fprintf(stderr, "vcp: %s\n", m.In(cli.Language())) }
 
 // NoMethods says why no method can be called.
 func NoMethods(c engine.Config) error {
 	if !c.Enabled {
-		return errors.New("tool calling is switched off (enabled is false)")
+		return cli.Message("tool calling is switched off (enabled is false)")
 	}
-	return errors.New("every method is switched off (toolToggles and defaultToolEnabled)")
+	return cli.Message("every method is switched off (toolToggles and defaultToolEnabled)")
 }
 
 // The engine's own tool, with which a model reads the rest of a truncated result. The engine
@@ -178,11 +190,7 @@ func checkToggles(flags *configuration.Flags, registry *tool.Registry) error {
 	known = slices.Compact(known)
 	for _, name := range flags.NamesInToggles() {
 		if !slices.Contains(known, name) {
-			hint := ""
-			if near := text.Nearest(name, known); len(near) > 0 {
-				hint = "; did you mean " + near[0] + "?"
-			}
-			return cli.Usagef("--tool-toggles names %q, and there is no such tool or method%s (vcp tools lists them)", name, hint)
+			return cli.Usagef("--tool-toggles names %q, and there is no such tool or method%v (vcp tools lists them)", name, didYouMean(name, known))
 		}
 	}
 	return nil
@@ -232,10 +240,10 @@ func (s *Workspace) reportSources(stderr io.Writer) {
 			n = len(providers)
 		}
 		if n > maxReported {
-			fmt.Fprintf(stderr, "vcp: %s: %d do not work as they should; vcp tools says why\n", terminal.Visible(source), n)
+			note(stderr, cli.Message("%s: %d do not work as they should; vcp tools says why", terminal.Visible(source), n))
 		} else {
 			for _, p := range providers[:n] {
-				fmt.Fprintf(stderr, "vcp: %s: %s is %s: %s\n", terminal.Visible(source), terminal.Visible(p.Name), p.Health, terminal.Visible(p.Reason))
+				note(stderr, cli.Message("%s: %s is %s: %s", terminal.Visible(source), terminal.Visible(p.Name), p.Health, terminal.Visible(p.Reason)))
 			}
 		}
 		providers = providers[n:]
@@ -252,10 +260,6 @@ func (s *Workspace) warnOfOverrides(stderr io.Writer) {
 		if slices.Contains(known, name) {
 			continue
 		}
-		hint := ""
-		if near := text.Nearest(name, known); len(near) > 0 {
-			hint = "; did you mean " + near[0] + "?"
-		}
-		fmt.Fprintf(stderr, "vcp: toolOverrides.%s names no tool and no method here%s\n", terminal.Visible(name), hint)
+		note(stderr, cli.Message("toolOverrides.%s names no tool and no method here%v", terminal.Visible(name), didYouMean(name, known)))
 	}
 }

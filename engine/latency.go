@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// latencyBuckets are the upper bounds of the histogram's buckets: 1, 2 and 5 times the powers of
-// ten from 100 µs to 1000 s. So a quantile is at most 2.5 times too high. Longer durations have one
-// more bucket, without a bound.
-var latencyBuckets = func() (bounds []time.Duration) {
-	for step := 100 * time.Microsecond; step <= 100*time.Second; step *= 10 {
-		bounds = append(bounds, step, 2*step, 5*step)
+// latencyBounds are the upper bounds of the histogram's buckets: 1, 2 and 5 times the powers of ten
+// from 100 µs to 1000 s. A bound is at most 2.5 times the one below it, and a quantile is therefore
+// at most 2.5 times too high. Longer durations are counted in one more bucket, without a bound.
+var latencyBounds = func() (bounds []time.Duration) {
+	for power := 100 * time.Microsecond; power <= 100*time.Second; power *= 10 {
+		bounds = append(bounds, power, 2*power, 5*power)
 	}
 	return append(bounds, 1000*time.Second)
 }()
@@ -19,34 +19,34 @@ var latencyBuckets = func() (bounds []time.Duration) {
 type Latency struct {
 	Count      int
 	Total, Max time.Duration
-	steps      []int // calls by bucket of latencyBuckets; nil if there are none
+	buckets    []int // the number of calls in each bucket; nil if Count is 0
 }
 
 func (l *Latency) add(d time.Duration) {
-	if l.steps == nil {
-		l.steps = make([]int, len(latencyBuckets)+1)
+	if l.buckets == nil {
+		l.buckets = make([]int, len(latencyBounds)+1)
 	}
 	l.Count++
 	l.Total += d
 	l.Max = max(l.Max, d)
-	step := 0
-	for step < len(latencyBuckets) && d > latencyBuckets[step] {
-		step++
+	bucket := 0
+	for bucket < len(latencyBounds) && d > latencyBounds[bucket] {
+		bucket++
 	}
-	l.steps[step]++
+	l.buckets[bucket]++
 }
 
 // Mean returns the mean duration, or 0 if there was no call.
 func (l Latency) Mean() time.Duration { return l.Total / time.Duration(max(1, l.Count)) }
 
-// Quantile returns a duration that the share q of all calls did not exceed, with q from 0 to 1. It
-// is at most 2.5 times too high. Without a call it is 0.
+// Quantile returns a duration that the share q of all calls did not exceed, with q from 0 to 1. The
+// duration is at most 2.5 times too high. It is 0 if there was no call.
 func (l Latency) Quantile(q float64) time.Duration {
 	seen := 0
-	for step, n := range l.steps {
+	for bucket, n := range l.buckets {
 		seen += n
-		if n > 0 && float64(seen) >= q*float64(l.Count) && step < len(latencyBuckets) {
-			return min(latencyBuckets[step], l.Max)
+		if n > 0 && float64(seen) >= q*float64(l.Count) && bucket < len(latencyBounds) {
+			return min(latencyBounds[bucket], l.Max)
 		}
 	}
 	return l.Max

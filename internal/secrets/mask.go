@@ -7,6 +7,30 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
+// Text returns s with Mask in place of each secret: each known value and each piece of 12 bytes or
+// more of a known value, as it is or with the escapes of JSON, Go, HTML and URLs, also nested; and
+// what has the form of a secret. A text that is a JSON object or array stays valid JSON. It takes
+// time in proportion to s.
+func (f *Filter) Text(s string) string {
+	if s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s)) {
+		return string(f.JSON([]byte(s), nil))
+	}
+	found := false
+	notice := func(int, int) { found = true }
+	f.find(s, notice)
+	if plain := WithoutEscapes(s); !found && plain != s {
+		f.find(plain, notice)
+	}
+	if !found {
+		return s
+	}
+	var spans spans
+	f.find(s, spans.add)
+	plain := newPlainText(s)
+	f.find(string(plain.text), func(from, to int) { spans.add(plain.from[from], plain.to[to-1]) })
+	return spans.mask(s)
+}
+
 // A Layout says how a Filter reads a JSON document, by the names of members. A nil Layout means
 // that the whole document is Free.
 type Layout struct {

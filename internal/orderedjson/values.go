@@ -1,5 +1,25 @@
 package orderedjson
 
+import "encoding/json"
+
+func (r *Reader) value() (any, error) {
+	switch c := r.peek(); {
+	case c == '"', c == '\'' && r.Repair:
+		return r.text()
+	case c == '[':
+		return r.array()
+	case c == '(' && r.Repair:
+		return r.tuple()
+	case c == '{':
+		return r.object()
+	case c == '-' || '0' <= c && c <= '9':
+		start := r.at
+		err := r.number()
+		return json.Number(r.src[start:r.at]), err
+	}
+	return r.word()
+}
+
 func (r *Reader) down() error {
 	r.at++
 	if r.depth++; r.depth > MaxDepth {

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message/messagetest"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+func TestErrorsAreInTheLanguageOfTheLocale(t *testing.T) {
+	for _, tt := range []struct {
+		name, locale string
+		args         []string
+		status       int
+		want         string
+	}{
+		{"a flag that does not exist", "zh_CN.UTF-8", []string{"chat", "--modle", "m"}, cli.ExitUsage, "没有标志 --modle；是否指 --mode 或 --model？（见 vcp chat --help）"},
+		{"a value that is not allowed", "zh_CN.UTF-8", []string{"chat", "--stats=xml"}, cli.ExitUsage, `--stats 为 "xml"；允许的值：none, table 或 json`},
+		{"a model without a server", "zh_CN.UTF-8", []string{"chat", "--model", "m", "hi"}, cli.ExitUsage, "但没有指定服务器"},
+		{"a call that nobody can approve", "zh_CN.UTF-8", []string{"call", "--approve", "ask", "clock_now"}, cli.ExitUsage, "标准输入不是终端"},
+		{"a root that does not exist", "zh_CN.UTF-8", []string{"tools", "--root", "missing"}, cli.ExitFailure, "--root 无法打开："},
+		{"English for other locales", "fr_FR.UTF-8", []string{"chat", "--model", "m", "hi"}, cli.ExitUsage, "no server is named"},
+		{"--language wins in a chat", "zh_CN.UTF-8", []string{"chat", "--language", "en", "--model", "m", "hi"}, cli.ExitUsage, "no server is named"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			invocation{args: tt.args, env: []string{"LC_ALL=" + tt.locale}}.run(t).failed(t, tt.status, tt.want)
+		})
+	}
+}
+
+func TestEachTextOfTheCommandLineIsTranslated(t *testing.T) {
+	directories, err := filepath.Glob("internal/*")
+	require.NoError(t, err)
+	messagetest.CheckDirectories(t, append(directories, "."), chinese.CommandLine, map[string]int{"Message": 0, "Usagef": 0, "Valuef": 0})
+}

@@ -1,0 +1,50 @@
+package cli
+
+import "github.com/vcpgo/vcp/internal/message"
+
+// ErrInterrupted is the cause of a turn that a person stopped.
+var ErrInterrupted = Message("stopped by Ctrl-C")
+
+// UsageError is an invalid command line.
+type UsageError struct{ Err error }
+
+// Error returns the text of the cause.
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *UsageError) Unwrap() error { return e.Err }
+
+// Usagef returns a UsageError with a Message.
+func Usagef(format string, values ...any) error {
+	return &UsageError{Err: Message(format, values...)}
+}
+
+// ValueError describes an invalid value of a flag, as the rest of a sentence that begins with the
+// flag.
+type ValueError struct{ *message.Text }
+
+// Valuef returns a ValueError with a Message.
+func Valuef(format string, values ...any) error { return &ValueError{Message(format, values...)} }
+
+// NotAllowed returns a ValueError that says which values are allowed, as a string or a Message.
+func NotAllowed(value string, allowed any) error {
+	return Valuef("is %q; allowed is %s", value, allowed)
+}
+
+// Reported is a failure that is already on standard error.
+type Reported struct{ Err error }
+
+// Error returns the text of the cause.
+func (e Reported) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e Reported) Unwrap() error { return e.Err }
+
+// OutputError is a failure to write the output.
+type OutputError struct{ Err error }
+
+// Error names the cause.
+func (e *OutputError) Error() string { return "cannot write the output: " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *OutputError) Unwrap() error { return e.Err }

@@ -1,0 +1,49 @@
+package terminal
+
+import (
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// Table aligns cells in columns. It counts the columns of a terminal, in which a Chinese character
+// takes two. The zero value is an empty table.
+type Table struct {
+	rows   [][]string
+	widths []int // of the widest cell of each column
+}
+
+// Row adds a row. Its cells have no line breaks and no control characters.
+func (t *Table) Row(cells ...string) {
+	for i, cell := range cells {
+		if i == len(t.widths) {
+			t.widths = append(t.widths, 0)
+		}
+		t.widths[i] = max(t.widths[i], tableWidth.StringWidth(cell))
+	}
+	t.rows = append(t.rows, cells)
+}
+
+// String returns one line for each row, with two blanks between columns.
+func (t *Table) String() string {
+	var b strings.Builder
+	for _, row := range t.rows {
+		pending := 0 // blanks before the next cell that is not empty
+		for i, cell := range row {
+			if cell != "" {
+				b.WriteString(strings.Repeat(" ", pending))
+				b.WriteString(cell)
+				pending = 0
+			}
+			pending += t.widths[i] - tableWidth.StringWidth(cell) + columnGap
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// columnGap is the number of blanks between columns.
+const columnGap = 2
+
+// tableWidth measures text on a terminal that shows ambiguous characters narrow.
+var tableWidth = runewidth.Condition{}

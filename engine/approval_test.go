@@ -1,0 +1,71 @@
+package engine_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+func TestApproval(t *testing.T) {
+	var asked []string
+	model := &script{replies: []reply{says(block(t, "t_echo", "text", "yes"), block(t, "t_echo", "text", "no")), says("Done.")}}
+	s := session(t, registry(t), model, config(func(c *engine.Config) { c.RequireConfirmation = true }), func(o *engine.Options) {
+		o.Approver = executor.Approver(func(ctx context.Context, q executor.Question) (executor.Answer, error) {
+			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+shortID(q.ID)+" "+string(q.Arguments))
+			if shortID(q.ID) == "1.1" {
+				return q.Allow(), nil
+			}
+			return q.Deny("once is enough"), nil
+		})
+	})
+	got := run(t, s, question)
+	require.Equal(t, []string{`test 1.1 {"text":"yes"}`, `test 1.2 {"text":"no"}`}, asked)
+	require.Equal(t, []shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "errorpermission_denied"}},
+		shownResults(t, got.iterations[0].ResultMessage))
+	require.Nil(t, engine.SessionFrom(t.Context()))
+}
+
+func TestAnApprovalForAConversationHoldsInItsSession(t *testing.T) {
+	var asked []string
+	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {
+		o.Approver = executor.Approver(func(ctx context.Context, q executor.Question) (executor.Answer, error) {
+			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+shortID(q.ID))
+			return q.AllowForConversation(), nil
+		})
+	})
+	one, two := e.NewSession("one"), e.NewSession("two")
+	cycle := func(s *engine.Session) {
+		c, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"), protocol.FinishStop)
+		require.NoError(t, err)
+		require.Equal(t, protocol.StatusSuccess, c.Results[0].Status)
+	}
+	cycle(one)
+	cycle(one)
+	require.NoError(t, e.SetConfig(e.Config()))
+	cycle(one)
+	cycle(two)
+	require.Equal(t, []string{"one 1.1", "two 1.1"}, asked)
+}
+
+// TestAResumedSessionBeginsWithoutApproval checks that a saved conversation approves nothing.
+func TestAResumedSessionBeginsWithoutApproval(t *testing.T) {
+	asked := 0
+	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {
+		o.Approver = executor.Approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			asked++
+			return q.AllowForConversation(), nil
+		})
+	})
+	first := e.NewSession("same")
+	for i, s := range []*engine.Session{first, first, e.OpenSession(engine.SessionOptions{ID: "same", Replies: first.Replies()})} {
+		_, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"), protocol.FinishStop)
+		require.NoError(t, err)
+		require.Equal(t, 1+i/2, asked)
+	}
+}

@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"encoding/json"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/provenance"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// A model may repeat whatever it reads. So it is never told how to write a request that it may have
+// copied from foreign text. Such a request is not shown in a form that runs either.
+
+// markCharacters begin or end the marks of each form, or an escape in JSON.
+const markCharacters = "{}<>＜＞《》「」&\\"
+
+// containsMarkCharacters reports whether a text contains what could be a part of a mark.
+func containsMarkCharacters(text string) bool { return strings.ContainsAny(text, markCharacters) }
+
+// foreignTexts are the foreign texts of a conversation, prepared for mayBeForeign.
+type foreignTexts struct {
+	messages int  // number of messages that the texts are from
+	marked   bool // a text contains what could be a part of a mark
+	names    provenance.Names
+}
+
+// read reads the foreign messages of a conversation, unless that is done.
+func (f *foreignTexts) read(messages []protocol.Message) {
+	if len(messages) == f.messages {
+		return
+	}
+	texts := func(yield func(string) bool) {
+		for i := range messages {
+			for text := range textsOf(&messages[i]) {
+				if !yield(text) {
+					return
+				}
+			}
+		}
+	}
+	*f = foreignTexts{messages: len(messages), names: provenance.NamesIn(texts)}
+	for text := range texts {
+		f.marked = f.marked || containsMarkCharacters(text)
+	}
+}
+
+// textsOf yields the foreign texts of a message. The braces around the arguments of a native call
+// are not part of its text.
+func textsOf(m *protocol.Message) iter.Seq[string] {
+	var texts []string
+	if m.Origin != protocol.OriginEngine {
+		texts = append(texts, m.Content)
+	}
+	for i := range m.Results {
+		texts = append(texts, m.Results[i].Result)
+	}
+	for i := range m.ToolCalls {
+		c := &m.ToolCalls[i]
+		texts = append(texts, c.Name, strings.TrimSuffix(strings.TrimPrefix(c.Arguments, "{"), "}"))
+	}
+	return slices.Values(texts)
+}
+
+// mayBeForeign reports whether the model may have copied a request from foreign text. It may if
+// foreign text contains the request, as package provenance finds it. It also may if foreign text
+// names the method and contains what could be a part of a mark, at any place: two messages may
+// contain one half of a request each. A description counts only for the methods that it names.
+func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool {
+	names := []string{req.ToolName}
+	method := r.session.view.method(req)
+	if method != nil {
+		names = append(names, method.FullName)
+	}
+	if f.marked && slices.ContainsFunc(names, f.names.Contain) || r.isDescribed(req, method) {
+		return true
+	}
+	return method != nil && r.session.conversation.CopiedFrom(executor.Request{ToolRequest: *req}, method, func() executor.Digest {
+		digest, _ := r.settings.executor.Digest(&r.session.conversation, executor.Request{ToolRequest: *req})
+		return digest
+	}) != nil
+}
+
+// isDescribed reports whether the description of a visible method names the method of a request
+// and contains what could be a part of a mark, or the texts of its parameters contain marks.
+func (r *runBase) isDescribed(req *protocol.ToolRequest, method *tool.Entry) bool {
+	names := []string{req.ToolName}
+	if method != nil {
+		names = append(names, method.FullName, method.Method.Name)
+	}
+	for _, e := range r.session.engine.options.Registry.Entries() {
+		if !r.session.Visible(e) {
+			continue
+		}
+		text := e.Method.Description
+		isNamed := func(name string) bool { return strings.Contains(text, name) }
+		if containsMarkCharacters(text) && (slices.ContainsFunc(names, isNamed) || strings.Contains(text, `\u`)) || r.parametersContainMarks(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// parametersContainMarks reports whether the texts of a method's parameters contain marks.
+func (r *runBase) parametersContainMarks(e *tool.Entry) bool {
+	for _, p := range e.Definition(r.settings.language()).Parameters {
+		if r.containsMarks(p.Description) || r.containsMarks(string(p.Default)) || r.containsMarks(string(p.Schema)) ||
+			slices.ContainsFunc(p.Enum, func(value json.RawMessage) bool { return r.containsMarks(string(value)) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// containsMarks reports whether a text of a tool contains marks, so that a request must not contain
+// it unchanged.
+func (r *runBase) containsMarks(text string) bool {
+	return r.settings.protocol.Neutralize(text) != text
+}

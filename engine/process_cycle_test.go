@@ -1,0 +1,128 @@
+package engine_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// shownResult is a result as the model reads it.
+type shownResult struct{ ID, Tool, Outcome string }
+
+// shownResults returns the results in a message; none if m is nil.
+func shownResults(t testing.TB, m *protocol.Message) (list []shownResult) {
+	t.Helper()
+	if m == nil {
+		return nil
+	}
+	for _, r := range results(t, *m) {
+		list = append(list, shownResult{r.RequestID, r.ToolName, string(r.Status) + r.ErrorType})
+	}
+	return list
+}
+
+func TestProcessCycle(t *testing.T) {
+	private, err := tool.Raw("private", "For the application alone.", nil, nop)
+	require.NoError(t, err)
+	for _, tt := range []struct {
+		name     string
+		config   func(*engine.Config)
+		text     string
+		want     []shownResult
+		requests int
+	}{
+		{"text without requests yields nothing", nil, "Hello.", nil, 0},
+		{"a request is run and its result written", nil, block(t, "t_echo", "text", "hi"), []shownResult{{"1.1", "t_echo", "success"}}, 1},
+		{
+			"the last block may lack its end", nil, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」",
+			[]shownResult{{"1.1", "t_echo", "success"}},
+			1,
+		},
+		{"a label of the model's own comes back", nil, block(t, "t_echo", "label", "mine"), []shownResult{{"mine", "t_echo", "success"}}, 1},
+		{
+			"labels that are not unique come back as the engine's ids", nil,
+			block(t, "t_echo", "label", "same") + block(t, "t_echo", "label", "same"),
+			[]shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "success"}},
+			2,
+		},
+		{
+			"a label that is another request's id comes back as the engine's id", nil,
+			block(t, "t_echo") + block(t, "t_echo", "label", "1.1"),
+			[]shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "success"}},
+			2,
+		},
+		{
+			"a label with a line break comes back as the engine's id", nil,
+			block(t, "t_echo", "label", "a\nb"),
+			[]shownResult{{"1.1", "t_echo", "success"}},
+			1,
+		},
+		{"a disabled tool called by name is refused", func(c *engine.Config) {
+			c.ToolToggles = map[string]bool{"t": false}
+		}, block(t, "t_echo"), []shownResult{{"1.1", "t_echo", "errortool_disabled"}}, 1},
+		{
+			"a method that is not agent-callable is refused", nil, block(t, "t_private"),
+			[]shownResult{{"1.1", "t_private", "errornot_callable"}},
+			1,
+		},
+		{"a toggle makes nothing agent-callable", func(c *engine.Config) {
+			c.ToolToggles = map[string]bool{"t_private": true}
+		}, block(t, "t_private"), []shownResult{{"1.1", "t_private", "errornot_callable"}}, 1},
+		{"a call that needs approval is denied without an approver", func(c *engine.Config) {
+			c.RequireConfirmation = true
+		}, block(t, "t_echo"), []shownResult{{"1.1", "t_echo", "errorpermission_denied"}}, 1},
+		{
+			"an unreadable request gets an error in its place", nil,
+			"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>" + block(t, "t_echo"),
+			[]shownResult{{"1.1", "", "errormalformed_request"}, {"1.2", "t_echo", "success"}},
+			2,
+		},
+		{"in mode manual requests are dispatched", func(c *engine.Config) { c.Mode = engine.ModeManual }, block(t, "t_echo"), nil, 1},
+		{
+			"if tool calling is disabled, a block is not read as a request", func(c *engine.Config) { c.Enabled = false },
+			block(t, "t_echo"), nil, 0,
+		},
+		{"a quoted request does nothing", nil, "```\n" + block(t, "t_echo") + "\n```", nil, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.config == nil {
+				tt.config = func(*engine.Config) {}
+			}
+			reg := registry(t, private)
+			cycle, err := session(t, reg, nil, config(tt.config)).ProcessCycle(t.Context(), tt.text, protocol.FinishStop)
+			require.NoError(t, err)
+			if diff := cmp.Diff(tt.want, shownResults(t, cycle.ResultMessage)); diff != "" {
+				t.Errorf("results (-want +got):\n%s", diff)
+			}
+			require.Len(t, cycle.Requests, tt.requests)
+			require.Len(t, cycle.Results, len(tt.want))
+		})
+	}
+}
+
+func TestProcessCycleWithACanceledContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	cycle, err := session(t, registry(t), nil).ProcessCycle(ctx, block(t, "t_echo"), protocol.FinishStop)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, []shownResult{{"1.1", "t_echo", "errorcanceled"}}, shownResults(t, cycle.ResultMessage))
+}
+
+func TestProcessCycleWithAProtocolThatPanics(t *testing.T) {
+	text := "Hello. " + block(t, "t_echo")
+	s := session(t, registry(t), nil, func(o *engine.Options) { o.Protocols = []protocol.Protocol{panicky{}} })
+	cycle, err := s.ProcessCycle(t.Context(), text, protocol.FinishStop)
+	require.Error(t, err)
+	require.Empty(t, cycle.Requests)
+	require.Nil(t, cycle.ResultMessage)
+}
+
+func TestFormatResultsWithoutResults(t *testing.T) {
+	require.Empty(t, session(t, registry(t), nil).FormatResults(nil))
+}

@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/vcpgo/vcp/executor"
+)
+
+// sessionRun is one run of a session. It stays on the goroutine that ranges over it, and starts no
+// other.
+type sessionRun struct {
+	runBase
+
+	journal recorder
+	ended   bool // the journal has the end of the run
+
+	reader       *reader
+	conversation runConversation
+	recorded     executor.Observer // of calls; set by the first one
+	found        []string          // methods that the model found before the run; the prompt stays the same during it
+	spent        spent
+	loops        loopDetector
+	feedback     feedback
+	limit        Limit // the limit that the run has reached
+	refused      bool  // the last reply without tools requested something; the model has one more reply
+}
+
+// canceled returns how a run ends whose context has ended.
+func (r *sessionRun) canceled() (StopReason, error) {
+	cause := context.Cause(r.ctx)
+	if failure := (*JournalError)(nil); errors.As(cause, &failure) {
+		return StopJournalError, cause
+	}
+	if errors.Is(cause, errMaxTime) {
+		r.limit = LimitTime
+		return StopMaxIterations, nil
+	}
+	return StopCanceled, cause
+}
+
+// limitOf returns the limit that made the run end with stop, or "" if no limit did.
+func (r *sessionRun) limitOf(stop StopReason) Limit {
+	if stop == StopMaxIterations || stop == StopNoProgress || r.limit == LimitReplyBytes {
+		return r.limit
+	}
+	return ""
+}

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// maxUnknownForm limits a reply that is searched for a request in an unknown form, in bytes.
+const maxUnknownForm = 2000
+
+// unknownForm returns the request that a reply seems to consist of, without arguments, if it is
+// written in a form that nothing reads. Such a reply names one visible method, and either
+//
+//   - has a line such as "Action: weather_get"; or
+//   - consists of code in fences, or begins with a bracket or the method's name, and names each
+//     argument that the method requires, as before a value.
+//
+// Announcements in the reply do not count.
+func (v *view) unknownForm(text string) []missedRequest {
+	if len(text) > maxUnknownForm {
+		return nil
+	}
+	written, isCode := withoutAnnouncements(narrowASCII.Replace(text))
+	var named []*tool.Entry
+	for _, method := range v.engine.options.Registry.Entries() {
+		if strings.Contains(written, method.FullName) && v.visible(method) &&
+			isWritten("", method.FullName, `(?:$|[^\pL\pN_])`, written) {
+			named = append(named, method)
+		}
+	}
+	if len(named) != 1 {
+		return nil
+	}
+	method := named[0]
+	begins := strings.HasPrefix(written, method.FullName) || requestBeginning.MatchString(written)
+	if !isWritten(actionWords, method.FullName, "", written) && !((isCode || begins) && givesArguments(written, method)) {
+		return nil
+	}
+	return []missedRequest{{
+		ToolRequest: protocol.ToolRequest{ToolName: method.FullName},
+		written:     text,
+		reason:      phraseUnknownForm,
+		method:      method,
+	}}
+}
+
+var (
+	// narrowASCII replaces wide forms of characters that requests consist of.
+	narrowASCII = strings.NewReplacer("＜", "<", "＞", ">", "＝", "=", "：", ":", "｛", "{", "｝", "}", "“", `"`, "”", `"`)
+
+	requestBeginning = regexp.MustCompile(`^(?:[<{\[]|function\b)`)
+)
+
+// actionWords match what begins a line that names what to call.
+const actionWords = `(?im)^[\s*#>-]*(?:action|tool|function|工具|调用工具|行动|动作)[\s*]*:[\s*]*`
+
+// isWritten reports whether a text contains a name as a whole word, after what the expression before
+// matches and before what the expression after matches.
+func isWritten(before, name, after, text string) bool {
+	expression, err := regexp.Compile(before + `(?:^|[^\pL\pN_]|\b)` + regexp.QuoteMeta(name) + after)
+	return err == nil && expression.MatchString(text) // a name that is not UTF-8 is an error
+}
+
+// withoutAnnouncements returns a text without its announcements and the lines of its fences. isCode
+// reports whether all that is left was in fences.
+func withoutAnnouncements(text string) (rest string, isCode bool) {
+	var b strings.Builder
+	inFence := false
+	isCode = true
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case isFenceLine(trimmed):
+			inFence = !inFence
+		case !inFence && (trimmed == "" || isAnnouncement(trimmed)):
+		default:
+			isCode = isCode && inFence
+			b.WriteString(line)
+		}
+	}
+	return strings.TrimSpace(b.String()), isCode && b.Len() > 0
+}
+
+// givesArguments reports whether a text gives a value to each argument that a method requires, and
+// to at least one if the method has arguments.
+func givesArguments(text string, method *tool.Entry) bool {
+	parameters := method.Method.Parameters.Properties()
+	given := 0
+	for _, p := range parameters {
+		// An equals sign, a colon, a bracket of a tag or a line break is between the name and the value.
+		if isWritten("", p.Name, `[\\"'\x60 \t]*[=:<>\n]`, text) || isWritten("-", p.Name, `[ =]`, text) {
+			given++
+		} else if p.Required {
+			return false
+		}
+	}
+	return given > 0 || len(parameters) == 0
+}

@@ -1,0 +1,51 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// TestARequestInAnUnknownForm checks which replies get feedback because they look like a request.
+func TestARequestInAnUnknownForm(t *testing.T) {
+	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+	get, err := tool.Raw("get", "Tells the weather.", json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"]}`),
+		nothing, tool.AgentCallable())
+	require.NoError(t, err)
+	for _, tt := range []struct {
+		name, reply string
+		told        bool
+	}{
+		{"an object of another API", `{"tool_calls": [{"function": {"name": "t_get", "arguments": "{\"city\": \"Rome\"}"}}]}`, true},
+		{"tags of another family", "<t_get>\n<city>Rome</city>\n</t_get>", true},
+		{"wide brackets", "＜function=t_get＞＜parameter=city＞Rome＜/parameter＞＜/function＞", true},
+		{"after an announcement", "Let me look that up.\n<t_get>\n<city>Rome</city>\n</t_get>", true},
+		{"a command in a fence", "```bash\nt_get --city Rome\n```", true},
+		{"the name first", `t_get: {"city": "Rome"}`, true},
+		{"an action in words", "Thought: I need the weather.\nAction: t_get\nAction Input: Rome", true},
+		{"an action in Chinese", "调用工具：t_get，参数：城市是罗马", true},
+		{"prose that names the method", "You can call t_get with a city, such as city: Rome.", false},
+		{"prose and code", "Write this:\n```js\nt_get({city: 'Rome'})\n```", false},
+		{"without a required argument", "```bash\nt_get --days 3\n```", false},
+		{"two methods", "```bash\nt_get --city Rome\nt_echo --text hi\n```", false},
+		{"a longer name", "```bash\nt_get_all --city Rome\n```", false},
+		{"an unknown method", "```bash\nt_none --city Rome\n```", false},
+		{"a JSON answer", `{"city": "Rome", "temperature": 14}`, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &script{replies: []reply{says(tt.reply), says("Done.")}}
+			o := run(t, session(t, registry(t, get), m), question)
+			require.Equal(t, engine.StopDone, o.stop)
+			told := o.iterations[0].ResultMessage
+			require.Equal(t, tt.told, told != nil)
+			if tt.told {
+				require.Empty(t, told.Examples, "values that are not read are not shown")
+			}
+		})
+	}
+}

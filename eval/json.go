@@ -1,0 +1,31 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/vcpgo/vcp/internal/jsonerror"
+)
+
+// decodeStrictly decodes one JSON value into dst. A field that dst does not have is an error.
+func decodeStrictly(data []byte, dst any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	d.UseNumber()
+	if err := d.Decode(dst); err != nil {
+		return jsonerror.Explain(err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("more than one JSON value on the line")
+	}
+	return nil
+}
+
+// decodeNumbers decodes JSON and keeps the digits of numbers.
+func decodeNumbers(data json.RawMessage, dst any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	return jsonerror.Explain(d.Decode(dst))
+}

@@ -1,0 +1,66 @@
+package executor_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+func TestAllowForConversation(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		risk  tool.Risk
+		after func(t *testing.T, reg *tool.Registry, m tool.Method)
+		args  []string // of the second call; the first call has the text "a"
+		same  bool     // whether the second call is in the same conversation
+		asked int      // how many questions are asked
+	}{
+		{"all calls of the method are allowed", tool.RiskWrite, nil, []string{"text", "b"}, true, 1},
+		{"the same call of a dangerous method is allowed", tool.RiskDangerous, nil, []string{"text", "a"}, true, 1},
+		{"another call of a dangerous method is asked about", tool.RiskDangerous, nil, []string{"text", "b"}, true, 2},
+		{"a call in another conversation is asked about", tool.RiskRead, nil, []string{"text", "a"}, false, 2},
+		{"a call of a method that replaced another is asked about", tool.RiskRead, func(t *testing.T, reg *tool.Registry, m tool.Method) {
+			reg.Unregister("t")
+			require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+		}, []string{"text", "a"}, true, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var asked []executor.Question
+			m := method(t, "tool", says(""), tool.WithRisk(tt.risk))
+			reg := registry(t, m)
+			x := executor.New(reg, asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				asked = append(asked, q)
+				return q.AllowForConversation(), nil
+			})))
+			conversation := all()
+			x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})
+			if tt.after != nil {
+				tt.after(t, reg, m)
+			}
+			if !tt.same {
+				conversation = all()
+			}
+			r := executeIn(t, x, conversation, request("2", "t_tool", tt.args...))
+			require.Equal(t, protocol.StatusSuccess, r.Status)
+			require.Len(t, asked, tt.asked)
+			require.Equal(t, tt.risk != tool.RiskDangerous, asked[0].GrantsMethod)
+		})
+	}
+	t.Run("a call that a rule denies is denied", func(t *testing.T) {
+		reg, conversation := registry(t, method(t, "tool", says(""))), all()
+		o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			return q.AllowForConversation(), nil
+		}))
+		executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+		o.Policy.Rules = []policy.Rule{{Method: "t_tool", Decision: policy.Deny}}
+		r := executeIn(t, executor.New(reg, o), conversation, request("2", "t_tool"))
+		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
+		require.Equal(t, executor.ByRule, r.DecidedBy)
+	})
+}

@@ -1,0 +1,184 @@
+package executor_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+func TestApprovalTimeIsNotToolTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			time.Sleep(time.Hour)
+			return q.Allow(), nil
+		}))
+		o.Timeout = 2 * time.Second
+		x := executor.New(registry(t, method(t, "tool", takes(time.Second))), o)
+		r := execute(t, x, request("1", "t_tool"))
+		require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+		require.Equal(t, time.Second, r.Duration)
+	})
+}
+
+func TestLateAnswerDenies(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		approver approver
+		want     time.Duration
+		wantType string
+	}{
+		{"an answer in time counts", func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			time.Sleep(time.Minute - 1)
+			return q.Allow(), nil
+		}, time.Minute - 1, ""},
+		{"an approver that ignores its context is not waited for", func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			time.Sleep(time.Hour)
+			return q.Allow(), nil
+		}, time.Minute, executor.ErrorPermissionDenied},
+		{"an approver that allows after its time denies", func(ctx context.Context, q executor.Question) (executor.Answer, error) {
+			<-ctx.Done()
+			return q.Allow(), nil
+		}, time.Minute, executor.ErrorPermissionDenied},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var ran runs
+				o := asking(tt.approver)
+				o.ApprovalTimeout = time.Minute
+				start := time.Now()
+				r := execute(t, executor.New(registry(t, method(t, "tool", ran.handle)), o), request("1", "t_tool"))
+				require.Equal(t, tt.wantType, r.ErrorType)
+				require.Equal(t, tt.want, time.Since(start))
+				time.Sleep(2 * time.Hour)
+				require.Equal(t, tt.wantType == "", len(ran.list) == 1)
+			})
+		})
+	}
+}
+
+func TestToolsRunDuringQuestions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		open := 0
+		o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			open++
+			defer func() { open-- }()
+			require.Equal(t, 1, open)
+			time.Sleep(time.Second)
+			return q.Allow(), nil
+		}))
+		o.Parallel = true
+		x := executor.New(registry(t, method(t, "tool", takes(10*time.Second))), o)
+		start := time.Now()
+		results := x.Execute(t.Context(), all(), executor.Observer{},
+			[]executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_tool")})
+		require.Equal(t, 13*time.Second, time.Since(start), "3 questions of a second each, then 10 seconds of the last tool")
+		for _, r := range results {
+			require.Equal(t, protocol.StatusSuccess, r.Status)
+		}
+	})
+}
+
+func TestOneQuestionAtATime(t *testing.T) {
+	// ask executes one request in each conversation, and returns how long they took together.
+	ask := func(t *testing.T, a executor.Approver, conversations ...*executor.Conversation) time.Duration {
+		x := executor.New(registry(t, method(t, "tool", says(""))), asking(a))
+		start := time.Now()
+		var wg sync.WaitGroup
+		for i, conversation := range conversations {
+			wg.Go(func() {
+				r := executeIn(t, x, conversation, request(fmt.Sprint(i), "t_tool"))
+				require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+			})
+		}
+		wg.Wait()
+		return time.Since(start)
+	}
+	slowly := func(verdict func(executor.Question) executor.Answer) approver {
+		return func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			time.Sleep(time.Second)
+			return verdict(q), nil
+		}
+	}
+	t.Run("questions of one conversation wait for each other", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			conversation := all()
+			took := ask(t, slowly(executor.Question.Allow), conversation, conversation, conversation)
+			require.Equal(t, 3*time.Second, took)
+		})
+	})
+	t.Run("questions of several conversations do not wait for each other", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			require.Equal(t, time.Second, ask(t, slowly(executor.Question.Allow), all(), all(), all()))
+		})
+	})
+	t.Run("a call that the answer to an earlier question covers is not asked about", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			conversation := all()
+			took := ask(t, slowly(executor.Question.AllowForConversation), conversation, conversation, conversation)
+			require.Equal(t, time.Second, took)
+		})
+	})
+	t.Run("a run that ends stops waiting", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			conversation := all()
+			x := executor.New(registry(t, method(t, "tool", says(""))),
+				asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+					time.Sleep(time.Minute)
+					return q.Allow(), nil
+				})))
+			go x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+			synctest.Wait()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			start := time.Now()
+			r := x.Execute(ctx, conversation, executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
+			require.Equal(t, executor.ErrorCanceled, r.ErrorType)
+			require.Equal(t, time.Second, time.Since(start))
+			r = executeIn(t, x, conversation, request("3", "t_tool"))
+			require.Equal(t, protocol.StatusSuccess, r.Status)
+			require.Equal(t, 2*time.Minute, time.Since(start))
+		})
+	})
+}
+
+func TestCancelDuringApproval(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		approver approver
+		wait     time.Duration
+	}{
+		{"an approver that obeys its context", func(ctx context.Context, _ executor.Question) (executor.Answer, error) {
+			<-ctx.Done()
+			return executor.Answer{}, ctx.Err()
+		}, 0},
+		{"an approver that allows too late", func(ctx context.Context, q executor.Question) (executor.Answer, error) {
+			<-ctx.Done()
+			return q.Allow(), nil
+		}, 0},
+		{"an approver that ignores its context", func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			time.Sleep(time.Hour)
+			return q.Allow(), nil
+		}, 2 * time.Second},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+				defer cancel()
+				x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(tt.approver))
+				start := time.Now()
+				r := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				require.Equal(t, executor.ErrorCanceled, r.ErrorType)
+				require.Equal(t, 5*time.Second+tt.wait, time.Since(start))
+				time.Sleep(2 * time.Hour)
+			})
+		})
+	}
+}

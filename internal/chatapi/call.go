@@ -1,0 +1,35 @@
+package chatapi
+
+import "encoding/json"
+
+// A ToolCall is a native call, in a request or a reply.
+type ToolCall struct{ ID, Name, Arguments string }
+
+// CallPiece is a ToolCall, or a piece of one in a stream, as it is written.
+type CallPiece struct {
+	Index    *int   `json:"index,omitempty"` // nil unless in a stream
+	ID       string `json:"id,omitempty"`
+	Type     string `json:"type,omitempty"`
+	Function struct {
+		Name      string `json:"name,omitempty"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *ToolCall) UnmarshalJSON(raw []byte) error {
+	var wire CallPiece
+	err := json.Unmarshal(raw, &wire)
+	*c = ToolCall{wire.ID, wire.Function.Name, wire.Function.Arguments}
+	return err
+}
+
+// Piece returns the call as it is written. In a stream index is its place among the calls, and
+// further pieces contain only the index and arguments.
+func (c ToolCall) Piece(index *int) CallPiece {
+	p := CallPiece{Index: index, ID: c.ID}
+	if p.Function.Arguments, p.Function.Name = c.Arguments, c.Name; c.Name != "" {
+		p.Type = "function"
+	}
+	return p
+}

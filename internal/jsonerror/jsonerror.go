@@ -1,0 +1,110 @@
+// Package jsonerror says in the words of JSON what encoding/json says in the words of Go.
+package jsonerror
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// Explain returns an error of encoding/json with a text for people who know JSON and not the Go
+// types of the program: which field has which kind of value, and which kind is expected. Text that
+// another error put around the error stays. Explain returns other errors as they are, and nil for
+// nil. The result wraps err.
+func Explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := strings.Replace(err.Error(), "json: unknown field", "unknown field", 1)
+	var kind *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &kind):
+		text = strings.Replace(text, kind.Error(), mismatch(kind), 1)
+	case errors.As(err, &syntax):
+		text = strings.Replace(text, syntax.Error(), fmt.Sprintf("not JSON: %v, at byte %d", syntax, syntax.Offset), 1)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		text = strings.Replace(text, io.ErrUnexpectedEOF.Error(), "the JSON ends early", 1)
+	case text == err.Error():
+		return err
+	}
+	return &explained{text, err}
+}
+
+// explained is an error with another text.
+type explained struct {
+	text  string
+	cause error
+}
+
+func (e *explained) Error() string { return e.text }
+
+func (e *explained) Unwrap() error { return e.cause }
+
+// mismatch names the field, the kind of its value, and the kind that is expected.
+func mismatch(e *json.UnmarshalTypeError) string {
+	place := "the JSON value"
+	if e.Field != "" {
+		place = e.Field
+	}
+	got, want := kindOfJSON(e.Value), kindOfGo(e.Type)
+	switch {
+	case got == "": // the type itself describes the value and what is allowed
+		return place + " is " + e.Value
+	case want == "":
+		return fmt.Sprintf("%s is %s, which cannot be read", place, got)
+	}
+	return fmt.Sprintf("%s is %s; it must be %s", place, got, want)
+}
+
+// kindOfJSON names the kind of a value as an UnmarshalTypeError describes it, or a number that the
+// Go type cannot hold. It returns "" for other descriptions.
+func kindOfJSON(value string) string {
+	switch value {
+	case "array":
+		return "a list"
+	case "object":
+		return "an object"
+	case "bool":
+		return "true or false"
+	case "string", "number":
+		return "a " + value
+	}
+	if number, ok := strings.CutPrefix(value, "number "); ok {
+		return number
+	}
+	return ""
+}
+
+// kindOfGo names the kind of JSON value that fits a Go type. It is "" for a type that reads values
+// itself.
+func kindOfGo(t reflect.Type) string {
+	if t == nil || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) ||
+		reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+		return ""
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return kindOfGo(t.Elem())
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Map, reflect.Struct:
+		return "an object"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return "a whole number"
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return "a whole number that is not negative"
+	default:
+		return ""
+	}
+}

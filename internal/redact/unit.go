@@ -1,0 +1,71 @@
+package redact
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// window is the number of consecutive bytes of a secret that are never shown.
+const window = 8
+
+// A unit is one byte of a decoded text, and its place in the text that is shown.
+type unit struct {
+	b          byte
+	start, end int
+}
+
+// plain returns the bytes of a text as units, without decoding.
+func plain(text string) []unit {
+	view := make([]unit, len(text))
+	for i := range view {
+		view[i] = unit{text[i], i, i + 1}
+	}
+	return view
+}
+
+// fold returns the characters that keep accepts, in lower case and in their usual width. Each byte
+// that is not UTF-8 is a character.
+func fold(view []unit, keep func(rune) bool) []unit {
+	out := make([]unit, 0, len(view))
+	var b [utf8.UTFMax]byte
+	for len(view) > 0 {
+		n := 0
+		for n < min(len(view), utf8.UTFMax) {
+			b[n] = view[n].b
+			n++
+		}
+		c, size := utf8.DecodeRune(b[:n])
+		start, end := view[0].start, view[size-1].end
+		view = view[size:]
+		if c == utf8.RuneError && size == 1 {
+			out = append(out, unit{b[0], start, end})
+			continue
+		}
+		if !keep(c) {
+			continue
+		}
+		if c >= '！' && c <= '～' { // the wide forms of ASCII
+			c -= '！' - '!'
+		}
+		for _, x := range utf8.AppendRune(b[:0], unicode.ToLower(c)) {
+			out = append(out, unit{x, start, end})
+		}
+	}
+	return out
+}
+
+func textOf(view []unit) string {
+	b := make([]byte, len(view))
+	for i := range view {
+		b[i] = view[i].b
+	}
+	return string(b)
+}
+
+// isVisible reports whether a character is visible. White space is not.
+func isVisible(c rune) bool {
+	return !unicode.IsSpace(c) && !unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+func isLetter(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }

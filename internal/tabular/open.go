@@ -1,0 +1,30 @@
+package tabular
+
+import (
+	"context"
+	"path"
+	"strings"
+)
+
+// Extensions are the extensions of files that Open reads.
+var Extensions = []string{".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"}
+
+// Open begins to read a table. Its first row names the columns, except in JSON.
+func Open(ctx context.Context, f File, o Options) (Rows, error) {
+	switch ext := strings.ToLower(path.Ext(o.Name)); ext {
+	case ".csv", ".tsv", ".tab", ".txt":
+		return openCSV(ctx, f, o.Name, ext)
+	case ".jsonl", ".ndjson", ".json":
+		return openJSON(ctx, f, o.Name)
+	case ".xlsx", ".xlsm":
+		return openXLSX(ctx, f, o)
+	default:
+		return nil, formatErrorf(o.Name, "is not a table by its name; tables end in %s", strings.Join(Extensions, ", "))
+	}
+}
+
+// DecimalComma reports whether numbers of the table have a comma in place of the decimal point.
+func DecimalComma(r Rows) bool {
+	c, ok := r.(*csvRows)
+	return ok && c.reader.Comma == ';'
+}

@@ -1,0 +1,12 @@
+package model
+
+import (
+	"testing"
+
+	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/message/messagetest"
+)
+
+func TestEachTextIsTranslated(t *testing.T) {
+	messagetest.Check(t, chinese.Model, map[string]int{"say": 0, "faultf": 1, "newError": 2})
+}
