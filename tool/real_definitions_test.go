@@ -73,10 +73,10 @@ type rates struct {
 	VcpBytes, VcpTokens, PlainBytes, PlainTokens int
 }
 
-// TestUnracedRealDefinitions registers each definition, writes it for models, and exports it.
-// Arguments that its schema accepts are written as requests, read back and coerced, and must be
+// TestUnracedRealDefinitionsReadBack registers each definition, writes it for models, and exports
+// it. Arguments that its schema accepts are written as requests, read back and coerced, and must be
 // equal to the original.
-func TestUnracedRealDefinitions(t *testing.T) {
+func TestUnracedRealDefinitionsReadBack(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	var all rates
 	for _, s := range realServers(t) {

@@ -212,8 +212,8 @@ func (e *expression) operand() number {
 	return e.calculate(at, cut(token, 30), func(_, _ number) number { return literal(name) }, half, half)
 }
 
-// knownInsteadOf suggests the one or two constants and functions whose names are closest to name, or
-// lists all if none is close.
+// knownInsteadOf suggests the one or two constants and functions whose names are closest to name,
+// or lists all if none is close.
 func knownInsteadOf(name string) *message.Text {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(constants)), maps.Keys(functions))
 	near := text.Nearest(name, names)

@@ -36,7 +36,7 @@ func project(t testing.TB) kit {
 	return k
 }
 
-func TestFilesList(t *testing.T) {
+func TestListShowsFilesWithTheirSizes(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		args args
@@ -73,7 +73,7 @@ func TestFilesList(t *testing.T) {
 	assert.Equal(t, "the root directory is empty.", got.Text)
 }
 
-func TestFilesListLimit(t *testing.T) {
+func TestListIsLimited(t *testing.T) {
 	k := newKit(t)
 	for i := range 1005 {
 		k.write(t, fmt.Sprintf("f%04d", i), "")
@@ -88,7 +88,7 @@ func TestFilesListLimit(t *testing.T) {
 	assert.Contains(t, got.Text, "f0018, f0019 and 985 more.")
 }
 
-func TestFilesRead(t *testing.T) {
+func TestReadReturnsTheRequestedLines(t *testing.T) {
 	long := strings.Repeat("0123456789abcde\n", 20_000) // 320,000 bytes
 	for _, test := range []struct {
 		name, content string
@@ -130,7 +130,7 @@ func TestFilesRead(t *testing.T) {
 	}
 }
 
-func TestFilesSearch(t *testing.T) {
+func TestSearchFindsLines(t *testing.T) {
 	const omitted = "\n(Omitted, because they are binary, larger than 4194304 bytes or unreadable: 2 files.)"
 	for _, test := range []struct {
 		name string
@@ -162,7 +162,7 @@ func TestFilesSearch(t *testing.T) {
 	}
 }
 
-func TestFilesSearchLimits(t *testing.T) {
+func TestSearchIsLimited(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "many.txt", strings.Repeat("hit\n", 300))
 	k.write(t, "wide.txt", "hit "+strings.Repeat("長", 5000)+"\n")
@@ -187,7 +187,7 @@ func TestFilesSearchLimits(t *testing.T) {
 	assert.ErrorContains(t, err, "files of at most 4194304 are searched")
 }
 
-func TestFilesRefuse(t *testing.T) {
+func TestFilesRefuseBadRequests(t *testing.T) {
 	k := project(t)
 	for _, test := range []struct {
 		name, method string
@@ -243,7 +243,7 @@ func TestFilesRefuse(t *testing.T) {
 	}
 }
 
-func TestSymbolicLinks(t *testing.T) {
+func TestLinksOutOfTheRootAreNotFollowed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights of their own on Windows")
 	}
@@ -308,8 +308,9 @@ func TestSymbolicLinks(t *testing.T) {
 	}
 }
 
-// TestLinkSwappedAfterCheck opens a path that became a link to the outside after it was checked.
-func TestLinkSwappedAfterCheck(t *testing.T) {
+// TestLinkSwappedAfterTheCheckIsNotFollowed opens a path that became a link to the outside after it
+// was checked.
+func TestLinkSwappedAfterTheCheckIsNotFollowed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights of their own on Windows")
 	}
@@ -326,7 +327,7 @@ func TestLinkSwappedAfterCheck(t *testing.T) {
 	require.Error(t, builtin.OpenChecked(root, "link.go"))
 }
 
-func TestFilesContext(t *testing.T) {
+func TestFilesEndWithTheirContext(t *testing.T) {
 	k := project(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

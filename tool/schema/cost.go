@@ -112,7 +112,8 @@ func checkReferences(n *jsonschema.Schema) error {
 	return nil
 }
 
-// addPlace computes the field place of the cost of n. It refuses a schema that refers to itself for the same value.
+// addPlace computes the field place of the cost of n. It refuses a schema that refers to itself for
+// the same value.
 func (c costs) addPlace(n *jsonschema.Schema) error {
 	k := c[n]
 	switch k.state[0] {

@@ -34,7 +34,7 @@ func shown(repaired []schema.Repaired) string {
 	return strings.Join(list, " ")
 }
 
-func TestRepairs(t *testing.T) {
+func TestRepairsAreNamed(t *testing.T) {
 	for _, test := range []struct{ name, form, text, want, repairs string }{
 		{"clean JSON takes none", anObject, `{"a":[true,null,"x",1.5]}`, `{"a":[true,null,"x",1.5]}`, ""},
 		{"strings in single quotation marks", anObject, `{'a': 'b', "c": ['d']}`, `{"a":"b","c":["d"]}`, "single_quotes"},
