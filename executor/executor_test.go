@@ -146,7 +146,7 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 			"t_open is switched off", "Do not ask for it again",
 		},
 		{
-			"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected",
+			"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: missing",
 			"t_count takes n (integer, required), unit (string, default \"apples\").",
 		},
 		{

@@ -90,7 +90,7 @@ var Schema = message.Catalog{
 	" or ":                              " 或 ",
 	" (%s)":                             "（%s）",
 	"%s: expected %s, got %s":           "%s：要求%s，收到%s",
-	"%s: expected %s, got nothing":      "%s：缺少，要求%s",
+	"%s: missing, expected %s":          "%s：缺少，要求%s",
 	"%s: unknown argument":              "%s：未知参数",
 	"%s: unknown argument, expected %s": "%s：未知参数，应为%s",
 	" (did you mean %s?)":               "（是否应为 %s？）",

@@ -224,7 +224,7 @@ func TestFilesRefuseBadRequests(t *testing.T) {
 		{"an end before the first line", "files_read", args{"path": "main.go", "endLine": "-4"}, `endLine -4 is before startLine 1 in "main.go", which has 3 lines`},
 		{"a line before the first", "files_read", args{"path": "main.go", "startLine": "0"}, `startLine must not be 0: the first line is 1, and the last line is -1`},
 		{"a line past all numbers", "files_read", args{"path": "main.go", "startLine": "99999999999999999999"}, `startLine: expected a value that fits int`},
-		{"no path to read", "files_read", nil, `path: expected string, got nothing`},
+		{"no path to read", "files_read", nil, `path: missing, expected string`},
 		{"an empty query", "files_search", args{"query": ""}, `the query is empty`},
 		{"a query of two lines", "files_search", args{"query": "a\nb"}, `the query contains a line break`},
 		{"a query without end", "files_search", args{"query": strings.Repeat("x", 2000)}, `the query has 2000 bytes, and at most 1000 are searched for`},

@@ -66,7 +66,7 @@ func (p Problem) text(l language, brief bool) string {
 	case p.Code == CodeUnknown:
 		return l.say("%s: unknown argument, expected %s", path, expected)
 	case p.Code == CodeRequired && p.Received == l.say("nothing"):
-		return l.say("%s: expected %s, got nothing", path, expected)
+		return l.say("%s: missing, expected %s", path, expected)
 	}
 	return l.say("%s: expected %s, got %s", path, expected, l.spaced(p.Received))
 }

@@ -131,7 +131,7 @@ func TestValidateConvertsNothing(t *testing.T) {
 		{`{"n":5}`, ""},
 		{`{"n":5.0}`, ""},
 		{`{"n":"5"}`, `invalid arguments: n: expected integer, got "5"`},
-		{`{}`, `invalid arguments: n: expected integer, got nothing`},
+		{`{}`, `invalid arguments: n: missing, expected integer`},
 		{`{"n":0}`, `invalid arguments: n: expected at least 1, got 0`},
 		{`[]`, `invalid arguments: arguments: expected a JSON object, got a list of 0`},
 		{`null`, `invalid arguments: arguments: expected a JSON object, got null`},
