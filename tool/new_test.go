@@ -141,7 +141,9 @@ func TestRawWithoutSchemaTakesNoArguments(t *testing.T) {
 func TestOptionsSetTheMethod(t *testing.T) {
 	reg := tool.NewRegistry()
 	m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"path":{},"to":{}}}`), echo,
-		tool.WithRisk(tool.RiskDangerous), tool.Idempotent(), tool.Cacheable(time.Minute), tool.Concurrency(3), tool.Uses("disk"), tool.Uses("file", "path"), func(m *tool.Method) { m.Resources = append(m.Resources, m.Resources[0]) })
+		tool.WithRisk(tool.RiskDangerous), tool.Idempotent(), tool.Cacheable(time.Minute), tool.Concurrency(3),
+		tool.Uses("disk"), tool.Uses("file", "path"),
+		func(m *tool.Method) { m.Resources = append(m.Resources, m.Resources[0]) })
 	require.NoError(t, err)
 	host, err := tool.HostRun("host", "", nil, tool.Timeout(time.Minute))
 	require.NoError(t, err)

@@ -216,7 +216,9 @@ func TestDefinitionDescribesTheMethod(t *testing.T) {
 			{Name: "priority", Type: "integer", Default: json.RawMessage("2"), Enum: []json.RawMessage{json.RawMessage("1"), json.RawMessage("2")}},
 		},
 		Examples: []protocol.ToolRequest{{ToolName: "issues_create", Arguments: []protocol.Argument{
-			{Name: "title", Value: "It's broken"}, {Name: "labels", Value: `["<a>"]`, Form: protocol.FormJSON}, {Name: "priority", Value: "1", Form: protocol.FormJSON},
+			{Name: "title", Value: "It's broken"},
+			{Name: "labels", Value: `["<a>"]`, Form: protocol.FormJSON},
+			{Name: "priority", Value: "1", Form: protocol.FormJSON},
 		}}},
 	}
 	assert.Empty(t, cmp.Diff(want, e.Definition("en")))
