@@ -73,7 +73,11 @@ func (p Problem) text(l language, brief bool) string {
 
 // longNumber is the problem with a number past maxDigits or maxExponent.
 func (l language) longNumber() Problem {
-	return Problem{Code: CodeLimit, Expected: l.say("a number of at most 1000 digits, with an exponent of at most 1000"), Received: l.say("a longer one")}
+	return Problem{
+		Code:     CodeLimit,
+		Expected: l.say("a number of at most 1000 digits, with an exponent of at most 1000"),
+		Received: l.say("a longer one"),
+	}
 }
 
 // ArgumentsError lists what is wrong with the arguments of a request, in the order in which the
