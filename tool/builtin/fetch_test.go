@@ -204,8 +204,8 @@ func TestLongPagesComeInParts(t *testing.T) {
 	first := get("/long", 1)
 	require.Contains(t, first, "\nline 1 of")
 	var next int
-	_, rest, cut := strings.Cut(first, " of 1000; to continue, set startLine to ")
-	require.True(t, cut, first)
+	_, rest, paged := strings.Cut(first, " of 1000; to continue, set startLine to ")
+	require.True(t, paged, first)
 	_, err = fmt.Sscan(rest, &next)
 	require.NoError(t, err)
 	require.Contains(t, get("/long", next), fmt.Sprintf("\nline %d of", next))

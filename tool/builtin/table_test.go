@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/tool"
@@ -19,14 +18,10 @@ import (
 // newTables is a registry with the table tool alone.
 func newTables(t testing.TB) kit {
 	t.Helper()
-	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, root.Close()) })
-	table, err := builtin.Table(root, builtin.TableOptions{})
-	require.NoError(t, err)
-	k := kit{tool.NewRegistry(), dir}
-	require.NoError(t, k.Register(table))
+	k := kitOf(t, func(root *os.Root) ([]tool.Tool, error) {
+		table, err := builtin.Table(root, builtin.TableOptions{})
+		return []tool.Tool{table}, err
+	})
 	k.write(t, "data/orders.csv", orders)
 	return k
 }

@@ -117,7 +117,7 @@ func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
 			if test.name != "a zone" {
 				require.NoError(t, err)
 			}
-			require.LessOrEqual(t, test.work/all, builtin.MaxSteps, "%d steps and %d looks at the context", test.work, all)
+			require.LessOrEqual(t, test.work/all, builtin.MaxSteps, "%d steps and %d checks of the context", test.work, all)
 			for _, end := range []int{1, 2, all / 2, all} {
 				if end < 1 || end > all {
 					continue
