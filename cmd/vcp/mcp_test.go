@@ -109,14 +109,7 @@ func TestCallsAreDeniedToAnMCPClientThatCannotAsk(t *testing.T) {
 	require.Contains(t, record, `"decision":"deny"`)
 }
 
-func textOfFile(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	return string(text)
-}
-
-// TestMCPServersAreSources uses this command as the server.
+// The server is this command.
 func TestMCPServersAreSources(t *testing.T) {
 	url := serveMCP(t)
 	dir := t.TempDir()
