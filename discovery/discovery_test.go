@@ -61,7 +61,7 @@ func names(entries []*tool.Entry) (list []string) {
 	return list
 }
 
-func TestMethods(t *testing.T) {
+func TestMethodsReturnsWhatTheAgentMayCall(t *testing.T) {
 	everything := []string{"clock_now", "files_read", "files_write", "github/create_issue"}
 	for _, tt := range []struct {
 		name    string
@@ -100,7 +100,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-func TestOptIn(t *testing.T) {
+func TestAnOptInMethod(t *testing.T) {
 	reg := tool.NewRegistry()
 	shell := newTool(t, "shell", "run!")
 	shell.Methods[0].OptIn = true
@@ -126,7 +126,7 @@ func TestOptIn(t *testing.T) {
 	}
 }
 
-func TestPrompt(t *testing.T) {
+func TestThePromptListsVisibleMethods(t *testing.T) {
 	d := discovery.New(registry(t))
 	o := discovery.Options{Protocol: vcp.Protocol{}, Enabled: true, DefaultToolEnabled: true}
 	text := d.Prompt(o)
@@ -164,7 +164,7 @@ type renamed struct{ counting }
 
 func (renamed) ID() string { return "other" }
 
-func TestPromptCache(t *testing.T) {
+func TestPromptsAreCached(t *testing.T) {
 	base := func(p protocol.Protocol) discovery.Options {
 		return discovery.Options{
 			Protocol: p, Agent: "a", Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"files_write": false, "hub": true},

@@ -122,7 +122,7 @@ func described(t testing.TB, descriptions map[string]string) []*tool.Entry {
 	return registry.Entries()
 }
 
-func TestSearch(t *testing.T) {
+func TestSearchFindsOtherFormsOfAWord(t *testing.T) {
 	index := discovery.NewIndex(described(t, map[string]string{
 		"getUserList": "Returns people.", "weather": "查询一个城市的天气预报", "stocks": "查询股票价格", "notes": "Writes notes into files, one per line.",
 	}))

@@ -1,9 +1,10 @@
 package engine
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
 )
@@ -17,19 +18,23 @@ type ConfigError struct {
 }
 
 // Error names the field, the value and what is allowed.
-func (e *ConfigError) Error() string {
+func (e *ConfigError) Error() string { return e.In("en") }
+
+// In returns the text of the error in a language: "zh" is Chinese, any other is English.
+func (e *ConfigError) In(language string) string {
+	value, allowed := errors.New(e.Value), errors.New(e.Allowed) // a catalog translates errors by their text
 	if e.Field == "" {
-		return fmt.Sprintf("configuration: %s is not allowed; allowed is %s", e.Value, e.Allowed)
+		return chinese.Configuration.Text("configuration: %v is not allowed; allowed is %v", value, allowed).In(language)
 	}
-	return fmt.Sprintf("configuration: %s%s is %s; allowed is %s", lineText(e.Line), e.Field, e.Value, e.Allowed)
+	return chinese.Configuration.Text("configuration: %v%s is %v; allowed is %v", lineText(e.Line), e.Field, value, allowed).In(language)
 }
 
-// lineText is the beginning of an error at a line, or "" if the line is not known.
-func lineText(line int) string {
+// lineText is the beginning of an error at a line. It is empty if the line is not known.
+func lineText(line int) error {
 	if line == 0 {
-		return ""
+		return chinese.Configuration.Text("")
 	}
-	return fmt.Sprintf("line %d: ", line)
+	return chinese.Configuration.Text("line %d: ", line)
 }
 
 // UnknownFieldError reports a field in a document that no Config has.
@@ -41,13 +46,16 @@ type UnknownFieldError struct {
 }
 
 // Error names the field, the nearest field that exists, and all that exist.
-func (e *UnknownFieldError) Error() string {
-	hint := ""
+func (e *UnknownFieldError) Error() string { return e.In("en") }
+
+// In returns the text of the error in a language: "zh" is Chinese, any other is English.
+func (e *UnknownFieldError) In(language string) string {
+	hint := chinese.Configuration.Text("")
 	if e.Nearest != "" {
-		hint = fmt.Sprintf("; did you mean %s?", e.Nearest)
+		hint = chinese.Configuration.Text("; did you mean %s?", e.Nearest)
 	}
-	return fmt.Sprintf("configuration: %sthere is no field %q%s (fields: %s)",
-		lineText(e.Line), e.Field, hint, strings.Join(e.Known, ", "))
+	return chinese.Configuration.Text("configuration: %vthere is no field %q%v (fields: %s)",
+		lineText(e.Line), e.Field, hint, strings.Join(e.Known, ", ")).In(language)
 }
 
 // unknownField returns the error for a field of a document. known are the fields that exist.

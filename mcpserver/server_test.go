@@ -184,7 +184,7 @@ func TestArgumentsAreCheckedByOurSchema(t *testing.T) {
 	require.Empty(t, w.notes.written)
 }
 
-func TestApprovalByElicitation(t *testing.T) {
+func TestThePersonAtTheClientDecides(t *testing.T) {
 	for _, tt := range []struct {
 		name, action, decision string
 		written, asked         int
@@ -331,7 +331,7 @@ func post(t *testing.T, url, body string, change func(*http.Request)) (status in
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
-func TestHTTP(t *testing.T) {
+func TestTheHandlerServesProgramsOnly(t *testing.T) {
 	w := newWorld(t)
 	s := httptest.NewServer(w.server.Handler())
 	t.Cleanup(s.Close)

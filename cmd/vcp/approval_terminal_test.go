@@ -24,8 +24,8 @@ import (
 // asked is the end of every question.
 const asked = "[no] "
 
-// chatThatCalls returns a chat with a model that writes call and then "Well.", and the model's server.
-// Each call needs approval.
+// chatThatCalls returns a chat with a model that writes call and then "Well.", and the server of the
+// model. Each call needs approval.
 func chatThatCalls(t *testing.T, call string) (*modelserver.Server, invocation) {
 	t.Helper()
 	s := modelserver.Start(t, modelserver.Text(call), modelserver.Text("Well."))
@@ -155,9 +155,7 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 			denied(p, turns[i])
 			require.Contains(t, s.Requests()[2*i+1].Last(), "permission_denied", ahead.name)
 		}
-		p.expect("> ")
-		p.types(ctrlD)
-		p.exits(cli.ExitOK)
+		p.quits()
 	})
 }
 
@@ -252,9 +250,7 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 		whole := strings.Contains(strings.ReplaceAll(shown, "\r\n    ", ""), long)
 		require.Equal(t, tt.answers[0] == "show", whole, "%s: the whole call is shown", tt.name)
 	}
-	p.expect("> ")
-	p.types(ctrlD)
-	p.exits(cli.ExitOK)
+	p.quits()
 }
 
 func TestUnusableTerminalDenies(t *testing.T) {
@@ -347,33 +343,25 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 			require.Contains(t, s.Requests()[2*i+1].Last(), tt.result, tt.name)
 		}
 		require.Contains(t, p.shown(), "also allows all calls of calculator_evaluate until the conversation ends")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.exits(cli.ExitOK)
+		p.quits()
 	})
 	t.Run("always allows later calls of the method too", func(t *testing.T) {
 		s := modelserver.Start(t, call, call, modelserver.Text("Well."))
 		p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
-		p.expect("> ")
-		p.types("hi\r")
-		p.expect(asked)
+		p.says("hi", asked)
 		p.types("always\r")
 		p.expect("From now on this runs without asking: all calls of calculator_evaluate.")
 		p.expect("... ok")
 		p.expect("... ok")
 		p.expect("Well.")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.exits(cli.ExitOK)
+		p.quits()
 		require.Equal(t, 1, strings.Count(p.shown(), asked))
 	})
 	t.Run("edit asks for each argument, and again if they are not accepted", func(t *testing.T) {
 		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
 		s := modelserver.Start(t, list, modelserver.Text("Well."))
 		p := talk(t, s, invocation{args: []string{"--approve", "ask", "--root", t.TempDir()}, env: []string{"NO_COLOR=1"}})
-		p.expect("> ")
-		p.types("hi\r")
-		p.expect(asked)
+		p.says("hi", asked)
 		p.types("edit\r")
 		p.expect(`path ["."] `)
 		p.types("\r")
@@ -392,37 +380,27 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.types("false\r")
 		p.expect("... ok")
 		p.expect("Well.")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.exits(cli.ExitOK)
+		p.quits()
 		require.Contains(t, s.Requests()[1].Last(), `The user changed the arguments of this call to`)
 		require.Contains(t, s.Requests()[1].Last(), `"recursive":false`)
 	})
 	t.Run("Ctrl-C at the question stops the turn", func(t *testing.T) {
 		s := modelserver.Start(t, call)
 		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
-		p.expect("> ")
-		p.types("hi\r")
-		p.expect(asked)
+		p.says("hi", asked)
 		p.types(ctrlC)
 		p.expect("stopped by Ctrl-C")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.exits(cli.ExitOK)
+		p.quits()
 		require.Len(t, s.Requests(), 1)
 	})
 	t.Run("Ctrl-D at the question denies", func(t *testing.T) {
 		s := modelserver.Start(t, call, modelserver.Text("Well."))
 		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
-		p.expect("> ")
-		p.types("hi\r")
-		p.expect(asked)
+		p.says("hi", asked)
 		p.types(ctrlD)
 		p.expect("permission_denied")
 		p.expect("Well.")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.exits(cli.ExitOK)
+		p.quits()
 		require.NotContains(t, p.shown(), "ERROR")
 	})
 	t.Run("a chat with one message asks too", func(t *testing.T) {

@@ -21,6 +21,7 @@ func TestErrorsAreInTheLanguageOfTheLocale(t *testing.T) {
 	}{
 		{"a flag that does not exist", "zh_CN.UTF-8", []string{"chat", "--modle", "m"}, cli.ExitUsage, "没有标志 --modle；是否指 --mode 或 --model？（见 vcp chat --help）"},
 		{"a value that is not allowed", "zh_CN.UTF-8", []string{"chat", "--stats=xml"}, cli.ExitUsage, `--stats 为 "xml"；允许的值：none, table 或 json`},
+		{"a number out of range", "zh_CN.UTF-8", []string{"chat", "--max-iterations", "0"}, cli.ExitUsage, `--max-iterations 为 "0"；允许的值：1 到 1000 的整数`},
 		{"a model without a server", "zh_CN.UTF-8", []string{"chat", "--model", "m", "hi"}, cli.ExitUsage, "但没有指定服务器"},
 		{"a call that nobody can approve", "zh_CN.UTF-8", []string{"call", "--approve", "ask", "clock_now"}, cli.ExitUsage, "标准输入不是终端"},
 		{"a root that does not exist", "zh_CN.UTF-8", []string{"tools", "--root", "missing"}, cli.ExitFailure, "--root 无法打开："},

@@ -117,9 +117,7 @@ func TestHelpExamplesAreValid(t *testing.T) {
 // readFile returns the text of a file of the repository.
 func readFile(t *testing.T, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(repository, name))
-	require.NoError(t, err)
-	return string(b)
+	return textOfFile(t, filepath.Join(repository, name))
 }
 
 // The README begins with two commands and their output. Durations differ from run to run, and the
@@ -184,8 +182,7 @@ func TestTheDocumentOfParseNamesEachFlag(t *testing.T) {
 	}
 }
 
-// TestTheDocumentOfTheConfigurationListsItsFields compares the table of docs/configuration.md with the fields of the
-// command.
+// The table of docs/configuration.md is compared with the fields of the command.
 func TestTheDocumentOfTheConfigurationListsItsFields(t *testing.T) {
 	text := readFile(t, "docs/configuration.md")
 	const head = "\n| field | takes | default | what it does | flag |\n|---|---|---|---|---|\n"

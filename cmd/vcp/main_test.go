@@ -189,3 +189,11 @@ func request(t *testing.T, name string, pairs ...string) string {
 	require.NoError(t, err)
 	return text
 }
+
+// textOfFile returns the text of a file.
+func textOfFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(text)
+}

@@ -13,9 +13,9 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 )
 
-// TestParseIsStable compares the output byte for byte, because other programs rely on it. The size of
-// the pieces in which the input is read does not matter.
-func TestParseIsStable(t *testing.T) {
+// Other programs rely on each byte of the output. The size of the pieces in which the input is read
+// does not matter.
+func TestTheOutputOfParseIsStable(t *testing.T) {
 	tests := []struct {
 		file string
 		args []string

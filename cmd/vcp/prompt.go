@@ -39,9 +39,9 @@ vcp tools --json. Run such tools yourself, and give their results to vcp results
 			}
 			defer space.Close()
 			if len(flags.DefinitionFiles()) > 0 {
-				space.Config.ResultTokens = 0 // nobody here could read on in a result
+				space.Config.ResultTokens = 0 // nobody can read the rest of a result
 			}
-			space.Config.PromptMethods, space.Config.PromptTokens = 0, 0 // nor search for a method
+			space.Config.PromptMethods, space.Config.PromptTokens = 0, 0 // nobody can search for a method
 			e, err := space.Engine(std, engine.Options{Profile: &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}})
 			if err != nil {
 				return err

@@ -153,6 +153,14 @@ func (p *person) exits(status int) {
 	require.Equal(p.t, p.before, after, "the terminal's mode")
 }
 
+// quits ends the command with Ctrl-D at its prompt.
+func (p *person) quits() {
+	p.t.Helper()
+	p.expect("> ")
+	p.types(ctrlD)
+	p.exits(cli.ExitOK)
+}
+
 // talk starts a chat with a scripted server.
 func talk(t *testing.T, s *modelserver.Server, i invocation) *person {
 	t.Helper()
@@ -165,19 +173,13 @@ func TestCtrlDQuits(t *testing.T) {
 	p := talk(t, s, invocation{})
 	p.expect("scripted at " + s.URL)
 	p.expect("Ctrl-C stops an answer")
-	p.expect("> ")
-	p.types("hi\r")
-	p.expect("Hello.")
+	p.says("hi", "Hello.")
 	p.expect("> ")
 	p.types("\r") // an empty message
-	p.expect("> ")
-	p.types("and the time?\r")
-	p.expect("clock_now")
+	p.says("and the time?", "clock_now")
 	p.expect("ok")
 	p.expect("Late.")
-	p.expect("> ")
-	p.types(ctrlD)
-	p.exits(cli.ExitOK)
+	p.quits()
 	sent := s.Requests()
 	require.Len(t, sent, 3)
 	require.Equal(t, "and the time?", sent[1].Last())
@@ -189,9 +191,14 @@ func TestModelNameCannotSteerTheTerminal(t *testing.T) {
 	s.SetModels("good\x1b]0;title\x07\u202e\n> all is well")
 	p := atTerminal(t, invocation{args: []string{"chat", "--base-url", s.URL}, env: []string{"NO_COLOR=1"}})
 	p.expect(`Talking with good]0;title > all is well at ` + s.URL + ". Ctrl-C stops an answer")
-	p.expect("> ")
-	p.types(ctrlD)
-	p.exits(cli.ExitOK)
+	p.quits()
+}
+
+func TestAChatBeginsInTheLanguageOfTheLocale(t *testing.T) {
+	s := modelserver.Start(t)
+	p := talk(t, s, invocation{env: []string{"LC_ALL=zh_CN.UTF-8"}})
+	p.expect("正在与 " + s.URL + " 上的 scripted 对话。")
+	p.quits()
 }
 
 func TestResultCannotSteerTheTerminal(t *testing.T) {
@@ -213,14 +220,10 @@ func TestResultCannotSteerTheTerminal(t *testing.T) {
 func TestCtrlCStopsTheAnswer(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"), modelserver.Text("Well then."))
 	p := talk(t, s, invocation{})
-	p.expect("> ")
-	p.types("a story\r")
-	p.expect("upon a")
+	p.says("a story", "upon a")
 	p.types(ctrlC)
 	p.expect("stopped by Ctrl-C")
-	p.expect("> ")
-	p.types("hello?\r")
-	p.expect("Well then.")
+	p.says("hello?", "Well then.")
 	p.expect("> ")
 	p.types(ctrlC)
 	p.expect("once more quits")
@@ -303,9 +306,7 @@ func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
 	says("/again 999", "there is no such reply")
 	says("/switch 1", "> first", "/retry has it answered")
 	says("/retry", "Last.")
-	p.expect("> ")
-	p.types(ctrlD)
-	p.exits(cli.ExitOK)
+	p.quits()
 
 	var sent [][]string
 	for _, r := range s.Requests() {
@@ -320,9 +321,7 @@ func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
 
 func TestModelKeepsTheDemoModelWithoutAServer(t *testing.T) {
 	p := atTerminal(t, invocation{args: []string{"chat"}, env: []string{"OPENAI_API_KEY=sk-hush"}})
-	p.expect("> ")
-	p.types("/model gpt\r")
-	p.expect("the demo model is the only one here")
+	p.says("/model gpt", "the demo model is the only one here")
 	p.expect("> ")
 	p.types("/quit\r")
 	p.exits(cli.ExitOK)
@@ -338,9 +337,7 @@ func TestLinesOfInputAreNoCommands(t *testing.T) {
 func TestCtrlCTwiceQuits(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"))
 	p := talk(t, s, invocation{})
-	p.expect("> ")
-	p.types("a story\r")
-	p.expect("upon a")
+	p.says("a story", "upon a")
 	p.types(ctrlC)
 	p.expect("> ")
 	p.types(ctrlC)
@@ -353,15 +350,11 @@ func TestMessageResetsCtrlC(t *testing.T) {
 	p.expect("> ")
 	p.types(ctrlC)
 	p.expect("once more quits")
-	p.expect("> ")
-	p.types("hi\r")
-	p.expect("Hello.")
+	p.says("hi", "Hello.")
 	p.expect("> ")
 	p.types(ctrlC)
 	p.expect("once more quits")
-	p.expect("> ")
-	p.types(ctrlD)
-	p.exits(cli.ExitOK)
+	p.quits()
 }
 
 func TestCtrlCEndsAChatWithOneMessage(t *testing.T) {
@@ -391,12 +384,8 @@ func TestHistoryOfMessagesIsKept(t *testing.T) {
 	env := []string{"HOME=" + home, "XDG_STATE_HOME=" + filepath.Join(home, "state")}
 	s := modelserver.Start(t, modelserver.Text("One."), modelserver.Text("Two."))
 	p := talk(t, s, invocation{env: env})
-	p.expect("> ")
-	p.types("the first question\r")
-	p.expect("One.")
-	p.expect("> ")
-	p.types(ctrlD)
-	p.exits(cli.ExitOK)
+	p.says("the first question", "One.")
+	p.quits()
 
 	path := filepath.Join(home, "state", "vcp", "history")
 	requirePrivate(t, path)
@@ -408,9 +397,7 @@ func TestHistoryOfMessagesIsKept(t *testing.T) {
 	p.expect("the first question")
 	p.types("\r")
 	p.expect("Two.")
-	p.expect("> ")
-	p.types(ctrlD)
-	p.exits(cli.ExitOK)
+	p.quits()
 	require.Equal(t, "the first question", s.Requests()[1].Last())
 }
 
@@ -420,12 +407,8 @@ func TestAChatNeedsNoHistoryFile(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("One."))
 	p := talk(t, s, invocation{env: []string{"XDG_STATE_HOME=" + file}})
 	p.expect("history of messages is not kept")
-	p.expect("> ")
-	p.types("hi\r")
-	p.expect("One.")
-	p.expect("> ")
-	p.types(ctrlD)
-	p.exits(cli.ExitOK)
+	p.says("hi", "One.")
+	p.quits()
 }
 
 func TestColorsNeedATerminal(t *testing.T) {

@@ -23,7 +23,11 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"help of a command that does not exist", []string{"help", "nothing"}, []string{`"nothing"`}},
 		{"a flag of no command", []string{"--verbose"}, []string{"no flag --verbose"}},
 
-		{"chat: a flag that does not exist", []string{"chat", "--modle", "x"}, []string{"vcp chat:", "no flag --modle; did you mean --mode or --model?", "vcp chat --help"}},
+		{
+			"chat: a flag that does not exist",
+			[]string{"chat", "--modle", "x"},
+			[]string{"vcp chat:", "no flag --modle; did you mean --mode or --model?", "vcp chat --help"},
+		},
 		{"chat: a short flag", []string{"chat", "-m"}, []string{"no flag -m"}},
 		{"chat: two messages", []string{"chat", "what", "is"}, []string{`"is"`, "quotation marks"}},
 		{"chat: an empty message", []string{"chat", " "}, []string{"MESSAGE is empty"}},

@@ -21,13 +21,16 @@ var catalog = message.Catalog{
 	"file does not exist":                    "文件不存在",
 }
 
-func TestLanguages(t *testing.T) {
+func TestATextIsWrittenInItsLanguage(t *testing.T) {
 	for _, test := range []struct {
 		name             string
 		text             *message.Text
 		english, chinese string
 	}{
-		{"values", catalog.Text("the file %q has %v, and %d may be read", "a", catalog.Count(2, "%d row"), 1), `the file "a" has 2 rows, and 1 may be read`, `文件 "a" 有 2 行，最多可读 1`},
+		{
+			"values", catalog.Text("the file %q has %v, and %d may be read", "a", catalog.Count(2, "%d row"), 1),
+			`the file "a" has 2 rows, and 1 may be read`, `文件 "a" 有 2 行，最多可读 1`,
+		},
 		{"one thing", catalog.Text("cannot be read: %v", catalog.Count(1, "%d row")), "cannot be read: 1 row", "无法读取：1 行"},
 		{"another order", catalog.Text("%[1]s before %[2]s", "a", "b"), "a before b", "b 之前是 a"},
 		{"a text in a text", catalog.Text("cannot be read: %v", catalog.Text("it is empty")), "cannot be read: it is empty", "无法读取：内容为空"},
@@ -55,14 +58,14 @@ type silent struct{ error }
 
 func (s silent) Unwrap() error { return s.error }
 
-func TestWrappedErrors(t *testing.T) {
+func TestAWrapperWithoutWordsKeepsTheLanguages(t *testing.T) {
 	text := catalog.Text("it is empty")
 	assert.Equal(t, "内容为空", message.In(silent{text}, "zh"))
 	assert.Equal(t, "a: it is empty", message.In(fmt.Errorf("a: %w", text), "zh"), "a wrapper with words of its own keeps them")
 	assert.Equal(t, "it is empty", message.In(silent{text}, "en"))
 }
 
-func TestPrinter(t *testing.T) {
+func TestAPrinterWritesInItsLanguage(t *testing.T) {
 	p := catalog.Printer("zh")
 	assert.Equal(t, "无法读取：3 行", p.Say("cannot be read: %v", catalog.Count(3, "%d row")))
 }

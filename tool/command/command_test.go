@@ -58,7 +58,7 @@ func call(ctx context.Context, t *testing.T, m tool.Method, arguments string) (t
 	return out, progress.String(), err
 }
 
-func TestLoad(t *testing.T) {
+func TestLoadReadsEachField(t *testing.T) {
 	dir := t.TempDir()
 	path := write(t, dir, "tools.yaml", `
 tools:
@@ -106,7 +106,7 @@ tools:
 	assert.Equal(t, "runs in "+dir+":\nls\n", preview)
 }
 
-func TestFileErrors(t *testing.T) {
+func TestMistakesNameLineAndField(t *testing.T) {
 	const head = "tools:\n  - id: t\n    methods:\n"
 	const run = "        run: [ls]\n"
 	one := func(fields string) string { return head + "      - name: m\n        description: d\n" + fields }
@@ -207,7 +207,7 @@ tools:
 	assert.Equal(t, []string{"13 tools[0].methods[0].parameters.required[1]", "19 tools[2].methods[1].run[0]"}, places(report.Warnings))
 }
 
-func TestParametersThatAreRequiredAndNotDeclared(t *testing.T) {
+func TestCheckWarnsOfUndeclaredRequiredParameters(t *testing.T) {
 	path := write(t, t.TempDir(), "tools.yaml", `tools:
   - id: t
     methods:
@@ -233,7 +233,7 @@ func TestParametersThatAreRequiredAndNotDeclared(t *testing.T) {
 	}, found)
 }
 
-func TestArguments(t *testing.T) {
+func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
 	const parameters = "        parameters: {properties: {x: {type: string}, y: {}, n: {type: integer}}}\n"
 	for _, tt := range []struct{ name, run, arguments, want string }{
 		{"a value is one argument", `"${x}"`, `{"x":"a b; $(id) ` + "`id`" + ` \"'"}`, `a b; $(id) ` + "`id`" + ` "'|`},
@@ -264,7 +264,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-func TestInputAndEnvironment(t *testing.T) {
+func TestAProgramGetsArgumentsAndAllowedVariables(t *testing.T) {
 	t.Setenv("VCP_TEST_SECRET", "hidden")
 	t.Setenv("VCP_TEST_ALLOWED", "shown")
 	dir := t.TempDir()
@@ -275,7 +275,7 @@ func TestInputAndEnvironment(t *testing.T) {
 	assert.Equal(t, "{}\n|shown|inner", out.Text)
 }
 
-func TestSecretVariables(t *testing.T) {
+func TestValuesOfSecretVariablesAreSecrets(t *testing.T) {
 	t.Setenv("VCP_TEST_TOKEN", "hidden-value")
 	t.Setenv("VCP_TEST_LEVEL", "information")
 	path := write(t, t.TempDir(), "tools.yaml", "tools:\n  - id: a\n    methods:\n      - name: b\n        description: does b\n"+
@@ -285,7 +285,7 @@ func TestSecretVariables(t *testing.T) {
 	assert.Equal(t, []string{"hidden-value"}, tools[0].Secrets)
 }
 
-func TestOutput(t *testing.T) {
+func TestOutputIsATextOrAResult(t *testing.T) {
 	file := tool.File{Name: "a.txt", MediaType: "text/plain; charset=utf-8", Data: []byte("hi")}
 	for _, tt := range []struct {
 		name, form, printed string
@@ -321,7 +321,7 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-func TestPrograms(t *testing.T) {
+func TestEachInterpreterReadsTheArguments(t *testing.T) {
 	for _, tt := range []struct{ interpreter, file, text string }{
 		{"sh", "p.sh", "read line; echo \"$line\""},
 		{"python3", "p.py", "import json, sys\nprint(json.dumps(json.load(sys.stdin)))"},
@@ -343,7 +343,7 @@ func TestEachTextIsTranslated(t *testing.T) {
 }
 
 // A model with a Chinese prompt reads no English sentence about a program that failed.
-func TestProblemsInChinese(t *testing.T) {
+func TestProblemsAreTranslated(t *testing.T) {
 	for name, tt := range map[string]struct{ fields, arguments string }{
 		"exit status": {"        run: [sh, -c, exit 3]\n", `{}`},
 		"flood":       {"        run: [sh, -c, 'while :; do echo 0123456789012345678901234567890123456789; done']\n", `{}`},
@@ -365,7 +365,7 @@ func TestProblemsInChinese(t *testing.T) {
 	}
 }
 
-func TestFailures(t *testing.T) {
+func TestFailuresAreTyped(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "fail.sh", "echo step >&2; echo 'no such note' >&2; exit 4")
 	_, progress, err := call(t.Context(), t, method(t, dir, "        run: [sh, fail.sh]\n"), `{}`)
@@ -396,7 +396,7 @@ func TestCanceledCallEndsTheWholeGroup(t *testing.T) {
 }
 
 // If a file becomes bad, its last good version stays, and the health says what is wrong.
-func TestSourceReloads(t *testing.T) {
+func TestAChangedFileIsReadAgain(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tools.yaml")
 	file := func(name string) string {
@@ -439,7 +439,7 @@ func TestSourceReloads(t *testing.T) {
 	})
 }
 
-func TestCheck(t *testing.T) {
+func TestCheckWarnsOfWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "here.sh", "")
 	path := write(t, dir, "tools.yaml", `
@@ -465,7 +465,7 @@ tools:
 }
 
 // The file that New writes is correct and runs.
-func TestNew(t *testing.T) {
+func TestNewWritesAFileThatRuns(t *testing.T) {
 	dir := t.TempDir()
 	file, script, err := command.New(dir, "hello-2")
 	require.NoError(t, err)

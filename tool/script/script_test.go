@@ -89,7 +89,7 @@ func runIn(ctx context.Context, t testing.TB, language, code string, change ...f
 	return out, c, err
 }
 
-func TestScript(t *testing.T) {
+func TestTheResultIsWhatAScriptPrintsAndReturns(t *testing.T) {
 	for _, c := range []struct {
 		name, code, want string
 		calls            []string
@@ -156,7 +156,7 @@ func TestErrorsAreChineseInAChineseCall(t *testing.T) {
 	require.Contains(t, out.Text, "脚本结束了")
 }
 
-func TestLimits(t *testing.T) {
+func TestLimitsEndAScript(t *testing.T) {
 	small := func(o *script.Options) {
 		o.Limits = script.Limits{MemoryBytes: 4 << 20, Compute: 300 * time.Millisecond, Calls: 5, OutputBytes: 1000}
 	}
@@ -251,7 +251,7 @@ func TestTheEndOfTheContextEndsAScript(t *testing.T) {
 	}
 }
 
-func TestBrokenWorkers(t *testing.T) {
+func TestABrokenWorkerIsAnError(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		worker []string
@@ -269,12 +269,12 @@ func TestBrokenWorkers(t *testing.T) {
 	}
 }
 
-func TestOptionsAreRequired(t *testing.T) {
+func TestNewRequiresItsOptions(t *testing.T) {
 	_, err := script.New(script.Options{})
 	require.Error(t, err)
 }
 
-func TestManyCalls(t *testing.T) {
+func TestEachOfManyCallsGetsItsResult(t *testing.T) {
 	out, made, err := run(t.Context(), t, `const all = await Promise.all(Array.from({length: 150}, (_, i) => t_echo({i}))); return all.map(JSON.parse).map((x) => x.i).join()`)
 	require.NoError(t, err)
 	var want []string

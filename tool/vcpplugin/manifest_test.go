@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestReadManifest(t *testing.T) {
+func TestManifestsAreReadInEachForm(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		want       manifest
@@ -83,7 +83,7 @@ func TestReadManifest(t *testing.T) {
 	}
 }
 
-func TestReadObject(t *testing.T) {
+func TestJSONIsReadAsPeopleWriteIt(t *testing.T) {
 	utf16le := func(s string) string {
 		b := []byte{0xff, 0xfe}
 		for _, u := range utf16.Encode([]rune(s)) {
@@ -181,7 +181,7 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-func TestParseEnv(t *testing.T) {
+func TestVariablesOfConfigEnvAreRead(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		want       []variable
@@ -201,7 +201,7 @@ func TestParseEnv(t *testing.T) {
 	}
 }
 
-func TestSplitCommandLine(t *testing.T) {
+func TestCommandLinesAreSplitWithoutAShell(t *testing.T) {
 	for line, want := range map[string][]string{
 		"node a.js":                 {"node", "a.js"},
 		"  python  -u \t main.py ":  {"python", "-u", "main.py"},
@@ -219,7 +219,7 @@ func TestSplitCommandLine(t *testing.T) {
 	}
 }
 
-func TestFindReply(t *testing.T) {
+func TestTheLastReplyInTheOutputCounts(t *testing.T) {
 	for _, tt := range []struct{ name, printed, result string }{
 		{"alone", `{"status":"success","result":"x"}`, `"x"`},
 		{"over several lines", "{\n  \"status\": \"success\",\n  \"result\": {\n\"status\": \"y\"}\n}\n", "{\n\"status\": \"y\"}"},

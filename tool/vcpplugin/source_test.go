@@ -47,7 +47,7 @@ func call(ctx context.Context, t *testing.T, r *tool.Registry, toolName, command
 	return out, progress, err
 }
 
-func TestFolder(t *testing.T) {
+func TestEachPluginOfAFolderIsAProvider(t *testing.T) {
 	processtest.Needs(t, "node", "python3")
 	r, sources := started(t, "testdata/Plugin", vcpplugin.Options{})
 	const source = "plugins testdata/Plugin"
@@ -83,7 +83,7 @@ func TestFolder(t *testing.T) {
 	assert.Equal(t, 30*time.Minute, ledger.Method.Timeout)
 }
 
-func TestNamesInRequests(t *testing.T) {
+func TestRequestsMayNameACommandInSeveralWays(t *testing.T) {
 	processtest.Needs(t, "node", "python3")
 	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
 	for _, tt := range []struct{ toolName, command, want string }{
@@ -146,7 +146,7 @@ func TestCalls(t *testing.T) {
 }
 
 // A plug-in gets the name of a command that the examples of its description show, if they show one.
-func TestCommandsThatDescriptionsShow(t *testing.T) {
+func TestAPluginGetsTheCommandThatItsDescriptionShows(t *testing.T) {
 	processtest.Needs(t, "sh")
 	const script = `read -r line; printf '{"status":"success","result":%s}' "$line"`
 	type command struct{ id, shows string }
@@ -213,7 +213,7 @@ func TestAnAsynchronousPluginContinuesAfterItsReply(t *testing.T) {
 	processtest.RequireGone(t, string(pid))
 }
 
-func TestHostilePlugins(t *testing.T) {
+func TestHostileOutputIsReadWithinLimits(t *testing.T) {
 	processtest.Needs(t, "python3")
 	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
 	for _, tt := range []struct {
@@ -266,8 +266,8 @@ func TestHostilePlugins(t *testing.T) {
 	})
 }
 
-// TestShapesOfFolders reads folders as people arrange their plug-ins in them.
-func TestShapesOfFolders(t *testing.T) {
+// TestFoldersAreReadAsPeopleArrangeThem reads folders as people arrange their plug-ins in them.
+func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
 	manifest := func(fields, commands string) string {
 		return `{"pluginType":"synchronous","entryPoint":{"command":"sh x"},"communication":{"protocol":"stdio"},` + fields +
 			`"capabilities":{"invocationCommands":[` + commands + `]}}`
@@ -334,7 +334,7 @@ func summary(r *tool.Registry, sources *tool.Sources) string {
 }
 
 // Every change of a folder is noticed. If a manifest becomes bad, its last good version stays.
-func TestFolderChanges(t *testing.T) {
+func TestEachChangeOfAFolderIsNoticed(t *testing.T) {
 	dir := t.TempDir()
 	write := func(plugin, file, text string) {
 		t.Helper()

@@ -28,27 +28,27 @@ func NewChoice[T any](dst *T, options []Option[T]) *Choice[T] {
 
 // Set takes the name of an option.
 func (c *Choice[T]) Set(name string) error {
-	names := make([]string, len(c.options))
-	for i, o := range c.options {
+	for _, o := range c.options {
 		if o.Name == name {
 			*c.dst, c.name = o.Value, name
 			return nil
 		}
-		names[i] = o.Name
 	}
-	return NotAllowed(name, InWords(names))
+	return NotAllowed(name, InWords(namesOf(c.options)))
 }
 
 // String returns the name of the selected option.
 func (c *Choice[T]) String() string { return c.name }
 
 // Type lists the options for the help text.
-func (c *Choice[T]) Type() string {
-	names := make([]string, len(c.options))
-	for i, o := range c.options {
+func (c *Choice[T]) Type() string { return strings.Join(namesOf(c.options), "|") }
+
+func namesOf[T any](options []Option[T]) []string {
+	names := make([]string, len(options))
+	for i, o := range options {
 		names[i] = o.Name
 	}
-	return strings.Join(names, "|")
+	return names
 }
 
 // InWords lists alternatives as in a sentence.
@@ -79,11 +79,9 @@ func NewChoices[T any](dst *[]T, options []Option[T], initial string) *Choices[T
 
 // Set takes names of options.
 func (c *Choices[T]) Set(text string) error {
-	names := strings.Split(text, ",")
-	var known []string
+	names, known := strings.Split(text, ","), namesOf(c.options)
 	var list []T
 	for _, o := range c.options {
-		known = append(known, o.Name)
 		if text == "all" || slices.Contains(names, o.Name) {
 			list = append(list, o.Value)
 		}
@@ -101,10 +99,4 @@ func (c *Choices[T]) Set(text string) error {
 func (c *Choices[T]) String() string { return c.text }
 
 // Type lists the options for the help text.
-func (c *Choices[T]) Type() string {
-	names := make([]string, 0, len(c.options)+1)
-	for _, o := range c.options {
-		names = append(names, o.Name)
-	}
-	return strings.Join(append(names, "all"), "|")
-}
+func (c *Choices[T]) Type() string { return strings.Join(append(namesOf(c.options), "all"), "|") }

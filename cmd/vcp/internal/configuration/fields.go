@@ -1,11 +1,13 @@
 package configuration
 
 import (
+	"errors"
 	"strings"
 	"unicode"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/chinese"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
@@ -78,6 +80,11 @@ var Fields = func() []field {
 	}
 	return list
 }()
+
+// notAllowed returns the error for a flag with a value that is not allowed.
+func notAllowed(value, allowed string) error {
+	return cli.NotAllowed(value, chinese.Configuration.Text("%v", errors.New(allowed)))
+}
 
 // text reports whether the value of an own field is a text.
 func (f *field) text() bool { return f.Name != fieldSources && f.Name != fieldOverrides }

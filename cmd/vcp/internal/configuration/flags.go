@@ -128,11 +128,11 @@ type configFlag struct {
 	values []string
 }
 
-// Set checks the value by the field's rule and keeps it for load.
+// Set checks the value by the field's rule and keeps it for Load.
 func (f *configFlag) Set(value string) error {
 	err := DefaultSettings().set(f.field, value, "")
 	if errors.As(err, new(*engine.ConfigError)) {
-		return cli.NotAllowed(value, f.Allowed)
+		return notAllowed(value, f.Allowed)
 	}
 	if err == nil && f.Name == "protocol" {
 		err = cli.NewChoice(new(protocol.Protocol), configuredOptions()).Set(value)

@@ -73,6 +73,13 @@ func (s *Settings) readFile(path string, optional bool) error {
 	if optional && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	var bad interface {
+		error
+		In(language string) string
+	}
+	if errors.As(err, &bad) {
+		return cli.Message("%s: %v", path, bad)
+	}
 	if err != nil {
 		return err
 	}

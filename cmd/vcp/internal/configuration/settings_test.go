@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/message"
 )
 
 func TestErrorsInAFileNameTheLine(t *testing.T) {
@@ -21,7 +22,9 @@ func TestErrorsInAFileNameTheLine(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "vcp.yaml")
 			require.NoError(t, os.WriteFile(path, []byte(tt.text), 0o600))
 			var bad *engine.ConfigError
-			require.ErrorAs(t, DefaultSettings().readFile(path, false), &bad)
+			err := DefaultSettings().readFile(path, false)
+			require.ErrorAs(t, err, &bad)
+			require.NotContains(t, message.In(err, "zh"), "allowed is")
 			require.Equal(t, engine.ConfigError{Field: tt.field, Line: 3, Value: bad.Value, Allowed: bad.Allowed}, *bad)
 		})
 	}

@@ -43,7 +43,7 @@ func (f *sourceFlag) Set(value string) error {
 	var bad *engine.ConfigError
 	switch {
 	case errors.As(err, &bad):
-		return cli.NotAllowed(value, bad.Allowed)
+		return notAllowed(value, bad.Allowed)
 	case err != nil:
 		return cli.Valuef("%v", err)
 	}

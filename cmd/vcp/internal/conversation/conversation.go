@@ -5,10 +5,12 @@ import (
 	"context"
 	"io"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
@@ -47,6 +49,7 @@ func (c *conversation) clear() error {
 	return c.start(chat.New(c.engine, chat.Options{ID: sessions.NewName(), System: c.system, Store: c.store, Owner: c.owner}))
 }
 
+// start makes begun the current conversation, unless there is an error, which it returns.
 func (c *conversation) start(begun *chat.Conversation, err error) error {
 	if err == nil {
 		c.begin(begun)
@@ -90,6 +93,16 @@ func (c *conversation) useModel(name string) error {
 	return nil
 }
 
+// modelText names the current model and its server.
+func (c *conversation) modelText() *message.Text {
+	both := c.model.String()
+	name, err := c.model.Name(context.Background())
+	if server, found := strings.CutPrefix(both, name+" at "); err == nil && found {
+		return errorf("%s at %s", terminal.Visible(name), terminal.Visible(server))
+	}
+	return errorf("%s", terminal.Visible(both))
+}
+
 // continued returns the conversation as it is now, on another engine.
 func (c *conversation) continued(e *engine.Engine) (*chat.Conversation, error) {
 	o := chat.Options{ID: c.chat.ID(), System: c.chat.System(), Store: c.store, Owner: c.owner}
@@ -119,7 +132,7 @@ func (c *conversation) end() {
 	}
 }
 
-// quit ends the program. Without a prompt it does not matter who asks for that.
+// quit ends the program, with a failure whoever asked for that.
 func (c *conversation) quit(_ bool) {
 	c.end()
 	os.Exit(cli.ExitFailure)

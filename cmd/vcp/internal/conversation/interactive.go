@@ -16,8 +16,7 @@ import (
 // interactive runs a conversation on a terminal.
 func (c *conversation) interactive(a *terminal.Approver) error {
 	out := c.out
-	fmt.Fprintln(out, c.Say("Talking with %s. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.",
-		terminal.Visible(c.model.String())))
+	fmt.Fprintln(out, c.Say("Talking with %v. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.", c.modelText()))
 	lines := terminal.NewLineEditor(slashCommandNames)
 	defer lines.Close()
 	if err := lines.HistoryErr(); err != nil {

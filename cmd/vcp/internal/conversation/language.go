@@ -24,7 +24,7 @@ func errorf(format string, values ...any) *message.Text {
 	return chinese.Conversation.Text(format, values...)
 }
 
-// count is a number of things. The format is for one thing.
+// count returns a number of things. The format is for one thing.
 func count(n int, format string) message.Count { return chinese.Conversation.Count(n, format) }
 
 // localizedError is an error whose text is in the language of the chat.

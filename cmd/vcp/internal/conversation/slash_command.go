@@ -107,7 +107,7 @@ func (c *conversation) showModel(_ *interrupts, name string) error {
 			return err
 		}
 	}
-	return c.table(func(row func(cells ...string)) { row(c.model.String()) })
+	return c.table(func(row func(cells ...string)) { row(c.modelText().In(c.language)) })
 }
 
 func (c *conversation) retry(i *interrupts, _ string) error {

@@ -126,9 +126,9 @@ func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Write
 }
 
 // Close closes the client and, if it started one, the demo model.
-func (a *Client) Close() {
-	a.Client.Close()
-	if a.Demo != nil {
-		CloseDemo(a.Demo)
+func (c *Client) Close() {
+	c.Client.Close()
+	if c.Demo != nil {
+		CloseDemo(c.Demo)
 	}
 }

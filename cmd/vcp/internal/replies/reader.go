@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -108,7 +107,7 @@ func (r *Reader) parse(text string, finish protocol.FinishReason) (parser.Reply,
 func finishNamed(name string) (protocol.FinishReason, error) {
 	var finish protocol.FinishReason
 	if err := cli.NewChoice(&finish, finishes).Set(name); err != nil {
-		return "", fmt.Errorf("finish %s", strings.TrimSpace(err.Error()))
+		return "", fmt.Errorf("finish %w", err)
 	}
 	return finish, nil
 }

@@ -58,7 +58,7 @@ func readResult(line []byte) (protocol.ToolResult, error) {
 	if err := d.Decode(&written); err != nil {
 		return protocol.ToolResult{}, jsonerror.Explain(err)
 	}
-	if rest, _ := io.ReadAll(io.MultiReader(d.Buffered())); len(bytes.TrimSpace(rest)) > 0 {
+	if rest, _ := io.ReadAll(d.Buffered()); len(bytes.TrimSpace(rest)) > 0 {
 		return protocol.ToolResult{}, errors.New("more follows after the object; write one object a line")
 	}
 	r := protocol.ToolResult{

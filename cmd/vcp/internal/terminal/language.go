@@ -37,5 +37,5 @@ func errorf(format string, values ...any) *message.Text {
 	return chinese.Terminal.Text(format, values...)
 }
 
-// count is a number of things. The format is for one thing.
+// count returns a number of things. The format is for one thing.
 func count(n int, format string) message.Count { return chinese.Terminal.Count(n, format) }

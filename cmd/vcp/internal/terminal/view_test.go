@@ -82,7 +82,11 @@ func TestViewShowsEvents(t *testing.T) {
 		want   string
 	}{
 		{"text is shown as it comes", []engine.Event{textEvent("a"), textEvent(" b\n"), textEvent("\n"), textEvent("c")}, "a b\n\nc\n"},
-		{"each reply begins on its own line", []engine.Event{textEvent("one"), {Kind: engine.EventIterationDone}, textEvent("two"), {Kind: engine.EventIterationDone}}, "one\n\ntwo\n"},
+		{
+			"each reply begins on its own line",
+			[]engine.Event{textEvent("one"), {Kind: engine.EventIterationDone}, textEvent("two"), {Kind: engine.EventIterationDone}},
+			"one\n\ntwo\n",
+		},
 		{"blank lines around the text are omitted", []engine.Event{textEvent("\n\n"), textEvent("a\n"), textEvent("\n")}, "a\n"},
 		{"blanks at the start of the first line stay", []engine.Event{textEvent("\n  \n"), textEvent("  "), textEvent("  a")}, "    a\n"},
 		{
