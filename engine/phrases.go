@@ -97,9 +97,9 @@ var phrases = [...]struct{ en, zh string }{
 		"你说了要做什么，但回复中没有请求，因此没有执行任何操作。如果需要工具，请现在写出请求；否则请直接回答用户。",
 	},
 	phraseQuoted: {
-		"The request for %s stood in a code fence or a quotation, so it was not run. If you want it run, write it again without ``` and " +
-			"without > at the beginning of its lines. If it was an example, finish your answer.",
-		"对 %s 的请求写在代码块或引用中，因此没有执行。如果需要执行，请去掉 ``` 和行首的 > 重新写一次；如果只是示例，请完成你的回答。",
+		"The request for %s stood in a code fence, a quotation or a definition, so it was not run. If you want it run, write it again " +
+			"without ``` and without > at the beginning of its lines. If it was an example, finish your answer.",
+		"对 %s 的请求写在代码块、引用或工具定义中，因此没有执行。如果需要执行，请去掉 ``` 和行首的 > 重新写一次；如果只是示例，请完成你的回答。",
 	},
 	phraseInReasoning: {
 		"The request for %s stood in your reasoning, so it was not run. If you want it run, write it again after your reasoning, outside of it. " +
