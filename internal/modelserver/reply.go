@@ -75,6 +75,9 @@ func Length(text string) Reply { return Reply{Pieces: split(text), Finish: "leng
 // Raw returns a body as it is, with status 200.
 func Raw(contentType, body string) Reply { return Reply{ContentType: contentType, Raw: body} }
 
+// RawStream returns a body of events as it is, with status 200.
+func RawStream(body string) Reply { return Raw("text/event-stream", body) }
+
 // Failure returns an error in the form of the API.
 func Failure(status int, message string) Reply {
 	body, _ := json.Marshal(chatapi.Error{Message: message, Type: "error"}) // it always encodes
