@@ -1,6 +1,7 @@
 package modelserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -188,11 +189,7 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 	for key, values := range r.Header {
 		header[key] = values
 	}
-	status := r.Status
-	if status == 0 {
-		status = http.StatusOK
-	}
-	w.WriteHeader(status)
+	w.WriteHeader(cmp.Or(r.Status, http.StatusOK))
 	control := http.NewResponseController(w)
 	flush := func() { _ = control.Flush() }
 
@@ -254,5 +251,5 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// split cuts text into small pieces.
+// split returns text in small pieces.
 func split(text string) []string { return chatapi.Pieces(text, 5) }
