@@ -15,8 +15,8 @@ type scanner struct {
 	mark      scan.Token // the last token found that is a mark
 	markN     int
 	markTo    mode
-	lead      scan.Token      // memory of the token between two marks
-	readings  [1]scan.Reading // memory of Requests
+	lead      scan.Token          // memory of the token between two marks
+	readings  [1]scan.Reading     // memory of Requests
 	names     []string            // memory of the names that blockReader repairs
 	arguments []scan.Field        // memory of the readings
 	head      []byte              // beginning of the filler's last line, as appendHead makes it
