@@ -145,8 +145,8 @@ func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error 
 	return nil
 }
 
-// declaredIn returns a function for parser.Options.TakesArgument: each method declares the arguments
-// that requests have for it.
+// declaredIn returns a function for parser.Options.TakesArgument: each method declares the
+// arguments that requests have for it.
 func declaredIn(requests []protocol.ToolRequest) func(toolName, argument string) bool {
 	return func(toolName, argument string) bool {
 		return slices.ContainsFunc(requests, func(r protocol.ToolRequest) bool {

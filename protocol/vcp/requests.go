@@ -31,7 +31,7 @@ func (s *scanner) readBlock(fields []scan.Field, exact bool) []scan.Reading {
 	if !exact {
 		b.repairCase(keyToolName, foldedToolName)
 	}
-	b.method(s.o.TakesArgument)
+	b.readMethod(s.o.TakesArgument)
 	if !exact {
 		b.repairCase(keyCommand, keyCommand)
 	}
@@ -94,7 +94,7 @@ type blockReader struct {
 }
 
 // method notes which method the block names, so that takes can answer.
-func (b *blockReader) method(declares func(toolName, argument string) bool) {
+func (b *blockReader) readMethod(declares func(toolName, argument string) bool) {
 	if i := slices.Index(b.names, keyToolName); i >= 0 && declares != nil {
 		b.toolName, b.declares = strings.TrimSpace(b.fields[i].Value), declares
 	}
