@@ -163,6 +163,14 @@ func TestMistakesNameLineAndField(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// places returns the line and the field of each mistake.
+func places(list command.FileErrors) (found []string) {
+	for _, m := range list {
+		found = append(found, strconv.Itoa(m.Line)+" "+m.Field)
+	}
+	return found
+}
+
 func TestAllMistakesAreFoundAtOnce(t *testing.T) {
 	path := write(t, t.TempDir(), "tools.yaml", `version: 2
 tools:
@@ -190,12 +198,6 @@ tools:
 	var mistakes command.FileErrors
 	require.ErrorAs(t, err, &mistakes)
 	require.Nil(t, report.Tools)
-	places := func(list command.FileErrors) (found []string) {
-		for _, m := range list {
-			found = append(found, strconv.Itoa(m.Line)+" "+m.Field)
-		}
-		return found
-	}
 	assert.Equal(t, []string{
 		"1 version", "3 tools[0].id", "4 tools[0].title", "7 tools[0].methods[0].descripton", "8 tools[0].methods[0].run",
 		"9 tools[0].methods[0].risk", "10 tools[0].methods[0].timeout", "11 tools[0].methods[0].secretParameters[0]",
@@ -223,14 +225,10 @@ func TestCheckWarnsOfUndeclaredRequiredParameters(t *testing.T) {
 `)
 	report, err := command.Check(path)
 	require.NoError(t, err)
-	var found []string
-	for _, w := range report.Warnings {
-		found = append(found, strconv.Itoa(w.Line)+" "+w.Field)
-	}
 	const parameters = "tools[0].methods[0].parameters"
 	assert.Equal(t, []string{
 		"9 " + parameters + ".properties.path.required[1]", "10 " + parameters + ".properties.list.items.required[0]", "11 " + parameters + ".required[0]",
-	}, found)
+	}, places(report.Warnings))
 }
 
 func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
@@ -270,7 +268,8 @@ func TestAProgramGetsArgumentsAndAllowedVariables(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "inner"), 0o700))
 	write(t, dir, "show.sh", `cat; echo "$VCP_TEST_SECRET|$VCP_TEST_ALLOWED|$(basename "$PWD")"`)
-	out, _, err := call(t.Context(), t, method(t, dir, "        run: [sh, ../show.sh]\n        dir: inner\n        env: [VCP_TEST_ALLOWED]\n"), `{}`)
+	m := method(t, dir, "        run: [sh, ../show.sh]\n        dir: inner\n        env: [VCP_TEST_ALLOWED]\n")
+	out, _, err := call(t.Context(), t, m, `{}`)
 	require.NoError(t, err)
 	assert.Equal(t, "{}\n|shown|inner", out.Text)
 }
@@ -331,7 +330,8 @@ func TestEachInterpreterReadsTheArguments(t *testing.T) {
 			processtest.Needs(t, tt.interpreter)
 			dir := t.TempDir()
 			write(t, dir, tt.file, tt.text)
-			out, _, err := call(t.Context(), t, method(t, dir, "        run: ["+tt.interpreter+", "+tt.file+"]\n        parameters: {properties: {a: {}}}\n"), `{"a":"末"}`)
+			m := method(t, dir, "        run: ["+tt.interpreter+", "+tt.file+"]\n        parameters: {properties: {a: {}}}\n")
+			out, _, err := call(t.Context(), t, m, `{"a":"末"}`)
 			require.NoError(t, err)
 			assert.JSONEq(t, `{"a":"末"}`, out.Text)
 		})
@@ -342,7 +342,8 @@ func TestEachTextIsTranslated(t *testing.T) {
 	messagetest.Check(t, chinese.Command, map[string]int{"Text": 0, "argumentError": 1})
 }
 
-// A model with a Chinese prompt reads no English sentence about a program that failed.
+// TestProblemsAreTranslated checks that a model with a Chinese prompt reads no English sentence about
+// a program that failed.
 func TestProblemsAreTranslated(t *testing.T) {
 	for name, tt := range map[string]struct{ fields, arguments string }{
 		"exit status": {"        run: [sh, -c, exit 3]\n", `{}`},
@@ -395,7 +396,8 @@ func TestCanceledCallEndsTheWholeGroup(t *testing.T) {
 	processtest.RequireGone(t, child)
 }
 
-// If a file becomes bad, its last good version stays, and the health says what is wrong.
+// TestAChangedFileIsReadAgain also checks that the last good version of the file stays in use when
+// the file becomes invalid.
 func TestAChangedFileIsReadAgain(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tools.yaml")
@@ -453,18 +455,13 @@ tools:
 	report, err := command.Check(path)
 	require.NoError(t, err)
 	require.Len(t, report.Tools[0].Methods, 3)
-	var got []string
-	for _, w := range report.Warnings {
-		got = append(got, strconv.Itoa(w.Line)+" "+w.Field)
-	}
 	assert.Equal(t, []string{
 		"6 tools[0].methods[1].run[0]", "6 tools[0].methods[1].run[1]", "6 tools[0].methods[1].run[2]", "7 tools[0].methods[2].run",
-	}, got)
+	}, places(report.Warnings))
 	_, err = command.Check(write(t, dir, "bad.yaml", "tools: []"))
 	require.ErrorAs(t, err, new(command.FileErrors))
 }
 
-// The file that New writes is correct and runs.
 func TestNewWritesAFileThatRuns(t *testing.T) {
 	dir := t.TempDir()
 	file, script, err := command.New(dir, "hello-2")

@@ -123,13 +123,15 @@ func TestJSONIsReadAsPeopleWriteIt(t *testing.T) {
 	}
 }
 
-// Any JSON object is read without a panic, and the tool of each manifest that runs can be
-// registered.
+// TestAnyManifestIsRead checks that any JSON object is read without a panic, and that the tool of
+// each manifest with commands can be registered.
 func TestAnyManifestIsRead(t *testing.T) {
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {
 		kinds := []*rapid.Generator[any]{
-			rapid.SampledFrom([]any{"", "a", "stdio", "synchronous", "node x", "a b", "'", "x|y", nil, true, 5, -1.5, "1e400", "9999999999999", "\x00", "末"}).AsAny(),
+			rapid.SampledFrom([]any{
+				"", "a", "stdio", "synchronous", "node x", "a b", "'", "x|y", nil, true, 5, -1.5, "1e400", "9999999999999", "\x00", "末",
+			}).AsAny(),
 		}
 		if depth > 0 {
 			kinds = append(kinds, rapid.SliceOfN(value(depth-1), 0, 3).AsAny(), rapid.MapOfN(rapid.SampledFrom([]string{

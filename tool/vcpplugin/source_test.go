@@ -109,7 +109,7 @@ func TestRequestsMayNameACommandInSeveralWays(t *testing.T) {
 	}
 }
 
-func TestCalls(t *testing.T) {
+func TestAPluginGetsArgumentsAndAllowedVariables(t *testing.T) {
 	processtest.Needs(t, "node")
 	t.Setenv("VCP_TEST_SECRET", "not for plug-ins")
 	t.Setenv("VCP_TEST_ALLOWED", "for plug-ins")
@@ -127,8 +127,12 @@ func TestCalls(t *testing.T) {
 		"secret": nil, "allowed": "for plug-ins", "base": "testdata",
 	}, seen))
 	assert.Equal(t, "working with key [secret]\n", progress)
+}
 
-	out, _, err = call(t.Context(), t, r, "Postcard", "draw_it", `{}`)
+func TestContentPartsBecomeTextAndFiles(t *testing.T) {
+	processtest.Needs(t, "node")
+	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
+	out, _, err := call(t.Context(), t, r, "Postcard", "draw_it", `{}`)
 	require.NoError(t, err)
 	details, ok := out.Details.(json.RawMessage)
 	require.True(t, ok)
@@ -138,14 +142,19 @@ func TestCalls(t *testing.T) {
 		Text:  "A card.\n[the person sees the file image-1.png, 8 bytes]\n[file at https://example.org/x.png]",
 		Files: []tool.File{{Name: "image-1.png", MediaType: "image/png", Data: []byte("\x89PNG\r\n\x1a\n")}},
 	}, out))
+}
 
-	_, _, err = call(t.Context(), t, r, "Postcard", "send!now", `{}`)
+func TestErrorsOfAPluginMaskItsSecrets(t *testing.T) {
+	processtest.Needs(t, "node")
+	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
+	_, _, err := call(t.Context(), t, r, "Postcard", "send!now", `{}`)
 	var failed *vcpplugin.ReplyError
 	require.ErrorAs(t, err, &failed)
 	assert.Equal(t, "no stamps; the key [secret] has expired", failed.Message)
 }
 
-// A plug-in gets the name of a command that the examples of its description show, if they show one.
+// TestAPluginGetsTheCommandThatItsDescriptionShows is about descriptions whose examples name the
+// command differently than the manifest.
 func TestAPluginGetsTheCommandThatItsDescriptionShows(t *testing.T) {
 	processtest.Needs(t, "sh")
 	const script = `read -r line; printf '{"status":"success","result":%s}' "$line"`
@@ -333,7 +342,8 @@ func summary(r *tool.Registry, sources *tool.Sources) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Every change of a folder is noticed. If a manifest becomes bad, its last good version stays.
+// TestEachChangeOfAFolderIsNoticed also checks that the last good version of a manifest stays in use
+// when the manifest becomes invalid.
 func TestEachChangeOfAFolderIsNoticed(t *testing.T) {
 	dir := t.TempDir()
 	write := func(plugin, file, text string) {
