@@ -112,7 +112,7 @@ func TestUnracedPromptOfManyMethodsIsShort(t *testing.T) {
 	}
 }
 
-func TestWhatThePromptLists(t *testing.T) {
+func TestBeyondItsLimitsThePromptListsOnlyPinnedMethods(t *testing.T) {
 	registry := registry(t, method(t, "other", nop), method(t, "third", nop))
 	for _, c := range []struct {
 		name   string
