@@ -35,7 +35,7 @@ func (s *side) ask(tb testing.TB) {
 }
 
 // Each side answers correctly, with any number of calls.
-func TestSidesAnswer(t *testing.T) {
+func TestEachSideAnswersCorrectly(t *testing.T) {
 	for calls := range len(cities) + 1 {
 		list, err := sides(t.Context(), calls)
 		if err != nil {

@@ -17,8 +17,8 @@ type Discovery struct {
 	*cache
 }
 
-// cache keeps the prompts of one registry. It must not refer to the registry, which could then
-// never be freed. The zero value is empty.
+// cache keeps the prompts of one registry. It must not refer to the registry, because then neither
+// would ever be freed. The zero value is empty.
 type cache struct {
 	mu      sync.Mutex
 	prompts map[cacheKey]listing
@@ -62,7 +62,7 @@ func (d *Discovery) Prompt(o Options) string {
 	return prompt
 }
 
-// List returns Prompt, and how many methods it lists.
+// List returns the same text as Prompt, and how many methods it lists.
 func (d *Discovery) List(o Options) (prompt string, methods int) {
 	l := d.list(o)
 	return l.prompt, l.methods
@@ -88,8 +88,8 @@ func (d *Discovery) list(o Options) listing {
 	return l
 }
 
-// A Version tells prompts apart: as long as it is the same, Prompt returns the same text for the
-// same Options, if they have no Filter without a key.
+// Version is a comparable value. While it stays the same, Prompt returns the same text for the same
+// Options, unless they have a Filter without a key.
 type Version struct{ registry, epoch uint64 }
 
 // Version returns the current version of the prompts.
@@ -117,16 +117,16 @@ func (d *Discovery) generate(o Options) listing {
 	}
 	definitions := make([]protocol.ToolDefinition, 0, len(methods))
 	for _, e := range methods {
-		if definition, ok := callable(e.Definition(o.Prompt.Language), o.Protocol); ok {
+		if definition, ok := carried(e.Definition(o.Prompt.Language), o.Protocol); ok {
 			definitions = append(definitions, definition)
 		}
 	}
 	return listing{o.Protocol.GenerateToolDefinitions(definitions, o.Prompt), len(definitions)}
 }
 
-// callable returns a definition without the parameters that requests of the protocol cannot carry.
-// ok is false if one of them is required.
-func callable(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDefinition, ok bool) {
+// carried returns a definition without the parameters that requests of the protocol cannot carry. ok
+// is false if one of them is required.
+func carried(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDefinition, ok bool) {
 	carrier, limited := p.(protocol.ArgumentCarrier)
 	if !limited {
 		return d, true

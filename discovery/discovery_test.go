@@ -1,7 +1,6 @@
 package discovery_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -18,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// newTool returns a tool with methods that do nothing. A method whose name ends with "!" is
+// newTool returns a tool with host-run methods. A method whose name ends with "!" is
 // agent-callable. A name with a slash is a full name.
 func newTool(t testing.TB, id string, methods ...string) tool.Tool {
 	t.Helper()
@@ -33,9 +32,7 @@ func newTool(t testing.TB, id string, methods ...string) tool.Tool {
 			options = append(options, tool.FullName(name))
 			name = name[strings.LastIndexByte(name, '/')+1:]
 		}
-		m, err := tool.Raw(name, "does "+name, nil, func(context.Context, *tool.Call) (tool.Output, error) {
-			return tool.Output{}, nil
-		}, options...)
+		m, err := tool.HostRun(name, "does "+name, nil, options...)
 		require.NoError(t, err)
 		out.Methods = append(out.Methods, m)
 	}
@@ -61,7 +58,7 @@ func names(entries []*tool.Entry) (list []string) {
 	return list
 }
 
-func TestMethods(t *testing.T) {
+func TestMethodsReturnsWhatTheAgentMayCall(t *testing.T) {
 	everything := []string{"clock_now", "files_read", "files_write", "github/create_issue"}
 	for _, tt := range []struct {
 		name    string
@@ -100,7 +97,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-func TestOptIn(t *testing.T) {
+func TestAnOptInMethod(t *testing.T) {
 	reg := tool.NewRegistry()
 	shell := newTool(t, "shell", "run!")
 	shell.Methods[0].OptIn = true
@@ -126,7 +123,7 @@ func TestOptIn(t *testing.T) {
 	}
 }
 
-func TestPrompt(t *testing.T) {
+func TestThePromptListsVisibleMethods(t *testing.T) {
 	d := discovery.New(registry(t))
 	o := discovery.Options{Protocol: vcp.Protocol{}, Enabled: true, DefaultToolEnabled: true}
 	text := d.Prompt(o)
@@ -164,7 +161,7 @@ type renamed struct{ counting }
 
 func (renamed) ID() string { return "other" }
 
-func TestPromptCache(t *testing.T) {
+func TestPromptsAreCached(t *testing.T) {
 	base := func(p protocol.Protocol) discovery.Options {
 		return discovery.Options{
 			Protocol: p, Agent: "a", Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"files_write": false, "hub": true},
@@ -173,7 +170,7 @@ func TestPromptCache(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(o *discovery.Options, d *discovery.Discovery, reg *tool.Registry)
-		made   int32 // how often the protocol writes definitions for two prompts
+		writes int32 // how often the protocol writes definitions for two prompts
 	}{
 		{"the same options use the cache", func(*discovery.Options, *discovery.Discovery, *tool.Registry) {}, 1},
 		{"the same toggles in another map are the same options", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
@@ -183,7 +180,9 @@ func TestPromptCache(t *testing.T) {
 		{"another toggle has its own text", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
 			o.ToolToggles = map[string]bool{"files_write": true, "hub": true}
 		}, 2},
-		{"another default has its own text", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) { o.DefaultToolEnabled = false }, 2},
+		{"another default has its own text", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
+			o.DefaultToolEnabled = false
+		}, 2},
 		{"another language has its own text", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) { o.Prompt.Language = "zh" }, 2},
 		{"another protocol has its own text", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
 			o.Protocol = renamed{o.Protocol.(counting)}
@@ -197,7 +196,9 @@ func TestPromptCache(t *testing.T) {
 			d.Prompt(*o)
 		}, 3},
 		{"Invalidate empties the cache", func(_ *discovery.Options, d *discovery.Discovery, _ *tool.Registry) { d.Invalidate() }, 2},
-		{"a changed registry empties the cache", func(_ *discovery.Options, _ *discovery.Discovery, reg *tool.Registry) { reg.Unregister("clock") }, 2},
+		{"a changed registry empties the cache", func(_ *discovery.Options, _ *discovery.Discovery, reg *tool.Registry) {
+			reg.Unregister("clock")
+		}, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			reg, written := registry(t), new(atomic.Int32)
@@ -206,13 +207,13 @@ func TestPromptCache(t *testing.T) {
 			d.Prompt(o)
 			tt.change(&o, d, reg)
 			got := d.Prompt(o)
-			require.Equal(t, tt.made, written.Load())
+			require.Equal(t, tt.writes, written.Load())
 			require.Equal(t, discovery.New(reg).Prompt(o), got, "cached or not, the text is the same")
 		})
 	}
 }
 
-// After any sequence of changes and calls a cached prompt equals a fresh one.
+// TestPromptIsNeverStale checks that a cached prompt equals a fresh one after any changes and calls.
 func TestPromptIsNeverStale(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		reg := tool.NewRegistry()
@@ -227,7 +228,7 @@ func TestPromptIsNeverStale(t *testing.T) {
 		rt.Repeat(map[string]func(*rapid.T){
 			"register":   func(rt *rapid.T) { _ = reg.Register(newTool(t, ids.Draw(rt, "id"), "m!")) },
 			"unregister": func(rt *rapid.T) { reg.Unregister(ids.Draw(rt, "id")) },
-			"ask": func(rt *rapid.T) {
+			"prompt": func(rt *rapid.T) {
 				o := options.Draw(rt, "options")
 				if got, want := d.Prompt(o), discovery.New(reg).Prompt(o); got != want {
 					rt.Fatalf("got %q, want %q", got, want)

@@ -15,14 +15,13 @@ import (
 // Options say which methods an agent sees and how they are described. Do not change Options that
 // are in use; make new ones.
 type Options struct {
-	// Protocol writes the definitions.
+	// Protocol writes the definitions. Without a protocol, there is no prompt.
 	Protocol protocol.Protocol
 	// Agent names the agent, for the cache.
 	Agent string
 	// Enabled enables tool calling. If false, no method is visible.
 	Enabled bool
-	// ToolToggles enables or disables single tools and methods. A key is the id of a tool or the
-	// full name of a method; the full name wins.
+	// ToolToggles enable or disable single tools and methods.
 	ToolToggles Toggles
 	// DefaultToolEnabled applies to methods that ToolToggles does not name. Those with OptIn stay
 	// disabled.
@@ -118,7 +117,7 @@ func (o *Options) cacheKey() cacheKey {
 // alwaysComparable maps the type of a Protocol to whether all values of the type can be compared.
 var alwaysComparable sync.Map
 
-// isComparable reports whether p can be compared. reflect.Value.Comparable does too, but slowly.
+// isComparable reports whether p can be compared. It is a faster reflect.Value.Comparable.
 func isComparable(p protocol.Protocol) bool {
 	t := reflect.TypeOf(p)
 	always, known := alwaysComparable.Load(t)

@@ -102,8 +102,8 @@ func addTerms(terms map[string]float64, text string, weight float64) {
 // Match is a method that a search found.
 type Match struct {
 	Method *tool.Entry
-	// Score is the method's share of all matches, from 0 to 1: a softmax of how well each fits. So
-	// 0.5 means that the method fits as well as all others together.
+	// Score is the method's share of all matches, from 0 to 1: the softmax of their BM25 scores. A
+	// score of 0.5 means that the method fits as well as all others together.
 	Score float64
 }
 
@@ -129,7 +129,7 @@ func (x *Index) Search(query string, n int) []Match {
 	slices.Sort(terms)
 	terms = slices.Compact(terms)
 	for _, term := range terms[:min(len(terms), maxQueryTerms)] {
-		best := map[int]float64{} // the best fit of the term and its synonyms, so that many synonyms count no more than one
+		best := map[int]float64{} // the best fit of the term and its synonyms, so that many synonyms count like one
 		x.fit(best, term, 1)
 		for _, other := range synonyms[term] {
 			x.fit(best, other, synonymWeight)

@@ -1,7 +1,6 @@
 package discovery_test
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -115,16 +114,17 @@ func described(t testing.TB, descriptions map[string]string) []*tool.Entry {
 	t.Helper()
 	registry := tool.NewRegistry()
 	for id, text := range descriptions {
-		m, err := tool.Raw("run", text, nil, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable())
+		m, err := tool.HostRun("run", text, nil, tool.AgentCallable())
 		require.NoError(t, err)
 		require.NoError(t, registry.Register(tool.Tool{ID: id, Methods: []tool.Method{m}}))
 	}
 	return registry.Entries()
 }
 
-func TestSearch(t *testing.T) {
+func TestSearchFindsOtherFormsOfAWord(t *testing.T) {
 	index := discovery.NewIndex(described(t, map[string]string{
-		"getUserList": "Returns people.", "weather": "查询一个城市的天气预报", "stocks": "查询股票价格", "notes": "Writes notes into files, one per line.",
+		"getUserList": "Returns people.", "weather": "查询一个城市的天气预报", "stocks": "查询股票价格",
+		"notes": "Writes notes into files, one per line.",
 	}))
 	for name, c := range map[string]struct{ query, want string }{
 		"another form of a word": {"writing a note", "notes_run"},

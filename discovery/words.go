@@ -22,11 +22,11 @@ func words(text string) (terms []string) {
 		c, n := utf8.DecodeRuneInString(text)
 		switch {
 		case isHan(c):
-			end := runOf(text, isHan)
+			end := runLength(text, isHan)
 			terms = appendPairs(terms, text[:end])
 			text = text[end:]
 		case isWord(c):
-			end := runOf(text, isWord)
+			end := runLength(text, isWord)
 			terms = appendWord(terms, text[:end])
 			text = text[end:]
 		default:
@@ -40,9 +40,9 @@ func isHan(c rune) bool { return unicode.Is(unicode.Han, c) }
 
 func isWord(c rune) bool { return !isHan(c) && (unicode.IsLetter(c) || unicode.IsDigit(c)) }
 
-// runOf returns the length in bytes of the characters at the start of a text for which of is true.
-func runOf(text string, of func(rune) bool) int {
-	if end := strings.IndexFunc(text, func(c rune) bool { return !of(c) }); end >= 0 {
+// runLength returns how many bytes of characters that belong are at the start of a text.
+func runLength(text string, belongs func(rune) bool) int {
+	if end := strings.IndexFunc(text, func(c rune) bool { return !belongs(c) }); end >= 0 {
 		return end
 	}
 	return len(text)

@@ -23,6 +23,7 @@ const (
 	phraseRepeated
 	phraseCorrectForm
 	phraseMoreForms
+	phraseSomeTool
 	phraseOmitted
 	phraseOutsideBlock
 	phraseReplyEnded
@@ -97,9 +98,9 @@ var phrases = [...]struct{ en, zh string }{
 		"你说了要做什么，但回复中没有请求，因此没有执行任何操作。如果需要工具，请现在写出请求；否则请直接回答用户。",
 	},
 	phraseQuoted: {
-		"The request for %s stood in a code fence or a quotation, so it was not run. If you want it run, write it again without ``` and " +
-			"without > at the beginning of its lines. If it was an example, finish your answer.",
-		"对 %s 的请求写在代码块或引用中，因此没有执行。如果需要执行，请去掉 ``` 和行首的 > 重新写一次；如果只是示例，请完成你的回答。",
+		"The request for %s stood in a code fence, a quotation or a definition, so it was not run. If you want it run, write it again " +
+			"without ``` and without > at the beginning of its lines. If it was an example, finish your answer.",
+		"对 %s 的请求写在代码块、引用或工具定义中，因此没有执行。如果需要执行，请去掉 ``` 和行首的 > 重新写一次；如果只是示例，请完成你的回答。",
 	},
 	phraseInReasoning: {
 		"The request for %s stood in your reasoning, so it was not run. If you want it run, write it again after your reasoning, outside of it. " +
@@ -133,6 +134,7 @@ var phrases = [...]struct{ en, zh string }{
 		"The first %d requests are shown below in the correct form. Write the other %d in the same form:",
 		"下面是前 %d 个请求的正确写法。其余 %d 个请用同样的写法：",
 	},
+	phraseSomeTool: {"a tool", "某个工具"},
 	phraseOmitted: {
 		"[%d earlier messages of this conversation are omitted.]", "[本对话较早的 %d 条消息已省略。]",
 	},

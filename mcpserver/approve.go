@@ -74,25 +74,25 @@ func question(q executor.Question) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Allow the call of %s (risk: %s)?\n", call.Method, call.Risk)
 	if call.Problem != "" {
-		fmt.Fprintf(&b, "The last answer could not be used: %s\n", shown(call.Problem))
+		fmt.Fprintf(&b, "The last answer could not be used: %s\n", escapeInvisible(call.Problem))
 	}
 	if call.Change != "" {
-		fmt.Fprintf(&b, "The method is not the one that was approved before: %s\n", shown(call.Change))
+		fmt.Fprintf(&b, "The method is not the one that was approved before: %s\n", escapeInvisible(call.Change))
 	}
-	fmt.Fprintf(&b, "Arguments: %s\n", shown(string(call.Arguments)))
+	fmt.Fprintf(&b, "Arguments: %s\n", escapeInvisible(string(call.Arguments)))
 	if q.Provenance != nil {
 		if words, err := json.Marshal(q.Provenance); err == nil {
-			fmt.Fprintf(&b, "Words of the call that come from elsewhere: %s\n", shown(string(words)))
+			fmt.Fprintf(&b, "Words of the call that come from elsewhere: %s\n", escapeInvisible(string(words)))
 		}
 	}
 	if q.Preview != "" {
-		fmt.Fprintf(&b, "What it would do:\n%s\n", shown(q.Preview))
+		fmt.Fprintf(&b, "What it would do:\n%s\n", escapeInvisible(q.Preview))
 	}
 	return b.String()
 }
 
-// shown returns a text with escapes in place of invisible characters.
-func shown(s string) string {
+// escapeInvisible returns a text with escapes in place of invisible characters.
+func escapeInvisible(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) {

@@ -11,12 +11,12 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// client is one connection of a client with its session of the engine, so that approvals for a
+// client is one connection of a client. It has a session of the engine, so that approvals for a
 // conversation last as long as the connection.
 type client struct {
 	session *sdk.ServerSession
 	engine  *engine.Session
-	calls   atomic.Uint64
+	calls   atomic.Uint64 // how many calls began
 }
 
 // clients are the connections. The zero value is ready to use.

@@ -14,14 +14,12 @@ import (
 )
 
 const (
-	// maxRequest limits one message of a client, in bytes.
-	maxRequest = 4 << 20
 	// maxSessions limits the connections over HTTP. Each lasts until idleTime has passed.
 	maxSessions = 64
 	idleTime    = 30 * time.Minute
 )
 
-// Handler returns the handler for streamable HTTP, at whatever path it is mounted. It refuses
+// Handler returns a handler for streamable HTTP, which works at any path. It refuses
 // requests of web pages of other origins, and requests to a loopback address by another name. It
 // does not authenticate clients: whoever reaches it may call all methods that clients see. An
 // application that serves other machines puts its own authentication before the handler.
@@ -46,25 +44,25 @@ func (s *Server) Handler() http.Handler {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		loopback.ExtendDeadlines(w) // the request was read, and its call may take long
-		stream.ServeHTTP(&patientWriter{w}, r)
+		stream.ServeHTTP(&deadlineWriter{w}, r)
 	}))
 }
 
-// patientWriter gives each piece of a response the time that a server gives to a whole response,
+// deadlineWriter gives each piece of a response as much time as a server gives to a whole response,
 // since a stream of events lasts as long as its connection.
-type patientWriter struct{ http.ResponseWriter }
+type deadlineWriter struct{ http.ResponseWriter }
 
 // Write implements io.Writer.
-func (w *patientWriter) Write(p []byte) (int, error) {
+func (w *deadlineWriter) Write(p []byte) (int, error) {
 	loopback.ExtendDeadlines(w.ResponseWriter)
 	return w.ResponseWriter.Write(p)
 }
 
 // Flush implements http.Flusher.
-func (w *patientWriter) Flush() {
+func (w *deadlineWriter) Flush() {
 	loopback.ExtendDeadlines(w.ResponseWriter)
 	_ = http.NewResponseController(w.ResponseWriter).Flush() // the next Write reports a lost connection
 }
 
 // Unwrap lets http.ResponseController reach the connection.
-func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *deadlineWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -20,13 +20,13 @@ func Progress(next tool.Handler) tool.Handler {
 		if c == nil || c.token == nil {
 			return next(ctx, toolCall)
 		}
-		t := &progressSender{call: c, updates: make(chan string, waitingUpdates), over: make(chan struct{}), done: make(chan struct{})}
-		go t.run(ctx)
-		defer t.stop(ctx) // no update may follow the result
+		s := &progressSender{call: c, updates: make(chan string, waitingUpdates), over: make(chan struct{}), done: make(chan struct{})}
+		go s.run(ctx)
+		defer s.stop(ctx) // no update may follow the result
 		inner, own := toolCall.Progress, *toolCall
 		own.Progress = func(text string) {
 			inner(text)
-			t.queue(text)
+			s.queue(text)
 		}
 		return next(ctx, &own)
 	}
@@ -41,48 +41,48 @@ type progressSender struct {
 }
 
 // queue queues an update. It does not block.
-func (t *progressSender) queue(text string) {
+func (s *progressSender) queue(text string) {
 	select {
-	case t.updates <- text:
+	case s.updates <- text:
 	default: // the client is slow, so the update is dropped
 	}
 }
 
 // run sends updates until the handler has returned and none waits, or ctx ends.
-func (t *progressSender) run(ctx context.Context) {
-	defer close(t.done)
+func (s *progressSender) run(ctx context.Context) {
+	defer close(s.done)
 	for count := 1.0; ctx.Err() == nil; count++ {
-		text, ok := t.next(ctx)
+		text, ok := s.next(ctx)
 		if !ok {
 			return
 		}
 		// An error means that the connection is lost. Then the client gets no result either.
-		_ = t.call.client.session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
-			ProgressToken: t.call.token, Progress: count, Message: text,
+		_ = s.call.client.session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+			ProgressToken: s.call.token, Progress: count, Message: text,
 		})
 	}
 }
 
 // next returns the next update. ok is false if no update will come.
-func (t *progressSender) next(ctx context.Context) (text string, ok bool) {
+func (s *progressSender) next(ctx context.Context) (text string, ok bool) {
 	select {
-	case text := <-t.updates: // waiting updates are sent before the end
+	case text := <-s.updates: // waiting updates are sent before the end
 		return text, true
 	default:
 	}
 	select {
-	case text := <-t.updates:
+	case text := <-s.updates:
 		return text, true
-	case <-t.over:
+	case <-s.over:
 	case <-ctx.Done():
 	}
 	return "", false
 }
 
-func (t *progressSender) stop(ctx context.Context) {
-	close(t.over)
+func (s *progressSender) stop(ctx context.Context) {
+	close(s.over)
 	select {
-	case <-t.done:
+	case <-s.done:
 	case <-ctx.Done():
 	}
 }

@@ -9,12 +9,15 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"strconv"
 	"sync"
 	"syscall"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
@@ -22,6 +25,9 @@ import (
 // afterHandshake is the first protocol version without a handshake. It and later versions are not
 // supported, because a server cannot ask a client for approval while a call runs.
 const afterHandshake = "2026-07-28"
+
+// maxRequest limits one message of a client, in bytes.
+const maxRequest = 4 << 20
 
 // Options set up a Server. Engine and Registry are required.
 type Options struct {
@@ -42,12 +48,12 @@ type Options struct {
 // Server offers the methods of an engine to MCP clients. New returns a Server, which is safe for
 // concurrent use.
 type Server struct {
-	options Options
-	sdk     *sdk.Server
-	cancel  func()          // stops listening to the registry
-	life    context.Context // ends with Close
-	end     context.CancelFunc
-	clients clients
+	options     Options
+	sdk         *sdk.Server
+	unsubscribe func()          // ends the notifications of the registry
+	life        context.Context // ends with Close
+	end         context.CancelFunc
+	clients     clients
 
 	mu      sync.Mutex
 	current *export.Tools // the names of the tools that clients see now
@@ -80,14 +86,14 @@ func New(o Options) (*Server, error) {
 		SupportedProtocolVersions: versions,
 		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
 	})
-	s.cancel = o.Registry.OnChange(s.refresh)
+	s.unsubscribe = o.Registry.OnChange(s.refresh)
 	s.refresh()
 	return s, nil
 }
 
 // Close ends all connections and the calls on them.
 func (s *Server) Close() {
-	s.cancel()
+	s.unsubscribe()
 	s.end()
 	for session := range s.sdk.Sessions() {
 		_ = session.Close()
@@ -183,6 +189,25 @@ func (s *Server) add(m *tool.Entry, wire json.RawMessage) (err error) {
 	}
 	s.sdk.AddTool(t, s.call)
 	return nil
+}
+
+// call runs a client's call as the engine runs a call of a model.
+func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.life, cancel)()
+	c := s.clients.of(r.Session, s.options.Engine)
+	request := executor.Request{ID: "mcp-" + strconv.FormatUint(c.calls.Add(1), 10)}
+	name, arguments, err := s.names().Call(r.Params.Name, string(r.Params.Arguments))
+	if err != nil {
+		return failure(err.Error()), nil
+	}
+	request.ToolRequest = protocol.ToolRequest{ToolName: name}
+	for _, a := range arguments {
+		request.Arguments = append(request.Arguments, protocol.Argument{Name: a.Name, Value: a.Value, Form: protocol.FormJSON})
+	}
+	ctx = withCall(ctx, &call{client: c, token: r.Params.GetProgressToken()})
+	return clientResult(&c.engine.Execute(ctx, []executor.Request{request})[0]), nil
 }
 
 // names returns the names of the tools that clients see now.

@@ -59,7 +59,8 @@ func (n *notes) tool(t *testing.T) tool.Tool {
 	require.NoError(t, err)
 	draw, err := tool.New("draw", "Draws.", func(context.Context, struct{}) (tool.Output, error) {
 		return tool.Output{Text: "drawn", Details: map[string]any{"private": "details"}, Files: []tool.File{
-			{Name: "a.png", MediaType: "image/png", Data: []byte("PNG")}, {Name: "a b.csv", MediaType: "text/csv", Data: []byte("1,2")},
+			{Name: "a.png", MediaType: "image/png", Data: []byte("PNG")},
+			{Name: "a b.csv", MediaType: "text/csv", Data: []byte("1,2")},
 		}}, nil
 	}, tool.AgentCallable(), tool.WithRisk(tool.RiskRead))
 	require.NoError(t, err)
@@ -171,7 +172,7 @@ func TestClientsSeeWhatModelsMayCall(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestArgumentsAreCheckedByOurSchema(t *testing.T) {
+func TestArgumentsAreCheckedByTheSchemaOfTheMethod(t *testing.T) {
 	w := newWorld(t)
 	var questions []string
 	c := w.connect(answers("accept", "allow", &questions))
@@ -184,10 +185,10 @@ func TestArgumentsAreCheckedByOurSchema(t *testing.T) {
 	require.Empty(t, w.notes.written)
 }
 
-func TestApprovalByElicitation(t *testing.T) {
+func TestThePersonAtTheClientDecides(t *testing.T) {
 	for _, tt := range []struct {
 		name, action, decision string
-		written, asked         int
+		written, questions     int
 		reason                 string
 	}{
 		{"allowed once", "accept", "allow", 2, 2, ""},
@@ -211,7 +212,7 @@ func TestApprovalByElicitation(t *testing.T) {
 				}
 			}
 			require.Len(t, w.notes.written, tt.written)
-			require.Len(t, questions, tt.asked)
+			require.Len(t, questions, tt.questions)
 			require.Contains(t, questions[0], "notes_write (risk: dangerous)")
 			require.Contains(t, questions[0], `"tea\u{202e}"`, "invisible characters are shown as escapes")
 			require.NotContains(t, questions[0], "very-secret-key")
@@ -252,7 +253,8 @@ func TestClientsGetFilesAndNoDetails(t *testing.T) {
 	image := r.Content[1].(*sdk.ImageContent)
 	require.Equal(t, "PNG", string(image.Data))
 	require.Equal(t, []sdk.Role{"user"}, image.Annotations.Audience)
-	require.Equal(t, &sdk.ResourceContents{URI: "file:///a%20b.csv", MIMEType: "text/csv", Text: "1,2"}, r.Content[2].(*sdk.EmbeddedResource).Resource)
+	require.Equal(t, &sdk.ResourceContents{URI: "file:///a%20b.csv", MIMEType: "text/csv", Text: "1,2"},
+		r.Content[2].(*sdk.EmbeddedResource).Resource)
 	whole, err := json.Marshal(r)
 	require.NoError(t, err)
 	require.NotContains(t, string(whole), "private")
@@ -329,9 +331,10 @@ func post(t *testing.T, url, body string, change func(*http.Request)) (status in
 	return resp.StatusCode
 }
 
-const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
+	`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
-func TestHTTP(t *testing.T) {
+func TestTheHandlerServesProgramsOnly(t *testing.T) {
 	w := newWorld(t)
 	s := httptest.NewServer(w.server.Handler())
 	t.Cleanup(s.Close)

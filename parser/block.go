@@ -22,12 +22,12 @@ type block struct {
 	started     bool // EventRequestStarted was sent
 	resumed     bool // the reply was truncated in it, and continued
 	streamedTo  int  // fields that begin before this offset were reported
-	// spread is set if a mark after the last whole field affects other requests.
-	spread bool
-	inSpan bool // it is in a code span of one line
-	// line is set if open backticks or a reasoning tag precede the block on its line. It is reset
-	// at the first line break of the block.
-	line bool
+	// affectsOthers is set if a mark after the last whole field affects other requests.
+	affectsOthers bool
+	inSpan        bool // it is in a code span of one line
+	// firstLine is set if open backticks or a reasoning tag precede the block on its line. It is
+	// reset at the first line break of the block.
+	firstLine bool
 	// A reasoning tag is open as text: tagged in its filler, lineTagged before it on its line.
 	tagged, lineTagged bool
 	otherForm          bool // its body cannot be read as fields
@@ -42,23 +42,24 @@ type block struct {
 	delta    delta
 	repairs  []repairAt
 	code     scan.ErrorCode
-	// doubted is set if it is not known which parts of the block are text of a value.
-	doubted  bool
-	oversize bool // over a limit: the rest is read and not stored
+	// ambiguous is set if it is not known which parts of the block are text of a value.
+	ambiguous bool
+	oversize  bool // over a limit: the rest is read and not stored
 
 	holdsEnd bool // a closed value contains an end mark
 	// The marks in the open value: the number of end marks, the first of them, and whether there is
 	// an opener after a key, or a closer of another kind.
-	ends     int
-	possible possibleEnd
-	suspect  bool
-	// outlived is set if the place in which the block began ended inside the open value, before a
-	// mark of a request. passed is set if that made the block part of the text.
-	outlived, passed bool
-	ranOver          bool // the open value contains the end of a definition that began before the block
-	swallowed        bool // after that end, the value contains the end mark of a request
-	definitionOver   bool // no definition is open after the block
-	around           *surroundings
+	ends      int
+	possible  possibleEnd
+	otherMark bool
+	// placeEnded is set if the place in which the block began ended inside the open value, before a
+	// mark of a request. becameText is set if that made the block part of the text.
+	placeEnded, becameText bool
+	// pastDefinition is set if the open value contains the end of a definition that began before
+	// the block. endAfterDefinition is set if the end mark of a request follows in the value.
+	pastDefinition, endAfterDefinition bool
+	definitionOver                     bool // no definition is open after the block
+	around                             *surroundings
 
 	cut      *Cut // set if the message ended in the block
 	unclosed []Field
@@ -104,7 +105,7 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 	} else if !b.d.dropping {
 		b.ticks = b.t.line.ticks
 	}
-	b.line = (b.ticks.any() || b.lineTagged) && lineEnd(b.w.bytes(start, end)) < 0
+	b.firstLine = (b.ticks.any() || b.lineTagged) && lineEnd(b.w.bytes(start, end)) < 0
 	b.repair(start, tok)
 	b.fail(tok.Code)
 	if b.number > b.d.o.Limits.Blocks {
@@ -114,7 +115,7 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 
 // fail makes the request invalid, unless it has a more serious error.
 func (b *block) fail(code scan.ErrorCode) {
-	b.doubted = b.doubted || code == scan.CodeAmbiguousValue
+	b.ambiguous = b.ambiguous || code == scan.CodeAmbiguousValue
 	if code != "" && code.Before(b.code) {
 		b.code = code
 	}
@@ -127,9 +128,9 @@ func (b *block) repair(start int, tok *scan.Token) {
 	}
 }
 
-// mark remembers the end of a closer. What follows the last one is read again if the block has no
+// setLast records the end of a closer. What follows the last one is read again if the block has no
 // end.
-func (b *block) mark(end int) {
+func (b *block) setLast(end int) {
 	if b.last = end; end > b.start+b.d.o.Limits.BlockBytes {
 		b.ticks = ticks{} // a block after open backticks would be held until its end
 	}
@@ -163,7 +164,7 @@ func (b *block) lastField() *field { return &b.fields[len(b.fields)-1] }
 // mayCloseAtEnd reports whether the end mark in the open value ends the value and the request, if
 // no closer follows.
 func (b *block) mayCloseAtEnd() bool {
-	return b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText
+	return b.possible.closes && b.ends == 1 && !b.otherMark && !b.oversize && b.place == placeText
 }
 
 // nameOf returns the key of a field whose bytes are kept.

@@ -44,10 +44,10 @@ func (b *block) sendDelta(limit int) {
 // at its end is held back.
 func (b *block) streamTrimmed(f *field, limit int) {
 	d := &b.delta
-	from := max(d.at, d.looked)
+	from := max(d.at, d.spaceTo)
 	raw := wholeRunes(b.w.bytes(from, limit))
 	b.w.examined += len(raw)
-	d.looked = from + len(raw)
+	d.spaceTo = from + len(raw)
 	fresh := bytes.TrimRightFunc(raw, unicode.IsSpace)
 	if len(fresh) == 0 {
 		return
@@ -61,12 +61,12 @@ func (b *block) streamTrimmed(f *field, limit int) {
 	}
 	text := b.w.bytes(d.at, end)
 	if d.state == deltaHeld {
-		inner := b.w.bytes(max(f.start, d.held), end)
+		inner := b.w.bytes(max(f.start, d.breakTo), end)
 		b.w.examined += len(inner)
-		if d.held == 0 {
+		if d.breakTo == 0 {
 			inner = bytes.TrimLeftFunc(inner, unicode.IsSpace)
 		}
-		d.held = end
+		d.breakTo = end
 		if !bytes.ContainsAny(inner, "\r\n") {
 			return
 		}

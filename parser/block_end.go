@@ -60,7 +60,7 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	if b.mayCloseAtEnd() && finish.Complete() && b.closeAtEnd() {
 		return b.possible.end
 	}
-	if b.outlived && b.place != placeText || b.swallowed { // the mark may belong to another request inside the value
+	if b.placeEnded && b.place != placeText || b.endAfterDefinition { // the mark may belong to another request inside the value
 		b.ambiguousValue(eof)
 	}
 	b.fail(scan.CodeUnclosedValue)

@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// take records the repairs and the error of a token.
-func (b *block) take(start int, tok *scan.Token) {
+// record records the repairs and the error of a token.
+func (b *block) record(start int, tok *scan.Token) {
 	b.repair(start, tok)
 	b.fail(tok.Code)
 	if tok.Code == scan.CodeLimitExceeded {
@@ -22,8 +22,8 @@ func (b *block) take(start int, tok *scan.Token) {
 func (b *block) beginField(start, end int, tok *scan.Token) {
 	b.keyed, b.open, b.trims = true, true, tok.Rule == scan.TextTrim
 	b.unmarked = b.unmarked || tok.Unmarked
-	b.line = b.line && lineEnd(b.w.bytes(start, end)) < 0
-	b.suspect, b.ends, b.outlived, b.ranOver, b.swallowed = false, 0, false, false, false
+	b.firstLine = b.firstLine && lineEnd(b.w.bytes(start, end)) < 0
+	b.otherMark, b.ends, b.placeEnded, b.pastDefinition, b.endAfterDefinition = false, 0, false, false, false
 	if b.place != placeText {
 		b.around.shadow, b.around.shadowAt = b.around.after, end
 	}
@@ -48,7 +48,7 @@ func (b *block) beginField(start, end int, tok *scan.Token) {
 // replace records bytes of the open value that other text replaces.
 func (b *block) replace(start, end int, tok *scan.Token) {
 	b.sendDelta(start)
-	if b.take(start, tok); b.oversize {
+	if b.record(start, tok); b.oversize {
 		return
 	}
 	f := b.lastField()
@@ -65,16 +65,16 @@ func (b *block) endField(start, end int, tok *scan.Token) {
 	b.holdsEnd = b.holdsEnd || b.ends > 0
 	b.repair(start, tok)
 	b.fail(tok.Code)
-	b.mark(end - tok.Back)
+	b.setLast(end - tok.Back)
 	if tok.Back == 0 && len(tok.Repairs) == 0 { // otherwise more of the value may follow if the reply is continued
-		b.whole, b.spread = end, false
+		b.whole, b.affectsOthers = end, false
 	}
 	if b.oversize {
 		return
 	}
 	f := b.lastField()
 	f.end = start - tok.Back
-	b.line = b.line && lineEnd(b.w.bytes(f.start, f.end)) < 0
+	b.firstLine = b.firstLine && lineEnd(b.w.bytes(f.start, f.end)) < 0
 	b.endDelta(f)
 	if f.role == scan.FieldToolName && !f.quiet && !b.started && !b.quiet && !b.d.mute {
 		b.started = true
@@ -94,17 +94,17 @@ func (b *block) endField(start, end int, tok *scan.Token) {
 func (b *block) evidence(start, end int, tok *scan.Token) {
 	switch tok.Evidence {
 	case scan.EvidenceDefinitionEnd:
-		b.ranOver = b.ranOver || b.defined && b.place == placeText
+		b.pastDefinition = b.pastDefinition || b.defined && b.place == placeText
 		b.endDefinition()
 	case scan.EvidenceOpener:
-		b.suspect = true
+		b.otherMark = true
 		b.ambiguousValue(start)
 	case scan.EvidenceCloser:
-		b.suspect = true
+		b.otherMark = true
 	case scan.EvidenceEnd, scan.EvidencePossibleEnd:
 		b.sendDelta(start)
 		b.ends++
-		b.swallowed = b.swallowed || b.ranOver
+		b.endAfterDefinition = b.endAfterDefinition || b.pastDefinition
 		b.followPlace(start)
 		if b.ends == 1 {
 			b.possible.start, b.possible.end, b.possible.closes = start, end, tok.Evidence == scan.EvidencePossibleEnd
@@ -118,7 +118,7 @@ func (b *block) endDefinition() {
 	if b.defined {
 		b.defined, b.barred = false, true
 	}
-	b.spread = true
+	b.affectsOthers = true
 	b.d.barDefined()
 }
 
@@ -129,11 +129,11 @@ func (b *block) ambiguousValue(at int) {
 	b.fail(scan.CodeAmbiguousValue)
 	b.show(at) // what follows may be outside of its place
 	b.followPlace(at)
-	if b.outlived && b.place != placeText {
-		b.passed = true
+	if b.placeEnded && b.place != placeText {
+		b.becameText = true
 		b.place, b.live, b.barred = placeText, true, false
 	}
-	if b.ranOver {
+	if b.pastDefinition {
 		b.live, b.defined, b.barred, b.definitionOver = true, false, false, true
 	}
 	b.void()

@@ -43,11 +43,11 @@ func (b *block) show(limit int) {
 	if b.place == placeText && (b.live || b.ticks.any()) || runs || b.unsure || b.d.dropping {
 		return
 	}
-	b.d.add(b.stays(), b.sure(limit)-b.d.at())
+	b.d.add(b.shownKind(), b.sure(limit)-b.d.at())
 }
 
-// stays returns the kind of part for a block that is not taken out.
-func (b *block) stays() partKind {
+// shownKind returns the kind of part for a block that is not taken out.
+func (b *block) shownKind() partKind {
 	if b.place == placeReasoning {
 		return partInner
 	}

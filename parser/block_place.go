@@ -11,13 +11,13 @@ import (
 // line, in bytes. It is more than the beginning that decides what the line is.
 const maxFillerLine = 4 * maxLinePrefix
 
-// placeEnd says how a block ends if the place in which it began ends.
+// placeEnd says whether and how a block ends because the place in which it began ends.
 type placeEnd uint8
 
 const (
-	stays    placeEnd = iota // the block goes on
-	ends                     // at its last closer
-	disowned                 // its start mark was text
+	blockContinues placeEnd = iota
+	blockEnds               // at its last closer
+	startIsText             // its start mark was text
 )
 
 // placeEnds follows code, quotations and reasoning through filler up to the offset end. after
@@ -25,9 +25,9 @@ const (
 // scanner may cut filler anywhere, so an incomplete line waits, unless it is known what follows.
 func (b *block) placeEnds(end int, after next) placeEnd {
 	end = max(end, b.filler)
-	if b.place == placeText && !b.line && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
+	if b.place == placeText && !b.firstLine && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
 		b.filler = end
-		return stays
+		return blockContinues
 	}
 	for b.filler < end {
 		rest := b.w.bytes(b.filler, end)
@@ -42,44 +42,44 @@ func (b *block) placeEnds(end int, after next) placeEnd {
 		case after != nextUnknown:
 			n = len(rest)
 		default:
-			return stays
+			return blockContinues
 		}
 		b.filler += n
 		then := after
 		if b.filler < end {
 			then = nextUnknown
 		}
-		if d := b.placeEndsOnLine(b.filler-n, b.filler, then); d != stays {
+		if d := b.placeEndsOnLine(b.filler-n, b.filler, then); d != blockContinues {
 			return d
 		}
 	}
 	if b.place != placeText {
 		return b.placeEndsOnLine(end, end, after) // the mark may begin a line
 	}
-	return stays
+	return blockContinues
 }
 
 // placeEndsOnLine is placeEnds for one line of filler, or a part of one.
 func (b *block) placeEndsOnLine(start, end int, after next) placeEnd {
 	if b.place == placeText {
-		if d := b.spanEnds(start, end); d != stays {
+		if d := b.spanEnds(start, end); d != blockContinues {
 			return d
 		}
 		if b.hasLoneCloser(start, end, after) {
-			return ends
+			return blockEnds
 		}
-		b.line = b.line && lineEnd(b.w.bytes(start, end)) < 0
-		return stays
+		b.firstLine = b.firstLine && lineEnd(b.w.bytes(start, end)) < 0
+		return blockContinues
 	}
 	line := b.w.bytes(start, end)
 	b.w.examined += end - start
 	if !b.around.after.endsPlace(b.place, line, after) {
-		b.line = b.line && lineEnd(line) < 0
+		b.firstLine = b.firstLine && lineEnd(line) < 0
 		b.followTags(line)
-		return stays
+		return blockContinues
 	}
 	b.fail(scan.CodeUnclosedBlock)
-	return ends
+	return blockEnds
 }
 
 // mayCloseReasoning reports whether filler of a block in plain text may contain a closing tag
@@ -114,7 +114,7 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 		case tag.Len == 0:
 		case !tag.Closes:
 			b.tagged = true
-		case b.tagged, b.line && b.lineTagged:
+		case b.tagged, b.firstLine && b.lineTagged:
 			b.tagged, b.lineTagged = false, false // it belongs to the tag before it
 		case quoted, !b.keyed && b.otherForm:
 		case first && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
@@ -125,8 +125,8 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 	return false
 }
 
-// followTags follows the reasoning tags in filler of a block that is not in plain text. The block
-// becomes part of the text if the place in which it began ends inside a value.
+// followTags follows the reasoning tags in filler of a block that is not in plain text. They matter
+// later if the place in which the block began ends inside a value: then the block is in plain text.
 func (b *block) followTags(filler []byte) {
 	for {
 		i := bytes.IndexByte(filler, '<')
@@ -147,8 +147,8 @@ func closesLine(rest []byte) bool { return len(rest) <= maxTagBlanks && markdown
 // backticks. If they are closed before the first field, the start mark was text. If they are closed
 // after a field, the block is in a code span, and ends with it.
 func (b *block) spanEnds(start, end int) placeEnd {
-	if !b.line || !b.ticks.any() {
-		return stays
+	if !b.firstLine || !b.ticks.any() {
+		return blockContinues
 	}
 	line := b.w.bytes(start, end)
 	if stop := lineEnd(line); stop >= 0 {
@@ -156,15 +156,15 @@ func (b *block) spanEnds(start, end int) placeEnd {
 	}
 	switch {
 	case !b.ticks.closedBy(line):
-		return stays
+		return blockContinues
 	case !b.keyed:
-		return disowned
+		return startIsText
 	}
 	b.quoteInSpan()
-	return ends
+	return blockEnds
 }
 
-// quoteInSpan makes the block one in a code span.
+// quoteInSpan records that the block is in a code span.
 func (b *block) quoteInSpan() { b.place, b.live, b.inSpan = placeQuote, false, true }
 
 // settleSpan decides whether a block that ends before the offset end is in a code span. It returns
@@ -185,7 +185,7 @@ func (b *block) settleSpan(end int) bool {
 
 // followPlace follows the place of a block through its open value up to a mark at the offset at.
 func (b *block) followPlace(at int) {
-	if b.place == placeText || b.outlived {
+	if b.place == placeText || b.placeEnded {
 		return
 	}
 	b.w.examined += at - b.around.shadowAt
@@ -193,7 +193,7 @@ func (b *block) followPlace(at int) {
 	if at == b.w.end() {
 		after = nextEOF
 	}
-	b.outlived = b.oversize || b.around.shadow.endsPlace(b.place, b.w.bytes(b.around.shadowAt, at), after)
+	b.placeEnded = b.oversize || b.around.shadow.endsPlace(b.place, b.w.bytes(b.around.shadowAt, at), after)
 	b.around.shadowAt = at
 }
 
@@ -202,7 +202,7 @@ func (b *block) endLine(end int, closed bool) {
 	line := &b.t.line
 	quote := line.quote
 	switch {
-	case b.passed: // nothing is open any more
+	case b.becameText: // nothing is open any more
 		*line = lineState{infos: line.infos, loneSeen: line.loneSeen, definition: line.definition, infoAt: line.infoAt}
 	case b.place == placeText || b.inSpan:
 	default:

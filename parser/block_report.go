@@ -50,7 +50,7 @@ func (b *block) reportOne(r *scan.Reading, fields []Field, raw string, end int) 
 		q.Err = d.refusal(bits)
 	}
 	q.readErr = q.Err
-	q.doubted = b.doubted || r.Err != nil && r.Err.Code == scan.CodeAmbiguousValue
+	q.castsDoubt = b.ambiguous || r.Err != nil && r.Err.Code == scan.CodeAmbiguousValue
 	q.Status = q.ownStatus()
 	switch {
 	case q.live:

@@ -95,10 +95,7 @@ func (t *ticks) closedBy(b []byte) bool {
 			return false
 		}
 		b = b[i:]
-		run := 0
-		for run < len(b) && b[run] == '`' {
-			run++
-		}
+		run := runLen(b)
 		if run < 64 && t.open&(1<<run) != 0 {
 			return true
 		}

@@ -4,11 +4,11 @@ package parser
 type delta struct {
 	at   int // offset up to which the value was examined
 	sent int // number of bytes of the value's text that were reported
-	// looked is the offset up to which white space at the end was searched. held is, in deltaHeld,
-	// the offset up to which a line break was searched.
-	looked, held int
-	void         bool // what was reported was withdrawn
-	state        deltaState
+	// spaceTo is the offset up to which white space at the end was searched. breakTo is, in
+	// deltaHeld, the offset up to which a line break was searched.
+	spaceTo, breakTo int
+	void             bool // what was reported was withdrawn
+	state            deltaState
 }
 
 type deltaState uint8

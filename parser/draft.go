@@ -65,8 +65,8 @@ type pending struct {
 	wasLive, wasReady bool
 	repaired          uint64 // its repairs, as bits
 	// readErr is the error of the request as it was read, in whatever place.
-	readErr *scan.RequestError
-	doubted bool // it casts doubt on the requests after it, also without a readErr
+	readErr    *scan.RequestError
+	castsDoubt bool // it casts doubt on the requests after it, also without a readErr
 }
 
 func (d *draft) emit(e Event) {
@@ -210,7 +210,7 @@ func (d *draft) reclassify() {
 		asked := d.o.Quoted == QuotedAuto && q.place == placeFence && q.asked
 		q.barred = q.barred || q.place != placeReasoning && !asked && !d.runsAt(q.place)
 		q.wasLive = q.wasLive || q.live || (asked || q.defined && d.runsAt(q.place)) && !q.barred // a definition may have no end
-		ambiguous = ambiguous || q.wasLive && q.doubted
+		ambiguous = ambiguous || q.wasLive && q.castsDoubt
 		q.wasReady = q.wasLive && q.readErr == nil && i >= d.strayAt && !ambiguous
 		q.place, q.live = placeReasoning, d.o.Reasoning == ReasoningRun && !q.barred && !q.defined
 	}

@@ -11,7 +11,7 @@ import (
 // invalid or the protocol failed. After a failure of the protocol the reply has no requests, and
 // its text is the whole text.
 func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply Reply, err error) {
-	p := memory.Get().(*Parser)
+	p := pool.Get().(*Parser)
 	p.w.fixed, p.draft.mute = true, true
 	if err := p.begin(proto, o); err != nil {
 		return Reply{Text: newText(text), Finish: o.Finish}, err
@@ -22,7 +22,7 @@ func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply R
 	p.releaseScanner()
 	if err = p.failed; err == nil && p.holdsLittle() {
 		p.clear()
-		memory.Put(p)
+		pool.Put(p)
 	}
 	return reply, err
 }
@@ -57,10 +57,10 @@ func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Even
 	}
 	p.draft.events = dst
 	p.compact()
-	p.end = p.save(finish)
+	p.saved = p.save(finish)
 	p.finish(&reply, finish)
-	if !p.end.truncated(&reply) {
-		p.end = nil
+	if !p.saved.resumable(&reply) {
+		p.saved = nil
 		p.releaseScanner()
 	}
 	events, p.draft.events = p.draft.events, nil
@@ -94,7 +94,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 		foreign: p.text.foreign,
 	})
 	d.write(reply)
-	d.remarkBareCall(reply)
+	d.noticeBareCall(reply)
 }
 
 // Events reads the pieces of a reply and yields their events, and at the end an EventReply, whose

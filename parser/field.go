@@ -2,6 +2,7 @@ package parser
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
+// field is one field of a block. Positions are offsets in the stream.
 type field struct {
 	name               string // set if it differs from what was written, or if what was written is not kept
 	value              string // set if what was written is not kept

@@ -1,8 +1,6 @@
 package parser
 
-import (
-	"github.com/vcpgo/vcp/internal/markdown"
-)
+import "github.com/vcpgo/vcp/internal/markdown"
 
 // maxLinePrefix limits how much of a line's beginning is held back until it is known what the line
 // is, in bytes.

@@ -52,10 +52,10 @@ func (o *Options) check() error {
 
 // Limits limit what one reply may cost; 0 or less means the default.
 type Limits struct {
-	BlockBytes int // scan.MaxBlockBytes
-	Blocks     int // scan.MaxBlocks a reply
-	Fields     int // scan.MaxFields a block
-	KeyBytes   int // scan.MaxKeyBytes; at most 512
+	BlockBytes int // bytes of a block; the default is scan.MaxBlockBytes
+	Blocks     int // blocks of a reply; the default is scan.MaxBlocks
+	Fields     int // fields of a block; the default is scan.MaxFields
+	KeyBytes   int // bytes of a key, at most 512; the default is scan.MaxKeyBytes
 }
 
 func (l *Limits) setDefaults() {

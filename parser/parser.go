@@ -37,7 +37,7 @@ type Parser struct {
 	idle     int          // tokens without bytes in a row
 	reason   protocol.FinishReason
 	stopped  bool   // the reading ended at a fabricated result
-	end      *saved // for Resume, if the reply was truncated in a block
+	saved    *saved // for Resume, if the reply was truncated in a block
 	closed   bool
 	failed   error
 	guarded  bool           // the protocol's code runs
@@ -87,8 +87,9 @@ type saved struct {
 	fields int // number of whole fields
 }
 
-// truncated reports whether the reply ended in the block after at least one whole field.
-func (s *saved) truncated(r *Reply) bool {
+// resumable reports whether the reply ended in the block after at least one whole field, and
+// records where the last one ends.
+func (s *saved) resumable(r *Reply) bool {
 	if s == nil || len(r.Requests) == 0 {
 		return false
 	}
@@ -168,12 +169,12 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 // are lost. Its text is kept, except for requests over a limit, which a stream does not store.
 func (p *Parser) Err() error { return p.failed }
 
-// memory contains parsers of whole texts after use, to reuse their allocations.
-var memory = sync.Pool{New: func() any { return &Parser{} }}
+// pool contains parsers of whole texts after use, to reuse their allocations.
+var pool = sync.Pool{New: func() any { return &Parser{} }}
 
 // clear empties p except for its memory.
 func (p *Parser) clear() {
-	if p.end != nil {
+	if p.saved != nil {
 		p.releaseScanner()
 	}
 	buf := p.w.buf[:0]

@@ -1,6 +1,10 @@
 package parser
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // QuotedPolicy says which requests in fenced code run. Those in blockquotes, in code spans and in
 // definitions never run.
@@ -24,15 +28,7 @@ func (q QuotedPolicy) String() string { return valueName(quotedPolicies[:], q, "
 
 // ParseQuotedPolicy is the inverse of String; "" is QuotedSkip.
 func ParseQuotedPolicy(s string) (QuotedPolicy, error) {
-	for i, name := range quotedPolicies {
-		if s == name {
-			return QuotedPolicy(i), nil
-		}
-	}
-	if s == "" {
-		return QuotedSkip, nil
-	}
-	return QuotedSkip, fmt.Errorf("policy for quoted requests %q is not one of skip, run, auto", s)
+	return parseName[QuotedPolicy](quotedPolicies[:], s, "policy for quoted requests")
 }
 
 // MarshalText returns String. A value that has no name is an error.
@@ -70,15 +66,7 @@ func (r ReasoningPolicy) String() string {
 
 // ParseReasoningPolicy is the inverse of String; "" is ReasoningIgnore.
 func ParseReasoningPolicy(s string) (ReasoningPolicy, error) {
-	for i, name := range reasoningPolicies {
-		if s == name {
-			return ReasoningPolicy(i), nil
-		}
-	}
-	if s == "" {
-		return ReasoningIgnore, nil
-	}
-	return ReasoningIgnore, fmt.Errorf("policy for requests in reasoning %q is not one of ignore, run, run_if_nothing_else", s)
+	return parseName[ReasoningPolicy](reasoningPolicies[:], s, "policy for requests in reasoning")
 }
 
 // MarshalText returns String. A value that has no name is an error.
@@ -91,6 +79,18 @@ func (r ReasoningPolicy) MarshalText() ([]byte, error) {
 func (r *ReasoningPolicy) UnmarshalText(text []byte) (err error) {
 	*r, err = ParseReasoningPolicy(string(text))
 	return err
+}
+
+// parseName returns the value of a name; "" is the first value. what is the word for the value in
+// the error.
+func parseName[T ~uint8](names []string, name, what string) (T, error) {
+	if i := slices.Index(names, name); i >= 0 {
+		return T(i), nil
+	}
+	if name == "" {
+		return 0, nil
+	}
+	return 0, fmt.Errorf("%s %q is not one of %s", what, name, strings.Join(names, ", "))
 }
 
 // valueName returns the name of a value, or its type and number if it has none.

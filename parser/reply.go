@@ -47,7 +47,7 @@ func (t Text) String() string {
 	return strings.Join(t, "")
 }
 
-// Equal reports whether t and u are the same text, however it is cut.
+// Equal reports whether t and u are the same text, in whatever pieces.
 func (t Text) Equal(u Text) bool { return t.String() == u.String() }
 
 // MarshalText returns the text: as JSON it is one string.

@@ -11,7 +11,7 @@ import (
 func (p *Parser) save(finish protocol.FinishReason) *saved {
 	b, d := p.block, &p.draft
 	if b == nil || p.failed != nil || protocol.ParseFinishReason(string(finish)) != protocol.FinishLength ||
-		b.place != placeText || !b.live || b.unsure || b.oversize || b.spread || d.dropping || p.text.looked > b.whole {
+		b.place != placeText || !b.live || b.unsure || b.oversize || b.affectsOthers || d.dropping || p.text.examinedTo > b.whole {
 		return nil
 	}
 	s := &saved{draft: *d, text: p.text, start: b.start, started: b.started, streamedTo: b.whole}
@@ -38,7 +38,7 @@ func (p *Parser) save(finish protocol.FinishReason) *saved {
 // Resume returns false, and the parser accepts no more input until Reset. The requests of a
 // continued block have Request.Fields.
 func (p *Parser) Resume(dst []Event) (events []Event, ok bool) {
-	s := p.end
+	s := p.saved
 	if s == nil || p.failed != nil {
 		return dst, false
 	}
@@ -54,7 +54,7 @@ func (p *Parser) Resume(dst []Event) (events []Event, ok bool) {
 	}
 	p.run()
 	events, p.draft.events = p.draft.events, nil
-	p.end = nil
+	p.saved = nil
 	if b := p.block; p.failed != nil || b == nil || b.start != s.start || len(b.fields) != s.fields || b.place != placeText || !b.live {
 		p.closed = true
 		p.releaseScanner()

@@ -48,9 +48,9 @@ func (s *segments) endOf(i int) int {
 	return s.end
 }
 
-// stays reports whether the bytes of a part must be kept. A request keeps its own bytes. All others
-// become text if the protocol fails.
-func (k partKind) stays() bool { return k != partRequest }
+// mustKeep reports whether the bytes of a part must be kept. A request keeps its own bytes. All
+// others become text if the protocol fails.
+func (k partKind) mustKeep() bool { return k != partRequest }
 
 // add makes the next n bytes a part.
 func (s *segments) add(kind partKind, n, request int) {
@@ -77,7 +77,7 @@ func (s *segments) keep(b []byte, base int) {
 			break
 		}
 		from := max(p.start, s.keptTo)
-		p.kept = p.kept || p.kind.stays() && from == p.start
+		p.kept = p.kept || p.kind.mustKeep() && from == p.start
 		if p.kept && from < end {
 			s.store(b[from-base : min(s.endOf(s.next), end)-base])
 		}

@@ -25,8 +25,8 @@ type textContext struct {
 	// the last of them until that request ends; then it is nil.
 	foreign []foreignRequest
 	open    *forms.Form
-	// looked is the offset up to which lines were examined.
-	looked int
+	// examinedTo is the offset up to which lines were examined.
+	examinedTo int
 }
 
 // foreignRequest is a request in the form of another protocol.

@@ -85,7 +85,7 @@ func (t *textContext) closedOnLine(open *ticks, end int) spanEnd {
 func (t *textContext) restOfLine(at int) (rest []byte, whole, short bool) {
 	rest = t.w.bytes(at, t.w.end())
 	rest = rest[:min(len(rest), maxTickLine)]
-	t.looked = max(t.looked, at+len(rest))
+	t.examinedTo = max(t.examinedTo, at+len(rest))
 	if stop := lineEnd(rest); stop >= 0 {
 		return rest[:stop], true, false
 	}

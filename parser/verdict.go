@@ -51,22 +51,22 @@ func (d *draft) settle(reply *Reply, end *ending) {
 		q := &d.requests[i]
 		// A lone closing tag may be a quotation, so a request that it turned into reasoning is
 		// reported in any case.
-		takenBack := q.wasReady && !q.live && !q.defined && d.o.Reasoning == ReasoningIgnore
-		if !todo || takenBack {
+		becameReasoning := q.wasReady && !q.live && !q.defined && d.o.Reasoning == ReasoningIgnore
+		if !todo || becameReasoning {
 			request := "request " + q.ID
 			if q.ToolName != "" {
 				request += " for " + strconv.Quote(q.ToolName)
 			}
-			d.remark(reply, NoticeUnrunRequest, q.Span, request+" is in "+string(q.Status)+" text and was not run")
+			d.addNotice(reply, NoticeUnrunRequest, q.Span, request+" is in "+string(q.Status)+" text and was not run")
 		}
 		reply.Requests = append(reply.Requests, q.Request)
 	}
 	for i := 0; i < len(end.foreign) && !todo; i++ {
 		f := &end.foreign[i]
-		d.remark(reply, NoticeForeignRequest, f.span, f.form.Message())
+		d.addNotice(reply, NoticeForeignRequest, f.span, f.form.Message())
 	}
 	if d.unread > 0 {
-		d.remark(reply, NoticeUnreadRequests, d.unreadSpan, strconv.Itoa(d.unread)+
+		d.addNotice(reply, NoticeUnreadRequests, d.unreadSpan, strconv.Itoa(d.unread)+
 			" more requests are past a limit and were not read; write them in later replies, up to "+strconv.Itoa(d.o.Limits.Blocks)+" in each")
 	}
 	if len(reply.Notices) > 1 {
@@ -74,19 +74,19 @@ func (d *draft) settle(reply *Reply, end *ending) {
 	}
 }
 
-// remarkBareCall adds a notice if the whole reply is a call written as JSON, and has no other
+// noticeBareCall adds a notice if the whole reply is a call written as JSON, and has no other
 // notice.
-func (d *draft) remarkBareCall(reply *Reply) {
+func (d *draft) noticeBareCall(reply *Reply) {
 	if len(reply.Requests) > 0 || len(reply.Notices) > 0 || len(reply.Text) == 0 || !forms.MayBeCall(reply.Text[0]) {
 		return
 	}
 	if text := reply.Text.String(); forms.IsCall(text) {
-		d.remark(reply, NoticeForeignRequest, Span{0, d.at()}, forms.Bare.Message())
+		d.addNotice(reply, NoticeForeignRequest, Span{0, d.at()}, forms.Bare.Message())
 	}
 }
 
-// remark adds a notice to the reply and emits it.
-func (d *draft) remark(reply *Reply, code NoticeCode, span Span, message string) {
+// addNotice adds a notice to the reply and emits it.
+func (d *draft) addNotice(reply *Reply, code NoticeCode, span Span, message string) {
 	n := Notice{Code: code, Span: span, Message: message}
 	reply.Notices = append(reply.Notices, n)
 	d.emit(Event{Kind: EventNotice, Notice: &n})
@@ -94,12 +94,12 @@ func (d *draft) remark(reply *Reply, code NoticeCode, span Span, message string)
 
 // write writes the texts of the reply.
 func (d *draft) write(reply *Reply) {
-	there := d.takeOutLive()
+	present := d.takeOutLive()
 	reply.Text = d.segments.pieces(textKinds, "", d.rawOf)
-	if there&reasoningKinds != 0 {
+	if present&reasoningKinds != 0 {
 		reply.Reasoning = d.segments.pieces(reasoningKinds, "\n", d.rawOf).String()
 	}
-	for i := 0; i < len(d.segments.parts) && there.has(partDropped); i++ {
+	for i := 0; i < len(d.segments.parts) && present.has(partDropped); i++ {
 		if d.segments.parts[i].kind != partDropped {
 			continue
 		}
@@ -114,15 +114,15 @@ func (d *draft) write(reply *Reply) {
 
 // takeOutLive takes those requests out of the text that run after all. It returns the kinds of all
 // parts.
-func (d *draft) takeOutLive() (there kinds) {
+func (d *draft) takeOutLive() (present kinds) {
 	for i := range d.segments.parts {
 		part := &d.segments.parts[i]
 		if part.kind == partQuoted && part.request != noRequest && d.requests[part.request].live {
 			part.kind = partRequest
 		}
-		there |= kindsOf(part.kind)
+		present |= kindsOf(part.kind)
 	}
-	return there
+	return present
 }
 
 // decideQuoted lets requests in fenced code run if the policy says so. They run if their fence asks
@@ -149,7 +149,7 @@ func (d *draft) decideQuoted(end *ending) {
 // runReasoning lets the requests in reasoning run, except quoted ones, which no policy lets run. It
 // reports whether the reasoning contains any requests.
 func (d *draft) runReasoning() bool {
-	any := false
+	found := false
 	for i := range d.requests {
 		q := &d.requests[i]
 		switch {
@@ -160,9 +160,9 @@ func (d *draft) runReasoning() bool {
 		default:
 			q.live = true
 		}
-		any = true
+		found = true
 	}
-	return any
+	return found
 }
 
 // settleAll gives each request its final status. It reports whether there is anything to do: a
@@ -171,7 +171,7 @@ func (d *draft) settleAll(finish protocol.FinishReason) (todo bool) {
 	ambiguous := 0 // ordinal of the first block that casts doubt on the later ones
 	for i := range d.requests {
 		q := &d.requests[i]
-		if (q.live || q.wasLive && !q.defined) && ambiguous == 0 && q.doubted {
+		if (q.live || q.wasLive && !q.defined) && ambiguous == 0 && q.castsDoubt {
 			ambiguous = q.number
 		}
 		d.settleOne(q, i, ambiguous, finish)

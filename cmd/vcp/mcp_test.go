@@ -17,8 +17,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// counterparts is the directory with the npm packages that MCP is tested with.
-const counterparts = repository + "/tool/mcp/testdata/npm"
+// npmPackages is the directory with the npm packages that MCP is tested with.
+const npmPackages = repository + "/tool/mcp/testdata/npm"
 
 // npmFile returns the program that runs a file with Node, and the file's path. The test is skipped
 // if Node or the packages are not installed. If VCP_TEST_ALL_PROGRAMS is set, it fails instead.
@@ -32,7 +32,7 @@ func npmFile(t *testing.T, file string) (node, path string) {
 	if err != nil {
 		missing("node is not installed")
 	}
-	root, err := filepath.Abs(counterparts)
+	root, err := filepath.Abs(npmPackages)
 	require.NoError(t, err)
 	if _, err := os.Stat(filepath.Join(root, "node_modules")); err != nil {
 		missing("the npm packages are not installed; run npm ci in tool/mcp/testdata/npm")

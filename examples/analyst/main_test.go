@@ -83,7 +83,7 @@ func demoModel(t *testing.T) model.Options {
 	return model.Options{BaseURL: server.URL()}
 }
 
-func TestTrendOfLastQuarter(t *testing.T) {
+func TestTheAnswerHasTheExactFigures(t *testing.T) {
 	server, dir := demoModel(t), t.TempDir()
 	for _, question := range []string{
 		"What was the trend of revenue in the last quarter by month in sales.csv? Draw a chart.",

@@ -78,8 +78,8 @@ func (s site) ask(question string) (path string, messages []chat.Message) {
 	return path, c.Messages
 }
 
-// TestPageShowsFigures asks as the page does, and compares what the page shows with the figures.
-func TestPageShowsFigures(t *testing.T) {
+// TestThePageHasTheExactFigures asks as the page does, and compares what the page shows with the figures.
+func TestThePageHasTheExactFigures(t *testing.T) {
 	s := openSite(t, demoModel(t))
 	path, messages := s.ask("What was the trend of revenue in the last quarter by month in sales.csv? Draw a chart.")
 	require.Len(t, messages, 4)
@@ -116,7 +116,7 @@ func TestPageShowsFigures(t *testing.T) {
 	requireFigures(t, answer.Text, string(chart))
 }
 
-func TestPageModelReadsNoRow(t *testing.T) {
+func TestNoRowReachesTheModelOfThePage(t *testing.T) {
 	server := curious(t)
 	_, messages := openSite(t, model.Options{BaseURL: server.URL}).ask("What is the trend?")
 	require.Equal(t, "Revenue is in the chart.", messages[len(messages)-1].Text)
@@ -124,7 +124,7 @@ func TestPageModelReadsNoRow(t *testing.T) {
 	requireNoRow(t, server)
 }
 
-func TestPageAddresses(t *testing.T) {
+func TestThePageIsServedToThisMachineOnly(t *testing.T) {
 	s := openSite(t, demoModel(t))
 	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/page.js": "text/javascript; charset=utf-8", "/page.css": "text/css; charset=utf-8"} {
 		t.Run(path, func(t *testing.T) {

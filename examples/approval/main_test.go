@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }
 
-func TestTheProgram(t *testing.T) {
+func TestAFileIsWrittenOnlyAfterApproval(t *testing.T) {
 	for _, tt := range []struct{ name, file, answer, status string }{
 		{"allowed", "poem.txt", "y\n", "success"},
 		{"denied", "poem.txt", "n\n", "error"},

@@ -32,8 +32,8 @@ func startAnalyst(t *testing.T) *app {
 	}), t}
 }
 
-// TestAnalystPage asks the question that is in the field, then another, and loads the page again.
-func TestAnalystPage(t *testing.T) {
+// TestTheAnalystShowsEachPartOfAnAnswer asks the question that is in the field, then another, and loads the page again.
+func TestTheAnalystShowsEachPartOfAnAnswer(t *testing.T) {
 	browser := newBrowser(t)
 	a := startAnalyst(t)
 	b := a.open(browser, "")

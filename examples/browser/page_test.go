@@ -223,8 +223,8 @@ func vectors(t *testing.T) string {
 	return strings.ReplaceAll(string(text), "\n", "\n\n")
 }
 
-// TestVectorsDoNothing shows all vectors, as a reply and as a person's message.
-func TestVectorsDoNothing(t *testing.T) {
+// TestHostileTextsDoNothing shows all vectors, as a reply and as a person's message.
+func TestHostileTextsDoNothing(t *testing.T) {
 	browser := newBrowser(t)
 	a := start(t, modelserver.Text("*Look:*\n\n"+vectors(t)+"\n\nThe end."))
 	b := a.open(browser, "")
@@ -242,9 +242,9 @@ func TestVectorsDoNothing(t *testing.T) {
 	require.Empty(t, b.seen())
 }
 
-// TestVectorsDoSomething tests TestVectorsDoNothing: without the renderer, the vectors have effects
+// TestHostileTextsActWithoutTheRenderer tests TestHostileTextsDoNothing: without the renderer, the vectors have effects
 // that the browser reports.
-func TestVectorsDoSomething(t *testing.T) {
+func TestHostileTextsActWithoutTheRenderer(t *testing.T) {
 	browser := newBrowser(t)
 	a := start(t)
 	for part, want := range map[string]string{"alert": "dialog", "evil.example": "request to https://evil.example"} {

@@ -12,7 +12,7 @@ import (
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }
 
-func TestTheProgram(t *testing.T) {
+func TestTheModelReadsTheResult(t *testing.T) {
 	models := modelserver.Start(t,
 		modelserver.Text("<<<[TOOL_REQUEST]>>>\ntool_name:「始」weather_now「末」,\ncity:「始」Rome「末」\n<<<[END_TOOL_REQUEST]>>>"),
 		modelserver.Func(func(r modelserver.Request) modelserver.Reply {

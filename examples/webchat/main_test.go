@@ -122,7 +122,7 @@ func (a *app) decide(status int, user, id string, c call, verdict string) {
 		c.RequestID, c.Digest, verdict))
 }
 
-func TestAnApprovedPurchase(t *testing.T) {
+func TestAnApprovedCallRuns(t *testing.T) {
 	a := start(t, buys(t, "2"), modelserver.Text("*Bought.*"))
 	c := a.post(http.StatusCreated, "ann", "", `{}`)
 	c = a.show("ann", c.ID)
@@ -200,7 +200,7 @@ func TestTheHostMustBeThisMachine(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, r.StatusCode)
 }
 
-func TestThePage(t *testing.T) {
+func TestThePageIsServedWithASecurityPolicy(t *testing.T) {
 	a := start(t)
 	lines := 0
 	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/page.js": "text/javascript; charset=utf-8", "/style.css": "text/css"} {
@@ -219,8 +219,8 @@ func TestThePage(t *testing.T) {
 	require.LessOrEqual(t, lines, 150)
 }
 
-// TestThePageShowsThisProgram keeps docs/embedding.md equal to the program.
-func TestThePageShowsThisProgram(t *testing.T) {
+// TestTheDocumentShowsTheWholeProgram keeps docs/embedding.md equal to the program.
+func TestTheDocumentShowsTheWholeProgram(t *testing.T) {
 	program, err := os.ReadFile("main.go")
 	require.NoError(t, err)
 	document, err := os.ReadFile(filepath.Join("..", "..", "docs", "embedding.md"))

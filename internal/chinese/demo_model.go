@@ -4,8 +4,8 @@ import "github.com/vcpgo/vcp/internal/message"
 
 // DemoModel has the sentences of package internal/demomodel.
 var DemoModel = message.Catalog{
-	"I will use %s.":          "我来使用 %s。",
-	" I found no use for %s.": "没有用上 %s。",
+	"I will use %s.":               "我来使用 %s。",
+	" I can do nothing with `%s`.": "`%s` 我没有办法处理。",
 	" That is more than I plan at once; ask for the rest again.":                                                    "一次规划不了这么多，其余的请再问一次。",
 	"That did not work as I asked for it; I try %s once more, as the result suggests.":                              "刚才的调用没有成功，我按照结果的提示再试一次 %s。",
 	"I would use `%s` for that, but I find no value for its parameter `%s` in your message (%s). Please say which.": "我想用 `%s` 来回答，但在你的话里没有找到参数 `%s` 的值（%s）。请补充说明。",

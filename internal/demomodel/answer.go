@@ -16,11 +16,10 @@ const maxLines, maxLineLength = 60, 300
 type sayer func(format string, values ...any) string
 
 func newSayer(question string) sayer {
-	language := "en"
 	if hasHan(question) {
-		language = "zh"
+		return chinese.DemoModel.Printer("zh").Say
 	}
-	return chinese.DemoModel.Printer(language).Say
+	return chinese.DemoModel.Printer("en").Say
 }
 
 // introduce says what the planner is, then text, and then how to use a real model.

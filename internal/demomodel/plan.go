@@ -114,7 +114,7 @@ func (a *attempt) request() protocol.ToolRequest {
 type plan struct {
 	requests []protocol.ToolRequest
 	lacking  []*attempt // requested without a value that they need
-	unused   []string   // numbers and dates of the question that no request contains
+	unused   []string   // numbers, dates and questions that no request contains
 	partly   bool       // the question asks for more than one plan can hold
 }
 
@@ -137,6 +137,7 @@ func (c catalog) plan(question string) plan {
 	for _, s := range steps {
 		switch {
 		case s.attempt == nil:
+			out.unused = append(out.unused, questionForm.FindAllString(v.text[s.start:s.end], 1)...)
 		case s.missing != nil:
 			out.lacking = append(out.lacking, s.attempt)
 		default:
@@ -144,7 +145,7 @@ func (c catalog) plan(question string) plan {
 			own := v.within(s.span)
 			for _, x := range own.of(kindNumber, kindDate) {
 				if written := v.text[x.start:x.end]; !s.uses(x.span) && strings.ContainsAny(written, "0123456789") {
-					out.unused = append(out.unused, "`"+written+"`")
+					out.unused = append(out.unused, written)
 				}
 			}
 			for _, other := range s.again(own) {
@@ -189,9 +190,10 @@ func (c catalog) next(steps []step, v *values, p span) []step {
 	if own.ready() && (last.attempt == nil || last.method != own.method || last.sharesArgument(own)) {
 		return append(steps, step{p, own})
 	}
+	asks := own == nil && questionForm.MatchString(v.text[p.start:p.end])
 	together := span{last.start, p.end}
 	joint := c.best(v, together)
-	if joint != nil && (last.attempt == nil || joint.ready() && (!last.ready() || joint.method == last.method)) {
+	if joint != nil && (last.attempt == nil || joint.ready() && (!last.ready() || joint.method == last.method)) && (!asks || joint.uses(p)) {
 		*last = step{together, joint}
 		return steps
 	}
@@ -220,8 +222,10 @@ func (a *attempt) again(v *values) (requests []protocol.ToolRequest) {
 var (
 	// separators are between two parts of a question.
 	separators = regexp.MustCompile(`(?i)[?!;\n，。；？！]|[.,](?:\s|$)|然后|并且|以及|还有|另外|同时|接着|再|\b(?:and then|and also|as well as|and|then|also) `)
-	partForm   = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
-	listForm   = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)
+	// questionForm matches a question, which has a word that asks: in English at its beginning.
+	questionForm = regexp.MustCompile(`(?i)^(?:who|whose|what|which|when|where|why|how)\b.*|.*(?:谁|什么|哪|怎|为何).*`)
+	partForm     = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
+	listForm     = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)
 )
 
 // parts separates a question, but not in values and brackets, nor between two values of one kind.

@@ -54,20 +54,20 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 			"(`vcp demo-model --protocol` names another). ", p.protocol.ID()))
 	}
 	plan := newCatalog(c.definitions).plan(c.question)
-	text := say("I will use %s.", methodNames(plan.requests))
-	if len(plan.unused) > 0 {
-		text += say(" I found no use for %s.", strings.Join(plan.unused[:min(5, len(plan.unused))], ", "))
-	}
-	if plan.partly {
-		text += say(" That is more than I plan at once; ask for the rest again.")
-	}
-	if reply := p.write(text, plan.requests); reply != "" {
-		return reply
-	}
 	var lines []string
 	for _, a := range plan.lacking {
 		lines = append(lines, say("I would use `%s` for that, but I find no value for its parameter `%s` in your message (%s). Please say which.",
 			a.method.ToolName, a.missing.Name, cmp.Or(firstSentence(a.missing.Description), a.missing.Type)))
+	}
+	text := say("I will use %s.", methodNames(plan.requests))
+	if len(plan.unused) > 0 {
+		text += say(" I can do nothing with `%s`.", strings.Join(plan.unused[:min(5, len(plan.unused))], "`, `"))
+	}
+	if plan.partly {
+		text += say(" That is more than I plan at once; ask for the rest again.")
+	}
+	if reply := p.write(strings.Join(append([]string{text}, lines...), "\n"), plan.requests); reply != "" {
+		return reply
 	}
 	if len(lines) == 0 {
 		nothing := say("I match the words of a message with the tools that I am given, and nothing in yours fits one of them. ")

@@ -281,20 +281,25 @@ func TestQuestionsCallTheBuiltInTools(t *testing.T) {
 	}
 }
 
-// The reply names numbers that no request contains, so that nobody believes that they were used.
-func TestUnusedNumbersAreNamed(t *testing.T) {
+// The reply names the numbers and questions that no request contains, so that nobody believes that
+// they were answered.
+func TestWhatNoRequestContainsIsNamed(t *testing.T) {
 	w := newWorld(t, "en", builtinTools(t, "../..")...)
 	for question, want := range map[string]string{
-		"Show the last 20 lines of go.mod": "I found no use for `20`.",
-		"读取 go.mod 的最后 20 行":               "没有用上 `20`。",
-		"Show lines 5 to 8 of go.mod":      "",
-		"What is 17*23?":                   "",
+		"Show the last 20 lines of go.mod":        "I can do nothing with `20`.",
+		"读取 go.mod 的最后 20 行":                      "`20` 我没有办法处理。",
+		"Who wrote Hamlet, and what is 17*23?":    "I can do nothing with `Who wrote Hamlet`.",
+		"What is 17*23, and who wrote Hamlet?":    "I can do nothing with `who wrote Hamlet`.",
+		"17*23 等于几？谁写了红楼梦？":                       "`谁写了红楼梦` 我没有办法处理。",
+		"List docs/, and what does clock_now do?": "",
+		"Show lines 5 to 8 of go.mod":             "",
+		"What is 17*23?":                          "",
 	} {
 		t.Run(question, func(t *testing.T) {
 			w.forget()
 			text := w.say(t, question).Text.String()
 			if want == "" {
-				require.NotContains(t, text, "no use")
+				require.NotContains(t, text, "nothing with")
 				return
 			}
 			require.Contains(t, text, want)

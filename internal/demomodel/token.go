@@ -119,19 +119,15 @@ func stem(word string) string {
 	return w[:min(6, len(w))]
 }
 
-func set(words string) map[string]bool {
-	m := make(map[string]bool)
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
+func set(words string) map[string]bool { return setOf(words, strings.Clone) }
 
 // stemSet is the set of the stems of words.
-func stemSet(words string) map[string]bool {
+func stemSet(words string) map[string]bool { return setOf(words, stem) }
+
+func setOf(words string, form func(string) string) map[string]bool {
 	m := make(map[string]bool)
 	for w := range strings.FieldsSeq(words) {
-		m[stem(w)] = true
+		m[form(w)] = true
 	}
 	return m
 }

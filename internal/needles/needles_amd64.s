@@ -2,8 +2,9 @@
 
 #include "textflag.h"
 
-// CLASS finds pairs. a contains 32 bytes of the text, and b the bytes after each of them. Afterwards a byte of a is not zero if it and the byte
-// after it are a pair. The tables contain, for each half of a byte, one bit for each class of pairs.
+// CLASS finds pairs. a contains 32 bytes of the text, and b the bytes after each of them.
+// Afterwards a byte of a is not zero if it and the byte after it are a pair. The tables contain,
+// for each half of a byte, one bit for each class of pairs.
 #define CLASS(a, b, c, d) \
 	VPSRLW  $4, a, c  \
 	VPSRLW  $4, b, d  \
@@ -31,8 +32,8 @@ TEXT ·indexVector(SB), NOSPLIT, $0-32
 	VBROADCASTI128 48(DX), Y3
 	VBROADCASTI128 64(DX), Y4
 
-	// AX is the offset of the 32 bytes that are examined, CX its maximum, and R8 the end of the bytes that can begin a pair. R9 is the maximum of
-	// AX if 64 bytes are examined.
+	// AX is the offset of the 32 bytes that are examined, CX its maximum, and R8 the end of the
+	// bytes that can begin a pair. R9 is the maximum of AX if 64 bytes are examined.
 	XORQ AX, AX
 	SUBQ $33, CX
 	LEAQ 32(CX), R8

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/internal/poll"
 )
 
-func TestChanges(t *testing.T) {
+func TestEachChangeIsReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		stamps, calls := []string{"a", "a", "b", "b", "a"}, 0
@@ -31,7 +31,7 @@ func TestChanges(t *testing.T) {
 	})
 }
 
-func TestStamp(t *testing.T) {
+func TestTheStampChangesWithTheFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f")
 	missing := poll.Stamp(file)
 	require.NoError(t, os.WriteFile(file, []byte("a"), 0o600))

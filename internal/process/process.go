@@ -1,6 +1,6 @@
 // Package process runs child processes for tools. A child is started from a list of arguments,
-// never by a shell. What it may print, how long it may run and which environment it sees are
-// bounded, and its process group ends with it.
+// never by a shell. Its output, its time and its environment are limited, and its process group ends
+// with it.
 package process
 
 import (
@@ -41,11 +41,11 @@ type Command struct {
 }
 
 const (
-	// DefaultMaxOutput is 4 MiB.
+	// DefaultMaxOutput is the default of Command.MaxOutput, in bytes.
 	DefaultMaxOutput = 4 << 20
-	// drain is how long output may still arrive after the child and its group have ended. A process
-	// that left the group could keep the pipe open for ever.
-	drain = time.Second
+	// drainTime is how long output may still arrive after the child and its group have ended. A
+	// process that left the group could keep the pipe open forever.
+	drainTime = time.Second
 )
 
 // Result is the output of a child, and how the child ended.
@@ -59,21 +59,21 @@ type Result struct {
 	State string
 }
 
-// Said returns the end of what the child printed as an explanation: its errors, or else its output.
-// It has at most limit bytes, with "…" before them if there was more.
-func (r Result) Said(limit int) string {
-	said := strings.TrimSpace(r.Errors)
-	if said == "" {
-		said = strings.TrimSpace(string(r.Output))
+// Explanation returns the end of what the child printed: its errors, or else its output. It has at
+// most limit bytes, with "…" before them if there was more.
+func (r Result) Explanation(limit int) string {
+	printed := strings.TrimSpace(r.Errors)
+	if printed == "" {
+		printed = strings.TrimSpace(string(r.Output))
 	}
-	said = strings.ToValidUTF8(said, "\uFFFD")
-	if len(said) <= limit {
-		return said
+	printed = strings.ToValidUTF8(printed, "\uFFFD")
+	if len(printed) <= limit {
+		return printed
 	}
-	return "…" + strings.ToValidUTF8(said[len(said)-limit:], "")
+	return "…" + strings.ToValidUTF8(printed[len(printed)-limit:], "")
 }
 
-// OutputError is the error for a child that printed more than allowed and was killed.
+// OutputError is the error for a child that printed more than is allowed, and was killed.
 type OutputError struct {
 	Limit int // bytes
 }
@@ -96,6 +96,7 @@ func (e *StartError) Error() string {
 	return fmt.Sprintf("the program %q cannot be started: %v", e.Program, reason)
 }
 
+// Unwrap returns Err.
 func (e *StartError) Unwrap() error { return e.Err }
 
 // Run runs a child to its end, and then ends the rest of its process group. The error is a
@@ -244,7 +245,7 @@ func (r *runner) tooLongError() error {
 func (r *runner) finish(err error) Result {
 	KillGroup(r.cmd)
 	// Processes that left the group may keep the pipe open, so reading has a time limit.
-	t := time.AfterFunc(drain, r.closePipes)
+	t := time.AfterFunc(drainTime, r.closePipes)
 	<-r.readers
 	t.Stop()
 	r.closePipes()

@@ -27,7 +27,7 @@ func script(text string, args ...string) process.Command {
 	return process.Command{Argv: append([]string{"/bin/sh", "-c", text, "script"}, args...), Env: process.Environment(nil, nil)}
 }
 
-func TestRun(t *testing.T) {
+func TestRunReturnsOutputAndStatus(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		command process.Command
@@ -72,7 +72,7 @@ func TestChildrenEndWithTheirParent(t *testing.T) {
 	processtest.RequireGone(t, string(got.Output))
 }
 
-func TestCanceledGroupEnds(t *testing.T) {
+func TestACanceledGroupEnds(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	c := script("sleep 600 & echo $! >&2; trap '' TERM INT; while :; do sleep 600; done")
 	var child string
@@ -89,7 +89,7 @@ func TestCanceledGroupEnds(t *testing.T) {
 	require.ErrorIs(t, err, why, "nothing is started after the context has ended")
 }
 
-func TestFloodEnds(t *testing.T) {
+func TestAChildThatPrintsTooMuchIsEnded(t *testing.T) {
 	c := script("echo $$ >&2; while :; do echo 0123456789; done")
 	c.MaxOutput = 1000
 	got, err := process.Run(t.Context(), c)
@@ -117,7 +117,7 @@ func TestErrorLinesArePassedOn(t *testing.T) {
 	assert.Equal(t, []string{"one", "two", strings.Repeat("0", 4<<10), "three"}, lines)
 }
 
-func TestAProgramMayContinueInTheBackground(t *testing.T) {
+func TestAChildMayContinueInTheBackground(t *testing.T) {
 	background, stop := context.WithCancel(t.Context())
 	c := script("echo $$; while :; do echo more; sleep 0.01; done")
 	c.Until = func(output []byte) bool { return len(output) > 0 }
@@ -152,7 +152,7 @@ func TestAProgramThatCannotStartIsAStartError(t *testing.T) {
 	require.ErrorAs(t, err, &start)
 }
 
-func TestProgram(t *testing.T) {
+func TestProgramSearchesNamesInPathOnly(t *testing.T) {
 	dir, path := t.TempDir(), t.TempDir()
 	t.Setenv("PATH", path)
 	write := func(file string, mode os.FileMode) string {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A NotFoundError is the error for a program that is not installed.
+// NotFoundError is the error for a program that is not installed.
 type NotFoundError struct {
 	Name string
 }

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// maxErrorOutput is how much of standard error is kept, in bytes: its end, since the reason of a
+	// maxErrorOutput is how many bytes of standard error are kept: its end, since the reason of a
 	// failure comes last.
 	maxErrorOutput = 16 << 10
 	// maxLine limits a line for Command.OnErrorLine, in bytes.

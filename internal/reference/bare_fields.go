@@ -81,7 +81,7 @@ func (in *input) nextBareField(from int) (mark, bool) {
 			return mark{}, false
 		}
 		means := func(c rune) bool {
-			return !isOnlyComma(c) && !unicode.IsSpace(c) && !strings.ContainsRune(zeroWidth, c)
+			return !isComma(c) && !unicode.IsSpace(c) && !strings.ContainsRune(zeroWidth, c)
 		}
 		return o, strings.IndexFunc(in.text[from:k.from], means) < 0
 	}

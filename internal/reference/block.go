@@ -18,26 +18,26 @@ type block struct {
 	names      []string // the reasoning tags that are open at the block's end
 	style      string   // of an escaped START (B5)
 
-	bare       bool // the block has no markers (B12)
-	cut        bool // the message ends in the block
-	open       bool // a value is open at the message's end
-	ended      bool // the block ends at an END, or a repair has ended it
-	hasEnd     bool // the block ends at an END
-	paired     bool // that END is escaped in the style of its START (B5)
-	beforeMark bool // the block ends at an END or at a START
-	swallowed  bool // a value ran past the end of its surroundings (C12)
+	bare             bool // the block has no markers (B12)
+	truncated        bool // the message ends in the block
+	open             bool // a value is open at the message's end
+	ended            bool // the block ends at an END, or a repair has ended it
+	hasEnd           bool // the block ends at an END
+	paired           bool // that END is escaped in the style of its START (B5)
+	beforeMark       bool // the block ends at an END or at a START
+	pastSurroundings bool // a value ran past the end of its surroundings (C12)
 
 	// The rest is for the Hermes form.
-	calls      []*call
-	members    []Span       // the members read so far, with their keys
-	fieldCount int          // number of arguments so far
-	runs       map[int]bool // lengths of the runs of backticks that are open before START
-	keyed      bool         // a member has a value
-	valueOpen  bool         // neither a comma nor a brace has followed the last value
-	mention    bool         // the backticks are closed before the first value: START is text (C9)
-	listed     bool         // its calls are in a list
-	// repairedBrace is set if J20 or J21 was applied.
-	repairedBrace bool
+	calls       []*call
+	members     []Span       // the members read so far, with their keys
+	fieldCount  int          // number of arguments so far
+	runs        map[int]bool // lengths of the runs of backticks that are open before START
+	keyed       bool         // a member has a value
+	valueOpen   bool         // neither a comma nor a brace has followed the last value
+	startIsText bool         // the backticks are closed before the first value: START is text (C9)
+	listed      bool         // its calls are in a list
+	// repairedBracket is set if J20 or J21 was applied.
+	repairedBracket bool
 }
 
 // defect is an error code, and the place in the block that has the error.

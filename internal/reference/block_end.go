@@ -39,7 +39,7 @@ func (in *input) endsWithMessage(b *block, last int) {
 	for _, f := range b.fields {
 		holdsEnd = holdsEnd || f.value.holdsEnd
 	}
-	b.cut = true
+	b.truncated = true
 	if b.around.ends() || b.around.span || holdsEnd || in.fieldToFollow(last) {
 		b.without(last, "unclosed_block")
 		return
@@ -62,7 +62,7 @@ func (in *input) endsWithMessage(b *block, last int) {
 // fieldToFollow reports whether the last line is only a key and a separator (B9).
 func (in *input) fieldToFollow(last int) bool {
 	tail := strings.TrimRightFunc(in.text[last:], unicode.IsSpace)
-	line := strings.TrimLeftFunc(tail[strings.LastIndexAny(tail, "\r\n")+1:], func(c rune) bool { return isOnlyComma(c) || strings.ContainsRune(wideBlanks, c) })
+	line := strings.TrimLeftFunc(tail[strings.LastIndexAny(tail, "\r\n")+1:], func(c rune) bool { return isComma(c) || strings.ContainsRune(wideBlanks, c) })
 	rest, key := bareKey(line)
 	return key && rest == ""
 }

@@ -4,7 +4,7 @@ package reference
 func (r *reader) definitionMark(m marker) {
 	defer r.pass(m.end - m.start)
 	r.seen = true
-	text := r.section == nil && r.l.fence == nil && !r.mark && !r.inQuote()
+	text := r.section == nil && r.line.fence == nil && !r.fenceLine && !r.inQuote()
 	switch {
 	case m.kind == definitionEnd && r.definition >= 0 && !text: // the definition continues if another END follows
 		r.definition = r.definitionEndAfter(m.end)

@@ -18,7 +18,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	unread := !r.belongsToOtherForm(b, r.firstField(at))
 	for p := at; p < len(r.text); p++ {
 		if p > at && isLineStart(r.text, p) && p >= floor {
-			if r.leftAt(around, p) && !r.beforeOpener(floor, p) {
+			if r.surroundingsEndAt(around, p) && !r.beforeOpener(floor, p) {
 				r.endsWithSurroundings(b, last)
 				return
 			}
@@ -82,7 +82,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		}
 		atLast = around.section
 		f := b.fields[len(b.fields)-1]
-		if f.value.swallowed {
+		if f.value.pastSurroundings {
 			around = surroundings{definition: -1} // the surroundings have ended
 		}
 		p, last, floor = f.value.after-1, f.value.after, f.value.after
@@ -133,8 +133,8 @@ func (in *input) field(b *block, op mark, floor int, other bool, around surround
 	if v.ambiguous {
 		b.defect("ambiguous_value", op.start)
 	}
-	if v.swallowed {
-		b.swallowed = true
+	if v.pastSurroundings {
+		b.pastSurroundings = true
 		b.defect("ambiguous_value", op.start)
 	}
 	b.fields = append(b.fields, f)
@@ -144,7 +144,7 @@ func (in *input) field(b *block, op mark, floor int, other bool, around surround
 		return true
 	}
 	if !v.closed {
-		b.open, b.cut, b.end = true, true, len(in.text)
+		b.open, b.truncated, b.end = true, true, len(in.text)
 		b.defect("unclosed_value", op.start)
 		return true
 	}

@@ -24,7 +24,7 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 		}
 		inner := &jsonReader{text: says, end: len(says), clean: true, passed: -1}
 		read := &call{codes: map[string]bool{}}
-		if inner.space() != whole || says[inner.p] != '{' || in.argumentList(b, read, inner) != whole || inner.space() != cut {
+		if inner.space() != whole || says[inner.p] != '{' || in.argumentList(b, read, inner) != whole || inner.space() != truncated {
 			c.noObject = true
 			return whole
 		}

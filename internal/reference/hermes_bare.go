@@ -28,7 +28,7 @@ func (r *reader) bareReply() bool {
 			return false
 		}
 	}
-	if !b.cut || b.open || len(b.defects) > 0 && b.code() != "limit_exceeded" || j.over || j.deep || strings.Trim(r.text[b.end:], " \t\r\n") != "" {
+	if !b.truncated || b.open || len(b.defects) > 0 && b.code() != "limit_exceeded" || j.over || j.deep || strings.Trim(r.text[b.end:], " \t\r\n") != "" {
 		return false
 	}
 	closed := strings.TrimLeft(r.text[b.end-1:b.end], "}") != ""
@@ -46,7 +46,7 @@ func (r *reader) bareReply() bool {
 	}
 	b.repairs = append(b.repairs, Repair{"bare_call", Span{start, start}})
 	b.repairs = append(b.repairs, j.repairs...)
-	r.l, r.infoLine = lines{}, false // the fence is that of the calls
+	r.line, r.infoLine = lines{}, false // the fence is that of the calls
 	r.add(b)
 	return true
 }

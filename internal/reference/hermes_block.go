@@ -31,7 +31,7 @@ func (r *reader) hermesBlock(m marker) *block {
 		if b.hasEnd {
 			r.spanAfter(b, b.end, b.runs)
 		}
-		if b.mention {
+		if b.startIsText {
 			return nil
 		}
 		return b
@@ -52,10 +52,10 @@ func (r *reader) hermesBlock(m marker) *block {
 		b.defect("limit_exceeded", b.start)
 	}
 	if j.passed >= 0 && b.has("ambiguous_value") { // C12
-		b.swallowed = true
+		b.pastSurroundings = true
 		b.defect("ambiguous_value", b.start)
 	}
-	if b.mention {
+	if b.startIsText {
 		return nil
 	}
 	if !b.around.span && (b.hasEnd || b.keyed) {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// wrongBrace repairs, at greedy, a '}' that is missing or surplus at the end of a call, if no other
-// bracket could be the wrong one (J20, J21). ended says that the call has its last bracket. After
-// a repair it returns where the call ends.
-func (in *input) wrongBrace(b *block, c *call, j *jsonReader, list bool, fenced fence, ended bool) (end int, ok bool) {
+// wrongBracket repairs, at greedy, a '}' that is missing or surplus at the end of a call, if no
+// other bracket could be the wrong one (J20, J21). ended says that the call has its last bracket.
+// After a repair it returns where the call ends.
+func (in *input) wrongBracket(b *block, c *call, j *jsonReader, list bool, fenced fence, ended bool) (end int, ok bool) {
 	name, from := "missing_bracket", j.p
 	if ended {
 		name, from = "surplus_bracket", j.p+1

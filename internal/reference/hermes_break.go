@@ -18,7 +18,7 @@ func (r *reader) breakAt(b *block, p, last int) {
 		}
 		if n := runAt(r.text, p); n > 0 && p < lineEnd(r.text, b.start) { // C9
 			if b.runs[n] {
-				b.mention, b.around.span = !b.keyed, b.keyed
+				b.startIsText, b.around.span = !b.keyed, b.keyed
 				b.end = last
 				b.defect("unclosed_block", b.start)
 				return
@@ -67,13 +67,13 @@ func (r *reader) hermesStops(b *block, j *jsonReader, o outcome) {
 		if !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) { // J12
 			b.defect("ambiguous_value", b.start)
 		}
-	case cut:
+	case truncated:
 		if r.keyIsOpen(b, j) {
 			b.defect("unclosed_block", b.start)
 			b.end = j.last
 			return
 		}
-		b.end, b.cut = len(r.text), true
+		b.end, b.truncated = len(r.text), true
 		if b.valueOpen {
 			b.open = true
 			b.defect("unclosed_value", b.start)

@@ -23,8 +23,8 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 		}
 		if o == whole {
 			if o = r.object(b, c, j); o == broken {
-				if end, ok := r.wrongBrace(b, c, j, list, fenced, false); ok {
-					b.repairedBrace = true
+				if end, ok := r.wrongBracket(b, c, j, list, fenced, false); ok {
+					b.repairedBracket = true
 					r.hermesTail(b, j, end, fenced)
 					return
 				}
@@ -61,7 +61,7 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 		}
 		if list {
 			if o == whole && partOfTag(r.text[j.p:]) {
-				o = cut
+				o = truncated
 			} else if o == whole {
 				o = broken
 			}
@@ -85,7 +85,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	if o == ended {
 		j.p += len(r.text[j.p:]) - len(strings.TrimLeft(r.text[j.p:], " \t"))
 	}
-	if o != cut && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
+	if o != truncated && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
 		line := r.text[j.p:lineEnd(r.text, j.p)]
 		marks := len(line) - len(strings.TrimLeft(line, string(fenced.mark)))
 		outer := b.around.fence // if the outer fence continues, the line closes the fence of the body
@@ -103,8 +103,8 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 		}
 		return
 	}
-	if o == cut || partOfTag(r.text[j.p:]) {
-		b.end, b.cut = last, true
+	if o == truncated || partOfTag(r.text[j.p:]) {
+		b.end, b.truncated = last, true
 		switch {
 		case b.around.ends():
 			b.defect("unclosed_block", last)
@@ -128,9 +128,9 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 		b.end = j.p
 		b.defect("unclosed_block", last)
 	default:
-		if len(b.calls) == 1 && !b.repairedBrace && !b.listed {
-			if end, ok := r.wrongBrace(b, b.calls[0], j, false, fenced, true); ok {
-				b.repairedBrace = true
+		if len(b.calls) == 1 && !b.repairedBracket && !b.listed {
+			if end, ok := r.wrongBracket(b, b.calls[0], j, false, fenced, true); ok {
+				b.repairedBracket = true
 				j.p = end
 				r.hermesTail(b, j, end, fenced)
 				return

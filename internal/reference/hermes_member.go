@@ -78,7 +78,7 @@ func (in *input) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 			_, o = j.value()
 			counts = false
 		}
-		b.valueOpen = o == cut && counts
+		b.valueOpen = o == truncated && counts
 		return o
 	}
 }

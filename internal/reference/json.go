@@ -6,10 +6,10 @@ import "strings"
 type outcome int
 
 const (
-	whole  outcome = iota
-	broken         // J12: JSON cannot continue here
-	cut            // the message ends here
-	ended          // the surroundings end here (C12)
+	whole     outcome = iota
+	broken            // J12: JSON cannot continue here
+	truncated         // the message ends here
+	ended             // the surroundings end here (C12)
 )
 
 // jsonReader reads JSON as rows J5 to J12 allow. It returns text with all repairs applied.
@@ -49,7 +49,7 @@ func (j *jsonReader) space() outcome {
 		}
 		j.p++
 	}
-	return cut
+	return truncated
 }
 
 func (j *jsonReader) repair(name string, start, end int) {
@@ -78,7 +78,7 @@ func (j *jsonReader) literal() (string, outcome) {
 		}
 		if len(rest) < len(w[0]) && strings.HasPrefix(w[0], rest) {
 			j.p = j.end
-			return rest, cut
+			return rest, truncated
 		}
 		if strings.HasPrefix(rest, w[0]) {
 			if python {
@@ -90,7 +90,7 @@ func (j *jsonReader) literal() (string, outcome) {
 	}
 	if isWord(j.text[j.p:j.end]) {
 		j.p = j.end
-		return "", cut // a word that continues
+		return "", truncated // a word that continues
 	}
 	return "", broken
 }
@@ -117,7 +117,7 @@ func (j *jsonReader) number() (string, outcome) {
 	}
 	fail := func() (string, outcome) {
 		if j.p == j.end {
-			return j.text[from:j.p], cut
+			return j.text[from:j.p], truncated
 		}
 		return j.text[from:j.p], broken
 	}

@@ -58,7 +58,7 @@ func (j *jsonReader) str() (written, says string, o outcome) {
 			s.WriteByte(c)
 		}
 	}
-	return w.String(), s.String(), cut
+	return w.String(), s.String(), truncated
 }
 
 func controlEscape(c byte) string {
@@ -72,7 +72,7 @@ func controlEscape(c byte) string {
 func (j *jsonReader) escape(quote byte) (n int, text, meaning string, o outcome) {
 	rest := j.text[j.p:j.end]
 	if len(rest) < 2 {
-		return 0, "", "", cut
+		return 0, "", "", truncated
 	}
 	if i := strings.IndexByte(`"\/bfnrt`, rest[1]); i >= 0 {
 		return 2, rest[:2], string("\"\\/\b\f\n\r\t"[i]), whole
@@ -85,7 +85,7 @@ func (j *jsonReader) escape(quote byte) (n int, text, meaning string, o outcome)
 	}
 	if rest[1] == 'u' {
 		if len(rest) < 6 && strings.Trim(rest[2:], "0123456789abcdefABCDEF") == "" {
-			return 0, "", "", cut
+			return 0, "", "", truncated
 		}
 		if len(rest) >= 6 {
 			if v, err := strconv.ParseUint(rest[2:6], 16, 16); err == nil {

@@ -139,7 +139,7 @@ func (j *jsonReader) members(read func(key string, start, end int) outcome, clos
 		o = read(key, start, end)
 		if j.field {
 			j.fields = append(j.fields, Span{start - 1, j.p})
-			if o == cut { // the message ends in this member
+			if o == truncated { // the message ends in this member
 				j.fields[len(j.fields)-1].End++
 			}
 		}
@@ -215,7 +215,7 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 		j.p++
 		o = j.space()
 	}
-	if j.key = -1; o == cut {
+	if j.key = -1; o == truncated {
 		j.repairs, j.key = repairs, start
 	}
 	return key, start, end, o

@@ -6,34 +6,34 @@ import "strings"
 func (r *reader) newLine() {
 	r.noFence()
 	r.lineAt, r.lineText, r.joined = r.pos, "", ""
-	r.infoLine, r.mark = false, false
+	r.infoLine, r.fenceLine = false, false
 	if r.section != nil {
 		return // C1: fences are not tracked
 	}
-	before := r.l.fence
-	r.was = r.l
-	r.l = r.was.next(r.text, r.pos, lineEnd(r.text, r.pos))
-	r.infoOfRequest(r.was)
-	r.infoLine = r.l.fence != nil && r.l.fence != before
-	if before != nil && r.l.fence != before {
+	before := r.line.fence
+	r.lineBefore = r.line
+	r.line = r.lineBefore.next(r.text, r.pos, lineEnd(r.text, r.pos))
+	r.infoOfRequest()
+	r.infoLine = r.line.fence != nil && r.line.fence != before
+	if before != nil && r.line.fence != before {
 		r.fenceEnds[before] = r.pos
 	}
 	for p := r.pos; r.infoLine && p < lineEnd(r.text, r.pos); p++ { // C5: without a request
 		if m, ok := r.markerAt(p); ok && m.kind == requestStart && r.peek(m, r.text[r.pos:p]) != nil {
-			if f := r.was.next(r.text, r.pos, p).fence; f != nil {
-				r.l.fence.info = f.info
+			if f := r.lineBefore.next(r.text, r.pos, p).fence; f != nil {
+				r.line.fence.info = f.info
 			}
 			break
 		}
 	}
-	r.mark = r.infoLine || before != nil && r.l.fence == nil && r.l.closed
+	r.fenceLine = r.infoLine || before != nil && r.line.fence == nil && r.line.closed
 }
 
 // infoOfRequest opens a fence that a line opens up to the START of a request on it, so that the
 // request is quoted (C5). Backticks of the request do not belong to the info string, but those
 // after it do.
-func (r *reader) infoOfRequest(was lines) {
-	if was.fence != nil || r.l.fence != nil {
+func (r *reader) infoOfRequest() {
+	if r.lineBefore.fence != nil || r.line.fence != nil {
 		return
 	}
 	end := lineEnd(r.text, r.pos)
@@ -42,9 +42,9 @@ func (r *reader) infoOfRequest(was lines) {
 		if !ok || m.kind != requestStart {
 			continue
 		}
-		if opened := was.next(r.text, r.pos, p); opened.fence != nil {
+		if opened := r.lineBefore.next(r.text, r.pos, p); opened.fence != nil {
 			opened.fence.body = skipLineBreak(r.text, end)
-			r.l = opened
+			r.line = opened
 		}
 		return
 	}
@@ -56,10 +56,10 @@ func (r *reader) inCode(end int) bool {
 	if r.section != nil || r.dropping { // B14: in dropped text nothing is code
 		return false
 	}
-	if r.infoLine && r.l.fence.mark == '`' && strings.Contains(r.restOfLine(end), "`") {
+	if r.infoLine && r.line.fence.mark == '`' && strings.Contains(r.restOfLine(end), "`") {
 		return r.inSpan(end) // the line opens a fence only for a request on it
 	}
-	return r.l.fence != nil || r.mark || r.backtickIsFar(end) || r.inSpan(end)
+	return r.line.fence != nil || r.fenceLine || r.backtickIsFar(end) || r.inSpan(end)
 }
 
 // backtickIsFar reports whether the line opens a fence, as far as the 96 bytes after the mark that
@@ -68,7 +68,7 @@ func (r *reader) backtickIsFar(end int) bool {
 	if strings.ContainsAny(r.lineText, "\x00\x01") { // the line begins with a request
 		return false
 	}
-	return r.was.next(r.text, r.lineAt, end+len(r.restOfLine(end))).fence != nil
+	return r.lineBefore.next(r.text, r.lineAt, end+len(r.restOfLine(end))).fence != nil
 }
 
 // inSpan reports whether the mark here, which ends at end, is in a code span that ends on its line,

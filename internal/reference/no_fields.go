@@ -21,7 +21,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	around := b.around
 	atLast := around.section
 	for p := at; p <= stop; p++ {
-		if p > at && isLineStart(r.text, p) && r.leftAt(around, p) || around.tagEnds(r.text, p) {
+		if p > at && isLineStart(r.text, p) && r.surroundingsEndAt(around, p) || around.tagEnds(r.text, p) {
 			b.names = atLast
 			r.endsWithSurroundings(b, last)
 			return b
@@ -56,7 +56,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 		b.names = atLast
 		r.endsWithMessage(b, last)
 	default:
-		b.end, b.cut = len(r.text), true
+		b.end, b.truncated = len(r.text), true
 	}
 	return b
 }

@@ -21,7 +21,7 @@ func (r *reader) insideSections() []*section {
 // reasoningBlocks applies the policy for requests in reasoning (C1, C3).
 func (r *reader) reasoningBlocks(inside []*section, status []string) {
 	for i, b := range r.blocks {
-		if inside[i] == nil || b.swallowed && !inside[i].reclassified {
+		if inside[i] == nil || b.pastSurroundings && !inside[i].reclassified {
 			continue
 		}
 		if inside[i].reclassified && i >= r.o.Limits.Blocks {
@@ -31,20 +31,20 @@ func (r *reader) reasoningBlocks(inside []*section, status []string) {
 			continue
 		}
 		status[i] = "reasoning"
-		r.takenBack[b.start] = inside[i].reclassified && r.o.Reasoning == Skip && r.lived(b)
+		r.couldRun[b.start] = inside[i].reclassified && r.o.Reasoning == Skip && r.inRunningPlace(b)
 	}
 }
 
-// lived reports whether a block is at a place at which requests run, apart from the rule about
-// reasoning (C3).
-func (r *reader) lived(b *block) bool {
-	return len(b.around.section) == 0 && (b.swallowed || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
+// inRunningPlace reports whether a block is at a place at which requests run, apart from the rule
+// about reasoning (C3).
+func (r *reader) inRunningPlace(b *block) bool {
+	return len(b.around.section) == 0 && (b.pastSurroundings || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
 }
 
 // requestsOutside reports whether the message has a request outside of reasoning that runs.
 func (r *reader) requestsOutside(inside []*section) bool {
 	for i, b := range r.blocks {
-		if inside[i] == nil && (!b.around.quoted() && b.around.fence == nil || r.fenceRuns(b) || b.swallowed) {
+		if inside[i] == nil && (!b.around.quoted() && b.around.fence == nil || r.fenceRuns(b) || b.pastSurroundings) {
 			return true
 		}
 	}
@@ -55,7 +55,7 @@ func (r *reader) requestsOutside(inside []*section) bool {
 // C6, C9, C10, B16).
 func (r *reader) quotedBlocks(status []string) {
 	for i, b := range r.blocks {
-		if status[i] != "" || b.swallowed {
+		if status[i] != "" || b.pastSurroundings {
 			continue
 		}
 		if b.around.quoted() || b.around.fence != nil && !r.fenceRuns(b) {

@@ -77,7 +77,7 @@ func (r *reader) marker(m marker) {
 			return
 		}
 	case requestEnd:
-		e := evidence{at: m.start, code: r.inCode(m.end), fence: r.l.fence, between: r.between(m.start) && !r.inQuote()}
+		e := evidence{at: m.start, code: r.inCode(m.end), fence: r.line.fence, between: r.between(m.start) && !r.inQuote()}
 		e.end, e.harmless = m.end, r.harmlessEnd(m)
 		r.ends = append(r.ends, e)
 	case definitionStart, definitionEnd:

@@ -6,15 +6,15 @@ import "strings"
 type reader struct {
 	input
 
-	pos      int    // offset up to which the text was read
-	l        lines  // the state of Markdown on the line of pos
-	was      lines  // the state on the line before
-	lineAt   int    // start of the line of pos
-	infoLine bool   // the line opens a fence
-	started  bool   // it was examined whether the reply is nothing but calls (T14)
-	mark     bool   // the line opens or closes a fence
-	lineText string // the text on the line before pos, as skip writes it
-	joined   string // lineText, after the text before a request that began on an earlier line
+	pos        int    // offset up to which the text was read
+	line       lines  // the state of Markdown on the line of pos
+	lineBefore lines  // the state on the line before
+	lineAt     int    // start of the line of pos
+	infoLine   bool   // the line opens a fence
+	started    bool   // it was examined whether the reply is nothing but calls (T14)
+	fenceLine  bool   // the line opens or closes a fence
+	lineText   string // the text on the line before pos, as skip writes it
+	joined     string // lineText, after the text before a request that began on an earlier line
 
 	section    *section // the open reasoning section
 	definition int      // where the END of the open definition begins, or -1 outside of definitions
@@ -33,8 +33,8 @@ type reader struct {
 
 	fenceEnds      map[*fence]int // where the closing lines of fences begin
 	reclassifiedAt int            // C3: where the lone closing tag is
-	takenBack      map[int]bool   // C3: the starts of blocks that could run before the lone closing tag
-	wasReady       map[int]bool   // C3: the starts of those in takenBack that were ready
+	couldRun       map[int]bool   // C3: the starts of blocks that could run before the lone closing tag
+	wasReady       map[int]bool   // C3: the starts of those in couldRun that were ready
 }
 
 // section is a reasoning section.
@@ -68,7 +68,7 @@ func newReader(text string, o Options) *reader {
 	r := &reader{
 		input: input{text: text, o: o}, definition: -1, lineAt: -1,
 		peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{},
-		takenBack: map[int]bool{}, wasReady: map[int]bool{},
+		couldRun: map[int]bool{}, wasReady: map[int]bool{},
 	}
 	if strings.HasPrefix(text, "\ufeff") {
 		r.pos = len("\ufeff")
@@ -125,7 +125,7 @@ func (r *reader) around() surroundings {
 		return s
 	}
 	if !r.dropping { // B14: in dropped text nothing is quoted
-		s.fence, s.infoLine = r.l.fence, r.infoLine
+		s.fence, s.infoLine = r.line.fence, r.infoLine
 		s.quote = s.quoteLine
 	}
 	return s
@@ -137,8 +137,8 @@ func (r *reader) inQuote() bool { return quoteLine(r.lineText) }
 // noFence withdraws the fence of a line if the text after its request shows that the line opens
 // none (C5).
 func (r *reader) noFence() {
-	if r.infoLine && r.was.next(r.lineText, 0, len(r.lineText)).fence == nil {
-		r.l.fence, r.infoLine, r.mark = nil, false, false
+	if r.infoLine && r.lineBefore.next(r.lineText, 0, len(r.lineText)).fence == nil {
+		r.line.fence, r.infoLine, r.fenceLine = nil, false, false
 	}
 }
 
@@ -148,8 +148,8 @@ func (r *reader) skip(p int, mark string) {
 	if lineStart(r.text, p) > r.lineAt {
 		r.lineAt = lineStart(r.text, p)
 		r.lineText = ""
-		r.infoLine, r.mark = false, false
-		if n := len(r.blocks); n > 0 && r.blocks[n-1].end == p && r.blocks[n-1].around.quoteLine && !r.blocks[n-1].swallowed {
+		r.infoLine, r.fenceLine = false, false
+		if n := len(r.blocks); n > 0 && r.blocks[n-1].end == p && r.blocks[n-1].around.quoteLine && !r.blocks[n-1].pastSurroundings {
 			r.lineText = ">" // C10
 		}
 	}
@@ -161,11 +161,11 @@ func (r *reader) skip(p int, mark string) {
 // pass reads n bytes as text.
 func (r *reader) pass(n int) {
 	s := r.text[r.pos : r.pos+n]
-	if r.infoLine && r.l.fence.mark == '`' && strings.HasPrefix(s, "`") && r.was.next(r.lineText, 0, len(r.lineText)).fence != nil && !strings.HasSuffix(r.lineText, "`") {
-		r.l.fence, r.infoLine, r.mark = nil, false, false // C5: backticks have none in their info string
+	if r.infoLine && r.line.fence.mark == '`' && strings.HasPrefix(s, "`") && r.lineBefore.next(r.lineText, 0, len(r.lineText)).fence != nil && !strings.HasSuffix(r.lineText, "`") {
+		r.line.fence, r.infoLine, r.fenceLine = nil, false, false // C5: backticks have none in their info string
 	}
-	if r.l.fence != nil && strings.ContainsAny(s, "\r\n") {
-		r.l.fence.lines = true
+	if r.line.fence != nil && strings.ContainsAny(s, "\r\n") {
+		r.line.fence.lines = true
 	}
 	r.lineText += s
 	r.joined += s

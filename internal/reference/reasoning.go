@@ -54,7 +54,7 @@ func (r *reader) inSection() {
 // reasoningTag reads a tag outside of a section, and reports whether it was more than text (C1, C3,
 // C4).
 func (r *reader) reasoningTag(t tag) bool {
-	if r.l.fence != nil || r.mark {
+	if r.line.fence != nil || r.fenceLine {
 		return false
 	}
 	if !t.closes {

@@ -35,16 +35,16 @@ func (r *reader) add(b *block) {
 	if r.section != nil && b.names != nil {
 		r.section.names = b.names
 	}
-	if r.section != nil && b.swallowed { // C12: the section ended inside the block
+	if r.section != nil && b.pastSurroundings { // C12: the section ended inside the block
 		r.closeSection(b.start, b.start)
 	}
-	if b.swallowed {
-		if r.l.fence != nil {
-			r.fenceEnds[r.l.fence] = b.start
+	if b.pastSurroundings {
+		if r.line.fence != nil {
+			r.fenceEnds[r.line.fence] = b.start
 		}
-		r.l = lines{}
+		r.line = lines{}
 	}
-	if b.around.quote && b.around.fence == nil && !b.swallowed {
+	if b.around.quote && b.around.fence == nil && !b.pastSurroundings {
 		r.followQuote(b)
 	}
 	if b.around.infoLine && strings.ContainsAny(r.text[b.start:b.end], "\r\n") {
@@ -52,7 +52,7 @@ func (r *reader) add(b *block) {
 	}
 	r.blocks = append(r.blocks, b)
 	if r.definition >= 0 && b.end > r.definition { // B16: the END of the definition is in the request
-		if r.definition = r.definitionEndAfter(b.end); b.swallowed && !b.around.ends() {
+		if r.definition = r.definitionEndAfter(b.end); b.pastSurroundings && !b.around.ends() {
 			r.definition = -1
 		}
 	}
@@ -77,8 +77,8 @@ func (r *reader) spansLines(b *block) bool {
 func (r *reader) followQuote(b *block) {
 	for p := b.start + 1; p <= b.end && p < len(r.text); p++ {
 		if isLineStart(r.text, p) && !b.inField(p) {
-			r.was = r.l
-			r.l = r.l.next(r.text, p, lineEnd(r.text, p))
+			r.lineBefore = r.line
+			r.line = r.line.next(r.text, p, lineEnd(r.text, p))
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (r *reader) afterAmbiguous(status []string) {
 		if ambiguous {
 			b.defect("after_ambiguous", b.start)
 		}
-		live := status[i] == "" || status[i] == "reasoning" && r.lived(b)
+		live := status[i] == "" || status[i] == "reasoning" && r.inRunningPlace(b)
 		if b.has("ambiguous_value") && live {
 			ambiguous = true
 		}
@@ -112,7 +112,7 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 // settle gives a request its status, and the first of its codes (section 8).
 func (r *reader) settle(q *Request, b *block, found map[string]bool, status string) {
 	if status != "" {
-		if status == "reasoning" && r.takenBack[b.start] {
+		if status == "reasoning" && r.couldRun[b.start] {
 			was, doubted := *q, maps.Clone(found)
 			doubted["stray_closer"] = slices.ContainsFunc(b.defects, func(d defect) bool { return d.code == "stray_closer" && d.at < r.reclassifiedAt })
 			r.settle(&was, b, doubted, "")
@@ -121,7 +121,7 @@ func (r *reader) settle(q *Request, b *block, found map[string]bool, status stri
 		q.Status = status
 		return
 	}
-	cut := b.cut && !b.ended && !r.o.Stop
+	cut := b.truncated && !b.ended && !r.o.Stop
 	for i, code := range codes {
 		if cut && i == 3 {
 			break

@@ -84,9 +84,10 @@ func (s surroundings) passedIn(text string, from, to int) int {
 	return -1
 }
 
-// leftAt reports whether the surroundings of a block have ended at the line that begins at p,
-// between its fields (C12). Of a line after a blockquote only what is before its first mark counts.
-func (in *input) leftAt(around surroundings, p int) bool {
+// surroundingsEndAt reports whether the surroundings of a block have ended at the line that begins
+// at p, between its fields (C12). Of a line after a blockquote only what is before its first mark
+// counts.
+func (in *input) surroundingsEndAt(around surroundings, p int) bool {
 	if to := in.firstMark(p, lineEnd(in.text, p)); around.fence == nil && to < lineEnd(in.text, p) {
 		return around.endsBefore(in.text, p, to)
 	}

@@ -62,9 +62,9 @@ func isSpaceText(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) ==
 func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~\x00") == "" }
 
 // isComma reports whether c is a comma or a semicolon of any script.
-func isComma(c rune) bool { return isOnlyComma(c) || strings.ContainsRune(";；؛⁏፤︔﹔", c) }
+func isSeparator(c rune) bool { return isComma(c) || strings.ContainsRune(";；؛⁏፤︔﹔", c) }
 
-func isOnlyComma(c rune) bool {
+func isComma(c rune) bool {
 	return strings.ContainsRune(",，、،﹐﹑､︐︑՝߸፣᠂᠈꓾꘍꛵⸁⸲⸴⹁⹌", c)
 }
 

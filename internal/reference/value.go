@@ -43,10 +43,10 @@ func (in *input) value(op mark, around surroundings) value {
 		}
 	}
 	v.holdsEnd = in.endIn(v.start, v.end) >= 0
-	v.swallowed = keyed >= 0 && around.passedIn(in.text, v.start, keyed) >= 0
-	for p := v.start; !v.closed && p < v.end && !v.swallowed; p++ {
+	v.pastSurroundings = keyed >= 0 && around.passedIn(in.text, v.start, keyed) >= 0
+	for p := v.start; !v.closed && p < v.end && !v.pastSurroundings; p++ {
 		if m, ok := markerAt(in.text, p); ok && m.kind == requestEnd {
-			v.swallowed = around.passedIn(in.text, v.start, p) >= 0
+			v.pastSurroundings = around.passedIn(in.text, v.start, p) >= 0
 		}
 	}
 	v.text = cutValue(op, in.text[v.start:v.end])

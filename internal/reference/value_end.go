@@ -8,15 +8,15 @@ import (
 
 // value is the value after an opener.
 type value struct {
-	start, end int // the raw value
-	text       string
-	after      int     // where reading continues: after the closer, at the next field or after END
-	closed     bool    // it has an end, by its closer or by a repair
-	by         *Repair // the repair that ended it
-	blockEnd   *marker // the END that ended it (V9)
-	ambiguous  bool    // V11
-	swallowed  bool    // it ran past the end of its surroundings and into a mark (B16, C12)
-	holdsEnd   bool    // an END is in it (B10)
+	start, end       int // the raw value
+	text             string
+	after            int     // where reading continues: after the closer, at the next field or after END
+	closed           bool    // it has an end, by its closer or by a repair
+	by               *Repair // the repair that ended it
+	blockEnd         *marker // the END that ended it (V9)
+	ambiguous        bool    // V11
+	pastSurroundings bool    // it ran past the end of its surroundings and into a mark (B16, C12)
+	holdsEnd         bool    // an END is in it (B10)
 }
 
 // forgottenCloser reports whether the opener o, in a value of op, has a key (V11). Then a closer
@@ -38,7 +38,7 @@ func (in *input) closedByNextField(op mark, k fieldKey, v *value) bool {
 	if line < 0 || in.markerIn(op.end, k.from) {
 		return false
 	}
-	raw := strings.TrimRightFunc(in.text[op.end:line], func(c rune) bool { return unicode.IsSpace(c) || isOnlyComma(c) })
+	raw := strings.TrimRightFunc(in.text[op.end:line], func(c rune) bool { return unicode.IsSpace(c) || isComma(c) })
 	if endsInCloser(raw) {
 		return false
 	}
@@ -72,7 +72,7 @@ func (in *input) halfCloser(op mark, i int, v *value) bool {
 	end := i + len(half)
 	p := end + len(in.text[end:]) - len(strings.TrimLeft(in.text[end:], " \t　"))
 	c, n := utf8.DecodeRuneInString(in.text[p:])
-	if !isOnlyComma(c) && c != '\n' && c != '\r' {
+	if !isComma(c) && c != '\n' && c != '\r' {
 		return false
 	}
 	from := p + n
@@ -82,7 +82,7 @@ func (in *input) halfCloser(op mark, i int, v *value) bool {
 			continue
 		}
 		floor := from
-		if !isOnlyComma(c) {
+		if !isComma(c) {
 			floor = p
 		}
 		k, ok := keyedOpener(in.text, floor, o)
@@ -90,7 +90,7 @@ func (in *input) halfCloser(op mark, i int, v *value) bool {
 			return false
 		}
 		between := strings.Map(func(c rune) rune {
-			if isOnlyComma(c) || c == '\r' || c == '\n' {
+			if isComma(c) || c == '\r' || c == '\n' {
 				return ' '
 			}
 			return c
@@ -152,7 +152,7 @@ func finished(s string) bool {
 	word := strings.TrimRightFunc(s, func(c rune) bool {
 		return unicode.IsSpace(c) || strings.ContainsRune("「」『』【】｢｣[]{}()（）［］｛｝<>＜＞〈〉《》〔〕〖〗", c)
 	})
-	if last, _ := utf8.DecodeLastRuneInString(word); word != "" && isComma(last) {
+	if last, _ := utf8.DecodeLastRuneInString(word); word != "" && isSeparator(last) {
 		return false
 	}
 	for _, end := range []string{"末", "终", "終", "完"} {

@@ -32,8 +32,8 @@ const (
 // A call formats one request, with a line before it and one after it.
 type call func(tool, key, value string) string
 
-// Ordinary returns the inputs W1 to W9 in the VCP form: replies like those of models, and openers that
-// are never closed.
+// Ordinary returns the inputs W1 to W9 in the VCP form: replies like those of models, and openers
+// that are never closed.
 func Ordinary() []Input {
 	return append(replies(vcpCall),
 		Input{Name: "W5", About: "1 MB of openers never closed", Text: repeat("<<<[TOOL_REQUEST]>>> 啊 ", mb)},

@@ -12,8 +12,8 @@ import (
 )
 
 // FormatToolRequests writes one tag per request. A plain argument is written as a JSON string, so
-// it reads back as JSON. It refuses requests that would read back as something else: those with
-// a command, because a call has one name; those with a value that is said to be JSON and is not; and
+// it reads back as JSON. It refuses requests that would read back as something else: those with a
+// command, because a call has one name; those with a value that is said to be JSON and is not; and
 // those with text that is not UTF-8.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {

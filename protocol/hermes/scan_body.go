@@ -32,7 +32,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				return s.EmitAs(i-from, scan.TokenFiller, "")
 			}
 			return s.member(src, from, atEOF)
-		case b.mayLackBrace() && c == '<', b.mayHaveBrace() && c == '}':
+		case b.mayLackBracket() && c == '<', b.mayHaveSurplus() && c == '}':
 			if i > from {
 				return s.EmitAs(i-from, scan.TokenFiller, "")
 			}
@@ -55,7 +55,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				i += n
 				continue
 			case m == scan.MatchYes:
-				b.fence, b.sealed = 0, true
+				b.fence, b.fenceClosed = 0, true
 				return s.emitBodyEnd(i + n - from)
 			}
 		case s.bracket(c, i-from):
@@ -76,7 +76,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 // there.
 func (s *scanner) bracket(c byte, at int) bool {
 	b := &s.body
-	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list && !b.sealed)
+	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list && !b.fenceClosed)
 	switch {
 	case opensCall:
 		if b.next == expectEnd {

@@ -34,7 +34,7 @@ type bodyState struct {
 	named, labeled, arguments bool
 	wrapper                   wrapper
 	fence                     byte // mark of the fence before the body, or 0 if no fence opens it
-	sealed                    bool // the fence has been closed
+	fenceClosed               bool // the fence has been closed
 	fields                    int  // number of fields emitted so far
 	starts                    []callBracket
 	unclosed                  bool // a defect for the missing end was emitted
@@ -91,16 +91,16 @@ func (b *bracketState) value(v *valueState) {
 
 // alone reports whether the open call is the only one of its request, without anything around it.
 func (b *bodyState) alone() bool {
-	return b.bracket.arguments && !b.list && len(b.starts) == 1 && b.fence == 0 && !b.sealed && b.wrapper == wrapperNone && !b.bracket.doubt
+	return b.bracket.arguments && !b.list && len(b.starts) == 1 && b.fence == 0 && !b.fenceClosed && b.wrapper == wrapperNone && !b.bracket.doubt
 }
 
-// mayLackBrace reports whether the end tag may take the place of the call's last bracket (J20).
-func (b *bodyState) mayLackBrace() bool {
+// mayLackBracket reports whether the end tag may take the place of the call's last bracket (J20).
+func (b *bodyState) mayLackBracket() bool {
 	return b.next == expectComma && b.alone() && !b.bracket.callKey
 }
 
-// mayHaveBrace reports whether one more bracket may come after the call (J21).
-func (b *bodyState) mayHaveBrace() bool {
+// mayHaveSurplus reports whether one more bracket may come after the call (J21).
+func (b *bodyState) mayHaveSurplus() bool {
 	return b.next == expectEnd && b.alone() && !b.surplus
 }
 

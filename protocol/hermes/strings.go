@@ -126,8 +126,8 @@ func hexValue(c byte) rune {
 }
 
 // unescape appends the meaning of the escape at the start of b to dst, and returns its length, or 0
-// if those bytes are no escape. Half of a surrogate pair means U+FFFD, as in encoding/json. short reports that
-// more input could change the result.
+// if those bytes are no escape. Half of a surrogate pair means U+FFFD, as in encoding/json. short
+// reports that more input could change the result.
 func unescape(dst, b []byte) (out []byte, n int, short bool) {
 	if n, short = escapeLen(b); n == 0 {
 		return dst, 0, short

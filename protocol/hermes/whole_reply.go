@@ -83,7 +83,7 @@ func (w *wholeReply) follow(src []byte, from int, atEOF bool) scan.Match {
 			return scan.MatchNo
 		case err != nil:
 			return scan.MatchShort
-		case w.check.spoiled(tok):
+		case w.check.unclean(tok):
 			return scan.MatchNo
 		case tok.Kind == scan.TokenNone:
 			return scan.MatchYes
@@ -91,8 +91,8 @@ func (w *wholeReply) follow(src []byte, from int, atEOF bool) scan.Match {
 	}
 }
 
-// spoiled reports whether a token shows that the reply is not only clean calls.
-func (s *scanner) spoiled(tok *scan.Token) bool {
+// unclean reports whether a token shows that the reply is not only clean calls.
+func (s *scanner) unclean(tok *scan.Token) bool {
 	b := &s.body
 	for _, r := range tok.Repairs {
 		if r.Repair != repairFencedBody && r.Repair != repairSeveralCalls {

@@ -69,8 +69,8 @@ func (bracket) FormatToolResults(results []protocol.ToolResult) (b string) {
 	return b
 }
 
-// Neutralize separates the bracket of a mark from its word, also at the end of the text, because the
-// next text may begin with the word.
+// Neutralize separates the bracket of a mark from its word, also at the end of the text, because
+// the next text may begin with the word.
 func (bracket) Neutralize(text string) string {
 	text = callMarks.ReplaceAllString(text, "[ $1")
 	if i := strings.LastIndexByte(text, '['); i >= 0 && len(text)-i < len("[/RESULT]") {
@@ -87,7 +87,7 @@ var form = func() wholecall.Form {
 	return f
 }()
 
-func TestBracket(t *testing.T) { protocoltest.Run(t, bracket{}) }
+func TestBracketFollowsTheRules(t *testing.T) { protocoltest.Run(t, bracket{}) }
 
 // A quotation mark that the model forgot to escape does not let a request in the value run.
 func Example() {

@@ -29,8 +29,8 @@ type part struct {
 	parameter string // "" for a text
 }
 
-// argv reads the field run of a method.
-func (r *reader) argv(method document.Value, path string) (argv []argument) {
+// readArgv reads the field run of a method.
+func (r *reader) readArgv(method document.Value, path string) (argv []argument) {
 	v, path := method.Field("run"), path+".run"
 	line := v.Line
 	if line == 0 {
@@ -106,11 +106,12 @@ func (a argument) parameters() (names []string) {
 }
 
 var (
-	interpreters = regexp.MustCompile(`^(?i:(?:ba|da|z|k|mk|fi|a|c|tc)?sh|busybox|cmd|powershell|pwsh|python[0-9.]*|node(?:js)?|deno|bun|perl|ruby|php|lua|awk|gawk|mawk)(?:\.exe)?$`)
-	codeFlags    = regexp.MustCompile(`^(?:-[a-zA-Z]*[ceErp]|--eval|--print|--execute|--command|-(?i:command|encodedcommand)|/[cCkK])$`)
+	interpreters = regexp.MustCompile(`^(?i:(?:ba|da|z|k|mk|fi|a|c|tc)?sh|busybox|cmd|powershell|pwsh|` +
+		`python[0-9.]*|node(?:js)?|deno|bun|perl|ruby|php|lua|awk|gawk|mawk)(?:\.exe)?$`)
+	codeFlags = regexp.MustCompile(`^(?:-[a-zA-Z]*[ceErp]|--eval|--print|--execute|--command|-(?i:command|encodedcommand)|/[cCkK])$`)
 )
 
-// isCode reports whether the element after these is code of an interpreter, as in [sh, -c, CODE].
+// isCode reports whether the element after before is code of an interpreter, as in [sh, -c, CODE].
 // It knows common interpreters only. An interpreter may also be started by another program, such as
 // env.
 func isCode(before []document.Value) bool {
@@ -166,7 +167,8 @@ elements:
 				return nil, argumentError(p.parameter, "a text without the character NUL", s, language)
 			}
 			if i == 0 && strings.HasPrefix(s, "-") && !a.guarded {
-				return nil, argumentError(p.parameter, `a text that does not begin with "-", since the program would read that as an option`, s, language)
+				return nil, argumentError(p.parameter,
+					`a text that does not begin with "-", since the program would read that as an option`, s, language)
 			}
 			b.WriteString(s)
 		}

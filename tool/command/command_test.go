@@ -58,7 +58,7 @@ func call(ctx context.Context, t *testing.T, m tool.Method, arguments string) (t
 	return out, progress.String(), err
 }
 
-func TestLoad(t *testing.T) {
+func TestLoadReadsEachField(t *testing.T) {
 	dir := t.TempDir()
 	path := write(t, dir, "tools.yaml", `
 tools:
@@ -106,7 +106,7 @@ tools:
 	assert.Equal(t, "runs in "+dir+":\nls\n", preview)
 }
 
-func TestFileErrors(t *testing.T) {
+func TestMistakesNameLineAndField(t *testing.T) {
 	const head = "tools:\n  - id: t\n    methods:\n"
 	const run = "        run: [ls]\n"
 	one := func(fields string) string { return head + "      - name: m\n        description: d\n" + fields }
@@ -163,6 +163,14 @@ func TestFileErrors(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// places returns the line and the field of each mistake.
+func places(list command.FileErrors) (found []string) {
+	for _, m := range list {
+		found = append(found, strconv.Itoa(m.Line)+" "+m.Field)
+	}
+	return found
+}
+
 func TestAllMistakesAreFoundAtOnce(t *testing.T) {
 	path := write(t, t.TempDir(), "tools.yaml", `version: 2
 tools:
@@ -190,12 +198,6 @@ tools:
 	var mistakes command.FileErrors
 	require.ErrorAs(t, err, &mistakes)
 	require.Nil(t, report.Tools)
-	places := func(list command.FileErrors) (found []string) {
-		for _, m := range list {
-			found = append(found, strconv.Itoa(m.Line)+" "+m.Field)
-		}
-		return found
-	}
 	assert.Equal(t, []string{
 		"1 version", "3 tools[0].id", "4 tools[0].title", "7 tools[0].methods[0].descripton", "8 tools[0].methods[0].run",
 		"9 tools[0].methods[0].risk", "10 tools[0].methods[0].timeout", "11 tools[0].methods[0].secretParameters[0]",
@@ -207,7 +209,7 @@ tools:
 	assert.Equal(t, []string{"13 tools[0].methods[0].parameters.required[1]", "19 tools[2].methods[1].run[0]"}, places(report.Warnings))
 }
 
-func TestParametersThatAreRequiredAndNotDeclared(t *testing.T) {
+func TestCheckWarnsOfUndeclaredRequiredParameters(t *testing.T) {
 	path := write(t, t.TempDir(), "tools.yaml", `tools:
   - id: t
     methods:
@@ -223,17 +225,13 @@ func TestParametersThatAreRequiredAndNotDeclared(t *testing.T) {
 `)
 	report, err := command.Check(path)
 	require.NoError(t, err)
-	var found []string
-	for _, w := range report.Warnings {
-		found = append(found, strconv.Itoa(w.Line)+" "+w.Field)
-	}
 	const parameters = "tools[0].methods[0].parameters"
 	assert.Equal(t, []string{
 		"9 " + parameters + ".properties.path.required[1]", "10 " + parameters + ".properties.list.items.required[0]", "11 " + parameters + ".required[0]",
-	}, found)
+	}, places(report.Warnings))
 }
 
-func TestArguments(t *testing.T) {
+func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
 	const parameters = "        parameters: {properties: {x: {type: string}, y: {}, n: {type: integer}}}\n"
 	for _, tt := range []struct{ name, run, arguments, want string }{
 		{"a value is one argument", `"${x}"`, `{"x":"a b; $(id) ` + "`id`" + ` \"'"}`, `a b; $(id) ` + "`id`" + ` "'|`},
@@ -264,18 +262,19 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-func TestInputAndEnvironment(t *testing.T) {
+func TestAProgramGetsArgumentsAndAllowedVariables(t *testing.T) {
 	t.Setenv("VCP_TEST_SECRET", "hidden")
 	t.Setenv("VCP_TEST_ALLOWED", "shown")
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "inner"), 0o700))
 	write(t, dir, "show.sh", `cat; echo "$VCP_TEST_SECRET|$VCP_TEST_ALLOWED|$(basename "$PWD")"`)
-	out, _, err := call(t.Context(), t, method(t, dir, "        run: [sh, ../show.sh]\n        dir: inner\n        env: [VCP_TEST_ALLOWED]\n"), `{}`)
+	m := method(t, dir, "        run: [sh, ../show.sh]\n        dir: inner\n        env: [VCP_TEST_ALLOWED]\n")
+	out, _, err := call(t.Context(), t, m, `{}`)
 	require.NoError(t, err)
 	assert.Equal(t, "{}\n|shown|inner", out.Text)
 }
 
-func TestSecretVariables(t *testing.T) {
+func TestValuesOfSecretVariablesAreSecrets(t *testing.T) {
 	t.Setenv("VCP_TEST_TOKEN", "hidden-value")
 	t.Setenv("VCP_TEST_LEVEL", "information")
 	path := write(t, t.TempDir(), "tools.yaml", "tools:\n  - id: a\n    methods:\n      - name: b\n        description: does b\n"+
@@ -285,7 +284,7 @@ func TestSecretVariables(t *testing.T) {
 	assert.Equal(t, []string{"hidden-value"}, tools[0].Secrets)
 }
 
-func TestOutput(t *testing.T) {
+func TestOutputIsATextOrAResult(t *testing.T) {
 	file := tool.File{Name: "a.txt", MediaType: "text/plain; charset=utf-8", Data: []byte("hi")}
 	for _, tt := range []struct {
 		name, form, printed string
@@ -321,7 +320,7 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-func TestPrograms(t *testing.T) {
+func TestEachInterpreterReadsTheArguments(t *testing.T) {
 	for _, tt := range []struct{ interpreter, file, text string }{
 		{"sh", "p.sh", "read line; echo \"$line\""},
 		{"python3", "p.py", "import json, sys\nprint(json.dumps(json.load(sys.stdin)))"},
@@ -331,7 +330,8 @@ func TestPrograms(t *testing.T) {
 			processtest.Needs(t, tt.interpreter)
 			dir := t.TempDir()
 			write(t, dir, tt.file, tt.text)
-			out, _, err := call(t.Context(), t, method(t, dir, "        run: ["+tt.interpreter+", "+tt.file+"]\n        parameters: {properties: {a: {}}}\n"), `{"a":"末"}`)
+			m := method(t, dir, "        run: ["+tt.interpreter+", "+tt.file+"]\n        parameters: {properties: {a: {}}}\n")
+			out, _, err := call(t.Context(), t, m, `{"a":"末"}`)
 			require.NoError(t, err)
 			assert.JSONEq(t, `{"a":"末"}`, out.Text)
 		})
@@ -342,8 +342,9 @@ func TestEachTextIsTranslated(t *testing.T) {
 	messagetest.Check(t, chinese.Command, map[string]int{"Text": 0, "argumentError": 1})
 }
 
-// A model with a Chinese prompt reads no English sentence about a program that failed.
-func TestProblemsInChinese(t *testing.T) {
+// TestProblemsAreTranslated checks that a model with a Chinese prompt reads no English sentence about
+// a program that failed.
+func TestProblemsAreTranslated(t *testing.T) {
 	for name, tt := range map[string]struct{ fields, arguments string }{
 		"exit status": {"        run: [sh, -c, exit 3]\n", `{}`},
 		"flood":       {"        run: [sh, -c, 'while :; do echo 0123456789012345678901234567890123456789; done']\n", `{}`},
@@ -365,7 +366,7 @@ func TestProblemsInChinese(t *testing.T) {
 	}
 }
 
-func TestFailures(t *testing.T) {
+func TestFailuresAreTyped(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "fail.sh", "echo step >&2; echo 'no such note' >&2; exit 4")
 	_, progress, err := call(t.Context(), t, method(t, dir, "        run: [sh, fail.sh]\n"), `{}`)
@@ -395,8 +396,9 @@ func TestCanceledCallEndsTheWholeGroup(t *testing.T) {
 	processtest.RequireGone(t, child)
 }
 
-// If a file becomes bad, its last good version stays, and the health says what is wrong.
-func TestSourceReloads(t *testing.T) {
+// TestAChangedFileIsReadAgain also checks that the last good version of the file stays in use when
+// the file becomes invalid.
+func TestAChangedFileIsReadAgain(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tools.yaml")
 	file := func(name string) string {
@@ -439,7 +441,7 @@ func TestSourceReloads(t *testing.T) {
 	})
 }
 
-func TestCheck(t *testing.T) {
+func TestCheckWarnsOfWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "here.sh", "")
 	path := write(t, dir, "tools.yaml", `
@@ -453,19 +455,14 @@ tools:
 	report, err := command.Check(path)
 	require.NoError(t, err)
 	require.Len(t, report.Tools[0].Methods, 3)
-	var got []string
-	for _, w := range report.Warnings {
-		got = append(got, strconv.Itoa(w.Line)+" "+w.Field)
-	}
 	assert.Equal(t, []string{
 		"6 tools[0].methods[1].run[0]", "6 tools[0].methods[1].run[1]", "6 tools[0].methods[1].run[2]", "7 tools[0].methods[2].run",
-	}, got)
+	}, places(report.Warnings))
 	_, err = command.Check(write(t, dir, "bad.yaml", "tools: []"))
 	require.ErrorAs(t, err, new(command.FileErrors))
 }
 
-// The file that New writes is correct and runs.
-func TestNew(t *testing.T) {
+func TestNewWritesAFileThatRuns(t *testing.T) {
 	dir := t.TempDir()
 	file, script, err := command.New(dir, "hello-2")
 	require.NoError(t, err)

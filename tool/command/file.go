@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// file is the form of a file of command tools.
-type file struct {
+// fileFields is the form of a file of command tools.
+type fileFields struct {
 	Tools []toolFields `yaml:"tools"`
 }
 
@@ -61,4 +61,5 @@ const maxTimeout = 24 * time.Hour
 // allowedValues says what a field takes if its type does not say so.
 var allowedValues = map[string]string{
 	"timeout": `a duration with a unit, such as "5s" or "500ms"`,
+	"output":  "auto, text, json",
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A FileError is a mistake in a file of command tools.
+// FileError is a mistake in a file of command tools.
 type FileError struct {
 	Path   string
 	Line   int    // from 1; 0 if the line is not known
@@ -28,7 +28,8 @@ func (e *FileError) Error() string {
 	return place + ": " + e.Reason
 }
 
-// FileErrors are all mistakes that were found in a file, at least one, in the order of the file.
+// FileErrors are all mistakes that were found in a file, in the order of the file. There is at least
+// one.
 type FileErrors []*FileError
 
 func (e FileErrors) Error() string {

@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Load reads the tools of a file. The error is a FileErrors, or the error of opening the file.
+// Load reads the tools of a file. It starts no program. The error is a FileErrors, or the error of
+// opening the file.
 func Load(path string) ([]tool.Tool, error) {
 	_, tools, err := load(path)
 	return tools, err
@@ -24,8 +25,9 @@ func Load(path string) ([]tool.Tool, error) {
 // Report is what Check found in a file.
 type Report struct {
 	Tools []tool.Tool // nil if the file has mistakes
-	// Warnings are what may keep a method from running on this machine, such as a program that is
-	// not installed, and parameters that are required and not declared, in the order of the file.
+	// Warnings name what may keep a method from running on this machine, such as a program that is
+	// not installed, and parameters that are required and not declared. They are in the order of
+	// the file.
 	Warnings FileErrors
 }
 
@@ -45,7 +47,7 @@ func load(path string) (*reader, []tool.Tool, error) {
 		return nil, nil, openError(path, err)
 	}
 	r := &reader{path: path, root: v}
-	var f file
+	var f fileFields
 	for _, err := range v.DecodeAll(&f) {
 		r.decodeError(err)
 	}
@@ -65,7 +67,7 @@ func load(path string) (*reader, []tool.Tool, error) {
 }
 
 // readTools makes the tools of the file, without those that have mistakes.
-func (r *reader) readTools(f file) []tool.Tool {
+func (r *reader) readTools(f fileFields) []tool.Tool {
 	if len(f.Tools) == 0 {
 		r.mistake(r.root.Field("tools").Line, "tools", `no tool is named; begin with "tools:" and a list, as vcp tools new writes it`)
 	}

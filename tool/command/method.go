@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// readMethod makes a method of a tool. ok is false if it has a mistake.
+// readMethod makes a method of a tool. ok is false if the method has a mistake.
 func (r *reader) readMethod(id string, m *methodFields, v document.Value, path string) (made tool.Method, ok bool) {
 	before := len(r.errors)
 	if name := v.Field("name"); name.Kind == document.Null || name.Text == "" {
@@ -39,7 +39,7 @@ func (r *reader) readMethod(id string, m *methodFields, v document.Value, path s
 				"%q is not a name of a variable; write the names of variables of your environment, without values", text.TruncateBytes(name, 40))
 		}
 	}
-	run.argv = r.argv(v, path)
+	run.argv = r.readArgv(v, path)
 	d := &definition{
 		reader: r, value: v, path: path, name: m.Name, fullName: id + "_" + m.Name, description: m.Description, handler: run.handle,
 	}
@@ -75,7 +75,7 @@ type option struct {
 	tool.Option
 }
 
-// raw makes the method with those options.
+// raw makes the method with options.
 func (d *definition) raw(options ...option) (tool.Method, error) {
 	list := []tool.Option{tool.AgentCallable(), tool.FullName(d.fullName)}
 	for _, o := range options {
@@ -85,7 +85,7 @@ func (d *definition) raw(options ...option) (tool.Method, error) {
 }
 
 // build makes the method. If anything is wrong, ok is false, every mistake is added to the reader,
-// and the method has its parameters alone.
+// and the method has only its parameters.
 func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok bool) {
 	ok = d.setParameters()
 	options, good := d.options(m)

@@ -25,8 +25,6 @@ const (
 	outputJSON outputForm = "json"
 )
 
-var outputForms = []string{string(outputAuto), string(outputText), string(outputJSON)}
-
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (f *outputForm) UnmarshalText(text []byte) error {
 	switch *f = outputForm(text); *f {
@@ -63,7 +61,8 @@ func (f outputForm) read(printed []byte, directory string) (tool.Output, error) 
 			return result.output(directory)
 		}
 		if f == outputJSON {
-			return tool.Output{}, chinese.Command.Text(`the program must print one JSON object with "output", and "details" and "files" if it wants: %v`, err)
+			return tool.Output{}, chinese.Command.Text(
+				`the program must print one JSON object with "output", and "details" and "files" if it wants: %v`, err)
 		}
 	}
 	text, _ := strings.CutSuffix(string(printed), "\n")
@@ -133,7 +132,7 @@ func readBelow(directory, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = root.Close() }() // only read, so an error means nothing
+	defer func() { _ = root.Close() }() // it was only read, so an error means nothing
 	if filepath.IsAbs(name) {
 		if relative, err := filepath.Rel(directory, name); err == nil {
 			name = relative

@@ -42,28 +42,23 @@ func (r *reader) warn(line int, field, format string, args ...any) {
 
 // decodeError reports a field that does not exist, or a value that its field does not take.
 func (r *reader) decodeError(err error) {
-	var (
-		unknown *document.UnknownFieldError
-		value   *document.ValueError
-	)
-	switch {
-	case errors.As(err, &unknown):
-		hint := ""
-		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
-			hint = fmt.Sprintf("did you mean %s? ", near[0])
-			r.settle(strings.TrimSuffix(unknown.Field, unknown.Name) + near[0]) // it is misspelled, so it is not reported as missing
-		}
-		r.mistake(unknown.Line, unknown.Field, "there is no such field; %sthe fields are %s", hint, strings.Join(unknown.Known, ", "))
-	case errors.As(err, &value):
+	unknown, ok := errors.AsType[*document.UnknownFieldError](err)
+	if !ok {
 		r.valueError(err, "")
-	default:
-		r.mistake(0, "", "%v", err)
+		return
 	}
+	hint := ""
+	if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %s? ", near[0])
+		r.settle(strings.TrimSuffix(unknown.Field, unknown.Name) + near[0]) // it is misspelled, so it is not reported as missing
+	}
+	r.mistake(unknown.Line, unknown.Field, "there is no such field; %sthe fields are %s", hint, strings.Join(unknown.Known, ", "))
 }
 
+// valueError reports a value that its field does not take. The fields of err are below prefix.
 func (r *reader) valueError(err error, prefix string) {
-	var value *document.ValueError
-	if !errors.As(err, &value) {
+	value, ok := errors.AsType[*document.ValueError](err)
+	if !ok {
 		r.mistake(0, strings.TrimSuffix(prefix, "."), "%v", err)
 		return
 	}
@@ -71,9 +66,6 @@ func (r *reader) valueError(err error, prefix string) {
 	name := value.Field[strings.LastIndexByte(value.Field, '.')+1:]
 	if known, ok := allowedValues[name]; ok && prefix == "" {
 		want = known
-	}
-	if name == "output" && prefix == "" {
-		want = strings.Join(outputForms, ", ")
 	}
 	hint := ""
 	if want == "a text" && value.Value != "a list" && value.Value != "a mapping" && value.Value != "empty" {

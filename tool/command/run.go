@@ -27,7 +27,7 @@ const (
 	maxReason = 2 << 10
 )
 
-// An ExitError is a program that failed.
+// ExitError is the error for a program that exited with a status other than 0.
 type ExitError struct {
 	Status int    // -1 if a signal ended it
 	State  string // such as "exit status 2"
@@ -44,7 +44,7 @@ func (e *ExitError) In(language string) string {
 	return chinese.Command.Text("the program failed (%s): %s", e.State, e.Reason).In(language)
 }
 
-// An OutputError is a program that printed more than a result may have, and was ended.
+// OutputError is the error for a program that printed more than a result may have, and was ended.
 type OutputError struct {
 	Limit int // bytes
 }
@@ -77,7 +77,7 @@ func (r *runner) handle(ctx context.Context, call *tool.Call) (tool.Output, erro
 		return tool.Output{}, err
 	}
 	if result.ExitCode != 0 {
-		return tool.Output{}, &ExitError{Status: result.ExitCode, State: result.State, Reason: result.Said(maxReason)}
+		return tool.Output{}, &ExitError{Status: result.ExitCode, State: result.State, Reason: result.Explanation(maxReason)}
 	}
 	return r.output.read(result.Output, r.directory)
 }

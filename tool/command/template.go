@@ -21,7 +21,8 @@ func New(dir, name string) (file, script string, err error) {
 	file, script = filepath.Join(dir, name+".yaml"), filepath.Join(dir, name+".sh")
 	for _, path := range []string{file, script} {
 		if _, err := os.Lstat(path); err == nil {
-			return "", "", fmt.Errorf("%w, and is not replaced; choose another name, or remove the file", &os.PathError{Op: "create", Path: path, Err: os.ErrExist})
+			return "", "", fmt.Errorf("%w, and is not replaced; choose another name, or remove the file",
+				&os.PathError{Op: "create", Path: path, Err: os.ErrExist})
 		}
 	}
 	for path, text := range map[string]string{file: templateYAML, script: templateScript} {
@@ -33,7 +34,8 @@ func New(dir, name string) (file, script string, err error) {
 }
 
 func create(path, text string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // the user's umask applies, as for any text that a person writes
+	//nolint:gosec // the user's umask applies, as for any text that a person writes
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}

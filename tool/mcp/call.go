@@ -35,6 +35,9 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		begun, refused, failure := d.outcome()
 		switch {
 		case err == nil:
+			if unfinished, ok := any(r).(interface{ NeedsInput() bool }); ok && unfinished.NeedsInput() {
+				return none, &AnswerError{s.config.Name, errWantsInput}
+			}
 			return r, nil
 		case ctx.Err() != nil:
 			return none, ctx.Err()

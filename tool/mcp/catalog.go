@@ -20,10 +20,10 @@ import (
 // maxDefinitions limits the names, descriptions and schemas of one server, in bytes.
 const maxDefinitions = 8 << 20
 
-// offeredMethods are the methods that a server offers, and why others cannot be offered.
+// offeredMethods are the methods that a server offers, and the reasons why others are not offered.
 type offeredMethods struct {
 	methods  []tool.Method
-	problems []string // why methods are not offered, for people
+	problems []string // the reasons, for people
 	states   []string // one for each method: its definition, and how that changed
 	bytes    int      // of the definitions
 }

@@ -29,32 +29,47 @@ func TestEachTextIsTranslated(t *testing.T) {
 	messagetest.CheckTexts(t, chinese.MCPDefinitions, texts)
 }
 
-func TestChineseErrors(t *testing.T) {
+func TestErrorsAreTranslated(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		err  interface{ In(language string) string }
 		want string
 	}{
-		{"a reason of this package", &DownError{Server: "s", Reason: errNotBack}, "MCP 服务器 s 现在无法连接，因此什么都没有做：连接已中断，尚未恢复。"},
-		{"a reason in an error of the SDK", &DownError{Server: "s", Reason: newExplanation(nil, fmt.Errorf("calling initialize: %w", errNotBack), shownOutput)}, "MCP 服务器 s 现在无法连接，因此什么都没有做：连接已中断，尚未恢复。"},
+		{
+			"a reason of this package", &DownError{Server: "s", Reason: errNotBack},
+			"MCP 服务器 s 现在无法连接，因此什么都没有做：连接已中断，尚未恢复。",
+		},
+		{
+			"a reason in an error of the SDK",
+			&DownError{Server: "s", Reason: newExplanation(nil, fmt.Errorf("calling initialize: %w", errNotBack), shownOutput)},
+			"MCP 服务器 s 现在无法连接，因此什么都没有做：连接已中断，尚未恢复。",
+		},
 		{
 			"the parts of a reason",
-			&LostError{Server: "s", Refused: true, Reason: newExplanation(nil, errorf("the server answers %s", "500"), shownOutput, errorf("the server exited (%s)", "killed"))},
+			&LostError{
+				Server: "s", Refused: true,
+				Reason: newExplanation(nil, errorf("the server answers %s", "500"), shownOutput, errorf("the server exited (%s)", "killed")),
+			},
 			"MCP 服务器 s 没有接受这次调用，因此什么都没有做：该服务器返回 500；该服务器已退出（killed）。如果仍然需要，请再次发送。",
 		},
 		{"a foreign reason", &DownError{Server: "s", Reason: io.EOF}, "MCP 服务器 s 现在无法连接，因此什么都没有做：EOF。"},
-		{"the server's error", &ServerError{Server: "s", Code: -32602, Message: "bad city"}, "MCP 服务器 s 返回了错误 -32602：bad city"},
+		{
+			"the server's error", &ServerError{Server: "s", Code: -32602, Message: "bad city"},
+			"MCP 服务器 s 返回了错误 -32602：bad city",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) { require.Equal(t, tt.want, tt.err.In("zh")) })
 	}
 }
 
-func TestChineseResults(t *testing.T) {
+func TestLinesAboutFilesAreTranslated(t *testing.T) {
 	b := builder{language: "zh"}
 	b.contents([]sdk.Content{
 		&sdk.ImageContent{MIMEType: "image/png", Data: []byte("12")},
 		&sdk.ResourceLink{URI: "x://y", Name: "y"},
 		&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "x://z", Text: "z"}},
 	})
-	require.Equal(t, []string{"[图像 image-1.png，image/png，2 字节；用户能看到，你看不到]", "[资源 x://y, y]", "[资源 x://z]\nz"}, b.parts)
+	require.Equal(t, []string{
+		"[图像 image-1.png，image/png，2 字节；用户能看到，你看不到]", "[资源 x://y, y]", "[资源 x://z]\nz",
+	}, b.parts)
 }

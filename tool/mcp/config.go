@@ -3,9 +3,11 @@ package mcp
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,7 +50,7 @@ type Config struct {
 	expanded []string // values of the environment variables that Expand has put in
 }
 
-// ConfigError is a Config that cannot be used.
+// ConfigError is the error for a Config that cannot be used.
 type ConfigError struct {
 	Name   string // of the server
 	Field  string // of Config, in the spelling of a configuration file, as in "url"
@@ -61,8 +63,8 @@ func (e *ConfigError) Error() string {
 
 const (
 	defaultConnectTimeout = 30 * time.Second
-	// maxServerName limits a server's name, in bytes. The other half of a full name is for the name
-	// of a tool.
+	// maxServerName limits a server's name, in bytes. It is half of a full name; the other half is
+	// for the name of a tool.
 	maxServerName = 64
 )
 
@@ -114,14 +116,10 @@ func (c *Config) check() error {
 	return nil
 }
 
-// clone returns a deep copy, with its defaults filled in.
+// clone returns a deep copy with default values.
 func (c *Config) clone() Config {
 	own := *c
-	own.Command = append([]string(nil), c.Command...)
-	own.Env = make(map[string]string, len(c.Env))
-	for name, value := range c.Env {
-		own.Env[name] = value
-	}
+	own.Command, own.Env, own.expanded = slices.Clone(c.Command), maps.Clone(c.Env), slices.Clone(c.expanded)
 	own.Headers = make(map[string]string, len(c.Headers))
 	for name, value := range c.Headers {
 		own.Headers[http.CanonicalHeaderKey(name)] = value
@@ -130,7 +128,7 @@ func (c *Config) clone() Config {
 	return own
 }
 
-// secrets are the values that no error may contain.
+// secrets returns the values that no error may contain.
 func (c *Config) secrets() []string {
 	var values []string
 	for _, value := range c.Env {
@@ -152,8 +150,8 @@ func (c *Config) secrets() []string {
 	return append(values, c.expanded...)
 }
 
-// storedSecrets returns the values that no stored conversation is to contain. It omits values of
-// variables that may be no secrets, such as words and paths.
+// storedSecrets returns the values that no stored conversation may contain. It omits values that
+// are probably not secret, such as words and paths.
 func (c *Config) storedSecrets() []string {
 	list := secrets.Configured(c.Env)
 	for name, value := range c.Headers {

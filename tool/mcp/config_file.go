@@ -36,8 +36,8 @@ func (s fileServer) provider() tool.Provider {
 	return tool.Provider{Name: s.name, Health: tool.HealthStarting, Reason: "the server has not answered yet"}
 }
 
-// readFile reads the servers of a file.
-func readFile(path string, o FileOptions) ([]fileServer, error) {
+// readFile reads the servers of a file. lookup and pins are those of FileOptions.
+func readFile(path string, lookup func(string) (string, bool), pins Pins) ([]fileServer, error) {
 	content, err := document.Load(path)
 	if err != nil {
 		return nil, err
@@ -52,8 +52,8 @@ func readFile(path string, o FileOptions) ([]fileServer, error) {
 	var all []fileServer
 	for _, f := range list.Fields {
 		s := fileServer{name: f.Name}
-		if s.config, s.err = readServer(f.Name, f.Value, o.Lookup); s.err == nil {
-			s.name, s.config.Pins = s.config.Name, o.Pins
+		if s.config, s.err = readServer(f.Name, f.Value, lookup); s.err == nil {
+			s.name, s.config.Pins = s.config.Name, pins
 		}
 		all = append(all, s)
 	}
@@ -69,7 +69,8 @@ func readServer(name string, v document.Value, lookup func(string) (string, bool
 		return Config{}, errors.New("the file says that it is disabled")
 	}
 	if kind := cmp.Or(v.Field("type").Text, v.Field("transport").Text); kind == "sse" {
-		return Config{}, errors.New("the transport sse, which streamable HTTP has replaced, is not supported; ask for the server's newer address")
+		return Config{}, errors.New("the transport sse, which streamable HTTP has replaced, is not supported; " +
+			"ask for the server's newer address")
 	}
 	c := Config{Name: serverName(name), URL: cmp.Or(v.Field("url").Text, v.Field("serverUrl").Text, v.Field("httpUrl").Text)}
 	if c.URL != "" {

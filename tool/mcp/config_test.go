@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-func TestInvalidConfigurations(t *testing.T) {
+func TestInvalidConfigurationsAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		field  string
 		config mcp.Config
@@ -39,13 +39,14 @@ func TestInvalidConfigurations(t *testing.T) {
 	}
 }
 
-func TestExpand(t *testing.T) {
+func TestExpandReplacesVariables(t *testing.T) {
 	lookup := func(name string) (string, bool) {
 		value, ok := map[string]string{"A": "${B}", "EMPTY": ""}[name]
 		return value, ok
 	}
 	for in, want := range map[string]string{
-		"x${A}y": "x${B}y", "${env:A}": "${B}", "${NONE:-d}": "d", "${NONE:-}": "", "${EMPTY:-d}": "d", "${EMPTY}": "", "$A ${} ${a b}": "$A ${} ${a b}",
+		"x${A}y": "x${B}y", "${env:A}": "${B}", "${NONE:-d}": "d", "${NONE:-}": "",
+		"${EMPTY:-d}": "d", "${EMPTY}": "", "$A ${} ${a b}": "$A ${} ${a b}",
 	} {
 		c := mcp.Config{Name: "s", Command: []string{"x", in}, Dir: in, Env: map[string]string{"V": in}}
 		got, err := c.Expand(lookup)
@@ -60,7 +61,7 @@ func TestExpand(t *testing.T) {
 	require.Equal(t, "headers", bad.Field)
 }
 
-func TestLawNamesOfMethods(t *testing.T) {
+func TestLawNamesOfMethodsAreValidAndUnique(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		server := rapid.StringMatching(`[a-z_.-]{1,64}`).Draw(t, "server")
 		name, other := rapid.String().Draw(t, "name"), rapid.String().Draw(t, "other")

@@ -6,8 +6,8 @@ import (
 )
 
 // delivery is what a transport knows about one request: whether a part of it may have reached the
-// server, and how it failed. The request's context contains it. It is safe for concurrent use. The
-// methods of a nil delivery do nothing.
+// server, and how it failed. The request's context contains it. It is safe for concurrent use. A nil
+// delivery records nothing.
 type delivery struct {
 	mu      sync.Mutex
 	begun   bool  // bytes of the request may have been sent
@@ -29,38 +29,22 @@ func deliveryFrom(ctx context.Context) *delivery {
 }
 
 // begin records that bytes of the request may be sent from now on.
-func (d *delivery) begin() {
-	if d != nil {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.begun = true
-	}
-}
+func (d *delivery) begin() { d.record(func() { d.begun = true }) }
 
 // fail records that the connection failed during the request.
-func (d *delivery) fail(err error) {
-	if d != nil {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.err = err
-	}
-}
+func (d *delivery) fail(err error) { d.record(func() { d.err = err }) }
 
 // refuse records that the server refused the request, so that it did nothing.
-func (d *delivery) refuse(err error) {
-	if d != nil {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.refused, d.err = true, err
-	}
-}
+func (d *delivery) refuse(err error) { d.record(func() { d.refused, d.err = true, err }) }
 
 // failBadRequest records that the server did not understand the request.
-func (d *delivery) failBadRequest(err error) {
+func (d *delivery) failBadRequest(err error) { d.record(func() { d.bad, d.err = true, err }) }
+
+func (d *delivery) record(change func()) {
 	if d != nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		d.bad, d.err = true, err
+		change()
 	}
 }
 

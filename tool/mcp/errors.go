@@ -4,7 +4,7 @@ package mcp
 // other is English. Their reasons contain no secrets. A reason that has a method In, too, appears
 // in the same language.
 
-// DownError is a call of a server that cannot be reached now. The call was not sent.
+// DownError is the error for a call of a server that cannot be reached now. The call was not sent.
 type DownError struct {
 	Server string
 	Reason error
@@ -17,11 +17,11 @@ func (e *DownError) In(language string) string {
 	return say(language, "The MCP server %s cannot be reached now, so nothing was done: %v.", e.Server, e.Reason)
 }
 
-// LostError is a call that was under way when the connection was lost. The call is not sent again,
-// since the server may have carried it out.
+// LostError is the error for a call during which the connection was lost. The call is not sent
+// again, since the server may have carried it out.
 type LostError struct {
 	Server string
-	// Refused says that the server answered that it does not take the request, so nothing was done.
+	// Refused reports that the server refused the request, so nothing was done.
 	Refused bool
 	Reason  error
 }
@@ -52,7 +52,8 @@ func (e *ServerError) In(language string) string {
 	return say(language, "The MCP server %s answered with the error %d: %s", e.Server, e.Code, e.Message)
 }
 
-// AnswerError is an answer of the server that cannot be used. The call may have been carried out.
+// AnswerError is the error for a response that cannot be used. The server may have carried out the
+// call.
 type AnswerError struct {
 	Server string
 	Reason error

@@ -77,7 +77,7 @@ type runningServer struct {
 
 // update reads the file, and starts and stops what has changed.
 func (f *fileServers) update(ctx context.Context) {
-	servers, err := readFile(f.source.path, f.source.options)
+	servers, err := readFile(f.source.path, f.source.options.Lookup, f.source.options.Pins)
 	fileProvider := "the file " + filepath.Base(f.source.path) // no server has such a name
 	switch {
 	case err != nil && f.loaded:
@@ -100,13 +100,13 @@ func (f *fileServers) update(ctx context.Context) {
 		}
 	}
 	f.stop(gone...)
-	var begun []tool.Provider
+	var starting []tool.Provider
 	for _, s := range servers {
 		if f.running[s.name] == nil {
-			begun = append(begun, s.provider())
+			starting = append(starting, s.provider())
 		}
 	}
-	f.offers.Set(begun...) // all at once, so that nobody sees some of them only
+	f.offers.Set(starting...) // in one call, so that no reader sees only some of them
 	for _, s := range servers {
 		if f.running[s.name] == nil {
 			f.running[s.name] = f.start(ctx, s)

@@ -59,7 +59,7 @@ func (f *serverFile) eventually(want map[string]tool.Health) {
 	require.Eventually(f, func() bool { return maps.Equal(want, f.states()) }, 30*time.Second, 10*time.Millisecond, "%v", want)
 }
 
-func TestServersOfAFile(t *testing.T) {
+func TestEachServerOfAFileIsAProvider(t *testing.T) {
 	f := startFile(t, `{"mcpServers":{
 		"good": {"command": "true", "args": ["-x", 1], "env": {"N": 1, "B": true}, "autoApprove": ["all"]},
 		"github.com/a/b": {"url": "http://127.0.0.1:1/mcp", "headers": {"Authorization": "x"}},
@@ -80,7 +80,7 @@ func TestServersOfAFile(t *testing.T) {
 	}
 }
 
-func TestFilesThatCannotBeRead(t *testing.T) {
+func TestAFileThatCannotBeReadIsAProviderThatIsDown(t *testing.T) {
 	for _, text := range []string{`{}`, `[]`, `{"mcpServers": []}`, `{`} {
 		f := startFile(t, text)
 		require.Equal(t, map[string]tool.Health{"the file servers.json": tool.HealthDown}, f.states(), text)
@@ -88,8 +88,8 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 }
 
 func TestAChangedFileStartsAndStopsServers(t *testing.T) {
-	server := func(play string) string {
-		return fmt.Sprintf(`{"command": %q, "env": {%q: %q, "GORACE": "atexit_sleep_ms=0"}}`, os.Args[0], actEnv, play)
+	server := func(behavior string) string {
+		return fmt.Sprintf(`{"command": %q, "env": {%q: %q, "GORACE": "atexit_sleep_ms=0"}}`, os.Args[0], serverEnv, behavior)
 	}
 	const up, down, degraded = tool.HealthUp, tool.HealthDown, tool.HealthDegraded
 	f := startFile(t, `{"mcpServers": {"a": `+server("echo")+`, "b": `+server("echo")+`}}`)

@@ -22,15 +22,16 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if play := os.Getenv(actEnv); play != "" {
-		act(play)
+	if behavior := os.Getenv(serverEnv); behavior != "" {
+		runTestServer(behavior)
 		return
 	}
 	goleak.VerifyTestMain(m)
 }
 
-// counterpart returns the command that runs a file of an npm package with Node.
-func counterpart(t testing.TB, file string) []string {
+// npmServer returns the command that runs a file of an npm package with Node. It skips the test if
+// the package is not installed.
+func npmServer(t testing.TB, file string) []string {
 	t.Helper()
 	processtest.Needs(t, "node")
 	path, err := filepath.Abs(filepath.Join("testdata", "npm", "node_modules", file))
@@ -41,7 +42,7 @@ func counterpart(t testing.TB, file string) []string {
 	return []string{"node", path}
 }
 
-// world is a registry with one running source, and an executor on it.
+// world is what a test acts on: a registry with one running source, and an executor.
 type world struct {
 	*testing.T
 	registry *tool.Registry

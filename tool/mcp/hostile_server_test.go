@@ -20,7 +20,7 @@ import (
 
 const secret = "secret-of-the-environment"
 
-func TestServersThatCannotBeUsed(t *testing.T) {
+func TestAnUnusableServerIsDownWithTheReason(t *testing.T) {
 	const initialized = `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18",` +
 		`"serverInfo":{"name":"s","version":"1"},"capabilities":{"tools":{}}}}`
 	shell := func(script string) mcp.Config {
@@ -40,9 +40,9 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 			[]string{"did not answer the request for its tools within"},
 		},
 		"stubborn":     {shell(`trap "" TERM INT; while :; do sleep 600; done`), []string{"did not answer the handshake within"}},
-		"exits":        {playing(t, "exits"), []string{"exit status 3", "no configuration"}},
-		"endless list": {playing(t, "endless list"), []string{"more than 1000 methods"}},
-		"flood":        {playing(t, "flood"), []string{"more than"}},
+		"exits":        {testServerConfig(t, "exits"), []string{"exit status 3", "no configuration"}},
+		"endless list": {testServerConfig(t, "endless list"), []string{"more than 1000 methods"}},
+		"flood":        {testServerConfig(t, "flood"), []string{"more than"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -65,7 +65,7 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 }
 
 func TestTextOnTheStandardOutputIsIgnoredAndReported(t *testing.T) {
-	c := playing(t, "noise")
+	c := testServerConfig(t, "noise")
 	c.Env["KEY"] = secret
 	w := start(t, c)
 	require.Equal(t, "done", w.says("s/echo"))
@@ -76,8 +76,8 @@ func TestTextOnTheStandardOutputIsIgnoredAndReported(t *testing.T) {
 	require.NotContains(t, reason, "\x1b")
 }
 
-func TestNamesOfServersBecomeNamesOfMethods(t *testing.T) {
-	w := start(t, playing(t, "names"))
+func TestEachToolNameBecomesAMethodName(t *testing.T) {
+	w := start(t, testServerConfig(t, "names"))
 	names := w.names()
 	for _, name := range []string{"s/plain", "s/with_underscores", "s/v1.2-beta", "s/two_words", "s/两个词", "s/a/b", "s/noSchema"} {
 		require.Contains(t, names, name)
@@ -94,7 +94,7 @@ func TestNamesOfServersBecomeNamesOfMethods(t *testing.T) {
 }
 
 func TestHintsRaiseTheRiskOnly(t *testing.T) {
-	c := playing(t, "hints")
+	c := testServerConfig(t, "hints")
 	w := start(t, c)
 	require.Equal(t, tool.RiskWrite, w.entry("s/none").Risk())
 	require.Equal(t, tool.RiskWrite, w.entry("s/reads").Risk())
@@ -113,7 +113,7 @@ func TestHintsRaiseTheRiskOnly(t *testing.T) {
 }
 
 func TestDescriptionsAreForeignText(t *testing.T) {
-	w := start(t, playing(t, "poison"))
+	w := start(t, testServerConfig(t, "poison"))
 	e := w.entry("s/poison")
 	require.Less(t, len(e.Method.Description), 9<<10)
 	require.Equal(t, "A title[2J", e.Method.Title)
@@ -129,8 +129,14 @@ func TestDescriptionsAreForeignText(t *testing.T) {
 	require.Contains(t, written, "ESCAPE")
 }
 
+func TestAServerCannotAskAPersonForInput(t *testing.T) {
+	r := start(t, testServerConfig(t, "wants input")).call("s/echo")
+	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+	require.Contains(t, r.ToolResult.Result, "it asks for input from a person")
+}
+
 func TestProcessesOfAServerEndWithIt(t *testing.T) {
-	c := playing(t, "family")
+	c := testServerConfig(t, "family")
 	w := start(t, c)
 	text, err := os.ReadFile(c.Env[fileEnv])
 	require.NoError(t, err)
@@ -139,7 +145,7 @@ func TestProcessesOfAServerEndWithIt(t *testing.T) {
 }
 
 func TestLargeMessagesEndTheConnection(t *testing.T) {
-	w := start(t, playing(t, "large"))
+	w := start(t, testServerConfig(t, "large"))
 	r := w.call("s/echo")
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 	require.Contains(t, r.ToolResult.Result, "more than 16 MiB")

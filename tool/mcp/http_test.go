@@ -32,7 +32,8 @@ func startSDKServer(t *testing.T, o *sdk.StreamableHTTPOptions, versions []strin
 	t.Helper()
 	s := &sdkServer{}
 	server := sdk.NewServer(&sdk.Implementation{Name: "sdk", Version: "1"}, &sdk.ServerOptions{SupportedProtocolVersions: versions})
-	server.AddTool(&sdk.Tool{Name: "count", InputSchema: json.RawMessage(`{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"}}}`)},
+	schema := json.RawMessage(`{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"}}}`)
+	server.AddTool(&sdk.Tool{Name: "count", InputSchema: schema},
 		func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			s.calls.Add(1)
 			if during := s.during.Load(); during != nil {
@@ -75,7 +76,7 @@ func TestHeadersAreSentAndStaySecret(t *testing.T) {
 	require.NotContains(t, w.state().Reason, secret)
 }
 
-func TestServersThatCannotBeReached(t *testing.T) {
+func TestAnUnreachableServerIsDownWithTheReason(t *testing.T) {
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -130,8 +131,8 @@ func TestRedirectsWithinTheOriginAreFollowed(t *testing.T) {
 	require.Equal(t, "counted", start(t, mcp.Config{Name: "s", URL: s.URL + "/mcp"}).says("s/count"))
 }
 
-// TestProtocolVersions connects to servers that speak only one version of the protocol.
-func TestProtocolVersions(t *testing.T) {
+// TestEachProtocolVersionIsSpoken connects to servers with one version of the protocol each.
+func TestEachProtocolVersionIsSpoken(t *testing.T) {
 	for name, tt := range map[string]struct {
 		options  *sdk.StreamableHTTPOptions
 		versions []string

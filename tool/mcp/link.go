@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// patience is how long a call waits for a lost connection to come back.
-const patience = 5 * time.Second
+// reconnectWait is how long a call waits for the next connection after one was lost.
+const reconnectWait = 5 * time.Second
 
 // link is the current connection of a source, for its calls. It is safe for concurrent use.
 type link struct {
@@ -40,8 +40,8 @@ func (l *link) state() (s *session, changed <-chan struct{}, reason error) {
 // wait returns a session that is not known to be lost. If the last session was lost a moment ago,
 // it waits for the next one. If there is none in time, it returns nil and the reason.
 func (l *link) wait(ctx context.Context) (s *session, reason error) {
-	late := time.NewTimer(patience)
-	defer late.Stop()
+	timeout := time.NewTimer(reconnectWait)
+	defer timeout.Stop()
 	for {
 		s, changed, reason := l.state()
 		if s != nil && s.life.Err() == nil {
@@ -52,7 +52,7 @@ func (l *link) wait(ctx context.Context) (s *session, reason error) {
 		}
 		select {
 		case <-changed:
-		case <-late.C:
+		case <-timeout.C:
 			return nil, errNotBack
 		case <-ctx.Done():
 			return nil, errEnded

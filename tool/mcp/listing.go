@@ -15,16 +15,16 @@ const methodListTools = "tools/list"
 // is safe for concurrent use.
 type listing struct {
 	mu      sync.Mutex
-	asked   map[jsonrpc.ID]bool        // the requests for a list that have no response yet
+	pending map[jsonrpc.ID]bool        // the requests for a list that have no response yet
 	schemas map[string]json.RawMessage // by the tool's name
 	streams []*stream                  // responses over HTTP that are still to be read
 }
 
-// forget drops all schemas, before a new list is asked for.
+// forget drops all schemas, before the next request for a list.
 func (l *listing) forget() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.asked, l.schemas, l.streams = map[jsonrpc.ID]bool{}, map[string]json.RawMessage{}, nil
+	l.pending, l.schemas, l.streams = map[jsonrpc.ID]bool{}, map[string]json.RawMessage{}, nil
 }
 
 // sent remembers a request for a list.
@@ -32,11 +32,11 @@ func (l *listing) sent(m jsonrpc.Message) {
 	if r, ok := m.(*jsonrpc.Request); ok && r.Method == methodListTools {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.asked[r.ID] = true
+		l.pending[r.ID] = true
 	}
 }
 
-// received keeps the schemas of a response, if it is the list that was asked for.
+// received keeps the schemas of a message, if it is the response to a pending request.
 func (l *listing) received(m jsonrpc.Message) {
 	r, ok := m.(*jsonrpc.Response)
 	if !ok {
@@ -44,8 +44,8 @@ func (l *listing) received(m jsonrpc.Message) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.asked[r.ID] {
-		delete(l.asked, r.ID)
+	if l.pending[r.ID] {
+		delete(l.pending, r.ID)
 		l.keep(r.Result)
 	}
 }

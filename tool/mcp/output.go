@@ -77,8 +77,8 @@ func (o *output) warning(r *redact.Redactor) string {
 	if o.noiseBytes == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the server writes text to its standard output, which is for messages only; such lines are ignored (first: %q)",
-		r.Line(o.firstNoise, shownOutput))
+	return fmt.Sprintf("the server writes text to its standard output, which is for messages only; "+
+		"such lines are ignored (first: %q)", r.Line(o.firstNoise, shownOutput))
 }
 
 // exitReport returns how the server exited, or nil if it runs.
@@ -100,7 +100,8 @@ func (o *output) report(r *redact.Redactor) (parts []error) {
 		parts = append(parts, errorf("the end of its standard error is %q", r.Line(string(text), shownOutput)))
 	}
 	if o.firstNoise != "" {
-		parts = append(parts, errorf("its standard output contains text that is not a message, first %q", r.Line(o.firstNoise, shownOutput)))
+		noise := r.Line(o.firstNoise, shownOutput)
+		parts = append(parts, errorf("its standard output contains text that is not a message, first %q", noise))
 	}
 	return parts
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// FilePins are Pins in a file of JSON lines, which only its owner can read. Several processes may
-// use one file. Lines are only added. The pin of a tool is the last line that a person accepted, or
+// FilePins are Pins in a file of JSON lines, which only its owner can read. FilePins are safe for
+// concurrent use, and several processes may use one file. Lines are only added. The pin of a tool is the last line that a person accepted, or
 // else the tool's first line. A file that cannot be read pins nothing and is not changed.
 type FilePins struct {
 	path string
@@ -30,7 +30,7 @@ func NewFilePins(path string) *FilePins { return &FilePins{path: path} }
 // maxPinFile limits the file, in bytes. A line has about 300 bytes.
 const maxPinFile = 32 << 20
 
-// A PinFileError is a file of pins that cannot be read or written.
+// PinFileError is the error for a file of pins that cannot be read or written.
 type PinFileError struct {
 	Path string
 	Line int // the first line that is not a record; 0 if Err is about the file as a whole
@@ -39,8 +39,8 @@ type PinFileError struct {
 
 func (e *PinFileError) Error() string {
 	if e.Line > 0 {
-		return fmt.Sprintf("line %d of %s is not a record of a definition (%v); remove the line, or the file to record all definitions anew",
-			e.Line, e.Path, e.Err)
+		return fmt.Sprintf("line %d of %s is not a record of a definition (%v); "+
+			"remove the line, or the file to record all definitions anew", e.Line, e.Path, e.Err)
 	}
 	return fmt.Sprintf("the file of known definitions cannot be used: %v", e.Err)
 }

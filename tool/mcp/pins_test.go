@@ -18,7 +18,7 @@ import (
 // post starts a server whose tool s/post has the given description.
 func post(t *testing.T, pins mcp.Pins, description string) *world {
 	t.Helper()
-	c := playing(t, "changes")
+	c := testServerConfig(t, "changes")
 	c.Env["DESCRIPTION"], c.Pins = description, pins
 	return start(t, c)
 }
@@ -78,7 +78,7 @@ func TestFilePinsNoticeChangesBetweenRuns(t *testing.T) {
 	})
 }
 
-func TestPinsThatCannotBeUsed(t *testing.T) {
+func TestWithoutPinsEachRunNeedsApproval(t *testing.T) {
 	for name, prepare := range map[string]func(t *testing.T, dir string) string{
 		"a line that is not a record": func(t *testing.T, dir string) string {
 			require.NoError(t, os.WriteFile(dir+"/pins", []byte("\n{\"server\":\"s\",\"tool\":\"post\",\"descr"), 0o600))
@@ -112,11 +112,11 @@ func TestPinsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-func TestFilePins(t *testing.T) {
+func TestTheFileOfPins(t *testing.T) {
 	pin := func(description string) mcp.Pin {
 		return mcp.Pin{Time: time.Unix(1, 0).UTC(), Title: "t", Description: description, Parameters: "p", Risk: tool.RiskWrite}
 	}
-	t.Run("the first of many processes counts", func(t *testing.T) {
+	t.Run("keeps the record of the first process", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "pins")
 		var all sync.WaitGroup
 		held := make([]map[string]mcp.Pin, 20)
@@ -130,7 +130,7 @@ func TestFilePins(t *testing.T) {
 			require.Equal(t, held[0], h)
 		}
 	})
-	t.Run("another process accepts", func(t *testing.T) {
+	t.Run("keeps what another process accepts", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "pins")
 		one, other := mcp.NewFilePins(path), mcp.NewFilePins(path)
 		held, err := one.See("s", map[string]mcp.Pin{"a": pin("1"), "b": pin("1")})
@@ -144,7 +144,7 @@ func TestFilePins(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, map[string]mcp.Pin{"a": pin("3")}, held)
 	})
-	t.Run("a server that keeps inventing names", func(t *testing.T) {
+	t.Run("limits the names of a server", func(t *testing.T) {
 		pins := mcp.NewFilePins(filepath.Join(t.TempDir(), "pins"))
 		many := map[string]mcp.Pin{}
 		for i := range 4001 {
@@ -154,7 +154,7 @@ func TestFilePins(t *testing.T) {
 		require.Error(t, err)
 		require.Len(t, held, 4000)
 	})
-	t.Run("a damaged line is named by its number", func(t *testing.T) {
+	t.Run("names a damaged line by its number", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "pins")
 		pins := mcp.NewFilePins(path)
 		_, err := pins.See("s", map[string]mcp.Pin{"a": pin("1")})

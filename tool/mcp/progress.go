@@ -60,12 +60,12 @@ func (t *progressTable) report(p *sdk.ProgressNotificationParams) {
 
 func progressText(p *sdk.ProgressNotificationParams) string {
 	number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
-	said := number(p.Progress)
+	line := number(p.Progress)
 	if p.Total > 0 {
-		said += " of " + number(p.Total)
+		line += " of " + number(p.Total)
 	}
 	if p.Message != "" {
-		said += ": " + clean(p.Message, maxProgress)
+		line += ": " + clean(p.Message, maxProgress)
 	}
-	return text.TruncateBytes(said, maxProgress)
+	return text.TruncateBytes(line, maxProgress)
 }

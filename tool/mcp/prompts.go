@@ -52,9 +52,6 @@ func (s *endpoint) getPrompt(name string) tool.Handler {
 		if err != nil {
 			return tool.Output{}, err
 		}
-		if r.NeedsInput() {
-			return tool.Output{}, &AnswerError{s.config.Name, errWantsInput}
-		}
 		b := builder{server: s.config.Name, method: promptPrefix + name, language: call.Language}
 		for _, m := range r.Messages {
 			if m == nil {

@@ -14,7 +14,7 @@ import (
 )
 
 func TestACallThatWasUnderWayIsNotSentAgain(t *testing.T) {
-	c := playing(t, "dies")
+	c := testServerConfig(t, "dies")
 	w := start(t, c)
 	for n := 1; n <= 3; n++ {
 		r := w.call("s/echo")
@@ -28,7 +28,7 @@ func TestACallThatWasUnderWayIsNotSentAgain(t *testing.T) {
 }
 
 func TestAChineseConversationReadsChineseFailures(t *testing.T) {
-	w := start(t, playing(t, "dies"))
+	w := start(t, testServerConfig(t, "dies"))
 	w.language = "zh"
 	r := w.call("s/echo")
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
@@ -37,7 +37,7 @@ func TestAChineseConversationReadsChineseFailures(t *testing.T) {
 }
 
 func TestChangedListsAreReadAgain(t *testing.T) {
-	w := start(t, playing(t, "changes"))
+	w := start(t, testServerConfig(t, "changes"))
 	require.Equal(t, []string{"s/change", "s/post"}, w.names())
 	w.says("s/change", "name", `"more"`, "description", `"Posts a text."`)
 	w.eventually("the new tool is there", func() bool { return len(w.names()) == 3 })
@@ -47,12 +47,12 @@ func TestChangedListsAreReadAgain(t *testing.T) {
 }
 
 func TestAnnouncementsBeforeTheHandshakeAreNotLost(t *testing.T) {
-	w := start(t, playing(t, "eager"))
+	w := start(t, testServerConfig(t, "eager"))
 	require.Equal(t, `echo {}`, w.says("s/echo"))
 }
 
 func TestCanceledCallsAreCanceledAtTheServer(t *testing.T) {
-	c := playing(t, "hangs")
+	c := testServerConfig(t, "hangs")
 	w := start(t, c)
 	noted := func(text string) func() bool {
 		return func() bool {

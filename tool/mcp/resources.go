@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -67,21 +66,15 @@ func (s *endpoint) listResources(ctx context.Context, call *tool.Call) (tool.Out
 	}
 	b := builder{server: s.config.Name, method: listResources, language: call.Language}
 	for _, r := range all.resources {
-		b.listed(r.URI, r.Name, r.MIMEType, r.Description)
+		b.listResource(ResourceDetails{URI: r.URI, Name: r.Name, MediaType: r.MIMEType, Description: r.Description})
 	}
 	for _, t := range all.templates {
-		b.listed(t.URITemplate, t.Name, t.MIMEType, t.Description)
+		b.listResource(ResourceDetails{URI: t.URITemplate, Name: t.Name, MediaType: t.MIMEType, Description: t.Description})
 	}
 	if len(b.parts) == 0 {
 		b.add(say(b.language, "The server has no resources."))
 	}
 	return b.output(nil, false)
-}
-
-// listed adds a line about a resource.
-func (b *builder) listed(uri, name, mediaType, description string) {
-	b.add(strings.Join(nonEmpty(uri, name, mediaType, clean(description, shownOutput)), ", "))
-	b.resources = append(b.resources, ResourceDetails{URI: uri, Name: name, MediaType: mediaType, Description: description})
 }
 
 // readResource is the handler of resources:read.
@@ -99,9 +92,6 @@ func (s *endpoint) readResource(ctx context.Context, call *tool.Call) (tool.Outp
 	})
 	if err != nil {
 		return tool.Output{}, err
-	}
-	if r.NeedsInput() {
-		return tool.Output{}, &AnswerError{s.config.Name, errWantsInput}
 	}
 	b := builder{server: s.config.Name, method: readResource, language: call.Language}
 	for _, c := range r.Contents {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -96,6 +97,12 @@ func (b *builder) media(kind, mediaType string, data []byte) {
 	b.add(say(b.language, "[%s %s, %s, %d bytes; the user sees it, you do not]", chinese.MCP.Text(kind), name, mediaType, len(data)))
 }
 
+// listResource adds a line about a resource.
+func (b *builder) listResource(d ResourceDetails) {
+	b.add(strings.Join(nonEmpty(d.URI, d.Name, d.MediaType, clean(d.Description, shownOutput)), ", "))
+	b.resources = append(b.resources, d)
+}
+
 // resource adds the contents of a resource: text to the text, anything else as a file.
 func (b *builder) resource(r *sdk.ResourceContents) {
 	if r == nil {
@@ -133,12 +140,12 @@ func (b *builder) output(structured any, failed bool) (tool.Output, error) {
 			b.add(string(whole))
 		}
 	}
-	said := strings.Join(b.parts, "\n")
+	joined := strings.Join(b.parts, "\n")
 	if failed {
-		return tool.Output{}, errors.New(text.TruncateBytes(text.Valid(said), maxErrorText))
+		return tool.Output{}, errors.New(text.TruncateBytes(text.Valid(joined), maxErrorText))
 	}
 	details := Details{Server: b.server, Method: b.method, Structured: structured, Resources: b.resources}
-	return tool.Output{Text: said, Details: details, Files: b.files}, nil
+	return tool.Output{Text: joined, Details: details, Files: b.files}, nil
 }
 
 // fileName returns a file name for the address of a resource.
@@ -176,11 +183,5 @@ func extension(mediaType string) string {
 }
 
 func nonEmpty(list ...string) []string {
-	var kept []string
-	for _, s := range list {
-		if s != "" {
-			kept = append(kept, s)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
 }

@@ -37,7 +37,7 @@ type session struct {
 	cleanUp func() // ends what the transport has started
 }
 
-// errClosed is the cause of a session that this side closed.
+// errClosed is why a session ended that this side closed.
 var errClosed = errorf("the connection was closed")
 
 // connect connects to the server, with the handshake of the protocol. ctx limits the handshake, not
@@ -57,13 +57,15 @@ func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, erro
 func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version string) (_ *session, answered bool, _ error) {
 	l := &listing{}
 	l.forget()
-	s := &session{listing: l, output: newOutput(), changed: make(chan struct{}, 1), calls: &progressTable{}, done: make(chan struct{})}
+	s := &session{
+		listing: l, output: newOutput(), changed: make(chan struct{}, 1), calls: &progressTable{}, done: make(chan struct{}),
+	}
 	s.life, s.end = context.WithCancelCause(context.Background())
 	// Handlers are set before connecting, since servers announce changes at once.
 	client := sdk.NewClient(&sdk.Implementation{Name: "vcp", Version: "1"}, s.options(c))
 	d := &delivery{}
 	var transport sdk.Transport
-	transport, s.cleanUp = s.transport(c)
+	transport, s.cleanUp = s.newTransport(c)
 	var err error
 	s.ClientSession, err = client.Connect(withDelivery(ctx, d), transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
@@ -83,10 +85,10 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 	return s, true, nil
 }
 
-// transport returns the transport to the server, and a function that ends what it has started.
-func (s *session) transport(c *Config) (t sdk.Transport, end func()) {
+// newTransport returns a transport to the server, and a function that ends what it has started.
+func (s *session) newTransport(c *Config) (t sdk.Transport, end func()) {
 	if c.URL == "" {
-		child := &command{config: c, listing: s.listing, output: s.output, lost: s.end}
+		child := &childTransport{config: c, listing: s.listing, output: s.output, lost: s.end}
 		return child, child.end
 	}
 	client := newHTTPClient(c, s.listing)
@@ -137,11 +139,11 @@ const exitNotice = 200 * time.Millisecond
 // explainLoss returns how the connection was lost. It waits for the server's exit at most
 // exitNotice.
 func (s *session) explainLoss(ctx context.Context, r *redact.Redactor, err error) error {
-	late := time.NewTimer(exitNotice)
-	defer late.Stop()
+	timeout := time.NewTimer(exitNotice)
+	defer timeout.Stop()
 	select {
 	case <-s.done:
-	case <-late.C:
+	case <-timeout.C:
 	case <-ctx.Done():
 	}
 	return newExplanation(r, err, shownOutput, append(s.output.exitReport(), s.output.report(r)...)...)

@@ -144,8 +144,7 @@ func (s *Source) provider(conn *session, list *offeredMethods) tool.Provider {
 	p := tool.Provider{Name: s.config.Name}
 	p.Health, p.Reason = s.health(conn, list)
 	if len(list.methods) == 0 {
-		p.Reason = strings.Join([]string{"the server offers no tools", p.Reason}, "; ")
-		p.Health, p.Reason = tool.HealthDegraded, strings.TrimSuffix(p.Reason, "; ")
+		p.Health, p.Reason = tool.HealthDegraded, strings.Join(nonEmpty("the server offers no tools", p.Reason), "; ")
 		return p
 	}
 	t := tool.Tool{ID: s.config.Name, Methods: list.methods, Secrets: s.config.storedSecrets()}

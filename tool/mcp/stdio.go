@@ -22,10 +22,10 @@ import (
 // was asked to terminate.
 const exitTime = time.Second
 
-// command is the transport to a server that runs as a child process. Each message is one line. The
-// SDK's own transport ends at the first line that is not a message, and reports neither the exit
-// status nor what the server wrote to its standard error.
-type command struct {
+// childTransport is the transport to a server that runs as a child process. Each message is one
+// line. It replaces the SDK's transport, which ends at the first line that is not a message, and
+// reports neither the exit status nor the standard error.
+type childTransport struct {
 	config  *Config
 	listing *listing
 	output  *output
@@ -34,14 +34,14 @@ type command struct {
 }
 
 // end ends the server, if it was started.
-func (t *command) end() {
+func (t *childTransport) end() {
 	if t.conn != nil {
 		_ = t.conn.Close()
 	}
 }
 
 // Connect starts the server. It implements sdk.Transport.
-func (t *command) Connect(context.Context) (sdk.Connection, error) {
+func (t *childTransport) Connect(context.Context) (sdk.Connection, error) {
 	program, err := process.Program(t.config.Command[0], t.config.Dir)
 	if err != nil {
 		return nil, errorf("the server cannot be started: %v", err)
@@ -49,9 +49,9 @@ func (t *command) Connect(context.Context) (sdk.Connection, error) {
 	cmd := exec.Command(program, t.config.Command[1:]...)
 	cmd.Dir, cmd.Env = t.config.Dir, process.Environment(nil, pairs(t.config.Env))
 	process.OwnGroup(cmd)
-	var pipes pipes
 	// Unlike those of exec.Cmd, these pipes have deadlines, and Wait does not wait for processes
 	// that inherited them.
+	var pipes pipes
 	stdin, stdout, stderr := pipes.open(), pipes.open(), pipes.open()
 	if pipes.err != nil {
 		pipes.closeAll()
@@ -77,7 +77,7 @@ func (t *command) Connect(context.Context) (sdk.Connection, error) {
 	return c, nil
 }
 
-// pairs returns variables as NAME=VALUE.
+// pairs returns variables as NAME=VALUE, sorted.
 func pairs(variables map[string]string) []string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(variables)) {
@@ -86,7 +86,7 @@ func pairs(variables map[string]string) []string {
 	return list
 }
 
-// pipes opens pipes, and keeps the last error.
+// pipes opens pipes. err is the last error.
 type pipes struct {
 	files []*os.File
 	err   error
@@ -215,11 +215,11 @@ func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 	err := c.cmd.Wait()
 	process.KillGroup(c.cmd)
 	// A process that left the group may hold the pipes open.
-	late := time.AfterFunc(exitTime, func() {
+	timeout := time.AfterFunc(exitTime, func() {
 		_ = c.stdout.Close()
 		_ = c.stderr.Close()
 	})
-	defer late.Stop()
+	defer timeout.Stop()
 	errs.Wait()
 	c.output.exited(err)
 	close(c.exited)

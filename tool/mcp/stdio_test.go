@@ -11,24 +11,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// canceledInWrite is a canceled context that reports no error the first time. Write asks for the
-// error once before it writes, so that the cancellation comes during the write.
+// canceledInWrite is a canceled context whose Err first returns nil. Write calls Err once before it
+// writes, so that the cancellation comes during the write.
 type canceledInWrite struct {
 	context.Context
-	asked bool
+	called bool
 }
 
 func (c *canceledInWrite) Err() error {
-	if !c.asked {
-		c.asked = true
+	if !c.called {
+		c.called = true
 		return nil
 	}
 	return c.Context.Err()
 }
 
-// TestACanceledWriteLeavesTheConnectionUsable is about the notification that follows a canceled
-// request: it must reach the server, even if the context ends while the request is written.
-func TestACanceledWriteLeavesTheConnectionUsable(t *testing.T) {
+// TestTheConnectionIsUsableAfterACanceledWrite checks that the notification after a canceled
+// request reaches the server, even if the context ends while the request is written.
+func TestTheConnectionIsUsableAfterACanceledWrite(t *testing.T) {
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
 	defer r.Close()

@@ -37,9 +37,6 @@ func (s *endpoint) callTool(name string) tool.Handler {
 		if err != nil {
 			return tool.Output{}, err
 		}
-		if r.NeedsInput() {
-			return tool.Output{}, &AnswerError{s.config.Name, errWantsInput}
-		}
 		b := builder{server: s.config.Name, method: name, language: call.Language}
 		b.contents(r.Content)
 		return b.output(r.StructuredContent, r.IsError)

@@ -2,5 +2,5 @@
 
 package script
 
-// limitProcess does nothing: the limits of the interpreter hold.
+// limitProcess does nothing. The limits of the interpreter still hold.
 func limitProcess(Limits) {}

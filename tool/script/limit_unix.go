@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// limitProcess limits this process as the operating system can, in case the script finds a way
-// around the limits of its interpreter.
+// limitProcess sets the operating system's limits for this process. They hold even if a script
+// evades the limits of the interpreter.
 func limitProcess(l Limits) {
 	debug.SetMemoryLimit(int64(l.MemoryBytes) * 2)
 	seconds := uint64(max(time.Minute, 4*l.Compute) / time.Second)

@@ -2,9 +2,9 @@ package script
 
 import "time"
 
-// Limits are the limits of one script.
+// Limits are the limits of one script. A field that is not positive means that of DefaultLimits.
 type Limits struct {
-	MemoryBytes int           // memory for the script's values
+	MemoryBytes int           // the memory for the script's values
 	Compute     time.Duration // how long the script computes without waiting for a method
 	Calls       int           // how many calls of methods the script makes
 	OutputBytes int           // what the script prints and returns

@@ -1,6 +1,6 @@
 // Package script lets a model run JavaScript that calls methods. One script can do what would take
 // many iterations: call methods in loops and in parallel, compute with their results, and return
-// only what matters. So raw data never enters the context.
+// only what matters. The raw data never enters the context.
 //
 // A script runs in a child process, with limits of memory, stack and time, and without access to
 // files, the network or the environment. All that it can do is compute, print, and call methods.
@@ -22,24 +22,22 @@ import (
 
 // Options set up the tool. Worker, Methods and Call are required.
 type Options struct {
-	// Worker is the program and the arguments of a process that calls Serve. It gets an empty
-	// environment.
+	// Worker is the program and the arguments of a process that calls Serve. The process gets an
+	// empty environment.
 	Worker []string
 	// Methods returns the full names of the methods that a script may call. ctx is that of the call
 	// of script_run.
 	Methods func(ctx context.Context) []string
 	// Call calls a method for the script that outer runs, and returns the text of its result. An
-	// error becomes an exception in the script. Several goroutines call it.
+	// error becomes an exception in the script. Several goroutines may call it.
 	Call func(ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage) (string, error)
-	// Limits replace those of DefaultLimits, except limits that are 0.
+	// Limits are the limits of each script. A field that is not positive means that of
+	// DefaultLimits.
 	Limits Limits
 }
 
 // timeout limits a script with all its calls, which may wait for people.
 const timeout = 10 * time.Minute
-
-// parallel is how many calls of a script run at once.
-const parallel = 16
 
 const description = "Runs JavaScript that calls methods. Use it for loops, for many calls at once, and to compute with results. " +
 	"Each method is an async function of its own name: it takes one object with the arguments and returns the text of the result, as in " +

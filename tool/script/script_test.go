@@ -89,7 +89,7 @@ func runIn(ctx context.Context, t testing.TB, language, code string, change ...f
 	return out, c, err
 }
 
-func TestScript(t *testing.T) {
+func TestTheResultIsWhatAScriptPrintsAndReturns(t *testing.T) {
 	for _, c := range []struct {
 		name, code, want string
 		calls            []string
@@ -136,7 +136,6 @@ func TestAScriptThatFailsSaysWhere(t *testing.T) {
 	}
 }
 
-// Errors of a script are in the language of the call.
 func TestErrorsAreChineseInAChineseCall(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"a thrown value", "throw {code: 7}", `脚本抛出了 {"code":7}`},
@@ -156,13 +155,14 @@ func TestErrorsAreChineseInAChineseCall(t *testing.T) {
 	require.Contains(t, out.Text, "脚本结束了")
 }
 
-func TestLimits(t *testing.T) {
+func TestLimitsEndAScript(t *testing.T) {
 	small := func(o *script.Options) {
 		o.Limits = script.Limits{MemoryBytes: 4 << 20, Compute: 300 * time.Millisecond, Calls: 5, OutputBytes: 1000}
 	}
 	for _, c := range []struct{ name, code, want string }{
 		{"an endless loop", "for (;;) {}", "look for an endless loop"},
 		{"an endless loop after a call", "await t_echo({}); for (;;) {}", "look for an endless loop"},
+		// The memory ends first. The interpreter loses the promise or its error, so the text varies.
 		{"an endless loop of promises", "const f = () => Promise.resolve().then(f); await f()", "the script"},
 		{"a loop in catch", "for (;;) try { for (;;) {} } catch {}", "look for an endless loop"},
 		{"a hostile regular expression", `return /(a+)+$/.test("a".repeat(60) + "b")`, "interrupted"},
@@ -251,7 +251,7 @@ func TestTheEndOfTheContextEndsAScript(t *testing.T) {
 	}
 }
 
-func TestBrokenWorkers(t *testing.T) {
+func TestABrokenWorkerIsAnError(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		worker []string
@@ -269,13 +269,14 @@ func TestBrokenWorkers(t *testing.T) {
 	}
 }
 
-func TestOptionsAreRequired(t *testing.T) {
+func TestNewRequiresItsOptions(t *testing.T) {
 	_, err := script.New(script.Options{})
 	require.Error(t, err)
 }
 
-func TestManyCalls(t *testing.T) {
-	out, made, err := run(t.Context(), t, `const all = await Promise.all(Array.from({length: 150}, (_, i) => t_echo({i}))); return all.map(JSON.parse).map((x) => x.i).join()`)
+func TestEachOfManyCallsGetsItsResult(t *testing.T) {
+	out, made, err := run(t.Context(), t, `const all = await Promise.all(Array.from({length: 150}, (_, i) => t_echo({i})))
+		return all.map(JSON.parse).map((x) => x.i).join()`)
 	require.NoError(t, err)
 	var want []string
 	for i := range 150 {

@@ -24,7 +24,9 @@ const maxDepth = 2000
 
 // Serve runs one script in this process. It reads the script from input, and writes calls of
 // methods and the result to output. It limits the memory and the time of the process, so call it in
-// a process that does nothing else, with standard input and output.
+// a process that does nothing else, with standard input and output. The error says that the input
+// is not a script, or that output cannot be written; a failure of the script is a part of the
+// result.
 func Serve(input io.Reader, output io.Writer) error {
 	in := bufio.NewReader(input)
 	s := &server{input: in, output: json.NewEncoder(output)}
@@ -105,7 +107,8 @@ func (s *server) run() error {
 		case s.finished:
 			return s.thrown
 		case s.waiting == 0:
-			return errorf("the script waits for a promise that nothing will settle; there are no timers, so only calls of methods are worth waiting for")
+			return errorf("the script waits for a promise that nothing will settle; " +
+				"there are no timers, so only calls of methods are worth waiting for")
 		}
 		var r settled
 		if err := s.receive(&r); err != nil {
@@ -118,7 +121,7 @@ func (s *server) run() error {
 	}
 }
 
-// preludeTexts returns what prelude.js says, as JSON.
+// preludeTexts returns the error texts of prelude.js as JSON.
 func (s *server) preludeTexts() string {
 	texts, _ := json.Marshal(map[string]string{ // texts always encode
 		"noMethod":    errorf("there is no method %s", "%s").In(s.start.Language),
@@ -168,10 +171,10 @@ type scriptError struct{ text, stack string }
 
 func (e *scriptError) Error() string { return e.text }
 
-// place finds the line in a stack trace of the script.
-var place = regexp.MustCompile(`<(?:evalScript|input|script|eval)>:(\d+)`)
+// stackLine finds the line in a stack trace of the script.
+var stackLine = regexp.MustCompile(`<(?:evalScript|input|script|eval)>:(\d+)`)
 
-// explain says what failed, at which line, and what to do.
+// explain returns what failed, at which line, and what to do.
 func (s *server) explain(err error) *message.Text {
 	stack, line := "", 0
 	var thrown *scriptError
@@ -182,33 +185,34 @@ func (s *server) explain(err error) *message.Text {
 	case errors.As(err, &engine):
 		stack, line = engine.Stack, engine.LineNumber
 	}
-	if m := place.FindStringSubmatch(stack); m != nil && line == 0 {
+	if m := stackLine.FindStringSubmatch(stack); m != nil && line == 0 {
 		line, _ = strconv.Atoi(m[1])
 	}
-	said := err
+	located := err
 	if line--; line > 0 && line <= 1+strings.Count(s.start.Code, "\n") { // the script begins in the second line
 		source := strings.TrimSpace(strings.Split(s.start.Code, "\n")[line-1])
-		said = errorf("%s (line %d: %s)", err, line, source[:min(len(source), 200)])
+		located = errorf("%s (line %d: %s)", err, line, source[:min(len(source), 200)])
 	}
-	return s.withHint(said, err.Error())
+	return s.withHint(located, err.Error())
 }
 
-// withHint adds to an error what to do about it.
-func (s *server) withHint(said error, text string) *message.Text {
+// withHint adds to located what to do about an error with that text.
+func (s *server) withHint(located error, text string) *message.Text {
 	l := s.start.Limits
 	switch {
 	case strings.Contains(text, "interrupted"):
-		return errorf("%s; the script computed for more than %v without waiting for a method; look for an endless loop", said, l.Compute.Round(time.Millisecond))
-	case text == errorf("the script threw %s", "null").In(s.start.Language): // there was no memory for the error either
-		return errorf("%s; unless it did so itself, it used more than %d MiB; keep less data at once", said, l.MemoryBytes>>20)
+		return errorf("%s; the script computed for more than %v without waiting for a method; look for an endless loop",
+			located, l.Compute.Round(time.Millisecond))
+	case text == errorf("the script threw %s", "null").In(s.start.Language): // there was no memory for the error itself
+		return errorf("%s; unless it did so itself, it used more than %d MiB; keep less data at once", located, l.MemoryBytes>>20)
 	case strings.Contains(text, "out of memory"):
-		return errorf("%s; a script may use %d MiB; keep less data at once", said, l.MemoryBytes>>20)
+		return errorf("%s; a script may use %d MiB; keep less data at once", located, l.MemoryBytes>>20)
 	case strings.Contains(text, "stack overflow"), strings.Contains(text, "Maximum call stack"):
-		return errorf("%s; functions call each other too deeply; use a loop", said)
+		return errorf("%s; functions call each other too deeply; use a loop", located)
 	case strings.Contains(text, "is not defined"):
-		return errorf("%s; only JavaScript itself, print, call and the methods exist here", said)
+		return errorf("%s; only JavaScript itself, print, call and the methods exist here", located)
 	case strings.Contains(text, "SyntaxError"):
-		return errorf("%s; the code is the body of an async function in JavaScript, without types and imports", said)
+		return errorf("%s; the code is the body of an async function in JavaScript, without types and imports", located)
 	}
-	return errorf("%s", said)
+	return errorf("%s", located)
 }

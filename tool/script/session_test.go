@@ -23,16 +23,16 @@ import (
 	"github.com/vcpgo/vcp/tool/script"
 )
 
-// writer is a model that writes its replies one after the other.
-type writer struct {
-	replies []string
-	asked   []engine.ModelRequest
+// scriptedModel is a model that writes its replies one after the other.
+type scriptedModel struct {
+	replies  []string
+	requests []engine.ModelRequest
 }
 
-func (m *writer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+func (m *scriptedModel) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
-		m.asked = append(m.asked, req)
-		if !yield(engine.Delta{Text: m.replies[len(m.asked)-1]}, nil) {
+		m.requests = append(m.requests, req)
+		if !yield(engine.Delta{Text: m.replies[len(m.requests)-1]}, nil) {
 			return
 		}
 		yield(engine.Delta{Finished: true, Finish: protocol.FinishStop}, nil)
@@ -47,9 +47,9 @@ func request(t testing.TB, name string, arguments any) string {
 	return "<tool_call>\n" + string(raw) + "\n</tool_call>"
 }
 
-// scripted returns a session with the methods script_run, t_page, which returns a long text, and
+// newSession returns a session with the methods script_run, t_page, which returns a long text, and
 // t_wipe, which is dangerous.
-func scripted(t testing.TB, model engine.Model, wiped *atomic.Int32, change func(*engine.Options)) *engine.Session {
+func newSession(t testing.TB, model engine.Model, wiped *atomic.Int32, change func(*engine.Options)) *engine.Session {
 	t.Helper()
 	scripts, err := script.New(script.Options{
 		Worker: workerOf(t),
@@ -82,7 +82,8 @@ func scripted(t testing.TB, model engine.Model, wiped *atomic.Int32, change func
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(scripts, tool.Tool{ID: "t", Methods: []tool.Method{page, wipe}}))
 	o := engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{hermes.Protocol{}}, Model: model, Config: engine.DefaultConfig(), Logger: slog.New(slog.DiscardHandler),
+		Registry: registry, Protocols: []protocol.Protocol{hermes.Protocol{}}, Model: model, Config: engine.DefaultConfig(),
+		Logger: slog.New(slog.DiscardHandler),
 	}
 	o.Config.ToolToggles = map[string]bool{"script": true}
 	if change != nil {
@@ -108,15 +109,17 @@ func ask(t testing.TB, s *engine.Session) (first executor.Result, stop engine.St
 }
 
 func TestAScriptReadsWholeResults(t *testing.T) {
-	model := &writer{replies: []string{
-		request(t, "script_run", map[string]string{"code": `let n = 0; for (let i = 1; i <= 20; i++) n += (await t_page({number: i})).trim().split("\n").length; return n`}),
+	model := &scriptedModel{replies: []string{
+		request(t, "script_run", map[string]string{"code": `let n = 0
+			for (let i = 1; i <= 20; i++) n += (await t_page({number: i})).trim().split("\n").length
+			return n`}),
 		"There are 10000 rows.",
 	}}
-	result, stop := ask(t, scripted(t, model, nil, func(o *engine.Options) { o.MaxConcurrent = 1 }))
+	result, stop := ask(t, newSession(t, model, nil, func(o *engine.Options) { o.MaxConcurrent = 1 }))
 	assert.Equal(t, engine.StopDone, stop)
 	assert.Equal(t, "10000\n", result.Result)
 	assert.Equal(t, script.Details{Calls: 20}, result.Details)
-	for _, m := range model.asked[1].Messages {
+	for _, m := range model.requests[1].Messages {
 		assert.NotContains(t, m.Content, "row of page", "what a script reads does not reach the model")
 	}
 }
@@ -142,7 +145,7 @@ func TestCallsOfAScriptNeedApproval(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var wiped atomic.Int32
-			result, _ := ask(t, scripted(t, &writer{replies: []string{request(t, "script_run", code), "Done."}}, &wiped, c.change))
+			result, _ := ask(t, newSession(t, &scriptedModel{replies: []string{request(t, "script_run", code), "Done."}}, &wiped, c.change))
 			assert.Equal(t, c.wiped, wiped.Load())
 			if c.wiped == 0 {
 				assert.NotContains(t, result.Result, "gone")
@@ -152,7 +155,7 @@ func TestCallsOfAScriptNeedApproval(t *testing.T) {
 }
 
 func TestAScriptIsHiddenUntilItIsNamed(t *testing.T) {
-	s := scripted(t, nil, nil, func(o *engine.Options) { o.Config.ToolToggles = nil })
+	s := newSession(t, nil, nil, func(o *engine.Options) { o.Config.ToolToggles = nil })
 	for _, e := range s.Methods() {
 		assert.NotEqual(t, "script_run", e.FullName)
 	}

@@ -13,6 +13,9 @@ import (
 	"time"
 )
 
+// parallel is how many calls of a script run at once.
+const parallel = 16
+
 // worker is the child process that runs a script.
 type worker struct {
 	ctx    context.Context
@@ -73,12 +76,12 @@ func (w *worker) send(message any) error {
 }
 
 // serve answers the calls of the script until the script ends, and returns how many there were.
-// When it returns, nothing runs any more: calls that the script did not wait for were canceled.
+// When it returns, no call runs: it cancels the calls that the script did not wait for.
 func (w *worker) serve(run func(context.Context, call) (string, error), limits Limits) (end, int, error) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer w.stop()
-	places := make(chan struct{}, parallel)
+	slots := make(chan struct{}, parallel)
 	for calls := 0; ; {
 		m, err := w.read()
 		switch {
@@ -89,13 +92,14 @@ func (w *worker) serve(run func(context.Context, call) (string, error), limits L
 		case m.Call == nil:
 			return end{}, calls, w.failure(errors.New("an unknown message"))
 		case calls == limits.Calls:
-			return end{}, calls, errorf("the script called more than %d methods and was stopped; the calls before that ran; do less in one script", limits.Calls)
+			return end{}, calls, errorf("the script called more than %d methods and was stopped; "+
+				"the calls before that ran; do less in one script", limits.Calls)
 		}
 		calls++
 		running.Go(func() {
 			select {
-			case places <- struct{}{}:
-				defer func() { <-places }()
+			case slots <- struct{}{}:
+				defer func() { <-slots }()
 			case <-w.ctx.Done():
 				return
 			}
@@ -126,7 +130,7 @@ func (w *worker) read() (m report, err error) {
 	}
 }
 
-// failure says why a child ended without a result.
+// failure returns why a child ended without a result.
 func (w *worker) failure(err error) error {
 	if cause := context.Cause(w.ctx); cause != nil {
 		return cause

@@ -14,7 +14,7 @@ func TestEachTextIsTranslated(t *testing.T) {
 	messagetest.Check(t, chinese.VCPPlugin, map[string]int{"say": 1, "Text": 0})
 }
 
-func TestChineseResults(t *testing.T) {
+func TestResultsAreTranslated(t *testing.T) {
 	var out tool.Output
 	require.Equal(t, "[用户能看到文件 image-1.png，2 字节]", addFile(&out, "data:image/png;base64,YWI=", "zh"))
 	require.Equal(t, "[一个文件被丢弃：它不是 base64 的 data URL]", addFile(&out, "data:image/png,ab", "zh"))

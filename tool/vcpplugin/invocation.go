@@ -2,6 +2,7 @@ package vcpplugin
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,7 +19,7 @@ const maxDescribed = 64 << 10
 type invocation struct {
 	id          string // the field commandIdentifier
 	alias       string // the field command, if it differs from id
-	written     string // the command that the description's examples show, if it differs from id
+	shown       string // the command that the description's examples show, if it differs from id
 	description string
 	parameters  []parameter
 }
@@ -35,9 +36,7 @@ func readCommands(v any, pluginName string) (list []invocation) {
 	case map[string]any:
 		for _, id := range sortedKeys(v) {
 			entry := map[string]any{}
-			for name, value := range members(v[id]) {
-				entry[name] = value
-			}
+			maps.Copy(entry, members(v[id]))
 			if text, ok := v[id].(string); ok {
 				entry["description"] = text
 			}
@@ -53,7 +52,7 @@ func readCommands(v any, pluginName string) (list []invocation) {
 		}
 		list = merged(list, readCommand(members(entry), pluginName, i, len(entries)))
 	}
-	setWritten(list)
+	setShown(list)
 	return list
 }
 
@@ -61,7 +60,7 @@ func readCommands(v any, pluginName string) (list []invocation) {
 // no identifier.
 func readCommand(entry map[string]any, pluginName string, index, count int) invocation {
 	c := invocation{
-		id:          firstScalar(entry, "commandIdentifier", "command", "identifier", "name", "id"),
+		id:          strings.TrimSpace(firstScalar(entry, "commandIdentifier", "command", "identifier", "name", "id")),
 		alias:       strings.TrimSpace(scalar(entry["command"])),
 		description: firstScalar(entry, "description", "example"),
 	}
@@ -80,7 +79,8 @@ func readCommand(entry map[string]any, pluginName string, index, count int) invo
 	return c
 }
 
-// merged adds a command to the list, or extends the one with the same identifier.
+// merged returns the list with a command. It extends the command with the same identifier, if there
+// is one.
 func merged(list []invocation, c invocation) []invocation {
 	at := slices.IndexFunc(list, func(o invocation) bool { return o.id == c.id })
 	if at < 0 {
@@ -97,14 +97,16 @@ func merged(list []invocation, c invocation) []invocation {
 // shownCommand matches the field command in an example of a request.
 var shownCommand = regexp.MustCompile("(?:^|[\\s,\"'`]|末」)command\\s*[:：]\\s*「始」\\s*([^「」\\s]{1,128})\\s*「末」")
 
-// setWritten sets the field written of each command whose description shows exactly one name of a
+// setShown sets the field shown of each command whose description shows exactly one name of a
 // command in its examples. A name that several descriptions show is ambiguous and ignored.
-func setWritten(commands []invocation) {
+func setShown(commands []invocation) {
 	shown := make([][]string, len(commands))
 	shownBy := map[string]int{} // how many commands show a name
 	for i, c := range commands {
 		isOther := func(name string) bool {
-			return slices.ContainsFunc(commands, func(o invocation) bool { return o.id != c.id && (o.id == name || o.alias == name) })
+			return slices.ContainsFunc(commands, func(o invocation) bool {
+				return o.id != c.id && (o.id == name || o.alias == name)
+			})
 		}
 		for _, found := range shownCommand.FindAllStringSubmatch(text.TruncateBytes(c.description, maxDescribed), -1) {
 			if name := found[1]; !isOther(name) && !slices.Contains(shown[i], name) {
@@ -115,7 +117,7 @@ func setWritten(commands []invocation) {
 	}
 	for i, names := range shown {
 		if len(names) == 1 && shownBy[names[0]] == 1 && names[0] != commands[i].id {
-			commands[i].written = names[0]
+			commands[i].shown = names[0]
 		}
 	}
 }
@@ -154,20 +156,16 @@ func (c *invocation) schema() json.RawMessage {
 		if p.name == "" || properties.Has(p.name) {
 			continue
 		}
-		described := orderedjson.New()
-		described.Set("type", "string")
+		described := orderedjson.New("type", "string")
 		if p.description != "" {
 			described.Set("description", p.description)
 		}
 		properties.Set(p.name, described)
 	}
-	others := orderedjson.New()
-	others.Set("type", "string")
-	s := orderedjson.New()
-	s.Set("type", "object")
+	s := orderedjson.New("type", "object")
 	if len(properties.Names) > 0 {
 		s.Set("properties", properties)
 	}
-	s.Set("additionalProperties", others)
+	s.Set("additionalProperties", orderedjson.New("type", "string"))
 	return orderedjson.Append(nil, s)
 }

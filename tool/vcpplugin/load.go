@@ -21,7 +21,7 @@ import (
 func loadPlugin(
 	ctx context.Context, root string, f folderStamp, taken func(id, path string) bool, passed []string,
 ) (p tool.Provider, ok bool) {
-	dir, blocked := f.path, f.blocked
+	dir, blocked := f.path, f.manifest == blockedFile
 	p.Name = filepath.Base(dir)
 	down := func(format string, args ...any) tool.Provider {
 		p.Health, p.Reason = tool.HealthDown, fmt.Sprintf(format, args...)
@@ -31,18 +31,14 @@ func loadPlugin(
 		p.Health, p.Reason = tool.HealthOff, fmt.Sprintf(format, args...)
 		return p
 	}
-	file := manifestFile
-	if blocked {
-		file = blockedFile
-	}
-	raw, err := document.ReadFile(filepath.Join(dir, file), maxFileBytes)
+	raw, err := document.ReadFile(filepath.Join(dir, f.manifest), maxFileBytes)
 	if err != nil {
-		return down("%s cannot be read: %v", file, err), false
+		return down("%s cannot be read: %v", f.manifest, err), false
 	}
 	m, err := readManifest(raw)
 	switch {
 	case err != nil && !blocked:
-		return down("%s: %v; correct it, and it is read again", file, err), false
+		return down("%s: %v; correct it, and it is read again", f.manifest, err), false
 	case err == nil && m.name != "":
 		p.Name = m.name
 	case err == nil:
@@ -64,24 +60,23 @@ func loadPlugin(
 		base = filepath.Dir(base)
 	}
 	made := &plugin{manifest: m, dir: dir, base: base, passed: passed, context: ctx, problem: m.argvErr}
+	var problems []error
 	if err := made.readConfig(); err != nil {
-		p.Health, p.Reason = tool.HealthDegraded, err.Error()
+		problems = append(problems, err)
 	}
 	if made.problem == nil {
 		_, made.problem = process.Program(m.argv[0], dir)
-	}
-	if made.problem != nil {
-		p = down("%v", made.problem)
 	}
 	id := made.toolID()
 	if taken(id, dir) {
 		id = cleanName(id+"-"+filepath.Base(dir), maxIDBytes)
 	}
-	t, problems := made.makeTool(id)
-	if p.Health == tool.HealthDegraded {
-		problems = append([]error{errors.New(p.Reason)}, problems...)
-	}
-	if len(problems) > 0 && p.Health != tool.HealthDown {
+	t, commandProblems := made.makeTool(id)
+	problems = append(problems, commandProblems...)
+	switch {
+	case made.problem != nil:
+		p = down("%v", made.problem)
+	case len(problems) > 0:
 		p.Health, p.Reason = tool.HealthDegraded, errors.Join(problems...).Error()
 	}
 	p.Tools = []tool.Tool{t}
@@ -123,14 +118,15 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 	var problems []error
 	taken := map[string]bool{}
 	for i := range p.commands {
-		m, err := p.makeMethod(t.ID, &p.commands[i], taken)
+		c := &p.commands[i]
+		m, err := p.makeMethod(t.ID, c, taken)
 		if err != nil {
-			problems = append(problems, fmt.Errorf("the command %q cannot be offered: %w", text.TruncateBytes(p.commands[i].id, 60), err))
+			problems = append(problems, fmt.Errorf("the command %q cannot be offered: %w", text.TruncateBytes(c.id, 60), err))
 			continue
 		}
-		if len(p.commands[i].description) > maxDescribed {
+		if len(c.description) > maxDescribed {
 			problems = append(problems, fmt.Errorf("the description of the command %q has %d bytes; a model sees the first %d",
-				text.TruncateBytes(p.commands[i].id, 60), len(p.commands[i].description), maxDescribed))
+				text.TruncateBytes(c.id, 60), len(c.description), maxDescribed))
 		}
 		t.Methods = append(t.Methods, m)
 	}
@@ -148,7 +144,7 @@ func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (to
 	if folded := text.FoldName(c.id); folded != text.FoldName(name) && folded != text.FoldName(p.name) {
 		options = append(options, tool.Title(c.id)) // requests may name a method by its title
 	}
-	for _, alias := range []string{c.alias, c.written} {
+	for _, alias := range []string{c.alias, c.shown} {
 		if alias != "" && cleanName(alias, maxNameBytes) == alias && !taken[alias] && !p.isCommand(alias) {
 			taken[alias] = true
 			options = append(options, tool.Alias(alias))

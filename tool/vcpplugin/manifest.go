@@ -137,7 +137,7 @@ func (m *manifest) readConfigSchema(v any) {
 		}
 	case []any:
 		for _, entry := range schema {
-			add(firstScalar(members(entry), "name", "key"), entry)
+			add(strings.TrimSpace(firstScalar(members(entry), "name", "key")), entry)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestReadManifest(t *testing.T) {
+func TestManifestsAreReadInEachForm(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		want       manifest
@@ -83,7 +83,7 @@ func TestReadManifest(t *testing.T) {
 	}
 }
 
-func TestReadObject(t *testing.T) {
+func TestJSONIsReadAsPeopleWriteIt(t *testing.T) {
 	utf16le := func(s string) string {
 		b := []byte{0xff, 0xfe}
 		for _, u := range utf16.Encode([]rune(s)) {
@@ -123,13 +123,15 @@ func TestReadObject(t *testing.T) {
 	}
 }
 
-// Any JSON object is read without a panic, and the tool of each manifest that runs can be
-// registered.
+// TestAnyManifestIsRead checks that any JSON object is read without a panic, and that the tool of
+// each manifest with commands can be registered.
 func TestAnyManifestIsRead(t *testing.T) {
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {
 		kinds := []*rapid.Generator[any]{
-			rapid.SampledFrom([]any{"", "a", "stdio", "synchronous", "node x", "a b", "'", "x|y", nil, true, 5, -1.5, "1e400", "9999999999999", "\x00", "末"}).AsAny(),
+			rapid.SampledFrom([]any{
+				"", "a", "stdio", "synchronous", "node x", "a b", "'", "x|y", nil, true, 5, -1.5, "1e400", "9999999999999", "\x00", "末",
+			}).AsAny(),
 		}
 		if depth > 0 {
 			kinds = append(kinds, rapid.SliceOfN(value(depth-1), 0, 3).AsAny(), rapid.MapOfN(rapid.SampledFrom([]string{
@@ -181,7 +183,7 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-func TestParseEnv(t *testing.T) {
+func TestVariablesOfConfigEnvAreRead(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		want       []variable
@@ -201,7 +203,7 @@ func TestParseEnv(t *testing.T) {
 	}
 }
 
-func TestSplitCommandLine(t *testing.T) {
+func TestCommandLinesAreSplitWithoutAShell(t *testing.T) {
 	for line, want := range map[string][]string{
 		"node a.js":                 {"node", "a.js"},
 		"  python  -u \t main.py ":  {"python", "-u", "main.py"},
@@ -219,7 +221,7 @@ func TestSplitCommandLine(t *testing.T) {
 	}
 }
 
-func TestFindReply(t *testing.T) {
+func TestTheLastReplyInTheOutputCounts(t *testing.T) {
 	for _, tt := range []struct{ name, printed, result string }{
 		{"alone", `{"status":"success","result":"x"}`, `"x"`},
 		{"over several lines", "{\n  \"status\": \"success\",\n  \"result\": {\n\"status\": \"y\"}\n}\n", "{\n\"status\": \"y\"}"},

@@ -23,14 +23,14 @@ type reply struct {
 
 func (r *reply) valid() bool { return r.Status == "success" || r.Status == "error" }
 
-// A ReplyError is a plug-in that reported an error.
+// ReplyError is the error for a plug-in that reported an error.
 type ReplyError struct {
 	Message string // without the secrets of config.env
 }
 
 func (e *ReplyError) Error() string { return e.Message }
 
-// A NoReplyError is a plug-in that printed no JSON object with a status.
+// NoReplyError is the error for a plug-in that printed no JSON object with a status.
 type NoReplyError struct {
 	State   string // how the program ended, such as "exit status 1"
 	Printed string // the end of what the program printed, without the secrets of config.env
@@ -49,7 +49,8 @@ func (e *NoReplyError) In(language string) string {
 // findReply returns the last JSON object with a status in the output of a plug-in, and ignores all
 // other output. It prefers an object at the beginning of a line to an object within a line.
 func findReply(printed []byte) (found reply, ok bool) {
-	s := search{printed: printed, work: 8*len(printed) + 1<<16}
+	work := 8*len(printed) + 1<<16
+	s := search{printed, work}
 	for end := len(printed); end > 0 && s.work > 0; {
 		line := bytes.LastIndexByte(printed[:end-1], '\n') + 1
 		if r, _, isReply := s.objectAt(line); isReply {
@@ -57,7 +58,7 @@ func findReply(printed []byte) (found reply, ok bool) {
 		}
 		end = line
 	}
-	s.work = 8*len(printed) + 1<<16
+	s.work = work
 	for i := 0; i < len(printed) && s.work > 0; {
 		next := bytes.IndexByte(printed[i:], '{')
 		if next < 0 {
@@ -121,8 +122,8 @@ func hasReply(printed []byte) bool {
 func (r *reply) output(p *plugin, language string) (tool.Output, error) {
 	if r.Status == "error" {
 		message := say(language, "the plug-in failed without a message")
-		for _, said := range []json.RawMessage{r.Error, r.Message, r.Result} {
-			if s := strings.TrimSpace(orderedjson.PlainText(said)); s != "" && s != "null" {
+		for _, field := range []json.RawMessage{r.Error, r.Message, r.Result} {
+			if s := strings.TrimSpace(orderedjson.PlainText(field)); s != "" && s != "null" {
 				message = p.mask(s)
 				break
 			}

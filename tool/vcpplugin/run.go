@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/orderedjson"
@@ -37,14 +38,14 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 	}
 	result, err := process.Run(ctx, command)
 	if err != nil {
-		if tooMuch := new(process.OutputError); errors.As(err, &tooMuch) {
+		if tooMuch, ok := errors.AsType[*process.OutputError](err); ok {
 			err = chinese.VCPPlugin.Text("the program printed more than %d bytes and was ended; ask it for less", tooMuch.Limit)
 		}
 		return tool.Output{}, err
 	}
 	reply, found := findReply(result.Output)
 	if !found {
-		return tool.Output{}, &NoReplyError{State: result.State, Printed: p.mask(result.Said(maxReason))}
+		return tool.Output{}, &NoReplyError{State: result.State, Printed: p.mask(result.Explanation(maxReason))}
 	}
 	return reply.output(p, call.Language)
 }
@@ -57,16 +58,14 @@ func (c *invocation) input(arguments json.RawMessage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := append([]byte(`{"command":`), orderedjson.String(cmp.Or(c.written, c.id))...)
+	command := orderedjson.String(cmp.Or(c.shown, c.id))
+	var others []byte
 	for _, m := range list {
 		if m.Name == "command" {
-			b = append([]byte(`{"command":`), m.Value...)
+			command = m.Value
+			continue
 		}
+		others = fmt.Appendf(others, ",%s:%s", orderedjson.String(m.Name), m.Value)
 	}
-	for _, m := range list {
-		if m.Name != "command" {
-			b = append(append(append(append(b, ','), orderedjson.String(m.Name)...), ':'), m.Value...)
-		}
-	}
-	return append(b, "}\n"...), nil
+	return fmt.Appendf(nil, "{\"command\":%s%s}\n", command, others), nil
 }

@@ -21,18 +21,18 @@ const (
 	maxDepth   = 3    // limits how deep folders are nested
 )
 
-// folderStamp is a folder with a manifest. Its stamp is a text that changes with the files in it.
+// folderStamp is a folder with a manifest.
 type folderStamp struct {
-	path    string
-	blocked bool
-	stamp   string
+	path     string
+	manifest string // the name of its manifest: manifestFile or blockedFile
+	stamp    string // a text that changes with the files that this package reads in the folder
 }
 
 // scanResult is the result of scan.
 type scanResult struct {
 	folders []folderStamp // sorted by path
 	problem string        // why the list may be incomplete; "" if it is complete
-	visited int           // how many folders were looked at
+	visited int           // how many entries of folders were examined
 }
 
 // String returns a text that changes whenever the result changes.
@@ -76,19 +76,13 @@ func (s *scanResult) scan(dir string, depth int) error {
 	return nil
 }
 
-// pluginFolder reports whether a path is the folder of a plug-in.
+// pluginFolder returns the folder at path. ok is false if it has no manifest.
 func pluginFolder(path string) (f folderStamp, ok bool) {
-	f = folderStamp{path: path}
-	if _, err := os.Stat(filepath.Join(path, manifestFile)); err != nil {
-		if _, err := os.Stat(filepath.Join(path, blockedFile)); err != nil {
-			return f, false
+	for _, name := range []string{manifestFile, blockedFile} {
+		manifest := filepath.Join(path, name)
+		if _, err := os.Stat(manifest); err == nil {
+			return folderStamp{path, name, poll.Stamp(manifest) + " " + poll.Stamp(filepath.Join(path, configFile))}, true
 		}
-		f.blocked = true
 	}
-	file := manifestFile
-	if f.blocked {
-		file = blockedFile
-	}
-	f.stamp = poll.Stamp(filepath.Join(path, file)) + " " + poll.Stamp(filepath.Join(path, configFile))
-	return f, true
+	return folderStamp{}, false
 }

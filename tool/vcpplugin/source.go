@@ -55,7 +55,7 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	if err != nil {
 		return err
 	}
-	l := &loader{source: s, dir: dir, context: ctx, offers: offers, loaded: map[string]*folder{}}
+	l := &loader{source: s, dir: dir, context: ctx, offers: offers, loaded: map[string]*loadedPlugin{}}
 	stamps := scan(dir)
 	l.update(stamps)
 	poll.Changes(ctx, interval, stamps.String(), func() string {
@@ -65,8 +65,8 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	return ctx.Err()
 }
 
-// folder is the folder of a plug-in that was loaded.
-type folder struct {
+// loadedPlugin is what a source offers of the plug-in in one folder.
+type loadedPlugin struct {
 	stamp    folderStamp
 	provider string // its name
 	tool     string // the id of its tool; "" if it has none
@@ -79,8 +79,8 @@ type loader struct {
 	dir     string // of the source, absolute
 	context context.Context
 	offers  tool.Offers
-	loaded  map[string]*folder // by path
-	problem bool               // a provider with the problem of the last scan is offered
+	loaded  map[string]*loadedPlugin // by the path of the folder
+	problem bool                     // a provider with the problem of the last scan is offered
 }
 
 // update reads the folders that are new or have changed, and removes those that are gone.
@@ -112,7 +112,7 @@ func (l *loader) update(now scanResult) {
 		if last != nil && last.provider != p.Name {
 			gone = append(gone, last.provider)
 		}
-		l.loaded[f.path] = &folder{f, p.Name, offeredTool(&p), ok}
+		l.loaded[f.path] = &loadedPlugin{f, p.Name, offeredTool(&p), ok}
 		changed = append(changed, p)
 	}
 	name := filepath.Base(cmp.Or(l.source.dir, "."))

@@ -47,7 +47,7 @@ func call(ctx context.Context, t *testing.T, r *tool.Registry, toolName, command
 	return out, progress, err
 }
 
-func TestFolder(t *testing.T) {
+func TestEachPluginOfAFolderIsAProvider(t *testing.T) {
 	processtest.Needs(t, "node", "python3")
 	r, sources := started(t, "testdata/Plugin", vcpplugin.Options{})
 	const source = "plugins testdata/Plugin"
@@ -83,7 +83,7 @@ func TestFolder(t *testing.T) {
 	assert.Equal(t, 30*time.Minute, ledger.Method.Timeout)
 }
 
-func TestNamesInRequests(t *testing.T) {
+func TestRequestsMayNameACommandInSeveralWays(t *testing.T) {
 	processtest.Needs(t, "node", "python3")
 	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
 	for _, tt := range []struct{ toolName, command, want string }{
@@ -109,7 +109,7 @@ func TestNamesInRequests(t *testing.T) {
 	}
 }
 
-func TestCalls(t *testing.T) {
+func TestAPluginGetsArgumentsAndAllowedVariables(t *testing.T) {
 	processtest.Needs(t, "node")
 	t.Setenv("VCP_TEST_SECRET", "not for plug-ins")
 	t.Setenv("VCP_TEST_ALLOWED", "for plug-ins")
@@ -127,8 +127,12 @@ func TestCalls(t *testing.T) {
 		"secret": nil, "allowed": "for plug-ins", "base": "testdata",
 	}, seen))
 	assert.Equal(t, "working with key [secret]\n", progress)
+}
 
-	out, _, err = call(t.Context(), t, r, "Postcard", "draw_it", `{}`)
+func TestContentPartsBecomeTextAndFiles(t *testing.T) {
+	processtest.Needs(t, "node")
+	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
+	out, _, err := call(t.Context(), t, r, "Postcard", "draw_it", `{}`)
 	require.NoError(t, err)
 	details, ok := out.Details.(json.RawMessage)
 	require.True(t, ok)
@@ -138,15 +142,20 @@ func TestCalls(t *testing.T) {
 		Text:  "A card.\n[the person sees the file image-1.png, 8 bytes]\n[file at https://example.org/x.png]",
 		Files: []tool.File{{Name: "image-1.png", MediaType: "image/png", Data: []byte("\x89PNG\r\n\x1a\n")}},
 	}, out))
+}
 
-	_, _, err = call(t.Context(), t, r, "Postcard", "send!now", `{}`)
+func TestErrorsOfAPluginMaskItsSecrets(t *testing.T) {
+	processtest.Needs(t, "node")
+	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
+	_, _, err := call(t.Context(), t, r, "Postcard", "send!now", `{}`)
 	var failed *vcpplugin.ReplyError
 	require.ErrorAs(t, err, &failed)
 	assert.Equal(t, "no stamps; the key [secret] has expired", failed.Message)
 }
 
-// A plug-in gets the name of a command that the examples of its description show, if they show one.
-func TestCommandsThatDescriptionsShow(t *testing.T) {
+// TestAPluginGetsTheCommandThatItsDescriptionShows is about descriptions whose examples name the
+// command differently than the manifest.
+func TestAPluginGetsTheCommandThatItsDescriptionShows(t *testing.T) {
 	processtest.Needs(t, "sh")
 	const script = `read -r line; printf '{"status":"success","result":%s}' "$line"`
 	type command struct{ id, shows string }
@@ -213,7 +222,7 @@ func TestAnAsynchronousPluginContinuesAfterItsReply(t *testing.T) {
 	processtest.RequireGone(t, string(pid))
 }
 
-func TestHostilePlugins(t *testing.T) {
+func TestHostileOutputIsReadWithinLimits(t *testing.T) {
 	processtest.Needs(t, "python3")
 	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
 	for _, tt := range []struct {
@@ -266,8 +275,8 @@ func TestHostilePlugins(t *testing.T) {
 	})
 }
 
-// TestShapesOfFolders reads folders as people arrange their plug-ins in them.
-func TestShapesOfFolders(t *testing.T) {
+// TestFoldersAreReadAsPeopleArrangeThem reads folders as people arrange their plug-ins in them.
+func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
 	manifest := func(fields, commands string) string {
 		return `{"pluginType":"synchronous","entryPoint":{"command":"sh x"},"communication":{"protocol":"stdio"},` + fields +
 			`"capabilities":{"invocationCommands":[` + commands + `]}}`
@@ -333,8 +342,9 @@ func summary(r *tool.Registry, sources *tool.Sources) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Every change of a folder is noticed. If a manifest becomes bad, its last good version stays.
-func TestFolderChanges(t *testing.T) {
+// TestEachChangeOfAFolderIsNoticed also checks that the last good version of a manifest stays in use
+// when the manifest becomes invalid.
+func TestEachChangeOfAFolderIsNoticed(t *testing.T) {
 	dir := t.TempDir()
 	write := func(plugin, file, text string) {
 		t.Helper()

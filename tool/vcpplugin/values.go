@@ -2,6 +2,7 @@ package vcpplugin
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,7 @@ func members(v any) map[string]any {
 	return object
 }
 
-// scalar returns a text, a number or a truth value as text, or "" for anything else.
+// scalar returns a text, a number or a boolean as text, or "" for anything else.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -40,26 +41,14 @@ func scalars(v any) (list []string) {
 	return list
 }
 
-// firstScalar returns the first of the fields that is not blank. It removes the white space around
-// the text, except around descriptions and examples.
+// firstScalar returns the text of the first of the fields that is not blank, or "".
 func firstScalar(object map[string]any, fields ...string) string {
 	for _, field := range fields {
-		s := scalar(object[field])
-		if field != "description" && field != "example" {
-			s = strings.TrimSpace(s)
-		}
-		if strings.TrimSpace(s) != "" {
+		if s := scalar(object[field]); strings.TrimSpace(s) != "" {
 			return s
 		}
 	}
 	return ""
 }
 
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// patience is how long RequireGone waits before it fails the test.
-const patience = 30 * time.Second
+// goneTimeout is how long RequireGone waits before it fails the test.
+const goneTimeout = 30 * time.Second
 
 // RequireGone waits until the process with the id has ended, since a signal takes effect a moment
 // later.
@@ -22,9 +22,9 @@ func RequireGone(t testing.TB, id string) {
 	if err != nil {
 		t.Fatalf("%q is not an id of a process", id)
 	}
-	for deadline := time.Now().Add(patience); Alive(pid); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(goneTimeout); Alive(pid); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("the process %d has not ended within %v", pid, patience)
+			t.Fatalf("the process %d has not ended within %v", pid, goneTimeout)
 		}
 	}
 }

@@ -27,11 +27,11 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	b.checkSize(start, end, tok)
 	switch tok.Kind {
 	case scan.TokenDefect:
-		b.take(start, tok)
+		b.record(start, tok)
 		if tok.Code == scan.CodeStrayCloser { // also in a quoted block, because the text that closed a value may have opened the fence
-			p.draft.strayAt, b.spread = len(p.draft.requests), true
+			p.draft.strayAt, b.affectsOthers = len(p.draft.requests), true
 		}
-		b.mark(end)
+		b.setLast(end)
 	case scan.TokenField:
 		b.beginField(start, end, tok)
 	case scan.TokenValue:
@@ -53,14 +53,14 @@ func (p *Parser) filler(b *block, start, end int, tok *scan.Token) {
 	p.w.pos += end - start
 	if !tok.Complete {
 		if !p.endWithPlace(b, end, nextUnknown) {
-			b.take(start, tok)
+			b.record(start, tok)
 		}
 		return
 	}
 	if !p.endWithPlace(b, end, nextMark) {
 		b.checkSize(start, end, tok)
-		b.take(start, tok)
-		b.mark(end)
+		b.record(start, tok)
+		b.setLast(end)
 	}
 }
 
@@ -90,11 +90,11 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 // reports whether it did.
 func (p *Parser) endWithPlace(b *block, end int, after next) bool {
 	switch b.placeEnds(end, after) {
-	case disowned:
-		p.disown()
-	case ends:
+	case startIsText:
+		p.makeStartText()
+	case blockEnds:
 		if b.unsure { // only an end mark makes it a request
-			p.disown()
+			p.makeStartText()
 		} else {
 			p.endBlock(b.last, false)
 		}
@@ -117,13 +117,13 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
 	switch {
 	case !b.open && p.endWithPlace(b, start, after):
 	case tok.Outcome == scan.OutcomeNone:
-		p.disown()
+		p.makeStartText()
 	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.settleSpan(line):
 		return false
 	case tok.Outcome == scan.OutcomeUnclosed:
 		b.endUnclosed(tok)
 		if tok.Complete {
-			b.mark(start)
+			b.setLast(start)
 		}
 		p.endBlock(b.endWithout(start), false)
 	default:
@@ -151,15 +151,15 @@ func (p *Parser) beginBlock(start, end int, tok *scan.Token) {
 	p.draft.blocks++
 	p.block = &p.spare
 	p.block.reset(start, end, tok)
-	if s := p.end; s != nil && s.start == start {
+	if s := p.saved; s != nil && s.start == start {
 		p.block.resumed, p.block.started, p.block.streamedTo = true, s.started, s.streamedTo
 	}
 	p.w.pos += end - start
 }
 
-// disown makes a block's start mark text, for example if a code span around it ends before the
-// first field.
-func (p *Parser) disown() {
+// makeStartText makes the open block's start mark text, for example if a code span around it ends
+// before the first field.
+func (p *Parser) makeStartText() {
 	body := p.block.body
 	p.draft.strayAt = p.block.strayBefore
 	p.block = nil
@@ -195,7 +195,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 	case d.dropping:
 		kind = partDropped
 	case b.place == placeReasoning, !b.live:
-		kind = b.stays()
+		kind = b.shownKind()
 	default:
 		d.segments.takeOut(b.start)
 	}

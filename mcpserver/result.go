@@ -1,10 +1,8 @@
 package mcpserver
 
 import (
-	"context"
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -15,28 +13,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// call runs a client's call as the engine runs a call of a model.
-func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(s.life, cancel)()
-	c := s.clients.of(r.Session, s.options.Engine)
-	request := executor.Request{ID: "mcp-" + strconv.FormatUint(c.calls.Add(1), 10)}
-	name, arguments, err := s.names().Call(r.Params.Name, string(r.Params.Arguments))
-	if err != nil {
-		return failure(err.Error()), nil
-	}
-	request.ToolRequest = protocol.ToolRequest{ToolName: name}
-	for _, a := range arguments {
-		request.Arguments = append(request.Arguments, protocol.Argument{Name: a.Name, Value: a.Value, Form: protocol.FormJSON})
-	}
-	ctx = withCall(ctx, &call{client: c, token: r.Params.GetProgressToken()})
-	return answer(&c.engine.Execute(ctx, []executor.Request{request})[0]), nil
-}
-
-// answer returns the result for the client. It lacks Details, which are for people: clients show
-// whole results to models.
-func answer(r *executor.Result) *sdk.CallToolResult {
+// clientResult returns a result as a client gets it. It omits Details, which are for people, since
+// clients show whole results to models.
+func clientResult(r *executor.Result) *sdk.CallToolResult {
 	if r.Status == protocol.StatusError {
 		return failure(strings.TrimSpace(fmt.Sprintf("%s: %s\n%s", r.ErrorType, r.ToolResult.Result, r.Suggestion)))
 	}

@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// TestHunt prints differences, each with its smallest input. It is run by hand: VCP_REFERENCE_HUNT
-// is the number of inputs, and VCP_REFERENCE_SUBJECT the protocol.
-func TestHunt(t *testing.T) {
-	n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_HUNT"))
+// TestDifferencesArePrinted prints differences, each with its smallest input. It is run by hand:
+// VCP_REFERENCE_PRINT is the number of inputs, and VCP_REFERENCE_SUBJECT the protocol.
+func TestDifferencesArePrinted(t *testing.T) {
+	n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_PRINT"))
 	if err != nil {
-		t.Skip("VCP_REFERENCE_HUNT is not set")
+		t.Skip("VCP_REFERENCE_PRINT is not set")
 	}
 	seed, _ := strconv.ParseUint(os.Getenv("VCP_REFERENCE_SEED"), 10, 64)
 	seen := map[string]bool{}

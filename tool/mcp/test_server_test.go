@@ -9,22 +9,21 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-// The test binary plays MCP servers, also ones that break rules of the protocol.
+// The test binary also runs as an MCP server. Some of these servers break rules of the protocol.
 const (
-	actEnv  = "VCP_TEST_MCP_ACT"  // the name of the server to play
-	fileEnv = "VCP_TEST_MCP_FILE" // the file to which the server writes the calls that it carries out
+	serverEnv = "VCP_TEST_MCP_SERVER" // how the server behaves, see runTestServer
+	fileEnv   = "VCP_TEST_MCP_FILE"   // the file to which the server writes the calls that it carries out
 )
 
-// playing returns the configuration of a server that the test binary plays.
-func playing(t testing.TB, play string) mcp.Config {
+// testServerConfig returns the configuration of a server that the test binary runs.
+func testServerConfig(t testing.TB, behavior string) mcp.Config {
 	t.Helper()
 	return mcp.Config{Name: "s", Command: []string{os.Args[0]}, Env: map[string]string{
-		actEnv: play, fileEnv: t.TempDir() + "/calls", "GORACE": "atexit_sleep_ms=0",
+		serverEnv: behavior, fileEnv: t.TempDir() + "/calls", "GORACE": "atexit_sleep_ms=0",
 	}}
 }
 
@@ -39,15 +38,15 @@ type definition struct {
 
 const anyArguments = `{"type":"object"}`
 
-// actor is a server in the test binary.
-type actor struct {
+// testServer is a server in the test binary.
+type testServer struct {
 	tools    []definition
 	call     func(name string, id, arguments json.RawMessage) // answers a call
 	listing  func(id json.RawMessage)                         // answers a request for the list; nil sends tools
 	greeting func()                                           // comes before the answer to initialize
 }
 
-func (a *actor) send(v any) {
+func (s *testServer) send(v any) {
 	line, err := json.Marshal(v)
 	if err != nil {
 		panic(err)
@@ -55,16 +54,16 @@ func (a *actor) send(v any) {
 	_, _ = os.Stdout.Write(append(line, '\n'))
 }
 
-func (a *actor) answer(id json.RawMessage, result any) {
-	a.send(map[string]any{"jsonrpc": "2.0", "id": id, "result": result})
+func (s *testServer) answer(id json.RawMessage, result any) {
+	s.send(map[string]any{"jsonrpc": "2.0", "id": id, "result": result})
 }
 
-func (a *actor) text(id json.RawMessage, text string) {
-	a.answer(id, map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}})
+func (s *testServer) text(id json.RawMessage, text string) {
+	s.answer(id, map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}})
 }
 
-func (a *actor) notify(method string, params map[string]any) {
-	a.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
+func (s *testServer) notify(method string, params map[string]any) {
+	s.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
 // note writes what the server does to a file, which outlives the server.
@@ -78,7 +77,7 @@ func note(text string) {
 }
 
 // run serves until the standard input ends.
-func (a *actor) run() {
+func (s *testServer) run() {
 	in := bufio.NewReader(os.Stdin)
 	for {
 		line, err := in.ReadBytes('\n')
@@ -102,39 +101,40 @@ func (a *actor) run() {
 		}
 		switch m.Method {
 		case "initialize":
-			if a.greeting != nil {
-				a.greeting()
+			if s.greeting != nil {
+				s.greeting()
 			}
-			a.answer(m.ID, map[string]any{
+			s.answer(m.ID, map[string]any{
 				"protocolVersion": "2025-06-18", "serverInfo": map[string]any{"name": "actor", "version": "1"},
 				"capabilities": map[string]any{"tools": map[string]any{"listChanged": true}},
 			})
 		case "tools/list":
-			if a.listing != nil {
-				a.listing(m.ID)
+			if s.listing != nil {
+				s.listing(m.ID)
 				continue
 			}
-			a.answer(m.ID, map[string]any{"tools": a.tools})
+			s.answer(m.ID, map[string]any{"tools": s.tools})
 		case "tools/call":
-			a.call(m.Params.Name, m.ID, m.Params.Arguments)
+			s.call(m.Params.Name, m.ID, m.Params.Arguments)
 		case "notifications/cancelled":
 			note("canceled")
 		case "ping":
-			a.answer(m.ID, map[string]any{})
+			s.answer(m.ID, map[string]any{})
 		}
 	}
 }
 
-func act(play string) {
-	a := &actor{tools: []definition{{Name: "echo", InputSchema: json.RawMessage(anyArguments)}}}
-	a.call = func(name string, id, arguments json.RawMessage) { a.text(id, name+" "+string(arguments)) }
-	switch play {
+// runTestServer serves on standard input and output.
+func runTestServer(behavior string) {
+	s := &testServer{tools: []definition{{Name: "echo", InputSchema: json.RawMessage(anyArguments)}}}
+	s.call = func(name string, id, arguments json.RawMessage) { s.text(id, name+" "+string(arguments)) }
+	switch behavior {
 	case "echo":
 	case "noise":
-		a.greeting = func() { fmt.Println("Listening on \x1b[31mstdio\x1b[0m, secret-of-the-environment") }
-		a.call = func(_ string, id, _ json.RawMessage) {
+		s.greeting = func() { fmt.Println("Listening on \x1b[31mstdio\x1b[0m, secret-of-the-environment") }
+		s.call = func(_ string, id, _ json.RawMessage) {
 			fmt.Println(`{"level":"info","msg":"called"}`)
-			a.text(id, "done")
+			s.text(id, "done")
 		}
 	case "flood":
 		for {
@@ -144,9 +144,9 @@ func act(play string) {
 		}
 	case "endless list":
 		page := 0
-		a.listing = func(id json.RawMessage) {
+		s.listing = func(id json.RawMessage) {
 			page++
-			a.answer(id, map[string]any{
+			s.answer(id, map[string]any{
 				"tools": []definition{{Name: fmt.Sprint("t", page), InputSchema: json.RawMessage(anyArguments)}}, "nextCursor": fmt.Sprint(page),
 			})
 		}
@@ -154,26 +154,26 @@ func act(play string) {
 		fmt.Fprintln(os.Stderr, "no configuration; the key is secret-of-the-environment")
 		os.Exit(3)
 	case "eager":
-		a.greeting = func() { a.notify("notifications/tools/list_changed", nil) }
+		s.greeting = func() { s.notify("notifications/tools/list_changed", nil) }
 	case "dies":
-		a.call = func(name string, id, _ json.RawMessage) {
+		s.call = func(name string, id, _ json.RawMessage) {
 			note(name)
 			if name == "echo" {
 				os.Exit(4)
 			}
 		}
 	case "changes":
-		a.changes()
+		s.changes()
 	case "names":
-		a.tools = oddNames()
+		s.tools = oddNames()
 	case "poison":
-		a.tools = poison()
+		s.tools = poison()
 	case "large":
-		a.call = func(_ string, id, _ json.RawMessage) { a.text(id, strings.Repeat("x", 17<<20)) }
+		s.call = func(_ string, id, _ json.RawMessage) { s.text(id, strings.Repeat("x", 17<<20)) }
 	case "hints":
-		a.tools = hints()
+		s.tools = hints()
 	case "hangs":
-		a.call = func(_ string, id, _ json.RawMessage) { note("called") }
+		s.call = func(_ string, id, _ json.RawMessage) { note("called") }
 	case "family": // the child outlives the server and keeps the pipes open
 		child := exec.Command("sleep", "600")
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
@@ -181,34 +181,34 @@ func act(play string) {
 			panic(err)
 		}
 		note(fmt.Sprint(child.Process.Pid))
-		a.call = func(string, json.RawMessage, json.RawMessage) { os.Exit(0) }
-	case "slow start":
-		time.Sleep(200 * time.Millisecond)
+		s.call = func(string, json.RawMessage, json.RawMessage) { os.Exit(0) }
+	case "wants input":
+		s.call = func(_ string, id, _ json.RawMessage) { s.answer(id, map[string]any{"resultType": "input_required"}) }
 	default:
-		panic("no such play: " + play)
+		panic("no such behavior: " + behavior)
 	}
-	a.run()
+	s.run()
 }
 
-// changes plays a server whose tool "change" adds a tool and changes the description of "post".
-func (a *actor) changes() {
-	a.tools = []definition{
+// changes makes a server whose tool "change" adds a tool and changes the description of "post".
+func (s *testServer) changes() {
+	s.tools = []definition{
 		{Name: "change", InputSchema: json.RawMessage(anyArguments)},
 		{Name: "post", Description: cmp.Or(os.Getenv("DESCRIPTION"), "Posts a text."), InputSchema: json.RawMessage(anyArguments)},
 	}
-	a.call = func(name string, id, arguments json.RawMessage) {
+	s.call = func(name string, id, arguments json.RawMessage) {
 		if name == "change" {
 			var in definition
 			if json.Unmarshal(arguments, &in) != nil {
 				panic(string(arguments))
 			}
 			if in.Name != "" {
-				a.tools = append(a.tools, definition{Name: in.Name, InputSchema: json.RawMessage(anyArguments)})
+				s.tools = append(s.tools, definition{Name: in.Name, InputSchema: json.RawMessage(anyArguments)})
 			}
-			a.tools[1].Description = in.Description
-			a.notify("notifications/tools/list_changed", nil)
+			s.tools[1].Description = in.Description
+			s.notify("notifications/tools/list_changed", nil)
 		}
-		a.text(id, "done")
+		s.text(id, "done")
 	}
 }
 

@@ -47,7 +47,7 @@ func (s *httpServer) url() string { return "http://127.0.0.1:" + strconv.Itoa(s.
 
 func (s *httpServer) start() {
 	s.Helper()
-	argv := counterpart(s.T, everything)
+	argv := npmServer(s.T, everything)
 	s.cmd = exec.Command(argv[0], append(argv[1:], "streamableHttp")...)
 	s.cmd.Env = append(os.Environ(), "PORT="+strconv.Itoa(s.port))
 	require.NoError(s, s.cmd.Start())
@@ -66,23 +66,26 @@ func (s *httpServer) kill() {
 	_ = s.cmd.Wait()
 }
 
-// TestEverything calls the tools of the npm package server-everything, which return all kinds of
+// TestAllKindsOfContentAreRead calls the tools of the npm package server-everything, which return all kinds of
 // content, over both transports.
-func TestEverything(t *testing.T) {
+func TestAllKindsOfContentAreRead(t *testing.T) {
 	for transport, config := range map[string]func(t *testing.T) mcp.Config{
-		"stdio": func(t *testing.T) mcp.Config { return mcp.Config{Command: counterpart(t, everything)} },
+		"stdio": func(t *testing.T) mcp.Config { return mcp.Config{Command: npmServer(t, everything)} },
 		"http":  func(t *testing.T) mcp.Config { return mcp.Config{URL: startHTTPServer(t).url()} },
 	} {
 		t.Run(transport, func(t *testing.T) {
 			c := config(t)
 			c.Name, c.Prompts, c.Resources = "everything", true, true
 			w := start(t, c)
-			require.Equal(t, tool.ProviderState{Source: "mcp everything", Name: "everything", Health: tool.HealthUp, Tools: []string{"everything"}}, w.state())
+			require.Equal(t, tool.ProviderState{
+				Source: "mcp everything", Name: "everything", Health: tool.HealthUp, Tools: []string{"everything"},
+			}, w.state())
 			require.Equal(t, "Echo: 你好", w.says("everything/echo", "message", `"你好"`))
 			require.Contains(t, w.says("everything/get-sum", "a", "2", "b", "40"), "42")
 
-			require.Equal(t, executor.ErrorInvalidArguments, w.call("everything/get-sum", "a", `"two"`).ErrorType, "the schema is checked here")
-			require.Equal(t, []string{"name", "data", "outputType"}, parameters(w.entry("everything/gzip-file-as-resource")), "the order is the server's")
+			require.Equal(t, executor.ErrorInvalidArguments, w.call("everything/get-sum", "a", `"two"`).ErrorType, "vcp checks the schema")
+			gzip := w.entry("everything/gzip-file-as-resource")
+			require.Equal(t, []string{"name", "data", "outputType"}, parameters(gzip), "the order is the server's")
 
 			r := w.call("everything/get-tiny-image")
 			require.Len(t, r.Files, 1)
@@ -116,7 +119,7 @@ func TestEverything(t *testing.T) {
 func TestTheChildOfASource(t *testing.T) {
 	t.Setenv("OTHERS_TOKEN", "secret-of-another")
 	file := filepath.Join(t.TempDir(), "pid")
-	command := append([]string{"sh", "-c", `echo $$ >"$0"; exec "$@"`, file}, counterpart(t, everything)...)
+	command := append([]string{"sh", "-c", `echo $$ >"$0"; exec "$@"`, file}, npmServer(t, everything)...)
 	w := start(t, mcp.Config{Name: "everything", Command: command, Env: map[string]string{"OWN": "value"}})
 
 	t.Run("gets only its own variables", func(t *testing.T) {
@@ -151,12 +154,12 @@ func parameters(e *tool.Entry) (names []string) {
 	return names
 }
 
-func TestFilesystem(t *testing.T) {
+func TestTheFilesystemServerReadsAndWrites(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	file := filepath.Join(dir, "notes.txt")
 	require.NoError(t, os.WriteFile(file, []byte("tea and 茶\n"), 0o600))
-	w := start(t, mcp.Config{Name: "fs", Command: append(counterpart(t, filesystem), dir)})
+	w := start(t, mcp.Config{Name: "fs", Command: append(npmServer(t, filesystem), dir)})
 	require.Equal(t, tool.HealthUp, w.state().Health)
 	require.Equal(t, "tea and 茶\n", w.says("fs/read_text_file", "path", strconv.Quote(file)))
 	w.says("fs/write_file", "path", strconv.Quote(file), "content", `"new"`)
