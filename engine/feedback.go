@@ -97,7 +97,7 @@ func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
 		f.toldEmpty = true
 	}
 	for _, m := range ownMissed[:min(len(ownMissed), maxExamples)] {
-		name := "a tool" // a name that is not the method's own may be foreign text
+		name := f.phrase(phraseSomeTool) // a name that is not the method's own may be foreign text
 		if m.method != nil {
 			name = m.method.FullName
 		}

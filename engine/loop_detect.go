@@ -27,8 +27,8 @@ type loopDetector struct {
 	kinds    map[string]int    // how many of those made a mistake of each kind
 }
 
-// A mistake is a request that was refused because of how the model wrote it. The zero
-// value means that there was no mistake.
+// A mistake is a request that was refused because of how the model wrote it. The zero value means
+// that there was none.
 type mistake struct {
 	kind    string
 	written string // what was read of the request or, if it could not be read, its text

@@ -35,7 +35,7 @@ func TestAbandonedCallsAreListed(t *testing.T) {
 	})
 }
 
-func TestAbandonment(t *testing.T) {
+func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		handler tool.Handler

@@ -45,7 +45,7 @@ func (c *concurrency) handle(ctx context.Context, call *tool.Call) (tool.Output,
 	return takes(time.Second)(ctx, call)
 }
 
-func TestConcurrencyLimits(t *testing.T) {
+func TestConcurrencyLimitsHold(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
 		method, tool   int // the limits of t_a and of its tool
@@ -89,7 +89,7 @@ func TestConcurrencyLimits(t *testing.T) {
 	}
 }
 
-func TestConcurrencyLimitOfManyCalls(t *testing.T) {
+func TestConcurrencyLimitHoldsForManyCalls(t *testing.T) {
 	const limit = 16
 	calls := longtest.Count(2_000, 10_000)
 	var now, most, ran atomic.Int64
@@ -159,7 +159,7 @@ func TestCallsWaitInOrder(t *testing.T) {
 	})
 }
 
-func TestSharedResources(t *testing.T) {
+func TestCallsThatShareAResourceRunInOrder(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		calls [][2]string // a method, and the text that identifies its resource

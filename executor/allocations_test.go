@@ -12,7 +12,7 @@ import (
 
 // A call allocates little. BenchmarkExecute measures the time; allocations are the same on each
 // machine.
-func TestAllocationsOfACall(t *testing.T) {
+func TestACallAllocatesLittle(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		options executor.Options

@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestApproval(t *testing.T) {
+func TestOnlyAnApprovalLetsACallRun(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approver executor.Approver

@@ -70,7 +70,7 @@ func vault(t testing.TB) *tool.Registry {
 
 var askAll = policy.Policy{Approve: policy.ApproveAsk}
 
-func TestAudit(t *testing.T) {
+func TestAuditRecordsEachCall(t *testing.T) {
 	allow := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		time.Sleep(time.Minute)
 		return q.Allow(), nil
@@ -214,7 +214,7 @@ func TestAuditNamesTheConversation(t *testing.T) {
 	require.Empty(t, record.Session+record.Owner)
 }
 
-func TestAuditOfExcerpt(t *testing.T) {
+func TestAuditCountsTheExcerpt(t *testing.T) {
 	var r records
 	x := executor.New(vault(t), executor.Options{Audit: r.take, Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: 300}})
 	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "vault_dump")})
@@ -257,7 +257,7 @@ func TestAuditContainsNoSecrets(t *testing.T) {
 	require.NotContains(t, out.String(), secret)
 }
 
-func TestConcurrentAudit(t *testing.T) {
+func TestAuditIsSafeForConcurrentUse(t *testing.T) {
 	var out bytes.Buffer
 	x := executor.New(registry(t, method(t, "tool", says("fine"))),
 		executor.Options{Parallel: true, Logger: quiet, Audit: executor.AuditJSON(&out)})
@@ -298,7 +298,7 @@ func TestAuditFailureChangesNoCall(t *testing.T) {
 	}
 }
 
-func TestAuditOfCanceledCall(t *testing.T) {
+func TestAuditContextIsNotCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var errs []error

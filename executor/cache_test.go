@@ -20,7 +20,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestCache(t *testing.T) {
+func TestEqualCallsAreCached(t *testing.T) {
 	form := func(r executor.Request) executor.Request {
 		for i := range r.Arguments {
 			r.Arguments[i].Form = protocol.FormJSON
@@ -110,7 +110,7 @@ type brokenDetails struct{}
 
 func (brokenDetails) MarshalJSON() ([]byte, error) { panic("boom") }
 
-func TestUncached(t *testing.T) {
+func TestFailuresAndLargeResultsAreNotCached(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		handler   tool.Handler
@@ -155,7 +155,7 @@ func ownedBy(owner string) *executor.Conversation {
 	return conversation
 }
 
-func TestSharedResults(t *testing.T) {
+func TestOnlyOneOwnerSharesResults(t *testing.T) {
 	inChinese := func(conversation *executor.Conversation) *executor.Conversation {
 		conversation.Language = func() string { return "zh" }
 		return conversation
@@ -251,7 +251,7 @@ func sleeps(d time.Duration) tool.Handler {
 	}
 }
 
-func TestUnracedCacheLimits(t *testing.T) {
+func TestUnracedCacheIsLimited(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	ran := map[string]int{}
 	h := func(_ context.Context, c *tool.Call) (tool.Output, error) {

@@ -12,7 +12,7 @@ import (
 )
 
 // A call of a method whose definition changed needs approval, although a rule allows the method.
-func TestAChangedDefinition(t *testing.T) {
+func TestAChangedDefinitionNeedsApproval(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		answer   func(executor.Question) executor.Answer // nil means that nobody can be asked

@@ -115,8 +115,9 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 	return reg
 }
 
-// TestEveryMode runs each handler in chaos, and a tool with a huge output, twice in each mode.
-func TestEveryMode(t *testing.T) {
+// TestEachModeHasOneResultPerRequest runs each handler in chaos, and a tool with a huge output,
+// twice in each mode.
+func TestEachModeHasOneResultPerRequest(t *testing.T) {
 	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))
 	always := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		return q.AllowForConversation(), nil

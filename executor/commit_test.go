@@ -58,7 +58,7 @@ func (s *steps) observer() executor.Observer {
 	}
 }
 
-func TestCommit(t *testing.T) {
+func TestEffectsFollowTheirCommit(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		requests string // ids and methods
@@ -129,7 +129,7 @@ func TestCommit(t *testing.T) {
 }
 
 // A result that is stored as JSON can be read back, without its secrets.
-func TestKeptResults(t *testing.T) {
+func TestKeptResultsAreReadBack(t *testing.T) {
 	type details struct {
 		Lines int `json:"lines"`
 	}
@@ -163,7 +163,7 @@ func TestKeptResults(t *testing.T) {
 	}
 }
 
-func TestResultsAfterAnInterruption(t *testing.T) {
+func TestInterruptedCallsAreUnknown(t *testing.T) {
 	unknown := request("1", "t_pay").Unknown("shop_pay", json.RawMessage(`{"pin":"[secret]"}`), "abc")
 	require.Equal(t, outcome{
 		"1", "shop_pay", "error", "unknown", "shop_pay had started when the program was interrupted. It may or may not have happened.",

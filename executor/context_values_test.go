@@ -12,7 +12,7 @@ import (
 )
 
 // A function that has only its context can report progress.
-func TestProgressInATypedFunction(t *testing.T) {
+func TestProgressNeedsOnlyTheContext(t *testing.T) {
 	helper := func(ctx context.Context) { tool.Progress(context.WithoutCancel(ctx), "half of "+tool.CallFrom(ctx).ID) }
 	typed, err := tool.New("typed", "works", func(ctx context.Context, in struct{}) (string, error) {
 		helper(ctx)
@@ -70,8 +70,9 @@ func TestProgressOutsideOfACallDoesNothing(t *testing.T) {
 	require.Nil(t, tool.CallFrom(t.Context()))
 }
 
-// TestContextValues checks what receives the context values that an application gives to Execute.
-func TestContextValues(t *testing.T) {
+// TestContextValuesReachAllHooks checks what receives the context values that an application gives
+// to Execute.
+func TestContextValuesReachAllHooks(t *testing.T) {
 	type user struct{}
 	var seen []string
 	see := func(ctx context.Context, who string) {

@@ -42,7 +42,7 @@ func (call *openCall) decide(d executor.Decision) error {
 	return call.conversation.Decide(call.pending.RequestID, call.pending.Digest, d)
 }
 
-func TestDecide(t *testing.T) {
+func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 	allow, deny := executor.Decision{Verdict: executor.VerdictAllow}, executor.Decision{Verdict: executor.VerdictDeny}
 	test := func(name string, f func(t *testing.T, call *openCall)) {
 		t.Run(name, func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestDecide(t *testing.T) {
 	})
 }
 
-func TestDecideAfterATimeout(t *testing.T) {
+func TestDecideAfterATimeoutFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := asking(executor.AwaitDecision)
 		o.ApprovalTimeout = time.Minute
@@ -115,7 +115,7 @@ func TestDecideAfterATimeout(t *testing.T) {
 }
 
 // Either the answer of Decide or that of the Approver counts, never both.
-func TestDecideRacesTheApprover(t *testing.T) {
+func TestOnlyOneAnswerCounts(t *testing.T) {
 	for range 200 {
 		var ran runs
 		conversation := all()
@@ -137,7 +137,7 @@ func TestDecideRacesTheApprover(t *testing.T) {
 	}
 }
 
-func TestDecideWhileTheQuestionIsReported(t *testing.T) {
+func TestObserverMayDecide(t *testing.T) {
 	conversation := all()
 	x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(executor.AwaitDecision))
 	r := x.Execute(t.Context(), conversation, executor.Observer{Asked: func(_ executor.Request, q executor.Question) {
@@ -187,7 +187,7 @@ func TestApprovedRequest(t *testing.T) {
 	}
 }
 
-func TestPending(t *testing.T) {
+func TestPendingDescribesTheCall(t *testing.T) {
 	x := executor.New(registry(t, method(t, "tool", says(""), tool.WithRisk(tool.RiskDangerous), tool.SecretParameters("text"))),
 		executor.Options{Policy: policy.Policy{Rules: []policy.Rule{{Method: "t_off", Decision: policy.Deny}}}})
 	conversation := all()

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestDigest(t *testing.T) {
+func TestDigestIdentifiesTheCall(t *testing.T) {
 	digest := func(t *testing.T, name string, args ...string) (d executor.Digest) {
 		schema := json.RawMessage(`{"type":"object","properties":{"a":{},"b":{"type":["object","number"]}},"additionalProperties":true}`)
 		var methods []tool.Method

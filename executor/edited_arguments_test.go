@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestEditedArguments(t *testing.T) {
+func TestEditedArgumentsAreChecked(t *testing.T) {
 	type in struct {
 		Path  string `json:"path"`
 		Depth int    `json:"depth,omitempty" default:"3"`

@@ -38,7 +38,7 @@ func TestExcerptKeepsLines(t *testing.T) {
 	}
 }
 
-func TestAmountOmitted(t *testing.T) {
+func TestOmittedTextIsCounted(t *testing.T) {
 	for _, tt := range []struct {
 		x    excerpt
 		want words
@@ -86,7 +86,7 @@ func drawMeter(rt *rapid.T) tokenMeter {
 	}).Draw(rt, "estimator")]}
 }
 
-func TestExcerptLaws(t *testing.T) {
+func TestLawExcerptFitsItsBudget(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text, m, budget := drawText(rt), drawMeter(rt), rapid.IntRange(-5, 400).Draw(rt, "budget")
 		x := m.excerpt(text, budget)
@@ -101,7 +101,7 @@ func TestExcerptLaws(t *testing.T) {
 	})
 }
 
-func TestPageLaws(t *testing.T) {
+func TestLawPagesFitTheirBudget(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text, m, limit := drawText(rt), drawMeter(rt), rapid.IntRange(0, 400).Draw(rt, "budget")
 		f := FullResult{ID: "1.1", Text: text, budget: tokenBudget{m, limit}, shown: len(m.excerpt(text, limit).head)}

@@ -22,7 +22,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestExecute(t *testing.T) {
+func TestExecuteRunsTheMethod(t *testing.T) {
 	type sum struct {
 		A int `json:"a" jsonschema:"first"`
 		B int `json:"b" jsonschema:"second" default:"10"`
@@ -98,7 +98,7 @@ func TestExecute(t *testing.T) {
 	}
 }
 
-func TestExecuteRefuses(t *testing.T) {
+func TestRefusedRequestsDoNotRun(t *testing.T) {
 	var ran []string
 	runs := func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		ran = append(ran, c.Method.FullName)
@@ -146,7 +146,7 @@ func TestExecuteRefuses(t *testing.T) {
 			"t_open is switched off", "Do not ask for it again",
 		},
 		{
-			"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected",
+			"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: missing",
 			"t_count takes n (integer, required), unit (string, default \"apples\").",
 		},
 		{
@@ -203,7 +203,7 @@ func TestHiddenNameIsNotReplaced(t *testing.T) {
 	require.Equal(t, executor.ErrorToolDisabled, results[0].ErrorType)
 }
 
-func TestToolFailures(t *testing.T) {
+func TestToolFailuresAreResults(t *testing.T) {
 	secret := "password=hunter2"
 	for _, tt := range []struct {
 		name     string
@@ -274,7 +274,7 @@ func TestHandlerRefusesArguments(t *testing.T) {
 	require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType, r.ToolResult.Result)
 }
 
-func TestOutputText(t *testing.T) {
+func TestOutputBecomesUTF8(t *testing.T) {
 	for _, tt := range []struct{ name, out, want string }{
 		{"text is unchanged", "a\r\n b \n", "a\r\n b \n"},
 		{"an empty text is a success", "", ""},
@@ -291,7 +291,7 @@ func TestOutputText(t *testing.T) {
 	}
 }
 
-func TestMiddlewares(t *testing.T) {
+func TestMiddlewaresWrapTheHandler(t *testing.T) {
 	var order []string
 	wrap := func(name string) tool.Middleware {
 		return func(next tool.Handler) tool.Handler {
@@ -315,7 +315,7 @@ func TestMiddlewares(t *testing.T) {
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType, "a middleware that returns nothing is a panic like any other")
 }
 
-func TestRequestResultAndDeny(t *testing.T) {
+func TestApplicationSettlesARequest(t *testing.T) {
 	req := executor.Request{ID: "2.1", ToolRequest: protocol.ToolRequest{ToolName: "t_tool", Label: "x"}}
 	answer := req.Result("done \xff")
 	require.Equal(t, protocol.ToolResult{
@@ -330,7 +330,7 @@ func TestRequestResultAndDeny(t *testing.T) {
 	require.NotEmpty(t, deny.Suggestion)
 }
 
-func TestArgumentsDetails(t *testing.T) {
+func TestInvalidArgumentsHaveDetails(t *testing.T) {
 	const parameters = `{"type":"object","properties":{"text":{"type":"string"},"key":{"type":"string"}}}`
 	m, err := tool.Raw("tool", "", json.RawMessage(parameters), says(""), tool.AgentCallable(), tool.SecretParameters("key"))
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestAllowForConversation(t *testing.T) {
+func TestGrantsCoverLaterCalls(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		risk  tool.Risk

@@ -25,7 +25,7 @@ func hostRun(t testing.TB, opts ...tool.Option) *tool.Registry {
 	return registry(t, m)
 }
 
-func TestHostRun(t *testing.T) {
+func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
 		opts         []tool.Option

@@ -23,10 +23,10 @@ type caller struct {
 func (c *caller) holds() bool { return c.acquired && !c.released }
 func (c *caller) waits() bool { return !c.acquired && !c.refused && !c.released }
 
-// TestLockTable checks the promises of a lock table, whatever callers do: a key has never more
-// holders than its limit, nobody gets a key before earlier callers, nobody waits without a reason,
-// and no queue remains after all locks were released.
-func TestLockTable(t *testing.T) {
+// TestLawLocksAreGrantedInOrder checks the promises of a lock table, whatever callers do: a key has
+// never more holders than its limit, nobody gets a key before earlier callers, nobody waits without
+// a reason, and no queue remains after all locks were released.
+func TestLawLocksAreGrantedInOrder(t *testing.T) {
 	limits := map[string]int{"a": 1, "b": 2, "c": 3}
 	rapid.Check(t, func(rt *rapid.T) {
 		var table lockTable
@@ -133,7 +133,7 @@ func overlap(a, b []string) bool {
 	return slices.ContainsFunc(a, func(key string) bool { return slices.Contains(b, key) })
 }
 
-func TestNilLock(t *testing.T) {
+func TestNilLockCountsAsReleased(t *testing.T) {
 	var none *lock
 	none.release()
 	none.lose()

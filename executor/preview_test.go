@@ -37,7 +37,7 @@ func previewed(t *testing.T, p preview, o executor.Options, conversation *execut
 	}})[0]
 }
 
-func TestPreview(t *testing.T) {
+func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		preview preview

@@ -35,7 +35,7 @@ func heard(t *testing.T, tells func(progress func(string)), waiting func()) (tex
 	return texts[1:]
 }
 
-func TestProgressBacklogLimit(t *testing.T) {
+func TestProgressBacklogIsLimited(t *testing.T) {
 	const most = 1 << 20
 	for _, tt := range []struct {
 		name   string

@@ -122,7 +122,7 @@ func TestDroppedArgumentsDoNotHideACopy(t *testing.T) {
 
 // A grant for a method does not cover a copied request: the person who gave the grant had not seen
 // that request.
-func TestGrantsOfCopiedRequests(t *testing.T) {
+func TestGrantsDoNotCoverCopiedRequests(t *testing.T) {
 	var asked []executor.Question
 	x := executor.New(registry(t, method(t, "tool", says(""))),
 		asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
@@ -153,7 +153,7 @@ func TestGrantsOfCopiedRequests(t *testing.T) {
 	}
 }
 
-func TestQuestionsTellWhereWordsCameFrom(t *testing.T) {
+func TestQuestionsNameForeignText(t *testing.T) {
 	conversation := copies()
 	foreign := []executor.ForeignArgument{{Argument: "text", Kind: executor.KindURL, Value: "https://evil.example", Source: planted}}
 	var traced []string
@@ -185,7 +185,7 @@ func TestQuestionsTellWhereWordsCameFrom(t *testing.T) {
 	}`, string(shown.Provenance))
 }
 
-func TestDigestOfARequest(t *testing.T) {
+func TestRequestAndResultHaveTheSameDigest(t *testing.T) {
 	x := executor.New(registry(t, method(t, "tool", says(""))), executor.Options{Logger: quiet})
 	one, ok := x.Digest(all(), request("1", "t_tool", "text", "a"))
 	require.True(t, ok)

@@ -149,7 +149,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 	})
 }
 
-func TestCancelDuringApproval(t *testing.T) {
+func TestCanceledRunEndsTheQuestion(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approver approver

@@ -16,7 +16,7 @@ import (
 )
 
 // A middleware that keeps the call that it passed on cannot change the call that runs.
-func TestCallChangedWhileItRuns(t *testing.T) {
+func TestRunningCallCannotBeChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ran runs
 		begun, changed := make(chan struct{}), make(chan struct{})
@@ -78,7 +78,7 @@ func TestEditGrantsNothing(t *testing.T) {
 
 // Arguments with a duplicate member, which two readers could understand differently, do not reach a
 // person or a tool.
-func TestDuplicateMember(t *testing.T) {
+func TestDuplicateMembersReachNobody(t *testing.T) {
 	object, err := tool.Raw("tool", "", json.RawMessage(`{"type":"object","properties":{"o":{"type":"object"}}}`),
 		says(""), tool.AgentCallable())
 	require.NoError(t, err)
@@ -132,7 +132,7 @@ func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 	}
 }
 
-func TestNoRetryOfDisabledMethod(t *testing.T) {
+func TestDisabledMethodIsNotRetried(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(conversation *executor.Conversation, reg *tool.Registry)

@@ -40,7 +40,7 @@ func limited(t testing.TB, limit executor.ResultLimit, h tool.Handler, opts ...t
 	return execute(t, x, request("3.1", "t_tool"))
 }
 
-func TestLongResult(t *testing.T) {
+func TestLongResultBecomesAnExcerpt(t *testing.T) {
 	kept := store{}
 	size := executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read"}
 	r := limited(t, size, says(numbered(1000)))
@@ -73,7 +73,7 @@ func TestLongResult(t *testing.T) {
 	}
 }
 
-func TestResultBudget(t *testing.T) {
+func TestMethodBudgetOverridesTheExecutors(t *testing.T) {
 	text := numbered(100) // 920 tokens
 	whole := func(size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
 		return func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestHandlerKnowsItsBudget(t *testing.T) {
 	})
 }
 
-func TestRawBytes(t *testing.T) {
+func TestRawBytesCountTheToolsText(t *testing.T) {
 	edits := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		return q.Edit([]byte(`{"text":"other"}`)), nil
 	})
@@ -164,7 +164,7 @@ func TestRawBytes(t *testing.T) {
 	}
 }
 
-func TestUnreadablePages(t *testing.T) {
+func TestPagesThatWereNotKeptAreNotOffered(t *testing.T) {
 	for name, keep := range map[string]func(context.Context, executor.FullResult) int{
 		"Keep is nil":        nil,
 		"Keep keeps no page": func(context.Context, executor.FullResult) int { return 0 },
@@ -178,7 +178,7 @@ func TestUnreadablePages(t *testing.T) {
 	}
 }
 
-func TestLongErrors(t *testing.T) {
+func TestLongErrorsAreShortened(t *testing.T) {
 	details := strings.Repeat("d", 100_000)
 	r := limited(t, executor.ResultLimit{Tokens: 300}, func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{Text: numbered(1000), Details: details}, nil
@@ -234,7 +234,7 @@ func TestPagesFitTheBudget(t *testing.T) {
 }
 
 // The rules for excerpts and pages hold for any text that a tool returns.
-func TestResultLimitLaws(t *testing.T) {
+func TestLawResultFitsItsBudget(t *testing.T) {
 	var text string
 	reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }))
 	piece := rapid.OneOf(
@@ -288,8 +288,9 @@ func TestResultLimitLaws(t *testing.T) {
 // fits into a result. 100 MB would need gigabytes of memory under the race detector.
 func hugeOutput() int { return longtest.Count(4<<20, 32<<20) }
 
-// TestResultsOfAnySize runs hostile and ordinary outputs one after the other and in parallel.
-func TestResultsOfAnySize(t *testing.T) {
+// TestResultsOfAnySizeFitTheBudget runs hostile and ordinary outputs one after the other and in
+// parallel.
+func TestResultsOfAnySizeFitTheBudget(t *testing.T) {
 	size := hugeOutput()
 	outputs := map[string]string{
 		"very many lines":            strings.Repeat("a line of a very long output\n", size/40),

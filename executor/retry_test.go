@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestRetries(t *testing.T) {
+func TestIdempotentMethodsAreRetried(t *testing.T) {
 	busy := errors.New("busy")
 	idempotent, retryable := []tool.Option{tool.Idempotent()}, tool.Retryable(busy)
 	for _, tt := range []struct {
@@ -126,7 +126,7 @@ func withoutDeadline(ctx context.Context) context.Context {
 	return other
 }
 
-func TestRetryableNil(t *testing.T) {
+func TestRetryableOfNilIsNil(t *testing.T) {
 	require.NoError(t, tool.Retryable(nil))
 	cause := errors.New("cause")
 	require.ErrorIs(t, tool.Retryable(cause), cause)

@@ -143,9 +143,10 @@ func wrapping(handle func(context.Context, *tool.Call, tool.Handler) (tool.Outpu
 	}
 }
 
-// TestRunOnce checks approved calls, whatever middlewares do with next: a call has one result, does
-// not begin after its result, and runs at most once. An idempotent method may run more often.
-func TestRunOnce(t *testing.T) {
+// TestLawACallRunsOnce checks approved calls, whatever middlewares do with next: a call has one
+// result, does not begin after its result, and runs at most once. An idempotent method may run more
+// often.
+func TestLawACallRunsOnce(t *testing.T) {
 	const attempts = 3
 	names := slices.Sorted(maps.Keys(misuses))
 	handlers := map[string]tool.Handler{
@@ -250,7 +251,7 @@ func TestRunOnce(t *testing.T) {
 	})
 }
 
-func TestRunOnceError(t *testing.T) {
+func TestSecondRunIsRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name, manner string
 		want         executor.RunOnceError

@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestTimeouts(t *testing.T) {
+func TestCallsEndAtTheirTimeout(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		options executor.Options
@@ -88,7 +88,7 @@ func TestAbandonedToolIsIgnored(t *testing.T) {
 	})
 }
 
-func TestSerialAndParallel(t *testing.T) {
+func TestParallelCallsRunAtOnce(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		parallel bool
@@ -122,7 +122,7 @@ func TestSerialAndParallel(t *testing.T) {
 	}
 }
 
-func TestCancel(t *testing.T) {
+func TestCanceledCallsHaveTimeToReturn(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		parallel bool
@@ -188,7 +188,7 @@ func TestObserverMayCancel(t *testing.T) {
 	require.Equal(t, []outcome{{"1", "t_tool", "error", "canceled", "The request was canceled before it ran."}}, outcomes(results))
 }
 
-func TestObserverPanic(t *testing.T) {
+func TestObserverPanicEndsTheHandlers(t *testing.T) {
 	ended := make(chan struct{})
 	x := executor.New(registry(t, method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 		defer close(ended)
@@ -203,7 +203,7 @@ func TestObserverPanic(t *testing.T) {
 	<-ended
 }
 
-func TestProgress(t *testing.T) {
+func TestProgressIsReportedInOrder(t *testing.T) {
 	t.Run("each update is reported, in order and before the result", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 			for i := range 100 {
@@ -243,7 +243,7 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-func TestSimultaneousFailures(t *testing.T) {
+func TestParallelFailuresAreSeparate(t *testing.T) {
 	boom := errors.New("boom")
 	x := executor.New(registry(t,
 		method(t, "fails", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, boom }),

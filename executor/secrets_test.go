@@ -124,7 +124,7 @@ func TestProblemsHideSecrets(t *testing.T) {
 			text := r.ToolResult.Result
 			require.NotContains(t, text, "hush")
 			require.Contains(t, text, tt.want)
-			require.Contains(t, text, "name: expected integer, got nothing", "problems of other arguments are shown")
+			require.Contains(t, text, "name: missing, expected integer", "problems of other arguments are shown")
 			for _, p := range r.Problems {
 				require.NotContains(t, p.Received, "hush")
 			}

@@ -17,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestSummaries(t *testing.T) {
+func TestSummaryReplacesALongResult(t *testing.T) {
 	short := "In short: x."
 	for _, tt := range []struct {
 		name    string
@@ -68,7 +68,7 @@ func TestSummaries(t *testing.T) {
 	})
 }
 
-func TestSummaryTimeout(t *testing.T) {
+func TestLateSummaryIsNotAwaited(t *testing.T) {
 	slow := func(d time.Duration) func(context.Context, executor.FullResult, int) (string, error) {
 		return func(context.Context, executor.FullResult, int) (string, error) {
 			time.Sleep(d) // whatever the context says
@@ -115,7 +115,7 @@ func TestSummaryTimeout(t *testing.T) {
 	}
 }
 
-func TestSummaryLimit(t *testing.T) {
+func TestSummariesAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := make(chan string, 100)
 		size := executor.ResultLimit{

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestTellApart(t *testing.T) {
+func TestArgumentsDistinguishCalls(t *testing.T) {
 	read, err := tool.Raw("read", "reads", json.RawMessage(
 		`{"type":"object","properties":{"path":{"type":"string"},"line":{"type":"integer"},"key":{"type":"string"}}}`), nop, tool.AgentCallable())
 	require.NoError(t, err)

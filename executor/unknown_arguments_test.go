@@ -25,7 +25,7 @@ func lists(t testing.TB, parameters string, opts ...tool.Option) tool.Method {
 	return m
 }
 
-func TestUnknownArguments(t *testing.T) {
+func TestReadsDropUnknownArguments(t *testing.T) {
 	const (
 		silent  = `{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"}}}`
 		closed  = `{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false}`

@@ -148,7 +148,7 @@ func TestABaseURLWithoutASchemeIsShown(t *testing.T) {
 	require.ErrorContains(t, err, `"127.0.0.1:80"`)
 }
 
-func TestModelNames(t *testing.T) {
+func TestTheOnlyModelIsUsedIfNoneIsNamed(t *testing.T) {
 	tests := []struct {
 		name, model string
 		offered     []string
@@ -222,7 +222,7 @@ func TestServerMessagesHaveNoControlCharacters(t *testing.T) {
 	require.Contains(t, requireError(t, err).Message, "too[31m long, by far")
 }
 
-func TestModelLists(t *testing.T) {
+func TestModelListsAreChecked(t *testing.T) {
 	tests := []struct {
 		name, body string
 		want       []string
@@ -253,7 +253,7 @@ func TestModelLists(t *testing.T) {
 	}
 }
 
-func TestConnectionRefused(t *testing.T) {
+func TestRefusedConnectionIsExplained(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	base := "http://" + l.Addr().String() + "/v1"

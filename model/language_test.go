@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// TestErrorsInChinese checks the Chinese form of an error as a person reads it.
-func TestErrorsInChinese(t *testing.T) {
+// TestErrorsHaveAChineseForm checks the Chinese form of an error as a person reads it.
+func TestErrorsHaveAChineseForm(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		reply   modelserver.Reply

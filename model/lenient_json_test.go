@@ -10,7 +10,7 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
-func TestLawJSONInPieces(t *testing.T) {
+func TestLawWholeJSONIsRecognizedInPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
 		"{", "}", "[", "]", `"`, `\`, `\"`, `"a"`, `"a":`, ":", ",", "1", "true", " ",
 		"\n", "{}", "[]", "é", "\xff",

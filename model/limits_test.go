@@ -18,7 +18,7 @@ import (
 const maxMemory = 32
 
 // Any value takes memory in proportion to its length.
-func TestUnracedMemoryOfAValue(t *testing.T) {
+func TestUnracedValuesTakeLittleMemory(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const size = 512 << 10
 	fill := func(thing string) string { return strings.Repeat(thing, size/len(thing)) }

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-func TestNative(t *testing.T) {
+func TestNativeChoosesHowToolsAreCalled(t *testing.T) {
 	calls := modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "ready", Arguments: "{}"})
 	talk := modelserver.Reply{Pieces: []string{strings.Repeat("Let me think. ", 1000)}, NoDone: true, Stall: true}
 	mistral, err := model.PresetNamed("mistral-instruct")

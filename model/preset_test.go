@@ -50,7 +50,7 @@ func TestThePresetDependsOnTheModelID(t *testing.T) {
 	}
 }
 
-func TestBuiltInPresets(t *testing.T) {
+func TestBuiltInPresetsAreDocumented(t *testing.T) {
 	r1, err := model.PresetNamed("deepseek-r1")
 	require.NoError(t, err)
 	want := model.DefaultPreset()
@@ -81,7 +81,7 @@ func TestBuiltInPresets(t *testing.T) {
 	}
 }
 
-func TestPresetFiles(t *testing.T) {
+func TestPresetFilesAreChecked(t *testing.T) {
 	read := func(text string) (model.Preset, error) { return model.ReadPreset(strings.NewReader(text)) }
 	t.Run("an empty file is the default", func(t *testing.T) {
 		p, err := read("")

@@ -144,7 +144,7 @@ func TestThePresetOfAClientIsItsOptionOrThatOfTheModel(t *testing.T) {
 	require.Equal(t, model.KindOptions, requireError(t, err).Kind)
 }
 
-func TestReasoningInTheFieldOfThePreset(t *testing.T) {
+func TestReasoningIsReadFromThePresetsField(t *testing.T) {
 	p := model.PresetFor("qwq:32b")
 	p.Reasoning.Field = "thoughts"
 	s := modelserver.Start(t, events(`{"choices":[{"delta":{"thoughts":"hm"}}]}`, pieceHi, endStop), events(

@@ -19,7 +19,7 @@ import (
 
 // A reply that is truncated before its whole finish reason arrived ends in an error or without a
 // Finished delta. Its text is the beginning of the whole text.
-func TestReplyTruncatedAtEachByte(t *testing.T) {
+func TestReplyTruncatedAtAnyByteIsNotFinished(t *testing.T) {
 	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	whole := modelserver.Pieces(text[:20], text[20:60], text[60:]).Body(true)
 	for _, body := range []string{whole, inLines(whole), strings.ReplaceAll(whole, "\n", "\r\n")} {

@@ -40,7 +40,7 @@ const (
 // inLines returns the same stream with a line break before each member of its values.
 func inLines(stream string) string { return strings.ReplaceAll(stream, ",\"", ",\ndata: \"") }
 
-func TestCompleteReplies(t *testing.T) {
+func TestCompleteRepliesAreFinished(t *testing.T) {
 	stop := func(text string) reply { return reply{Text: text, Finish: protocol.FinishStop, Finished: true} }
 	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	tests := []struct {
@@ -221,7 +221,7 @@ func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 	}
 }
 
-func TestInvalidResponses(t *testing.T) {
+func TestInvalidResponsesAreErrors(t *testing.T) {
 	request := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	tests := []struct {
@@ -367,7 +367,7 @@ func TestInvalidResponses(t *testing.T) {
 }
 
 // The meaning of a stream depends neither on its line ends nor on its pieces.
-func TestStreamsByteByByte(t *testing.T) {
+func TestStreamsDoNotDependOnPieces(t *testing.T) {
 	for _, stream := range []string{allStop, inLines(allStop), "event: ping\ndata: {}\n\n" + allStop} {
 		for _, end := range []string{"\n", "\r\n", "\r"} {
 			for _, size := range []int{1, 2, 3} {

@@ -110,7 +110,7 @@ func runeStart(s string, at int) int {
 }
 
 // A reply that was truncated and continued reads as the reply in one piece.
-func TestResume(t *testing.T) {
+func TestAResumedReplyReadsAsInOnePiece(t *testing.T) {
 	for _, s := range subjects {
 		t.Run(s.proto.ID(), func(t *testing.T) {
 			continued := 0

@@ -19,13 +19,13 @@ import (
 
 // A decoder reads arguments that the schema of a type has accepted into values of the type.
 type decoder struct {
-	in      reflect.Type
-	numbers bool        // values of type any keep all digits of numbers, which takes more memory
-	times   *timePlaces // nil if the arguments contain no times
+	in        reflect.Type
+	useNumber bool        // values of type any keep all digits of numbers, which takes more memory
+	times     *timePlaces // nil if the arguments contain no times
 }
 
 func newDecoder(in reflect.Type) *decoder {
-	return &decoder{in: in, numbers: holdsAny(in, map[reflect.Type]bool{}), times: timesIn(in)}
+	return &decoder{in: in, useNumber: containsAny(in, map[reflect.Type]bool{}), times: timesIn(in)}
 }
 
 // into decodes arguments into the value that in points to.
@@ -36,7 +36,7 @@ func (d *decoder) into(in any, arguments []byte) error {
 			return err
 		}
 	}
-	if !d.numbers {
+	if !d.useNumber {
 		return json.Unmarshal(arguments, in)
 	}
 	j := json.NewDecoder(bytes.NewReader(arguments))
@@ -52,7 +52,7 @@ func (d *decoder) problem(err error, call *Call) error {
 		return err
 	}
 	say := chinese.Tool.Printer(call.Language).Say
-	path, value, err := d.culprit(err, call.Arguments)
+	path, value, err := d.failedArgument(err, call.Arguments)
 	p := schema.Problem{
 		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read"), Received: shorten(string(value)),
 	}
@@ -72,9 +72,9 @@ func (d *decoder) problem(err error, call *Call) error {
 	return &schema.ArgumentsError{Problems: []schema.Problem{p}, Language: call.Language}
 }
 
-// culprit returns the argument that caused err, and the error of this argument alone: encoding/json
+// failedArgument returns the argument that caused err, and the error of this argument alone: encoding/json
 // does not say for which argument the methods of a type failed.
-func (d *decoder) culprit(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
+func (d *decoder) failedArgument(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
 	var members map[string]json.RawMessage
 	if readsItself(d.in) || json.Unmarshal(arguments, &members) != nil {
 		return "", arguments, err
@@ -88,9 +88,9 @@ func (d *decoder) culprit(err error, arguments json.RawMessage) (name string, va
 	return "", arguments, err
 }
 
-// holdsAny reports whether t contains an interface, into which a number could be decoded. seen
+// containsAny reports whether t contains an interface, into which a number could be decoded. seen
 // contains the types that were searched before.
-func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
+func containsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
 	}
@@ -99,10 +99,10 @@ func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	case reflect.Interface:
 		return true
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return holdsAny(t.Elem(), seen)
+		return containsAny(t.Elem(), seen)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if holdsAny(t.Field(i).Type, seen) {
+			if containsAny(t.Field(i).Type, seen) {
 				return true
 			}
 		}
@@ -163,38 +163,39 @@ func timesIn(t reflect.Type) *timePlaces {
 // readsItself reports whether t decodes JSON or text with methods of its own.
 func readsItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
-	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
+		p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
 // convert returns JSON with durations in nanoseconds and times with an offset. Values of another
 // shape are unchanged, so that encoding/json refuses them.
-func (d *timePlaces) convert(text json.RawMessage) (json.RawMessage, error) {
+func (p *timePlaces) convert(text json.RawMessage) (json.RawMessage, error) {
 	text = bytes.TrimSpace(text)
 	switch {
 	case len(text) == 0:
-	case d.here != nil && text[0] == '"':
-		return d.here(text)
-	case d.elem != nil && text[0] == '[':
+	case p.here != nil && text[0] == '"':
+		return p.here(text)
+	case p.elem != nil && text[0] == '[':
 		var list []json.RawMessage
 		if err := json.Unmarshal(text, &list); err != nil {
 			return nil, err
 		}
 		for i := range list {
 			var err error
-			if list[i], err = d.elem.convert(list[i]); err != nil {
+			if list[i], err = p.elem.convert(list[i]); err != nil {
 				return nil, err
 			}
 		}
 		return json.Marshal(list)
-	case text[0] == '{' && d.here == nil:
+	case text[0] == '{' && p.here == nil:
 		var members map[string]json.RawMessage
 		if err := json.Unmarshal(text, &members); err != nil {
 			return nil, err
 		}
 		for name, member := range members {
-			in := d.elem
+			in := p.elem
 			if in == nil {
-				in = d.fields[name]
+				in = p.fields[name]
 			}
 			if in == nil {
 				continue

@@ -57,7 +57,7 @@ type timed struct {
 	Skipped time.Duration            `json:"-"`
 }
 
-func TestTimesAndDurations(t *testing.T) {
+func TestTimesAndDurationsAreDecoded(t *testing.T) {
 	minute := time.Minute
 	var local time.Time // as encoding/json reads it
 	require.NoError(t, local.UnmarshalText([]byte(time.Date(2024, 2, 29, 12, 0, 0, 500_000_000, time.Local).Format(time.RFC3339Nano))))
@@ -89,7 +89,7 @@ func TestTimesAndDurations(t *testing.T) {
 	}
 }
 
-func TestDurationsBesideNumbers(t *testing.T) {
+func TestDurationsKeepDigitsOfOtherNumbers(t *testing.T) {
 	type in struct {
 		Wait time.Duration `json:"wait"`
 		Any  any           `json:"any"`
@@ -114,7 +114,7 @@ type verbatim struct {
 	Wait   time.Duration              `json:"wait,omitempty"` // converted before decoding; the other fields are not
 }
 
-func TestNumbersAndBytes(t *testing.T) {
+func TestNumbersAndBytesAreDecoded(t *testing.T) {
 	raw := json.RawMessage(`[1]`)
 	for _, tt := range []struct {
 		name, args string

@@ -22,7 +22,8 @@ func (e *Entry) Definition(language string) protocol.ToolDefinition {
 	d := protocol.ToolDefinition{ToolName: e.FullName, Description: cmp.Or(description, e.Method.Title)}
 	for _, p := range parameters.Properties() {
 		parameter := protocol.Parameter{
-			Name: p.Name, Type: p.Type, Nullable: p.Nullable, Required: p.Required, Default: p.Default, Enum: p.Enum, Description: p.Description,
+			Name: p.Name, Type: p.Type, Nullable: p.Nullable, Required: p.Required,
+			Default: p.Default, Enum: p.Enum, Description: p.Description,
 		}
 		addSchema(&parameter, p.Schema)
 		d.Parameters = append(d.Parameters, parameter)

@@ -36,7 +36,8 @@ func New[In, Out any](name, description string, fn func(context.Context, In) (Ou
 		if err != nil {
 			return Output{}, err
 		}
-		if text, ok := any(&out).(*string); ok { // unlike out, a pointer to it becomes an interface without an allocation
+		// Unlike out, a pointer to it becomes an interface without an allocation.
+		if text, ok := any(&out).(*string); ok {
 			return Output{Text: *text}, nil
 		}
 		return toOutput(out)
@@ -79,16 +80,26 @@ func build(name, description string, parameters *schema.Schema, h Handler, opts 
 	if err := m.check(); err != nil {
 		return Method{}, err
 	}
-	for i, example := range m.Examples {
-		args, err := orderedjson.Encode(example)
-		if err == nil {
-			err = parameters.Validate(args)
-		}
-		if err != nil {
-			return Method{}, &DefinitionError{Name: name, Reason: fmt.Sprintf("example %d does not fit the parameters", i+1), Err: err}
-		}
+	if err := m.checkExamples(""); err != nil {
+		return Method{}, err
 	}
 	return m, nil
+}
+
+// checkExamples returns an error if the schema refuses an example. prefix is what the reason begins
+// with.
+func (m *Method) checkExamples(prefix string) error {
+	for i, example := range m.Examples {
+		arguments, err := orderedjson.Encode(example)
+		if err == nil {
+			err = m.Parameters.Validate(arguments)
+		}
+		if err != nil {
+			reason := fmt.Sprintf("%sexample %d does not fit the parameters", prefix, i+1)
+			return &DefinitionError{Name: m.Name, Reason: reason, Err: err}
+		}
+	}
+	return nil
 }
 
 // WithPreview sets Method.Preview. fn gets its arguments as the function of New does.

@@ -33,7 +33,7 @@ func returning[T any](t *testing.T, v T) tool.Method {
 	return m
 }
 
-func TestTypedFunctionResult(t *testing.T) {
+func TestTypedResultBecomesTextAndDetails(t *testing.T) {
 	type text string
 	type point struct {
 		X int    `json:"x"`
@@ -62,7 +62,7 @@ func TestTypedFunctionResult(t *testing.T) {
 	assert.EqualError(t, err, "the result of type float64 cannot be written as JSON: json: unsupported value: NaN")
 }
 
-func TestTypedFunctionInput(t *testing.T) {
+func TestTypedFunctionGetsConvertedInput(t *testing.T) {
 	type in struct {
 		Count int8 `json:"count"`
 		Big   int  `json:"big,omitempty"`
@@ -89,7 +89,7 @@ func TestTypedFunctionInput(t *testing.T) {
 	assert.Zero(t, got)
 }
 
-func TestDefinitionErrors(t *testing.T) {
+func TestInvalidMethodsAreRefused(t *testing.T) {
 	fn := func(context.Context, struct{}) (string, error) { return "", nil }
 	for _, test := range []struct {
 		name string
@@ -129,7 +129,7 @@ func TestDefinitionErrors(t *testing.T) {
 	}
 }
 
-func TestRawWithoutSchema(t *testing.T) {
+func TestRawWithoutSchemaTakesNoArguments(t *testing.T) {
 	m := method(t, "m")
 	_, _, err := m.Parameters.Object([]schema.Text{{Name: "x", Value: "1"}})
 	var refused *schema.ArgumentsError
@@ -138,10 +138,12 @@ func TestRawWithoutSchema(t *testing.T) {
 	require.True(t, refused.Problems[0].Unknown())
 }
 
-func TestDeclarations(t *testing.T) {
+func TestOptionsSetTheMethod(t *testing.T) {
 	reg := tool.NewRegistry()
 	m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"path":{},"to":{}}}`), echo,
-		tool.WithRisk(tool.RiskDangerous), tool.Idempotent(), tool.Cacheable(time.Minute), tool.Concurrency(3), tool.Uses("disk"), tool.Uses("file", "path"), func(m *tool.Method) { m.Resources = append(m.Resources, m.Resources[0]) })
+		tool.WithRisk(tool.RiskDangerous), tool.Idempotent(), tool.Cacheable(time.Minute), tool.Concurrency(3),
+		tool.Uses("disk"), tool.Uses("file", "path"),
+		func(m *tool.Method) { m.Resources = append(m.Resources, m.Resources[0]) })
 	require.NoError(t, err)
 	host, err := tool.HostRun("host", "", nil, tool.Timeout(time.Minute))
 	require.NoError(t, err)
@@ -168,7 +170,7 @@ func TestDeclarations(t *testing.T) {
 }
 
 // A field of type any, at any depth, keeps all digits of a number.
-func TestDigitsInAny(t *testing.T) {
+func TestAnyKeepsAllDigits(t *testing.T) {
 	const digits = "9007199254740993" // no float64 has that value
 	type inner struct {
 		List []any          `json:"list"`

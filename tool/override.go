@@ -1,11 +1,6 @@
 package tool
 
-import (
-	"fmt"
-	"slices"
-
-	"github.com/vcpgo/vcp/internal/orderedjson"
-)
+import "slices"
 
 // Override is how an application or its user describes a tool or a method in place of its author.
 // Fields that are empty change nothing.
@@ -55,16 +50,7 @@ func (o *Override) apply(m *Method) error {
 	if m.Parameters == nil {
 		return nil // check refuses the method
 	}
-	for i, example := range o.Examples {
-		arguments, err := orderedjson.Encode(example)
-		if err == nil {
-			err = m.Parameters.Validate(arguments)
-		}
-		if err != nil {
-			return &DefinitionError{Name: m.Name, Reason: fmt.Sprintf("override: example %d does not fit the parameters", i+1), Err: err}
-		}
-	}
-	return nil
+	return m.checkExamples("override: ")
 }
 
 // replace sets *s to by, unless by is empty.

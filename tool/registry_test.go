@@ -123,7 +123,7 @@ func TestRegistryKeepsCopies(t *testing.T) {
 	assert.NotNil(t, r.Entries()[0])
 }
 
-func TestRegistrySecrets(t *testing.T) {
+func TestSecretsOfAllToolsAreListed(t *testing.T) {
 	r := tool.NewRegistry()
 	require.NoError(t, r.Register(
 		tool.Tool{ID: "x", Secrets: []string{"second", "first"}, Methods: []tool.Method{method(t, "a")}},
@@ -134,7 +134,7 @@ func TestRegistrySecrets(t *testing.T) {
 	assert.Equal(t, []string{"second"}, r.Secrets())
 }
 
-func TestUnregister(t *testing.T) {
+func TestUnregisterFreesNames(t *testing.T) {
 	r := tool.NewRegistry()
 	require.NoError(t, r.Register(
 		tool.Tool{ID: "x", Methods: []tool.Method{method(t, "a"), method(t, "b", tool.FullName("foreign"))}},
@@ -150,7 +150,7 @@ func TestUnregister(t *testing.T) {
 	require.NoError(t, r.Register(tool.Tool{ID: "x", Methods: []tool.Method{method(t, "a")}}), "the name is free again")
 }
 
-func TestOnChange(t *testing.T) {
+func TestOnChangeReportsEachChange(t *testing.T) {
 	r := tool.NewRegistry()
 	var versions []uint64
 	cancel := r.OnChange(func() { versions = append(versions, r.Version()) })
@@ -166,7 +166,7 @@ func TestOnChange(t *testing.T) {
 	assert.Equal(t, uint64(3), r.Version())
 }
 
-func TestConcurrentRegistry(t *testing.T) {
+func TestReadersSeeWholeChanges(t *testing.T) {
 	r := tool.NewRegistry()
 	var noticed atomic.Int64
 	defer r.OnChange(func() { noticed.Add(1); r.Entries() })()
@@ -197,7 +197,7 @@ func TestConcurrentRegistry(t *testing.T) {
 	assert.Equal(t, uint64(400), r.Version())
 }
 
-func TestDefinition(t *testing.T) {
+func TestDefinitionDescribesTheMethod(t *testing.T) {
 	m, err := tool.Raw("create", "Creates an issue.", json.RawMessage(`{"type":"object","properties":{
 		"title":{"type":"string","description":"what it is about"},
 		"labels":{"type":"array","items":{"type":"string"}},
@@ -216,7 +216,9 @@ func TestDefinition(t *testing.T) {
 			{Name: "priority", Type: "integer", Default: json.RawMessage("2"), Enum: []json.RawMessage{json.RawMessage("1"), json.RawMessage("2")}},
 		},
 		Examples: []protocol.ToolRequest{{ToolName: "issues_create", Arguments: []protocol.Argument{
-			{Name: "title", Value: "It's broken"}, {Name: "labels", Value: `["<a>"]`, Form: protocol.FormJSON}, {Name: "priority", Value: "1", Form: protocol.FormJSON},
+			{Name: "title", Value: "It's broken"},
+			{Name: "labels", Value: `["<a>"]`, Form: protocol.FormJSON},
+			{Name: "priority", Value: "1", Form: protocol.FormJSON},
 		}}},
 	}
 	assert.Empty(t, cmp.Diff(want, e.Definition("en")))

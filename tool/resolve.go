@@ -193,7 +193,8 @@ func unquote(s string) string {
 func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	e := &NotFoundError{Kind: ToolNotFound, Name: shorten(strings.TrimSpace(toolName + " " + command))}
 	id, method := foldName(toolName), foldName(command)
-	if i := strings.LastIndexByte(toolName, '_'); i >= 0 && !slices.ContainsFunc(entries, func(e *Entry) bool { return isTool(e, id) }) {
+	known := slices.ContainsFunc(entries, func(e *Entry) bool { return isTool(e, id) })
+	if i := strings.LastIndexByte(toolName, '_'); i >= 0 && !known {
 		id, method = foldName(toolName[:i]), foldName(toolName[i+1:])
 	}
 	var all, ofTool []string

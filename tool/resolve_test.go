@@ -32,7 +32,7 @@ func registry(t testing.TB) *tool.Registry {
 
 func visible(e *tool.Entry) bool { return e.Tool.ID != "secret" }
 
-func TestResolve(t *testing.T) {
+func TestResolveTriesRulesInOrder(t *testing.T) {
 	const list, issue = "directory-tree_listFiles", "github/create_issue"
 	for _, test := range []struct {
 		name, toolName, command string
@@ -122,7 +122,7 @@ func TestResolveByToolAlone(t *testing.T) {
 	require.ErrorAs(t, r.Register(bad), new(*tool.DefinitionError))
 }
 
-func TestResolveFindsNothing(t *testing.T) {
+func TestNotFoundErrorNamesSimilarMethods(t *testing.T) {
 	const all = "data_base_query, database_query, directory-tree_depth, directory-tree_listFiles, github/create_issue, shell_run"
 	for _, test := range []struct {
 		name, toolName, command string
@@ -158,7 +158,7 @@ func TestResolveFindsNothing(t *testing.T) {
 	}
 }
 
-func TestNotFoundNames(t *testing.T) {
+func TestNotFoundErrorIsShort(t *testing.T) {
 	r := registry(t)
 	_, err := r.Resolve("shell", "rnu", nil)
 	var missing *tool.NotFoundError

@@ -73,7 +73,7 @@ func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Ar
 	for i := range masked {
 		a := &masked[i]
 		value := e.maskArgument(*a)
-		if bytes.Equal(value, exactly(*a)) {
+		if bytes.Equal(value, unmaskedArgument(*a)) {
 			continue
 		}
 		any = true
@@ -86,8 +86,8 @@ func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Ar
 	return masked, any
 }
 
-// exactly returns what maskArgument returns for an argument without secrets.
-func exactly(a protocol.Argument) json.RawMessage {
+// unmaskedArgument returns what maskArgument returns for an argument without secrets.
+func unmaskedArgument(a protocol.Argument) json.RawMessage {
 	if a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)) {
 		return secrets.Masker{}.Document(a.Value)
 	}
@@ -119,7 +119,8 @@ func (e *Entry) declaresSimilar(name string) bool {
 	})
 }
 
-// MaskRepaired returns repairs whose paths end at a secret's name.
+// MaskRepaired returns repairs with paths truncated after a secret's name. It returns repaired
+// itself if the method has no secrets, and a copy otherwise.
 func (e *Entry) MaskRepaired(repaired []schema.Repaired) []schema.Repaired {
 	names := e.secretNames()
 	if len(names) == 0 {
@@ -198,7 +199,8 @@ func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
 		if path != p.Path { // Nearest could reveal the hidden name
 			p.Path, p.Nearest = path, ""
 		}
-		if secret && p.Code != schema.CodeRequired || s.names.MentionedIn(p.Received) { // it may be truncated, or contain JSON in a string
+		// Received may be truncated, or contain JSON in a string.
+		if secret && p.Code != schema.CodeRequired || s.names.MentionedIn(p.Received) {
 			p.Received = Masked
 		}
 		texts = append(texts, p.Expected, p.Received)
@@ -207,7 +209,7 @@ func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
 	for i := range problems {
 		problems[i].Expected, problems[i].Received = texts[2*i], texts[2*i+1]
 	}
-	return slices.Compact(problems)
+	return slices.Compact(problems) // two may differ only in what is hidden
 }
 
 // cover masks the secrets in texts.

@@ -32,7 +32,7 @@ func login(t *testing.T, secret ...string) *tool.Entry {
 	return e
 }
 
-func TestMaskArguments(t *testing.T) {
+func TestMaskArgumentsHidesSecrets(t *testing.T) {
 	for _, tt := range []struct{ name, arguments, want string }{
 		{"an argument", `{"user":"eve","password":"hush"}`, `{"user":"eve","password":"[secret]"}`},
 		{"a value of any type", `{"password":{"a":["hush"]}}`, `{"password":"[secret]"}`},
@@ -61,7 +61,7 @@ func TestMaskArguments(t *testing.T) {
 		"without secrets, the arguments are unchanged byte for byte")
 }
 
-func TestUnmaskArguments(t *testing.T) {
+func TestUnmaskArgumentsRestoresSecrets(t *testing.T) {
 	const original = `{"user":"eve","password":"hush","options":{"api_key":{"a":["hush"]},"n":1},"list":[{"password":"first"},{"password":"second"}]}`
 	for _, tt := range []struct{ name, edited, want string }{
 		{"a masked secret keeps its value", `{"user":"bob","password":"[secret]"}`, `{"user":"bob","password":"hush"}`},
@@ -96,7 +96,7 @@ func TestUnmaskArguments(t *testing.T) {
 	require.Equal(t, `{"password":"[secret]"}`, string(login(t).UnmaskArguments(json.RawMessage(`{"password":"[secret]"}`), json.RawMessage(original))))
 }
 
-func TestMaskRequest(t *testing.T) {
+func TestMaskRequestHidesSecrets(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		arg  protocol.Argument
@@ -132,7 +132,7 @@ func TestMaskRequest(t *testing.T) {
 	})
 }
 
-func TestMaskText(t *testing.T) {
+func TestMaskTextHidesSecrets(t *testing.T) {
 	e := login(t, "password", "pin")
 	arguments := json.RawMessage(`{"user":"{\"pin\":\"inner pin\"}","password":["hushhush","hush",{"user":1,"a name of ours":2}],"options":{"pin":12345,"x":"seen"},"list":[{"pin":"abc"}]}`)
 	for _, tt := range []struct{ name, text, want string }{
@@ -157,7 +157,7 @@ func TestMaskText(t *testing.T) {
 	})
 }
 
-func TestMaskProblems(t *testing.T) {
+func TestMaskProblemsHidesSecrets(t *testing.T) {
 	s := login(t, "password", "api.key", "list[").CallSecrets(json.RawMessage(`{"password":{"hunter2hunter2":"hush"}}`))
 	for _, tt := range []struct {
 		name      string
@@ -188,7 +188,7 @@ func TestMaskProblems(t *testing.T) {
 	require.Equal(t, []schema.Repaired{{Repair: "x", Path: long[:80] + "…"}}, e.MaskRepaired([]schema.Repaired{{Repair: "x", Path: long[:80] + "….hunter2"}}), "the path of a long name ends at its 80th character")
 }
 
-func TestMaskedAsWritten(t *testing.T) {
+func TestMaskWrittenKeepsOtherText(t *testing.T) {
 	reg := tool.NewRegistry()
 	m, err := tool.Raw("login", "logs in", json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"pin":{"type":"string"},"options":{"type":"object"}}}`),
 		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable(), tool.SecretParameters("pin"))

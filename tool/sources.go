@@ -27,7 +27,7 @@ type runningSource struct {
 	name      string
 	cancel    context.CancelFunc
 	ended     chan struct{}      // closed when Run has returned and its effects are visible
-	over      bool               // Run has returned
+	returned  bool               // Run has returned
 	settled   bool               // Set was called, or Run has returned
 	providers []*offeredProvider // sorted by name
 }
@@ -136,7 +136,9 @@ func (s *Sources) Providers() []ProviderState {
 	var list []ProviderState
 	for _, r := range s.running {
 		if !r.settled {
-			list = append(list, ProviderState{Source: r.name, Name: r.name, Health: HealthStarting, Reason: "the source has not answered yet"})
+			list = append(list, ProviderState{
+				Source: r.name, Name: r.name, Health: HealthStarting, Reason: "the source has not answered yet",
+			})
 		}
 		for _, p := range r.providers {
 			list = append(list, p.state(r.name))
@@ -178,7 +180,7 @@ func (r *runningSource) run(ctx context.Context, source Source) {
 	defer close(r.ended)
 	err := runSource(ctx, source, r)
 	r.sources.mu.Lock()
-	r.over, r.settled = true, true
+	r.returned, r.settled = true, true
 	var gone []*offeredProvider
 	if err != nil && ctx.Err() == nil {
 		gone = r.providers
@@ -215,7 +217,7 @@ func (r *runningSource) starting() bool {
 // Set implements Offers.
 func (r *runningSource) Set(providers ...Provider) {
 	r.sources.mu.Lock()
-	if r.over {
+	if r.returned {
 		r.sources.mu.Unlock()
 		return
 	}
@@ -238,7 +240,7 @@ func (r *runningSource) Set(providers ...Provider) {
 // SetHealth implements Offers.
 func (r *runningSource) SetHealth(name string, health Health, reason string) {
 	r.sources.mu.Lock()
-	if i := r.find(name); i >= 0 && !r.over {
+	if i := r.find(name); i >= 0 && !r.returned {
 		r.providers[i].Health, r.providers[i].Reason = health, reason
 	}
 	r.sources.apply(nil)
@@ -249,7 +251,7 @@ func (r *runningSource) Remove(names ...string) {
 	r.sources.mu.Lock()
 	var gone []*offeredProvider
 	for _, name := range names {
-		if !r.over {
+		if !r.returned {
 			gone = append(gone, r.remove(name)...)
 		}
 	}

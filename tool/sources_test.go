@@ -59,7 +59,7 @@ func added(t *testing.T, sources *tool.Sources, name string) (*scriptedSource, t
 	return s, <-s.offers
 }
 
-func TestSources(t *testing.T) {
+func TestSourcesKeepTheRegistryUpToDate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := tool.NewRegistry()
 		require.NoError(t, r.Register(simple(t, "own", "a")))
@@ -105,7 +105,7 @@ func TestSources(t *testing.T) {
 	})
 }
 
-func TestSourceThatFails(t *testing.T) {
+func TestToolsOfAFailedSourceAreRemoved(t *testing.T) {
 	for name, tt := range map[string]struct {
 		err    error
 		reason string
@@ -130,7 +130,7 @@ func TestSourceThatFails(t *testing.T) {
 	}
 }
 
-func TestSourcesShareNames(t *testing.T) {
+func TestFirstSourceKeepsASharedName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := tool.NewRegistry()
 		sources := tool.NewSources(r)
@@ -170,7 +170,7 @@ func TestSourcesRefuseNames(t *testing.T) {
 	require.ErrorIs(t, sources.Add(newScripted("two")), tool.ErrClosed)
 }
 
-func TestSourcesWait(t *testing.T) {
+func TestWaitEndsWhenNoSourceStarts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sources := tool.NewSources(tool.NewRegistry())
 		require.NoError(t, sources.Wait(t.Context()), "there is nothing to wait for")

@@ -160,18 +160,6 @@ type Method struct {
 	FullName string
 }
 
-// Resource is something that two calls must not use at the same time, such as a device, a file or
-// an account. Calls that share a resource run one after the other in order of arrival, even if
-// their methods differ.
-type Resource struct {
-	// Name identifies the resource for all methods of a process.
-	Name string
-	// Arguments name the arguments that identify one of several such resources. With the Name
-	// "file" and the Arguments "path", calls share a resource only if their path is the same.
-	// Values are compared byte for byte: "a" and "./a" are different.
-	Arguments []string
-}
-
 // declares reports whether the parameters have an argument of that name.
 func (m *Method) declares(name string) bool {
 	return slices.ContainsFunc(m.Parameters.Properties(), func(p schema.Property) bool { return p.Name == name })
@@ -187,6 +175,18 @@ func (m *Method) CommandNames() []string {
 		}
 	}
 	return names
+}
+
+// Resource is something that two calls must not use at the same time, such as a device, a file or
+// an account. Calls that share a resource run one after the other in order of arrival, even if
+// their methods differ.
+type Resource struct {
+	// Name identifies the resource for all methods of a process.
+	Name string
+	// Arguments name the arguments that identify one of several such resources. With the Name
+	// "file" and the Arguments "path", calls share a resource only if their path is the same.
+	// Values are compared byte for byte: "a" and "./a" are different.
+	Arguments []string
 }
 
 // Tool is a group of methods.

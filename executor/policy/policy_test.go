@@ -58,7 +58,7 @@ func entry(t testing.TB, risk tool.Risk) *tool.Entry {
 	return e
 }
 
-func TestRules(t *testing.T) {
+func TestMostSpecificRuleDecides(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		approve policy.Approve

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/internal/chatapi"
 )
 
-func TestRequestSpellings(t *testing.T) {
+func TestRequestsAreReadInEachSpelling(t *testing.T) {
 	for _, tt := range []struct{ name, stop, content, says string }{
 		{"a stop text and a text", `"x"`, `"hi"`, ""},
 		{"a list and parts", `["x"]`, `[{"type":"text","text":"h"},{"type":"image_url"},{"type":"text","text":"i"}]`, ""},
@@ -37,7 +37,7 @@ func TestRequestSpellings(t *testing.T) {
 	})
 }
 
-func TestCallsReadBack(t *testing.T) {
+func TestWrittenCallsReadBack(t *testing.T) {
 	want := chatapi.ToolCall{ID: "a", Name: "f", Arguments: `{"n":1}`}
 	raw, err := json.Marshal(want.Piece(nil))
 	require.NoError(t, err)

@@ -108,7 +108,7 @@ func TestHandlerRunsTheMethods(t *testing.T) {
 	require.ErrorIs(t, err, done)
 }
 
-func TestDocumentsThatAreWrong(t *testing.T) {
+func TestInvalidDocumentsAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name, document string
 		entry, before  int // the wrong definition, and how many before it were registered

@@ -47,8 +47,8 @@ func (v Value) Decode(dst any) error {
 }
 
 // DecodeAll is like Decode, but continues after an error. It returns all errors in the order of the
-// document: *UnknownFieldError and *ValueError. A field with an error keeps its value; a list always
-// has all of its items.
+// document: *UnknownFieldError and *ValueError. A field with an error keeps its value; a list
+// always has all of its items.
 func (v Value) DecodeAll(dst any) []error {
 	var d decoder
 	d.value(v, reflect.ValueOf(dst).Elem(), "")

@@ -133,7 +133,7 @@ func nested(depth int) document.Value {
 	return mapping(field("a", v))
 }
 
-func TestParseRefuses(t *testing.T) {
+func TestParseRefusesHostileAndBrokenDocuments(t *testing.T) {
 	many := func(entry string) string { return strings.Repeat(entry, document.Configuration.Entries+1) }
 	for _, tt := range []struct{ name, text, want string }{
 		{"an anchor", "a: &x 1", "line 1: anchors and aliases"},
@@ -188,8 +188,8 @@ func requireShortLine(t *testing.T, err error) {
 }
 
 // checkMemory checks that Parse uses memory in proportion to the length of the document. The YAML
-// library needs up to 700 bytes for one byte of "? ?". It also builds a tree of up to 10,000 levels,
-// some MiB, before Parse can refuse it.
+// library needs up to 700 bytes for one byte of "? ?". It also builds a tree of up to 10,000
+// levels, some MiB, before Parse can refuse it.
 func checkMemory(t rapid.TB, data []byte) {
 	t.Helper()
 	var v document.Value
@@ -233,7 +233,7 @@ var pieces = []string{
 	"2001-01-01", "&x [", "*x,", "\xff\xfe",
 }
 
-func TestMemoryIsLinear(t *testing.T) {
+func TestLawMemoryIsLinear(t *testing.T) {
 	size := 16 << 10
 	if os.Getenv("VCP_TEST_LONG") != "" {
 		size = 256 << 10
@@ -260,8 +260,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkMemory(t, data) })
 }
 
-// TestParseReadsWhatOthersWrote checks that Parse reads the values that another program wrote as YAML
-// or JSON.
+// TestParseReadsWhatOthersWrote checks that Parse reads the values that another program wrote as
+// YAML or JSON.
 func TestParseReadsWhatOthersWrote(t *testing.T) {
 	// Other control characters are omitted: YAML requires escapes for them, and JSON does not
 	// require escapes for all of them.

@@ -91,7 +91,7 @@ func (s *Containers) Fenced(b []byte, f Fence) (closes, left bool) {
 			outside = true
 		}
 	}
-	closes = (outside || c.indent() <= MaxIndent) && len(b) < MaxPrefix && f.ClosedBy(c.rest())
+	closes = (outside || c.indent() <= maxIndent) && len(b) < MaxPrefix && f.ClosedBy(c.rest())
 	return closes, false
 }
 
@@ -104,7 +104,7 @@ func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bo
 	c.blanks()
 	s.enter(&c)
 	s.begins = false
-	for !c.ended() && c.indent() <= MaxIndent {
+	for !c.ended() && c.indent() <= maxIndent {
 		continues := s.paragraph && s.within == s.depth
 		rest := c.rest()
 		if c.quote() {
@@ -124,7 +124,7 @@ func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bo
 	}
 	s.notBlank = !c.empty()
 	s.marks = c.empty() && !OnlyBlanks(b)
-	s.text = s.paragraph || c.indent() <= MaxIndent
+	s.text = s.paragraph || c.indent() <= maxIndent
 	return Fence{}, nil, false
 }
 

@@ -32,7 +32,7 @@ func post(t *testing.T, s *modelserver.Server, body string) (status int, answer 
 
 const streamed = `{"model":"m","stream":true,"stop":["x"],"messages":[{"role":"system","content":"s"},{"role":"user","content":"hi"}]}`
 
-func TestReplies(t *testing.T) {
+func TestRepliesAreSentAsScripted(t *testing.T) {
 	const whole = `{"model":"m","messages":[{"role":"user","content":"hi"}]}`
 	tests := []struct {
 		name    string

@@ -22,8 +22,8 @@ func Members(object []byte) (list []Member, err error) {
 	return list, err
 }
 
-// FirstText returns the text of the first member of a JSON object that is a string and not empty. It
-// returns "" if the object has no such member.
+// FirstText returns the text of the first member of a JSON object that is a string and not empty.
+// It returns "" if the object has no such member.
 func FirstText(object []byte) (first string) {
 	_ = eachMember(object, func(_, value []byte) bool {
 		first, _ = Text(value)

@@ -105,9 +105,9 @@ func TestMembersKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// TestLawRoundTrip checks that what Append writes is read as the same value, and that Append writes
-// that as the same bytes.
-func TestLawRoundTrip(t *testing.T) {
+// TestLawWrittenValuesReadBack checks that what Append writes is read as the same value, and that
+// Append writes that as the same bytes.
+func TestLawWrittenValuesReadBack(t *testing.T) {
 	var value *rapid.Generator[any]
 	value = rapid.Deferred(func() *rapid.Generator[any] {
 		return rapid.OneOf(

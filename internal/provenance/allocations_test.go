@@ -8,7 +8,7 @@ import (
 )
 
 // A request costs nothing if no foreign text names its method, and little if one does.
-func TestAllocationsOfARequest(t *testing.T) {
+func TestARequestAllocatesLittle(t *testing.T) {
 	text := strings.Repeat("An ordinary line of a text that a tool returned, say.\n", 800)
 	for _, tt := range []struct {
 		name, text string

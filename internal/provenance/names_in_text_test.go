@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/internal/provenance"
 )
 
-func TestNamesInTexts(t *testing.T) {
+func TestNamesAreFoundAcrossTexts(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		texts []string

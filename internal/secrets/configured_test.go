@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/internal/secrets"
 )
 
-func TestConfiguredSecrets(t *testing.T) {
+func TestConfiguredFindsProbableSecrets(t *testing.T) {
 	for _, tt := range []struct {
 		name, value string
 		want        bool

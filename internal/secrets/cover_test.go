@@ -21,7 +21,7 @@ func cover(text string, values ...string) string {
 	return texts[0]
 }
 
-func TestCover(t *testing.T) {
+func TestCoverMasksSecrets(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
 		values     []string

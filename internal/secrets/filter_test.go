@@ -32,7 +32,7 @@ func TestFilterMasksKnownValues(t *testing.T) {
 	}
 }
 
-func TestFilterJSON(t *testing.T) {
+func TestFilterMasksJSON(t *testing.T) {
 	layout := &secrets.Layout{Fixed: map[string]bool{"kind": true, "method": true}, Free: map[string]bool{"arguments": true}}
 	for _, tt := range []struct{ name, document, want string }{
 		{"nothing to mask", `{ "a": [1, true, null, "x"] }`, `{ "a": [1, true, null, "x"] }`},

@@ -259,7 +259,8 @@ func (a *aggregation) finish() *Groups {
 	return r
 }
 
-// chosen returns the bucket of the rows that the query selects. It is nil if there are no such rows.
+// chosen returns the bucket of the rows that the query selects. It is nil if there are no such
+// rows.
 func (a *aggregation) chosen() *bucket {
 	last, r := a.query.Last, &a.result
 	if last == "" {

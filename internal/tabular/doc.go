@@ -2,7 +2,7 @@
 // on the number of columns and groups, and not on the number of rows. The exception is XLSX, a
 // compressed format, which is limited in bytes.
 //
-// Its files, from the lowest layer up: errors, value and date read cells; reader, csv, json, xlsx and
-// open read rows; filter selects rows, and date_column finds the column of the dates; quantiles,
-// describe, group, query, aggregate and sorted calculate.
+// Its files, from the lowest layer up: errors, value and date read cells; reader, csv, json, xlsx
+// and open read rows; filter selects rows, and date_column finds the column of the dates;
+// quantiles, describe, group, query, aggregate and sorted calculate.
 package tabular

@@ -17,8 +17,9 @@ import (
 	"github.com/vcpgo/vcp/internal/tabular"
 )
 
-// A test binary that has the environment variable childVariable reads the table at that path instead
-// of running tests. childTask says what it does with the table: "" describes and aggregates it.
+// A test binary that has the environment variable childVariable reads the table at that path
+// instead of running tests. childTask says what it does with the table: "" describes and aggregates
+// it.
 const childVariable, childTask = "VCP_TABULAR_CHILD", "VCP_TABULAR_TASK"
 
 func TestMain(m *testing.M) {

@@ -70,9 +70,10 @@ func describeSales(ctx context.Context, rows tabular.Rows) error {
 	return err
 }
 
-// TestFiguresOfSQLite compares the figures of a file with those of the sqlite3 command. Each side
-// runs in processes of its own; the log shows the fastest one. In the long suite the file has 100 MB.
-func TestFiguresOfSQLite(t *testing.T) {
+// TestFiguresEqualThoseOfSQLite compares the figures of a file with those of the sqlite3 command.
+// Each side runs in processes of its own; the log shows the fastest one. In the long suite the file
+// has 100 MB.
+func TestFiguresEqualThoseOfSQLite(t *testing.T) {
 	sqlite, err := exec.LookPath("sqlite3")
 	if err != nil {
 		t.Skip("sqlite3 is not installed")

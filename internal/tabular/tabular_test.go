@@ -189,7 +189,8 @@ func TestUnambiguousDatesAreRead(t *testing.T) {
 	}
 }
 
-// TestLawDatesAreReadAsByEachLayout reads dates in all forms, some of them damaged, as trying each form does.
+// TestLawDatesAreReadAsByEachLayout reads dates in all forms, some of them damaged, as trying each
+// form does.
 func TestLawDatesAreReadAsByEachLayout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		date := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "date"), 0).In(time.FixedZone("", 900*rapid.IntRange(-40, 40).Draw(t, "zone")))
@@ -280,7 +281,7 @@ func TestWhereSelectsRows(t *testing.T) {
 	}
 }
 
-func TestLawGroups(t *testing.T) {
+func TestLawGroupsHaveExactFigures(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type row struct {
 			day    time.Time
@@ -372,9 +373,9 @@ func TestLawGroups(t *testing.T) {
 	})
 }
 
-// TestLawQuantiles compares the estimates with the sorted numbers: the rank is off by at most what
-// the sketch says.
-func TestLawQuantiles(t *testing.T) {
+// TestLawQuantilesStayWithinTheirError compares the estimates with the sorted numbers: the rank is
+// off by at most what the sketch says.
+func TestLawQuantilesStayWithinTheirError(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60_000).Draw(t, "n")
 		step := rapid.SampledFrom([]int{1, 7919, 104729}).Draw(t, "step")
@@ -409,7 +410,7 @@ func TestSumsAreExact(t *testing.T) {
 	require.Equal(t, "1234567.89", tabular.FormatNumber(1234567.89))
 }
 
-func TestOmissionsAreSaid(t *testing.T) {
+func TestOmittedRowsAreNoted(t *testing.T) {
 	got, err := tabular.Aggregate(t.Context(),
 		open(t, "t.csv", "day,x\n2026-04-03,1\n2026-04-03,\n2026-04-03,n/a\n03/04/2026,5\n2026-04-04\n"),
 		tabular.Query{Column: "X", Period: tabular.Month})
@@ -421,7 +422,7 @@ func TestOmissionsAreSaid(t *testing.T) {
 	}
 }
 
-func TestQueriesThatAreRefused(t *testing.T) {
+func TestInvalidQueriesAreRefused(t *testing.T) {
 	var groups strings.Builder
 	groups.WriteString("id,x\n")
 	for i := range tabular.MaxGroups + 1 {
@@ -451,7 +452,7 @@ func TestQueriesThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestDescribe(t *testing.T) {
+func TestDescribeSummarizesColumns(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("day,region,amount,note,nothing,id\n")
 	for i := range 100 {
@@ -488,7 +489,7 @@ func TestDescribe(t *testing.T) {
 	require.Empty(t, cmp.Diff(want, got.Columns))
 }
 
-func TestLawSelect(t *testing.T) {
+func TestLawSelectSortsAndLimitsRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cells := rapid.SliceOfN(rapid.SampledFrom([]string{
 			"", "3", "12", "-1", "b", "a", "2026-04-03", "2026-01-01",

@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-func TestBeginsLine(t *testing.T) {
+func TestBeginsLineIgnoresEmphasis(t *testing.T) {
 	long := strings.Repeat(" ", tags.Besides+1)
 	for _, tt := range []struct {
 		name, before string
@@ -32,7 +32,7 @@ func TestBeginsLine(t *testing.T) {
 	}
 }
 
-func TestEndsLine(t *testing.T) {
+func TestEndsLineWaitsForTheLine(t *testing.T) {
 	long := strings.Repeat(" ", tags.Besides)
 	for _, tt := range []struct {
 		name, after string
@@ -54,7 +54,7 @@ func TestEndsLine(t *testing.T) {
 	}
 }
 
-func TestQuotesLine(t *testing.T) {
+func TestQuotesLineFindsTheMarkOfABlockquote(t *testing.T) {
 	for _, tt := range []struct {
 		name, before string
 		since        int

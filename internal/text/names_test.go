@@ -67,20 +67,3 @@ func TestFoldName(t *testing.T) {
 		assert.Equal(t, "maxiterations", text.FoldName(name))
 	}
 }
-
-func TestDistance(t *testing.T) {
-	for _, test := range []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0},
-		{"abc", "abc", 0},
-		{"abc", "ab", 1},
-		{"ab", "ba", 1},
-		{"kitten", "sitting", 3},
-		{"世界", "世人界", 1},
-	} {
-		assert.Equal(t, test.want, text.Distance(test.a, test.b), "%s to %s", test.a, test.b)
-		assert.Equal(t, test.want, text.Distance(test.b, test.a), "%s to %s", test.b, test.a)
-	}
-}

@@ -42,7 +42,7 @@ func compact(t *testing.T, raw []byte) string {
 
 // The files are written by hand from the references of the two APIs. Each contains the input, the
 // messages that are read from it, and these messages in the form of each API.
-func TestHistoriesOfBothAPIs(t *testing.T) {
+func TestHistoriesConvertToBothAPIs(t *testing.T) {
 	for shape, read := range map[string]reader{"openai": history.FromOpenAI, "anthropic": history.FromAnthropic} {
 		t.Run(shape, func(t *testing.T) {
 			archive, err := txtar.ParseFile(filepath.Join("testdata", shape+".txtar"))

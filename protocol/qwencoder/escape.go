@@ -15,8 +15,7 @@ const (
 	// maxLevels limits how often a '<' in a value is escaped, beyond the first time (P5).
 	maxLevels = 16
 
-	marksOnly, every = true, false // arguments of rescape
-	oneMore, oneLess = 1, -1
+	marksOnly, every, oneMore, oneLess = true, false, 1, -1 // arguments of rescape
 )
 
 // tooDeep is the beginning of what cannot be escaped once more.

@@ -26,7 +26,7 @@ type Options struct {
 
 // All returns all tools of this package.
 func All(o Options) ([]tool.Tool, error) {
-	builds := []func() (tool.Tool, error){Clock, Calculator}
+	builds := []build{Clock, Calculator}
 	if o.Root != nil {
 		var options []FilesOption
 		if !o.ReadOnly {
@@ -42,36 +42,30 @@ func All(o Options) ([]tool.Tool, error) {
 			builds = append(builds, func() (tool.Tool, error) { return Shell(o.Root) })
 		}
 	}
-	var tools []tool.Tool
-	for _, build := range builds {
-		t, err := build()
-		if err != nil {
-			return nil, err
-		}
-		tools = append(tools, t)
-	}
-	return tools, nil
+	return buildAll(builds)
 }
 
 // Tools returns the smallest useful set: the clock, the calculator, and a files tool that only
 // reads files, and only below root. The caller keeps root, and closes it when the tools are no
 // longer used. If root is nil, the files tool is omitted.
 func Tools(root *os.Root) ([]tool.Tool, error) {
-	clock, err := Clock()
-	if err != nil {
-		return nil, err
+	builds := []build{Clock, Calculator}
+	if root != nil {
+		builds = append(builds, func() (tool.Tool, error) { return Files(root) })
 	}
-	calculator, err := Calculator()
-	if err != nil {
-		return nil, err
+	return buildAll(builds)
+}
+
+// build makes a tool.
+type build func() (tool.Tool, error)
+
+func buildAll(builds []build) ([]tool.Tool, error) {
+	tools := make([]tool.Tool, len(builds))
+	for i, build := range builds {
+		var err error
+		if tools[i], err = build(); err != nil {
+			return nil, err
+		}
 	}
-	tools := []tool.Tool{clock, calculator}
-	if root == nil {
-		return tools, nil
-	}
-	files, err := Files(root)
-	if err != nil {
-		return nil, err
-	}
-	return append(tools, files), nil
+	return tools, nil
 }

@@ -51,7 +51,7 @@ func evaluate(ctx context.Context, in evaluateInput) (tool.Output, error) {
 		return tool.Output{}, err
 	}
 	result, exact := x.text()
-	text := cut(shown, maxEcho) + map[bool]string{true: " = ", false: " ≈ "}[exact] + result
+	text := shorten(shown, maxEcho) + map[bool]string{true: " = ", false: " ≈ "}[exact] + result
 	if x.exact != nil && !exact && len(x.exact.String()) <= 30 {
 		text += printer(ctx).Say(" (exactly %s)", x.exact.String())
 	}
@@ -83,7 +83,7 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 	if text == "" {
 		return number{}, errorf("the expression is empty; write one such as 17*23")
 	} else if found := thousands.FindString(text); found != "" {
-		return number{}, errorf("%s has a comma; write numbers without thousands separators%v", cut(found, 30), e.commaHint())
+		return number{}, errorf("%s has a comma; write numbers without thousands separators%v", shorten(found, 30), e.commaHint())
 	}
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -135,7 +135,7 @@ func (e *expression) expect(token string) {
 	} else if e.token != token && hint != nil {
 		panic(fault{hint})
 	} else if e.token != token {
-		e.fail(e.at, "%q is not expected here; an operator such as * may be missing before it; omit units", cut(e.token, 30))
+		e.fail(e.at, "%q is not expected here; an operator such as * may be missing before it; omit units", shorten(e.token, 30))
 	}
 	e.advance()
 }
@@ -143,7 +143,7 @@ func (e *expression) expect(token string) {
 // commaHint shows the right form of the first number that has a comma in it. It is empty if no
 // number has one.
 func (e *expression) commaHint() *message.Text {
-	number := cut(commaNumbers.FindString(e.text), 30)
+	number := shorten(commaNumbers.FindString(e.text), 30)
 	whole, point := strings.ReplaceAll(number, ",", ""), strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
 	list := strings.Contains(point, ",")
 	switch {
@@ -207,14 +207,14 @@ func (e *expression) operand() number {
 	case isFunction:
 		e.fail(at, "%s is a function: write %s(x)", name, name)
 	case name[0] != '.' && (name[0] < '0' || name[0] > '9'):
-		e.fail(at, "%q is not known%v", cut(token, 30), knownInsteadOf(name))
+		e.fail(at, "%q is not known%v", shorten(token, 30), suggestName(name))
 	}
-	return e.calculate(at, cut(token, 30), func(_, _ number) number { return literal(name) }, half, half)
+	return e.calculate(at, shorten(token, 30), func(_, _ number) number { return literal(name) }, half, half)
 }
 
-// knownInsteadOf suggests the one or two constants and functions whose names are closest to name, or
-// lists all if none is close.
-func knownInsteadOf(name string) *message.Text {
+// suggestName suggests the one or two constants and functions whose names are closest to name,
+// or lists all if none is close.
+func suggestName(name string) *message.Text {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(constants)), maps.Keys(functions))
 	near := text.Nearest(name, names)
 	switch len(near) {

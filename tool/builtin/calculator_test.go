@@ -155,7 +155,7 @@ func TestCalculatorEvaluates(t *testing.T) {
 	}
 }
 
-func TestCalculatorErrors(t *testing.T) {
+func TestCalculatorErrorsSayWhatIsWrong(t *testing.T) {
 	const (
 		missing = "an operator such as * may be missing"
 		unreal  = "no real number is the result"
@@ -245,7 +245,7 @@ func TestCalculatorErrors(t *testing.T) {
 	}
 }
 
-func TestCalculatorLimits(t *testing.T) {
+func TestCalculatorRefusesCostlyExpressions(t *testing.T) {
 	for _, test := range []struct{ name, expression, want string }{
 		{"a tower of powers", "9^9^9^9", "too large"},
 		{"a tower of powers, written by a function", "pow(9,pow(9,pow(9,9)))", "too large"},

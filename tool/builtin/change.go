@@ -61,8 +61,8 @@ func (c *change) output(text string) tool.Output {
 // errChanged is the error for a file that another program changed while a call worked on it.
 var errChanged = errorf("another program changed it just now; read it again")
 
-// apply replaces the file at once: a reader sees the old content or the new one, and a failure
-// leaves the old one. The new file is written beside the old one, synchronized, and renamed. It
+// apply replaces the file atomically: a reader sees the old content or the new one, and after a
+// failure the old one. The new file is written beside the old one, synchronized, and renamed. It
 // keeps the permissions of the old one; hard links and the owner are not kept.
 func (f files) apply(ctx context.Context, c *change) error {
 	dir := filepath.FromSlash(path.Dir(c.name))
@@ -78,7 +78,7 @@ func (f files) apply(ctx context.Context, c *change) error {
 	}
 	defer func() { _ = parent.Close() }()
 	base := path.Base(c.name)
-	temporary := "." + cut(base, 40) + "." + rand.Text()[:12] + ".tmp"
+	temporary := "." + shorten(base, 40) + "." + rand.Text()[:12] + ".tmp"
 	if err := c.writeTo(parent, temporary); err != nil {
 		_ = parent.Remove(temporary) // it may not exist
 		return f.explainWrite(c.name, err)
@@ -132,7 +132,7 @@ func (c *change) unchanged(parent *os.Root, base string) error {
 // explainWrite turns an error of the file system into words for a model. It names no path of the
 // machine.
 func (f files) explainWrite(name string, err error) error {
-	shown := cut(name, maxEcho)
+	shown := shorten(name, maxEcho)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}

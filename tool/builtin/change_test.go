@@ -68,7 +68,7 @@ func TestWritingHasTheRiskWrite(t *testing.T) {
 	require.False(t, ok, "without Writable a tool has no method that writes")
 }
 
-func TestWrite(t *testing.T) {
+func TestWriteMakesAndReplacesFiles(t *testing.T) {
 	k := newWritable(t)
 	a := args{"path": "notes/deep/todo.md", "content": "- milk\n"}
 	shown, err := k.previewOf(t, "files_write", a)
@@ -97,7 +97,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-func TestEdit(t *testing.T) {
+func TestEditReplacesOneText(t *testing.T) {
 	for _, tt := range []struct{ name, before, old, new, after, text string }{
 		{"a word", "port: 8080\nhost: a\n", "8080", "9090", "port: 9090\nhost: a\n", "Edited f at line 1."},
 		{"lines", "a\nb\nc\n", "b\nc\n", "x\n", "a\nx\n", "Edited f at line 2."},
@@ -117,7 +117,7 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-func TestChangesThatAreRefused(t *testing.T) {
+func TestRefusedChangesChangeNothing(t *testing.T) {
 	const code = "func a() {\n\treturn 1\n}\n\nfunc b() {\n\treturn 1\n}\n"
 	for _, tt := range []struct {
 		name, method string
@@ -201,9 +201,9 @@ func TestNothingIsWrittenThroughALink(t *testing.T) {
 	require.Equal(t, "old", k.read(t, "real/f"))
 }
 
-// TestLinksSwappedWhileWriting replaces a directory by a link to the outside, back and forth, while
-// calls write and read below it.
-func TestLinksSwappedWhileWriting(t *testing.T) {
+// TestWritesStayBelowTheRootWhileLinksAreSwapped replaces a directory by a link to the outside,
+// back and forth, while calls write and read below it.
+func TestWritesStayBelowTheRootWhileLinksAreSwapped(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights of their own on Windows")
 	}
@@ -311,7 +311,7 @@ func patched(t *rapid.T, before, diff string) string {
 	return strings.Join(append(out, old[at:]...), "")
 }
 
-func TestLawDiffs(t *testing.T) {
+func TestLawDiffsTurnTheOldFileIntoTheNew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := func(name string) string {
 			s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "", "長 い"}), 1, 30).Draw(t, name), "\n")
@@ -330,7 +330,7 @@ func TestLawDiffs(t *testing.T) {
 	})
 }
 
-func TestLongDiffsAreBounded(t *testing.T) {
+func TestLongDiffsAreLimited(t *testing.T) {
 	for name, texts := range map[string][2]string{
 		"many lines":  {strings.Repeat("old\n", 5000), strings.Repeat("new\n", 5000)},
 		"a long line": {strings.Repeat("x", 1<<20), strings.Repeat("y", 1<<20)},
@@ -359,7 +359,7 @@ func TestAShortPreviewDependsOnTheWholeFile(t *testing.T) {
 	require.NotEqual(t, one, two)
 }
 
-func TestLawEdits(t *testing.T) {
+func TestLawEditNeedsOneOccurrence(t *testing.T) {
 	k := newWritable(t)
 	rapid.Check(t, func(r *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "\n", " ", "長", "ab"}), 1, 40).Draw(r, "text"), "")

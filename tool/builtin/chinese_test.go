@@ -69,8 +69,8 @@ func TestEachDefinitionIsTranslated(t *testing.T) {
 	messagetest.CheckTexts(t, chinese.BuiltinDefinitions, texts)
 }
 
-// TestChineseCalls calls methods as a Chinese conversation does.
-func TestChineseCalls(t *testing.T) {
+// TestResultsAreInChinese calls methods as a Chinese conversation does.
+func TestResultsAreInChinese(t *testing.T) {
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
 	require.NoError(t, err)

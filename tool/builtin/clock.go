@@ -188,7 +188,7 @@ func readTime(text string, zone *time.Location) (time.Time, error) {
 			}
 		}
 	}
-	return time.Time{}, errorf("%q is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00", cut(text, maxEcho))
+	return time.Time{}, errorf("%q is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00", shorten(text, maxEcho))
 }
 
 // maxZone limits the text of a time zone or a time, in bytes. The names of real zones have less

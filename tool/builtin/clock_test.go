@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestClock(t *testing.T) {
+func TestClockTellsTheTimeInZones(t *testing.T) {
 	k := newKit(t)
 	synctest.Test(t, func(t *testing.T) { // its clock starts at the year 2000 in UTC
 		time.Sleep(3*time.Hour + 4*time.Minute + 5*time.Second)

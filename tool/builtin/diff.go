@@ -71,7 +71,7 @@ func (d *diffWriter) lines(sign byte, lines []string) {
 			return
 		}
 		content, complete := strings.CutSuffix(line, "\n")
-		shown := cut(content, maxDiffLine)
+		shown := shorten(content, maxDiffLine)
 		d.whole = d.whole && shown == content
 		d.text.WriteString(string(sign) + shown + "\n")
 		if !complete {

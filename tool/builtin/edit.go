@@ -26,7 +26,7 @@ type editInput struct {
 func (f files) editMethod() (tool.Method, error) {
 	return tool.New("edit",
 		"Edits a text file: replaces one piece of text with another. Read the file with files_read first, and copy the old text from it exactly.",
-		f.edit, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Title("Edit file"), tool.Uses(writes),
+		f.edit, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Title("Edit file"), tool.Uses(writeResource),
 		tool.WithPreview(f.previewEdit),
 		tool.Example(map[string]any{"path": "config.yaml", "oldText": "port: 8080", "newText": "port: 9090"}))
 }
@@ -80,7 +80,7 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	}
 	after := text[:at] + replacement + text[at+len(old):]
 	if len(after) > maxWritten {
-		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", cut(name, maxEcho), len(after), maxWritten)
+		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho), len(after), maxWritten)
 	}
 	return &change{name, before, after}, 1 + strings.Count(text[:at], "\n"), nil
 }
@@ -105,7 +105,7 @@ func ambiguous(name, text, old string) error {
 		where = sentence("%s and more", strings.Join(lines, ", "))
 	}
 	return errorf("oldText occurs %d times in %q, in lines %v, and it must occur once: take in more of the lines around the place that is meant",
-		n, cut(name, maxEcho), where)
+		n, shorten(name, maxEcho), where)
 }
 
 // notFound returns the error for a text that does not occur. It shows the line that is most similar
@@ -132,16 +132,16 @@ func (f files) notFound(ctx context.Context, name, text, old string) error {
 			best, bestLine, found = s, number, strings.TrimRight(line, "\r\n")
 		}
 	}
-	shown := cut(name, maxEcho)
+	shown := shorten(name, maxEcho)
 	switch {
 	case best < 0.4:
 		return errorf("oldText does not occur in %q; read the file with files_read, and copy the text from it exactly", shown)
 	case withoutSpace(found) == withoutSpace(wanted) && strings.Contains(withoutSpace(text), withoutSpace(old)):
 		return errorf("oldText does not occur in %q, but line %d differs from it only in white space; it is %q: copy the white space exactly",
-			shown, bestLine, cut(found, maxMatchLine))
+			shown, bestLine, shorten(found, maxMatchLine))
 	default:
 		return errorf("oldText does not occur in %q; the nearest line is line %d: %q. Copy the text exactly from files_read with startLine %d",
-			shown, bestLine, cut(found, maxMatchLine), bestLine)
+			shown, bestLine, shorten(found, maxMatchLine), bestLine)
 	}
 }
 

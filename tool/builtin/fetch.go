@@ -91,20 +91,21 @@ func (f *fetcher) getMethod() (tool.Method, error) {
 	return tool.New("get",
 		"Fetches a web page or a text file from the Internet by its address, and returns its text as Markdown. "+
 			"A long page is returned in parts, and each part says how to get the next one.",
-		f.get, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Idempotent(), tool.Title("Fetch web page"), tool.Timeout(fetchTime+5*time.Second),
+		f.get, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Idempotent(),
+		tool.Title("Fetch web page"), tool.Timeout(fetchTime+5*time.Second),
 		tool.Example(map[string]any{"url": "https://example.org/article"}))
 }
 
 // checkURL refuses addresses that are not fetched. The dialer checks the IP address of the host.
 func checkURL(u *url.URL) error {
-	shown := cut(u.Redacted(), maxEcho)
+	shown := shorten(u.Redacted(), maxEcho)
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return errorf("%q is not an address of the web; it must begin with https:// or http://", shown)
 	case u.Hostname() == "":
 		return errorf("%q names no host; write one such as https://example.org/page", shown)
 	case numeric(u.Hostname()):
-		return errorf("%q is an unusual form of an IP address, which is not fetched; write the name of the host", cut(u.Hostname(), maxEcho))
+		return errorf("%q is an unusual form of an IP address, which is not fetched; write the name of the host", shorten(u.Hostname(), maxEcho))
 	case u.User != nil:
 		return errorf("%q contains a user name or a password, and none is sent; omit it", shown)
 	case len(u.String()) > maxURL:
@@ -128,16 +129,13 @@ func numeric(host string) bool {
 func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTime)
 	defer cancel()
-	u, err := url.Parse(strings.TrimSpace(in.URL))
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSpace(in.URL), nil)
 	if err != nil {
-		return tool.Output{}, errorf("%q is not an address; write one such as https://example.org/page", cut(in.URL, maxEcho))
+		return tool.Output{}, errorf("%q is not an address; write one such as https://example.org/page", shorten(in.URL, maxEcho))
 	}
+	u := request.URL
 	if err := checkURL(u); err != nil {
 		return tool.Output{}, err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
-	if err != nil {
-		return tool.Output{}, errorf("%q is not an address; write one such as https://example.org/page", cut(in.URL, maxEcho))
 	}
 	request.Header.Set("User-Agent", "vcp (+https://github.com/vcpgo/vcp)")
 	request.Header.Set("Accept", "text/html, application/xhtml+xml, text/plain, application/json;q=0.9, text/*;q=0.8, */*;q=0.1")
@@ -151,7 +149,8 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 		return tool.Output{}, explainFetch(ctx, u, err)
 	}
 	if response.StatusCode >= http.StatusBadRequest {
-		err := errorf("%s answered %d %s: %s", cut(u.Redacted(), maxEcho), response.StatusCode, http.StatusText(response.StatusCode), cut(text.OneLine(p.text), 200))
+		status := http.StatusText(response.StatusCode)
+		err := errorf("%s answered %d %s: %s", shorten(u.Redacted(), maxEcho), response.StatusCode, status, shorten(text.OneLine(p.text), 200))
 		if response.StatusCode >= http.StatusInternalServerError || response.StatusCode == http.StatusTooManyRequests {
 			err = tool.Retryable(err)
 		}
@@ -162,36 +161,36 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 
 // explainFetch returns an error of a request in words for a model.
 func explainFetch(ctx context.Context, u *url.URL, err error) error {
-	shown := cut(u.Redacted(), maxEcho)
+	shown := shorten(u.Redacted(), maxEcho)
 	var refused *publicnet.RefusedError
 	var name *net.DNSError
-	var unread *unreadError
+	var notText *notTextError
 	var outer *url.Error
 	switch {
 	case errors.As(err, &refused):
 		return errorf("%s cannot be fetched: %v", shown, refused)
-	case errors.As(err, &unread):
-		return unread.error
+	case errors.As(err, &notText):
+		return notText.error
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
 	case ctx.Err() != nil:
 		return errorf("%s did not answer within %v", shown, fetchTime)
 	case errors.As(err, &name):
-		return errorf("there is no host %q, or its name cannot be resolved now", cut(u.Hostname(), maxEcho))
+		return errorf("there is no host %q, or its name cannot be resolved now", shorten(u.Hostname(), maxEcho))
 	case errors.As(err, &outer):
 		err = outer.Err
 	}
-	return tool.Retryable(errorf("%s cannot be fetched: %v", shown, cut(text.OneLine(err.Error()), 200)))
+	return tool.Retryable(errorf("%s cannot be fetched: %v", shown, shorten(text.OneLine(err.Error()), 200)))
 }
 
-// unreadError is the error for a page that is not text.
-type unreadError struct{ error }
+// notTextError is the error for a page that is not text.
+type notTextError struct{ error }
 
 // webPage is what was fetched.
 type webPage struct {
 	address, mediaType, title, text string
 	status                          int
-	cut                             bool // the page is longer than text
+	truncated                       bool // the page is longer than text
 }
 
 // readPage reads the text of a response.
@@ -209,11 +208,12 @@ func readPage(r *http.Response) (*webPage, error) {
 	}
 	p := &webPage{address: r.Request.URL.Redacted(), mediaType: mediaType, status: r.StatusCode}
 	if !textual(mediaType) {
-		shown, kind := cut(p.address, maxEcho), cut(mediaType, 60)
+		shown, kind := shorten(p.address, maxEcho), shorten(mediaType, 60)
 		if r.ContentLength < 0 {
-			return nil, &unreadError{errorf("%s is of the type %q, and only text is fetched", shown, kind)}
+			return nil, &notTextError{errorf("%s is of the type %q, and only text is fetched", shown, kind)}
 		}
-		return nil, &unreadError{errorf("%s is of the type %q and has %v, and only text is fetched", shown, kind, plural(int(r.ContentLength), "%d byte"))}
+		size := plural(int(r.ContentLength), "%d byte")
+		return nil, &notTextError{errorf("%s is of the type %q and has %v, and only text is fetched", shown, kind, size)}
 	}
 	decoded, err := charset.NewReader(buffered, kind)
 	if errors.Is(err, io.EOF) {
@@ -229,9 +229,9 @@ func readPage(r *http.Response) (*webPage, error) {
 		data, err = io.ReadAll(decoded)
 		p.text = string(data)
 	}
-	p.cut = body.N <= 0
+	p.truncated = body.N <= 0
 	if len(p.text) > maxPageText {
-		p.text, p.cut = p.text[:maxPageText], true
+		p.text, p.truncated = p.text[:maxPageText], true
 	}
 	p.text = text.Valid(p.text)
 	return p, err
@@ -264,14 +264,14 @@ func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error
 		return tool.Output{}, errorf("the page has %v, so there is no line %d", plural(lines.count, "%d line"), startLine)
 	}
 	foot := ""
-	if p.cut {
+	if p.truncated {
 		foot = "\n" + say.Say("(The page is longer; the rest was not fetched.)")
 	}
 	fit := fits(ctx)
 	shown := lines.pageText(func(s string) bool { return fit(head + "\n" + s + foot) })
-	return tool.Output{Text: head + "\n" + shown + foot, Details: p.details(startLine, lines.last, lines.cut)}, nil
+	return tool.Output{Text: head + "\n" + shown + foot, Details: p.details(startLine, lines.last, lines.truncated)}, nil
 }
 
 func (p *webPage) details(from, to int, more bool) fetchDetails {
-	return fetchDetails{p.address, p.status, p.mediaType, p.title, from, to, more || p.cut}
+	return fetchDetails{p.address, p.status, p.mediaType, p.title, from, to, more || p.truncated}
 }

@@ -42,7 +42,7 @@ func fetchKit(t testing.TB, d *publicnet.Dialer) kit {
 	return k
 }
 
-func TestFetch(t *testing.T) {
+func TestFetchReturnsText(t *testing.T) {
 	gbk, err := simplifiedchinese.GBK.NewEncoder().String("<p>你好</p>")
 	require.NoError(t, err)
 	var zipped bytes.Buffer
@@ -102,9 +102,9 @@ var privateURLs = []string{
 	"http://169.254.169.254:%s/latest/meta-data/", "http://[fd00:ec2::254]:%s/", "http://[fe80::1%%25lo]:%s/", "http://①②⑦.⓪.⓪.①:%s/", "http://100.100.100.200:%s/", "http://10.0.0.1:%s/",
 }
 
-// TestFetchRefusesAddressesInside fetches all privateURLs from a server on this machine, and is
+// TestFetchRefusesPrivateAddresses fetches all privateURLs from a server on this machine, and is
 // redirected to them by a server that it may reach. Names resolve to this machine.
-func TestFetchRefusesAddressesInside(t *testing.T) {
+func TestFetchRefusesPrivateAddresses(t *testing.T) {
 	var reached atomic.Int32
 	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
 	defer inside.Close()
@@ -130,7 +130,7 @@ func TestFetchRefusesAddressesInside(t *testing.T) {
 	require.Zero(t, reached.Load())
 }
 
-func TestFetchesThatAreRefused(t *testing.T) {
+func TestFetchRefusesOtherContentAndFailures(t *testing.T) {
 	k, url := web(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/image":
@@ -178,7 +178,7 @@ func TestFetchesThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestLongPages(t *testing.T) {
+func TestLongPagesComeInParts(t *testing.T) {
 	k, url := web(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		n := 1000
@@ -204,8 +204,8 @@ func TestLongPages(t *testing.T) {
 	first := get("/long", 1)
 	require.Contains(t, first, "\nline 1 of")
 	var next int
-	_, rest, cut := strings.Cut(first, " of 1000; to continue, set startLine to ")
-	require.True(t, cut, first)
+	_, rest, paged := strings.Cut(first, " of 1000; to continue, set startLine to ")
+	require.True(t, paged, first)
 	_, err = fmt.Sscan(rest, &next)
 	require.NoError(t, err)
 	require.Contains(t, get("/long", next), fmt.Sprintf("\nline %d of", next))

@@ -36,7 +36,7 @@ func project(t testing.TB) kit {
 	return k
 }
 
-func TestFilesList(t *testing.T) {
+func TestListShowsFilesWithTheirSizes(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		args args
@@ -73,7 +73,7 @@ func TestFilesList(t *testing.T) {
 	assert.Equal(t, "the root directory is empty.", got.Text)
 }
 
-func TestFilesListLimit(t *testing.T) {
+func TestListIsLimited(t *testing.T) {
 	k := newKit(t)
 	for i := range 1005 {
 		k.write(t, fmt.Sprintf("f%04d", i), "")
@@ -88,7 +88,7 @@ func TestFilesListLimit(t *testing.T) {
 	assert.Contains(t, got.Text, "f0018, f0019 and 985 more.")
 }
 
-func TestFilesRead(t *testing.T) {
+func TestReadReturnsTheRequestedLines(t *testing.T) {
 	long := strings.Repeat("0123456789abcde\n", 20_000) // 320,000 bytes
 	for _, test := range []struct {
 		name, content string
@@ -111,9 +111,9 @@ func TestFilesRead(t *testing.T) {
 		{"the end of an empty file", "", args{"startLine": "-1", "endLine": "-1"}, "(The file is empty.)"},
 		{"without its byte order mark", "\ufeffa\n", nil, "a\n"},
 		{"other scripts", "日本語\n", nil, "日本語\n"},
-		{"a long file is cut at a line", long, nil, long[:128<<10] + "(Lines 1 to 8192 of 20000; to continue, set startLine to 8193; to find a word, use files_search.)"},
+		{"a long file is truncated at a line", long, nil, long[:128<<10] + "(Lines 1 to 8192 of 20000; to continue, set startLine to 8193; to find a word, use files_search.)"},
 		{"a long file is continued at a line", long, args{"startLine": "19999"}, "0123456789abcde\n0123456789abcde\n(Lines 19999 to 20000 of 20000.)"},
-		{"a long line is cut at a rune", strings.Repeat("長", 50_000), nil, strings.Repeat("長", 43690) + "\n(This line is truncated after 131070 bytes. Line 1 of 1; to find a word, use files_search.)"},
+		{"a long line is truncated at a character", strings.Repeat("長", 50_000), nil, strings.Repeat("長", 43690) + "\n(This line is truncated after 131070 bytes. Line 1 of 1; to find a word, use files_search.)"},
 		{"a line that does not fit comes with the next call", "short\n" + strings.Repeat("x", 140_000), nil, "short\n(Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -130,7 +130,7 @@ func TestFilesRead(t *testing.T) {
 	}
 }
 
-func TestFilesSearch(t *testing.T) {
+func TestSearchFindsLines(t *testing.T) {
 	const omitted = "\n(Omitted, because they are binary, larger than 4194304 bytes or unreadable: 2 files.)"
 	for _, test := range []struct {
 		name string
@@ -162,7 +162,7 @@ func TestFilesSearch(t *testing.T) {
 	}
 }
 
-func TestFilesSearchLimits(t *testing.T) {
+func TestSearchIsLimited(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "many.txt", strings.Repeat("hit\n", 300))
 	k.write(t, "wide.txt", "hit "+strings.Repeat("長", 5000)+"\n")
@@ -187,7 +187,7 @@ func TestFilesSearchLimits(t *testing.T) {
 	assert.ErrorContains(t, err, "files of at most 4194304 are searched")
 }
 
-func TestFilesRefuse(t *testing.T) {
+func TestFilesRefuseBadRequests(t *testing.T) {
 	k := project(t)
 	for _, test := range []struct {
 		name, method string
@@ -224,7 +224,7 @@ func TestFilesRefuse(t *testing.T) {
 		{"an end before the first line", "files_read", args{"path": "main.go", "endLine": "-4"}, `endLine -4 is before startLine 1 in "main.go", which has 3 lines`},
 		{"a line before the first", "files_read", args{"path": "main.go", "startLine": "0"}, `startLine must not be 0: the first line is 1, and the last line is -1`},
 		{"a line past all numbers", "files_read", args{"path": "main.go", "startLine": "99999999999999999999"}, `startLine: expected a value that fits int`},
-		{"no path to read", "files_read", nil, `path: expected string, got nothing`},
+		{"no path to read", "files_read", nil, `path: missing, expected string`},
 		{"an empty query", "files_search", args{"query": ""}, `the query is empty`},
 		{"a query of two lines", "files_search", args{"query": "a\nb"}, `the query contains a line break`},
 		{"a query without end", "files_search", args{"query": strings.Repeat("x", 2000)}, `the query has 2000 bytes, and at most 1000 are searched for`},
@@ -243,7 +243,7 @@ func TestFilesRefuse(t *testing.T) {
 	}
 }
 
-func TestSymbolicLinks(t *testing.T) {
+func TestLinksOutOfTheRootAreNotFollowed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights of their own on Windows")
 	}
@@ -308,8 +308,9 @@ func TestSymbolicLinks(t *testing.T) {
 	}
 }
 
-// TestLinkSwappedAfterCheck opens a path that became a link to the outside after it was checked.
-func TestLinkSwappedAfterCheck(t *testing.T) {
+// TestLinkSwappedAfterTheCheckIsNotFollowed opens a path that became a link to the outside after it
+// was checked.
+func TestLinkSwappedAfterTheCheckIsNotFollowed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights of their own on Windows")
 	}
@@ -326,7 +327,7 @@ func TestLinkSwappedAfterCheck(t *testing.T) {
 	require.Error(t, builtin.OpenChecked(root, "link.go"))
 }
 
-func TestFilesContext(t *testing.T) {
+func TestFilesEndWithTheirContext(t *testing.T) {
 	k := project(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/message"
@@ -24,7 +25,7 @@ type lineReader struct {
 	text      []byte
 	count     int  // lines seen
 	last      int  // number of the last line in text, or 0 if text is empty
-	cut       bool // text was omitted at the end
+	truncated bool // text was omitted at the end
 	uncounted bool // the file has more lines than were seen
 }
 
@@ -53,7 +54,7 @@ func (l *lineReader) read(r *bufio.Reader) error {
 // take adds a piece of the current line, as far as it fits.
 func (l *lineReader) take(piece []byte) {
 	room := maxReadText - len(l.text)
-	if l.cut {
+	if l.truncated {
 		return
 	}
 	if room > 0 {
@@ -61,7 +62,7 @@ func (l *lineReader) take(piece []byte) {
 	}
 	l.text = append(l.text, piece[:min(len(piece), room)]...)
 	if len(piece) > room {
-		l.cut, l.text = true, wholeRunes(l.text)
+		l.truncated, l.text = true, wholeRunes(l.text)
 	}
 }
 
@@ -76,18 +77,18 @@ func (l *lineReader) total() *message.Text {
 // pageText returns as many whole lines as fit, with a line that says which lines of how many they
 // are and how to continue. A file that fits is returned as it is.
 func (l *lineReader) pageText(fits func(string) bool) string {
-	if whole := string(l.text); l.from == 1 && l.last == l.count && !l.cut && !l.uncounted && fits(whole) {
+	if whole := string(l.text); l.from == 1 && l.last == l.count && !l.truncated && !l.uncounted && fits(whole) {
 		return whole
 	}
 	lineEnds := []int{} // of the whole lines in text
 	for i, c := range l.text {
-		if c == '\n' || i == len(l.text)-1 && !l.cut {
+		if c == '\n' || i == len(l.text)-1 && !l.truncated {
 			lineEnds = append(lineEnds, i+1)
 		}
 	}
-	wanted, cut := l.last, l.cut
+	wanted, before := l.last, l.truncated
 	shown := func(n int) string {
-		l.last, l.cut = l.from+n-1, cut || l.from+n-1 < wanted
+		l.last, l.truncated = l.from+n-1, before || l.from+n-1 < wanted
 		return withNote(string(l.text[:lineEnds[n-1]]), l.note(""))
 	}
 	n := sort.Search(len(lineEnds), func(n int) bool { return !fits(shown(n + 1)) })
@@ -103,7 +104,7 @@ func (l *lineReader) beginning(fits func(string) bool) string {
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {
 		line = line[:i]
 	}
-	l.last, l.cut = l.from, true
+	l.last, l.truncated = l.from, true
 	shown := func(n int) string {
 		part := wholeRunes(line[:n])
 		return withNote(string(part), l.note(l.printer.Say("This line is truncated after %d bytes. ", len(part))))
@@ -118,13 +119,21 @@ func (l *lineReader) note(before string) string {
 	if l.from == l.last {
 		what = say("Line %d of %v", l.from, l.total())
 	}
-	if l.cut && (l.last < l.count || l.uncounted) {
+	if l.truncated && (l.last < l.count || l.uncounted) {
 		what += say("; to continue, set startLine to %d", l.last+1)
 	}
-	if l.cut && l.searchable {
+	if l.truncated && l.searchable {
 		what += say("; to find a word, use files_search")
 	}
 	return say("(%s%s.)", before, what)
+}
+
+// withNote writes a note on a line of its own after text.
+func withNote(text, note string) string {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text + note
 }
 
 // wholeRunes drops an incomplete character at the end of b.

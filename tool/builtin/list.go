@@ -150,7 +150,7 @@ func (l *list) lineCount(name string, size int64) int {
 // A name with a line break is quoted, so that it does not look like two names.
 func (l *list) text(p message.Printer, dir, pattern string) string {
 	if len(l.listed) == 0 && !l.partial {
-		return l.nothing(p, dir, pattern)
+		return l.noneFits(p, dir, pattern)
 	}
 	var b strings.Builder
 	for _, d := range l.listed {
@@ -177,12 +177,12 @@ func (l *list) text(p message.Printer, dir, pattern string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// nothing says that no entry fits the pattern, and which entries there are.
-func (l *list) nothing(p message.Printer, dir, pattern string) string {
+// noneFits says that no entry fits the pattern, and which entries there are.
+func (l *list) noneFits(p message.Printer, dir, pattern string) string {
 	if pattern == "" || len(l.others) == 0 {
 		return p.Say("%v is empty.", place(dir))
 	}
-	text := p.Say("Nothing in %v fits %s. There is: %s", place(dir), cut(pattern, maxEcho), strings.Join(l.others, ", "))
+	text := p.Say("Nothing in %v fits %s. There is: %s", place(dir), shorten(pattern, maxEcho), strings.Join(l.others, ", "))
 	if l.omitted > 0 {
 		text += p.Say(" and %d more", l.omitted)
 	}

@@ -58,7 +58,7 @@ func newMatcher(q lineQuery) (matcher, error) {
 	program := programSize(tree)
 	if program > maxProgram {
 		return matcher{}, errorf("the regular expression %q is too large: its repetitions written out have about %d parts, and at most %d are searched for; "+
-			"repeat less, or use * or +", cut(q.text, maxEcho), program, maxProgram)
+			"repeat less, or use * or +", shorten(q.text, maxEcho), program, maxProgram)
 	}
 	re, err := regexp.Compile(expression)
 	if err != nil {
@@ -72,9 +72,9 @@ func notAnExpression(query string, err error) error {
 	var reason any = err
 	var invalid *syntax.Error
 	if errors.As(err, &invalid) {
-		reason = sentence("%v: %s", sentence(invalid.Code.String()), cut(invalid.Expr, maxEcho))
+		reason = sentence("%v: %s", sentence(invalid.Code.String()), shorten(invalid.Expr, maxEcho))
 	}
-	return errorf("%q is not a regular expression: %v; set regexp to false to search for plain text", cut(query, maxEcho), reason)
+	return errorf("%q is not a regular expression: %v; set regexp to false to search for plain text", shorten(query, maxEcho), reason)
 }
 
 // programSize returns about how many instructions a regular expression compiles to. The parser

@@ -60,5 +60,5 @@ func plural(n int, format string) message.Count { return chinese.Builtin.Count(n
 // maxEcho is how many characters a message repeats of a request.
 const maxEcho = 100
 
-// cut truncates s to limit characters.
-func cut(s string, limit int) string { return text.TruncateRunes(s, limit) }
+// shorten truncates s to limit characters.
+func shorten(s string, limit int) string { return text.TruncateRunes(s, limit) }

@@ -29,7 +29,7 @@ func (f files) target(ctx context.Context, requested string) (name string, info 
 	case ended != nil:
 		err = ended
 	case near != "":
-		err = errorf("there is no %q below the root directory; did you mean %q?", cut(name, maxEcho), near)
+		err = errorf("there is no %q below the root directory; did you mean %q?", shorten(name, maxEcho), near)
 	}
 	return "", nil, err
 }

@@ -60,7 +60,7 @@ func TestDirectoryNamesAreOneLine(t *testing.T) {
 	assert.Equal(t, `Nothing in "a\nb/" fits *.rs. There is: c.go.`, got.Text)
 }
 
-func TestBlanksAroundPaths(t *testing.T) {
+func TestBlanksAroundPathsAreDropped(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "a.txt", "plain")
 	got, err := k.call(t, "files_read", args{"path": " a.txt\n"})

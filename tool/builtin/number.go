@@ -11,7 +11,7 @@ const (
 	maxPlaces = 40      // decimal places of an exact number; a number with more is shown rounded
 	maxDigits = 15      // digits shown of a rounded number
 	epsilon   = 0x1p-52 // relative error of rounding a float64
-	zero      = 1e-9    // a rounded number whose error is smaller counts as 0 if it may be 0
+	nearZero  = 1e-9    // a rounded number whose error is smaller counts as 0 if it may be 0
 
 	maxArguments = 256 // of a function
 	maxTurn      = 0.1 // radians by which an angle may be off
@@ -59,7 +59,7 @@ func rounded(f, off float64) number {
 		panic(notReal)
 	case math.IsInf(f, 0):
 		panic(tooLarge)
-	case off >= max(math.Abs(f), zero):
+	case off >= max(math.Abs(f), nearZero):
 		panic(unknown)
 	case off >= math.Abs(f):
 		f = 0
@@ -130,7 +130,7 @@ func truncate(x number) number  { return multiply(sign(x), floor(magnitude(x))) 
 func ceiling(x number) number   { return negate(floor(negate(x))) }
 func root(_, x number) number   { return power(x, half) }
 func logarithm(x, base number) number {
-	return divide(curve(math.Log).do(x, half), curve(math.Log).do(base, half))
+	return divide(fromMath(math.Log).do(x, half), fromMath(math.Log).do(base, half))
 }
 func least(x, y number) number    { return [...]number{x, x, y}[1+subtract(x, y).sign()] }
 func greatest(x, y number) number { return [...]number{y, x, x}[1+subtract(x, y).sign()] }
@@ -211,35 +211,45 @@ func unary(do func(number) number) function {
 	return function{1, 1, func(x, _ number) number { return do(x) }, []number{half}}
 }
 
-// curve makes a function of one number from one of package math.
-func curve(do func(float64) float64) function {
+// fromMath makes a function of one number from one of package math.
+func fromMath(do func(float64) float64) function {
 	return function{1, 1, arithmetic(nil, func(x, _ float64) float64 { return do(x) }), []number{half}}
 }
 
-// wave makes a function of an angle. It refuses an angle that may be off by more than maxTurn,
+// ofAngle makes a function of an angle. It refuses an angle that may be off by more than maxTurn,
 // because no digit of the result would be known.
-func wave(do func(float64) float64) function {
+func ofAngle(do func(float64) float64) function {
 	return unary(func(x number) number {
 		if x.off > maxTurn {
 			panic(unknown)
 		}
-		return curve(do).do(x, half)
+		return fromMath(do).do(x, half)
 	})
 }
 
 // The names that an expression may use.
 var (
-	constants = map[string]number{"pi": rounded(math.Pi, 0), "π": rounded(math.Pi, 0), "e": rounded(math.E, 0), "tau": rounded(2*math.Pi, 0), "τ": rounded(2*math.Pi, 0)}
-	operators = map[string]operator{"+": {1, 2, add}, "-": {1, 2, subtract}, "*": {2, 3, multiply}, "/": {2, 3, divide}, "%": {2, 3, modulo}, "^": {3, 3, power}, "√": {0, 3, root}}
+	constants = map[string]number{
+		"pi": rounded(math.Pi, 0), "π": rounded(math.Pi, 0), "tau": rounded(2*math.Pi, 0), "τ": rounded(2*math.Pi, 0),
+		"e": rounded(math.E, 0),
+	}
+	operators = map[string]operator{
+		"+": {1, 2, add}, "-": {1, 2, subtract}, "*": {2, 3, multiply}, "/": {2, 3, divide}, "%": {2, 3, modulo},
+		"^": {3, 3, power}, "√": {0, 3, root},
+	}
 	functions = map[string]function{
 		"abs": unary(magnitude), "sign": unary(sign), "floor": unary(floor), "ceil": unary(ceiling), "trunc": unary(truncate),
 		"sqrt": {1, 1, power, []number{half}}, "factorial": unary(factorial), "mod": {2, 2, modulo, nil}, "pow": {2, 2, power, nil},
-		"cbrt": curve(math.Cbrt), "exp": curve(math.Exp), "ln": curve(math.Log), "log2": curve(math.Log2), "log10": curve(math.Log10),
+		"cbrt": fromMath(math.Cbrt), "exp": fromMath(math.Exp), "ln": fromMath(math.Log), "log2": fromMath(math.Log2), "log10": fromMath(math.Log10),
 		"log": {1, 2, logarithm, []number{whole(10)}}, "round": {1, 2, round, []number{whole(0)}},
-		"sin": wave(math.Sin), "cos": wave(math.Cos), "tan": wave(math.Tan), "asin": curve(math.Asin), "acos": curve(math.Acos), "atan": curve(math.Atan),
+		"sin": ofAngle(math.Sin), "cos": ofAngle(math.Cos), "tan": ofAngle(math.Tan),
+		"asin": fromMath(math.Asin), "acos": fromMath(math.Acos), "atan": fromMath(math.Atan),
 		"atan2": {2, 2, arithmetic(nil, math.Atan2), nil}, "hypot": {2, 2, arithmetic(nil, math.Hypot), nil},
-		"rad": curve(func(x float64) float64 { return x / 180 * math.Pi }), "deg": curve(func(x float64) float64 { return x / math.Pi * 180 }),
-		"sum": {1, maxArguments, add, nil}, "avg": {1, maxArguments, add, nil}, "mean": {1, maxArguments, add, nil}, "average": {1, maxArguments, add, nil},
-		"min": {1, maxArguments, least, nil}, "max": {1, maxArguments, greatest, nil}, "gcd": {2, maxArguments, gcd, nil}, "lcm": {2, maxArguments, lcm, nil},
+		"rad": fromMath(func(x float64) float64 { return x / 180 * math.Pi }),
+		"deg": fromMath(func(x float64) float64 { return x / math.Pi * 180 }),
+		"sum": {1, maxArguments, add, nil}, "avg": {1, maxArguments, add, nil},
+		"mean": {1, maxArguments, add, nil}, "average": {1, maxArguments, add, nil},
+		"min": {1, maxArguments, least, nil}, "max": {1, maxArguments, greatest, nil},
+		"gcd": {2, maxArguments, gcd, nil}, "lcm": {2, maxArguments, lcm, nil},
 	}
 )

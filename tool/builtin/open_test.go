@@ -46,7 +46,7 @@ func TestWalkDoesNotWaitForAPipe(t *testing.T) {
 	require.True(t, partial, "what cannot be read leaves the walk incomplete")
 }
 
-func TestDirectoryThroughALink(t *testing.T) {
+func TestLinkedDirectoryIsListed(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "dir/a.txt", "text\n")
 	require.NoError(t, os.Symlink("dir", filepath.Join(k.dir, "link")))

@@ -25,9 +25,9 @@ func (k kit) readPage(t require.TestingT, path string, startLine, budget int) st
 	return got.Text
 }
 
-// TestLawPages reads a file page by page, as the pages say. Each page fits the budget, and together
-// they are the file.
-func TestLawPages(t *testing.T) {
+// TestLawPagesAddUpToTheFile reads a file page by page, as the pages say. Each page fits the
+// budget, and together they are the file.
+func TestLawPagesAddUpToTheFile(t *testing.T) {
 	k := newKit(t)
 	next := regexp.MustCompile(`\n?\(Lines? [0-9 to]+ of \d+(?:; to continue, set startLine to (\d+))?(?:; to find a word, use files_search)?\.\)$`)
 	rapid.Check(t, func(r *rapid.T) {
@@ -57,7 +57,7 @@ func TestLawPages(t *testing.T) {
 	})
 }
 
-func TestPages(t *testing.T) {
+func TestEachPageSaysHowToContinue(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "log", strings.Repeat("an entry of thirty characters.\n", 2202))
 	k.write(t, "wide", strings.Repeat("長", 1000)+"\nnext\n")

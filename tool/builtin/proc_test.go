@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// TestFilesOfSizeZero reads files whose content the system creates when they are read.
-func TestFilesOfSizeZero(t *testing.T) {
+// TestFilesOfSizeZeroAreRead reads files whose content the system creates when they are read.
+func TestFilesOfSizeZeroAreRead(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")
 	}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"net/http"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/message"
@@ -67,7 +66,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 		}
 		from, to = max(1, fromStart(from, count)), fromStart(to, count)
 		if in.EndLine != 0 && to < from && count > 0 {
-			return tool.Output{}, errorf("endLine %d is before startLine %d in %q, which has %d lines", in.EndLine, in.StartLine, cut(name, maxEcho), count)
+			return tool.Output{}, errorf("endLine %d is before startLine %d in %q, which has %d lines", in.EndLine, in.StartLine, shorten(name, maxEcho), count)
 		}
 	} else if to != 0 && to < from {
 		return tool.Output{}, errorf("endLine %d is before startLine %d", to, from)
@@ -89,10 +88,10 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	case lines.count == 0: // the size is not reliable: many system files have size 0
 		return tool.Output{Text: printer(ctx).Say("(The file is empty.)"), Details: readDetails{Path: name, Size: info.Size(), StartLine: from}}, nil
 	case lines.last == 0:
-		return tool.Output{}, errorf("%q has %v lines, so there is no line %d; startLine -20 reads the last 20", cut(name, maxEcho), lines.total(), from)
+		return tool.Output{}, errorf("%q has %v lines, so there is no line %d; startLine -20 reads the last 20", shorten(name, maxEcho), lines.total(), from)
 	}
 	text := lines.pageText(fits(ctx))
-	details := readDetails{Path: name, Size: info.Size(), StartLine: from, EndLine: lines.last, More: lines.cut}
+	details := readDetails{Path: name, Size: info.Size(), StartLine: from, EndLine: lines.last, More: lines.truncated}
 	if !lines.uncounted {
 		details.TotalLines = lines.count
 	}
@@ -122,7 +121,7 @@ func (f files) countLines(ctx context.Context, name string, file io.ReadSeeker) 
 	lines := lineReader{from: math.MaxInt}
 	err := lines.read(bufio.NewReaderSize(&contextReader{ctx, limited}, sniffed))
 	if err == nil && limited.N == 0 {
-		return 0, errorf("%q is longer than %d bytes, so its end is not read; count lines from 1, or use files_search", cut(name, maxEcho), maxReadFile)
+		return 0, errorf("%q is longer than %d bytes, so its end is not read; count lines from 1, or use files_search", shorten(name, maxEcho), maxReadFile)
 	}
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
@@ -154,17 +153,9 @@ func textOnly(name string, size int64, r *bufio.Reader) error {
 
 func notText(name string, size int64, what *message.Text) error {
 	if size > 0 {
-		return errorf("%q (%d bytes) is %v; only text in UTF-8 is read", cut(name, maxEcho), size, what)
+		return errorf("%q (%d bytes) is %v; only text in UTF-8 is read", shorten(name, maxEcho), size, what)
 	}
-	return errorf("%q is %v; only text in UTF-8 is read", cut(name, maxEcho), what)
-}
-
-// withNote writes a note on a line of its own after text.
-func withNote(text, note string) string {
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	return text + note
+	return errorf("%q is %v; only text in UTF-8 is read", shorten(name, maxEcho), what)
 }
 
 // contextReader ends a long read with its context.

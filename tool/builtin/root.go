@@ -30,10 +30,10 @@ func (f files) clean(path string) (string, error) {
 	}
 	local := filepath.FromSlash(path)
 	if filepath.IsAbs(local) || below != path {
-		return "", errorf("%q is an absolute path: write it relative to the root directory, for example %q", cut(path, maxEcho), cut(below, maxEcho))
+		return "", errorf("%q is an absolute path: write it relative to the root directory, for example %q", shorten(path, maxEcho), shorten(below, maxEcho))
 	}
 	if !filepath.IsLocal(local) {
-		return "", errorf("%q is outside of the root directory, and only what is below it can be reached", cut(path, maxEcho))
+		return "", errorf("%q is outside of the root directory, and only what is below it can be reached", shorten(path, maxEcho))
 	}
 	return filepath.ToSlash(filepath.Clean(local)), nil
 }
@@ -51,7 +51,7 @@ func named(path string) string {
 // explain turns an error of the file system into words for a model. It names the path of the
 // request, never one of the machine.
 func (f files) explain(path string, err error) error {
-	shown := cut(path, maxEcho)
+	shown := shorten(path, maxEcho)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && f.isLink(path):
 		return errorf("%q is a symbolic link to what does not exist", shown)
@@ -139,16 +139,16 @@ func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) er
 func regular(path string, info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
-		return errorf("%q is a directory; files_list lists it", cut(path, maxEcho))
+		return errorf("%q is a directory; files_list lists it", shorten(path, maxEcho))
 	case !info.Mode().IsRegular():
-		return errorf("%q is not an ordinary file (%s), and only ordinary files are read", cut(path, maxEcho), info.Mode().Type())
+		return errorf("%q is not an ordinary file (%s), and only ordinary files are read", shorten(path, maxEcho), info.Mode().Type())
 	}
 	return nil
 }
 
 func directory(path string, info fs.FileInfo) error {
 	if !info.IsDir() {
-		return errorf("%q is a file, not a directory; files_read reads it", cut(path, maxEcho))
+		return errorf("%q is a file, not a directory; files_read reads it", shorten(path, maxEcho))
 	}
 	return nil
 }
@@ -159,5 +159,5 @@ type missingError struct{ error }
 func (e *missingError) Unwrap() error { return e.error }
 
 func newMissingError(path string) error {
-	return &missingError{errorf("there is no %q below the root directory; files_list lists what there is", cut(path, maxEcho))}
+	return &missingError{errorf("there is no %q below the root directory; files_list lists what there is", shorten(path, maxEcho))}
 }

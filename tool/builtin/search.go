@@ -129,7 +129,7 @@ func (s *search) single(name string) error {
 	}
 	defer func() { _ = file.Close() }() // only read, so an error means nothing
 	if info.Size() > maxSearchFile {
-		return errorf("%q has %d bytes, and files of at most %d are searched", cut(name, maxEcho), info.Size(), maxSearchFile)
+		return errorf("%q has %d bytes, and files of at most %d are searched", shorten(name, maxEcho), info.Size(), maxSearchFile)
 	}
 	r := s.reader(file)
 	if err := textOnly(name, info.Size(), r); err != nil {
@@ -139,7 +139,7 @@ func (s *search) single(name string) error {
 	case errors.Is(err, errStop):
 		return nil
 	case errors.Is(err, errTooLong):
-		return errorf("%q has more than %d bytes, and files of at most so many are searched", cut(name, maxEcho), maxSearchFile)
+		return errorf("%q has more than %d bytes, and files of at most so many are searched", shorten(name, maxEcho), maxSearchFile)
 	case err == nil || s.work.ctx.Err() != nil:
 		return err
 	default:
@@ -214,7 +214,8 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 			}
 			s.files[len(s.files)-1].Lines++
 			if len(s.matches) < maxMatches {
-				s.matches = append(s.matches, searchMatch{Path: name, Line: number, Text: strings.ToValidUTF8(cut(string(content), maxMatchLine), "\uFFFD")})
+				shown := strings.ToValidUTF8(shorten(string(content), maxMatchLine), "\uFFFD")
+				s.matches = append(s.matches, searchMatch{Path: name, Line: number, Text: shown})
 			}
 		}
 		if last {
@@ -277,7 +278,7 @@ func (s *search) noMatch(b *strings.Builder, in searchInput, where string, other
 	if where == "." {
 		searched = place(where)
 	}
-	b.WriteString(say("%q was not found in %v", cut(in.Query, maxEcho), searched))
+	b.WriteString(say("%q was not found in %v", shorten(in.Query, maxEcho), searched))
 	if s.partial {
 		b.WriteString(say(", as far as the limit of a search reaches"))
 	}

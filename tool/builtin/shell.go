@@ -121,7 +121,7 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	// Commands usually print errors at the end, and at the beginning what they do.
 	half, shown := maxReadText/2, ""
 	for ; half > 64; half /= 2 {
-		shown = ends(printer(ctx), printed, half) + "\n" + state
+		shown = headAndTail(printer(ctx), printed, half) + "\n" + state
 		if fit(shown) {
 			break
 		}
@@ -129,8 +129,8 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	return tool.Output{Text: strings.TrimSpace(shown), Details: shellDetails{r.ExitCode, true}}
 }
 
-// ends returns the first and the last bytes of a text, in whole lines if possible.
-func ends(p message.Printer, s string, half int) string {
+// headAndTail returns the first and the last bytes of a text, in whole lines if possible.
+func headAndTail(p message.Printer, s string, half int) string {
 	if len(s) <= 2*half {
 		return s
 	}

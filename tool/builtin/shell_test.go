@@ -22,8 +22,8 @@ func newAll(t testing.TB) kit {
 	return kitOf(t, func(root *os.Root) ([]tool.Tool, error) { return builtin.All(builtin.Options{Root: root}) })
 }
 
-// TestAllTools lists what each method may do, and which of them a model sees by default.
-func TestAllTools(t *testing.T) {
+// TestEachToolHasItsRisk lists what each method may do, and which of them a model sees by default.
+func TestEachToolHasItsRisk(t *testing.T) {
 	k := newAll(t)
 	want := map[string]tool.Risk{
 		"calculator_evaluate": tool.RiskRead, "clock_between": tool.RiskRead, "clock_convert": tool.RiskRead, "clock_now": tool.RiskRead,
@@ -54,7 +54,7 @@ func TestAllTools(t *testing.T) {
 	require.Len(t, readOnly, 2)
 }
 
-func TestShell(t *testing.T) {
+func TestShellRunsCommands(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are those of a Unix shell")
 	}

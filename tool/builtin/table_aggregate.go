@@ -41,7 +41,7 @@ func (t table) aggregate(ctx context.Context, in aggregateInput) (tool.Output, e
 	if err != nil {
 		return tool.Output{}, t.tableError(name, err)
 	}
-	a := &answer{table: t, printer: printer(ctx), in: in, query: q, name: name, Groups: groups}
+	a := &aggregateResult{table: t, printer: printer(ctx), in: in, query: q, name: name, Groups: groups}
 	return a.output(ctx)
 }
 
@@ -52,7 +52,7 @@ func dateOf(argument, text string) (time.Time, error) {
 	}
 	date, ok := tabular.Date(text)
 	if !ok {
-		return time.Time{}, errorf("%s is %q, which is not a date; write one such as 2026-04-01", argument, cut(text, maxEcho))
+		return time.Time{}, errorf("%s is %q, which is not a date; write one such as 2026-04-01", argument, shorten(text, maxEcho))
 	}
 	return tabular.Day.Start(date), nil
 }
@@ -67,41 +67,41 @@ type aggregateDetails struct {
 	To       string     `json:"to,omitempty"`
 }
 
-func (a *answer) output(ctx context.Context) (tool.Output, error) {
-	a.arrange()
-	details := aggregateDetails{Columns: a.columns(chinese.Builtin.Printer("en")), Rows: a.rowsOfFigures(), Read: a.Rows, Selected: a.Selected}
-	if !a.From.IsZero() {
-		details.From, details.To = a.From.Format(time.DateOnly), a.To.Format(time.DateOnly)
+func (r *aggregateResult) output(ctx context.Context) (tool.Output, error) {
+	r.arrange()
+	details := aggregateDetails{Columns: r.columns(chinese.Builtin.Printer("en")), Rows: r.rowsOfFigures(), Read: r.Rows, Selected: r.Selected}
+	if !r.From.IsZero() {
+		details.From, details.To = r.From.Format(time.DateOnly), r.To.Format(time.DateOnly)
 	}
-	if a.Selected == 0 {
-		text := a.printer.Say("No row is selected of %v in %s.", plural(a.Rows, "%d row"), named(a.name))
-		if !a.FirstDate.IsZero() {
-			text += a.printer.Say(" The dates in %s go from %s to %s.", a.Date, a.FirstDate.Format(time.DateOnly), a.LastDate.Format(time.DateOnly))
+	if r.Selected == 0 {
+		text := r.printer.Say("No row is selected of %v in %s.", plural(r.Rows, "%d row"), named(r.name))
+		if !r.FirstDate.IsZero() {
+			text += r.printer.Say(" The dates in %s go from %s to %s.", r.Date, r.FirstDate.Format(time.DateOnly), r.LastDate.Format(time.DateOnly))
 		}
-		return tool.Output{Text: text + "\n" + notes(a.printer, a.Notes), Details: details}, nil
+		return tool.Output{Text: text + "\n" + notes(r.printer, r.Notes), Details: details}, nil
 	}
-	if a.in.StartRow > len(details.Rows) {
-		return tool.Output{}, errorf("the result has %v, so there is no row %d", plural(len(details.Rows), "%d row"), a.in.StartRow)
+	if r.in.StartRow > len(details.Rows) {
+		return tool.Output{}, errorf("the result has %v, so there is no row %d", plural(len(details.Rows), "%d row"), r.in.StartRow)
 	}
 	out := tool.Output{Details: details}
-	foot := a.summary()
-	if a.in.Chart {
-		file, remarks, err := a.chartFile(ctx)
+	foot := r.summary()
+	if r.in.Chart {
+		file, remarks, err := r.chartFile(ctx)
 		if err != nil {
 			return tool.Output{}, err
 		}
 		out.Files = []tool.File{file}
-		foot += a.printer.Say("The chart %s is shown to the user.", file.Name) + "\n"
-		a.Notes = append(a.Notes, remarks...)
+		foot += r.printer.Say("The chart %s is shown to the user.", file.Name) + "\n"
+		r.Notes = append(r.Notes, remarks...)
 	}
-	if a.RankError > 0 {
-		a.Notes = append(a.Notes, sentence("medians and quantiles are estimates: their rank is off by at most %.2g %%", 100*a.RankError))
+	if r.RankError > 0 {
+		r.Notes = append(r.Notes, sentence("medians and quantiles are estimates: their rank is off by at most %.2g %%", 100*r.RankError))
 	}
 	p := page{
-		printer: a.printer, head: a.heading() + tableHead(a.columns(a.printer)), what: sentence("Groups"),
-		first: a.in.StartRow, all: len(details.Rows), next: "startRow", gap: "\n", foot: foot + notes(a.printer, a.Notes),
+		printer: r.printer, head: r.heading() + tableHead(r.columns(r.printer)), what: sentence("Groups"),
+		first: r.in.StartRow, all: len(details.Rows), next: "startRow", gap: "\n", foot: foot + notes(r.printer, r.Notes),
 	}
-	for _, row := range details.Rows[a.in.StartRow-1:] {
+	for _, row := range details.Rows[r.in.StartRow-1:] {
 		p.lines = append(p.lines, tableLine(row))
 	}
 	out.Text, _ = p.text(fits(ctx))

@@ -23,16 +23,16 @@ const (
 )
 
 // chartFile draws the figures: lines over time, or bars for groups.
-func (a *answer) chartFile(ctx context.Context) (tool.File, []*message.Text, error) {
+func (r *aggregateResult) chartFile(ctx context.Context) (tool.File, []*message.Text, error) {
 	if err := ctx.Err(); err != nil {
 		return tool.File{}, nil, err
 	}
-	c, remarks := a.chart()
-	name := strings.TrimSuffix(path.Base(a.name), path.Ext(a.name)) + "-" + a.in.Measure + "." + a.in.Format
-	if a.in.Format != "png" {
+	c, remarks := r.chart()
+	name := strings.TrimSuffix(path.Base(r.name), path.Ext(r.name)) + "-" + r.in.Measure + "." + r.in.Format
+	if r.in.Format != "png" {
 		return tool.File{Name: name, MediaType: "image/svg+xml", Data: c.SVG()}, remarks, nil
 	}
-	data, err := c.PNG(a.font)
+	data, err := c.PNG(r.font)
 	var missing *chart.MissingLettersError
 	switch {
 	case errors.As(err, &missing):
@@ -43,28 +43,28 @@ func (a *answer) chartFile(ctx context.Context) (tool.File, []*message.Text, err
 	return tool.File{Name: name, MediaType: "image/png", Data: data}, remarks, nil
 }
 
-func (a *answer) chart() (c chart.Chart, remarks []*message.Text) {
-	list := measures[a.in.Measure]
-	what := a.in.Measure + " of " + a.Column
-	switch a.in.Measure {
+func (r *aggregateResult) chart() (c chart.Chart, remarks []*message.Text) {
+	list := measures[r.in.Measure]
+	what := r.in.Measure + " of " + r.Column
+	switch r.in.Measure {
 	case "all": // sums are so large that means and counts beside them could not be seen
 		list = []measure{meanMeasure}
-		what = "mean of " + a.Column
+		what = "mean of " + r.Column
 	case "quantiles":
-		what = a.Column
+		what = r.Column
 	}
-	c = chart.Chart{Kind: chart.Bar, Title: what, X: strings.Join(a.By, ", "), Y: a.Column}
-	if !a.From.IsZero() {
-		c.Title += fmt.Sprintf(", %s to %s", a.From.Format(time.DateOnly), a.To.Format(time.DateOnly))
+	c = chart.Chart{Kind: chart.Bar, Title: what, X: strings.Join(r.By, ", "), Y: r.Column}
+	if !r.From.IsZero() {
+		c.Title += fmt.Sprintf(", %s to %s", r.From.Format(time.DateOnly), r.To.Format(time.DateOnly))
 	}
-	if a.query.Period == "" {
-		groups := a.Groups.Groups
+	if r.query.Period == "" {
+		groups := r.Groups.Groups
 		if len(groups) > maxChartGroups {
 			remarks = append(remarks, sentence("the chart shows the first %d of %d groups", maxChartGroups, len(groups)))
 			groups = groups[:maxChartGroups]
 		}
 		for i := range groups {
-			c.Labels = append(c.Labels, cmp.Or(strings.Join(groups[i].Keys, ", "), a.Column))
+			c.Labels = append(c.Labels, cmp.Or(strings.Join(groups[i].Keys, ", "), r.Column))
 		}
 		for _, m := range list {
 			s := chart.Series{Name: m.name}
@@ -75,16 +75,16 @@ func (a *answer) chart() (c chart.Chart, remarks []*message.Text) {
 		}
 		return c, remarks
 	}
-	return a.lines(c, list)
+	return r.lines(c, list)
 }
 
 // lines draws one line for each group over time, or for each measure.
-func (a *answer) lines(c chart.Chart, list []measure) (_ chart.Chart, remarks []*message.Text) {
-	c.Kind, c.X = chart.Line, string(a.query.Period)
-	groups := a.Groups.Groups
+func (r *aggregateResult) lines(c chart.Chart, list []measure) (_ chart.Chart, remarks []*message.Text) {
+	c.Kind, c.X = chart.Line, string(r.query.Period)
+	groups := r.Groups.Groups
 	place := map[string]int{} // of a period on the axis
 	for i := range groups {
-		name := a.query.Period.Name(groups[i].Start)
+		name := r.query.Period.Name(groups[i].Start)
 		if _, known := place[name]; !known {
 			place[name] = len(c.Labels)
 			c.Labels = append(c.Labels, name)
@@ -107,7 +107,7 @@ func (a *answer) lines(c chart.Chart, list []measure) (_ chart.Chart, remarks []
 				names = append(names, name)
 			}
 			n := m.value(g)
-			s.Values[place[a.query.Period.Name(g.Start)]] = n
+			s.Values[place[r.query.Period.Name(g.Start)]] = n
 			if !math.IsNaN(n) {
 				weight[name] += math.Abs(n)
 			}

@@ -50,7 +50,7 @@ func (t table) describe(ctx context.Context, in describeInput) (tool.Output, err
 		for _, c := range d.Columns {
 			names = append(names, c.Name)
 		}
-		text = p.head + "- " + cut(strings.Join(names, "\n- "), 4000)
+		text = p.head + "- " + shorten(strings.Join(names, "\n- "), 4000)
 	}
 	return tool.Output{Text: text, Details: d}, nil
 }
@@ -89,7 +89,7 @@ func describeTexts(p message.Printer, c tabular.ColumnSummary) string {
 	}
 	var top []string
 	for _, v := range c.Top {
-		top = append(top, fmt.Sprintf("%q (%d)", cut(v.Value, 40), v.Count))
+		top = append(top, fmt.Sprintf("%q (%d)", shorten(v.Value, 40), v.Count))
 	}
 	text := p.Say("%v: %s", plural(c.Different, "%d different value"), strings.Join(top, ", "))
 	if c.Different > len(c.Top) {

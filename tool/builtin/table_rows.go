@@ -39,8 +39,10 @@ func (t table) rows(ctx context.Context, in rowsInput) (tool.Output, error) {
 		return tool.Output{}, err
 	}
 	defer func() { _, _ = rows.Close(), file.Close() }() // only read, so an error means nothing
-	s := tabular.Selection{Where: in.Where, Columns: columnNames(in.Columns, rows.Columns()), Sort: in.Sort, Descending: in.Descending, Start: in.StartRow, Limit: in.Limit}
-	found, err := tabular.Select(ctx, rows, s)
+	found, err := tabular.Select(ctx, rows, tabular.Selection{
+		Where: in.Where, Columns: columnNames(in.Columns, rows.Columns()),
+		Sort: in.Sort, Descending: in.Descending, Start: in.StartRow, Limit: in.Limit,
+	})
 	if err != nil {
 		return tool.Output{}, t.tableError(name, err)
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/tool"
@@ -19,14 +18,10 @@ import (
 // newTables is a registry with the table tool alone.
 func newTables(t testing.TB) kit {
 	t.Helper()
-	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, root.Close()) })
-	table, err := builtin.Table(root, builtin.TableOptions{})
-	require.NoError(t, err)
-	k := kit{tool.NewRegistry(), dir}
-	require.NoError(t, k.Register(table))
+	k := kitOf(t, func(root *os.Root) ([]tool.Tool, error) {
+		table, err := builtin.Table(root, builtin.TableOptions{})
+		return []tool.Tool{table}, err
+	})
 	k.write(t, "data/orders.csv", orders)
 	return k
 }
@@ -41,7 +36,7 @@ const orders = `day,region,price,note
 2026-05-15,South,99,"a|b"
 `
 
-func TestAggregateText(t *testing.T) {
+func TestAggregateWritesFigures(t *testing.T) {
 	k := newTables(t)
 	for _, tt := range []struct {
 		name string
@@ -96,7 +91,7 @@ All together: count 4.
 	}
 }
 
-func TestAggregateCharts(t *testing.T) {
+func TestAggregateDrawsCharts(t *testing.T) {
 	k := newTables(t)
 	a := args{"path": "data/orders.csv", "column": "price", "period": "month", "chart": "true"}
 	out, err := k.call(t, "table_aggregate", a)
@@ -120,7 +115,7 @@ func TestAggregateCharts(t *testing.T) {
 	require.Contains(t, string(out.Files[0].Data), "sum of 金额")
 }
 
-func TestDescribeText(t *testing.T) {
+func TestDescribeShowsColumns(t *testing.T) {
 	out, err := newTables(t).call(t, "table_describe", args{"path": "data/orders.csv"})
 	require.NoError(t, err)
 	require.Equal(t, `data/orders.csv has 6 rows and 4 columns:
@@ -130,7 +125,7 @@ func TestDescribeText(t *testing.T) {
 - note (text): 3 different values: "x" (4), "a|b" (1), "secret row" (1)`, out.Text)
 }
 
-func TestRowsText(t *testing.T) {
+func TestRowsShowsSelectedRows(t *testing.T) {
 	k := newTables(t)
 	out, err := k.call(t, "table_rows", args{"path": "data/orders.csv", "where": "region = south", "columns": "price, note", "sort": "price", "descending": "true"})
 	require.NoError(t, err)
@@ -143,7 +138,7 @@ func TestRowsText(t *testing.T) {
 	require.Equal(t, "None of 6 rows matches where. table_describe shows what is in the columns.\n", out.Text)
 }
 
-func TestTablesThatAreRefused(t *testing.T) {
+func TestTableRefusesBadRequests(t *testing.T) {
 	k := newTables(t)
 	k.write(t, "text.pdf", "x")
 	for _, tt := range []struct {

@@ -117,7 +117,7 @@ func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
 			if test.name != "a zone" {
 				require.NoError(t, err)
 			}
-			require.LessOrEqual(t, test.work/all, builtin.MaxSteps, "%d steps and %d looks at the context", test.work, all)
+			require.LessOrEqual(t, test.work/all, builtin.MaxSteps, "%d steps and %d checks of the context", test.work, all)
 			for _, end := range []int{1, 2, all / 2, all} {
 				if end < 1 || end > all {
 					continue
@@ -149,7 +149,7 @@ func fits(pattern, names []string) bool {
 	return ok && fits(pattern[1:], names[1:])
 }
 
-func TestLawGlob(t *testing.T) {
+func TestLawGlobMatchesItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pattern := rapid.SliceOfN(rapid.SampledFrom([]string{"**", "*", "a", "b", "a*", "?"}), 2, 6).Draw(t, "pattern")
 		names := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "ab", "ba"}), 1, 6).Draw(t, "names")
@@ -163,7 +163,7 @@ func TestLawGlob(t *testing.T) {
 	})
 }
 
-func TestLawLongLines(t *testing.T) {
+func TestLawLongLinesMatchLikeShortOnes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		expression := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
 			"a", "b", ".", "x*", "(?:ab)+", "^", "$", `\b`, `\B`, "長", "[^a]", "a|b", `\x{FFFD}`, `\pL`, "(?i)A",

@@ -15,8 +15,8 @@ import (
 // maxWritten limits a file that is written or edited, in bytes.
 const maxWritten = 4 << 20
 
-// writes is the resource of all methods that change files, so that no two of them run at once.
-const writes = "builtin files: write"
+// writeResource is the resource of all methods that change files, so that no two of them run at once.
+const writeResource = "builtin files: write"
 
 type writeInput struct {
 	Path    string `json:"path" jsonschema:"the file to write, relative to the root directory, such as notes/todo.md; missing directories are made"`
@@ -26,7 +26,7 @@ type writeInput struct {
 func (f files) writeMethod() (tool.Method, error) {
 	return tool.New("write",
 		"Writes a text file: makes a new file, or replaces the whole content of one. To change a part of a file use files_edit.",
-		f.write, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Title("Write file"), tool.Uses(writes),
+		f.write, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Title("Write file"), tool.Uses(writeResource),
 		tool.WithPreview(f.previewWrite), tool.Example(map[string]any{"path": "notes/todo.md", "content": "- buy milk\n"}))
 }
 
@@ -74,7 +74,7 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 		return nil, err
 	}
 	if before != nil && before.text == in.Content {
-		return nil, errorf("%q has this content already; nothing is to be done", cut(name, maxEcho))
+		return nil, errorf("%q has this content already; nothing is to be done", shorten(name, maxEcho))
 	}
 	return &change{name, before, in.Content}, nil
 }
@@ -89,7 +89,7 @@ func (f files) creatable(name string) error {
 		case err != nil:
 			return f.explain(dir, err)
 		case !info.IsDir():
-			return errorf("%q cannot be made: %q is a file, not a directory", cut(name, maxEcho), cut(dir, maxEcho))
+			return errorf("%q cannot be made: %q is a file, not a directory", shorten(name, maxEcho), shorten(dir, maxEcho))
 		}
 		return nil
 	}
@@ -102,7 +102,7 @@ func (f files) content(ctx context.Context, name string) (*oldFile, error) {
 		return nil, err
 	}
 	if f.isLink(name) {
-		return nil, errorf("%q is a symbolic link, and links are not written to; name the file that it leads to", cut(name, maxEcho))
+		return nil, errorf("%q is a symbolic link, and links are not written to; name the file that it leads to", shorten(name, maxEcho))
 	}
 	file, info, err := f.open(name)
 	if err != nil {
@@ -110,7 +110,7 @@ func (f files) content(ctx context.Context, name string) (*oldFile, error) {
 	}
 	defer func() { _ = file.Close() }() // only read, so an error means nothing
 	if info.Size() > maxWritten {
-		return nil, errorf("%q has %d bytes, and files of at most %d are changed", cut(name, maxEcho), info.Size(), maxWritten)
+		return nil, errorf("%q has %d bytes, and files of at most %d are changed", shorten(name, maxEcho), info.Size(), maxWritten)
 	}
 	data, err := readUpTo(&contextReader{ctx, file}, maxWritten)
 	switch {
@@ -119,7 +119,7 @@ func (f files) content(ctx context.Context, name string) (*oldFile, error) {
 	case err != nil:
 		return nil, f.explain(name, err)
 	case !utf8.Valid(data) || strings.IndexByte(string(data), 0) >= 0:
-		return nil, errorf("%q is not text in UTF-8, and only text is changed", cut(name, maxEcho))
+		return nil, errorf("%q is not text in UTF-8, and only text is changed", shorten(name, maxEcho))
 	}
 	return &oldFile{string(data), info}, nil
 }
@@ -128,7 +128,7 @@ func (f files) content(ctx context.Context, name string) (*oldFile, error) {
 func unchangeable(name string) error {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.EqualFold(part, ".git") {
-			return errorf("%q is below a directory .git, where nothing is written", cut(name, maxEcho))
+			return errorf("%q is below a directory .git, where nothing is written", shorten(name, maxEcho))
 		}
 	}
 	return nil

@@ -50,7 +50,7 @@ func readArguments(ps *parameters, args []Text, o ObjectOptions) (object json.Ra
 		if r.unknown != nil {
 			found = append(found, unknown...)
 		}
-		r.guessMeant(found)
+		r.suggestMissing(found)
 		return nil, nil, newError(r.language, found, ps.index)
 	}
 	r.dropUnknown()
@@ -145,9 +145,9 @@ func (r *request) checkUnknown() (found []finding, harmless bool) {
 	return found, harmless
 }
 
-// guessMeant sets Nearest of an unknown argument to the missing argument that it may mean, if
+// suggestMissing sets Nearest of an unknown argument to the missing argument that it may mean, if
 // exactly one argument is unknown, exactly one is missing, and the value fits.
-func (r *request) guessMeant(found []finding) {
+func (r *request) suggestMissing(found []finding) {
 	var missing, unknown []int
 	for i, f := range found {
 		switch {

@@ -150,7 +150,7 @@ const search = `{"type":"object","properties":{
 	"tags":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}}
 },"required":["query"],"additionalProperties":false}`
 
-func TestArgumentNames(t *testing.T) {
+func TestSimilarArgumentNamesMatch(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		args []schema.Text
@@ -197,7 +197,7 @@ func TestUndeclaredArguments(t *testing.T) {
 	}
 }
 
-func TestProblemsInDeclaredOrder(t *testing.T) {
+func TestProblemsAreInDeclaredOrder(t *testing.T) {
 	args := []schema.Text{
 		{Name: "zzz", Value: "1"},
 		{Name: "tags", Value: `[{"name":"a"},{"nmae":"b"},{"name":7}]`},
@@ -224,9 +224,9 @@ func TestProblemsInDeclaredOrder(t *testing.T) {
 	}
 }
 
-// TestUnknownForMissing checks that an error suggests the missing argument for an unknown one, if
-// there is one of each.
-func TestUnknownForMissing(t *testing.T) {
+// TestUnknownArgumentSuggestsTheMissingOne checks that an error suggests the missing argument for
+// an unknown one, if there is one of each.
+func TestUnknownArgumentSuggestsTheMissingOne(t *testing.T) {
 	const find = `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query"]}`
 	const both = `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query","limit"]}`
 	for _, test := range []struct {
@@ -257,9 +257,9 @@ func TestUnknownForMissing(t *testing.T) {
 	}
 }
 
-// TestMembersOfAMissingObject checks that an error names the members of an object if the argument
-// is missing or is not an object.
-func TestMembersOfAMissingObject(t *testing.T) {
+// TestMissingObjectListsItsMembers checks that an error names the members of an object if the
+// argument is missing or is not an object.
+func TestMissingObjectListsItsMembers(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","required":["contact"],"properties":{"contact":{"type":"object","required":["email"],
 		"properties":{"email":{"type":"string"},"phone":{"type":["string","null"]}}}}}`)
 	const english = "object, with email (string, required), phone (string or null)"
@@ -289,7 +289,7 @@ func TestUnknownArgumentsListNamesOnce(t *testing.T) {
 	require.EqualError(t, err, "invalid arguments: unit: unknown argument, expected one of the arguments path; zone: unknown argument")
 }
 
-func TestDuplicateArguments(t *testing.T) {
+func TestDuplicateArgumentsAreRefused(t *testing.T) {
 	_, _, err := schematest.Compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "QUERY", Value: "y"}})
 	require.EqualError(t, err, `invalid arguments: query: expected one value, got two: "x" and "y"`)
 }
@@ -302,7 +302,7 @@ func TestWholeObjectProblemsAreReportedAlone(t *testing.T) {
 	require.ErrorContains(t, err, "arguments: expected at least 1 member, got 0 members")
 }
 
-func TestProblemsAsJSON(t *testing.T) {
+func TestProblemsHaveAJSONForm(t *testing.T) {
 	_, _, err := schematest.Compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "max_results", Value: "0"}, {Name: "tagz", Value: "[]"}})
 	raw, jsonErr := json.Marshal(err)
 	require.NoError(t, jsonErr)

@@ -17,14 +17,16 @@ type cost struct {
 	node *jsonschema.Schema
 	keywords
 
-	stated   types // the types that the schema itself names
-	own      int   // cost of one visit, apart from the value's size
-	pattern  int   // instructions that run over each byte of a text
-	rank     int   // larger than the rank of every schema that the same value is checked against
-	place    int   // cost of all visits of one value, without its members and elements
-	anywhere int   // upper bound of the cost per byte of a value with its content; math.MaxInt if the schema contains itself
+	stated  types // the types that the schema itself names
+	own     int   // cost of one visit, apart from the value's size
+	pattern int   // instructions that run over each byte of a text
+	rank    int   // larger than the rank of every schema that the same value is checked against
+	place   int   // cost of all visits of one value, without its members and elements
+	// anywhere is an upper bound of the cost per byte of a value with its content. It is math.MaxInt
+	// if the schema contains itself.
+	anywhere int
 
-	state [2]counting // of place and of anywhere
+	placeState, anywhereState counting
 }
 
 // counting is the progress of computing a cost.
@@ -45,7 +47,9 @@ func newCosts(root *jsonschema.Schema) (costs, error) {
 	if err := c.collect(root); err != nil {
 		return nil, err
 	}
-	nodes := slices.SortedFunc(maps.Keys(c), func(a, b *jsonschema.Schema) int { return cmp.Compare(a.Location, b.Location) })
+	nodes := slices.SortedFunc(maps.Keys(c), func(a, b *jsonschema.Schema) int {
+		return cmp.Compare(a.Location, b.Location)
+	})
 	for _, n := range nodes {
 		if err := c.addPlace(n); err != nil {
 			return nil, err
@@ -112,16 +116,17 @@ func checkReferences(n *jsonschema.Schema) error {
 	return nil
 }
 
-// addPlace computes the field place of the cost of n. It refuses a schema that refers to itself for the same value.
+// addPlace computes the field place of the cost of n. It refuses a schema that refers to itself for
+// the same value.
 func (c costs) addPlace(n *jsonschema.Schema) error {
 	k := c[n]
-	switch k.state[0] {
+	switch k.placeState {
 	case counted:
 		return nil
 	case underway:
 		return &LimitError{"refers at " + placeIn(n) + " to itself for the same value, so that nothing could fit it"}
 	}
-	k.state[0], k.place = underway, k.own
+	k.placeState, k.place = underway, k.own
 	for _, sub := range k.same() {
 		if err := c.addPlace(sub); err != nil {
 			return err
@@ -130,27 +135,27 @@ func (c costs) addPlace(n *jsonschema.Schema) error {
 		k.place = saturated(k.place, c[sub].place)
 	}
 	if k.place > maxExpansion {
-		return &LimitError{fmt.Sprintf("checks one value at %s against more than %d schemas and listed values, alternatives within alternatives counted",
-			placeIn(n), maxExpansion)}
+		return &LimitError{fmt.Sprintf("checks one value at %s against more than %d schemas and listed values, "+
+			"alternatives within alternatives counted", placeIn(n), maxExpansion)}
 	}
-	k.state[0] = counted
+	k.placeState = counted
 	return nil
 }
 
 // addAnywhere computes and returns the field anywhere of the cost of n.
 func (c costs) addAnywhere(n *jsonschema.Schema) int {
 	k := c[n]
-	switch k.state[1] {
+	switch k.anywhereState {
 	case counted:
 		return k.anywhere
 	case underway:
 		return math.MaxInt
 	}
-	k.state[1], k.anywhere = underway, saturated(k.own, k.pattern)
+	k.anywhereState, k.anywhere = underway, saturated(k.own, k.pattern)
 	for _, sub := range slices.Concat(k.same(), k.below()) {
 		k.anywhere = saturated(k.anywhere, c.addAnywhere(sub))
 	}
-	k.state[1] = counted
+	k.anywhereState = counted
 	return k.anywhere
 }
 
@@ -224,7 +229,7 @@ func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	into := queue[:0]
 	for _, p := range queue {
 		times := at[p.node]
-		w.done = saturated(w.done, saturatedProduct(times, p.visit(v)))
+		w.done = saturated(w.done, saturatedProduct(times, p.once(v)))
 		if p.stated&k == 0 {
 			continue // the validator stops at a wrong type
 		}
@@ -236,22 +241,22 @@ func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	return into
 }
 
-// visit returns the cost of one visit of v.
-func (p *cost) visit(v any) int {
-	cost := p.own
+// once returns the cost of one visit of v.
+func (p *cost) once(v any) int {
+	visits := p.own
 	switch v := v.(type) {
 	case string:
-		cost = saturated(cost, len(v)/64*max(p.pattern, 1))
+		visits = saturated(visits, len(v)/64*max(p.pattern, 1))
 	case []any:
-		cost += len(v)
+		visits += len(v)
 		if p.node.UniqueItems {
-			cost += mass(v)
+			visits += mass(v)
 		}
 	case map[string]any:
-		cost += len(v)
+		visits += len(v)
 		if p.node.PropertyNames != nil {
-			cost = saturated(cost, mass(v)*2)
+			visits = saturated(visits, mass(v)*2)
 		}
 	}
-	return cost
+	return visits
 }

@@ -77,8 +77,7 @@ func copied(v any) any {
 	return v
 }
 
-// denyAll is the loader of a compiler that must not leave the document. The library's default reads
-// files.
+// denyAll is a loader that loads nothing. The library's default reads files.
 type denyAll struct{}
 
 func (denyAll) Load(url string) (any, error) {

@@ -23,5 +23,5 @@ func ExampleSchema_Object() {
 	fmt.Println(err)
 	// Output:
 	// {"query":"007","tags":["spy","film"],"limit":10} [{argument_name query 0} {comma_list tags 0}] <nil>
-	// invalid arguments: query: expected string, got nothing; limit: expected at least 1, got 0; tag: unknown argument (did you mean tags?)
+	// invalid arguments: query: missing, expected string; limit: expected at least 1, got 0; tag: unknown argument (did you mean tags?)
 }

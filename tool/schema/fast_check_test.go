@@ -14,7 +14,7 @@ import (
 )
 
 // A schema may say more than types; the arguments are checked against all of it.
-func TestKeywordsBesideTypes(t *testing.T) {
+func TestArgumentsAreCheckedAgainstAllKeywords(t *testing.T) {
 	for name, test := range map[string]struct {
 		schema string
 		args   []schema.Text

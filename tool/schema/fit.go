@@ -82,7 +82,8 @@ func (c *coercer) fitString(v any, s string, p *part) (any, bool) {
 	return read, true
 }
 
-// fitNumber writes a whole number such as 5.0 as an integer, and reads 1 and 0 if a boolean is wanted.
+// fitNumber writes a whole number such as 5.0 as an integer, and reads 1 and 0 if a boolean is
+// wanted.
 func (c *coercer) fitNumber(v any, in json.Number, p *part) (any, bool) {
 	switch {
 	case p.types&typeInteger != 0 && p.types&typeNumber == 0:

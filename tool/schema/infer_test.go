@@ -218,7 +218,7 @@ func TestTimesAndDurationsAreChecked(t *testing.T) {
 	}
 }
 
-func TestForRefuses(t *testing.T) {
+func TestForRefusesBadTypesAndTags(t *testing.T) {
 	type node struct {
 		Next []node `json:"next"`
 	}

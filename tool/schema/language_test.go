@@ -59,9 +59,9 @@ var hostileArguments = []schema.Text{
 	{Name: "\xff", Value: "a"},
 }
 
-// TestProblemsInChinese checks that the problems in Chinese are the same as in English, for each
-// kind.
-func TestProblemsInChinese(t *testing.T) {
+// TestChineseProblemsMatchEnglish checks that the problems in Chinese are the same as in English,
+// for each kind.
+func TestChineseProblemsMatchEnglish(t *testing.T) {
 	s := schematest.Compile(t, hostile)
 	in := func(language string) *schema.ArgumentsError {
 		_, _, err := s.ObjectWith(hostileArguments, schema.ObjectOptions{Language: language})
@@ -91,7 +91,7 @@ func TestProblemsInChinese(t *testing.T) {
 	}
 }
 
-func TestRefusalInChinese(t *testing.T) {
+func TestErrorsAreInChinese(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","required":["city"],"properties":{"city":{"type":"string"},"days":{"type":"integer","minimum":1}}}`)
 	for _, test := range []struct {
 		name string

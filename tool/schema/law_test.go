@@ -18,8 +18,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// form is a schema with functions that draw the values it takes, and texts in which a model may write
-// them.
+// form is a schema with functions that draw the values it takes, and texts in which a model may
+// write them.
 type form struct {
 	json  any
 	value func(*rapid.T) any

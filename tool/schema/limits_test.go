@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-func TestUnracedCompileLimits(t *testing.T) {
+func TestUnracedCompileRefusesCostlySchemas(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	nested := func(n int) string {
 		return `{"type":"object","default":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}`
@@ -63,7 +63,7 @@ func TestUnracedCompileLimits(t *testing.T) {
 	}
 }
 
-func TestUnracedObjectLimits(t *testing.T) {
+func TestUnracedObjectRefusesCostlyChecks(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	tree := `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"anyOf":[
 		{"type":"array","items":{"$ref":"#/$defs/t"}},{"type":"array","items":{"$ref":"#/$defs/t"},"maxItems":3},{"type":"integer"}]}}}`

@@ -69,8 +69,8 @@ func isLaterGroup(text string) bool {
 
 // wordDoubt refuses elements of any text that may contain other separators, or a word for no value.
 func (f listForm) wordDoubt(pieces []piece, kind string) phrase {
-	if kind == SingleElement && isNothing(pieces[0].text) {
-		return phrase("it may be text or stand for nothing")
+	if kind == SingleElement && isNoValueWord(pieces[0].text) {
+		return phrase("it may be text or mean no value")
 	}
 	if !f.text {
 		return ""
@@ -80,22 +80,23 @@ func (f listForm) wordDoubt(pieces []piece, kind string) phrase {
 		case p.quoted():
 		case !f.one && strings.ContainsAny(p.text, ";；|｜\t"):
 			return phrase("; or | or a tab may separate elements")
-		case isNothing(p.text):
-			return phrase("an element may be text or stand for nothing")
+		case isNoValueWord(p.text):
+			return phrase("an element may be text or mean no value")
 		}
 	}
-	if last := pieces[len(pieces)-1]; kind == CommaList && !last.quoted() && joinsTwo(last.text, last.end == '、' || pieces[0].end == '、') {
+	last := pieces[len(pieces)-1]
+	if kind == CommaList && !last.quoted() && joinsTwo(last.text, last.end == '、' || pieces[0].end == '、') {
 		return phrase("its last comma may be followed by one element or by two")
 	}
 	return ""
 }
 
-// nothings are the words that may stand for no value.
-var nothings = []string{"null", "none", "nil", "undefined", "n/a"}
+// noValueWords are the words that may stand for no value.
+var noValueWords = []string{"null", "none", "nil", "undefined", "n/a"}
 
-// isNothing reports whether an element is a word that may stand for no value.
-func isNothing(text string) bool {
-	return slices.ContainsFunc(nothings, func(word string) bool { return strings.EqualFold(word, text) })
+// isNoValueWord reports whether an element is a word that may stand for no value.
+func isNoValueWord(text string) bool {
+	return slices.ContainsFunc(noValueWords, func(word string) bool { return strings.EqualFold(word, text) })
 }
 
 // joins matches the words between the last two elements of a list in a sentence.
@@ -132,12 +133,12 @@ var counts = regexp.MustCompile(`^([(（]?)(?:([0-9]{1,3})|([a-zA-Z]))([.)．）
 // markerOf returns the marker at the start of a text. ok is false if the text starts with none.
 func markerOf(text string) (m marker, ok bool) {
 	first, n := utf8.DecodeRuneInString(text)
-	blanksCut := func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }
-	if rest := blanksCut(text[n:]); strings.ContainsRune(bullets, first) && rest != text[n:] {
+	trimBlanks := func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }
+	if rest := trimBlanks(text[n:]); strings.ContainsRune(bullets, first) && rest != text[n:] {
 		return marker{form: string(first), rest: rest}, true
 	}
 	if '①' <= first && first <= '⑳' {
-		return marker{form: "①", count: int(first-'①') + 1, rest: blanksCut(text[n:])}, true
+		return marker{form: "①", count: int(first-'①') + 1, rest: trimBlanks(text[n:])}, true
 	}
 	found := counts.FindStringSubmatch(halfWidth(text))
 	if found == nil {

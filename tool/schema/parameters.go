@@ -75,7 +75,7 @@ func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
 	}
 	ps.fast = isPlainObject(root)
 	required := map[string]bool{}
-	ps.collect(collected{root, true}, map[collected]bool{}, required)
+	ps.collect(appliedSchema{root, true}, map[appliedSchema]bool{}, required)
 	for i := range ps.declared {
 		d := &ps.declared[i]
 		ps.names = append(ps.names, d.name)
@@ -95,15 +95,15 @@ func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
 	return ps, nil
 }
 
-// collected is a schema, and whether it always applies or is one of several alternatives.
-type collected struct {
+// appliedSchema is a schema, and whether it always applies or is one of several alternatives.
+type appliedSchema struct {
 	node   *jsonschema.Schema
 	always bool
 }
 
 // collect gathers the properties of a schema, then those of the schemas that it includes. seen
 // prevents repetition.
-func (ps *parameters) collect(c collected, seen map[collected]bool, required map[string]bool) {
+func (ps *parameters) collect(c appliedSchema, seen map[appliedSchema]bool, required map[string]bool) {
 	if seen[c] {
 		return
 	}
@@ -123,10 +123,10 @@ func (ps *parameters) collect(c collected, seen map[collected]bool, required map
 	}
 	p := ps.of(c.node)
 	for _, sub := range p.always {
-		ps.collect(collected{sub, c.always}, seen, required)
+		ps.collect(appliedSchema{sub, c.always}, seen, required)
 	}
 	for _, sub := range slices.Concat(p.either...) {
-		ps.collect(collected{sub, false}, seen, required)
+		ps.collect(appliedSchema{sub, false}, seen, required)
 	}
 }
 
@@ -176,7 +176,7 @@ func (a analysis) isSilent(n *jsonschema.Schema) bool {
 		len(p.patterns)+len(p.anyMember)+len(p.conditions)+len(n.DependentRequired)+len(n.Dependencies) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(slices.Concat(append(slices.Clone(p.either), p.always)...), func(sub *jsonschema.Schema) bool { return !a.isSilent(sub) })
+	return !slices.ContainsFunc(p.same(), func(sub *jsonschema.Schema) bool { return !a.isSilent(sub) })
 }
 
 // match finds the declared argument that a name means; ok is false if it means none of them.

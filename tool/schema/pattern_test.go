@@ -17,7 +17,7 @@ func accepts(s *schema.Schema, value string) bool {
 	return err == nil
 }
 
-func TestPatternsOfECMAScript(t *testing.T) {
+func TestECMAScriptPatternsAreTranslated(t *testing.T) {
 	for _, test := range []struct {
 		name, pattern string
 		takes         []string
@@ -100,14 +100,14 @@ func TestUncompiledPatternsAreNotChecked(t *testing.T) {
 	require.ErrorContains(t, err, `pattern at #/properties/v is not checked: "(?=x)" cannot be compiled`)
 }
 
-func TestExpressionsAsValues(t *testing.T) {
+func TestRegexFormatAcceptsSyntaxThatGoLacks(t *testing.T) {
 	s := schematest.One(t, `{"type":"string","format":"regex"}`)
 	for value, want := range map[string]bool{`"^a+$"`: true, `"(?=a)"`: true, `"a{1,2048}"`: true, `"("`: false, `"[a"`: false, `"*"`: false} {
 		assert.Equal(t, want, accepts(s, value), value)
 	}
 }
 
-func TestTimesWithoutOffset(t *testing.T) {
+func TestTimesMayOmitTheOffset(t *testing.T) {
 	for _, test := range []struct {
 		format, text string
 		ok           bool

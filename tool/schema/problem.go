@@ -66,14 +66,18 @@ func (p Problem) text(l language, brief bool) string {
 	case p.Code == CodeUnknown:
 		return l.say("%s: unknown argument, expected %s", path, expected)
 	case p.Code == CodeRequired && p.Received == l.say("nothing"):
-		return l.say("%s: expected %s, got nothing", path, expected)
+		return l.say("%s: missing, expected %s", path, expected)
 	}
 	return l.say("%s: expected %s, got %s", path, expected, l.spaced(p.Received))
 }
 
 // longNumber is the problem with a number past maxDigits or maxExponent.
 func (l language) longNumber() Problem {
-	return Problem{Code: CodeLimit, Expected: l.say("a number of at most 1000 digits, with an exponent of at most 1000"), Received: l.say("a longer one")}
+	return Problem{
+		Code:     CodeLimit,
+		Expected: l.say("a number of at most 1000 digits, with an exponent of at most 1000"),
+		Received: l.say("a longer one"),
+	}
 }
 
 // ArgumentsError lists what is wrong with the arguments of a request, in the order in which the

@@ -24,7 +24,7 @@ const (
 	refined = `{"type":"object","properties":{"value":{"description":"how many"}},"allOf":[{"properties":{"value":{"type":"integer"}}}]}`
 )
 
-func TestAlternatives(t *testing.T) {
+func TestAllArgumentsDecideTheForm(t *testing.T) {
 	for _, tt := range []struct {
 		name, schema string
 		args         []schema.Text
@@ -47,7 +47,7 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-func TestAlternativesRefuse(t *testing.T) {
+func TestErrorNamesAllAlternatives(t *testing.T) {
 	for _, tt := range []struct {
 		name, schema string
 		args         []schema.Text
@@ -65,7 +65,7 @@ func TestAlternativesRefuse(t *testing.T) {
 	}
 }
 
-func TestAlternativesRepairs(t *testing.T) {
+func TestOnlyRepairsOfTheUsedFormAreReported(t *testing.T) {
 	_, repaired, err := schematest.Compile(t, byKind).Object([]schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "1e2"}})
 	require.NoError(t, err)
 	require.Empty(t, repaired, "a string needs no repair")
@@ -74,7 +74,7 @@ func TestAlternativesRepairs(t *testing.T) {
 	require.Equal(t, []schema.Repaired{{Repair: schema.ArgumentName, Path: "value"}, {Repair: schema.BooleanSpelling, Path: "value"}}, repaired)
 }
 
-func TestAlternativesProperties(t *testing.T) {
+func TestPropertiesUniteAlternatives(t *testing.T) {
 	const valueOfAKind = `{"anyOf":[{"type":"integer"},{"type":"string"},{"type":"array","items":{"type":"integer"}}]}`
 	properties := schematest.Compile(t, byKind).Properties()
 	require.Len(t, properties, 2)

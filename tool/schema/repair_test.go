@@ -34,7 +34,7 @@ func shown(repaired []schema.Repaired) string {
 	return strings.Join(list, " ")
 }
 
-func TestRepairs(t *testing.T) {
+func TestRepairsAreNamed(t *testing.T) {
 	for _, test := range []struct{ name, form, text, want, repairs string }{
 		{"clean JSON takes none", anObject, `{"a":[true,null,"x",1.5]}`, `{"a":[true,null,"x",1.5]}`, ""},
 		{"strings in single quotation marks", anObject, `{'a': 'b', "c": ['d']}`, `{"a":"b","c":["d"]}`, "single_quotes"},
@@ -193,7 +193,7 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"quotation marks within an element", ofStrings, `say "a, b"`, aList + `"say \"a, b\"" (an element opens brackets or quotation marks and does not close them)`},
 		{"a bracket around commas", ofStrings, `f(a, b), c`, aList + `"f(a, b), c" (an element opens brackets or quotation marks and does not close them)`},
 		{"Chinese quotation marks around commas", ofStrings, `“a，b”，c`, aList + `"“a，b”，c" (an element opens brackets or quotation marks and does not close them)`},
-		{"null alone", ofStrings, `None`, aList + `"None" (it may be text or stand for nothing)`},
+		{"null alone", ofStrings, `None`, aList + `"None" (it may be text or mean no value)`},
 		{"one bullet", ofStrings, `- a`, aList + `"- a" (its bullets or numbers may be text)`},
 		{"a separator of thousands", ofNumbers, `1,000`, aList + `"1,000" (its commas may separate thousands)`},
 		{"separators of thousands in several numbers", ofNumbers, `50,000,60,000`, aList + `"50,000,60,000" (its commas may separate thousands)`},
@@ -214,8 +214,8 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"the word and before the last element", ofStrings, `a, b and c`, aList + `"a, b and c" (its last comma may be followed by one element or by two)`},
 		{"a comma and the word and", ofStrings, `a, b, and c`, aList + `"a, b, and c" (its last comma may be followed by one element or by two)`},
 		{"和 before the last element", ofStrings, `北京、上海和广州`, aList + `"北京、上海和广州" (its last comma may be followed by one element or by two)`},
-		{"null among others", ofStrings, `a, null`, aList + `"a, null" (an element may be text or stand for nothing)`},
-		{"n/a alone", ofStrings, `N/A`, aList + `"N/A" (it may be text or stand for nothing)`},
+		{"null among others", ofStrings, `a, null`, aList + `"a, null" (an element may be text or mean no value)`},
+		{"n/a alone", ofStrings, `N/A`, aList + `"N/A" (it may be text or mean no value)`},
 		{"a bullet before one line only", ofStrings, "- a\nb", aList + `"- a\nb" (its bullets or numbers may be text)`},
 		{"two kinds of bullets", ofStrings, "- a\n* b", aList + `"- a\n* b" (its bullets or numbers may be text)`},
 		{"a list within a list", ofStrings, "- a\n  - b", aList + `"- a\n  - b" (its lines are indented differently)`},

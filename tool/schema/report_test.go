@@ -2,7 +2,6 @@ package schema_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -125,7 +124,7 @@ func TestLawRepairsAreCountedOnce(t *testing.T) {
 			}
 		}
 		if len(got) != len(want) {
-			t.Fatal(errors.New("repairs that were not needed"), got, want)
+			t.Fatal("repairs that were not needed:", got, want)
 		}
 	})
 }

@@ -122,7 +122,8 @@ func onlyString(choices []any, fits func(string) bool) (only string, ok bool) {
 }
 
 // sameWords reports whether two texts differ only in case, and in the blanks, hyphens and
-// underscores between letters and digits. A hyphen at the start makes a difference: "-1" is not "1".
+// underscores between letters and digits. A hyphen at the start makes a difference: "-1" is not
+// "1".
 func sameWords(a, b string) bool {
 	for i, j := 0, 0; ; {
 		var x, y rune

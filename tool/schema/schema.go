@@ -34,11 +34,11 @@ type Schema struct {
 }
 
 // Compile reads a JSON Schema whose instances are objects. A schema without "$schema" is read as
-// draft 2020-12. A reference that leaves the document is a *ReferenceError, even one that names a
-// meta-schema. A schema that would take too much time to compile or to check arguments against is a
-// *LimitError. Patterns are read as ECMAScript's; a pattern that Go cannot compile is not an error
-// but is not checked, as Unchecked says. A date-time or a time without an offset is accepted as
-// local time. raw is copied.
+// draft 2020-12. A reference to something outside of the schema is a *ReferenceError, even if it
+// names a meta-schema. A schema that would take too much time to compile or to check arguments
+// against is a *LimitError. Patterns are read as ECMAScript's; a pattern that Go cannot compile is
+// not an error but is not checked, as Unchecked says. A date-time or a time without an offset is
+// accepted as local time. raw is copied.
 func Compile(raw json.RawMessage) (s *Schema, err error) {
 	// The compiler is third-party code that reads foreign input, so a panic of it must not end the
 	// process.

@@ -60,7 +60,7 @@ func TestReferencesStayInTheDocument(t *testing.T) {
 	assert.False(t, asked, "the server was asked for a schema")
 }
 
-func TestCompileRefuses(t *testing.T) {
+func TestCompileRefusesInvalidSchemas(t *testing.T) {
 	for _, test := range []struct{ name, schema, want string }{
 		{"empty text", ``, "it is empty"},
 		{"text that is not JSON", `{`, "it ends too early"},
@@ -81,7 +81,7 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-func TestPropertiesInDeclaredOrder(t *testing.T) {
+func TestPropertiesAreInDeclaredOrder(t *testing.T) {
 	s := schematest.Compile(t, `{
 		"type":"object",
 		"properties":{
@@ -107,7 +107,7 @@ func TestPropertiesInDeclaredOrder(t *testing.T) {
 	assert.Empty(t, cmp.Diff(want, s.Properties()))
 }
 
-func TestPropertiesOfIncludedSchemas(t *testing.T) {
+func TestPropertiesIncludeThoseOfParts(t *testing.T) {
 	s := schematest.Compile(t, `{
 		"$ref":"#/$defs/base",
 		"allOf":[{"properties":{"c":{"type":"string"}},"required":["c"]}],
@@ -131,7 +131,7 @@ func TestValidateConvertsNothing(t *testing.T) {
 		{`{"n":5}`, ""},
 		{`{"n":5.0}`, ""},
 		{`{"n":"5"}`, `invalid arguments: n: expected integer, got "5"`},
-		{`{}`, `invalid arguments: n: expected integer, got nothing`},
+		{`{}`, `invalid arguments: n: missing, expected integer`},
 		{`{"n":0}`, `invalid arguments: n: expected at least 1, got 0`},
 		{`[]`, `invalid arguments: arguments: expected a JSON object, got a list of 0`},
 		{`null`, `invalid arguments: arguments: expected a JSON object, got null`},
@@ -151,7 +151,7 @@ func TestValidateConvertsNothing(t *testing.T) {
 	}
 }
 
-func TestRecursiveSchema(t *testing.T) {
+func TestRecursiveSchemaReadsNestedValues(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"value":{"type":"integer"},"next":{"$ref":"#"}},"additionalProperties":false}`)
 	got, _, err := s.Object([]schema.Text{{Name: "next", Value: `{"value":"1","next":{"value":2.0,"next":{}}}`}})
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/internal/schematest"
 )
 
-func TestTranslated(t *testing.T) {
+func TestTranslatedReplacesDescriptionsOnly(t *testing.T) {
 	texts := map[string]string{"the city": "城市", "the options": "选项", "an element": "元素"}
 	for _, test := range []struct{ name, schema, want string }{
 		{

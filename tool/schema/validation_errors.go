@@ -150,7 +150,8 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 	} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
 		if names = f.sorted[p]; names == nil {
 			names = sortedKeys(p.named)
-			f.sorted = map[*part][]string{p: names} // a long list of objects has the same unknown members again and again
+			// A long list of objects has the same unknown members again and again.
+			f.sorted = map[*part][]string{p: names}
 		}
 	}
 	object, _ := f.at(err.InstanceLocation).(map[string]any)
@@ -200,7 +201,9 @@ func wrongType(err *jsonschema.ValidationError, depth int) bool {
 	if _, ok := err.ErrorKind.(*kind.Type); ok {
 		return true
 	}
-	return len(err.Causes) > 0 && !slices.ContainsFunc(err.Causes, func(c *jsonschema.ValidationError) bool { return !wrongType(c, depth) })
+	return len(err.Causes) > 0 && !slices.ContainsFunc(err.Causes, func(c *jsonschema.ValidationError) bool {
+		return !wrongType(c, depth)
+	})
 }
 
 // explain returns what one kind of finding expected, and the keyword that says so. got is "" if the

@@ -8,9 +8,9 @@ import (
 
 // The keywords that contain schemas, by the form of their value.
 var (
-	schemaMaps  = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
-	schemaLists = []string{"allOf", "anyOf", "oneOf", "prefixItems"}
-	schemaOnes  = []string{
+	schemaMaps    = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
+	schemaLists   = []string{"allOf", "anyOf", "oneOf", "prefixItems"}
+	singleSchemas = []string{
 		"items", "additionalItems", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames",
 		"unevaluatedProperties", "unevaluatedItems",
 	}
@@ -84,7 +84,7 @@ func mapSchemas(o *orderedjson.Object, f func(any) any) {
 			o.Set(keyword, list)
 		}
 	}
-	for _, keyword := range schemaOnes {
+	for _, keyword := range singleSchemas {
 		if sub := o.Object(keyword); sub != nil {
 			o.Set(keyword, f(sub))
 		}

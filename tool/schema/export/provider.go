@@ -65,8 +65,8 @@ func wireNames(names []string, rule naming) (map[string]string, error) {
 		// order, or if they lose most of their characters.
 		if plain := wire[name]; plain != name && (taken[plain] > 1 || rule.losesMost(name)) || !rule.fits(plain) {
 			delete(wire, name)
-			for round := 0; wire[name] == ""; round++ {
-				if hashed := rule.hashed(plain, name, round); taken[hashed] == 0 {
+			for attempt := 0; wire[name] == ""; attempt++ {
+				if hashed := rule.hashed(plain, name, attempt); taken[hashed] == 0 {
 					wire[name] = hashed
 					taken[hashed]++
 				}
@@ -121,11 +121,11 @@ func (n naming) losesMost(name string) bool {
 
 // hashed returns plain with a piece of the hash of name at its end. If name loses most characters,
 // the underscores in place of the lost ones are omitted.
-func (n naming) hashed(plain, name string, round int) string {
+func (n naming) hashed(plain, name string, attempt int) string {
 	const digits = 8
 	salted := name
-	if round > 0 {
-		salted += "#" + strconv.Itoa(round)
+	if attempt > 0 {
+		salted += "#" + strconv.Itoa(attempt)
 	}
 	sum := sha256.Sum256([]byte(salted))
 	if n.losesMost(name) {

@@ -39,7 +39,7 @@ func offered(t testing.TB, p export.Provider, raw string) string {
 	return ""
 }
 
-func TestSchemasForOpenAIAndAnthropic(t *testing.T) {
+func TestOpenAIAndAnthropicGetPlainObjects(t *testing.T) {
 	for _, test := range []struct{ name, schema, want string }{
 		{
 			"a plain schema stays, in its order", `{"type":"object","properties":{"z":{"type":"string"},"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"integer"}}}`,
@@ -93,7 +93,7 @@ func TestArraysForOpenAIHaveItems(t *testing.T) {
 	}
 }
 
-func TestNamesThatLoseMostCharacters(t *testing.T) {
+func TestNamesThatLoseMostCharactersGetAHash(t *testing.T) {
 	names := []string{"天气_查询", "获取weather数据列表", "天气", "ok_天气", "weather_now_天", "1天气查询"}
 	var list []export.Definition
 	for _, name := range names {
@@ -115,7 +115,7 @@ func TestNamesThatLoseMostCharacters(t *testing.T) {
 	assert.Regexp(t, `"argument_[0-9a-f]{8}":`, string(google.JSON()))
 }
 
-func TestDefinitionsForMCP(t *testing.T) {
+func TestMCPGetsInputSchemas(t *testing.T) {
 	tools, err := export.NewTools(export.MCP, []export.Definition{{
 		Name: "files/read", Description: "Reads.", Parameters: schematest.Compile(t, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a b":{"type":"array"}}}`),
 	}})
@@ -123,7 +123,7 @@ func TestDefinitionsForMCP(t *testing.T) {
 	assert.Equal(t, `[{"name":"files_read","description":"Reads.","inputSchema":{"type":"object","properties":{"a b":{"type":"array"}}}}]`, string(tools.JSON()))
 }
 
-func TestSchemasForGoogle(t *testing.T) {
+func TestGoogleGetsItsSubset(t *testing.T) {
 	for _, test := range []struct{ name, form, want string }{
 		{"a type in capitals", `{"type":"boolean"}`, `{"type":"BOOLEAN"}`},
 		{"null", `{"type":["number","null"]}`, `{"type":"NUMBER","nullable":true}`},
@@ -162,7 +162,7 @@ func TestInlinedReferencesAreLimited(t *testing.T) {
 	assert.Less(t, len(offered(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))), 200_000)
 }
 
-func TestAlternativesAtTheTop(t *testing.T) {
+func TestAllAlternativesAtTheTopAreShown(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","oneOf":[
 		{"properties":{"kind":{"const":"at"},"value":{"type":"integer"}},"required":["kind","value"]},
 		{"properties":{"kind":{"const":"named"},"value":{"type":"string"}},"required":["kind","value"]},
@@ -200,7 +200,7 @@ func FuzzNewTools(f *testing.F) {
 	})
 }
 
-func TestNamesForProviders(t *testing.T) {
+func TestNamesFitEachProvider(t *testing.T) {
 	long := strings.Repeat("long", 20)
 	names := []string{"clock_now", "github/create_issue", "a.b", "a/b", "a:b", "天气_查询", "9lives", long, long + "er"}
 	var definitions []export.Definition
@@ -238,9 +238,9 @@ func TestNamesForProviders(t *testing.T) {
 	}
 }
 
-// TestLawNamesForProviders checks that every name is translated to a different one that the
+// TestLawNamesFitEachProvider checks that every name is translated to a different one that the
 // provider accepts, and translated back.
-func TestLawNamesForProviders(t *testing.T) {
+func TestLawNamesFitEachProvider(t *testing.T) {
 	allowed := map[export.Provider]*regexp.Regexp{
 		export.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
 		export.Anthropic: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`),
@@ -270,7 +270,7 @@ func TestLawNamesForProviders(t *testing.T) {
 	})
 }
 
-func TestCallRoundTrip(t *testing.T) {
+func TestCallTranslatesNamesBack(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"城市":{"type":"string"},"max-results":{"type":"integer"},"max_results":{"type":"integer"}},"required":["城市"]}`)
 	for _, p := range providers {
 		tools, err := export.NewTools(p, []export.Definition{{Name: "find/it", Parameters: s}})
@@ -292,7 +292,7 @@ func TestCallRoundTrip(t *testing.T) {
 	}
 }
 
-func TestToolsRefuse(t *testing.T) {
+func TestToolsRefuseBadInput(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object"}`)
 	_, err := export.NewTools("cohere", nil)
 	require.EqualError(t, err, `export: the provider "cohere" is unknown; use openai, anthropic, google or mcp`)

@@ -197,8 +197,8 @@ func TestViewShowsEvents(t *testing.T) {
 		},
 		{
 			"an error does not repeat its type",
-			[]engine.Event{failed("1", "a", "invalid_arguments", "invalid arguments: n: expected integer, got nothing")},
-			"[tool] a ... invalid_arguments: n: expected integer, got nothing\n",
+			[]engine.Event{failed("1", "a", "invalid_arguments", "invalid arguments: n: missing, expected integer")},
+			"[tool] a ... invalid_arguments: n: missing, expected integer\n",
 		},
 		{
 			"an error in Chinese does not repeat its type",

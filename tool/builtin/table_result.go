@@ -28,8 +28,8 @@ type aggregateInput struct {
 	Sheet    string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; if omitted, the first"`
 }
 
-// answer is the result of a query, and what is needed to write it as text.
-type answer struct {
+// aggregateResult is the result of a query, and what is needed to write it as text.
+type aggregateResult struct {
 	table
 	*tabular.Groups
 	printer message.Printer
@@ -42,65 +42,65 @@ type answer struct {
 const maxGaps = 1000
 
 // arrange fills in periods without rows, or sorts groups by their first figure, the largest first.
-func (a *answer) arrange() {
-	if a.query.Period == "" {
-		m := measures[a.in.Measure][0]
-		slices.SortStableFunc(a.Groups.Groups, func(x, y tabular.Group) int { return cmp.Compare(m.value(&y), m.value(&x)) })
+func (r *aggregateResult) arrange() {
+	if r.query.Period == "" {
+		m := measures[r.in.Measure][0]
+		slices.SortStableFunc(r.Groups.Groups, func(x, y tabular.Group) int { return cmp.Compare(m.value(&y), m.value(&x)) })
 		return
 	}
-	if len(a.query.By) > 0 || len(a.Groups.Groups) == 0 {
+	if len(r.query.By) > 0 || len(r.Groups.Groups) == 0 {
 		return
 	}
 	var filled []tabular.Group
 	gaps := 0
-	next := a.Groups.Groups[0].Start
-	for _, g := range a.Groups.Groups {
-		for ; next.Before(g.Start) && gaps < maxGaps; next = a.query.Period.Next(next) {
+	next := r.Groups.Groups[0].Start
+	for _, g := range r.Groups.Groups {
+		for ; next.Before(g.Start) && gaps < maxGaps; next = r.query.Period.Next(next) {
 			filled = append(filled, tabular.Group{Start: next})
 			gaps++
 		}
 		filled = append(filled, g)
-		next = a.query.Period.Next(g.Start)
+		next = r.query.Period.Next(g.Start)
 	}
-	a.Groups.Groups = filled
+	r.Groups.Groups = filled
 }
 
 // trend reports whether the result is one line over time.
-func (a *answer) trend() bool {
-	return a.query.Period != "" && len(a.query.By) == 0 && len(measures[a.in.Measure]) == 1
+func (r *aggregateResult) trend() bool {
+	return r.query.Period != "" && len(r.query.By) == 0 && len(measures[r.in.Measure]) == 1
 }
 
-func (a *answer) columns(p message.Printer) []string {
+func (r *aggregateResult) columns(p message.Printer) []string {
 	var list []string
-	if a.query.Period != "" {
-		list = append(list, p.Say(string(a.query.Period)))
+	if r.query.Period != "" {
+		list = append(list, p.Say(string(r.query.Period)))
 	}
-	list = append(list, a.By...)
-	for _, m := range measures[a.in.Measure] {
-		list = append(list, p.Say("%s of %s", p.Say(m.name), a.Column))
+	list = append(list, r.By...)
+	for _, m := range measures[r.in.Measure] {
+		list = append(list, p.Say("%s of %s", p.Say(m.name), r.Column))
 	}
-	if a.trend() {
+	if r.trend() {
 		list = append(list, p.Say("change"))
 	}
 	return list
 }
 
-func (a *answer) rowsOfFigures() [][]string {
+func (r *aggregateResult) rowsOfFigures() [][]string {
 	rows := [][]string{}
 	previous := math.NaN()
-	for i := range a.Groups.Groups {
-		g := &a.Groups.Groups[i]
+	for i := range r.Groups.Groups {
+		g := &r.Groups.Groups[i]
 		var row []string
-		if a.query.Period != "" {
-			row = append(row, a.query.Period.Name(g.Start))
+		if r.query.Period != "" {
+			row = append(row, r.query.Period.Name(g.Start))
 		}
 		row = append(row, g.Keys...)
 		var n float64
-		for _, m := range measures[a.in.Measure] {
+		for _, m := range measures[r.in.Measure] {
 			n = m.value(g)
 			row = append(row, figure(n))
 		}
-		if a.trend() {
+		if r.trend() {
 			row = append(row, growth(previous, n))
 			previous = n
 		}
@@ -110,17 +110,17 @@ func (a *answer) rowsOfFigures() [][]string {
 }
 
 // heading says what was calculated.
-func (a *answer) heading() string {
-	say := a.printer.Say
-	what := say(a.in.Measure)
-	if a.in.Measure == "all" {
+func (r *aggregateResult) heading() string {
+	say := r.printer.Say
+	what := say(r.in.Measure)
+	if r.in.Measure == "all" {
 		what = say("figures")
 	}
-	text := say("%s of %s in %s", what, a.Column, named(a.name))
-	from, to := strings.TrimSpace(a.in.From), strings.TrimSpace(a.in.To)
+	text := say("%s of %s in %s", what, r.Column, named(r.name))
+	from, to := strings.TrimSpace(r.in.From), strings.TrimSpace(r.in.To)
 	switch {
-	case !a.From.IsZero():
-		text += say(", %s (%s to %s)", say(a.in.Range), a.From.Format(time.DateOnly), a.To.Format(time.DateOnly))
+	case !r.From.IsZero():
+		text += say(", %s (%s to %s)", say(r.in.Range), r.From.Format(time.DateOnly), r.To.Format(time.DateOnly))
 	case from != "" && to != "":
 		text += say(", from %s to %s", from, to)
 	case from != "":
@@ -128,18 +128,18 @@ func (a *answer) heading() string {
 	case to != "":
 		text += say(", to %s", to)
 	}
-	if a.in.Where != "" {
-		text += say(", where %s", cut(strings.Join(strings.Fields(a.in.Where), " "), maxEcho))
+	if r.in.Where != "" {
+		text += say(", where %s", shorten(strings.Join(strings.Fields(r.in.Where), " "), maxEcho))
 	}
-	if a.Selected == a.Rows {
-		return text + say(", of all %v:", plural(a.Rows, "%d row")) + "\n"
+	if r.Selected == r.Rows {
+		return text + say(", of all %v:", plural(r.Rows, "%d row")) + "\n"
 	}
-	return text + say(", of %v of %d:", plural(a.Selected, "%d row"), a.Rows) + "\n"
+	return text + say(", of %v of %d:", plural(r.Selected, "%d row"), r.Rows) + "\n"
 }
 
 // summary writes the figures of all groups together, and the trend.
-func (a *answer) summary() string {
-	groups := a.Groups.Groups
+func (r *aggregateResult) summary() string {
+	groups := r.Groups.Groups
 	if len(groups) < 2 {
 		return ""
 	}
@@ -147,8 +147,8 @@ func (a *answer) summary() string {
 	for _, g := range groups {
 		all.Count, all.Sum = all.Count+g.Count, all.Sum+g.Sum
 	}
-	text, say := "", a.printer.Say
-	switch a.in.Measure {
+	text, say := "", r.printer.Say
+	switch r.in.Measure {
 	case "sum", "all":
 		text = say("All together: sum %s, mean %s.", figure(all.Sum), figure(significant(all.Mean()))) + "\n"
 	case "count":
@@ -156,9 +156,10 @@ func (a *answer) summary() string {
 	case "mean":
 		text = say("Mean of all rows: %s.", figure(significant(all.Mean()))) + "\n"
 	}
-	if m := measures[a.in.Measure][0]; a.trend() {
+	if m := measures[r.in.Measure][0]; r.trend() {
 		first, last := &groups[0], &groups[len(groups)-1]
-		text += say("From %s to %s it went from %s to %s", a.query.Period.Name(first.Start), a.query.Period.Name(last.Start), figure(m.value(first)), figure(m.value(last)))
+		text += say("From %s to %s it went from %s to %s",
+			r.query.Period.Name(first.Start), r.query.Period.Name(last.Start), figure(m.value(first)), figure(m.value(last)))
 		if c := growth(m.value(first), m.value(last)); c != "" {
 			text += say(" (%s)", c)
 		}
