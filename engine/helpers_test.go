@@ -65,6 +65,15 @@ func (m *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
+// scriptOf returns a script whose replies are complete and have these texts.
+func scriptOf(texts ...string) *script {
+	m := &script{}
+	for _, text := range texts {
+		m.replies = append(m.replies, says(text))
+	}
+	return m
+}
+
 // says returns a complete reply.
 func says(texts ...string) reply {
 	r := unfinished(texts...)
@@ -195,6 +204,17 @@ func (o *outcome) take(ev engine.Event) {
 	case engine.EventRunDone:
 		o.stop, o.limit = ev.Stop, ev.Limit
 	}
+}
+
+// toldAfter returns the numbers of the replies, from 0, after which the engine tells the model
+// something.
+func toldAfter(o outcome) (told []int) {
+	for i, iteration := range o.iterations {
+		if message := iteration.ResultMessage; message != nil && message.Content != "" {
+			told = append(told, i)
+		}
+	}
+	return told
 }
 
 // traceLine writes an event in short. After a bar comes text that take joins with the text of the

@@ -36,7 +36,8 @@ func (s *scriptedModel) Stream(_ context.Context, req engine.ModelRequest) iter.
 	}
 }
 
-// request writes a request of the VCP dialect: the name of a method, then pairs of argument and value.
+// request writes a request of the VCP dialect: the name of a method, then pairs of argument and
+// value.
 func request(t *testing.T, name string, pairs ...string) string {
 	t.Helper()
 	r := protocol.ToolRequest{ToolName: name}

@@ -193,7 +193,7 @@ func TestACardShowsWhatPeopleCannotSee(t *testing.T) {
 	require.Contains(t, string(page), "\n\tc")
 }
 
-func TestAHistory(t *testing.T) {
+func TestAHistoryIsDrawnAsItWasRecorded(t *testing.T) {
 	p := protocols[0]
 	r := newRenderer(t)
 	call := block(t, p, "files_read", "path", "a.txt")

@@ -57,7 +57,8 @@ var places = map[string]func(t testing.TB, r *markdown.Renderer, s string) []byt
 		return r.AppendResults(nil, []chat.ToolCall{{Method: s, Status: protocol.ResultStatus(s), ErrorType: s, Suggestion: s, Result: s}})
 	},
 	"a result in text": func(_ testing.TB, r *markdown.Renderer, s string) []byte {
-		return r.AppendResultText(nil, "vcp", protocols[0].FormatToolResults([]protocol.ToolResult{{RequestID: "1", ToolName: "x", Status: "success", Result: s}})+s)
+		results := []protocol.ToolResult{{RequestID: "1", ToolName: "x", Status: "success", Result: s}}
+		return r.AppendResultText(nil, "vcp", protocols[0].FormatToolResults(results)+s)
 	},
 	"a message of the history": func(_ testing.TB, r *markdown.Renderer, s string) []byte {
 		name, _ := json.Marshal(s)
