@@ -42,10 +42,10 @@ func (t *textContext) reset(protocol string, infos []string) {
 	t.search.reset(t.w, protocol)
 }
 
-// standing returns the standing of a block that begins here.
-func (t *textContext) standing() standing {
+// placement returns the placement of a block that begins here.
+func (t *textContext) placement() placement {
 	f := &t.line
-	s := standing{place: f.place(), fence: t.fence.number, asked: f.fence.Run > 0 && f.fence.runs, defined: f.definition}
+	s := placement{place: f.place(), fence: t.fence.number, asked: f.fence.Run > 0 && f.fence.runs, defined: f.definition}
 	s.barred = s.place == placeFence && (f.quote || f.candidate)
 	s.live = t.d.runsAt(s.place) && !s.defined && !s.barred
 	return s
