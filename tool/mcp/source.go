@@ -16,12 +16,12 @@ import (
 var waits = backoff.Policy{First: 500 * time.Millisecond, Longest: time.Minute}
 
 const (
-	// stableTime is how long a connection must last so that the next pause is a short one again.
+	// stableTime is how long a connection must last so that the next pause is short again.
 	stableTime = time.Minute
 	// settleTime is the time between the announcement of a change and the request for the new
-	// lists: a server may announce several changes at once.
+	// lists, since a server may announce several changes at once.
 	settleTime = 100 * time.Millisecond
-	// shownProblems limits the problems with tools that the health names.
+	// shownProblems limits how many problems with tools the health names.
 	shownProblems = 3
 )
 
