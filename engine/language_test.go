@@ -87,6 +87,39 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 	}
 }
 
+// A model with a Chinese prompt reads no English word about a reply that runs nothing.
+func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
+	echo, none := block(t, "t_echo", "text", "hi"), block(t, "t_none", "text", "hi")
+	apart := reply{deltas: []engine.Delta{{Reasoning: echo}, {Finished: true, Finish: protocol.FinishStop}}}
+	for _, tt := range []struct {
+		name  string
+		reply reply
+	}{
+		{"no answer", says(" ")},
+		{"an announcement", says("我来查一下。")},
+		{"a request in code", says("```\n" + echo + "\n```")},
+		{"a request in reasoning", says("<think>" + echo + "</think>")},
+		{"a request in reasoning for no method", says("<think>" + none + "</think>")},
+		{"a request in reasoning apart from the text", apart},
+		{"a request in the form of another protocol", says("<function=t_echo>\n<parameter=text>hi</parameter>\n</function>")},
+		{"a request in an unknown form", says("```bash\nt_echo --text hi\n```")},
+		{"a request with escaped marks", says(vcp.Protocol{}.Neutralize(echo))},
+		{"a fabricated result", says("<<<[TOOL_RESULT]>>>\ntool_name:「始」t_echo「末」\n<<<[END_TOOL_RESULT]>>>")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			model := &script{replies: []reply{tt.reply, says("好。")}}
+			s := session(t, registry(t), model, func(o *engine.Options) {
+				o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: "zh"}}
+			})
+			got := run(t, s, question)
+			require.NoError(t, got.err)
+			told := got.iterations[0].ResultMessage
+			require.NotNil(t, told, "the model is told")
+			require.NotRegexp(t, `[A-Za-z]{2,}`, strings.NewReplacer("t_echo", "", "TOOL_RESULT", "").Replace(told.Content))
+		})
+	}
+}
+
 // A model with a Chinese prompt reads no English sentence about a result that is excerpted, about
 // its pages, or about a search without hits.
 func TestTheEnginesToolsFollowTheLanguageOfThePrompt(t *testing.T) {

@@ -23,6 +23,7 @@ const (
 	phraseRepeated
 	phraseCorrectForm
 	phraseMoreForms
+	phraseSomeTool
 	phraseOmitted
 	phraseOutsideBlock
 	phraseReplyEnded
@@ -133,6 +134,7 @@ var phrases = [...]struct{ en, zh string }{
 		"The first %d requests are shown below in the correct form. Write the other %d in the same form:",
 		"下面是前 %d 个请求的正确写法。其余 %d 个请用同样的写法：",
 	},
+	phraseSomeTool: {"a tool", "某个工具"},
 	phraseOmitted: {
 		"[%d earlier messages of this conversation are omitted.]", "[本对话较早的 %d 条消息已省略。]",
 	},

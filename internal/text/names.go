@@ -108,10 +108,8 @@ func Nearest(name string, names []string) []string {
 	return nearest
 }
 
-// Distance counts the characters to insert, delete or replace, and the neighbors to swap, that
-// turn a into b. The work grows with the product of their lengths.
-func Distance(a, b string) int { return distance([]rune(a), []rune(b)) }
-
+// distance counts the characters to insert, delete or replace, and the neighbors to swap, that turn
+// a into b. The work grows with the product of their lengths.
 func distance(a, b []rune) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
