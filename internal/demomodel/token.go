@@ -119,9 +119,8 @@ func stem(word string) string {
 	return w[:min(6, len(w))]
 }
 
-func set(words string) map[string]bool { return setOf(words, strings.Clone) }
-
-// stemSet is the set of the stems of words.
+// set and stemSet return a set of words, and of the stems of words.
+func set(words string) map[string]bool     { return setOf(words, strings.Clone) }
 func stemSet(words string) map[string]bool { return setOf(words, stem) }
 
 func setOf(words string, form func(string) string) map[string]bool {
