@@ -34,7 +34,6 @@ func (s *side) ask(tb testing.TB) {
 	}
 }
 
-// Each side answers correctly, with any number of calls.
 func TestEachSideAnswersCorrectly(t *testing.T) {
 	for calls := range len(cities) + 1 {
 		list, err := sides(t.Context(), calls)

@@ -45,7 +45,7 @@ func TestArgumentsReadBack(t *testing.T) {
 	})
 }
 
-func TestArgumentsThatOneObjectCannotHold(t *testing.T) {
+func TestRecordedArgumentsAreOneObject(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		list []protocol.Argument

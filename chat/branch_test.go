@@ -27,7 +27,7 @@ func seqs(list []chat.Message) (out []int64) {
 	return out
 }
 
-func TestBranches(t *testing.T) {
+func TestEachVersionOfAConversationIsKept(t *testing.T) {
 	store := chat.NewMemoryStore()
 	runs := 0
 	count := fn(t, "count", func(context.Context, in) (string, error) { runs++; return fmt.Sprint("run ", runs), nil })

@@ -69,7 +69,11 @@ func TestWrongDecisionsRunNothing(t *testing.T) {
 		answers   func(c *chat.Conversation, all []chat.Decision) []chat.Decision
 		id, error string
 	}{
-		{"a request without a decision", func(_ *chat.Conversation, all []chat.Decision) []chat.Decision { return all[:2] }, "1.3", "give one with Approve, Supply or Deny"},
+		{
+			"a request without a decision",
+			func(_ *chat.Conversation, all []chat.Decision) []chat.Decision { return all[:2] },
+			"1.3", "give one with Approve, Supply or Deny",
+		},
 		{"no decisions at all", func(*chat.Conversation, []chat.Decision) []chat.Decision { return nil }, "1.1", "has no decision"},
 		{"a request that does not wait", func(_ *chat.Conversation, all []chat.Decision) []chat.Decision {
 			return append(all, chat.Deny("9.9", "", ""))
@@ -157,7 +161,7 @@ func TestRequestIDsNeverRepeat(t *testing.T) {
 	}
 }
 
-func TestDecideWhileATurnRuns(t *testing.T) {
+func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("Done.")}}
 	e := engineWith(t, model, func(o *engine.Options) { o.Config.Approve, o.Approver = policy.ApproveAsk, executor.AwaitDecision })
 	c, err := chat.New(e, chat.Options{})

@@ -44,7 +44,7 @@ func exported(t *testing.T, s chat.Store) string {
 	return b.String()
 }
 
-func TestExportAndImport(t *testing.T) {
+func TestAnExportCanBeImported(t *testing.T) {
 	from, to := branched(t), chat.NewMemoryStore()
 	text := exported(t, from)
 	got, err := chat.Import(t.Context(), to, strings.NewReader(text), chat.ImportOptions{ID: "b", Owner: "bob"})
@@ -178,7 +178,7 @@ func TestImportsAreForeign(t *testing.T) {
 	}
 }
 
-func TestExportMarkdown(t *testing.T) {
+func TestExportMarkdownWritesTheBranchInUse(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, chat.ExportMarkdown(t.Context(), &b, branched(t), "a"))
 	var lines []string
@@ -218,7 +218,7 @@ func TestUnracedExportReadsEachEntryOnce(t *testing.T) {
 	assert.Equal(t, 15, long.calls)
 }
 
-func TestPrune(t *testing.T) {
+func TestPruneDeletesByAgeAndSize(t *testing.T) {
 	fill := func(t *testing.T) chat.Store {
 		store := chat.NewMemoryStore()
 		for i, id := range []string{"new", "old", "older", "oldest"} {

@@ -7,6 +7,6 @@ import (
 	"github.com/vcpgo/vcp/chat/storetest"
 )
 
-func TestMemoryStore(t *testing.T) {
+func TestMemoryStoreFollowsTheRulesOfStores(t *testing.T) {
 	storetest.Run(t, func(*testing.T) chat.Store { return chat.NewMemoryStore() })
 }

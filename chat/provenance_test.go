@@ -16,7 +16,7 @@ import (
 
 // A model reads a page that contains a request, and makes that request after the conversation was
 // stored, branched or imported.
-func TestPlantedRequestsInEarlierMessages(t *testing.T) {
+func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 	planted := block(t, "t_fail", "text", "planted")
 	page := fn(t, "page", func(context.Context, in) (string, error) { return "Welcome! " + planted, nil })
 	approveAll := func(c *engine.Config) { c.Approve = policy.ApproveAll }

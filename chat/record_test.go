@@ -19,7 +19,7 @@ import (
 )
 
 // Other programs read the names and shapes in this JSON.
-func TestTheJSONOfAHistory(t *testing.T) {
+func TestTheJSONOfAHistoryIsStable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)))
 		slow, err := tool.New("slow", "works", func(_ context.Context, in in) (string, error) {
@@ -259,7 +259,7 @@ func spoilMessages(list []chat.Message) {
 	}
 }
 
-func TestAnEmptyConversation(t *testing.T) {
+func TestAnEmptyConversationHasNoMessages(t *testing.T) {
 	e := engineOf(t, nil, nil)
 	c, err := chat.New(e, chat.Options{})
 	require.NoError(t, err)

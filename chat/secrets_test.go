@@ -115,7 +115,7 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 	}
 }
 
-func TestTitleOfAMessageWithASecret(t *testing.T) {
+func TestATitleShowsNoPartOfASecret(t *testing.T) {
 	store := chat.NewMemoryStore()
 	c := inStoreOf(t, store, keyedEngine(t, []reply{says("Yes.")}, nil,
 		fn(t, "echo", func(context.Context, in) (string, error) { return "", nil })))
@@ -128,7 +128,7 @@ func TestTitleOfAMessageWithASecret(t *testing.T) {
 
 // A call that contains a secret runs in the process that has the secret. After a restart the call
 // is refused, whether it was dispatched or a person was being asked.
-func TestCallsWithSecretsAfterARestart(t *testing.T) {
+func TestCallsWithSecretsAreRefusedAfterARestart(t *testing.T) {
 	for _, tt := range []struct{ name, argument, value string }{
 		{"a known secret", "text", "use " + toolKey},
 		{"the form of a secret", "text", "password=hunter2"},

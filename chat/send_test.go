@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestWhatTheModelIsShown(t *testing.T) {
+func TestAModelIsShownRequestsWithTheirResults(t *testing.T) {
 	asks := "See.\n" + block(t, "t_echo", "text", "hi")
 	model := &script{replies: []reply{says(asks), says("It says hi."), says("Bye.")}}
 	c := conversation(t, model, nil)
@@ -48,7 +48,7 @@ func TestWhatTheModelIsShown(t *testing.T) {
 	require.Equal(t, []protocol.ToolResult{{RequestID: "1.1", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "hi"}}, results)
 }
 
-func TestHowTurnsEnd(t *testing.T) {
+func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {
 	gone := errors.New("connection refused")
 	for _, tt := range []struct {
 		name    string
@@ -165,7 +165,7 @@ func TestHowTurnsEnd(t *testing.T) {
 	}
 }
 
-func TestACanceledTurn(t *testing.T) {
+func TestACanceledTurnKeepsWhatWasDone(t *testing.T) {
 	stop := errors.New("the user pressed stop")
 	for _, tt := range []struct {
 		name    string
@@ -378,7 +378,7 @@ func TestATurnIsOverWithItsLastEvent(t *testing.T) {
 	require.Equal(t, []string{"user: Go.", "assistant, incomplete: On", "user: And now?", "assistant: Two."}, brief(c.History()))
 }
 
-func TestStop(t *testing.T) {
+func TestStopEndsTheTurnThatRuns(t *testing.T) {
 	c := conversation(t, &script{replies: []reply{says("One. ", "Two."), says("Three.")}}, nil)
 	require.False(t, c.Stop(), "no turn runs")
 	var stop engine.StopReason

@@ -49,8 +49,8 @@ type Store interface {
 	// Append adds entries after the entry parent, or as a beginning if parent is 0. The first entry
 	// follows parent, and each other follows the one before it. The store gives them the next
 	// numbers and ignores their Seq and Parent. It returns the number of the last entry, which
-	// becomes the tip. All entries are appended or none. When Append returns, a store that is not in
-	// memory has written them to the disk. Without entries, Append only checks the lease.
+	// becomes the tip. All entries are appended or none. When Append returns, a store that is not
+	// in memory has written them to the disk. Without entries, Append only checks the lease.
 	//
 	// The end of ctx prevents an Append that has not begun. It does not interrupt an Append that
 	// has.
@@ -72,8 +72,8 @@ type Store interface {
 	Branches(ctx context.Context, id string, limit int) ([]Entry, error)
 
 	// Search returns a page of entries whose Text contains each word of the query as a part,
-	// regardless of letter case. The entries that were appended last come first. Words are separated
-	// by white space. next is as in List.
+	// regardless of letter case. The entries that were appended last come first. Words are
+	// separated by white space. next is as in List.
 	Search(ctx context.Context, o SearchOptions) (list []Match, next string, err error)
 }
 

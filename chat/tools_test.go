@@ -22,7 +22,7 @@ func names(list []*tool.Entry) (out []string) {
 	return out
 }
 
-func TestTools(t *testing.T) {
+func TestToolsDescribeAndRunWhatIsEnabled(t *testing.T) {
 	ran := 0
 	count := fn(t, "count", func(context.Context, in) (string, error) { ran++; return "counted", nil })
 	for _, tt := range []struct {
@@ -77,8 +77,8 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestToolsInModeManual uses only the methods of Tools.
-func TestToolsInModeManual(t *testing.T) {
+// TestTheMethodsOfToolsSufficeInModeManual uses only the methods of Tools.
+func TestTheMethodsOfToolsSufficeInModeManual(t *testing.T) {
 	ran := 0
 	count := fn(t, "count", func(context.Context, in) (string, error) { ran++; return "counted", nil })
 	dispatch := func(t *testing.T) (*chat.Tools, []executor.PendingCall) {
@@ -141,7 +141,7 @@ func TestToolsInModeManual(t *testing.T) {
 	})
 }
 
-func TestProcessCycleOfACanceledContext(t *testing.T) {
+func TestProcessCycleGivesResultsAfterItsContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	tools := chat.NewTools(engineOf(t, nil, nil), "mine", engine.Visibility{})

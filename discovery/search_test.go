@@ -1,7 +1,6 @@
 package discovery_test
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/schematest"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
 )
@@ -21,24 +21,13 @@ import (
 // realMethods returns the methods of testdata/definitions, with their servers as their tools.
 func realMethods(t testing.TB) []*tool.Entry {
 	t.Helper()
-	files, err := filepath.Glob("../testdata/definitions/*.json")
-	require.NoError(t, err)
 	registry := tool.NewRegistry()
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		require.NoError(t, err)
-		var server struct {
-			Tools []struct {
-				Name, Title, Description string
-				InputSchema              json.RawMessage
-			}
-		}
-		require.NoError(t, json.Unmarshal(raw, &server), file)
-		id := strings.TrimSuffix(filepath.Base(file), ".json")
+	for _, server := range schematest.Servers(t, "../testdata/definitions") {
 		for _, d := range server.Tools {
-			m, err := tool.HostRun("call", d.Description, d.InputSchema, tool.FullName(id+"/"+d.Name), tool.Title(d.Title), tool.AgentCallable())
+			m, err := tool.HostRun("call", d.Description, d.InputSchema,
+				tool.FullName(server.ID+"/"+d.Name), tool.Title(d.Title), tool.AgentCallable())
 			require.NoError(t, err, d.Name)
-			require.NoError(t, registry.Register(tool.Tool{ID: d.Name + "-of-" + id, Methods: []tool.Method{m}}), d.Name)
+			require.NoError(t, registry.Register(tool.Tool{ID: d.Name + "-of-" + server.ID, Methods: []tool.Method{m}}), d.Name)
 		}
 	}
 	return registry.Entries()

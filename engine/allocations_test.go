@@ -11,7 +11,7 @@ import (
 
 // An iteration allocates little, whatever the conversation contains. BenchmarkIteration measures
 // the time; allocations are the same on each machine.
-func TestAllocationsOfAnIteration(t *testing.T) {
+func TestAnIterationAllocatesLittle(t *testing.T) {
 	page := strings.Repeat("An ordinary line of a text that a tool returned, say.\n", 40<<10/54)
 	fromTool := func(text string) protocol.Message {
 		return protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{

@@ -44,7 +44,8 @@ var (
 	announcement = regexp.MustCompile(`^` + beginning + `(?:` + englishStep + `|` + chineseStep + `)`)
 
 	// condition is what a sentence contains that waits for the user or for another time.
-	condition = regexp.MustCompile(`[?？]|\b(?:if|unless|once|until|as soon as|(?:when|after) you|later|tomorrow|from now on|next time|in (?:the )?future|please|could you|can you|tell me)\b|` +
+	condition = regexp.MustCompile(`[?？]|\b(?:if|unless|once|until|as soon as|(?:when|after) you|later|tomorrow|from now on|next time|` +
+		`in (?:the )?future|please|could you|can you|tell me)\b|` +
 		`(?:查|看|搜|找|读|算)(?:到|过|完|了)|如果|要是|等你|等您|之后再|以后|今后|下次|稍后再|明天|请告诉|请提供|请问|吗`)
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestAnnouncements(t *testing.T) {
+func TestAnnouncementsAreRecognized(t *testing.T) {
 	for _, reply := range []string{
 		"I will now look up the weather.",
 		"Let me check that for you.",

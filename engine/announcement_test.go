@@ -9,9 +9,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestAReplyThatOnlyAnnouncesACall checks that the model is told once in a run that it announced a
-// call and wrote no request.
-func TestAReplyThatOnlyAnnouncesACall(t *testing.T) {
+// TestTheModelIsToldOnceThatItOnlyAnnouncedACall checks that the model is told once in a run that
+// it announced a call and wrote no request.
+func TestTheModelIsToldOnceThatItOnlyAnnouncedACall(t *testing.T) {
 	const announcement = "Let me look that up."
 	call := block(t, "t_echo", "text", "hi")
 	noTools := func(o *engine.Options) { o.Registry = tool.NewRegistry() }
@@ -30,20 +30,10 @@ func TestAReplyThatOnlyAnnouncesACall(t *testing.T) {
 		{"in a run without tools", []string{announcement}, nil, []func(*engine.Options){noTools}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := &script{}
-			for _, text := range tt.replies {
-				m.replies = append(m.replies, says(text))
-			}
-			o := run(t, session(t, registry(t), m, tt.options...), question)
+			o := run(t, session(t, registry(t), scriptOf(tt.replies...), tt.options...), question)
 			require.Equal(t, engine.StopDone, o.stop)
 			require.Len(t, o.iterations, len(tt.replies))
-			var told []int
-			for i, iteration := range o.iterations {
-				if message := iteration.ResultMessage; message != nil && message.Content != "" {
-					told = append(told, i)
-				}
-			}
-			require.Equal(t, tt.told, told)
+			require.Equal(t, tt.told, toldAfter(o))
 		})
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-func TestApproval(t *testing.T) {
+func TestTheApproverDecidesOnEachCall(t *testing.T) {
 	var asked []string
 	model := &script{replies: []reply{says(block(t, "t_echo", "text", "yes"), block(t, "t_echo", "text", "no")), says("Done.")}}
 	s := session(t, registry(t), model, config(func(c *engine.Config) { c.RequireConfirmation = true }), func(o *engine.Options) {

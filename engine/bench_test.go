@@ -133,7 +133,7 @@ func BenchmarkIteration(b *testing.B) {
 }
 
 // The bodies of the benchmark run once as tests.
-func TestBenchmarkBodies(t *testing.T) {
+func TestTheBenchmarksRun(t *testing.T) {
 	for _, history := range []int{1, 1000} {
 		running(t, history, manyCalls)()
 	}

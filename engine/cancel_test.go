@@ -105,7 +105,7 @@ func TestABreakEndsEverything(t *testing.T) {
 	}
 }
 
-func TestCancel(t *testing.T) {
+func TestACanceledRunKeepsWhatWasDone(t *testing.T) {
 	cause := errors.New("the user pressed stop")
 
 	t.Run("while the model writes", func(t *testing.T) {
@@ -187,7 +187,7 @@ func TestAPanicInTheRangeOverEventsIsNotRecovered(t *testing.T) {
 	})
 }
 
-func TestToolsOfOneReplyInParallel(t *testing.T) {
+func TestToolsOfOneReplyCanRunInParallel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := &script{replies: []reply{
 			says(block(t, "t_slow", "text", "a"), block(t, "t_echo", "text", "b"), block(t, "t_slow", "text", "c")), says("Done."),
@@ -207,7 +207,7 @@ func TestToolsOfOneReplyInParallel(t *testing.T) {
 	})
 }
 
-func TestTimesOfEvents(t *testing.T) {
+func TestEventsHaveTheTimeAtWhichTheyHappen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		model := &script{replies: []reply{says("x", block(t, "t_slow")), says("y")}, before: func(int) { time.Sleep(time.Second) }}

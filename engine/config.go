@@ -80,7 +80,7 @@ type Config struct {
 	PromptMethods int `json:"promptMethods" yaml:"promptMethods"`
 	PromptTokens  int `json:"promptTokens" yaml:"promptTokens"`
 	// PinnedTools names the tools and methods that the prompt lists in any case: those whose value
-	// is true. The keys are as in ToolToggles.
+	// is true. The keys are as in ToolToggles, and a key that matches nothing is logged, too.
 	PinnedTools map[string]bool `json:"pinnedTools" yaml:"pinnedTools"`
 	// Protocol is the ID of the text protocol; "" means the first of Options.Protocols.
 	Protocol string `json:"protocol" yaml:"protocol"`

@@ -112,7 +112,7 @@ func TestReadConfigRefusesDocuments(t *testing.T) {
 }
 
 // The text of an error names the line, the field, the value and what is allowed.
-func TestTheTextOfConfigErrors(t *testing.T) {
+func TestConfigErrorsNameLineFieldAndWhatIsAllowed(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{
 			"a value", "maxRequests: 5\n\ntimeout: 30",

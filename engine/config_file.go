@@ -59,19 +59,18 @@ func readConfig(v document.Value, own []string) (ConfigFile, error) {
 	ours := document.Value{Kind: v.Kind, Text: v.Text, Items: v.Items}
 	for _, f := range v.Fields {
 		file.Named = append(file.Named, f.Name)
-		switch {
-		case !slices.Contains(own, f.Name):
+		if !slices.Contains(own, f.Name) {
 			ours.Fields = append(ours.Fields, f)
-		default:
-			value, err := f.Value.JSON()
-			if err != nil {
-				return ConfigFile{}, fmt.Errorf("configuration: %s: %w", f.Name, err)
-			}
-			if file.Own == nil {
-				file.Own = map[string]json.RawMessage{}
-			}
-			file.Own[f.Name] = value
+			continue
 		}
+		value, err := f.Value.JSON()
+		if err != nil {
+			return ConfigFile{}, fmt.Errorf("configuration: %s: %w", f.Name, err)
+		}
+		if file.Own == nil {
+			file.Own = map[string]json.RawMessage{}
+		}
+		file.Own[f.Name] = value
 	}
 	if err := decodeConfig(ours, &file.Config, own); err != nil {
 		return ConfigFile{}, err

@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestReadConfig(t *testing.T) {
+func TestYAMLAndJSONAreRead(t *testing.T) {
 	with := func(change func(*engine.Config)) engine.Config {
 		c := engine.DefaultConfig()
 		change(&c)
@@ -104,7 +104,7 @@ protocol: vcp
 	}
 }
 
-func TestLoadConfig(t *testing.T) {
+func TestErrorsOfLoadConfigNameThePath(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(path, []byte("maxIterations: 0"), 0o600))
 	_, err := engine.LoadConfig(path)
@@ -156,7 +156,7 @@ func TestConfigSurvivesJSON(t *testing.T) {
 	})
 }
 
-func TestDurationsInJSON(t *testing.T) {
+func TestJSONAcceptsDurationsWithAUnit(t *testing.T) {
 	for _, tt := range []struct {
 		name, value string
 		want        engine.Duration
@@ -196,7 +196,7 @@ func TestDurationsInJSON(t *testing.T) {
 }
 
 // Each rule holds at its edges, and Set, Validate and files agree on it.
-func TestConfigFields(t *testing.T) {
+func TestSetValidateAndFilesAgreeOnEachField(t *testing.T) {
 	fields := engine.ConfigFields()
 	require.Len(t, fields, reflect.TypeFor[engine.Config]().NumField())
 	for i, f := range fields {
@@ -244,7 +244,7 @@ func TestConfigFields(t *testing.T) {
 	}
 }
 
-func TestConfigSet(t *testing.T) {
+func TestSetChangesOneFieldOrNothing(t *testing.T) {
 	c := engine.DefaultConfig()
 	require.NoError(t, c.Set("toolToggles", "files=false,files_list=true"))
 	shared := c
@@ -270,7 +270,7 @@ func TestConfigSet(t *testing.T) {
 	require.Equal(t, policy.ApproveAll, c.Policy().Approve, "the older name no longer wins")
 }
 
-func TestLoadConfigWithFieldsOfTheApplication(t *testing.T) {
+func TestAFileMayHaveFieldsOfTheApplication(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp.yaml")
 	write := func(text string) { require.NoError(t, os.WriteFile(path, []byte(text), 0o600)) }
 	write("model: m\nmaxIterations: 3\nsystem: \"\"\n")
@@ -307,7 +307,7 @@ func TestLoadConfigWithFieldsOfTheApplication(t *testing.T) {
 	require.ErrorAs(t, err, &unknown, "LoadConfig refuses fields that the application did not name")
 }
 
-func TestConfigValidate(t *testing.T) {
+func TestValidateNamesTheField(t *testing.T) {
 	require.NoError(t, engine.DefaultConfig().Validate())
 	c := engine.DefaultConfig()
 	c.Timeout = 0
@@ -317,9 +317,9 @@ func TestConfigValidate(t *testing.T) {
 	require.Equal(t, "0s", bad.Value)
 }
 
-// TestTheRulesOfTheDocumentation checks that the rules in docs/execution.md decide as the text next
-// to them says.
-func TestTheRulesOfTheDocumentation(t *testing.T) {
+// TestTheRulesInTheDocumentationDecideAsItSays checks that the rules in docs/execution.md decide as
+// the text next to them says.
+func TestTheRulesInTheDocumentationDecideAsItSays(t *testing.T) {
 	page, err := os.ReadFile("../docs/execution.md")
 	require.NoError(t, err)
 	_, rest, _ := strings.Cut(string(page), "```yaml\n")
@@ -348,7 +348,7 @@ func TestTheRulesOfTheDocumentation(t *testing.T) {
 	}
 }
 
-func TestPolicy(t *testing.T) {
+func TestRequireConfirmationWinsOverALaxerApprove(t *testing.T) {
 	rules := []policy.Rule{{Tool: "shell", Decision: policy.Deny}}
 	for _, tt := range []struct {
 		name                string

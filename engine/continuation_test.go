@@ -19,10 +19,10 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestContinuation truncates generated replies at every byte and makes a model continue them in
-// many manners. Only calls of the whole reply run, each at most once and with its own arguments. A
-// short run tries a sample.
-func TestContinuation(t *testing.T) {
+// TestAContinuationRunsOnlyCallsOfTheWholeReply truncates generated replies at every byte and makes
+// a model continue them in many manners. Only calls of the whole reply run, each at most once and
+// with its own arguments. A short run tries a sample.
+func TestAContinuationRunsOnlyCallsOfTheWholeReply(t *testing.T) {
 	replies, stride := 12, 2003
 	if longtest.Enabled() {
 		replies, stride = 24, 97 // coprime with the number of manners, so that each manner is tried

@@ -56,8 +56,8 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 	return own, err == nil
 }
 
-// argumentFor returns the index of the argument for a parameter, or -1: the one of that name, or one
-// whose name differs only as the executor ignores it, as "timezone" does from "timeZone".
+// argumentFor returns the index of the argument for a parameter, or -1: the one of that name, or
+// one whose name differs only as the executor ignores it, as "timezone" does from "timeZone".
 func argumentFor(parameter string, arguments []protocol.Argument) int {
 	at := slices.IndexFunc(arguments, func(a protocol.Argument) bool { return a.Name == parameter })
 	if at < 0 {

@@ -32,8 +32,8 @@ type CycleResult struct {
 // is incomplete, and its result says so. In mode manual nothing runs: CycleResult.Pending describes
 // what waits for decisions.
 //
-// The error is that of a protocol that failed or of a ProfiledModel, and then nothing ran. Or it is
-// the cause of ctx's end or a *JournalError, and then each request still has its result.
+// If the error is ErrMaxReplies, or that of a ProfiledModel or of a protocol that failed, nothing
+// ran. If it is the cause of ctx's end or a *JournalError, each request still has its result.
 func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (CycleResult, error) {
 	if s.Replies() >= MaxReplies {
 		return CycleResult{}, ErrMaxReplies

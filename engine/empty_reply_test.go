@@ -9,8 +9,9 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// TestAnEmptyReply checks that the model is told once in a run that a reply contains no answer.
-func TestAnEmptyReply(t *testing.T) {
+// TestTheModelIsToldOnceThatAReplyIsEmpty checks that the model is told once in a run that a reply
+// contains no answer.
+func TestTheModelIsToldOnceThatAReplyIsEmpty(t *testing.T) {
 	call := block(t, "t_echo", "text", "hi")
 	for _, tt := range []struct {
 		name    string
@@ -25,27 +26,17 @@ func TestAnEmptyReply(t *testing.T) {
 		{"the model is told nothing about an answer", []string{"Done."}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := &script{}
-			for _, text := range tt.replies {
-				m.replies = append(m.replies, says(text))
-			}
-			o := run(t, session(t, registry(t), m), question)
+			o := run(t, session(t, registry(t), scriptOf(tt.replies...)), question)
 			require.Equal(t, engine.StopDone, o.stop)
 			require.Len(t, o.iterations, len(tt.replies))
-			var told []int
-			for i, iteration := range o.iterations {
-				if message := iteration.ResultMessage; message != nil && message.Content != "" {
-					told = append(told, i)
-				}
-			}
-			require.Equal(t, tt.told, told)
+			require.Equal(t, tt.told, toldAfter(o))
 		})
 	}
 }
 
 // The model is told that a request in reasoning did not run, if a person would see an empty answer:
 // the reasoning may be in the reply, or a server sends it apart from the reply.
-func TestAnEmptyReplyWithARequestInReasoning(t *testing.T) {
+func TestTheModelIsToldThatARequestInReasoningDidNotRun(t *testing.T) {
 	call := block(t, "t_echo", "text", "hi")
 	apart := says("")
 	apart.deltas = append([]engine.Delta{{Reasoning: "I call it. " + call}}, apart.deltas...)

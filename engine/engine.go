@@ -86,10 +86,10 @@ func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 // A method that is disabled or no longer approved does not start any more. In ModeManual the run
 // dispatches the requests of its next complete reply.
 //
-// A name in ToolToggles that no registered tool or method has is logged once as a warning, because
-// it may be misspelled. SetConfig also warns about an argument of a visible method if the protocol
-// cannot carry its name (protocol.ArgumentCarrier), and about a keyword of its schema that is not
-// checked (schema.Schema.Unchecked).
+// A name in ToolToggles or PinnedTools that no registered tool or method has is logged once as a
+// warning, because it may be misspelled. SetConfig also warns about an argument of a visible method
+// if the protocol cannot carry its name (protocol.ArgumentCarrier), and about a keyword of its
+// schema that is not checked (schema.Schema.Unchecked).
 //
 // If such an argument is required, no model could call the method in text, and SetConfig returns an
 // error. It only warns if Options.Model may call natively, because native calls carry any name. It
@@ -138,8 +138,8 @@ func (e *Engine) SetConfig(c Config) error {
 		}
 	}
 	e.settings.Store(s)
-	e.warnings.ofToggles(o.Registry, s.config.ToolToggles)
-	e.warnings.ofToggles(o.Registry, s.config.PinnedTools)
+	e.warnings.ofToggles(o.Registry, "toolToggles", s.config.ToolToggles)
+	e.warnings.ofToggles(o.Registry, "pinnedTools", s.config.PinnedTools)
 	return nil
 }
 

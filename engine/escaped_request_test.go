@@ -15,9 +15,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestEscapedRequest makes a model write its request with neutralized marks, as the model reads
-// them in foreign text.
-func TestEscapedRequest(t *testing.T) {
+// TestAnEscapedRequestIsShownInTheRightForm makes a model write its request with neutralized marks,
+// as the model reads them in foreign text.
+func TestAnEscapedRequestIsShownInTheRightForm(t *testing.T) {
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, qwencoder.Protocol{}} {
 		request := func(name, text string) string {
 			written, err := p.FormatToolRequests([]protocol.ToolRequest{
@@ -53,10 +53,7 @@ func TestEscapedRequest(t *testing.T) {
 			t.Run(p.ID()+"/"+tt.name, func(t *testing.T) {
 				var ran []string
 				give := method(t, "give", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: own}, nil })
-				m := &script{}
-				for _, text := range tt.replies {
-					m.replies = append(m.replies, says(text))
-				}
+				m := scriptOf(tt.replies...)
 				s := session(t, registry(t, give), m, func(o *engine.Options) {
 					o.Protocols, o.Config.Protocol = []protocol.Protocol{p}, p.ID()
 				})

@@ -40,9 +40,9 @@ var innerNames = map[string]string{
 	"iteration": "number started durationMs text reasoning finish dropped notices repairs usage continued requests results dispatched",
 }
 
-// TestUnracedEventsAsJSON plays all scenarios: each kind of event occurs, and has the names that
-// are promised and documented.
-func TestUnracedEventsAsJSON(t *testing.T) {
+// TestUnracedTheJSONOfEventsIsStable plays all scenarios: each kind of event occurs, and has the
+// names that are promised and documented.
+func TestUnracedTheJSONOfEventsIsStable(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	docs, err := os.ReadFile("../docs/loop.md")
 	require.NoError(t, err)
@@ -91,7 +91,7 @@ func TestUnracedEventsAsJSON(t *testing.T) {
 	}
 }
 
-func TestEventKindsAreTexts(t *testing.T) {
+func TestEventKindsAreReadAsTheyAreWritten(t *testing.T) {
 	for k := engine.EventText; k <= engine.EventRunDone; k++ {
 		text, err := k.MarshalText()
 		require.NoError(t, err)
@@ -108,8 +108,8 @@ func TestEventKindsAreTexts(t *testing.T) {
 	}
 }
 
-// TestSecretsInJSON checks all events that show the arguments of a call.
-func TestSecretsInJSON(t *testing.T) {
+// TestTheJSONOfEventsMasksSecretArguments checks all events that show the arguments of a call.
+func TestTheJSONOfEventsMasksSecretArguments(t *testing.T) {
 	login := method(t, "login", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		c.Progress("at work")
 		return tool.Output{Text: "in", Details: func() {}, Files: []tool.File{{Name: "a"}}}, nil
@@ -133,7 +133,7 @@ func TestSecretsInJSON(t *testing.T) {
 
 func allowing(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
 
-func TestACycleAsJSON(t *testing.T) {
+func TestTheJSONOfACycleIsStable(t *testing.T) {
 	s := session(t, registry(t), nil)
 	cycle, err := s.ProcessCycle(t.Context(), "See. "+block(t, "t_echo", "text", "hi"), protocol.FinishStop)
 	require.NoError(t, err)

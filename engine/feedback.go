@@ -26,8 +26,8 @@ type feedback struct {
 // isNeeded reports whether the model must be told something about a reply without requests: it
 // fabricated a result, it wrote nothing, it only announced a step, or it wrote requests that did
 // not run. It is told about an empty reply and about an announcement once in a run. It is told
-// about requests that did not run once, and then each time that a reply contains nothing else, until
-// loop detection ends the run.
+// about requests that did not run once, and then each time that a reply contains nothing else,
+// until loop detection ends the run.
 func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if len(iteration.Requests) > 0 {
 		return false

@@ -85,7 +85,7 @@ func TestARequestOfATruncatedReplyIsNotDispatched(t *testing.T) {
 	require.Equal(t, executor.ErrorMalformedRequest, results[0].ErrorType)
 }
 
-func TestAReplyWithTwoFinishReasons(t *testing.T) {
+func TestTwoFinishReasonsMustMeanTheSame(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
 		first, second protocol.FinishReason
@@ -110,7 +110,7 @@ func TestAReplyWithTwoFinishReasons(t *testing.T) {
 }
 
 // Over HTTP a finish reason may come twice in more ways than as two deltas.
-func TestTwoFinishReasonsOverHTTP(t *testing.T) {
+func TestTwoFinishReasonsOverHTTPMustMeanTheSame(t *testing.T) {
 	const empty = `{"index":0,"delta":{}}`
 	finished := func(word string) string {
 		return fmt.Sprintf(`{"index":0,"delta":{},"finish_reason":%q}`, word)

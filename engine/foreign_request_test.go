@@ -11,9 +11,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestFeedbackAfterForeignText has a model read results, and then write a request that does not
+// TestACopiedRequestGetsNoFeedback has a model read results, and then write a request that does not
 // run. The model is told how to write it, unless it may have copied the request from a result.
-func TestFeedbackAfterForeignText(t *testing.T) {
+func TestACopiedRequestGetsNoFeedback(t *testing.T) {
 	own := block(t, "t_echo", "text", "a text of some length")
 	fenced := "Like this:\n```\n" + own + "\n```"
 	otherForm := "<function=t_echo>\n<parameter=text>a text of some length</parameter>\n</function>"

@@ -209,11 +209,7 @@ func TestOrdinaryCallsNeedNoApproval(t *testing.T) {
 		{"a request that the user wrote", "Please run " + write("as written here"), []string{write("as written here")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := &script{}
-			for _, reply := range tt.replies {
-				m.replies = append(m.replies, says(reply))
-			}
-			m.replies = append(m.replies, says("Done."))
+			m := scriptOf(append(tt.replies, "Done.")...)
 			s := session(t, reg, m, config(func(c *engine.Config) { c.Approve = policy.ApproveAll }))
 			o := run(t, s, []protocol.Message{{Role: protocol.RoleUser, Content: tt.user}})
 			require.Equal(t, engine.StopDone, o.stop)

@@ -39,8 +39,8 @@ func (e *Entry) Check() error {
 // interrupted, and the missing Results say so: of a call that had started that it is unknown
 // whether it happened, and of the others that they did not run. The error is an *EntryError.
 //
-// The iteration has all that Run reports of it except Number, Duration, and of Reply all but Text
-// and Finish. Secrets stay masked.
+// The iteration lacks Number and Duration, and its Reply has only Text and Finish. All else is as
+// Run reports it. Secrets stay masked.
 func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err error) {
 	r, err := readIteration(entries)
 	if err != nil {
@@ -116,41 +116,42 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 
 // makeIteration makes the iteration from what the journal says of the reply.
 func (r *recordedIteration) makeIteration() {
-	q := r.reply
-	t := &Iteration{
-		Raw: q.Message.Content, Reasoning: q.Reasoning, Usage: q.Usage, Continued: q.Continued, Dispatched: q.Dispatched, Assistant: q.Message,
-		calls: q.Message.ToolCalls, requested: q.Requested, runs: len(q.Requests) > 0 && !q.Dispatched && !q.NotRun,
+	reply := r.reply
+	it := &Iteration{
+		Raw: reply.Message.Content, Reasoning: reply.Reasoning, Usage: reply.Usage, Continued: reply.Continued, Dispatched: reply.Dispatched,
+		Assistant: reply.Message, calls: reply.Message.ToolCalls, requested: reply.Requested,
+		runs: len(reply.Requests) > 0 && !reply.Dispatched && !reply.NotRun,
 	}
-	text := t.Raw
-	if q.Raw != nil {
-		t.Raw = *q.Raw
+	text := it.Raw
+	if reply.Raw != nil {
+		it.Raw = *reply.Raw
 	}
-	if q.Text != nil {
-		text = *q.Text
+	if reply.Text != nil {
+		text = *reply.Text
 	}
-	t.Reply.Finish = q.Finish
+	it.Reply.Finish = reply.Finish
 	if text != "" {
-		t.Reply.Text = parser.Text{text}
+		it.Reply.Text = parser.Text{text}
 	}
 	results := 0
-	for i := range q.Requests {
-		req := q.Requests[i].Request
+	for i := range reply.Requests {
+		req := reply.Requests[i].Request
 		req.ReadID = shortID(req.ID)
-		t.Requests = append(t.Requests, req)
+		it.Requests = append(it.Requests, req)
 		if r.requests[i].result != nil {
 			results++
 		}
 	}
-	r.iteration = t
+	r.iteration = it
 	switch {
-	case q.NotRun, q.Dispatched && !r.settled():
+	case reply.NotRun, reply.Dispatched && !r.settled():
 		r.complete = true
 	default:
-		r.complete = results == len(q.Requests)
-		t.setResults(r.results())
+		r.complete = results == len(reply.Requests)
+		it.setResults(r.results())
 	}
 	if r.note != nil {
-		t.addNote(r.note.Content, r.note.Examples)
+		it.addNote(r.note.Content, r.note.Examples)
 	}
 }
 

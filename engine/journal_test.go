@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// TestJournalOfATurn checks which entries each append contains.
-func TestJournalOfATurn(t *testing.T) {
+// TestEachStepIsJournaledBeforeItsEffect checks which entries each append contains.
+func TestEachStepIsJournaledBeforeItsEffect(t *testing.T) {
 	want := map[string][]string{
 		"one call": {"user", "reply, call_started 1.1", "result 1.1 success", "reply, end done"},
 		"calls in turn": {
@@ -49,8 +49,9 @@ func TestJournalOfATurn(t *testing.T) {
 	}
 }
 
-// TestAJournalThatFails checks that nothing starts and nothing is appended after an error.
-func TestAJournalThatFails(t *testing.T) {
+// TestNothingRunsAfterTheJournalFailed checks that nothing starts and nothing is appended after an
+// error.
+func TestNothingRunsAfterTheJournalFailed(t *testing.T) {
 	for name, turn := range journaledTurns(t) {
 		t.Run(name, func(t *testing.T) {
 			whole := &memoryJournal{}

@@ -124,10 +124,7 @@ func (turn *journaledTurn) session(t testing.TB, j engine.Journal, done int, cha
 		turn.effect(c.Method.FullName + " " + in.Text)
 		return tool.Output{Text: "did " + in.Text, Details: map[string]int{"n": 1}}, nil
 	}
-	m := &script{}
-	for _, text := range turn.replies[min(done, len(turn.replies)):] {
-		m.replies = append(m.replies, says(text))
-	}
+	m := scriptOf(turn.replies[min(done, len(turn.replies)):]...)
 	reg := registry(t, method(t, "do", handle), method(t, "redo", handle, tool.Idempotent()),
 		method(t, "ask", handle, tool.WithRisk(tool.RiskDangerous)),
 		method(t, "read", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: turn.reads}, nil }),

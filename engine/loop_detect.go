@@ -28,7 +28,7 @@ type loopDetector struct {
 }
 
 // A mistake is a request that was refused because of how the model wrote it. The zero value means
-// that there was none.
+// that there was no mistake.
 type mistake struct {
 	kind    string
 	written string // what was read of the request or, if it could not be read, its text
@@ -37,20 +37,20 @@ type mistake struct {
 // observe records a reply and reports whether it made the same calls with the same results as the
 // previous one. mistakes has one element for each result. For a reply without results, in which
 // nothing could run, it has one element that is a mistake.
-func (l *loopDetector) observe(t *Iteration, mistakes []mistake) (again bool) {
+func (l *loopDetector) observe(iteration *Iteration, mistakes []mistake) (again bool) {
 	if slices.ContainsFunc(mistakes, func(m mistake) bool { return m.kind == "" }) {
 		l.wrong, l.kinds = 0, nil
 	} else {
 		l.wrong++
 		l.count(mistakes)
 	}
-	again = len(t.Results) > 0 && l.sameResults(t.Results, mistakes)
+	again = len(iteration.Results) > 0 && l.sameResults(iteration.Results, mistakes)
 	if again {
 		l.repeats++
 	} else {
 		l.repeats = 0
 	}
-	l.results, l.mistakes = t.Results, mistakes
+	l.results, l.mistakes = iteration.Results, mistakes
 	return again
 }
 

@@ -27,22 +27,24 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// TestMistakesOfWeakModels plays the files of testdata/mistakes. In each, a model makes a mistake
-// of small models in a task, and corrects it. A file begins with a description of the mistake. Its
-// sections are
+// TestWeakModelsAreToldHowToCorrectMistakes plays the files of testdata/mistakes. In each, a model
+// makes a mistake of small models in a task, and corrects it. A file begins with a description of
+// the mistake. Its sections are
 //
-//	-- task --          lines "protocol: ID" and "language: en" or "zh"
-//	-- file PATH --     a file that the tools can read; "{300 lines}" in it stands for that many lines
-//	-- user --          the user's message
-//	-- reply --         a reply of the model; "reply length" ends at the token limit, and "reply none" has no finish reason
-//	-- told --          what the model must read before it can write the next reply: on each line a text, or several with " | "
-//	                    between them, of which it must read one; a text after "not " must not be there
-//	-- ran --           the calls that ran, in order: name, arguments, and success or the error type
-//	-- end --           the stop reason of the run
+//	-- task --       lines "protocol: ID" and "language: en" or "zh"
+//	-- file PATH --  a file that the tools can read; "{300 lines}" in it stands for 300 lines
+//	-- user --       the user's message
+//	-- reply --      a reply of the model; "reply length" ends at the token limit, and "reply none"
+//	                 has no finish reason
+//	-- told --       what the model must read before it can write the next reply: on each line a
+//	                 text, or several with " | " between them, of which it must read one; a text
+//	                 after "not " must not be there
+//	-- ran --        the calls that ran, in order: name, arguments, and success or the error type
+//	-- end --        the stop reason of the run
 //
 // A scenario fails if the feedback lacks something that the model needs to write its next reply.
 // With -v the test shows the conversations.
-func TestMistakesOfWeakModels(t *testing.T) {
+func TestWeakModelsAreToldHowToCorrectMistakes(t *testing.T) {
 	paths, err := filepath.Glob("testdata/mistakes/*.txtar")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(paths), 57)
@@ -57,7 +59,7 @@ func TestMistakesOfWeakModels(t *testing.T) {
 	}
 }
 
-// mistake is a scenario of TestMistakesOfWeakModels.
+// mistake is a scenario of TestWeakModelsAreToldHowToCorrectMistakes.
 type mistake struct {
 	protocol protocol.Protocol
 	language string

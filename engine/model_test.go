@@ -14,7 +14,7 @@ import (
 )
 
 // A model's server ends the reply at a stop text, so that the model does not write results itself.
-func TestStopTexts(t *testing.T) {
+func TestTheModelIsSentStopTexts(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(*engine.Options)
@@ -58,7 +58,7 @@ func (m panicking) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine
 	}
 }
 
-func TestAPanicOfTheModel(t *testing.T) {
+func TestAPanicOfTheModelEndsTheRun(t *testing.T) {
 	for place, want := range map[string]engine.StopReason{
 		"Stream": engine.StopModelError, "the first delta": engine.StopModelError, "the second delta": engine.StopModelError,
 		"the end": engine.StopDone, // the reply was complete

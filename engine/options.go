@@ -13,9 +13,10 @@ import (
 // Options set up an Engine. Registry, Protocols and Config are required.
 type Options struct {
 	// Registry contains the tools. Engines on one registry share what limits the calls:
-	// Concurrency, Uses, MaxConcurrent, abandoned calls, and the caches of prompts and results. If
-	// Config.ResultTokens is set, the engine registers a tool of its own: results, whose method
-	// read returns the parts that an excerpt omits.
+	// Concurrency, Uses, MaxConcurrent, abandoned calls, and the caches of prompts and results. The
+	// engine registers tools of its own: results, if Config.ResultTokens is set, whose method read
+	// returns the parts that an excerpt omits; and tools, if Config.PromptMethods or PromptTokens
+	// is set, whose method search finds methods that the prompt does not list.
 	Registry *tool.Registry
 	// Protocols are those that Config.Protocol may name; the first is the default.
 	Protocols []protocol.Protocol
@@ -56,8 +57,8 @@ type Options struct {
 	// Secrets returns secrets of the application that Engine.Secrets would not know, such as tokens
 	// of its own API; nil means that there are none. It is safe for concurrent use.
 	Secrets func() []string
-	// Profile says how replies are read and how tools are described; nil means the profile
-	// of the Model if it is a ProfiledModel, and otherwise the zero Profile. A Profile replaces the
+	// Profile says how replies are read and how tools are described; nil means the profile of the
+	// Model if it is a ProfiledModel, and otherwise the zero Profile. A Profile replaces the
 	// model's as a whole.
 	Profile *Profile
 	// Logger is for people; nil means slog.Default. It never receives the texts of a conversation.

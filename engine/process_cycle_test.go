@@ -27,7 +27,7 @@ func shownResults(t testing.TB, m *protocol.Message) (list []shownResult) {
 	return list
 }
 
-func TestProcessCycle(t *testing.T) {
+func TestProcessCycleProcessesEachRequestOfAReply(t *testing.T) {
 	private, err := tool.Raw("private", "For the application alone.", nil, nop)
 	require.NoError(t, err)
 	for _, tt := range []struct {
@@ -106,7 +106,7 @@ func TestProcessCycle(t *testing.T) {
 	}
 }
 
-func TestProcessCycleWithACanceledContext(t *testing.T) {
+func TestACanceledProcessCycleGivesResults(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	cycle, err := session(t, registry(t), nil).ProcessCycle(ctx, block(t, "t_echo"), protocol.FinishStop)
@@ -114,7 +114,7 @@ func TestProcessCycleWithACanceledContext(t *testing.T) {
 	require.Equal(t, []shownResult{{"1.1", "t_echo", "errorcanceled"}}, shownResults(t, cycle.ResultMessage))
 }
 
-func TestProcessCycleWithAProtocolThatPanics(t *testing.T) {
+func TestProcessCycleRunsNothingIfTheProtocolPanics(t *testing.T) {
 	text := "Hello. " + block(t, "t_echo")
 	s := session(t, registry(t), nil, func(o *engine.Options) { o.Protocols = []protocol.Protocol{panicky{}} })
 	cycle, err := s.ProcessCycle(t.Context(), text, protocol.FinishStop)
@@ -123,6 +123,6 @@ func TestProcessCycleWithAProtocolThatPanics(t *testing.T) {
 	require.Nil(t, cycle.ResultMessage)
 }
 
-func TestFormatResultsWithoutResults(t *testing.T) {
+func TestWithoutResultsThereIsNoText(t *testing.T) {
 	require.Empty(t, session(t, registry(t), nil).FormatResults(nil))
 }

@@ -143,8 +143,8 @@ func TestThePartsOfAContinuedReplyCountTogether(t *testing.T) {
 
 func TestTheLimitOfAReplyDoesNotDependOnItsPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
-		block(t, "t_echo", "text", "a"), strings.Repeat("字", 50), "\n```\n", "<think>", "</think>", strings.Repeat(" ", 200), "\n<<<[TOOL_RESULT]>>>\nrequest_id:「始」a「末」\n",
-		"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\ntext:「始」",
+		block(t, "t_echo", "text", "a"), strings.Repeat("字", 50), "\n```\n", "<think>", "</think>", strings.Repeat(" ", 200),
+		"\n<<<[TOOL_RESULT]>>>\nrequest_id:「始」a「末」\n", "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\ntext:「始」",
 	})
 	rapid.Check(t, func(rt *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(part, 1, 16).Draw(rt, "text"), "")
@@ -160,16 +160,16 @@ func TestTheLimitOfAReplyDoesNotDependOnItsPieces(t *testing.T) {
 			}
 			return run(t, session(t, registry(t), &script{replies: replies}, maxReplyBytes(1000)), question)
 		}
-		whole, cut := read(text), read(pieces...)
-		require.Equal(t, whole.stop, cut.stop)
-		require.Equal(t, whole.limit, cut.limit)
-		for _, o := range []outcome{whole, cut} {
+		whole, divided := read(text), read(pieces...)
+		require.Equal(t, whole.stop, divided.stop)
+		require.Equal(t, whole.limit, divided.limit)
+		for _, o := range []outcome{whole, divided} {
 			reply := &o.iterations[0].Reply
 			reply.Dropped = nil // how much text comes with the beginning of a fabricated result depends on the pieces
 			reply.Text = parser.Text{reply.Text.String()}
 		}
-		require.Equal(t, whole.iterations[0].Reply, cut.iterations[0].Reply)
-		require.Len(t, cut.iterations[0].Results, len(whole.iterations[0].Results))
+		require.Equal(t, whole.iterations[0].Reply, divided.iterations[0].Reply)
+		require.Len(t, divided.iterations[0].Results, len(whole.iterations[0].Results))
 	})
 }
 

@@ -33,7 +33,8 @@ type readDetails struct {
 // newResultsTool returns the tool. Its schema is compiled once for all engines.
 var newResultsTool = sync.OnceValues(func() (tool.Tool, error) {
 	read, err := tool.New("read",
-		"Reads the rest of a result that was too long to be shown whole, one page at a time. The note in such a result names its id and the next page.",
+		"Reads the rest of a result that was too long to be shown whole, one page at a time. "+
+			"The note in such a result names its id and the next page.",
 		readResult,
 		// A page fits the budget of its result, which may differ from the current one.
 		tool.ResultTokens(-1),

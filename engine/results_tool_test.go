@@ -170,7 +170,7 @@ func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
 		"a result that is too long removes no other")
 }
 
-func TestWhenResultsReadIsVisible(t *testing.T) {
+func TestResultsReadIsVisibleOnlyIfNeeded(t *testing.T) {
 	text := long(900)
 	names := func(s *engine.Session) (list []string) {
 		for _, m := range s.Methods() {

@@ -87,7 +87,7 @@ func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReaso
 	return "", nil
 }
 
-// A resumeStep is a message of the user or a turn.
+// A resumeStep is a message of the user or an iteration.
 type resumeStep struct {
 	user      protocol.Message
 	iteration *recordedIteration
@@ -138,20 +138,20 @@ func (e *Entry) followsReply() bool {
 
 // recount counts a reply of the journal against the limits of the run. If it is complete, loop
 // detection counts it, too.
-func (r *sessionRun) recount(t *recordedIteration) {
-	iteration := t.iteration
+func (r *sessionRun) recount(it *recordedIteration) {
+	iteration := it.iteration
 	r.reread(iteration)
-	r.spent.tokens += t.reply.Tokens
-	r.spent.last = t.reply.Tokens
-	if t.reply.NotRun {
-		r.refused = r.refused || t.note != nil
+	r.spent.tokens += it.reply.Tokens
+	r.spent.last = it.reply.Tokens
+	if it.reply.NotRun {
+		r.refused = r.refused || it.note != nil
 		return
 	}
 	r.spent.calls += len(iteration.Requests)
-	if t.note != nil && t.note.Unrun {
+	if it.note != nil && it.note.Unrun {
 		r.feedback.told++
 	}
-	if t.complete && !t.waits() {
+	if it.complete && !it.waits() {
 		r.loops.observe(iteration, mistakesOf(iteration))
 		r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iterationNumber, iteration))
 	}
@@ -176,20 +176,19 @@ func (r *sessionRun) reread(iteration *Iteration) {
 
 // settleInterrupted gets the results that the requests of an interrupted reply lack. It returns
 // what completeRequests does.
-func (r *sessionRun) settleInterrupted(t *recordedIteration) (StopReason, error) {
-	results := make([]executor.Result, len(t.requests))
+func (r *sessionRun) settleInterrupted(it *recordedIteration) (StopReason, error) {
+	results := make([]executor.Result, len(it.requests))
 	var todo []executor.Request
 	var at []int // the index in results of each request in todo
 	r.recorded = r.journal.observer(r.observer(), r.cancel)
-	for i := range t.requests {
-		result, again := r.settleRecorded(t, i)
-		switch {
-		case again != nil:
+	for i := range it.requests {
+		result, again := r.settleRecorded(it, i)
+		if again != nil {
 			todo, at = append(todo, *again), append(at, i)
-		case t.requests[i].result != nil:
-			results[i] = *result
-		default:
-			results[i] = *result
+			continue
+		}
+		results[i] = *result
+		if it.requests[i].result == nil {
 			r.recorded.Done(result)
 		}
 	}
@@ -198,17 +197,17 @@ func (r *sessionRun) settleInterrupted(t *recordedIteration) (StopReason, error)
 			results[at[i]] = result
 		}
 	}
-	t.iteration.setResults(results)
-	stop, err := r.conclude(t.iteration)
-	return r.finishIteration(t.iteration, stop, err)
+	it.iteration.setResults(results)
+	stop, err := r.conclude(it.iteration)
+	return r.finishIteration(it.iteration, stop, err)
 }
 
 // settleRecorded returns the result of a request of an interrupted reply, or the request if it is
 // to run.
-func (r *sessionRun) settleRecorded(t *recordedIteration, i int) (*executor.Result, *executor.Request) {
-	steps, req := &t.requests[i], t.iteration.Requests[i]
+func (r *sessionRun) settleRecorded(it *recordedIteration, i int) (*executor.Result, *executor.Request) {
+	steps, req := &it.requests[i], it.iteration.Requests[i]
 	var result executor.Result
-	complete := t.reply.Finish.Complete()
+	complete := it.reply.Finish.Complete()
 	switch answer := steps.answered; {
 	case steps.result != nil:
 		result = *steps.result
@@ -218,10 +217,10 @@ func (r *sessionRun) settleRecorded(t *recordedIteration, i int) (*executor.Resu
 		result = req.Canceled() // nothing of such a reply runs, whatever the entry says
 	case steps.call == nil && answer != nil && answer.Verdict == executor.VerdictDeny:
 		result = req.Deny(answer.Reason)
-	case t.iteration.Dispatched && answer == nil && req.Err == nil:
+	case it.iteration.Dispatched && answer == nil && req.Err == nil:
 		result = req.Canceled() // nobody has decided on it
 	default:
-		if r.allowed(steps, t.iteration.Dispatched) {
+		if r.allowed(steps, it.iteration.Dispatched) {
 			req.Approved = answer.Digest
 		}
 		if steps.call != nil {

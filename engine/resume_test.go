@@ -114,7 +114,7 @@ func requireSameConversation(t testing.TB, want, got []engine.Entry) {
 	}
 }
 
-func TestResume(t *testing.T) {
+func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		method    string
@@ -239,7 +239,7 @@ func TestResumeWithACanceledContextSettlesCalls(t *testing.T) {
 	require.Empty(t, turn.runs)
 }
 
-func TestResumeInModeManual(t *testing.T) {
+func TestResumeInModeManualWaitsForDecisions(t *testing.T) {
 	turn := &journaledTurn{replies: []string{block(t, "t_do", "text", "a") + block(t, "t_do", "text", "b"), "done"}, manual: true}
 	j := &memoryJournal{}
 	require.Equal(t, engine.StopManual, turn.start(t, j).stop)
@@ -271,9 +271,9 @@ func TestResumeInModeManual(t *testing.T) {
 	})
 }
 
-// TestPendingApprovalAfterARestart checks that Decide accepts the id and the digest of a question
-// that was asked before the restart.
-func TestPendingApprovalAfterARestart(t *testing.T) {
+// TestAQuestionCanBeAnsweredAfterARestart checks that Decide accepts the id and the digest of a
+// question that was asked before the restart.
+func TestAQuestionCanBeAnsweredAfterARestart(t *testing.T) {
 	turn := &journaledTurn{replies: []string{block(t, "t_ask", "text", "a"), "done"}}
 	entries := interrupted(t, turn, ofKind(engine.EntryApprovalAsked))
 	before := entries[len(entries)-1].Asked
@@ -292,7 +292,7 @@ func TestPendingApprovalAfterARestart(t *testing.T) {
 	require.Equal(t, map[string]int{"t_ask a": 1}, turn.runs)
 }
 
-func TestEntriesThatNoJournalContains(t *testing.T) {
+func TestResumeRefusesEntriesThatNoJournalContains(t *testing.T) {
 	turn := &journaledTurn{replies: []string{block(t, "t_do", "text", "a"), "done"}}
 	entries := interrupted(t, turn, ofKind(engine.EntryCallStarted))
 	for name, change := range map[string]func([]engine.Entry) []engine.Entry{
@@ -326,9 +326,9 @@ func TestEntriesThatNoJournalContains(t *testing.T) {
 	}
 }
 
-// TestProvenanceAfterARestart checks that a request that foreign text contains does not run without
-// approval after a restart either.
-func TestProvenanceAfterARestart(t *testing.T) {
+// TestACopiedRequestNeedsApprovalAfterARestart checks that a request that foreign text contains
+// does not run without approval after a restart either.
+func TestACopiedRequestNeedsApprovalAfterARestart(t *testing.T) {
 	planted := block(t, "t_do", "text", "what the page wants")
 	turn := &journaledTurn{replies: []string{block(t, "t_read"), planted, "done"}}
 	turn.reads = planted

@@ -98,6 +98,7 @@ func (r *sessionRun) askModel(msgs []protocol.Message) (err error) {
 	return nil
 }
 
+// loop reads replies and completes their requests until the run ends, and returns why it ends.
 func (r *sessionRun) loop() (StopReason, error) {
 	for {
 		if r.ctx.Err() != nil {
@@ -153,7 +154,9 @@ func (r *sessionRun) finishIteration(iteration *Iteration, stop StopReason, err 
 // completeRequests gives each request of a reply its result. It returns why the run ends after
 // that, or "" if it continues.
 func (r *sessionRun) completeRequests(iteration *Iteration) (StopReason, error) {
-	r.execute(iteration)
+	if len(iteration.Requests) > 0 {
+		iteration.setResults(r.executeList(iteration.Requests))
+	}
 	return r.conclude(iteration)
 }
 
@@ -186,17 +189,10 @@ func (r *sessionRun) count(iteration *Iteration, tools bool) {
 	}
 }
 
-// execute runs the requests of a reply.
-func (r *sessionRun) execute(iteration *Iteration) {
-	if len(iteration.Requests) > 0 {
-		iteration.Results = r.executeList(iteration.Requests)
-		iteration.ToolMessages, iteration.ResultMessage = resultMessages(iteration.Results)
-	}
-}
-
+// executeList runs requests, and records and reports what happens.
 func (r *sessionRun) executeList(list []executor.Request) []executor.Result {
 	if r.recorded.Done == nil {
-		r.recorded = r.journal.observer(r.runBase.observer(), r.cancel)
+		r.recorded = r.journal.observer(r.observer(), r.cancel)
 	}
 	return r.session.execute(r.ctx, r.settings, r.recorded, list)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestWhatTheModelIsShown follows the messages from the question to the end.
-func TestWhatTheModelIsShown(t *testing.T) {
+// TestTheModelIsShownTheWholeConversation follows the messages from the question to the end.
+func TestTheModelIsShownTheWholeConversation(t *testing.T) {
 	asks := block(t, "t_echo", "text", "hi", "label", "mine")
 	model := &script{replies: []reply{says("Let me see.\n", asks), says("Done.")}}
 	s := session(t, registry(t), model)
@@ -68,7 +68,7 @@ func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
 	})
 }
 
-func TestTheLastReplyWithoutTools(t *testing.T) {
+func TestTheLastReplyIsShownNoTools(t *testing.T) {
 	for _, tt := range []struct{ language, note string }{
 		{"", "Tools are no longer available"}, {"zh", "工具已不可用"},
 	} {

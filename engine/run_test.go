@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestRun(t *testing.T) {
+func TestARunReportsEachStepInOrder(t *testing.T) {
 	echo := func(text string) string { return block(t, "t_echo", "text", text) }
 	down := errors.New("server down")
 	for _, tt := range []struct {

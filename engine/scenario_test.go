@@ -26,23 +26,27 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestScenarios plays the files of testdata/scenarios: each is a run of the engine against a server
-// over HTTP. A file begins with a sentence on what it shows. Its sections are
+// TestScenariosHaveTheirEventsAndRequests plays the files of testdata/scenarios: each is a run of
+// the engine against a server over HTTP. A file begins with a sentence on what it shows. Its
+// sections are
 //
-//	-- config --       the configuration, if it is not the default, and settings of the scenario: "approver: WORDS" makes the
-//	                   approver answer the questions in turn (allow, deny, late), "calls: native" lets the model call by its API,
-//	                   and "stopAt: TEXT" cancels the run at the first event whose line begins with the text
-//	-- asks --         the first messages of the conversation, each after a line "[role]", or results after a line "[results]";
-//	                   without this section the user asks one question
-//	-- server HOW --   one reply of the server; serverReply explains HOW
-//	-- want --         beginnings of lines of events: the events must contain these lines in this order, and end with the last one;
-//	                   "requests N" is the number of requests to the server
-//	-- events --       the events of the run, one on each line, without times; adjacent pieces of one kind are joined
-//	-- sent --         the requests to the server: each has a line with "= N", the number of messages that the request before it
-//	                   had, too, and then the messages that are new or have changed
+//	-- config --      the configuration, if it is not the default, and settings of the scenario:
+//	                  "approver: WORDS" makes the approver answer the questions in turn (allow,
+//	                  deny, late), "calls: native" lets the model call by its API, and
+//	                  "stopAt: TEXT" cancels the run at the first event whose line begins so
+//	-- asks --        the first messages of the conversation, each after a line "[role]", or
+//	                  results after a line "[results]"; by default the user asks one question
+//	-- server HOW --  one reply of the server; serverReply explains HOW
+//	-- want --        beginnings of lines of events: the events must contain these lines in this
+//	                  order, and end with the last one; "requests N" is the number of requests
+//	-- events --      the events of the run, one on each line, without times; adjacent pieces of
+//	                  one kind are joined
+//	-- sent --        the requests to the server: each has a line with "= N", the number of
+//	                  messages that the request before it had, too, and then the messages that are
+//	                  new or have changed
 //
 // The flag -update rewrites the sections events and sent, but never want.
-func TestScenarios(t *testing.T) {
+func TestScenariosHaveTheirEventsAndRequests(t *testing.T) {
 	paths, err := filepath.Glob("testdata/scenarios/*.txtar")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(paths), 60)

@@ -38,7 +38,8 @@ type foundMethod struct {
 // newSearchTool returns the tool. Its schema is compiled once for all engines.
 var newSearchTool = sync.OnceValues(func() (tool.Tool, error) {
 	search, err := tool.New("search",
-		"Finds methods that are not listed here, and returns their definitions. After that they can be called. Search before you say that you cannot do something.",
+		"Finds methods that are not listed here, and returns their definitions. After that they can be called. "+
+			"Search before you say that you cannot do something.",
 		searchMethods,
 		tool.ResultTokens(-1), // limited by the number of methods
 		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Search for methods"), tool.Translate("zh", chinese.EngineDefinitions))

@@ -2,10 +2,6 @@ package engine_test
 
 import (
 	"context"
-	"encoding/json"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,6 +9,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/schematest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/qwencoder"
@@ -30,27 +27,15 @@ func realTools(t testing.TB) *tool.Registry {
 	if realRegistry != nil {
 		return realRegistry
 	}
-	files, err := filepath.Glob("../testdata/definitions/*.json")
-	require.NoError(t, err)
 	registry := tool.NewRegistry()
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		require.NoError(t, err)
-		var server struct {
-			Tools []struct {
-				Name, Description string
-				InputSchema       json.RawMessage
-			}
-		}
-		require.NoError(t, json.Unmarshal(raw, &server), file)
-		id := strings.TrimSuffix(filepath.Base(file), ".json")
+	for _, server := range schematest.Servers(t, "../testdata/definitions") {
 		for _, d := range server.Tools {
-			name := id + "/" + d.Name
+			name := server.ID + "/" + d.Name
 			m, err := tool.Raw("call", d.Description, d.InputSchema, func(context.Context, *tool.Call) (tool.Output, error) {
 				return tool.Output{Text: name + " ran"}, nil
 			}, tool.FullName(name), tool.AgentCallable(), tool.WithRisk(tool.RiskRead))
 			require.NoError(t, err, d.Name)
-			require.NoError(t, registry.Register(tool.Tool{ID: d.Name + "-of-" + id, Methods: []tool.Method{m}}), d.Name)
+			require.NoError(t, registry.Register(tool.Tool{ID: d.Name + "-of-" + server.ID, Methods: []tool.Method{m}}), d.Name)
 		}
 	}
 	realRegistry = registry
@@ -112,7 +97,7 @@ func TestUnracedPromptOfManyMethodsIsShort(t *testing.T) {
 	}
 }
 
-func TestWhatThePromptLists(t *testing.T) {
+func TestBeyondItsLimitsThePromptListsOnlyPinnedMethods(t *testing.T) {
 	registry := registry(t, method(t, "other", nop), method(t, "third", nop))
 	for _, c := range []struct {
 		name   string

@@ -73,10 +73,11 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s.conversation.Language = func() string { return e.knownSettings().language() }
 	s.sources = newSources(e, &s.conversation)
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
-	e.warnings.ofToggles(e.options.Registry, o.ToolToggles)
+	e.warnings.ofToggles(e.options.Registry, "toolToggles", o.ToolToggles)
 	return s
 }
 
+// context returns a context for calls of the session.
 func (s *Session) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
 }
@@ -88,7 +89,7 @@ func SessionFrom(ctx context.Context) *Session {
 	return s
 }
 
-// ID returns the id that NewSession was given.
+// ID returns SessionOptions.ID.
 func (s *Session) ID() string { return s.id }
 
 // Owner returns SessionOptions.Owner.

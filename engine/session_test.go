@@ -61,9 +61,10 @@ func TestASessionWithoutRepliesLeftSaysSo(t *testing.T) {
 	require.ErrorIs(t, err, engine.ErrMaxReplies)
 }
 
-// TestModeManual continues a conversation after dispatched requests: one is executed, one is
-// denied, one gets a result from the application, and one could not be read.
-func TestModeManual(t *testing.T) {
+// TestInModeManualTheApplicationSuppliesTheResults continues a conversation after dispatched
+// requests: one is executed, one is denied, one gets a result from the application, and one could
+// not be read.
+func TestInModeManualTheApplicationSuppliesTheResults(t *testing.T) {
 	requests := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") + block(t, "host_open", "label", "win") +
 		"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	model := &script{replies: []reply{says("See: ", requests), says("Done.")}}

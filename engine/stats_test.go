@@ -30,7 +30,7 @@ func numberMethod(t testing.TB, name string) tool.Method {
 }
 
 // A reply is written below as a list of requests; each of them is a name and its arguments.
-func TestStatsOfConversations(t *testing.T) {
+func TestStatsCountCallsAndMistakes(t *testing.T) {
 	good, bad := []string{"t_num", "n", "1"}, []string{"t_num", "n", "one"}
 	other := []string{"t_other", "n", "1"}
 	for _, tt := range []struct {
@@ -130,7 +130,7 @@ func compareStats(t *testing.T, want, got engine.Stats) {
 	}
 }
 
-func TestStatsOfProcessCycle(t *testing.T) {
+func TestStatsCountTheCallsOfProcessCycle(t *testing.T) {
 	s := session(t, registry(t, numberMethod(t, "num")), nil)
 	for _, text := range []string{block(t, "t_num", "n", "one"), block(t, "t_num", "n", "1")} {
 		_, err := s.ProcessCycle(t.Context(), text, protocol.FinishStop)
@@ -165,7 +165,7 @@ func TestStatsOfProcessCycle(t *testing.T) {
 	})
 }
 
-func TestStatsOfRepairsAndSizes(t *testing.T) {
+func TestStatsCountRepairsAndSizes(t *testing.T) {
 	text := long(900)
 	s := session(t, registry(t, returning(t, "long", &text)), nil)
 	// The marker's case and a missing END are repaired by name; a quoted request is not a call.
@@ -190,7 +190,7 @@ func TestStatsOfRepairsAndSizes(t *testing.T) {
 	require.Zero(t, s.Stats().Excerpted)
 }
 
-func TestLatency(t *testing.T) {
+func TestLatencyIsThatOfTheCallsThatRan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var d time.Duration
 		s := session(t, registry(t, method(t, "sleep", func(context.Context, *tool.Call) (tool.Output, error) {
@@ -218,7 +218,7 @@ func TestLatency(t *testing.T) {
 	})
 }
 
-func TestRates(t *testing.T) {
+func TestARateWithoutCallsIsNull(t *testing.T) {
 	stats := engine.Stats{Calls: 10, Succeeded: 6, Malformed: 2, UnknownNames: 2, Checked: 4, ValidArguments: 3, Mistakes: 5, Corrected: 1}
 	require.InDelta(t, 0.6, stats.SuccessRate(), 1e-9)
 	require.InDelta(t, 0.75, stats.ArgumentAccuracy(), 1e-9)

@@ -72,7 +72,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 			require.NoError(t, o.err)
 			return calls, o
 		}
-		all, uncut := play(t, &script{replies: []reply{says(tt.whole), says("Done.")}})
+		all, untruncated := play(t, &script{replies: []reply{says(tt.whole), says("Done.")}})
 		require.NotEmpty(t, all)
 		badly := longtest.Offsets(60, len(tt.whole))
 		for at := range len(tt.whole) {
@@ -84,9 +84,9 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 			ran, o := play(t, &author{whole: tt.whole, cut: at, then: rest})
 			if o.iterations[0].Continued > 0 {
 				require.Equal(t, all, ran, "truncated at %d, continued after %q", at, tt.whole[:at])
-				require.Equal(t, uncut.iterations[0].Raw, o.iterations[0].Raw)
-				require.Equal(t, uncut.iterations[0].Assistant, o.iterations[0].Assistant)
-				require.Equal(t, texts(uncut.trace), texts(o.trace), "truncated at %d: what a person sees", at)
+				require.Equal(t, untruncated.iterations[0].Raw, o.iterations[0].Raw)
+				require.Equal(t, untruncated.iterations[0].Assistant, o.iterations[0].Assistant)
+				require.Equal(t, texts(untruncated.trace), texts(o.trace), "truncated at %d: what a person sees", at)
 			} else {
 				require.True(t, slices.Equal(all[:len(ran)], ran), "truncated at %d: %q", at, tt.whole[:at])
 			}

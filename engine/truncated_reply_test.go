@@ -44,7 +44,7 @@ func speaking(p protocol.Protocol) func(*engine.Options) {
 	return func(o *engine.Options) { o.Protocols = []protocol.Protocol{p} }
 }
 
-func TestATruncatedRequest(t *testing.T) {
+func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 	const begin = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_write「末」\npath:「始」a「末」\n"
 	const batch = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」\ncommand1:「始」write「末」 path1:「始」a「末」\ncommand2:「始」write「末」 path2:「始」b「末」 "
 	const end = "\n<<<[END_TOOL_REQUEST]>>>"

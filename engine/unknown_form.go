@@ -57,8 +57,8 @@ var (
 // actionWords match what begins a line that names what to call.
 const actionWords = `(?im)^[\s*#>-]*(?:action|tool|function|工具|调用工具|行动|动作)[\s*]*:[\s*]*`
 
-// isWritten reports whether a text contains a name as a whole word, after what the expression before
-// matches and before what the expression after matches.
+// isWritten reports whether a text contains a name as a whole word, after what the expression
+// before matches and before what the expression after matches.
 func isWritten(before, name, after, text string) bool {
 	expression, err := regexp.Compile(before + `(?:^|[^\pL\pN_]|\b)` + regexp.QuoteMeta(name) + after)
 	return err == nil && expression.MatchString(text) // a name that is not UTF-8 is an error
@@ -90,7 +90,8 @@ func givesArguments(text string, method *tool.Entry) bool {
 	parameters := method.Method.Parameters.Properties()
 	given := 0
 	for _, p := range parameters {
-		// An equals sign, a colon, a bracket of a tag or a line break is between the name and the value.
+		// An equals sign, a colon, a bracket of a tag or a line break is between the name and the
+		// value.
 		if isWritten("", p.Name, `[\\"'\x60 \t]*[=:<>\n]`, text) || isWritten("-", p.Name, `[ =]`, text) {
 			given++
 		} else if p.Required {

@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 
@@ -11,11 +10,11 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestARequestInAnUnknownForm checks which replies get feedback because they look like a request.
-func TestARequestInAnUnknownForm(t *testing.T) {
-	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
-	get, err := tool.Raw("get", "Tells the weather.", json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"]}`),
-		nothing, tool.AgentCallable())
+// TestARequestInAnUnknownFormGetsFeedback checks which replies get feedback because they look like
+// a request.
+func TestARequestInAnUnknownFormGetsFeedback(t *testing.T) {
+	parameters := json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"]}`)
+	get, err := tool.Raw("get", "Tells the weather.", parameters, nop, tool.AgentCallable())
 	require.NoError(t, err)
 	for _, tt := range []struct {
 		name, reply string

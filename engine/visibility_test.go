@@ -145,9 +145,9 @@ func TestSessionsSeeDifferentMethods(t *testing.T) {
 	}
 }
 
-// TestTheCacheOfPrompts checks that sessions share a prompt only if their filters have the same
-// key.
-func TestTheCacheOfPrompts(t *testing.T) {
+// TestSessionsShareAPromptOnlyUnderOneKey checks that sessions share a prompt only if their filters
+// have the same key.
+func TestSessionsShareAPromptOnlyUnderOneKey(t *testing.T) {
 	reg := registry(t, method(t, "one", nop), method(t, "two", nop))
 	filterCalls := 0
 	counting := func(name, key string) engine.Visibility {

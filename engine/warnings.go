@@ -27,9 +27,9 @@ func (w *warnings) warn(text, name string, attrs ...slog.Attr) {
 	}
 }
 
-// ofToggles warns of toggles that switch nothing. They are not an error: one configuration may
-// serve several applications, and tools may be registered later.
-func (w *warnings) ofToggles(registry *tool.Registry, toggles map[string]bool) {
+// ofToggles warns of toggles in a field that name nothing. They are not an error: one configuration
+// may serve several applications, and tools may be registered later.
+func (w *warnings) ofToggles(registry *tool.Registry, field string, toggles map[string]bool) {
 	if len(toggles) == 0 {
 		return
 	}
@@ -47,13 +47,13 @@ func (w *warnings) ofToggles(registry *tool.Registry, toggles map[string]bool) {
 		if near := text.Nearest(name, known); len(near) > 0 {
 			attrs = append(attrs, slog.String("nearest", near[0]))
 		}
-		w.warn("toolToggles names no registered tool or method", name, attrs...)
+		w.warn(field+" names no registered tool or method", name, attrs...)
 	}
 }
 
 // ofArguments warns of arguments of methods that no request of the protocol can carry, and of
-// keywords of their schemas that are not checked. If no such argument may be required, a required
-// one is an error.
+// keywords of their schemas that are not checked. A required argument that no request can carry is
+// an error unless mayRequire is set.
 func (w *warnings) ofArguments(p protocol.Protocol, methods []*tool.Entry, mayRequire bool) error {
 	for _, method := range methods {
 		for _, unchecked := range method.Method.Parameters.Unchecked() {

@@ -29,7 +29,7 @@ func logged() (*slog.Logger, *bytes.Buffer) {
 	}})), &b
 }
 
-func TestWarningsOfTogglesWithoutEffect(t *testing.T) {
+func TestAToggleWithoutEffectIsLogged(t *testing.T) {
 	const warning = `level=WARN msg="toolToggles names no registered tool or method" name=`
 	for _, tt := range []struct {
 		name    string
@@ -57,6 +57,13 @@ func TestWarningsOfTogglesWithoutEffect(t *testing.T) {
 			require.Equal(t, tt.want, log.String(), "a second configuration repeats no warning")
 		})
 	}
+	t.Run("a pinned tool", func(t *testing.T) {
+		logger, log := logged()
+		newEngine(t, registry(t), nil, func(o *engine.Options) {
+			o.Logger, o.Config.PinnedTools = logger, map[string]bool{"t_ecko": true}
+		})
+		require.Equal(t, "level=WARN msg=\"pinnedTools names no registered tool or method\" name=t_ecko nearest=t_echo\n", log.String())
+	})
 }
 
 const required = true
@@ -77,7 +84,7 @@ func taking(t *testing.T, argument string, required bool) tool.Method {
 	return m
 }
 
-func TestAWarningOfAPatternThatIsNotChecked(t *testing.T) {
+func TestAPatternThatIsNotCheckedIsLogged(t *testing.T) {
 	r := tool.NewRegistry()
 	m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"a":{"type":"string","pattern":"(?=x)"}}}`),
 		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable())
@@ -90,7 +97,7 @@ func TestAWarningOfAPatternThatIsNotChecked(t *testing.T) {
 }
 
 // The engine warns of an argument exactly if the protocol cannot carry it in a request.
-func TestWarningsOfArgumentsThatCannotBeWritten(t *testing.T) {
+func TestAnArgumentThatCannotBeWrittenIsLogged(t *testing.T) {
 	inVCP := func(name string) string {
 		return "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_take「末」,\n" + name + ":「始」value「末」\n<<<[END_TOOL_REQUEST]>>>"
 	}
@@ -148,7 +155,8 @@ func TestWarningsOfArgumentsThatCannotBeWritten(t *testing.T) {
 }
 
 func TestARequiredArgumentThatNeverArrivesIsAnError(t *testing.T) {
-	const refused = `engine: t_take requires the argument "request id", which the protocol vcp cannot carry; rename the argument or switch the method off (toolToggles)`
+	const refused = `engine: t_take requires the argument "request id", which the protocol vcp cannot carry; ` +
+		`rename the argument or switch the method off (toolToggles)`
 	const warned = `msg="the protocol cannot carry an argument of this name; rename it" protocol=vcp method=t_take argument="request id" required=true`
 	for _, tt := range []struct {
 		name    string

@@ -139,8 +139,8 @@ func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgme
 	return j
 }
 
-// outcome compares the calls that ran with the expected ones. told reports that the model learns why
-// a call did not run.
+// outcome compares the calls that ran with the expected ones. told reports that the model learns
+// why a call did not run.
 func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 	callFor := c.assign(ran)
 	missing := map[string]int{} // expected calls that did not run, by name

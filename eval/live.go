@@ -39,7 +39,7 @@ type Try struct {
 	Failures []string
 	// Wrong counts the calls that ran and change something, and that the task does not expect.
 	Wrong int
-	Calls []Ran // including the calls of a script
+	Calls []Call // including the calls of a script
 	// Answer is the visible text of the last reply, of which at most 4 KiB are kept.
 	Answer string
 	Stop   engine.StopReason
@@ -131,7 +131,7 @@ func (t *Try) check(box *sandbox) error {
 		t.Failures = append(t.Failures, text.TruncateBytes(fmt.Sprintf(format, args...), 1<<10))
 	}
 	for _, e := range check.Calls {
-		if !slices.ContainsFunc(t.Calls, func(c Ran) bool { return e.Matches(c.Method, c.Arguments) }) {
+		if !slices.ContainsFunc(t.Calls, func(c Call) bool { return e.Matches(c.Method, c.Arguments) }) {
 			failed("%s was not called as expected: %s", e.Name, text.TruncateBytes(e.text, 200))
 		}
 	}

@@ -22,16 +22,16 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// outcomesOfLetter are the outcomes that a letter in wantOutcomes allows. "-" is a call that does not
-// run, whether or not the model is told.
+// outcomesOfLetter are the outcomes that a letter in wantOutcomes allows. "-" is a call that does
+// not run, whether or not the model is told.
 var outcomesOfLetter = map[byte][]eval.Outcome{
 	'R': {eval.Right}, 'r': {eval.Refused}, 'u': {eval.Unseen}, '-': {eval.Refused, eval.Unseen},
 	'a': {eval.OtherArguments}, 'c': {eval.Uncalled}, '*': eval.Outcomes,
 }
 
-// wantOutcomes are the outcomes of testdata/eval/replies.jsonl, one letter for each of the tolerances
-// strict, safe and greedy. They are derived from the rows of docs/dialect.md ("v-") and of
-// docs/hermes.md ("h-") that the comments name.
+// wantOutcomes are the outcomes of testdata/eval/replies.jsonl, one letter for each of the
+// tolerances strict, safe and greedy. They are derived from the rows of docs/dialect.md ("v-") and
+// of docs/hermes.md ("h-") that the comments name.
 var wantOutcomes = []struct{ id, levels string }{
 	{"v-clean", "RRR"},
 	{"v-chinese", "RRR"},

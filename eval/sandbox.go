@@ -21,7 +21,7 @@ type sandbox struct {
 	registry *tool.Registry
 
 	mutex sync.Mutex
-	ran   []Ran
+	ran   []Call
 }
 
 // newSandbox creates the directory and the tools of a task, and adds the extra tools. The caller
@@ -53,14 +53,14 @@ func (b *sandbox) close() {
 func (b *sandbox) record(next tool.Handler) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		b.mutex.Lock()
-		b.ran = append(b.ran, Ran{Method: call.Method, Arguments: call.Arguments})
+		b.ran = append(b.ran, Call{Method: call.Method, Arguments: call.Arguments})
 		b.mutex.Unlock()
 		return next(ctx, call)
 	}
 }
 
 // calls returns the calls so far.
-func (b *sandbox) calls() []Ran {
+func (b *sandbox) calls() []Call {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	return slices.Clone(b.ran)
@@ -134,8 +134,8 @@ func (t *Task) registerTools(box *sandbox) error {
 	return box.registry.Register(tool.Tool{ID: "scripted", Methods: scripted})
 }
 
-// A Ran is a call that was run.
-type Ran struct {
+// A Call is a call that ran, with the arguments that its handler got.
+type Call struct {
 	Method    *tool.Entry
 	Arguments json.RawMessage
 }

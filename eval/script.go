@@ -16,15 +16,15 @@ type ScriptedTool struct {
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
 	// Changes means that a call changes something. An unexpected call is then wrong.
-	Changes bool       `json:"changes"`
-	Results []Scripted `json:"results"`
+	Changes bool             `json:"changes"`
+	Results []ScriptedResult `json:"results"`
 
 	method tool.Method // compiled once; each try has its own handler
 }
 
-// Scripted is a result of a scripted tool. If several results fit a call, the first is given. In
-// texts, {NAME} stands for the argument NAME.
-type Scripted struct {
+// ScriptedResult is a result of a scripted tool. If several results fit a call, the first is given.
+// In texts, {NAME} stands for the argument NAME.
+type ScriptedResult struct {
 	// When contains regular expressions, by the names of the arguments that must match them as a
 	// whole.
 	When map[string]string `json:"when"`
@@ -56,14 +56,14 @@ func (s *ScriptedTool) compile(name string) error {
 // script gives the results of one scripted tool. It is safe for concurrent use.
 type script struct {
 	write   func(file, content string) error
-	results []Scripted
+	results []ScriptedResult
 	when    []map[string]*regexp.Regexp
 
 	mutex sync.Mutex
 	given []int // how often each result was given
 }
 
-func newScript(results []Scripted, write func(file, content string) error) (*script, error) {
+func newScript(results []ScriptedResult, write func(file, content string) error) (*script, error) {
 	s := &script{write: write, results: results, given: make([]int, len(results))}
 	for _, r := range results {
 		when := map[string]*regexp.Regexp{}

@@ -243,8 +243,8 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// TestBenchmarkBodies runs the functions of the benchmarks once.
-func TestBenchmarkBodies(t *testing.T) {
+// TestBenchmarksRun runs the functions of the benchmarks once.
+func TestBenchmarksRun(t *testing.T) {
 	var events []parser.Event
 	for _, in := range append(workload.Ordinary(), workload.Hostile(1<<16)...) {
 		whole(t, vcp.Protocol{}, in.Text)

@@ -54,7 +54,7 @@ func options(t testing.TB, c *golden.Case, level string) parser.Options {
 	return o
 }
 
-func TestCorpus(t *testing.T) {
+func TestCorpusIsReadAsItsCasesExpect(t *testing.T) {
 	for _, s := range subjects {
 		t.Run(s.proto.ID(), func(t *testing.T) { checkCorpus(t, s) })
 	}

@@ -3,6 +3,7 @@ package parser_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -146,11 +147,11 @@ func (d *damaged) moved(at int, after bool) int {
 
 // tally counts the outcomes of the requests for one damage at one level.
 type tally struct {
-	recovered, refused, lost    int // damaged requests
-	beside, besideRefused, ruin int // undamaged requests: recovered, refused and lost
-	wrong                       int // ready requests that were not meant
-	reasons                     map[string]int
-	example                     map[string]string
+	recovered, refused, lost          int // damaged requests
+	beside, besideRefused, besideLost int // undamaged requests: recovered, refused and lost
+	wrong                             int // ready requests that were not meant
+	reasons                           map[string]int
+	example                           map[string]string
 }
 
 func (a *tally) note(what, input string) {
@@ -188,7 +189,7 @@ func (a *tally) run(t testing.TB, d *damaged, text string, spans []parser.Span, 
 			a.reasons[reason]++
 			a.note(reason, text)
 		case reason == "":
-			a.ruin++
+			a.besideLost++
 			a.note("beside lost", text)
 		default:
 			a.besideRefused++
@@ -293,24 +294,15 @@ func writeRow(w *strings.Builder, x damage, tried int, tallies map[scan.Toleranc
 		fmt.Fprintf(w, " %d / %d / %d / %d |", a.recovered, a.refused, a.lost, a.wrong)
 	}
 	a := tallies[scan.Safe]
-	fmt.Fprintf(w, " %d / %d / %d |", a.beside, a.besideRefused, a.ruin)
-	for i, reason := range slices.SortedFunc(keys(a.reasons), func(x, y string) int { return cmp.Compare(a.reasons[y], a.reasons[x]) }) {
+	fmt.Fprintf(w, " %d / %d / %d |", a.beside, a.besideRefused, a.besideLost)
+	byCount := func(x, y string) int { return cmp.Compare(a.reasons[y], a.reasons[x]) }
+	for i, reason := range slices.SortedFunc(maps.Keys(a.reasons), byCount) {
 		if i > 0 {
 			w.WriteString(",")
 		}
 		fmt.Fprintf(w, " %s %d", reason, a.reasons[reason])
 	}
 	w.WriteString(" |\n")
-}
-
-func keys(m map[string]int) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // check compares the counts with the row. Nothing is wrong at strict and safe, and nothing is lost.
@@ -326,8 +318,8 @@ func (o outcome) check(t *testing.T, x damage, level scan.Tolerance, a *tally) {
 		if a.lost > 0 {
 			t.Errorf("%v: %d of %d lost silently, as in %q", level, a.lost, all, a.example["lost"])
 		}
-		if a.ruin > 0 {
-			t.Errorf("%v: %d others lost silently, as in %q", level, a.ruin, a.example["beside lost"])
+		if a.besideLost > 0 {
+			t.Errorf("%v: %d others lost silently, as in %q", level, a.besideLost, a.example["beside lost"])
 		}
 		if a.besideRefused > 0 && !x.beside {
 			t.Errorf("%v: %d others refused: %v", level, a.besideRefused, a.example)

@@ -63,21 +63,7 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o := parser.Options{Finish: protocol.FinishLength}
-			whole, err := parser.ParseToolRequests(tt.protocol, tt.text, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := parser.New(tt.protocol, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var events []parser.Event
-			for i := range len(tt.text) {
-				events = p.Feed(events[:0], []byte(tt.text[i:i+1]))
-			}
-			_, streamed := p.Close(events[:0], o.Finish)
-			for how, reply := range map[string]parser.Reply{"whole": whole, "byte by byte": streamed} {
+			for how, reply := range bothWays(t, tt.protocol, tt.text, protocol.FinishLength) {
 				if len(reply.Requests) == 0 {
 					t.Fatalf("%s: no request", how)
 				}
@@ -86,8 +72,8 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 						t.Errorf("%s: fields (-want +got):\n%s", how, diff)
 					}
 					at := -1
-					if q.Cut != nil {
-						at = q.Cut.At
+					if q.Truncation != nil {
+						at = q.Truncation.At
 					}
 					if at != tt.cut {
 						t.Errorf("%s: the last whole field ends at %d, want %d", how, at, tt.cut)
@@ -99,8 +85,8 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 }
 
 func TestFieldsOfAWholeRequestAreNotReported(t *testing.T) {
-	reply, err := parser.ParseToolRequests(vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_a「末」\n<<<[END_TOOL_REQUEST]>>>", parser.Options{})
-	if err != nil || len(reply.Requests) != 1 || reply.Requests[0].Fields != nil {
-		t.Fatalf("%+v, %v", reply.Requests, err)
+	reply := parse(t, vcp.Protocol{}, requestOf("t_a"), parser.Options{})
+	if len(reply.Requests) != 1 || reply.Requests[0].Fields != nil {
+		t.Fatalf("%+v", reply.Requests)
 	}
 }

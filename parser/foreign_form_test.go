@@ -1,6 +1,7 @@
 package parser_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/vcpgo/vcp/parser"
@@ -10,7 +11,7 @@ import (
 )
 
 // A request in the form of another protocol is reported, and never runs.
-func TestForeignRequest(t *testing.T) {
+func TestARequestInAnotherFormIsReportedAndNotRun(t *testing.T) {
 	const (
 		tagged = "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {}}\n</tool_call>"
 		marked = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_REQUEST]>>>"
@@ -41,20 +42,15 @@ func TestForeignRequest(t *testing.T) {
 		{"JSON in a sentence", vcp.Protocol{}, "I would send " + bare + " to it.", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for how, reply := range bothWays(t, tt.proto, tt.text) {
+			for how, reply := range bothWays(t, tt.proto, tt.text, protocol.FinishStop) {
 				var got []parser.Span
 				for _, n := range reply.Notices {
 					if n.Code == parser.NoticeForeignRequest {
 						got = append(got, n.Span)
 					}
 				}
-				if len(got) != len(tt.want) {
-					t.Fatalf("%s: notices %+v, want foreign_request at %v", how, reply.Notices, tt.want)
-				}
-				for i := range got {
-					if got[i] != tt.want[i] {
-						t.Errorf("%s: foreign_request at %v, want %v", how, got[i], tt.want[i])
-					}
+				if !slices.Equal(got, tt.want) {
+					t.Errorf("%s: notices %+v, want foreign_request at %v", how, reply.Notices, tt.want)
 				}
 				if tt.want != nil && len(reply.Ready()) > 0 {
 					t.Errorf("%s: a request is ready to run", how)
@@ -62,20 +58,4 @@ func TestForeignRequest(t *testing.T) {
 			}
 		})
 	}
-}
-
-// bothWays reads a reply whole and byte by byte.
-func bothWays(t *testing.T, proto protocol.Protocol, text string) map[string]parser.Reply {
-	t.Helper()
-	whole := parse(t, proto, text, parser.Options{Finish: protocol.FinishStop})
-	p, err := parser.New(proto, parser.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var events []parser.Event
-	for i := range len(text) {
-		events = p.Feed(events[:0], []byte(text[i:i+1]))
-	}
-	_, streamed := p.Close(events[:0], protocol.FinishStop)
-	return map[string]parser.Reply{"whole": whole, "byte by byte": streamed}
 }

@@ -18,20 +18,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-var levels = [...]scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy}
-
-var finishes = []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown}
-
-func parse(t testing.TB, proto protocol.Protocol, input string, o parser.Options) parser.Reply {
-	t.Helper()
-	reply, err := parser.ParseToolRequests(proto, input, o)
-	if err != nil {
-		t.Fatalf("%v; input %q, options %+v", err, input, o)
-	}
-	return reply
-}
-
-func at(o parser.Options, level scan.Tolerance) parser.Options {
+func atLevel(o parser.Options, level scan.Tolerance) parser.Options {
 	o.Tolerance = level
 	return o
 }
@@ -70,7 +57,7 @@ func seedCases(f *testing.F, dir string) []golden.Case {
 // the level below.
 func checkLevels(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
-	strict, safe := parse(t, proto, input, at(o, scan.Strict)), parse(t, proto, input, at(o, scan.Safe))
+	strict, safe := parse(t, proto, input, atLevel(o, scan.Strict)), parse(t, proto, input, atLevel(o, scan.Safe))
 	if repaired(safe) {
 		return
 	}
@@ -109,7 +96,7 @@ func FuzzReadyAtSafeIsReadyAtGreedy(f *testing.F) {
 
 func checkReadyAtGreedy(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
-	safe, greedy := parse(t, proto, input, at(o, scan.Safe)), parse(t, proto, input, at(o, scan.Greedy))
+	safe, greedy := parse(t, proto, input, atLevel(o, scan.Safe)), parse(t, proto, input, atLevel(o, scan.Greedy))
 	if uses(greedy, "bare_fields") {
 		return
 	}
@@ -247,7 +234,7 @@ func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 		}
 	}
 	for _, input := range replies {
-		if reply := parse(t, s.proto, input, at(o, scan.Greedy)); len(reply.Ready()) > 0 {
+		if reply := parse(t, s.proto, input, atLevel(o, scan.Greedy)); len(reply.Ready()) > 0 {
 			t.Fatalf("neutralized text yields %s\ninput %q\noptions %+v\nresults %+q", reply.AppendJSON(nil), input, o, results)
 		}
 	}

@@ -71,7 +71,7 @@ func TestTextIsWithheldOnlyForAMoment(t *testing.T) {
 		"a marker with blanks":          strings.Repeat("<<< [ TOOL", 300),
 	}
 	for name, text := range texts {
-		for _, level := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
+		for _, level := range levels {
 			if held := heldBack(t, vcp.Protocol{}, text, level); held >= maxHoldBack {
 				t.Errorf("%s, %s: %d bytes were withheld", level, name, held)
 			}

@@ -4,14 +4,15 @@ import (
 	"testing"
 
 	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 // A list item that begins with a mark counts as a list item, also after a paragraph, so requests in
 // its fenced code are quoted.
-func TestListItemThatBeginsWithAMark(t *testing.T) {
+func TestAListItemMayBeginWithAMark(t *testing.T) {
 	const text = "words\n- <<<[END_TOOL_REQUEST]>>>\n    ```\n    <<<[TOOL_REQUEST]>>>tool_name:「始」a_b「末」<<<[END_TOOL_REQUEST]>>>\n    ```\n"
-	for how, reply := range bothWays(t, vcp.Protocol{}, text) {
+	for how, reply := range bothWays(t, vcp.Protocol{}, text, protocol.FinishStop) {
 		if len(reply.Requests) != 1 || reply.Requests[0].Status != parser.StatusQuoted {
 			t.Errorf("%s: %+v, want one quoted request", how, reply.Requests)
 		}

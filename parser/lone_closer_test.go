@@ -1,18 +1,18 @@
 package parser_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
-	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 // A lone closing tag between the fields of a block shows that the model's template opened a
 // reasoning section around the block (C3, C12). No request of the block may run.
-func TestLoneCloserInABlock(t *testing.T) {
+func TestALoneCloserInABlockMakesItReasoning(t *testing.T) {
 	const (
 		start = "<<<[TOOL_REQUEST]>>>\n"
 		name  = "tool_name:「始」files_delete「末」,\n"
@@ -52,22 +52,13 @@ func TestLoneCloserInABlock(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, level := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
-				reply, err := parser.ParseToolRequests(c.proto, c.text, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
-				if err != nil {
-					t.Fatal(err)
-				}
+			for _, level := range levels {
 				var got []parser.Status
-				for _, q := range reply.Requests {
+				for _, q := range parse(t, c.proto, c.text, parser.Options{Tolerance: level, Finish: protocol.FinishStop}).Requests {
 					got = append(got, q.Status)
 				}
-				if len(got) != len(c.want) {
-					t.Fatalf("%v: %v, want %v", level, got, c.want)
-				}
-				for i := range got {
-					if got[i] != c.want[i] {
-						t.Errorf("%v: %v, want %v", level, got, c.want)
-					}
+				if !slices.Equal(got, c.want) {
+					t.Errorf("%v: %v, want %v", level, got, c.want)
 				}
 			}
 		})

@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-func TestRepairCounts(t *testing.T) {
+func TestEachOccurrenceOfARepairCounts(t *testing.T) {
 	const (
 		clean   = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」\n<<<[END_TOOL_REQUEST]>>>\n"
 		damaged = "<<<[tool_request]>>>\ntool_name：「始」clock_now「末」\n<<<[end_tool_request]>>>\n"

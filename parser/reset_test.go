@@ -12,12 +12,11 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // A parser that is reused reads each reply of the corpus like a new one, also after a reply that
 // was abandoned at any place.
-func TestAParserIsUsedAgain(t *testing.T) {
+func TestAReusedParserReadsLikeANewOne(t *testing.T) {
 	for _, s := range subjects {
 		cases := loadCorpus(t, s.corpus)
 		t.Run(s.proto.ID(), rapid.MakeCheck(func(t *rapid.T) {
@@ -26,7 +25,7 @@ func TestAParserIsUsedAgain(t *testing.T) {
 			var texts []string
 			for range rapid.IntRange(1, 6).Draw(t, "replies") {
 				c := rapid.SampledFrom(cases).Draw(t, "case")
-				o := parser.Options{Tolerance: rapid.SampledFrom([]scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy}).Draw(t, "level")}
+				o := parser.Options{Tolerance: rapid.SampledFrom(levels[:]).Draw(t, "level")}
 				if err := used.Reset(s.proto, o); err != nil {
 					t.Fatal(err)
 				}

@@ -70,7 +70,7 @@ func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, ot
 		}
 		return false
 	}
-	cut := truncated.Requests[len(truncated.Requests)-1].Cut
+	cut := truncated.Requests[len(truncated.Requests)-1].Truncation
 	if cut == nil {
 		t.Fatalf("a reply is continued that was not truncated in a request; input %q truncated at %d", input, at)
 	}
@@ -110,7 +110,7 @@ func runeStart(s string, at int) int {
 }
 
 // A reply that was truncated and continued reads as the reply in one piece.
-func TestResume(t *testing.T) {
+func TestAResumedReplyReadsAsInOnePiece(t *testing.T) {
 	for _, s := range subjects {
 		t.Run(s.proto.ID(), func(t *testing.T) {
 			continued := 0

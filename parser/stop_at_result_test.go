@@ -11,7 +11,7 @@ import (
 )
 
 // With StopAtResult, the text after a fabricated result changes no request, no text and no notice.
-func TestStopAtResult(t *testing.T) {
+func TestTextAfterAFabricatedResultChangesNothing(t *testing.T) {
 	results := map[string]string{"vcp": "\n<<<[TOOL_RESULT]>>>\n", "hermes": "\n<tool_response>\n", "qwencoder": "\n<tool_response>\n"}
 	for _, s := range subjects {
 		t.Run(s.proto.ID(), func(t *testing.T) {

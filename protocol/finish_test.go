@@ -6,7 +6,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-func TestFinishReason(t *testing.T) {
+func TestFinishReasonsMeanWhatServersSay(t *testing.T) {
 	for _, tt := range []struct {
 		word     string
 		want     protocol.FinishReason

@@ -195,7 +195,8 @@ func (c ToolCall) Request() (ToolRequest, error) {
 	}
 	bad := func(what string) (ToolRequest, error) {
 		return ToolRequest{ToolName: c.Name}, &scan.RequestError{
-			Code: scan.CodeBadArguments, Message: "the arguments are " + what + "; write them as one JSON object, such as {\"name\": \"value\"}",
+			Code:    scan.CodeBadArguments,
+			Message: "the arguments are " + what + `; write them as one JSON object, such as {"name": "value"}`,
 		}
 	}
 	if !utf8.ValidString(c.Arguments) || !json.Valid([]byte(c.Arguments)) {

@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-func TestPiecesOfAMessage(t *testing.T) {
+func TestPiecesHaveImagesInTheirPlaces(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		content string

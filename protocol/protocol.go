@@ -107,7 +107,7 @@ type ArgumentCarrier interface {
 // PromptOptions shape what a model is told: the definitions of tools, and the words on errors and
 // results.
 type PromptOptions struct {
-	// Language is "en" or "zh"; "" is "en".
+	// Language is "en" or "zh". Any other word means "en".
 	Language string
 }
 

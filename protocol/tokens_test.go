@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-func TestEstimateTokens(t *testing.T) {
+func TestTokensAreEstimatedByCharacters(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		want       int
@@ -33,7 +33,7 @@ func TestEstimateTokens(t *testing.T) {
 
 // A text has at most as many tokens as its two parts together, and at least as many as each part.
 // Truncation to a limit of tokens relies on this.
-func TestEstimateOfAWholeAndItsParts(t *testing.T) {
+func TestAWholeHasAtMostTheTokensOfItsParts(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a, b := rapid.String().Draw(rt, "a"), rapid.String().Draw(rt, "b")
 		x, y, whole := protocol.EstimateTokens(a), protocol.EstimateTokens(b), protocol.EstimateTokens(a+b)

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -28,29 +27,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// server is a file of testdata/definitions: a program's response to tools/list of MCP.
-type server struct {
-	Name, Version, License, Source string
-	Tools                          []struct {
-		Name, Title, Description string
-		InputSchema              json.RawMessage
-	}
-}
-
-func realServers(t *testing.T) []server {
-	t.Helper()
-	files, err := filepath.Glob("../testdata/definitions/*.json")
-	require.NoError(t, err)
-	var list []server
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		require.NoError(t, err)
-		var s server
-		require.NoError(t, json.Unmarshal(raw, &s), file)
-		list = append(list, s)
-	}
-	return list
-}
+// definitions is the directory with the definitions of real servers.
+const definitions = "../testdata/definitions"
 
 // realForms are the protocols in which the real definitions are written as text.
 var realForms = []interface {
@@ -80,7 +58,7 @@ type rates struct {
 func TestUnracedRealDefinitionsReadBack(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	var all rates
-	for _, s := range realServers(t) {
+	for _, s := range schematest.Servers(t, definitions) {
 		var r rates
 		registry := tool.NewRegistry()
 		for _, d := range s.Tools {
@@ -265,7 +243,7 @@ func argumentsOf(t *testing.T, s *schema.Schema) []string {
 func TestRealDefinitionsAreNamed(t *testing.T) {
 	notice, err := os.ReadFile("../testdata/definitions/NOTICE")
 	require.NoError(t, err)
-	for _, s := range realServers(t) {
+	for _, s := range schematest.Servers(t, definitions) {
 		assert.Contains(t, []string{"MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC"}, s.License, s.Name)
 		assert.Contains(t, string(notice), fmt.Sprintf("%s %s (%d definitions)\n  %s. ", s.Name, s.Version, len(s.Tools), s.License))
 		assert.Contains(t, string(notice), "\n  "+s.Source+"\n")

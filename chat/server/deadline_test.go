@@ -75,7 +75,7 @@ func (c *client) disconnected() time.Duration {
 
 // A page that reads nothing while a turn has more events than the log keeps is told to load the
 // conversation again.
-func TestASlowPage(t *testing.T) {
+func TestASlowPageLoadsTheConversationAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const pieces = 120
 		reply := func(_ context.Context, yield func(string) bool) {
@@ -103,7 +103,7 @@ func TestASlowPage(t *testing.T) {
 }
 
 // Shutdown ends a turn and the streams of two pages, without a deadline.
-func TestShutdown(t *testing.T) {
+func TestShutdownEndsTurnsAndStreams(t *testing.T) {
 	a := newApp(t, nil, waits("Some words", nil))
 	p := a.open("ann")
 	s, other := p.stream(""), p.stream("")
@@ -123,8 +123,9 @@ func (a *app) shutdown(ctx context.Context) error {
 	return errors.Join(a.server.Close(ctx), <-down)
 }
 
-// TestDeadlines covers clients that send or read nothing, and turns and streams that do not end.
-func TestDeadlines(t *testing.T) {
+// TestNothingLastsLongerThanItsDeadline covers clients that send or read nothing, and turns and
+// streams that do not end.
+func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		change  func(*server.Options)

@@ -32,7 +32,7 @@ func TestTheEventLogIsBounded(t *testing.T) {
 	})
 }
 
-func TestNumbersOfTheEventLog(t *testing.T) {
+func TestAnIDLeadsToTheEventsAfterIt(t *testing.T) {
 	l := newEventLog()
 	require.Zero(t, l.last())
 	require.EqualValues(t, 1, l.add([]byte("a")))

@@ -14,8 +14,8 @@ type pageMessage struct {
 	HTML string `json:"html,omitempty"`
 }
 
-// shown returns a stored message for a page, with the names of its files. A page requests the data of
-// each file by itself.
+// shown returns a stored message for a page, with the names of its files. A page requests the data
+// of each file by itself.
 func (s *Server) shown(m *chat.Message) pageMessage {
 	out := pageMessage{Message: *m}
 	out.ToolCall = slices.Clone(m.ToolCall)

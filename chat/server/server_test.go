@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/chat/server"
 )
 
-func TestATurn(t *testing.T) {
+func TestATurnReachesThePageAndTheHistory(t *testing.T) {
 	a := newApp(t, nil, says("Hello ", "*you*."))
 	p := a.open("ann")
 	s := p.stream("")
@@ -80,7 +80,7 @@ func TestAPageReplacesMessages(t *testing.T) {
 	require.Equal(t, []string{"Three?", "Three."}, c.texts()[4:])
 }
 
-func TestBranches(t *testing.T) {
+func TestAConversationContinuesOnAnyBranch(t *testing.T) {
 	a := newApp(t, nil, says("A."), says("B."), says("C."))
 	p := a.open("ann")
 	s := p.stream("")
@@ -109,7 +109,7 @@ func TestBranches(t *testing.T) {
 	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x","edit":`+answer+`}`), http.StatusConflict, server.CodeBadBranch)
 }
 
-func TestPagesOfAHistory(t *testing.T) {
+func TestAHistoryIsReadPageByPage(t *testing.T) {
 	a := newApp(t, nil, says("A."), says("B."), says("C."))
 	p := a.open("ann")
 	s := p.stream("")
@@ -128,7 +128,7 @@ func TestPagesOfAHistory(t *testing.T) {
 	p.refused(p.request(http.MethodGet, "?before=-1", ""), http.StatusBadRequest, server.CodeBadRequest)
 }
 
-func TestPagesOfAList(t *testing.T) {
+func TestAListIsReadPageByPage(t *testing.T) {
 	a := newApp(t, nil)
 	want := map[string]bool{}
 	for range 5 {
@@ -174,7 +174,7 @@ func TestAMissingBodyIsAnEmptyObject(t *testing.T) {
 	require.Equal(t, "done", last(s.until("run_done")).Stop)
 }
 
-func TestAnApprovalFromASecondTab(t *testing.T) {
+func TestAnyTabCanApprove(t *testing.T) {
 	a := newApp(t, nil, calls(t, "shop_buy", "item", "apples"), says("Bought."))
 	tab1 := a.open("ann")
 	tab2 := &page{a, "ann", tab1.id}
@@ -261,7 +261,7 @@ func TestAPageThatReconnectsMissesNothing(t *testing.T) {
 	}
 }
 
-func TestAPageThatIsLoadedAfterATurn(t *testing.T) {
+func TestAPageLoadedAfterATurnGetsTheNextEvents(t *testing.T) {
 	a := newApp(t, nil, says("A."), says("B."))
 	p := a.open("ann")
 	s := p.stream("")
@@ -275,7 +275,7 @@ func TestAPageThatIsLoadedAfterATurn(t *testing.T) {
 	require.Equal(t, "b?", e.Messages[len(e.Messages)-1].Content)
 }
 
-func TestAPageThatIsLoadedInMidReply(t *testing.T) {
+func TestAPageLoadedInMidReplyGetsTheRest(t *testing.T) {
 	release := make(chan struct{})
 	a := newApp(t, nil, calls(t, "shop_nothing"), waits("Some words", release))
 	p := a.open("ann")
@@ -296,7 +296,7 @@ func TestAPageThatIsLoadedInMidReply(t *testing.T) {
 	require.Equal(t, "Some words", last(second.until("messages")).Messages[1].Text)
 }
 
-func TestUnknownEventsReset(t *testing.T) {
+func TestAnUnknownEventIDLoadsTheConversationAgain(t *testing.T) {
 	a := newApp(t, nil, says("A."))
 	p := a.open("ann")
 	s := p.stream("")
@@ -328,7 +328,7 @@ func TestATurnContinuesWithoutItsPage(t *testing.T) {
 	require.Equal(t, "done", last(p.stream(c.EventID).until("run_done")).Stop)
 }
 
-func TestStop(t *testing.T) {
+func TestStopEndsTheTurnThatRuns(t *testing.T) {
 	a := newApp(t, nil, waits("Some words", nil), says("Here."))
 	p := a.open("ann")
 	s := p.stream("")
@@ -394,7 +394,7 @@ func TestOtherSitesAreRefused(t *testing.T) {
 	p.read(p.request(http.MethodPost, "/stop", "", "Sec-Fetch-Site", "cross-site", "Origin", "https://friend.example"), http.StatusOK, nil)
 }
 
-func TestBadRequests(t *testing.T) {
+func TestBadRequestsAreRefusedWithACode(t *testing.T) {
 	a := newApp(t, func(o *server.Options) { o.Limits.BodyBytes = 1000 })
 	p := a.open("ann")
 	for _, tt := range []struct {
@@ -430,7 +430,7 @@ func TestBadRequests(t *testing.T) {
 	require.Empty(t, p.show("").Messages)
 }
 
-func TestLimitsOfAUser(t *testing.T) {
+func TestLimitsCountForEachUser(t *testing.T) {
 	a := newApp(t, func(o *server.Options) { o.Limits = server.Limits{Turns: 1, Streams: 2} }, waits("a", nil), says("b"))
 	p, other := a.open("ann"), a.open("ann")
 	s := p.stream("")
@@ -457,7 +457,7 @@ func TestATurnHasATimeLimit(t *testing.T) {
 	require.Equal(t, "canceled", last(s.until("run_done")).Stop)
 }
 
-func TestDelete(t *testing.T) {
+func TestADeletedConversationIsGone(t *testing.T) {
 	a := newApp(t, nil, says("A."))
 	p := a.open("ann")
 	s := p.stream("")

@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// setBack is a store in a process whose clock was set back: all times that the process passes to the
-// store are earlier.
+// setBack is a store in a process whose clock was set back: all times that the process passes to
+// the store are earlier.
 type setBack struct {
 	chat.Store
 	by time.Duration
@@ -47,7 +47,7 @@ func (s setBack) Append(ctx context.Context, l chat.Lease, parent int64, entries
 
 // The clock is set back by a day between the turns, and the conversation is opened again for each
 // turn.
-func TestAClockThatIsSetBack(t *testing.T) {
+func TestAClockThatIsSetBackLocksNothing(t *testing.T) {
 	e := newEngine(t, writer(func(list []protocol.Message) string { return "You said: " + list[len(list)-1].Content }), nil)
 	store := open(t, filepath.Join(t.TempDir(), "store.db"), sqlitestore.Options{})
 	turn := func(t *testing.T, c *chat.Conversation, err error, text string) {

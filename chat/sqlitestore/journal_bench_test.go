@@ -109,7 +109,7 @@ func BenchmarkJournal(b *testing.B) {
 }
 
 // An iteration with one call needs two appends, whatever the store is.
-func TestAppendsOfAnIteration(t *testing.T) {
+func TestAnIterationNeedsFewAppends(t *testing.T) {
 	var appends atomic.Int64
 	names, stores := journalStores(t, &appends)
 	for i, s := range stores {

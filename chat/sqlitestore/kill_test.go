@@ -358,7 +358,7 @@ func whole(t *testing.T, parallel bool) (a aftermath, points, lines int) {
 
 // If the process is killed before or after any append to the journal or any effect, nothing is lost
 // and nothing is done twice.
-func TestKillAtEachPoint(t *testing.T) {
+func TestATurnIsFinishedAfterAKillAtEachPoint(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		t.Run(fmt.Sprintf("parallel=%t", parallel), func(t *testing.T) {
 			want, points, _ := whole(t, parallel)
@@ -386,7 +386,7 @@ func TestKillAtEachPoint(t *testing.T) {
 }
 
 // The same holds if the process is killed from outside at any time, up to three times.
-func TestKillAtRandom(t *testing.T) {
+func TestATurnIsFinishedAfterAKillAtAnyTime(t *testing.T) {
 	want, _, lines := whole(t, false)
 	for seed := range longtest.Count(2, 300) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 )
 
 // A Store and a chat.MemoryStore return the same for the same calls.
-func TestAgreesWithMemory(t *testing.T) {
+func TestLawAFileAgreesWithMemory(t *testing.T) {
 	enough, passed := longtest.Count(5, 100), 0 // fewer than rapid wants, since SQLite is slow under the race detector
 	rapid.Check(t, func(r *rapid.T) {
 		if passed == enough {

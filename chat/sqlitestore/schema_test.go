@@ -53,9 +53,10 @@ func schemaOf(t *testing.T, s *Store) (list []string) {
 	return list
 }
 
-// TestEachOlderVersion opens a file of each version that was released. testdata/version_N.sql makes
-// a file of version N. It was written together with that version, and never changes.
-func TestEachOlderVersion(t *testing.T) {
+// TestEachOlderVersionIsMigrated opens a file of each version that was released.
+// testdata/version_N.sql makes a file of version N. It was written together with that version, and
+// never changes.
+func TestEachOlderVersionIsMigrated(t *testing.T) {
 	fresh := openFile(t, filepath.Join(t.TempDir(), "new.db"))
 	for version := 1; version <= len(migrations); version++ {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
@@ -92,7 +93,7 @@ func TestEachOlderVersion(t *testing.T) {
 	}
 }
 
-func TestMigration(t *testing.T) {
+func TestAMigrationIsWholeOrChangesNothing(t *testing.T) {
 	released := migrations
 	t.Cleanup(func() { migrations = released })
 	path := filepath.Join(t.TempDir(), "store.db")

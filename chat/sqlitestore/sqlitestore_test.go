@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/chat/storetest"
 )
 
-func TestStore(t *testing.T) {
+func TestAFileAndMemoryFollowTheRulesOfStores(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		path func(*testing.T) string

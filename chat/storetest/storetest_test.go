@@ -11,8 +11,9 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// TestBrokenStores tests the suite: each store has one defect, which the named rule finds.
-func TestBrokenStores(t *testing.T) {
+// TestEachDefectOfAStoreIsFound tests the suite: each store has one defect, which the named rule
+// finds.
+func TestEachDefectOfAStoreIsFound(t *testing.T) {
 	empty := chat.NewMemoryStore
 	for _, tt := range []struct {
 		name, rule string

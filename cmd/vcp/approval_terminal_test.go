@@ -24,8 +24,8 @@ import (
 // asked is the end of every question.
 const asked = "[no] "
 
-// chatThatCalls returns a chat with a model that writes call and then "Well.", and the server of the
-// model. Each call needs approval.
+// chatThatCalls returns a chat with a model that writes call and then "Well.", and the server of
+// the model. Each call needs approval.
 func chatThatCalls(t *testing.T, call string) (*modelserver.Server, invocation) {
 	t.Helper()
 	s := modelserver.Start(t, modelserver.Text(call), modelserver.Text("Well."))

@@ -56,8 +56,8 @@ func TestTheDemoModelRefusesNativeCalls(t *testing.T) {
 	require.Contains(t, o.stdout, "6")
 }
 
-// With another protocol the same tools run, and the answer is the same. The prompt, the requests and
-// the results have the form of that protocol.
+// With another protocol the same tools run, and the answer is the same. The prompt, the requests
+// and the results have the form of that protocol.
 func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	prompt := runArgs(t, "prompt", "--protocol", "hermes")
 	prompt.succeeded(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// mistakenModel returns a server whose model answers twice. In the first answer it calls a tool with
-// a mistake, and then corrects it.
+// mistakenModel returns a server whose model answers twice. In the first answer it calls a tool
+// with a mistake, and then corrects it.
 func mistakenModel(t *testing.T) *modelserver.Server {
 	t.Helper()
 	return modelserver.Start(t,

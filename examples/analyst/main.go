@@ -33,7 +33,8 @@ import (
 func main() {
 	table := flag.String("table", "examples/analyst/sales.csv", "the `FILE` with the table")
 	out := flag.String("charts", ".", "the `DIRECTORY` for charts")
-	listen := flag.String("listen", "", "serve a page at this `ADDRESS` of this machine, such as 127.0.0.1:8118, instead of answering on the terminal")
+	listen := flag.String("listen", "",
+		"serve a page at this `ADDRESS` of this machine, such as 127.0.0.1:8118, instead of answering on the terminal")
 	flag.Parse()
 	question := cmp.Or(flag.Arg(0), "What was the trend of revenue in the last quarter by month in "+filepath.Base(*table)+"? Draw a chart.")
 	server := model.Options{BaseURL: os.Getenv("OPENAI_BASE_URL"), Model: os.Getenv("OPENAI_MODEL"), APIKey: os.Getenv("OPENAI_API_KEY")}
@@ -74,7 +75,10 @@ func newAnalyst(server model.Options, table string) (_ *analyst, err error) {
 		return nil, errors.Join(err, root.Close())
 	}
 	a := &analyst{system: fmt.Sprintf(instructions, filepath.Base(table))}
-	a.close = func() { client.Close(); _ = root.Close() } // an error of closing loses nothing, since the root was only read
+	a.close = func() {
+		client.Close()
+		_ = root.Close() // it was only read, so an error means nothing
+	}
 	defer func() {
 		if err != nil {
 			a.close()

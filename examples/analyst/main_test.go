@@ -110,8 +110,8 @@ func request(t *testing.T, name string, args ...string) modelserver.Reply {
 	return modelserver.Text(text)
 }
 
-// curious starts a model that describes the table, requests rows, aggregates and answers.
-func curious(t *testing.T) *modelserver.Server {
+// rowReader starts a model that describes the table, requests rows, aggregates and answers.
+func rowReader(t *testing.T) *modelserver.Server {
 	t.Helper()
 	return modelserver.Start(t,
 		request(t, "table_describe", "path", "sales.csv"),
@@ -121,7 +121,7 @@ func curious(t *testing.T) *modelserver.Server {
 		modelserver.Text("Revenue is in the chart."))
 }
 
-// requireNoRow examines everything that the model of curious was sent.
+// requireNoRow checks that the last request to the model of rowReader contains no row.
 func requireNoRow(t *testing.T, server *modelserver.Server) {
 	t.Helper()
 	requests := server.Requests()
@@ -144,7 +144,7 @@ func requireNoRow(t *testing.T, server *modelserver.Server) {
 }
 
 func TestNoRowReachesTheModel(t *testing.T) {
-	server := curious(t)
+	server := rowReader(t)
 	var answer strings.Builder
 	require.NoError(t, ask(t.Context(), &answer, model.Options{BaseURL: server.URL}, "sales.csv", t.TempDir(), "What is the trend?"))
 	require.Contains(t, answer.String(), "Revenue is in the chart.")

@@ -117,7 +117,7 @@ func TestThePageHasTheExactFigures(t *testing.T) {
 }
 
 func TestNoRowReachesTheModelOfThePage(t *testing.T) {
-	server := curious(t)
+	server := rowReader(t)
 	_, messages := openSite(t, model.Options{BaseURL: server.URL}).ask("What is the trend?")
 	require.Equal(t, "Revenue is in the chart.", messages[len(messages)-1].Text)
 	require.Equal(t, protocol.StatusError, messages[4].ToolCall[0].Status, "table_rows is hidden")
@@ -126,7 +126,9 @@ func TestNoRowReachesTheModelOfThePage(t *testing.T) {
 
 func TestThePageIsServedToThisMachineOnly(t *testing.T) {
 	s := openSite(t, demoModel(t))
-	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/page.js": "text/javascript; charset=utf-8", "/page.css": "text/css; charset=utf-8"} {
+	for path, kind := range map[string]string{
+		"/": "text/html; charset=utf-8", "/page.js": "text/javascript; charset=utf-8", "/page.css": "text/css; charset=utf-8",
+	} {
 		t.Run(path, func(t *testing.T) {
 			code, header, body := s.do("GET", path, nil)
 			require.Equal(t, http.StatusOK, code)
@@ -135,7 +137,10 @@ func TestThePageIsServedToThisMachineOnly(t *testing.T) {
 			require.NotContains(t, string(body), "https://", "the page works without a network")
 		})
 	}
-	for host, want := range map[string]int{"localhost:8118": http.StatusOK, "127.0.0.1:8118": http.StatusOK, "evil.example:8118": http.StatusUnauthorized, "127.0.0.1.evil.example:80": http.StatusUnauthorized} {
+	for host, want := range map[string]int{
+		"localhost:8118": http.StatusOK, "127.0.0.1:8118": http.StatusOK,
+		"evil.example:8118": http.StatusUnauthorized, "127.0.0.1.evil.example:80": http.StatusUnauthorized,
+	} {
 		t.Run("host "+host, func(t *testing.T) {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/api/conversations", nil)
 			require.NoError(t, err)

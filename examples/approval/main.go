@@ -1,6 +1,7 @@
 // Command approval gives a model a tool of its own, and asks on the terminal before it runs.
 //
-//	OPENAI_BASE_URL=http://127.0.0.1:11434/v1 OPENAI_MODEL=NAME go run ./examples/approval "Write a poem to poem.txt."
+//	OPENAI_BASE_URL=http://127.0.0.1:11434/v1 OPENAI_MODEL=NAME \
+//		go run ./examples/approval "Write a poem to poem.txt."
 package main
 
 import (

@@ -23,7 +23,8 @@ func TestAFileIsWrittenOnlyAfterApproval(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			models := modelserver.Start(t,
-				modelserver.Text("<<<[TOOL_REQUEST]>>>\ntool_name:「始」notes_write「末」,\nname:「始」"+tt.file+"「末」,\ntext:「始」Roses.「末」\n<<<[END_TOOL_REQUEST]>>>"),
+				modelserver.Text("<<<[TOOL_REQUEST]>>>\ntool_name:「始」notes_write「末」,\nname:「始」"+tt.file+"「末」,\n"+
+					"text:「始」Roses.「末」\n<<<[END_TOOL_REQUEST]>>>"),
 				modelserver.Text("Well."))
 			cmd := exampletest.Command(t, os.Args[0], filepath.Join(t.TempDir(), "dir"), models, "Write.")
 			cmd.Stdin = strings.NewReader(tt.answer)

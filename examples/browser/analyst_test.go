@@ -56,5 +56,5 @@ func TestTheAnalystShowsEachPartOfAnAnswer(t *testing.T) {
 	b.shows(`#answers > article:last-child [data-part="Answer"]`, "West")
 	b.is(`document.querySelectorAll('#answers > article').length === 2`)
 	b.is(`document.querySelectorAll('#answers > article:first-child [data-part="Table"]').length === 1`)
-	require.Empty(t, b.seen(), "the page sends no request to another host")
+	require.Empty(t, b.effects(), "the page sends no request to another host")
 }

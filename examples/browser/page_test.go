@@ -117,8 +117,8 @@ func newBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// seen returns the requests of the page to other hosts, and its dialogs. There must be none.
-func (b *tab) seen() []string {
+// effects returns the requests of the page to other hosts, and its dialogs.
+func (b *tab) effects() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.foreign)
@@ -162,7 +162,8 @@ func (b *tab) hash() string {
 	return hash
 }
 
-const buys = "Let me buy them.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」shop_buy「末」,\nitem:「始」apples「末」,\ncount:「始」2「末」\n<<<[END_TOOL_REQUEST]>>>"
+const buys = "Let me buy them.\n" +
+	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」shop_buy「末」,\nitem:「始」apples「末」,\ncount:「始」2「末」\n<<<[END_TOOL_REQUEST]>>>"
 
 func TestAnApprovalInASecondTab(t *testing.T) {
 	browser := newBrowser(t)
@@ -215,21 +216,21 @@ func TestThePageSurvivesARestart(t *testing.T) {
 	b.shows("#log", "They are yours.")
 }
 
-// vectors returns the hostile texts of package markdown, each as a paragraph.
-func vectors(t *testing.T) string {
+// hostileTexts returns the hostile texts of package markdown, each as a paragraph.
+func hostileTexts(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "chat", "markdown", "testdata", "vectors.txt"))
 	require.NoError(t, err)
 	return strings.ReplaceAll(string(text), "\n", "\n\n")
 }
 
-// TestHostileTextsDoNothing shows all vectors, as a reply and as a person's message.
+// TestHostileTextsDoNothing shows all hostile texts, as a reply and as a person's message.
 func TestHostileTextsDoNothing(t *testing.T) {
 	browser := newBrowser(t)
-	a := start(t, modelserver.Text("*Look:*\n\n"+vectors(t)+"\n\nThe end."))
+	a := start(t, modelserver.Text("*Look:*\n\n"+hostileTexts(t)+"\n\nThe end."))
 	b := a.open(browser, "")
 	b.hash()
-	b.do(chromedp.SetValue("#text", vectors(t)))
+	b.do(chromedp.SetValue("#text", hostileTexts(t)))
 	b.send("The end.")
 	b.is(`document.querySelectorAll('#log article').length === 2`)
 	b.shows("#log", "The end.")
@@ -238,22 +239,22 @@ func TestHostileTextsDoNothing(t *testing.T) {
 	// A person who moves through the page starts nothing either.
 	b.do(chromedp.Evaluate[chromedp.Void](`for (const e of document.querySelectorAll('#log *'))
 		for (const type of ['mouseover', 'focus', 'toggle', 'load', 'error']) e.dispatchEvent(new Event(type, {bubbles: true}))`))
-	time.Sleep(300 * time.Millisecond) // a vector may have an effect after a delay
-	require.Empty(t, b.seen())
+	time.Sleep(300 * time.Millisecond) // a text may have an effect after a delay
+	require.Empty(t, b.effects())
 }
 
-// TestHostileTextsActWithoutTheRenderer tests TestHostileTextsDoNothing: without the renderer, the vectors have effects
-// that the browser reports.
+// TestHostileTextsActWithoutTheRenderer checks that TestHostileTextsDoNothing can fail: without the
+// renderer, the texts have effects that the browser reports.
 func TestHostileTextsActWithoutTheRenderer(t *testing.T) {
 	browser := newBrowser(t)
 	a := start(t)
 	for part, want := range map[string]string{"alert": "dialog", "evil.example": "request to https://evil.example"} {
 		b := a.open(browser, "")
 		b.do(chromedp.Navigate("about:blank"))
-		b.do(chromedp.Evaluate[chromedp.Void]("setTimeout(() => { for (const v of " + quote(vectors(t)) + ".split('\\n')) " +
+		b.do(chromedp.Evaluate[chromedp.Void]("setTimeout(() => { for (const v of " + quote(hostileTexts(t)) + ".split('\\n')) " +
 			"if (v.includes('" + part + "') && (v.includes('alert') === (" + quote(part) + " === 'alert'))) " +
 			"document.body.appendChild(document.createElement('div')).innerHTML = v })"))
-		require.Eventually(t, func() bool { return strings.Contains(strings.Join(b.seen(), " "), want) }, time.Minute,
+		require.Eventually(t, func() bool { return strings.Contains(strings.Join(b.effects(), " "), want) }, time.Minute,
 			20*time.Millisecond, part)
 	}
 }

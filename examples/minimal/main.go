@@ -1,6 +1,7 @@
 // Command minimal asks a model one question. The model may call a Go function as a tool.
 //
-//	OPENAI_BASE_URL=http://127.0.0.1:11434/v1 OPENAI_MODEL=NAME go run ./examples/minimal "How is the weather in Rome?"
+//	OPENAI_BASE_URL=http://127.0.0.1:11434/v1 OPENAI_MODEL=NAME \
+//		go run ./examples/minimal "How is the weather in Rome?"
 package main
 
 import (

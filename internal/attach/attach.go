@@ -14,8 +14,8 @@ type Map[K, V any] struct {
 	values sync.Map // by weak.Pointer[K], of *V
 }
 
-// Of returns the value that is attached to the key. It is the zero value of V until the caller
-// changes it.
+// Of returns the value that is attached to the key, at first a zero value of V. The caller may
+// change the value; the Map does not synchronize such changes.
 func (m *Map[K, V]) Of(key *K) *V {
 	k := weak.Make(key)
 	if v, ok := m.values.Load(k); ok {

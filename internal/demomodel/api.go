@@ -50,7 +50,8 @@ func Start(o Options) (*Server, error) {
 	refuse := func(w http.ResponseWriter, code, message string) {
 		chatapi.Refuse(http.StatusForbidden, code, "", message).Write(w)
 	}
-	s, err := loopback.Start(loopback.Options{Addr: o.Addr, Listener: o.listener, Handler: (&api{o, planner}).handler(), Refuse: refuse, Logger: o.Logger})
+	handler := (&api{o, planner}).handler()
+	s, err := loopback.Start(loopback.Options{Addr: o.Addr, Listener: o.listener, Handler: handler, Refuse: refuse, Logger: o.Logger})
 	return &Server{s}, err
 }
 

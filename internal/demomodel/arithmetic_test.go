@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/internal/message/messagetest"
 )
 
-func TestArithmeticInText(t *testing.T) {
+func TestArithmeticIsFoundInText(t *testing.T) {
 	tests := []struct {
 		name, text string
 		want       []string
@@ -46,7 +46,7 @@ func TestArithmeticInText(t *testing.T) {
 	}
 }
 
-func TestPartsOfAQuestion(t *testing.T) {
+func TestAQuestionIsSplitIntoParts(t *testing.T) {
 	tests := []struct {
 		name, question string
 		want           []string
@@ -71,7 +71,7 @@ func TestPartsOfAQuestion(t *testing.T) {
 	}
 }
 
-func TestPathsInText(t *testing.T) {
+func TestPathsAreToldFromWords(t *testing.T) {
 	tests := []struct {
 		text string
 		want kind

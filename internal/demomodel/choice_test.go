@@ -56,7 +56,7 @@ func TestChangesAreMadeOnlyOnRequest(t *testing.T) {
 }
 
 // A value may be a word of the definition: an example of its author, or the method's subject.
-func TestValueFromADescription(t *testing.T) {
+func TestAValueMayBeAWordOfTheDefinition(t *testing.T) {
 	for _, tt := range []struct{ name, method, description, parameter, question, want string }{
 		{"as a sample", "count", "Counts an item.", "the item, such as bolts or nuts", "Count the item bolts", "store_count item=bolts"},
 		{
@@ -89,8 +89,7 @@ func TestValueFromADescription(t *testing.T) {
 // planned returns a function for the requests of the planner's reply to a question.
 func planned(t *testing.T, tools tool.Tool) func(question string) []string {
 	t.Helper()
-	p, err := demomodelPlanner()
-	require.NoError(t, err)
+	p := newPlanner(t)
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(tools))
 	system := promptOf(registry, "en")

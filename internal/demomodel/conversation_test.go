@@ -40,8 +40,7 @@ func succeeded(name, text string) protocol.ToolResult {
 }
 
 func TestNewQuestionIgnoresOldResults(t *testing.T) {
-	p, err := demomodelPlanner()
-	require.NoError(t, err)
+	p := newPlanner(t)
 	reckon, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{
 		ToolName: "abacus_reckon", Arguments: []protocol.Argument{{Name: "beads", Value: "6*7"}},
 	}})
@@ -86,8 +85,7 @@ func TestNewQuestionIgnoresOldResults(t *testing.T) {
 
 // Messages before a question do not change the reply to it.
 func TestLawReplyIgnoresEarlierMessages(t *testing.T) {
-	p, err := demomodelPlanner()
-	require.NoError(t, err)
+	p := newPlanner(t)
 	system := strangePrompt(t)
 	questions := []string{"What is 6*7?", "How humid is the greenhouse?", "weigh a.tex", "Hello!", "Who painted the chapel?"}
 	maxTurns := longtest.Count(1, 6)
@@ -110,7 +108,7 @@ func TestLawReplyIgnoresEarlierMessages(t *testing.T) {
 }
 
 // Ctrl-C in a chat ends a turn in the middle of it.
-func TestQuestionAfterACanceledTurn(t *testing.T) {
+func TestACanceledTurnDoesNotChangeTheNextReply(t *testing.T) {
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(strangeTools(t)...))
 	client, err := model.New(model.Options{BaseURL: startServer(t, demomodel.Options{}).URL()})

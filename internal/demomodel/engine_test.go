@@ -16,9 +16,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestEngineRun runs an engine with all real parts: the client, the server with the planner, and
-// the tools.
-func TestEngineRun(t *testing.T) {
+// TestAnEngineAnswersWithThePlanner runs an engine with all real parts: the client, the server with
+// the planner, and the tools.
+func TestAnEngineAnswersWithThePlanner(t *testing.T) {
 	tests := []struct {
 		name       string
 		question   string

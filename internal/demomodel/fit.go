@@ -29,6 +29,9 @@ var plainFits = map[kind]map[kind]float64{
 	kindText:       {kindQuoted: 1.6, kindCode: 0.9, kindDate: 0.9, kindName: 0.6},
 }
 
+// sureKinds are the kinds whose values fit hardly any parameter of another kind.
+var sureKinds = map[kind]bool{kindArithmetic: true, kindGlob: true, kindPath: true}
+
 // fits returns the values in a part of a question that fit a parameter of a method.
 func (m *method) fits(p *parameter, v *values) []fit {
 	switch p.kind {
@@ -42,7 +45,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	var found []fit
 	names := p.nameEnds(v.tokens)
 	for _, x := range v.all {
-		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && slices.Contains([]kind{kindArithmetic, kindGlob, kindPath}, p.kind)}
+		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && sureKinds[p.kind]}
 		before, after := v.around(x.span)
 		named := slices.ContainsFunc(names, func(end int) bool { return m.follows(x, end, v.text) })
 		f.named = slices.ContainsFunc(names, func(end int) bool { return end < x.start && strings.Trim(v.text[end:x.start], " :") == "" })
@@ -153,8 +156,8 @@ func (m *method) fitPath(p *parameter, f *fit, before, after token) {
 	folder, file := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
 	switch {
 	case f.kind == kindWord:
-		place := inWords[before.text] || strings.HasPrefix(after.text, "里") || strings.HasPrefix(after.text, "中的") || p.folder && after.in(folderWords) ||
-			p.file && after.in(fileWords) || after.end == 0 && m.action.has(before, 1)
+		place := inWords[before.text] || strings.HasPrefix(after.text, "里") || strings.HasPrefix(after.text, "中的") ||
+			p.folder && after.in(folderWords) || p.file && after.in(fileWords) || after.end == 0 && m.action.has(before, 1)
 		if t := tokenize(f.text); place && len(t) > 0 && t[0].content() && (strings.Contains(f.text, "/") || !m.words.has(t[0], anyWeight)) {
 			f.score = 0.6
 		}

@@ -42,14 +42,16 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	case len(c.iterations) > 0:
 		if len(c.iterations) == 1 && len(c.definitions) > 0 {
 			again := retries(c.iterations[0])
-			if retry := p.write(say("That did not work as I asked for it; I try %s once more, as the result suggests.", methodNames(again)), again); retry != "" {
+			why := say("That did not work as I asked for it; I try %s once more, as the result suggests.", methodNames(again))
+			if retry := p.write(why, again); retry != "" {
 				return retry
 			}
 		}
 		return p.protocol.Neutralize(answer(c, say))
 	case len(c.definitions) == 0:
-		return say.introduce(say("I can only call tools and tell what they say, and no tools are available in this turn. I find no definitions in the form of the "+
-			"protocol %s, the only one that I read here (`vcp demo-model --protocol` names another). ", p.protocol.ID()))
+		return say.introduce(say("I can only call tools and tell what they say, and no tools are available in this turn. "+
+			"I find no definitions in the form of the protocol %s, the only one that I read here "+
+			"(`vcp demo-model --protocol` names another). ", p.protocol.ID()))
 	}
 	plan := newCatalog(c.definitions).plan(c.question)
 	var lines []string
@@ -68,7 +70,8 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 		return reply
 	}
 	if len(lines) == 0 {
-		lines = []string{say.introduce(say("I match the words of a message with the tools that I am given, and nothing in yours fits one of them. ")), "", say("The tools are:"), ""}
+		nothing := say("I match the words of a message with the tools that I am given, and nothing in yours fits one of them. ")
+		lines = []string{say.introduce(nothing), "", say("The tools are:"), ""}
 		for _, d := range c.definitions {
 			lines = append(lines, "- `"+d.ToolName+"`: "+firstSentence(d.Description))
 		}

@@ -58,7 +58,7 @@ func strangeTools(t *testing.T) []tool.Tool {
 	}
 }
 
-func TestUnknownTools(t *testing.T) {
+func TestUnknownToolsAreCalledByTheirDefinitions(t *testing.T) {
 	tests := []struct {
 		name, question string
 		want           []string
@@ -171,7 +171,7 @@ func TestSourceNamesNoBuiltInTool(t *testing.T) {
 	}
 }
 
-func TestChineseQuestions(t *testing.T) {
+func TestChineseQuestionsAreUnderstood(t *testing.T) {
 	tools := []tool.Tool{
 		{ID: "tianqi", Methods: []tool.Method{raw(t, "chaxun", "查询一个城市的天气。", `{"type":"object","required":["城市"],"properties":{
 			"城市":{"type":"string","description":"城市名称"},"天数":{"type":"integer","description":"预报几天"}}}`)}},
@@ -207,7 +207,7 @@ func TestChineseQuestions(t *testing.T) {
 	}
 }
 
-func TestTheBuiltInTools(t *testing.T) {
+func TestQuestionsCallTheBuiltInTools(t *testing.T) {
 	w := newWorld(t, "en", builtinTools(t, "../..")...)
 	entries, err := os.ReadDir("../../protocol")
 	require.NoError(t, err)
@@ -310,7 +310,7 @@ func TestWhatNoRequestContainsIsNamed(t *testing.T) {
 }
 
 // A first program often has one tool with a short description.
-func TestOneTool(t *testing.T) {
+func TestAToolWithAShortDescriptionIsCalled(t *testing.T) {
 	w := newWorld(t, "en", tool.Tool{ID: "shop", Methods: []tool.Method{raw(t, "price", "Returns the price of an item.",
 		`{"type":"object","required":["item"],"properties":{"item":{"type":"string"}}}`)}})
 	for question, want := range map[string][]string{
@@ -326,12 +326,11 @@ func TestOneTool(t *testing.T) {
 	}
 }
 
-func TestWithoutTools(t *testing.T) {
+func TestWithoutToolsNothingIsCalled(t *testing.T) {
 	const other = `<tools>
 {"type": "function", "function": {"name": "calculator_evaluate", "description": "Calculates.", "parameters": {"type": "object"}}}
 </tools>`
-	p, err := demomodelPlanner()
-	require.NoError(t, err)
+	p := newPlanner(t)
 	user := func(text string) protocol.Message { return protocol.Message{Role: protocol.RoleUser, Content: text} }
 	results := vcp.Protocol{}.FormatToolResults([]protocol.ToolResult{{
 		RequestID: "1", ToolName: "a_b",

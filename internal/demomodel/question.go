@@ -101,9 +101,10 @@ func (v *values) within(s span) *values {
 var (
 	abbreviation = regexp.MustCompile(`^.?(?:\..?)+$`) // e.g.
 	numberForm   = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)
-	nameForm     = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`) // group 1 takes part at the beginning of a sentence
-	offsetForm   = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
-	surePath     = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
+	// Group 1 takes part at the beginning of a sentence.
+	nameForm   = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`)
+	offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
+	surePath   = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
 )
 
 func chunkKind(s string) kind {

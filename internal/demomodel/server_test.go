@@ -50,7 +50,7 @@ type apiReply struct {
 	}
 }
 
-func TestRequestsThatCannotBeAnswered(t *testing.T) {
+func TestRequestsThatCannotBeAnsweredAreRefused(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	tests := []struct {
 		name, method, path, body string
@@ -107,7 +107,7 @@ func TestRequestsThatCannotBeAnswered(t *testing.T) {
 	}
 }
 
-func TestModelDescription(t *testing.T) {
+func TestTheModelDescribesItself(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	for _, path := range []string{"/models", "/models/vcp-demo-planner", "/../"} {
 		status, answer := send(t, "GET", s.URL()+path, "")
@@ -139,7 +139,7 @@ func complete(t *testing.T, s *demomodel.Server, extra map[string]any) (text, fi
 	return got.Choices[0].Message.Content, *got.Choices[0].FinishReason
 }
 
-func TestStopTextsAndTokenLimits(t *testing.T) {
+func TestStopTextsAndTokenLimitsEndAReply(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	whole, finish := complete(t, s, nil)
 	require.Equal(t, "stop", finish)

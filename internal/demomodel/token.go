@@ -149,15 +149,8 @@ func says(tokens []token, stems map[string]bool) bool {
 
 // in reports whether a token is a word of a stemSet. A Chinese word may be a part of the token.
 func (t token) in(stems map[string]bool) bool {
-	if stems[t.stem] || !hasHan(t.text) {
-		return stems[t.stem]
-	}
-	for s := range stems {
-		if hasHan(s) && strings.Contains(t.text, s) {
-			return true
-		}
-	}
-	return false
+	part := func(s string) bool { return hasHan(s) && strings.Contains(t.text, s) }
+	return stems[t.stem] || hasHan(t.text) && slices.ContainsFunc(slices.Collect(maps.Keys(stems)), part)
 }
 
 // stopWords are the English words that say nothing about a question's subject.

@@ -66,8 +66,8 @@ func findDates(text string) (found []value) {
 	return found
 }
 
-// rangeForms match ranges. unit is the group of what the range counts, last that of its last number,
-// and first that of its first number; 0 means that the form has no first number.
+// rangeForms match ranges. unit is the group of what the range counts, last that of its last
+// number, and first that of its first number; 0 means that the form has no first number.
 var rangeForms = []struct {
 	form              *regexp.Regexp
 	unit, first, last int

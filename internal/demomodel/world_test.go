@@ -163,4 +163,9 @@ func debugLogger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
-func demomodelPlanner() (*demomodel.Planner, error) { return demomodel.NewPlanner(vcp.Protocol{}) }
+func newPlanner(t *testing.T) *demomodel.Planner {
+	t.Helper()
+	p, err := demomodel.NewPlanner(vcp.Protocol{})
+	require.NoError(t, err)
+	return p
+}

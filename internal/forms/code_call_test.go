@@ -18,7 +18,7 @@ var (
 	days = protocol.Argument{Name: "days", Value: "3", Form: protocol.FormJSON}
 )
 
-func TestCodeCalls(t *testing.T) {
+func TestCodeCallsReadsNamedArgumentsOnly(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		want       []protocol.ToolRequest

@@ -6,7 +6,7 @@ import (
 	"github.com/vcpgo/vcp/internal/forms"
 )
 
-func TestAt(t *testing.T) {
+func TestAtFindsTheFormOfARequest(t *testing.T) {
 	for _, tt := range []struct {
 		name, text, protocol string
 		open                 string // the Open of the form, or "" if no form is expected
@@ -40,7 +40,7 @@ func TestAt(t *testing.T) {
 	}
 }
 
-func TestIsCall(t *testing.T) {
+func TestIsCallAcceptsOnlyWholeCalls(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"name": "a_b", "arguments": {}}`:                         true,
 		"\n" + `{"name": "a_b", "parameters": {"x": 1}}` + "\n":    true,

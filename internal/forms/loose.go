@@ -170,10 +170,10 @@ func closedJSON(text string) string {
 
 // Blocks yields the parts of a text that may be requests, in any form, with their offsets. A part
 // begins with a mark of a form and has at most MaxLoose bytes, or it is a JSON object that begins
-// as a call does and has at most MaxCall bytes. The work is linear in the length of the text.
+// as a call does and has at most maxCall bytes. The work is linear in the length of the text.
 func Blocks(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
-		budget := 32*len(text) + MaxCall // for objects in objects
+		budget := 32*len(text) + maxCall // for objects in objects
 		for at := 0; at < len(text) && budget > 0; at++ {
 			next := strings.IndexAny(text[at:], `<"`)
 			if next < 0 {
@@ -216,7 +216,7 @@ func objectAround(text string, at int) (object string, start int) {
 		return "", at
 	}
 	depth, quoted := 0, false
-	for i := begin; i < min(len(text), begin+MaxCall); i++ {
+	for i := begin; i < min(len(text), begin+maxCall); i++ {
 		switch c := text[i]; {
 		case quoted && c == '\\':
 			i++

@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/internal/forms"
 )
 
-func TestMarked(t *testing.T) {
+func TestMarkedFindsWhatMarksEnclose(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		want       []string

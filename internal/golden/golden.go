@@ -20,13 +20,13 @@ const (
 	fileOptions = "options.json"
 	fileInput   = "input"
 	fileQuoted  = "input.quoted" // Go string literals, for bytes that an editor would lose
-	FileWant    = "want.json"
+	fileWant    = "want.json"
 )
 
 // Case is one case.
 type Case struct {
 	Name    string // the file's name without its ending
-	Path    string
+	path    string
 	Header  string // which rule it shows, and why
 	Options Options
 	Input   string
@@ -86,7 +86,7 @@ func read(path string) (Case, error) {
 		return Case{}, err
 	}
 	c := Case{
-		Name: strings.TrimSuffix(filepath.Base(path), ".txtar"), Path: path, Header: string(archive.Comment), archive: archive,
+		Name: strings.TrimSuffix(filepath.Base(path), ".txtar"), path: path, Header: string(archive.Comment), archive: archive,
 	}
 	inputs := 0
 	for _, f := range archive.Files {
@@ -105,14 +105,14 @@ func read(path string) (Case, error) {
 			if c.Input, err = unquote(string(f.Data)); err != nil {
 				return Case{}, fmt.Errorf("%s: %w", f.Name, err)
 			}
-		case FileWant:
+		case fileWant:
 			c.Want = f.Data
 		default:
-			return Case{}, fmt.Errorf("file %q is not one of %s, %s, %s, %s", f.Name, fileOptions, fileInput, fileQuoted, FileWant)
+			return Case{}, fmt.Errorf("file %q is not one of %s, %s, %s, %s", f.Name, fileOptions, fileInput, fileQuoted, fileWant)
 		}
 	}
 	if inputs != 1 || c.Want == nil {
-		return Case{}, fmt.Errorf("there must be one of %s and %s, and %s", fileInput, fileQuoted, FileWant)
+		return Case{}, fmt.Errorf("there must be one of %s and %s, and %s", fileInput, fileQuoted, fileWant)
 	}
 	for name, r := range c.Options.Expand {
 		long := strings.Repeat(r.Text, r.Count)
@@ -146,12 +146,12 @@ func unquote(data string) (string, error) {
 // never makes one.
 func (c *Case) Update(want []byte) error {
 	if len(c.Options.Expand) > 0 {
-		return fmt.Errorf("%s: a case with expand is updated by hand", c.Path)
+		return fmt.Errorf("%s: a case with expand is updated by hand", c.path)
 	}
 	for i := range c.archive.Files {
-		if c.archive.Files[i].Name == FileWant {
+		if c.archive.Files[i].Name == fileWant {
 			c.archive.Files[i].Data = want
 		}
 	}
-	return os.WriteFile(c.Path, txtar.Format(c.archive), 0o644)
+	return os.WriteFile(c.path, txtar.Format(c.archive), 0o644)
 }

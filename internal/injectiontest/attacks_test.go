@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/internal/injectiontest"
 )
 
-func TestRead(t *testing.T) {
+func TestAttacksAreReadFromTheirLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "attacks.txt")
 	text := "# a comment\n\nplain: \"a\\nb\"\nrepeated: \"x: \" + \"yz\"*3 + \"!\"\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

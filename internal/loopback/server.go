@@ -4,6 +4,7 @@
 package loopback
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 )
 
 const (
-	// MaxConnections limits the connections. Each has one request at a time.
+	// MaxConnections limits the connections at a time. Each has one request at a time.
 	MaxConnections = 32
 
 	maxHeader  = 64 << 10         // bytes of the header of a request
@@ -25,24 +26,25 @@ const (
 	writeTime  = 30 * time.Second // for a response, or for the part after ExtendDeadlines
 )
 
-// Options configure a Server.
+// Options configure a Server. Handler and Refuse are required.
 type Options struct {
 	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. HOST must be the
 	// loopback of this machine.
 	Addr string
-	// Listener is used instead of Addr, if it is set. It must be on the loopback.
+	// Listener is used instead of Addr, if it is set. It must be on the loopback; Start does not
+	// check that.
 	Listener net.Listener
 	// Handler answers requests. The contexts of its requests end when the server truncates
 	// responses.
 	Handler http.Handler
-	// Refuse answers a request that the server does not take. The codes are foreign_host and
-	// foreign_origin.
+	// Refuse answers a request of a web page. code is foreign_host or foreign_origin, and message
+	// says what is wrong.
 	Refuse func(w http.ResponseWriter, code, message string)
 	// Logger receives the failures of connections at level debug; nil logs nothing.
 	Logger *slog.Logger
 }
 
-// A Server serves until it is closed. Its methods are safe for concurrent use.
+// Server serves until it is closed. Its methods are safe for concurrent use.
 type Server struct {
 	addr net.Addr
 	http *http.Server
@@ -51,25 +53,30 @@ type Server struct {
 	err  error // why serving ended; set before done is closed
 }
 
-// Start listens and serves in the background. The caller closes the server.
+// Start listens and serves in the background. The caller closes the server. The error is an
+// *AddrError.
 func Start(o Options) (*Server, error) {
-	if o.Addr == "" {
-		o.Addr = "127.0.0.1:0"
+	if o.Listener == nil {
+		var err error
+		if o.Listener, err = listen(cmp.Or(o.Addr, "127.0.0.1:0")); err != nil {
+			return nil, err
+		}
 	}
-	switch host, _, err := net.SplitHostPort(o.Addr); {
-	case o.Listener != nil:
-		return serve(o), nil
-	case err != nil:
-		return nil, &AddrError{Addr: o.Addr, Reason: "has no host and port; write it like 127.0.0.1:8080"}
-	case !isLoopback(host):
-		return nil, &AddrError{Addr: o.Addr, Reason: "is not on the loopback of this machine; write it like 127.0.0.1:8080"}
-	}
-	listener, err := net.Listen("tcp", o.Addr)
-	if err != nil {
-		return nil, &AddrError{o.Addr, fmt.Sprintf("cannot be listened on (%v); choose another port, or 0 for a free one", err), err}
-	}
-	o.Listener = listener
 	return serve(o), nil
+}
+
+func listen(addr string) (net.Listener, error) {
+	switch host, _, err := net.SplitHostPort(addr); {
+	case err != nil:
+		return nil, &AddrError{Addr: addr, Reason: "has no host and port; write it like 127.0.0.1:8080"}
+	case !isLoopback(host):
+		return nil, &AddrError{Addr: addr, Reason: "is not on the loopback of this machine; write it like 127.0.0.1:8080"}
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, &AddrError{addr, fmt.Sprintf("cannot be listened on (%v); choose another port, or 0 for a free one", err), err}
+	}
+	return listener, nil
 }
 
 func serve(o Options) *Server {
@@ -176,15 +183,14 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// AddrError is an address that cannot be served on. Err is the cause if the address itself is
-// allowed.
+// AddrError is the error for an address that cannot be served on.
 type AddrError struct {
-	Addr, Reason string
-	Err          error
+	Addr   string
+	Reason string // what is wrong, and what is allowed
+	Err    error  // the error of listening; nil if the address is not allowed
 }
 
-// Error names the address and the way out.
 func (e *AddrError) Error() string { return fmt.Sprintf("address %q %s", e.Addr, e.Reason) }
 
-// Unwrap returns the cause.
+// Unwrap returns Err.
 func (e *AddrError) Unwrap() error { return e.Err }

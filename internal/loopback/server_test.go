@@ -45,18 +45,24 @@ func TestWebPagesAreRefused(t *testing.T) {
 	})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close(context.Background())) }()
-	for origin, want := range map[string]string{"": "hello", "https://evil.example": "foreign_origin\n"} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+s.Addr(), nil)
+	for _, tt := range []struct{ origin, host, want string }{
+		{"", s.Addr(), "hello"},
+		{"", "localhost:1", "hello"},
+		{"https://evil.example", s.Addr(), "foreign_origin\n"},
+		{"", "evil.example", "foreign_host\n"},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+s.Addr(), http.NoBody)
 		require.NoError(t, err)
-		if origin != "" {
-			req.Header.Set("Origin", origin)
+		req.Host = tt.host
+		if tt.origin != "" {
+			req.Header.Set("Origin", tt.origin)
 		}
 		resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
 		require.NoError(t, err)
 		body, err := io.ReadAll(resp.Body)
 		require.NoError(t, err)
 		require.NoError(t, resp.Body.Close())
-		require.Equal(t, want, string(body))
+		require.Equal(t, tt.want, string(body))
 	}
 	require.NoError(t, s.Err())
 }

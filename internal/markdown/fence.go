@@ -5,8 +5,8 @@ package markdown
 
 import "bytes"
 
-// MaxIndent is how many columns of blanks may precede a mark that opens or closes a block.
-const MaxIndent = 3
+// maxIndent is how many columns of blanks may precede a mark that opens or closes a block.
+const maxIndent = 3
 
 // Fence is a run of backticks or tildes that opens fenced code. The zero Fence means none.
 type Fence struct {
@@ -34,7 +34,7 @@ func (f Fence) ClosedBy(line []byte) bool {
 // indented returns the line without the spaces by which it may be indented.
 func indented(line []byte) []byte {
 	i := 0
-	for i < len(line) && i < MaxIndent && line[i] == ' ' {
+	for i < len(line) && i < maxIndent && line[i] == ' ' {
 		i++
 	}
 	return line[i:]

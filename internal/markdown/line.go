@@ -31,7 +31,7 @@ func (c *cursor) empty() bool  { return c.ended() && !c.more }
 
 // quote reads the mark of a blockquote.
 func (c *cursor) quote() bool {
-	if c.ended() || c.indent() > MaxIndent || c.b[c.i] != '>' {
+	if c.ended() || c.indent() > maxIndent || c.b[c.i] != '>' {
 		return false
 	}
 	c.i++
@@ -60,7 +60,7 @@ func (c *cursor) item(inParagraph bool) int {
 	if inParagraph && (next.empty() || n > 1 && string(c.b[c.i:c.i+n-1]) != "1") {
 		return 0
 	}
-	if blanks := next.col - next.base + 1; !next.empty() && blanks <= MaxIndent+1 {
+	if blanks := next.col - next.base + 1; !next.empty() && blanks <= maxIndent+1 {
 		next.base = next.col
 	}
 	width := next.base - c.base

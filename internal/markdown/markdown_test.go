@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/internal/markdown"
 )
 
-func TestReasoningTag(t *testing.T) {
+func TestReasoningTagsAreReadInAnyCase(t *testing.T) {
 	for _, c := range []struct {
 		name, src string
 		want      markdown.ReasoningTag
@@ -35,7 +35,7 @@ func TestReasoningTag(t *testing.T) {
 	}
 }
 
-func TestFence(t *testing.T) {
+func TestAFenceIsClosedByItsOwnMark(t *testing.T) {
 	f, info, ok := markdown.OpenFence([]byte("  ~~~~ go "))
 	require.True(t, ok)
 	require.Equal(t, markdown.Fence{Mark: '~', Run: 4}, f)

@@ -1,7 +1,7 @@
 // Package message writes texts for models and people in English or Chinese.
 //
-// The code of a package contains each text in English, as a format of package fmt. A Catalog has the
-// Chinese format for each English one. Package messagetest checks that a catalog lacks none.
+// The code of a package contains each text in English, as a format of package fmt. A Catalog has
+// the Chinese format for each English one. Package messagetest checks that a catalog lacks none.
 package message
 
 import (

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -29,13 +30,14 @@ type Command struct {
 	// is ended.
 	MaxOutput int
 	// OnErrorLine, if set, receives the lines of standard error while the child runs, each of at
-	// most 4 KiB. All calls are made before Run returns.
+	// most 4 KiB. One goroutine calls it, and not after Run has returned.
 	OnErrorLine func(line string)
-	// Until, if set, is called with the output so far after each piece of output. When it returns
-	// true, Run returns. The child continues in the background until it ends, Linger has passed or
-	// Background ends; what it prints is dropped.
+	// Until, if set, is called with the output so far after each piece of output. It must not keep
+	// the slice. When it returns true, Run returns. The child continues in the background until it
+	// ends, Linger has passed or Background ends; what it prints is dropped.
 	Until func(output []byte) bool
-	// Linger and Background limit the rest of a child for which Until returned true.
+	// Linger and Background limit the rest of a child for which Until returned true. A nil
+	// Background never ends.
 	Linger     time.Duration
 	Background context.Context
 }
@@ -129,6 +131,9 @@ type runner struct {
 	readers chan struct{} // closed when both outputs are read to their end
 	printed []byte        // owned by the readers until readers or until is closed
 	tail    tail
+
+	lines    sync.Mutex // held while OnErrorLine runs
+	returned bool       // Run has returned while the child runs, so OnErrorLine is not called; guarded by lines
 }
 
 // start starts the child and the goroutines that read from it and write to it.
@@ -182,10 +187,19 @@ func (r *runner) read(output, errs io.Reader) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		r.tail.copy(errs, r.OnErrorLine)
+		r.tail.copy(errs, r.reportLine)
 	}()
 	r.readOutput(output)
 	<-done
+}
+
+// reportLine passes a line of standard error to OnErrorLine.
+func (r *runner) reportLine(line string) {
+	r.lines.Lock()
+	defer r.lines.Unlock()
+	if r.OnErrorLine != nil && !r.returned {
+		r.OnErrorLine(line)
+	}
 }
 
 // readOutput collects standard output. It continues reading after Until returned true, so that the
@@ -219,6 +233,9 @@ func (r *runner) wait(ctx context.Context) (Result, error) {
 	case err := <-r.exited:
 		return r.finish(err), r.tooLongError()
 	case <-r.until:
+		r.lines.Lock()
+		r.returned = true
+		r.lines.Unlock()
 		go r.linger()
 		return Result{Output: bytes.Clone(r.printed), ExitCode: -1, State: "still running"}, nil
 	case <-r.tooLong:

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -137,6 +138,28 @@ func TestAChildMayContinueInTheBackground(t *testing.T) {
 	got, err = process.Run(t.Context(), c)
 	require.NoError(t, err)
 	processtest.RequireGone(t, string(got.Output))
+}
+
+func TestNoLineIsPassedOnAfterRunReturned(t *testing.T) {
+	background, stop := context.WithCancel(t.Context())
+	defer stop()
+	c := script(`echo $$; while :; do echo line >&2; done`)
+	c.Until = func(output []byte) bool { return len(output) > 0 }
+	c.Linger, c.Background = time.Hour, background
+	var returned atomic.Bool
+	var late atomic.Int32
+	c.OnErrorLine = func(string) {
+		if returned.Load() {
+			late.Add(1)
+		}
+	}
+	got, err := process.Run(t.Context(), c)
+	returned.Store(true)
+	require.NoError(t, err)
+	time.Sleep(20 * time.Millisecond) // the child continues to write lines
+	stop()
+	processtest.RequireGone(t, string(got.Output))
+	assert.Zero(t, late.Load())
 }
 
 func TestAProgramThatCannotStartIsAStartError(t *testing.T) {

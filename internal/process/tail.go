@@ -22,17 +22,15 @@ type tail struct {
 	long bool   // the rest of the line is dropped
 }
 
-// copy reads to the end and reports whole lines.
+// copy reads to the end and passes each line to onLine.
 func (t *tail) copy(from io.Reader, onLine func(string)) {
 	piece := make([]byte, 4<<10)
 	for {
 		n, err := from.Read(piece)
 		t.keep(piece[:n])
-		if onLine != nil {
-			t.report(piece[:n], onLine)
-		}
+		t.report(piece[:n], onLine)
 		if err != nil {
-			if onLine != nil && len(t.line) > 0 {
+			if len(t.line) > 0 {
 				onLine(string(t.line))
 			}
 			return

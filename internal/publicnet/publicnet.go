@@ -1,6 +1,6 @@
 // Package publicnet connects to public addresses only. It checks the address of each connection
-// itself, after names are resolved, so that no spelling of an address and no answer of a name
-// server gets past it.
+// itself, after names are resolved. So neither the spelling of an address nor the answer of a name
+// server can evade the check.
 package publicnet
 
 import (
@@ -38,7 +38,7 @@ func prefixes(list ...string) (out []netip.Prefix) {
 	return out
 }
 
-// Public reports whether an address belongs to a host in the public Internet.
+// Public reports whether an address belongs to the public Internet.
 func Public(a netip.Addr) bool {
 	if a.Is4In6() {
 		return false // no resolver gives this form
@@ -61,11 +61,12 @@ func Port(port uint16) bool { return port == 80 || port == 443 || port > 1023 }
 type Dialer struct {
 	// Allow decides about an address; nil means Public and Port.
 	Allow func(netip.AddrPort) bool
-	// Dialer has the timeouts and the resolver; its Control is not used.
+	// Dialer has the timeouts and the resolver. Its Control and ControlContext are ignored.
 	Dialer net.Dialer
 }
 
-// DialContext is for http.Transport. An address that is not allowed fails with a *RefusedError.
+// DialContext connects as net.Dialer.DialContext does. It fits http.Transport. The error for an
+// address that is not allowed is a *RefusedError.
 func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	dialer := d.Dialer
 	dialer.ControlContext = nil

@@ -12,7 +12,9 @@ import (
 )
 
 func TestOnlyAddressesOfTheInternetArePublic(t *testing.T) {
-	for _, a := range []string{"8.8.8.8", "1.1.1.1", "172.15.0.1", "172.32.0.1", "100.63.0.1", "100.128.0.1", "2606:4700::1111", "2a00:1450::1", "192.0.1.1"} {
+	for _, a := range []string{
+		"8.8.8.8", "1.1.1.1", "172.15.0.1", "172.32.0.1", "100.63.0.1", "100.128.0.1", "192.0.1.1", "2606:4700::1111", "2a00:1450::1",
+	} {
 		require.True(t, publicnet.Public(netip.MustParseAddr(a)), a)
 	}
 	for _, a := range []string{
@@ -33,8 +35,8 @@ func TestOnlyAddressesOfTheInternetArePublic(t *testing.T) {
 		[]bool{publicnet.Port(80), publicnet.Port(443), publicnet.Port(8080), publicnet.Port(22), publicnet.Port(25), publicnet.Port(0)})
 }
 
-// TestNamesThatLeadInsideAreRefused connects to names of this machine, on which a listener would accept the
-// connection. One of the names has a public address when it is first resolved.
+// TestNamesThatLeadInsideAreRefused connects to names of this machine, at which a listener would
+// accept the connection. One of the names has a public address when it is first resolved.
 func TestNamesThatLeadInsideAreRefused(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -18,8 +18,8 @@ var (
 	}
 )
 
-// TestCorpus reads the cases of the parser.
-func TestCorpus(t *testing.T) {
+// TestCorpusOfTheParserIsReadAsItsCasesExpect reads the cases of the parser.
+func TestCorpusOfTheParserIsReadAsItsCasesExpect(t *testing.T) {
 	for _, s := range []struct {
 		dir  string
 		read func(string, reference.Options) reference.Reply

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-func TestBeginsLine(t *testing.T) {
-	long := strings.Repeat(" ", tags.Besides+1)
+func TestBeginsLineIgnoresEmphasis(t *testing.T) {
+	long := strings.Repeat(" ", tags.MaxLine+1)
 	for _, tt := range []struct {
 		name, before string
 		since        int
@@ -32,8 +32,8 @@ func TestBeginsLine(t *testing.T) {
 	}
 }
 
-func TestEndsLine(t *testing.T) {
-	long := strings.Repeat(" ", tags.Besides)
+func TestEndsLineWaitsForTheLine(t *testing.T) {
+	long := strings.Repeat(" ", tags.MaxLine)
 	for _, tt := range []struct {
 		name, after string
 		atEOF       bool
@@ -54,7 +54,7 @@ func TestEndsLine(t *testing.T) {
 	}
 }
 
-func TestQuotesLine(t *testing.T) {
+func TestQuotesLineFindsTheMarkOfABlockquote(t *testing.T) {
 	for _, tt := range []struct {
 		name, before string
 		since        int

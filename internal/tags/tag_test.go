@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-func TestRead(t *testing.T) {
+func TestReadAcceptsDamagedSpellings(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		last       tags.Kind
@@ -38,7 +38,7 @@ func TestRead(t *testing.T) {
 }
 
 // More input may complete the beginning of a tag, unless another byte follows it.
-func TestReadOfABeginning(t *testing.T) {
+func TestTheBeginningOfATagIsShort(t *testing.T) {
 	for _, tag := range []string{tags.CallStart, tags.CallEnd, tags.ResponseStart, tags.ToolsEnd, "< /\tTool response\t>", "</function>", "</Parameter >"} {
 		for n := range tag {
 			_, match := tags.Read([]byte(tag[:n]), tags.Parameter)

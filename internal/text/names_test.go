@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-func TestNearest(t *testing.T) {
+func TestNearestFindsMisspelledNames(t *testing.T) {
 	names := []string{"files_list", "files_read", "files_search", "clock_now", "x"}
 	for _, test := range []struct {
 		name, word string
@@ -28,7 +28,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-func TestContainsWords(t *testing.T) {
+func TestContainsWordsComparesWordsOfNames(t *testing.T) {
 	for _, test := range []struct {
 		a, b string
 		want bool
@@ -52,8 +52,8 @@ func TestContainsWords(t *testing.T) {
 	}
 }
 
-// TestLawNames tries any bytes as a name, since models write names.
-func TestLawNames(t *testing.T) {
+// TestLawAnyBytesAreComparedAsNames tries any bytes as a name, since models write names.
+func TestLawAnyBytesAreComparedAsNames(t *testing.T) {
 	name := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := name.Draw(t, "a"), name.Draw(t, "b")
@@ -62,7 +62,7 @@ func TestLawNames(t *testing.T) {
 	})
 }
 
-func TestFoldName(t *testing.T) {
+func TestFoldNameIgnoresCaseAndSeparators(t *testing.T) {
 	for _, name := range []string{"max_iterations", "MaxIterations", "max-iterations", "Max Iterations", "max\u00a0iterations"} {
 		assert.Equal(t, "maxiterations", text.FoldName(name))
 	}

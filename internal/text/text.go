@@ -54,7 +54,8 @@ func OneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// isOneLine reports whether OneLine returns s as it is. It may err for characters outside of ASCII.
+// isOneLine reports whether OneLine returns s as it is. It returns false for a text with characters
+// outside of ASCII.
 func isOneLine(s string) bool {
 	space := true // before s
 	for i := range len(s) {

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-func TestTruncateBytes(t *testing.T) {
+func TestTruncateBytesKeepsWholeCharacters(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
 		limit      int
@@ -28,7 +28,7 @@ func TestTruncateBytes(t *testing.T) {
 	}
 }
 
-func TestTruncateRunes(t *testing.T) {
+func TestTruncateRunesCountsCharacters(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
 		limit      int
@@ -42,7 +42,7 @@ func TestTruncateRunes(t *testing.T) {
 	}
 }
 
-func TestTruncation(t *testing.T) {
+func TestLawTruncatedTextsKeepTheirLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, limit := rapid.String().Draw(t, "text"), rapid.IntRange(0, 40).Draw(t, "limit")
 		bytes := text.TruncateBytes(s, limit)
@@ -59,11 +59,11 @@ func TestTruncation(t *testing.T) {
 	})
 }
 
-func TestOneLine(t *testing.T) {
+func TestOneLineReplacesWhiteSpace(t *testing.T) {
 	assert.Equal(t, "a b c", text.OneLine(" a\n\tb\r\n c\u00a0"))
 }
 
-func TestValid(t *testing.T) {
+func TestValidReplacesWhatIsNotUTF8(t *testing.T) {
 	assert.Equal(t, "a\uFFFDb", text.Valid("a\xff\xfeb"))
 	assert.Equal(t, "世", text.Valid("世"))
 }

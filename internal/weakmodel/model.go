@@ -31,7 +31,7 @@ type Model struct {
 	argument  string             // name of the argument that the slip changes
 	attempts  int                // requests without a slip in this step
 	found     []string           // what the groups of Step.Reads have matched
-	uncut     string             // the reply as it was before a token limit truncated it
+	whole     string             // the reply as it was before a token limit truncated it
 	meant     []eval.Expectation // the calls that the model meant
 }
 
@@ -65,7 +65,7 @@ func (m *Model) CanSlip() bool { return m.at >= 0 }
 func (m *Model) GaveUp() bool { return m.gaveUp }
 
 // Meant reports whether the model meant to make the call c.
-func (m *Model) Meant(c eval.Ran) bool {
+func (m *Model) Meant(c eval.Call) bool {
 	return slices.ContainsFunc(m.meant, func(e eval.Expectation) bool { return e.Matches(c.Method, c.Arguments) })
 }
 

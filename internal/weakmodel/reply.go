@@ -21,8 +21,8 @@ func (m *Model) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 // reply returns the next reply to a conversation.
 func (m *Model) reply(messages []protocol.Message) (string, protocol.FinishReason) {
 	prompt, read, shown := m.read(messages)
-	if m.slip == Truncated && m.uncut != "" && !m.corrected && contains(read, "truncated|截断", "continue|继续") {
-		if rest, ok := strings.CutPrefix(m.uncut, shown); ok {
+	if m.slip == Truncated && m.whole != "" && !m.corrected && contains(read, "truncated|截断", "continue|继续") {
+		if rest, ok := strings.CutPrefix(m.whole, shown); ok {
 			m.corrected = true
 			return rest, protocol.FinishStop
 		}

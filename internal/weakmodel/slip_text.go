@@ -21,8 +21,8 @@ func (m *Model) slipText(s *eval.Step, arguments map[string]any, clean, prompt, 
 	switch m.slip {
 	case Truncated:
 		if first {
-			m.uncut = m.preface() + clean
-			return beforeLimit(m.uncut), protocol.FinishLength
+			m.whole = m.preface() + clean
+			return beforeLimit(m.whole), protocol.FinishLength
 		}
 	case Placeholder:
 		if saysToWait(prompt) {

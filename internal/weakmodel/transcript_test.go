@@ -37,7 +37,8 @@ func (s spy) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engi
 	}
 }
 
-// TestTranscript shows how one task goes: go test ./internal/weakmodel -run Transcript -v -task en-weather
+// TestTranscript shows how one task goes: go test ./internal/weakmodel -run Transcript -v -task
+// en-weather
 // -slip fenced -protocol vcp.
 func TestTranscript(t *testing.T) {
 	if *transcriptTask == "" {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestReplies(t *testing.T) {
+func TestRepliesHaveTheirSizeAndCalls(t *testing.T) {
 	want := map[string]struct{ size, calls int }{
 		"W1": {2560, 1}, "W2": {72 * kb, 8}, "W3": {mb, 0}, "W4": {mb, 1}, "W8": {72 * kb, 8},
 		"W9": {256 * kb, 1}, "W9half": {128 * kb, 1},
@@ -33,7 +33,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-func TestPieces(t *testing.T) {
+func TestPiecesAreTheWholeText(t *testing.T) {
 	text := Prose(kb)
 	var joined strings.Builder
 	for _, piece := range Pieces(text, 4) {

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-func TestDiagnose(t *testing.T) {
+func TestDiagnoseSaysWhereTheJSONIsWrong(t *testing.T) {
 	for _, tt := range []struct{ name, call, en, zh string }{
 		{
 			"a missing comma", "{\"name\": \"a\"\n \"arguments\": {}}",

@@ -10,16 +10,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/protocoltest"
 	"github.com/vcpgo/vcp/protocol/scan"
-	"pgregory.net/rapid"
 )
 
-func TestConformance(t *testing.T) { protocoltest.Run(t, hermes.Protocol{}) }
+func TestProtocolFollowsTheRules(t *testing.T) { protocoltest.Run(t, hermes.Protocol{}) }
 
 // encoding/json decides what JSON is: a value that it accepts is ready unchanged, and one that it
 // refuses is never ready without a repair.

@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-func TestNeutralize(t *testing.T) {
+func TestNeutralizeAltersTagsOnly(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"text without tags stays", "a < b > c <div> </tool> {\"name\": 1}", "a < b > c <div> </tool> {\"name\": 1}"},
 		{"the bracket of a tag becomes an entity", "x <tool_call>{}</tool_call>", "x &lt;tool_call>{}&lt;/tool_call>"},

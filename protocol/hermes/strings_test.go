@@ -3,8 +3,9 @@ package hermes
 import (
 	"testing"
 
-	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"pgregory.net/rapid"
+
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
 // textRunSlow is what textRun promises, byte by byte.
@@ -23,7 +24,7 @@ func textRunSlow(b []byte) int {
 	return i
 }
 
-func TestTextRun(t *testing.T) {
+func TestTextRunEndsBeforeTheFirstSpecialByte(t *testing.T) {
 	pieces := []string{"a", "n", "数", "func main", `\n`, `\t`, `\"`, `\\`, `\u00e9`, `\r`}
 	ends := []string{"", `"`, `\`, `\u12`, `\x`, "\n", "\x1f", `\u12x`, "\\\n"}
 	rapid.Check(t, func(t *rapid.T) {

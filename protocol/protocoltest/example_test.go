@@ -136,7 +136,7 @@ func readTiny(fields []scan.Field) []scan.Reading {
 	return []scan.Reading{r}
 }
 
-func TestTiny(t *testing.T) { protocoltest.Run(t, tiny{}) }
+func TestTinyFollowsTheRules(t *testing.T) { protocoltest.Run(t, tiny{}) }
 
 // Your own protocol is used like any other.
 func Example() {

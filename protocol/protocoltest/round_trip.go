@@ -79,7 +79,7 @@ func refuses(s *subject) error {
 func changesNothing(s *subject) error {
 	for range draws {
 		text, o := s.reply(), s.options()
-		w := &witness{Protocol: s.Protocol}
+		w := &inputChecker{Protocol: s.Protocol}
 		at := &subject{Protocol: w, rnd: s.rnd}
 		if _, _, err := at.feed(text, someOffsets(s.rnd, text), o); err != nil {
 			return fmt.Errorf("reading %q failed: %w", text, err)
@@ -91,33 +91,33 @@ func changesNothing(s *subject) error {
 	return nil
 }
 
-// witness is a protocol that checks whether its scanners change their input.
-type witness struct {
+// inputChecker is a protocol that checks whether its scanners change their input.
+type inputChecker struct {
 	protocol.Protocol
 	changed bool
 }
 
-func (w *witness) NewScanner(o scan.Options) scan.Scanner {
-	return &watchedScanner{w.Protocol.NewScanner(o), w}
+func (w *inputChecker) NewScanner(o scan.Options) scan.Scanner {
+	return &inputCheckingScanner{w.Protocol.NewScanner(o), w}
 }
 
-type watchedScanner struct {
+type inputCheckingScanner struct {
 	scan.Scanner
-	by *witness
+	checker *inputChecker
 }
 
-func (w *watchedScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+func (w *inputCheckingScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	before := bytes.Clone(src)
 	n, tok, err := w.Scanner.Scan(src, from, atEOF)
-	w.by.changed = w.by.changed || !bytes.Equal(before, src)
+	w.checker.changed = w.checker.changed || !bytes.Equal(before, src)
 	return n, tok, err
 }
 
-func (w *watchedScanner) Extend(src []byte, from int) bool {
+func (w *inputCheckingScanner) Extend(src []byte, from int) bool {
 	before := bytes.Clone(src)
 	extender, ok := w.Scanner.(scan.Extender)
 	ok = ok && extender.Extend(src, from)
-	w.by.changed = w.by.changed || !bytes.Equal(before, src)
+	w.checker.changed = w.checker.changed || !bytes.Equal(before, src)
 	return ok
 }
 

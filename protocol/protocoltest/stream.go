@@ -31,19 +31,19 @@ func (s *subject) stream(o parser.Options) (*stream, error) {
 // feed reads the next piece.
 func (st *stream) feed(piece string) {
 	st.buffer = st.parser.Feed(st.buffer[:0], []byte(piece))
-	st.note()
+	st.collect()
 }
 
 // end returns all events and the reply.
 func (st *stream) end(finish protocol.FinishReason) ([]ownedEvent, parser.Reply, error) {
 	var reply parser.Reply
 	st.buffer, reply = st.parser.Close(st.buffer[:0], finish)
-	st.note()
+	st.collect()
 	return st.events, reply, st.parser.Err()
 }
 
-// note adds the events of the last piece.
-func (st *stream) note() {
+// collect adds the events of the last piece.
+func (st *stream) collect() {
 	for _, e := range st.buffer {
 		if n := len(st.events); n > 0 && st.events[n-1].joins(e) {
 			st.events[n-1].data += string(e.Data)

@@ -48,7 +48,7 @@ func holdsNothingBack(s *subject) error {
 					}
 				}
 				if held := i + 1 - shown; held >= maxHoldBack {
-					return fmt.Errorf("at %s %d bytes of text are held back behind %q", level, held, text[:i+1])
+					return fmt.Errorf("at %s %d bytes of text are held back after %q", level, held, text[:i+1])
 				}
 			}
 		}
@@ -64,7 +64,7 @@ const (
 )
 
 // errUncounted says that a rule about work was not checked.
-var errUncounted = errors.New("not checked: the scanner has no method Examined() int that returns how many bytes it has looked at so far")
+var errUncounted = errors.New("not checked: the scanner has no method Examined() int that returns how many bytes it has examined so far")
 
 // linearWork compares an input with one of eight times its size. It counts the bytes that the
 // scanner examined, as its method Examined() int returns them. Without that method it returns

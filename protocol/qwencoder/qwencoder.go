@@ -25,6 +25,7 @@ type Protocol struct{}
 
 var (
 	_ protocol.Reader          = Protocol{}
+	_ protocol.ResultNoter     = Protocol{}
 	_ protocol.Diagnoser       = Protocol{}
 	_ protocol.Restorer        = Protocol{}
 	_ protocol.Stopper         = Protocol{}

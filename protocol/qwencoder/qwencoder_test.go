@@ -9,16 +9,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/protocoltest"
 	"github.com/vcpgo/vcp/protocol/qwencoder"
 	"github.com/vcpgo/vcp/protocol/scan"
-	"pgregory.net/rapid"
 )
 
-func TestConformance(t *testing.T) { protocoltest.Run(t, qwencoder.Protocol{}) }
+func TestProtocolFollowsTheRules(t *testing.T) { protocoltest.Run(t, qwencoder.Protocol{}) }
 
 var levels = [...]scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy}
 
@@ -218,7 +219,7 @@ func TestEveryRowHasACase(t *testing.T) {
 	}
 }
 
-func TestDiagnose(t *testing.T) {
+func TestDiagnoseNamesTheParameterWithoutAnEnd(t *testing.T) {
 	const text = "<tool_call>\n<function=a>\n<parameter=city>\nParis\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>"
 	p := qwencoder.Protocol{}
 	require.Equal(t, "The parameter city has no closing tag.", p.Diagnose(scan.CodeAmbiguousValue, text, protocol.PromptOptions{}))

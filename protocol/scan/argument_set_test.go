@@ -12,7 +12,7 @@ import (
 
 // An argument is omitted if and only if the last argument of its name has the same value. Add
 // returns false if and only if that last argument has another value.
-func TestArgumentSet(t *testing.T) {
+func TestArgumentSetOmitsRepetitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var set scan.ArgumentSet
 		var want []scan.Field
@@ -29,10 +29,4 @@ func TestArgumentSet(t *testing.T) {
 		}
 		require.Equal(t, want, set.List)
 	})
-}
-
-func TestMessages(t *testing.T) {
-	messages := scan.Messages{"": "write it again", scan.CodeBadKey: "write a name"}
-	require.Equal(t, "write a name", messages.For(scan.CodeBadKey))
-	require.Equal(t, "write it again", messages.For(scan.CodeBadTag))
 }

@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-func TestTextRuleCut(t *testing.T) {
+func TestTextRulesRemoveWhiteSpace(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		rule scan.TextRule
@@ -33,7 +34,7 @@ func TestTextRuleCut(t *testing.T) {
 	}
 }
 
-func TestTolerance(t *testing.T) {
+func TestTolerancesReadBackFromTheirNames(t *testing.T) {
 	for _, level := range []scan.Tolerance{scan.Safe, scan.Strict, scan.Greedy} {
 		got, err := scan.ParseTolerance(level.String())
 		require.NoError(t, err)
@@ -45,11 +46,21 @@ func TestTolerance(t *testing.T) {
 	_, err = scan.ParseTolerance("lax")
 	require.Error(t, err)
 	require.Equal(t, "Tolerance(7)", scan.Tolerance(7).String())
+}
 
+func TestALevelAllowsItsRepairsAndThoseBelowIt(t *testing.T) {
+	require.False(t, scan.Strict.Allows(scan.Safe))
+	require.False(t, scan.Strict.Allows(scan.Greedy))
 	require.True(t, scan.Safe.Allows(scan.Safe))
 	require.False(t, scan.Safe.Allows(scan.Greedy))
-	require.False(t, scan.Strict.Allows(scan.Safe))
+	require.True(t, scan.Greedy.Allows(scan.Safe))
 	require.True(t, scan.Greedy.Allows(scan.Greedy))
+}
+
+func TestACodeWithoutItsOwnSentenceGetsTheGeneralOne(t *testing.T) {
+	messages := scan.Messages{"": "write it again", scan.CodeBadKey: "write a name"}
+	require.Equal(t, "write a name", messages.For(scan.CodeBadKey))
+	require.Equal(t, "write it again", messages.For(scan.CodeBadTag))
 }
 
 func TestErrorCodesAreReportedInOrder(t *testing.T) {

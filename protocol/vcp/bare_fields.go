@@ -7,41 +7,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// bareState describes a request whose fields are not in a block (B12). Offsets are in the stream,
-// plus one; 0 stands for none.
-type bareState struct {
-	open    bool
-	fresh   bool // no field was read so far
-	fields  int  // number of fields read
-	first   int  // offset of the first marker in the text: no bare fields are read after it
-	refused int  // offset at which the caller refused to read a bare request
-}
-
-// mark records a marker in the text at an offset in the stream.
-func (b *bareState) mark(at int) {
-	if b.first == 0 {
-		b.first = at + 1
-	}
-}
-
-// marked reports whether the text contained a marker.
-func (b *bareState) marked() bool { return b.first > 0 }
-
-// abort records that the text is read again from an offset in the stream. The open request's start
-// marker ends at startEnd.
-func (b *bareState) abort(at, startEnd int) {
-	if b.first > at {
-		b.first = 0
-	}
-	switch {
-	case b.open:
-		b.refused = at + 1
-	case at >= startEnd: // the start marker may now be text
-		b.mark(startEnd - 1)
-	}
-	b.open = false
-}
-
 // bareStart reports whether a bare request begins with the key k of the opener at src[opener:]. A
 // key that holdBare would not have held back begins none.
 func (s *scanner) bareStart(src []byte, from, opener int, k fieldKey) bool {
@@ -105,10 +70,17 @@ func (s *scanner) endBare() (int, *scan.Token, error) {
 
 // mayBeKey reports whether b can be the beginning of a key, its separator and its opener.
 func (s *scanner) mayBeKey(b []byte) bool {
-	b = bytes.TrimLeft(b, "*`\"'“")
+	b = bytes.TrimLeft(b, openDecoration)
 	key := bytes.TrimLeftFunc(b, func(r rune) bool { return isKeyRune(r) || r == '\\' || r == '\ufffd' })
-	return len(b)-len(key) <= s.o.MaxKey && len(bytes.TrimLeft(key, "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")) == 0
+	return len(b)-len(key) <= s.o.MaxKey && len(bytes.TrimLeft(key, afterKey)) == 0
 }
+
+const (
+	openDecoration = "*`\"'“" // what may come before a key
+	// afterKey is what may come between a key and the sign of its opener, and the first bytes of
+	// such characters.
+	afterKey = "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc"
+)
 
 // mayBegin reports whether the key of a bare request may begin in src[from:].
 func (s *scanner) mayBegin(src []byte, from int) bool {
@@ -148,6 +120,7 @@ func (s *scanner) mayName(b []byte) bool {
 	if b = bytes.TrimLeft(b, " \t\u3000\ufeff"); !s.mayBeKey(b) {
 		return false
 	}
-	folded := foldKey(string(bytes.TrimRight(bytes.ReplaceAll(bytes.Trim(b, "*`\"'“”"), []byte(`\`), nil), "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")))
+	key := bytes.ReplaceAll(bytes.Trim(b, openDecoration+"”"), []byte(`\`), nil)
+	folded := foldKey(string(bytes.TrimRight(key, afterKey)))
 	return len(folded) <= len(foldedToolName) && foldedToolName[:len(folded)] == folded
 }

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-func TestDiagnose(t *testing.T) {
+func TestDiagnoseNamesTheValueWithoutAnEnd(t *testing.T) {
 	for _, tt := range []struct{ name, body, en, zh string }{
 		{"the first of two values", "tool_name:「始」a,\ntext:「始」b「末」", "The value of tool_name has no end mark.", "参数 tool_name 的值没有结束标记。"},
 		{"the last value", "tool_name:「始」a「末」,\n内容:「始」b", "The value of 内容 has no end mark.", "参数 内容 的值没有结束标记。"},
@@ -26,7 +27,7 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-func TestDiagnoseAnEscapedOpener(t *testing.T) {
+func TestDiagnoseNamesAnEscapedOpener(t *testing.T) {
 	for _, tt := range []struct{ name, body, en, zh string }{
 		{
 			"the first of two values", "tool_name:「始_ESCAPE」a「末」,\ntext:「始_ESCAPE」b「末」",

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-func TestNeutralize(t *testing.T) {
+func TestNeutralizeAltersMarksOnly(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"text without marks stays", "a < b & c > d 日本 「x」 [y]", "a < b & c > d 日本 「x」 [y]"},
 		{"a marker gets a suffix", "x <<<[TOOL_REQUEST]>>> y", "x <<<[TOOL_REQUEST_ESCAPE]>>> y"},
@@ -79,7 +80,7 @@ func TestDefinitionsReadBackWithMarksInThem(t *testing.T) {
 }
 
 // Two texts that share the bytes of one character do not form an opener.
-func TestNeutralizeCutCharacter(t *testing.T) {
+func TestHalvesOfACharacterFormNoMark(t *testing.T) {
 	const opener = "「始」"
 	for cut := range len(opener) {
 		text := vcp.Protocol{}.Neutralize(opener[:cut]) + vcp.Protocol{}.Neutralize(opener[cut:])

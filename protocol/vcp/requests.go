@@ -93,7 +93,7 @@ type blockReader struct {
 	declares func(toolName, argument string) bool
 }
 
-// method notes which method the block names, so that takes can answer.
+// readMethod records the method that the block names, for takes.
 func (b *blockReader) readMethod(declares func(toolName, argument string) bool) {
 	if i := slices.Index(b.names, keyToolName); i >= 0 && declares != nil {
 		b.toolName, b.declares = strings.TrimSpace(b.fields[i].Value), declares
@@ -109,10 +109,8 @@ func (b *blockReader) takes(argument string) bool {
 // repairCase reads a key that differs from a reserved key only in case, '-' and '_' as that key, if
 // that key is absent (F4).
 func (b *blockReader) repairCase(exact, folded string) {
-	for _, name := range b.names {
-		if name == exact {
-			return
-		}
+	if slices.Contains(b.names, exact) {
+		return
 	}
 	for i, name := range b.names {
 		if foldsTo(name, folded) && !b.takes(name) {
@@ -143,7 +141,8 @@ func (b *blockReader) batch() []string {
 const fewFields = 16
 
 // before returns the earlier value of field i, which is called name in its request, and whether
-// there is one. seen contains the fields of the request if they are looked up.
+// there is one. If the fields of a request are looked up, seen contains those so far, and before
+// adds field i.
 func (b *blockReader) before(i int, name string, seen map[string]string) (value string, again bool) {
 	if seen != nil {
 		value, again = seen[name]
@@ -171,7 +170,7 @@ func (b *blockReader) reading(number string, numbers []string) scan.Reading {
 	for i, name := range b.names {
 		if number != "" {
 			var n string
-			if name, n = owner(name, numbers); n != "" && n != number || n == "" && own[name] {
+			if name, n = splitKey(name, numbers); n != "" && n != number || n == "" && own[name] {
 				continue
 			}
 		}
@@ -179,11 +178,11 @@ func (b *blockReader) reading(number string, numbers []string) scan.Reading {
 		if name == keyToolName {
 			if named && b.takes(keyToolName) {
 				arguments := b.arguments[first:]
-				own := slices.IndexFunc(arguments, func(a scan.Field) bool { return a.Name == keyToolName })
+				at := slices.IndexFunc(arguments, func(a scan.Field) bool { return a.Name == keyToolName })
 				switch {
-				case own < 0:
+				case at < 0:
 					b.arguments = append(b.arguments, scan.Field{Name: name, Value: value, JSON: b.fields[i].JSON})
-				case arguments[own].Value != value:
+				case arguments[at].Value != value:
 					r.Fail(scan.CodeDuplicateKey, "the argument "+keyToolName+" is given twice with different values; write it once")
 				}
 				continue

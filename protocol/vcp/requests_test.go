@@ -5,9 +5,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/protocol/scan"
-	"pgregory.net/rapid"
 )
 
 // readPlain, which reads the most frequent kind of block, gives the same result as readBlock.

@@ -36,12 +36,12 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
+		// The status follows the name, so that a part that a model repeats is not a request of bare
+		// fields (B12).
 		fields = append(fields[:0],
 			scan.Field{Name: keyRequestID, Value: neutralize(r.RequestID)},
-			scan.Field{Name: keyToolName, Value: neutralize(r.ToolName)})
-		// The status comes next, so that a part that a model repeats is not a request of bare
-		// fields (B12).
-		fields = append(fields, scan.Field{Name: keyStatus, Value: neutralize(string(r.Status))})
+			scan.Field{Name: keyToolName, Value: neutralize(r.ToolName)},
+			scan.Field{Name: keyStatus, Value: neutralize(string(r.Status))})
 		if r.About != "" {
 			fields = append(fields, scan.Field{Name: keyArguments, Value: neutralize(r.About)})
 		}

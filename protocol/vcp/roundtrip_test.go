@@ -8,11 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
-	"pgregory.net/rapid"
 )
 
 // hostile draws text that is likely to contain marks of the dialect.
@@ -119,7 +120,7 @@ func TestArgumentsNamedLikeKeysReadBack(t *testing.T) {
 }
 
 // A second tool_name is an error unless the method declares an argument of that name.
-func TestASecondToolName(t *testing.T) {
+func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 	block := func(names ...string) string {
 		text := "<<<[TOOL_REQUEST]>>>\n"
 		for _, name := range names {

@@ -15,27 +15,27 @@ type scanner struct {
 	mark      scan.Token // the last token found that is a mark
 	markN     int
 	markTo    mode
-	lead      scan.Token      // memory of the token between two marks
-	readings  [1]scan.Reading // memory of Requests
-	names     []string
+	lead      scan.Token          // memory of the token between two marks
+	readings  [1]scan.Reading     // memory of Requests
+	names     []string            // memory of the names that blockReader repairs
 	arguments []scan.Field        // memory of the readings
 	head      []byte              // beginning of the filler's last line, as appendHead makes it
 	repaired  [8]scan.TokenRepair // memory of Token.Repairs
 
 	kind  markerKind // the kind of blocks; other than requests only for a Reader
 	style style
-	// endless is set when a block with escaped markers reached the end of the message without its
-	// end. No other such block is begun, because each would be read to the end again.
-	endless  bool
-	bare     bareState
-	text     textState
-	ahead    aheadState
-	block    blockState
-	foreign  foreignBody
-	early    earlyEnds
-	unmarked unmarkedBody
-	closer   edge // of the mark, if it is one
-	value    valueState
+	// endMissing is set when a block with escaped markers reached the end of the message without
+	// its end. No other such block is begun, because each would be read to the end again.
+	endMissing bool
+	bare       bareState
+	text       textState
+	ahead      aheadState
+	block      blockState
+	foreign    foreignBody
+	early      earlyEnds
+	unmarked   unmarkedBody
+	closer     edge // of the mark, if it is one
+	value      valueState
 	// startEnd is the offset in the stream of the end of the last start marker. earlyBefore is the
 	// value of early at that offset.
 	startEnd    int
@@ -66,6 +66,36 @@ type valueState struct {
 	since  int    // bytes of the value that were returned
 	marked bool   // it contains a block marker
 }
+
+// aheadState is the progress of the search for the first opener after a start marker. Offsets are
+// relative to the marker's start.
+type aheadState struct {
+	body    int // end of the marker, or of the doubled markers; 0 if there is no search
+	looked  int
+	repairs int // how many of scanner.repaired are the marker's
+}
+
+// unmarkedBody is the body of a request without marks around its values: a JSON object, or lines of
+// a name and a value (B18, B19). The request begins only after its end mark has been found.
+type unmarkedBody struct {
+	repair     int
+	start, end int // offsets in the stream of the object or the lines; end is 0 if there is no such body
+	step       unmarkedStep
+
+	// The search for the end mark.
+	mark   int         // offset in the stream of the start mark, plus one; 0 if there is no search
+	looked int         // number of bytes after it that were examined
+	json   foreignBody // the object, as far as it was examined
+}
+
+// unmarkedStep says which token of an unmarked body comes next.
+type unmarkedStep uint8
+
+const (
+	stepField unmarkedStep = iota
+	stepValue
+	stepEnd
+)
 
 // allows reports whether all repairs in bits are enabled.
 func (s *scanner) allows(bits uint64) bool {
@@ -152,6 +182,25 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	return n, tok, nil
 }
 
+// followEarly records a token that is emitted.
+func (s *scanner) followEarly(tok *scan.Token) {
+	switch tok.Kind {
+	case scan.TokenFieldEnd:
+		if len(tok.Repairs) == 0 {
+			s.early.close(&s.closer)
+		} else if !s.bare.open { // at the other levels bare fields are text
+			s.early.add(&s.value.opener)
+		}
+	case scan.TokenDefect:
+		s.early.close(&s.closer)
+	case scan.TokenEvidence:
+		if s.mode == modeText && (tok.Evidence == scan.EvidenceCloser || tok.Evidence == scan.EvidenceMatchedCloser) {
+			s.early.close(&s.closer)
+		}
+	default:
+	}
+}
+
 // emitBefore emits the n bytes before the mark, and with the next call the mark, which is markN
 // bytes long. If n is 0, it emits the mark at once. After the mark, the mode is to.
 func (s *scanner) emitBefore(src []byte, from, n int, lead scan.TokenKind, code scan.ErrorCode, markN int, to mode) (int, *scan.Token, error) {
@@ -200,53 +249,4 @@ func (s *scanner) tokenRepairs(list []scan.TokenRepair, bits uint64, start, end 
 		}
 	}
 	return list
-}
-
-// aheadState is the progress of the search for the first opener after a start marker. Offsets are
-// relative to the marker's start.
-type aheadState struct {
-	body    int // end of the marker, or of the doubled markers; 0 if there is no search
-	looked  int
-	repairs int // how many of scanner.repaired are the marker's
-}
-
-// unmarkedBody is the body of a request without marks around its values: a JSON object, or lines of
-// a name and a value (B18, B19). The request begins only after its end mark has been found.
-type unmarkedBody struct {
-	repair     int
-	start, end int // offsets in the stream of the object or the lines; end is 0 if there is no such body
-	step       unmarkedStep
-
-	// The search for the end mark.
-	mark   int         // offset in the stream of the start mark, plus one; 0 if there is no search
-	looked int         // number of bytes after it that were examined
-	json   foreignBody // the object, as far as it was examined
-}
-
-// unmarkedStep says which token of an unmarked body comes next.
-type unmarkedStep uint8
-
-const (
-	stepField unmarkedStep = iota
-	stepValue
-	stepEnd
-)
-
-// followEarly records a token that is emitted.
-func (s *scanner) followEarly(tok *scan.Token) {
-	switch tok.Kind {
-	case scan.TokenFieldEnd:
-		if len(tok.Repairs) == 0 {
-			s.early.meet(&s.closer)
-		} else if !s.bare.open { // at the other levels bare fields are text
-			s.early.record(&s.value.opener)
-		}
-	case scan.TokenDefect:
-		s.early.meet(&s.closer)
-	case scan.TokenEvidence:
-		if s.mode == modeText && (tok.Evidence == scan.EvidenceCloser || tok.Evidence == scan.EvidenceMatchedCloser) {
-			s.early.meet(&s.closer)
-		}
-	default:
-	}
 }

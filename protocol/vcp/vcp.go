@@ -28,6 +28,7 @@ var (
 	_ protocol.Stopper   = Protocol{}
 	_ protocol.Fencer    = Protocol{}
 
+	_ protocol.ResultNoter     = Protocol{}
 	_ protocol.ArgumentCarrier = Protocol{}
 )
 

@@ -7,4 +7,4 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-func TestConformance(t *testing.T) { protocoltest.Run(t, vcp.Protocol{}) }
+func TestProtocolFollowsTheRules(t *testing.T) { protocoltest.Run(t, vcp.Protocol{}) }

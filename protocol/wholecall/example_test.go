@@ -87,7 +87,7 @@ var form = func() wholecall.Form {
 	return f
 }()
 
-func TestBracket(t *testing.T) { protocoltest.Run(t, bracket{}) }
+func TestBracketFollowsTheRules(t *testing.T) { protocoltest.Run(t, bracket{}) }
 
 // A quotation mark that the model forgot to escape does not let a request in the value run.
 func Example() {

@@ -12,7 +12,7 @@ import (
 )
 
 // A call of a JSONForm that cannot be trusted says why.
-func TestJSONFormErrors(t *testing.T) {
+func TestACallThatCannotBeTrustedSaysWhy(t *testing.T) {
 	long := strings.Repeat("k", scan.MaxKeyBytes+1)
 	for _, c := range []struct {
 		name, call string
@@ -43,7 +43,7 @@ func TestJSONFormErrors(t *testing.T) {
 }
 
 // AppendJSON refuses requests that a JSONForm cannot carry.
-func TestAppendJSONRefuses(t *testing.T) {
+func TestAppendJSONRefusesWhatCannotBeRead(t *testing.T) {
 	long := strings.Repeat("k", scan.MaxKeyBytes+1)
 	argument := func(name, value string, form protocol.Form) protocol.ToolRequest {
 		return protocol.ToolRequest{ToolName: "w", Arguments: []protocol.Argument{{Name: name, Value: value, Form: form}}}

@@ -88,8 +88,8 @@ func (d *definition) raw(options ...option) (tool.Method, error) {
 // and the method has only its parameters.
 func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok bool) {
 	ok = d.setParameters()
-	options, good := d.options(m)
-	if ok && good {
+	options, readable := d.options(m)
+	if ok && readable {
 		if made, err := d.raw(options...); err == nil {
 			made.Idempotent = m.Idempotent
 			if len(m.SecretParameters) == 0 { // a preview would show them
@@ -155,15 +155,16 @@ func (d *definition) options(m *methodFields) (list []option, ok bool) {
 	for i, name := range m.SecretParameters {
 		each("secretParameters", i, tool.SecretParameters(name))
 	}
-	examples := d.value.Field("examples").Items
-	good := 0
-	for i, item := range examples {
-		if arguments, ok := d.example(i, item); ok {
-			each("examples", i, tool.Example(arguments))
-			good++
+	ok = true
+	for i, item := range d.value.Field("examples").Items {
+		arguments, readable := d.example(i, item)
+		if !readable {
+			ok = false
+			continue
 		}
+		each("examples", i, tool.Example(arguments))
 	}
-	return list, good == len(examples)
+	return list, ok
 }
 
 // example returns the arguments of an example.

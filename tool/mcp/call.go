@@ -52,7 +52,7 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		conn.end(err)                  // now the source connects again
 		err = context.Cause(conn.life) // the first error of the connection
 		if begun {
-			return none, &LostError{Server: s.config.Name, Refused: refused, Reason: conn.explainLoss(ctx, s.redactor, err)}
+			return none, &LostError{Server: s.config.Name, Refused: refused, Reason: conn.explainLoss(ctx, err)}
 		}
 	}
 }

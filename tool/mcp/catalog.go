@@ -154,7 +154,7 @@ func (c *catalog) build(o *offeredMethods, definitions []definition) {
 	}
 }
 
-// accept returns what an approval of a changed method does.
+// accept returns the function that an approval of a changed method calls.
 func (c *catalog) accept(name string, pin Pin) func() {
 	return func() {
 		if err := c.pins.Accept(c.config.Name, name, pin); err != nil {

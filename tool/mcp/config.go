@@ -47,7 +47,7 @@ type Config struct {
 	// NewMemoryPins. NewFilePins notices also what changed between two runs of the program.
 	Pins Pins
 
-	expanded []string // values of the environment variables that Expand has put in
+	expanded []string // the values of environment variables that Expand inserted
 }
 
 // ConfigError is the error for a Config that cannot be used.

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// maxListRequest is the size in bytes up to which asksForList reads a request.
+	// maxListRequest is how many bytes of a request asksForList reads at most.
 	maxListRequest = 64 << 10
 	// maxRedirects limits the redirects of one request.
 	maxRedirects = 3

@@ -28,6 +28,7 @@ func (l *link) update(s *session, reason error) {
 	l.changed = make(chan struct{})
 }
 
+// state returns the state of the link, and a channel that the next update closes.
 func (l *link) state() (s *session, changed <-chan struct{}, reason error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

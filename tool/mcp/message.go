@@ -12,10 +12,11 @@ import (
 // maxMessage limits one message of a server, in bytes.
 const maxMessage = 16 << 20
 
-// errLongMessage is a message over maxMessage.
+// errLongMessage is the error for a message of more than maxMessage bytes.
 var errLongMessage = errorf("the server sent a message of more than %d MiB", maxMessage>>20)
 
-// readLine returns the next line without its end. After the last one it returns io.EOF.
+// readLine returns the next line without the white space around it. The error after the last line is
+// io.EOF; that line may come with it.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

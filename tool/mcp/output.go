@@ -60,6 +60,7 @@ func (o *output) noise(line []byte) error {
 	return nil
 }
 
+// exited records how the server exited. err is the result of exec.Cmd.Wait.
 func (o *output) exited(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

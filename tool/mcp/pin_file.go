@@ -13,9 +13,10 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// FilePins are Pins in a file of JSON lines, which only its owner can read. FilePins are safe for
-// concurrent use, and several processes may use one file. Lines are only added. The pin of a tool is the last line that a person accepted, or
-// else the tool's first line. A file that cannot be read pins nothing and is not changed.
+// FilePins are Pins in a file of JSON lines, which only its owner can read. Several processes may
+// use one file. Lines are only added. The pin of a tool is the last line that a person accepted, or
+// else the tool's first line. A file that cannot be read pins nothing and is not changed. FilePins
+// are safe for concurrent use.
 type FilePins struct {
 	path string
 	mu   sync.Mutex // held while the file is used

@@ -25,10 +25,12 @@ const (
 // session is one connection to a server, from its handshake until it is lost.
 type session struct {
 	*sdk.ClientSession
-	listing *listing
-	output  *output
-	changed chan struct{} // receives a value after the server announced a change
-	calls   *progressTable
+	config   *Config
+	redactor *redact.Redactor
+	listing  *listing
+	output   *output
+	changed  chan struct{} // receives a value after the server announced a change
+	calls    *progressTable
 
 	life context.Context         // ends when the connection is lost, or when disconnect begins
 	end  context.CancelCauseFunc // ends life
@@ -58,21 +60,22 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 	l := &listing{}
 	l.forget()
 	s := &session{
-		listing: l, output: newOutput(), changed: make(chan struct{}, 1), calls: &progressTable{}, done: make(chan struct{}),
+		config: c, redactor: r, listing: l, output: newOutput(),
+		changed: make(chan struct{}, 1), calls: &progressTable{}, done: make(chan struct{}),
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())
 	// Handlers are set before connecting, since servers announce changes at once.
-	client := sdk.NewClient(&sdk.Implementation{Name: "vcp", Version: "1"}, s.options(c))
+	client := sdk.NewClient(&sdk.Implementation{Name: "vcp", Version: "1"}, s.options())
 	d := &delivery{}
 	var transport sdk.Transport
-	transport, s.cleanUp = s.newTransport(c)
+	transport, s.cleanUp = s.newTransport()
 	var err error
 	s.ClientSession, err = client.Connect(withDelivery(ctx, d), transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		s.end(err)
 		s.cleanUp() // the SDK does not do that after every error
 		var refusal *jsonrpc.Error
-		return nil, errors.As(err, &refusal) || d.badRequest(), s.explain(ctx, c, r, d, errorf("handshake"), context.Cause(s.life))
+		return nil, errors.As(err, &refusal) || d.badRequest(), s.explain(ctx, d, errorf("handshake"), context.Cause(s.life))
 	}
 	go func() {
 		err := s.Wait()
@@ -86,17 +89,19 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 }
 
 // newTransport returns a transport to the server, and a function that ends what it has started.
-func (s *session) newTransport(c *Config) (t sdk.Transport, end func()) {
-	if c.URL == "" {
-		child := &childTransport{config: c, listing: s.listing, output: s.output, lost: s.end}
+func (s *session) newTransport() (t sdk.Transport, end func()) {
+	if s.config.URL == "" {
+		child := &childTransport{config: s.config, listing: s.listing, output: s.output, lost: s.end}
 		return child, child.end
 	}
-	client := newHTTPClient(c, s.listing)
-	t = &sdk.StreamableClientTransport{Endpoint: c.URL, HTTPClient: client, MaxRetries: reconnects, MaxEventSize: maxMessage}
+	client := newHTTPClient(s.config, s.listing)
+	t = &sdk.StreamableClientTransport{
+		Endpoint: s.config.URL, HTTPClient: client, MaxRetries: reconnects, MaxEventSize: maxMessage,
+	}
 	return t, client.CloseIdleConnections
 }
 
-func (s *session) options(c *Config) *sdk.ClientOptions {
+func (s *session) options() *sdk.ClientOptions {
 	change := func() {
 		select {
 		case s.changed <- struct{}{}:
@@ -110,26 +115,26 @@ func (s *session) options(c *Config) *sdk.ClientOptions {
 		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { change() },
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { s.calls.report(r.Params) },
 	}
-	if c.Prompts {
+	if s.config.Prompts {
 		o.PromptListChangedHandler = func(context.Context, *sdk.PromptListChangedRequest) { change() }
 	}
-	if c.URL != "" {
+	if s.config.URL != "" {
 		o.KeepAlive, o.KeepAliveFailureThreshold = pingTime, 2
 	}
 	return o
 }
 
-// explain returns why the server cannot be used. step is what the server was asked for.
-func (s *session) explain(ctx context.Context, c *Config, r *redact.Redactor, d *delivery, step, err error) error {
+// explain returns why the server cannot be used. step names the request that failed.
+func (s *session) explain(ctx context.Context, d *delivery, step, err error) error {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		// The server may have been ended because it did not answer, so its exit explains nothing.
-		late := errorf("the server did not answer the %v within %v", step, c.ConnectTimeout)
-		return newExplanation(r, late, 2*shownOutput, s.output.report(r)...)
+		late := errorf("the server did not answer the %v within %v", step, s.config.ConnectTimeout)
+		return newExplanation(s.redactor, late, 2*shownOutput, s.output.report(s.redactor)...)
 	}
 	if _, _, failure := d.outcome(); failure != nil {
 		err = failure
 	}
-	return newExplanation(r, err, 2*shownOutput, append(s.output.exitReport(), s.output.report(r)...)...)
+	return newExplanation(s.redactor, err, 2*shownOutput, append(s.output.exitReport(), s.output.report(s.redactor)...)...)
 }
 
 // exitNotice is how long a failed call waits for the server's exit, whose status explains the
@@ -138,7 +143,7 @@ const exitNotice = 200 * time.Millisecond
 
 // explainLoss returns how the connection was lost. It waits for the server's exit at most
 // exitNotice.
-func (s *session) explainLoss(ctx context.Context, r *redact.Redactor, err error) error {
+func (s *session) explainLoss(ctx context.Context, err error) error {
 	timeout := time.NewTimer(exitNotice)
 	defer timeout.Stop()
 	select {
@@ -146,7 +151,7 @@ func (s *session) explainLoss(ctx context.Context, r *redact.Redactor, err error
 	case <-timeout.C:
 	case <-ctx.Done():
 	}
-	return newExplanation(r, err, shownOutput, append(s.output.exitReport(), s.output.report(r)...)...)
+	return newExplanation(s.redactor, err, shownOutput, append(s.output.exitReport(), s.output.report(s.redactor)...)...)
 }
 
 // requestContext returns a context for one request. It ends when ctx or the session ends.

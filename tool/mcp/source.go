@@ -16,12 +16,12 @@ import (
 var waits = backoff.Policy{First: 500 * time.Millisecond, Longest: time.Minute}
 
 const (
-	// stableTime is how long a connection must last so that the next pause is a short one again.
+	// stableTime is how long a connection must last so that the next pause is short again.
 	stableTime = time.Minute
 	// settleTime is the time between the announcement of a change and the request for the new
-	// lists: a server may announce several changes at once.
+	// lists, since a server may announce several changes at once.
 	settleTime = 100 * time.Millisecond
-	// shownProblems limits the problems with tools that the health names.
+	// shownProblems limits how many problems with tools the health names.
 	shownProblems = 3
 )
 
@@ -91,7 +91,7 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 	defer conn.disconnect()
 	list, err := s.catalog.read(limited, conn)
 	if err != nil {
-		return false, conn.explain(limited, &s.config, s.redactor, &delivery{}, errorf("request for its tools"), err)
+		return false, conn.explain(limited, &delivery{}, errorf("request for its tools"), err)
 	}
 	offers.Set(s.provider(conn, list))
 	s.link.update(conn, nil)
@@ -103,7 +103,7 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 		case <-conn.life.Done():
 			conn.disconnect() // now the exit status is known
 			return true, fmt.Errorf("the connection was lost: %w",
-				conn.explain(ctx, &s.config, s.redactor, &delivery{}, nil, context.Cause(conn.life)))
+				conn.explain(ctx, &delivery{}, nil, context.Cause(conn.life)))
 		case <-noticed:
 			noticed = nil
 			health, reason := s.health(conn, list)
@@ -134,7 +134,7 @@ func (s *Source) relist(ctx context.Context, conn *session) (*offeredMethods, er
 	defer end()
 	list, err := s.catalog.read(request, conn)
 	if err != nil {
-		return nil, conn.explain(limited, &s.config, s.redactor, d, errorf("request for its tools"), err)
+		return nil, conn.explain(limited, d, errorf("request for its tools"), err)
 	}
 	return list, nil
 }

@@ -26,7 +26,7 @@ type Options struct {
 	// empty environment.
 	Worker []string
 	// Methods returns the full names of the methods that a script may call. ctx is that of the call
-	// of script_run.
+	// of script_run. Several goroutines may call it.
 	Methods func(ctx context.Context) []string
 	// Call calls a method for the script that outer runs, and returns the text of its result. An
 	// error becomes an exception in the script. Several goroutines may call it.

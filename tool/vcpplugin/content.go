@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// part is one part of a content, in the form of OpenAI's messages.
+// part is one part of a message's content, in the form of OpenAI.
 type part struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
@@ -43,7 +43,7 @@ func (p *part) url() string {
 const maxFiles = 20
 
 // contentOutput turns a result with content parts into text and files. ok is false if the result
-// has no content parts.
+// is not a list of content parts and has none.
 func contentOutput(result json.RawMessage, language string) (out tool.Output, ok bool) {
 	var object struct {
 		Content json.RawMessage `json:"content"`

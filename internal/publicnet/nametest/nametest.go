@@ -11,9 +11,9 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Resolver asks a name server on a loopback port, which answers each question for the IPv4
-// addresses of any name with the next list, and then with the last one again. The test ends the
-// server.
+// Resolver returns a resolver with a name server on a loopback port. The server answers each
+// question for the IPv4 addresses of any name with the next list, and at last with the last list
+// again. It ends with the test.
 func Resolver(t testing.TB, answers ...[]string) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -21,7 +21,7 @@ func Resolver(t testing.TB, answers ...[]string) *net.Resolver {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	var asked atomic.Int32
+	var questions atomic.Int32
 	go func() {
 		buffer := make([]byte, 1500)
 		for {
@@ -35,7 +35,7 @@ func Resolver(t testing.TB, answers ...[]string) *net.Resolver {
 			}
 			m.Response, m.RecursionAvailable, m.Additionals = true, true, nil
 			if q := m.Questions[0]; q.Type == dnsmessage.TypeA {
-				for _, a := range answers[min(int(asked.Add(1)), len(answers))-1] {
+				for _, a := range answers[min(int(questions.Add(1)), len(answers))-1] {
 					m.Answers = append(m.Answers, dnsmessage.Resource{
 						Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class},
 						Body:   &dnsmessage.AResource{A: netip.MustParseAddr(a).As4()},

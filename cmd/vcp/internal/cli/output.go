@@ -1,5 +1,5 @@
-// Package cli contains what the commands of vcp share: arguments, values of flags, standard streams,
-// exit statuses, and errors in the language of the locale.
+// Package cli contains what the commands of vcp share: arguments, values of flags, standard
+// streams, exit statuses, and errors in the language of the locale.
 package cli
 
 import (

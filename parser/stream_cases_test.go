@@ -20,7 +20,7 @@ func TestAnEscapedStartWithoutEndInAFenceIsText(t *testing.T) {
 }
 
 // The deltas of an argument are its text (V3 and law 5 of section 6).
-func TestDeltasOfAnEscapeValueWithMarkers(t *testing.T) {
+func TestDeltasOfAnArgumentAreItsText(t *testing.T) {
 	in := startMarker + "\ntool_name:「始」x「末」\nv:「始ESCAPE」a " + endMarker + " b <<<[TOOL_REQUEST_ESCAPE]>>> c「末ESCAPE」\n" + endMarker
 	events, reply := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
 	reported := ""
@@ -35,7 +35,7 @@ func TestDeltasOfAnEscapeValueWithMarkers(t *testing.T) {
 }
 
 // A dropped part has no events of requests (B14 and law 5 of section 6).
-func TestNoEventsOfDroppedRequests(t *testing.T) {
+func TestDroppedRequestsHaveNoEvents(t *testing.T) {
 	in := "<<<[TOOL_RESULT]>>>\n" + startMarker + "\ntool_name:「始」x「末」,\na:「始」1「末」\n" + endMarker + startMarker + "\ntool_name:「始」y「末」\n" + endMarker
 	events, _ := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
 	for _, e := range events {
@@ -83,7 +83,7 @@ func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 
 // After the last request that is read, a START that opens no request is text, in a stream too (B7,
 // B15, C9, and law 1 of section 6).
-func TestAStartThatIsTextAfterTooManyRequests(t *testing.T) {
+func TestAStartAfterTooManyRequestsIsText(t *testing.T) {
 	many := strings.Repeat(startEnd+"\n", scan.MaxBlocks+2)
 	for name, last := range map[string]string{
 		"without a field":                 startMarker + " begins one.\n" + strings.Repeat("More. ", 1000),
@@ -119,7 +119,7 @@ func TestARequestPastTheLimitOfItsSizeIsInNoCodeSpan(t *testing.T) {
 }
 
 // The default options keep the law of chunk invariance (section 6), too.
-func TestAQuotedRequestThatPassesItsQuoteBeforeALoneCloser(t *testing.T) {
+func TestAValueThatRunsPastItsQuoteReadsTheSameInPieces(t *testing.T) {
 	in := "> " + startMarker + "\n> tool_name:「始」x「末」\n> v:「始」a\n\nb:「始」c「末」\n" + endMarker + "\n</think>\nanswer\n"
 	checkChunks(t, vcp.Protocol{}, in, parser.Options{Finish: protocol.FinishStop}, allCuts(in))
 }

@@ -43,7 +43,7 @@ func TestListsOfAReplyAreBounded(t *testing.T) {
 		{"results", vcp.Protocol{}, repeat("", "[[VCP调用结果信息汇总:\n- 工具名称: a_b\nVCP调用结果结束]]\n\n", "")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, level := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
+			for _, level := range levels {
 				reply, err := parser.ParseToolRequests(tt.proto, tt.text, parser.Options{Tolerance: level})
 				require.NoError(t, err)
 				require.LessOrEqual(t, len(reply.Requests), scan.MaxBlocks+1, "requests")

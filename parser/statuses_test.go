@@ -23,7 +23,7 @@ func requestOf(tool string) string {
 }
 
 // A quoted or doubtful request has the status of its row, at every level and for every cut.
-func TestStatusesByPlace(t *testing.T) {
+func TestTheStatusDependsOnThePlace(t *testing.T) {
 	const ready = "ready"
 	for _, c := range []struct {
 		name, input, want string // the statuses and errors of the requests
@@ -81,7 +81,7 @@ func TestStatusesByPlace(t *testing.T) {
 	}
 }
 
-func TestStatusesByPlaceInHermes(t *testing.T) {
+func TestTheStatusDependsOnThePlaceInHermes(t *testing.T) {
 	call := func(name string) string {
 		return "<tool_call>\n{\"name\":\"" + name + "\",\"arguments\":{}}\n</tool_call>"
 	}

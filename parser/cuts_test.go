@@ -91,7 +91,7 @@ func offsetsNearTokens(input string) []int {
 	return offsets
 }
 
-func TestOffsetsNearTokens(t *testing.T) {
+func TestOffsetsNearTokensAreWithin64Bytes(t *testing.T) {
 	far := strings.Repeat(".", 1000)
 	span := func(from, to int) (offsets []int) {
 		for at := from; at <= to; at++ {
