@@ -93,6 +93,7 @@ var importRules = []rule{
 	{pkg: "internal/tabular", may: []string{"internal/chinese", "internal/message", "internal/orderedjson", "internal/text"}},
 	{pkg: "internal/injectiontest", may: []string{"protocol", "protocol/scan", "parser"}},
 	{pkg: "internal/exampletest", may: []string{"internal/modelserver"}},
+	{pkg: "internal/requesttest", may: []string{"protocol"}, std: true},
 	{pkg: "internal/schematest", may: []string{"tool/schema"}},
 	{pkg: "internal/secrets", may: []string{"tool/schema", "internal/orderedjson", "internal/text"}},
 	{pkg: "internal/tags", may: []string{"protocol", "protocol/scan"}, std: true},

@@ -18,6 +18,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
@@ -81,20 +82,10 @@ func ends(finish protocol.FinishReason, texts ...string) (r reply) {
 
 func says(texts ...string) reply { return ends(protocol.FinishStop, texts...) }
 
-// block writes one request. args are alternating names and values; a "label" names the request.
-func block(t testing.TB, name string, args ...string) string {
+// block returns a request in the VCP dialect. pairs are as in requesttest.Text.
+func block(t testing.TB, name string, pairs ...string) string {
 	t.Helper()
-	req := protocol.ToolRequest{ToolName: name}
-	for i := 0; i < len(args); i += 2 {
-		if args[i] == "label" {
-			req.Label = args[i+1]
-			continue
-		}
-		req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
-	}
-	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{req})
-	require.NoError(t, err)
-	return text
+	return requesttest.Text(t, vcp.Protocol{}, name, pairs...)
 }
 
 // malformed is a block without the name of a tool.

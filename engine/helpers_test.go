@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -89,20 +90,10 @@ func unfinished(texts ...string) (r reply) {
 	return r
 }
 
-// block writes one request. args are names and values in turn; a "label" names the request.
-func block(t testing.TB, name string, args ...string) string {
+// block returns a request in the VCP dialect. pairs are as in requesttest.Text.
+func block(t testing.TB, name string, pairs ...string) string {
 	t.Helper()
-	req := protocol.ToolRequest{ToolName: name}
-	for i := 0; i < len(args); i += 2 {
-		if args[i] == "label" {
-			req.Label = args[i+1]
-			continue
-		}
-		req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
-	}
-	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{req})
-	require.NoError(t, err)
-	return text
+	return requesttest.Text(t, vcp.Protocol{}, name, pairs...)
 }
 
 // registry returns a registry with a tool "t", which has an echo and the given methods.

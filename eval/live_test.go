@@ -13,6 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -36,19 +37,10 @@ func (s *scriptedModel) Stream(_ context.Context, req engine.ModelRequest) iter.
 	}
 }
 
-// request writes a request of the VCP dialect: the name of a method, then pairs of argument and
-// value.
+// request returns a request in the VCP dialect. pairs are as in requesttest.Text.
 func request(t *testing.T, name string, pairs ...string) string {
 	t.Helper()
-	r := protocol.ToolRequest{ToolName: name}
-	for i := 0; i < len(pairs); i += 2 {
-		r.Arguments = append(r.Arguments, protocol.Argument{Name: pairs[i], Value: pairs[i+1]})
-	}
-	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return requesttest.Text(t, vcp.Protocol{}, name, pairs...)
 }
 
 // suiteOf loads a suite from a document.

@@ -26,18 +26,6 @@ func newRenderer(t testing.TB) *markdown.Renderer {
 	return r
 }
 
-// block writes a request for a tool in a protocol.
-func block(t testing.TB, p protocol.Protocol, name string, args ...string) string {
-	t.Helper()
-	req := protocol.ToolRequest{ToolName: name}
-	for i := 0; i < len(args); i += 2 {
-		req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
-	}
-	text, err := p.FormatToolRequests([]protocol.ToolRequest{req})
-	require.NoError(t, err)
-	return text
-}
-
 // element describes an element that a page may contain.
 type element struct {
 	attributes []string

@@ -13,6 +13,7 @@ import (
 	"github.com/vcpgo/vcp/chat/markdown"
 	"github.com/vcpgo/vcp/internal/longtest"
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
+	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -22,7 +23,7 @@ func TestAStreamDrawsTheSameAsTheWholeReply(t *testing.T) {
 	parts := append(attacks(), "\n\n", "```\n", "<think>", "</think>", "*a* ", "> ", "- ", "<<<[TOOL_RESULT]>>>\n", "<tool_response>\n", "\xff")
 	for _, p := range protocols {
 		for range 3 {
-			parts = append(parts, "\n"+block(t, p, "files_read", "path", "a <b>\n「c」", "n", "1")+"\n")
+			parts = append(parts, "\n"+requesttest.Text(t, p, "files_read", "path", "a <b>\n「c」", "n", "1")+"\n")
 		}
 	}
 	r := newRenderer(t)
@@ -52,7 +53,7 @@ func TestAStreamDrawsTheSameAsTheWholeReply(t *testing.T) {
 func TestARequestIsDrawnWhileItIsWritten(t *testing.T) {
 	for _, p := range protocols {
 		t.Run(p.ID(), func(t *testing.T) {
-			call := block(t, p, "files_write", "path", "a.txt", "text", "one two three")
+			call := requesttest.Text(t, p, "files_write", "path", "a.txt", "text", "one two three")
 			before, after, _ := strings.Cut(call, "two")
 			s := newRenderer(t).Stream(p.ID())
 			s.Feed([]byte("Look:\n" + before))
@@ -78,7 +79,7 @@ func TestAStreamIsBounded(t *testing.T) {
 	for range 1000 {
 		s.Feed([]byte(strings.Repeat("a", 99) + "\n"))
 	}
-	s.Feed([]byte(block(t, protocols[0], "x")))
+	s.Feed([]byte(requesttest.Text(t, protocols[0], "x")))
 	s.Close(protocol.FinishStop)
 	s.Feed([]byte("more"))
 	page := string(s.AppendHTML(nil))

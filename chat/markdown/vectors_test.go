@@ -10,6 +10,7 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/chat/markdown"
+	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
@@ -38,9 +39,11 @@ var places = map[string]func(t testing.TB, r *markdown.Renderer, s string) []byt
 	"a list in a reply":  reply(func(_ testing.TB, s string) string { return "- a\n\n  > " + s }),
 	"code in a reply":    reply(func(_ testing.TB, s string) string { return "```html\n" + s + "\n```" }),
 	"reasoning":          reply(func(_ testing.TB, s string) string { return "<think>" + s + "</think>Hello." }),
-	"an argument":        reply(func(t testing.TB, s string) string { return "Look:\n" + block(t, protocols[0], "x", "a", s) + s }),
+	"an argument": reply(func(t testing.TB, s string) string {
+		return "Look:\n" + requesttest.Text(t, protocols[0], "x", "a", s) + s
+	}),
 	"a truncated request": reply(func(t testing.TB, s string) string {
-		return strings.TrimSuffix(block(t, protocols[1], "x", "a", s), "}}\n</tool_call>")
+		return strings.TrimSuffix(requesttest.Text(t, protocols[1], "x", "a", s), "}}\n</tool_call>")
 	}),
 	"a tool's name": reply(func(_ testing.TB, s string) string {
 		name, _ := json.Marshal(s)
@@ -120,7 +123,7 @@ func FuzzNoActiveContent(f *testing.F) {
 		f.Add(s)
 	}
 	for _, p := range protocols {
-		f.Add("*a*\n" + block(f, p, "files_read", "path", "<b>") + "\n[x](https://example.com)")
+		f.Add("*a*\n" + requesttest.Text(f, p, "files_read", "path", "<b>") + "\n[x](https://example.com)")
 	}
 	r, err := markdown.New(markdown.Options{Protocols: protocols, MaxBytes: 4096, MaxValueBytes: 512})
 	require.NoError(f, err)

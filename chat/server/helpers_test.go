@@ -23,6 +23,7 @@ import (
 	"github.com/vcpgo/vcp/chat/server"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -90,13 +91,7 @@ func waits(beginning string, release <-chan struct{}) func(context.Context, func
 // calls returns a reply that requests a method.
 func calls(t testing.TB, name string, args ...string) func(context.Context, func(string) bool) {
 	t.Helper()
-	req := protocol.ToolRequest{ToolName: name}
-	for i := 0; i < len(args); i += 2 {
-		req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
-	}
-	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{req})
-	require.NoError(t, err)
-	return says("Look:\n", text)
+	return says("Look:\n", requesttest.Text(t, vcp.Protocol{}, name, args...))
 }
 
 // app is an application with a Server.

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/chat/sqlitestore"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/protocol/vcp"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
@@ -178,16 +178,10 @@ func (o outcome) succeeded(t *testing.T) {
 	require.Equal(t, cli.ExitOK, o.status)
 }
 
-// request writes a request as a model would: name, then pairs of argument and value.
+// request returns a request in the VCP dialect. pairs are as in requesttest.Text.
 func request(t *testing.T, name string, pairs ...string) string {
 	t.Helper()
-	r := protocol.ToolRequest{ToolName: name}
-	for i := 0; i < len(pairs); i += 2 {
-		r.Arguments = append(r.Arguments, protocol.Argument{Name: pairs[i], Value: pairs[i+1]})
-	}
-	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
-	require.NoError(t, err)
-	return text
+	return requesttest.Text(t, vcp.Protocol{}, name, pairs...)
 }
 
 // textOfFile returns the text of a file.
