@@ -19,7 +19,7 @@ const maxContinued = 2
 // truncatedBlock is the block in which a reply was truncated.
 type truncatedBlock struct {
 	requests []parser.Request // those of the block; several in a batch
-	cut      parser.Cut
+	cut      parser.Truncation
 	between  string // the text between the last whole field and what follows it
 	lost     lostField
 }
@@ -53,17 +53,17 @@ func (r *reader) truncated(reply *parser.Reply) *truncatedBlock {
 		return nil
 	}
 	q := &reply.Requests[len(reply.Requests)-1]
-	if q.Status != parser.StatusIncomplete || q.Cut == nil || q.Cut.At <= q.Span.Start {
+	if q.Status != parser.StatusIncomplete || q.Truncation == nil || q.Truncation.At <= q.Span.Start {
 		return nil
 	}
-	rest := string(r.raw[q.Cut.At:])
+	rest := string(r.raw[q.Truncation.At:])
 	lost, ok := r.base.lost(q, rest)
 	if !ok {
 		return nil
 	}
 	begun := strings.TrimLeft(rest, separators)
 	return &truncatedBlock{
-		requests: requestsAt(reply.Requests, q.Span.Start), cut: *q.Cut, between: rest[:len(rest)-len(begun)], lost: lost,
+		requests: requestsAt(reply.Requests, q.Span.Start), cut: *q.Truncation, between: rest[:len(rest)-len(begun)], lost: lost,
 	}
 }
 
@@ -93,7 +93,7 @@ const (
 func (r *runBase) lost(q *parser.Request, rest string) (l lostField, ok bool) {
 	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
 		f := &q.Fields[n-1]
-		l = lostField{field: n - 1, name: f.Name, role: f.Role, brackets: bracketsBefore(rest, f.Start-q.Cut.At)}
+		l = lostField{field: n - 1, name: f.Name, role: f.Role, brackets: bracketsBefore(rest, f.Start-q.Truncation.At)}
 		if f.Role == scan.FieldToolName || f.Name == "" {
 			return l, false
 		}
@@ -102,7 +102,7 @@ func (r *runBase) lost(q *parser.Request, rest string) (l lostField, ok bool) {
 			l.method = r.onlyMethod(q.ToolName, l.prefix)
 			return l, l.method != nil
 		}
-		l.argument = q.Cut.Argument
+		l.argument = q.Truncation.Argument
 		return l, true
 	}
 	l.field = len(q.Fields)

@@ -30,7 +30,7 @@ func (it *Iteration) joinParts(parts []*truncatedBlock, err *scan.RequestError) 
 // completed reports whether a continued block is whole and contains what was lost. now are the
 // block's requests.
 func (t *truncatedBlock) completed(now []parser.Request, raw string) bool {
-	if len(now) == 0 || now[0].Status != parser.StatusReady || now[0].Cut != nil {
+	if len(now) == 0 || now[0].Status != parser.StatusReady || now[0].Truncation != nil {
 		return false
 	}
 	if slices.ContainsFunc(now[0].Repairs, func(r parser.Repair) bool { return r.Name == scan.RepairMissingBlockEnd }) {

@@ -8,7 +8,7 @@ type block struct {
 	d *draft
 	t *textContext
 
-	standing
+	placement
 	start  int
 	body   int // end of its start mark
 	last   int // end of its last closer, or of its start mark
@@ -61,8 +61,8 @@ type block struct {
 	definitionOver                     bool // no definition is open after the block
 	around                             *surroundings
 
-	cut      *Cut // set if the message ended in the block
-	unclosed []Field
+	truncation *Truncation // set if the message ended in the block
+	unclosed   []Field
 }
 
 // possibleEnd is the first end mark in an open value.
@@ -92,7 +92,7 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 		fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]},
 		start: start, body: end, last: end, whole: start, filler: end, unsure: tok.Tentative,
 	}
-	b.standing, b.lineTagged, b.otherForm = b.t.standing(), b.t.line.tagged, tok.Code != ""
+	b.placement, b.lineTagged, b.otherForm = b.t.placement(), b.t.line.tagged, tok.Code != ""
 	b.number, b.strayBefore = b.d.blocks, b.d.strayAt
 	b.quiet = b.unsure || b.place != placeText || b.d.dropping || b.defined
 	if b.place != placeText {

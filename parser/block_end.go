@@ -53,10 +53,10 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 		case b.code == "" && finish.Complete() && !b.repairAs(scan.RepairMissingBlockEnd, b.last):
 			b.fail(scan.CodeUnclosedBlock)
 		}
-		b.cut = &Cut{At: b.whole}
+		b.truncation = &Truncation{At: b.whole}
 		return b.endWithout(eof)
 	}
-	b.cut = &Cut{At: b.whole}
+	b.truncation = &Truncation{At: b.whole}
 	if b.mayCloseAtEnd() && finish.Complete() && b.closeAtEnd() {
 		return b.possible.end
 	}
@@ -67,7 +67,7 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	if !b.oversize {
 		f := b.lastField()
 		if f.streams() {
-			b.cut.Argument = string(b.nameOf(f))
+			b.truncation.Argument = string(b.nameOf(f))
 		}
 		f.end = eof
 		last := len(b.fields) - 1

@@ -167,9 +167,9 @@ func (b *block) spanEnds(start, end int) placeEnd {
 // quoteInSpan records that the block is in a code span.
 func (b *block) quoteInSpan() { b.place, b.live, b.inSpan = placeQuote, false, true }
 
-// settleSpan decides whether a block that ends before the offset end is in a code span. It returns
+// decideSpan decides whether a block that ends before the offset end is in a code span. It returns
 // false if more input is needed.
-func (b *block) settleSpan(end int) bool {
+func (b *block) decideSpan(end int) bool {
 	if !b.ticks.any() || b.place != placeText {
 		return true
 	}
@@ -216,7 +216,7 @@ func (b *block) endLine(end int, closed bool) {
 		line.moveToLastLine()
 	}
 	line.definition = line.definition && !b.definitionOver
-	line.prefix, line.first, line.bare = false, false, true
+	line.prefix, line.onlyBlanks, line.onlyEmphasis = false, false, true
 	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end
 	line.infoAt = max(line.infoAt, end)
 }

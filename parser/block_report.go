@@ -19,7 +19,7 @@ func (b *block) report(readings []scan.Reading, raw string, end int) {
 		readings = readings[:1]
 	}
 	var fields []Field
-	if b.cut != nil || b.resumed {
+	if b.truncation != nil || b.resumed {
 		fields = b.allFields()
 	}
 	for i := range readings {
@@ -34,12 +34,12 @@ func (b *block) reportOne(r *scan.Reading, fields []Field, raw string, end int) 
 	n := len(d.requests)
 	d.requests = slices.Grow(d.requests, 1)[:n+1]
 	q := &d.requests[n]
-	*q = pending{standing: b.standing}
+	*q = pending{placement: b.placement}
 	d.anyDefined = d.anyDefined || b.defined
 	q.ID, q.ToolRequest, q.RawBlock, q.Span, q.Fields = id, protocol.RequestOf(r), raw, Span{b.start, end}, fields
 	q.commandAt = min(max(0, r.CommandAt), len(q.Arguments)+1)
-	if b.cut != nil {
-		q.Cut = &Cut{b.cut.At, b.cut.Argument}
+	if b.truncation != nil {
+		q.Truncation = &Truncation{b.truncation.At, b.truncation.Argument}
 	}
 	b.listRepairs(q, r)
 	q.Err = r.Err

@@ -45,8 +45,8 @@ type draft struct {
 	unsureNotices []Notice
 }
 
-// standing is the place of a block, and whether it may run there.
-type standing struct {
+// placement is the place of a block, and whether it may run there.
+type placement struct {
 	place   place
 	live    bool // it runs, as far as is known so far
 	number  int  // ordinal of the block, from 1
@@ -59,7 +59,7 @@ type standing struct {
 // pending is a request whose status may still change.
 type pending struct {
 	Request
-	standing
+	placement
 	// wasLive is set on a request that was live before it became reasoning. It still casts doubt on
 	// others. wasReady is set if it was ready, too.
 	wasLive, wasReady bool

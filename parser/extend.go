@@ -59,9 +59,9 @@ func (b *block) prepareExtension(c *extension) {
 	c.event = Event{Kind: EventArgumentDelta, RequestID: b.d.nextID(), Name: b.nameOf(f)}
 }
 
-// more reads a piece that only continues the last one, and appends its event to dst. It returns
-// false if the piece may be anything else.
-func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
+// continueLast reads a piece that only continues the last one, and appends its event to dst. It
+// returns false if the piece may be anything else.
+func (p *Parser) continueLast(dst []Event, chunk []byte) ([]Event, bool) {
 	was, end := len(p.w.buf), len(p.w.buf)+len(chunk)
 	if len(chunk) == 0 || end > p.extension.limit { // the limit is within the capacity of the buffer
 		return dst, false

@@ -35,7 +35,7 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 	}
 	if p.extension.kind != extendNone {
 		var ok bool
-		if dst, ok = p.more(dst, chunk); ok {
+		if dst, ok = p.continueLast(dst, chunk); ok {
 			return dst
 		}
 	}

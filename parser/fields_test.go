@@ -72,8 +72,8 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 						t.Errorf("%s: fields (-want +got):\n%s", how, diff)
 					}
 					at := -1
-					if q.Cut != nil {
-						at = q.Cut.At
+					if q.Truncation != nil {
+						at = q.Truncation.At
 					}
 					if at != tt.cut {
 						t.Errorf("%s: the last whole field ends at %d, want %d", how, at, tt.cut)

@@ -35,7 +35,7 @@ func (r *recorder) add(events []parser.Event) {
 		m := merged{Kind: e.Kind, Request: e.RequestID, Name: string(e.Name)}
 		switch {
 		case e.Request != nil:
-			m.Rest = fmt.Sprintf("%s %v %v %v %q %v", e.Request.Status, e.Request.Span, e.Request.Err, e.Request.Repairs, e.Request.Arguments, cutOf(e.Request))
+			m.Rest = fmt.Sprintf("%s %v %v %v %q %v", e.Request.Status, e.Request.Span, e.Request.Err, e.Request.Repairs, e.Request.Arguments, truncationOf(e.Request))
 		case e.Notice != nil:
 			m.Rest = fmt.Sprint(*e.Notice)
 		case e.Kind == parser.EventDropped || e.Kind == parser.EventError:
@@ -54,12 +54,12 @@ func (r *recorder) add(events []parser.Event) {
 	}
 }
 
-// cutOf returns where a request was cut. At is -1 if the request was not cut.
-func cutOf(q *parser.Request) parser.Cut {
-	if q.Cut == nil {
-		return parser.Cut{At: -1}
+// truncationOf returns where a request was truncated. At is -1 if it was not.
+func truncationOf(q *parser.Request) parser.Truncation {
+	if q.Truncation == nil {
+		return parser.Truncation{At: -1}
 	}
-	return *q.Cut
+	return *q.Truncation
 }
 
 // endLast gives the last event its data.
@@ -101,7 +101,7 @@ func same(a, b *parser.Reply) bool {
 		slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices) &&
 		slices.EqualFunc(a.Requests, b.Requests, func(q, r parser.Request) bool {
 			return q.ID == r.ID && q.ToolName == r.ToolName && q.Command == r.Command && q.Label == r.Label && q.RawBlock == r.RawBlock &&
-				q.Span == r.Span && q.Status == r.Status && cutOf(&q) == cutOf(&r) && slices.Equal(q.Arguments, r.Arguments) &&
+				q.Span == r.Span && q.Status == r.Status && truncationOf(&q) == truncationOf(&r) && slices.Equal(q.Arguments, r.Arguments) &&
 				slices.Equal(q.Repairs, r.Repairs) && (q.Err == nil) == (r.Err == nil) && (q.Err == nil || *q.Err == *r.Err)
 		})
 }

@@ -13,12 +13,12 @@ type lineState struct {
 	at int // offset in the stream up to which the text was read
 
 	// fenceLine is set on a line that opens or closes fenced code.
-	fenceLine bool
-	inside    bool // the line began in reasoning: it changes no container
-	prefix    bool // the next byte belongs to the beginning of a line that is not decided yet
-	first     bool // the line contains only blanks so far
-	bare      bool // only blanks and emphasis are on the line, or follow its last request
-	quote     bool // the line begins with >
+	fenceLine    bool
+	inReasoning  bool // the line began in reasoning: it changes no container
+	prefix       bool // the next byte belongs to the beginning of a line that is not decided yet
+	onlyBlanks   bool // the line contains only blanks so far
+	onlyEmphasis bool // only blanks and emphasis are on the line, or follow its last request
+	quote        bool // the line begins with >
 
 	fence fence
 	infos []string // info strings that ask for the requests in fenced code to run
@@ -79,7 +79,7 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 	f.prefix = false
 	f.quote = quoted || content >= maxLinePrefix // a line that may be a quotation counts as one
 	f.candidate, f.fenceLine = false, false
-	if f.inside = f.tag != ""; f.inside {
+	if f.inReasoning = f.tag != ""; f.inReasoning {
 		if name, n := reasoningOpener(rest); n > 0 && name == f.tag && !quoted {
 			f.depth++
 		}
@@ -146,11 +146,11 @@ func (f *lineState) endLine() {
 	if f.candidate {
 		f.fence, f.candidate = f.opening, false
 	}
-	if !f.inside {
-		f.blocks.EndLine(f.first)
+	if !f.inReasoning {
+		f.blocks.EndLine(f.onlyBlanks)
 	}
-	f.inside = false
-	f.prefix, f.first, f.bare, f.quote, f.fenceLine = true, true, true, false, false
+	f.inReasoning = false
+	f.prefix, f.onlyBlanks, f.onlyEmphasis, f.quote, f.fenceLine = true, true, true, false, false
 	f.ticks = ticks{}
 	f.tagged = false
 }

@@ -83,8 +83,8 @@ type saved struct {
 	streamedTo int
 	voided     *Event
 
-	cut    int // end of the last whole field
-	fields int // number of whole fields
+	wholeEnd int // end of the last whole field
+	fields   int // number of whole fields
 }
 
 // resumable reports whether the reply ended in the block after at least one whole field, and
@@ -94,10 +94,10 @@ func (s *saved) resumable(r *Reply) bool {
 		return false
 	}
 	q := &r.Requests[len(r.Requests)-1]
-	if q.Span.Start != s.start || q.Status != StatusIncomplete || q.Cut == nil || q.Cut.At == s.start {
+	if q.Span.Start != s.start || q.Status != StatusIncomplete || q.Truncation == nil || q.Truncation.At == s.start {
 		return false
 	}
-	s.cut, s.fields = q.Cut.At, len(q.Fields)
+	s.wholeEnd, s.fields = q.Truncation.At, len(q.Fields)
 	if s.fields > 0 && q.Fields[s.fields-1].Open {
 		s.fields--
 	}

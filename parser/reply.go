@@ -66,8 +66,8 @@ type Request struct {
 	Repairs  []Repair
 	// Err is set if Status is invalid.
 	Err *scan.RequestError
-	// Cut is set if the reply ended in the request, whatever the status is.
-	Cut *Cut
+	// Truncation is set if the reply ended in the request, whatever the status is.
+	Truncation *Truncation
 	// Fields are all fields of the block, as written, if the reply ended in the block or was
 	// continued in it. Otherwise, and if the block is over a limit, Fields is nil. Requests of one
 	// batch share the list.
@@ -76,8 +76,8 @@ type Request struct {
 	commandAt int // one more than how many of Arguments were written before the command; 0 means no command
 }
 
-// Cut says how far the model wrote a request before the reply ended in it.
-type Cut struct {
+// Truncation says how far the model wrote a request before the reply ended in it.
+type Truncation struct {
 	// At is the offset in the reply at which the last whole field ends. If the request has no whole
 	// field, At is the offset of the request.
 	At int

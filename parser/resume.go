@@ -29,10 +29,10 @@ func (p *Parser) save(finish protocol.FinishReason) *saved {
 }
 
 // Resume continues a reply that was truncated at the token limit, after Close with that finish
-// reason has returned a last request whose Cut is set. The parser continues at Cut.At: the next
-// pieces are what the model writes from that offset on, and replace what followed it. Events before
-// Close stay valid, so the caller does not pass on the events of Close. The events that Resume
-// appends to dst withdraw the part of a value that was not whole.
+// reason has returned a last request whose Truncation is set. The parser continues at
+// Truncation.At: the next pieces are what the model writes from that offset on, and replace what
+// followed it. Events before Close stay valid, so the caller does not pass on the events of Close.
+// The events that Resume appends to dst withdraw the part of a value that was not whole.
 //
 // Only a request of status incomplete that has a whole field can be continued. In all other cases
 // Resume returns false, and the parser accepts no more input until Reset. The requests of a
@@ -44,7 +44,7 @@ func (p *Parser) Resume(dst []Event) (events []Event, ok bool) {
 	}
 	p.closed, p.held, p.idle, p.extension = false, heldToken{}, 0, extension{}
 	p.draft, p.text = s.draft, s.text
-	p.w.buf, p.w.pos, p.w.atEOF = p.w.buf[:s.cut-p.w.base], s.start-p.w.base, false
+	p.w.buf, p.w.pos, p.w.atEOF = p.w.buf[:s.wholeEnd-p.w.base], s.start-p.w.base, false
 	if p.draft.events = dst; s.voided != nil {
 		p.draft.emit(*s.voided)
 	}

@@ -70,7 +70,7 @@ func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, ot
 		}
 		return false
 	}
-	cut := truncated.Requests[len(truncated.Requests)-1].Cut
+	cut := truncated.Requests[len(truncated.Requests)-1].Truncation
 	if cut == nil {
 		t.Fatalf("a reply is continued that was not truncated in a request; input %q truncated at %d", input, at)
 	}

@@ -71,7 +71,7 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 		return true
 	}
 	if tok.Evidence == scan.EvidenceResult && b.place == placeText && !p.draft.dropping {
-		if b.keyed && !b.settleSpan(end) {
+		if b.keyed && !b.decideSpan(end) {
 			return false
 		}
 		b.fail(scan.CodeUnclosedBlock)
@@ -118,7 +118,7 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
 	case !b.open && p.endWithPlace(b, start, after):
 	case tok.Outcome == scan.OutcomeNone:
 		p.makeStartText()
-	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.settleSpan(line):
+	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.decideSpan(line):
 		return false
 	case tok.Outcome == scan.OutcomeUnclosed:
 		b.endUnclosed(tok)

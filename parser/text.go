@@ -31,7 +31,7 @@ func (t *textReader) read(limit int, after next) bool {
 			continue
 		}
 		if at == limit {
-			at = t.settled(limit, after)
+			at = t.finalTo(limit, after)
 		}
 		if at <= t.d.at() {
 			break
@@ -65,10 +65,10 @@ func (t *textReader) show(n int) {
 	t.d.add(kind, n)
 }
 
-// settled returns the offset up to which the text before limit is final. Two things may change: an
+// finalTo returns the offset up to which the text before limit is final. Two things may change: an
 // incomplete character, and emphasis that is alone on its line, which is dropped with a fabricated
 // result.
-func (t *textReader) settled(limit int, after next) int {
+func (t *textReader) finalTo(limit int, after next) int {
 	if after != nextUnknown && after != nextResult {
 		return limit
 	}
@@ -122,14 +122,14 @@ func (t *textReader) readTag(limit int, after next) bool {
 		}
 		if f.depth == 0 {
 			t.takeTag(tag.Len)
-			f.tag, f.bare = "", true
+			f.tag, f.onlyEmphasis = "", true
 			return true
 		}
 		f.tagged = false // the closing tag belongs to the tag before it
 	case f.tagged:
 		f.tagged = false // the closing tag belongs to the tag before it
 	case f.loneSeen || f.place() != placeText:
-	case f.first:
+	case f.onlyBlanks:
 		t.takeLoneCloser(tag.Len)
 		return true
 	default:
@@ -162,7 +162,7 @@ func (t *textReader) takeTag(n int) {
 	}
 	t.d.add(partTag, n)
 	t.line.at, t.line.bareAt = t.d.at(), t.d.at()
-	t.line.first = false
+	t.line.onlyBlanks = false
 }
 
 // takeLoneCloser takes out a closing tag without opener and makes everything before it reasoning.
@@ -170,7 +170,7 @@ func (t *textReader) takeLoneCloser(n int) {
 	t.line.loneSeen = true
 	t.d.reclassify()
 	t.takeTag(n)
-	t.line.bare = true
+	t.line.onlyEmphasis = true
 }
 
 // readMark processes a mark in the text. It returns false if more input is needed.

@@ -38,14 +38,14 @@ type foreignRequest struct {
 // reset makes t ready for a reply in the form of the protocol of that ID. infos are the info
 // strings that ask for requests in code to run.
 func (t *textContext) reset(protocol string, infos []string) {
-	*t = textContext{w: t.w, d: t.d, protocol: protocol, breakAt: -1, line: lineState{prefix: true, first: true, bare: true, infos: infos}}
+	*t = textContext{w: t.w, d: t.d, protocol: protocol, breakAt: -1, line: lineState{prefix: true, onlyBlanks: true, onlyEmphasis: true, infos: infos}}
 	t.search.reset(t.w, protocol)
 }
 
-// standing returns the standing of a block that begins here.
-func (t *textContext) standing() standing {
+// placement returns the placement of a block that begins here.
+func (t *textContext) placement() placement {
 	f := &t.line
-	s := standing{place: f.place(), fence: t.fence.number, asked: f.fence.Run > 0 && f.fence.runs, defined: f.definition}
+	s := placement{place: f.place(), fence: t.fence.number, asked: f.fence.Run > 0 && f.fence.runs, defined: f.definition}
 	s.barred = s.place == placeFence && (f.quote || f.candidate)
 	s.live = t.d.runsAt(s.place) && !s.defined && !s.barred
 	return s
@@ -196,8 +196,8 @@ func (t *textContext) pass(n int) {
 		}
 		t.checkInfo(f.at + end)
 	}
-	f.bare = f.bare && isEmphasis(b)
-	f.first = f.first && onlySpace(b)
+	f.onlyEmphasis = f.onlyEmphasis && isEmphasis(b)
+	f.onlyBlanks = f.onlyBlanks && onlySpace(b)
 	if !t.d.dropping {
 		t.fence.text(f, b)
 	}

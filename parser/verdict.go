@@ -203,7 +203,7 @@ func (d *draft) settleOne(q *pending, index, ambiguous int, finish protocol.Fini
 		fail(scan.CodeAfterAmbiguous)
 	}
 	q.Status = q.ownStatus()
-	if q.Cut != nil && !finish.Complete() && (q.Err == nil || scan.CodeAmbiguousValue.Before(q.Err.Code)) {
+	if q.Truncation != nil && !finish.Complete() && (q.Err == nil || scan.CodeAmbiguousValue.Before(q.Err.Code)) {
 		q.Status, q.Err = StatusIncomplete, nil
 	}
 }

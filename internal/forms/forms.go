@@ -27,7 +27,7 @@ func (f *Form) usedBy(protocol string) bool {
 	return protocol != "" && (f.Protocol == protocol || f.also == protocol)
 }
 
-var all = [...]Form{
+var allForms = [...]Form{
 	{"vcp", "<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "", ""},
 	{"hermes", "<tool_call>", "</tool_call>", "{[", "qwencoder"},
 	{"qwencoder", "<tool_call>", "</tool_call>", "<", "hermes"},
@@ -67,8 +67,8 @@ type Sets struct {
 // in use. It panics if there are more than eight.
 func Needles(pairs ...string) Sets {
 	s := Sets{known: map[string]*needles.Set{}, other: set("", pairs)}
-	for i := range all {
-		if id := all[i].Protocol; id != "" {
+	for i := range allForms {
+		if id := allForms[i].Protocol; id != "" {
 			s.known[id] = set(id, pairs)
 		}
 	}
@@ -85,8 +85,8 @@ func (s Sets) For(protocol string) *needles.Set {
 
 func set(protocol string, pairs []string) *needles.Set {
 	pairs = slices.Clone(pairs)
-	for i := range all {
-		if p := all[i].Open[:2]; !all[i].usedBy(protocol) && !slices.Contains(pairs, p) {
+	for i := range allForms {
+		if p := allForms[i].Open[:2]; !allForms[i].usedBy(protocol) && !slices.Contains(pairs, p) {
 			pairs = append(pairs, p)
 		}
 	}
@@ -97,8 +97,8 @@ func set(protocol string, pairs []string) *needles.Set {
 // of the protocol in use, whose own form is not considered. short reports that more input could
 // make b a request.
 func At(b []byte, protocol string) (f *Form, short bool) {
-	for i := range all {
-		f := &all[i]
+	for i := range allForms {
+		f := &allForms[i]
 		n := min(len(b), len(f.Open))
 		if f.usedBy(protocol) || string(b[:n]) != f.Open[:n] {
 			continue

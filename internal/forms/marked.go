@@ -9,9 +9,9 @@ import (
 // between them. Text in code fences does not count.
 func Marked(text string) (blocks []string) {
 	text = withoutFences(text)
-	for i := range all {
-		f := &all[i]
-		if !strings.HasSuffix(f.Open, ">") || slices.ContainsFunc(all[:i], func(g Form) bool { return g.Open == f.Open }) {
+	for i := range allForms {
+		f := &allForms[i]
+		if !strings.HasSuffix(f.Open, ">") || slices.ContainsFunc(allForms[:i], func(g Form) bool { return g.Open == f.Open }) {
 			continue // the mark contains a name, or was searched for already
 		}
 		for rest := text; len(blocks) < maxMarked; {
@@ -30,8 +30,8 @@ func Marked(text string) (blocks []string) {
 // Body returns what is between the marks of a request, and the marks. ok is false if the block
 // does not begin and end with the marks of a form.
 func Body(block string) (open, body, end string, ok bool) {
-	for i := range all {
-		f := &all[i]
+	for i := range allForms {
+		f := &allForms[i]
 		if after, found := strings.CutPrefix(block, f.Open); found {
 			if body, ok = strings.CutSuffix(after, f.Close); ok {
 				return f.Open, body, f.Close, true

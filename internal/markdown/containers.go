@@ -31,8 +31,8 @@ type Containers struct {
 	text      bool // the line contains only text of a paragraph
 	notBlank  bool // the line's beginning contains more than blanks and marks
 	marks     bool // the line's beginning contains only marks and blanks
-	begins    bool // a list item opens on the line, and nothing follows its mark so far
-	hollow    bool // a list item opened on the line before, which contains nothing else
+	opensItem bool // a list item opens on the line, and nothing follows its mark so far
+	emptyItem bool // a list item opened on the line before, which contains nothing else
 }
 
 // Nested reports whether any container is open.
@@ -41,7 +41,7 @@ func (s *Containers) Nested() bool { return s.depth > 0 }
 // Unchanged reports whether lines of fenced code cannot change the open containers. In a blockquote
 // they can, because each line needs a mark.
 func (s *Containers) Unchanged() bool {
-	return s.depth == s.within && !s.hollow && !slices.Contains(s.open[:s.depth], inQuote)
+	return s.depth == s.within && !s.emptyItem && !slices.Contains(s.open[:s.depth], inQuote)
 }
 
 // push opens a container.
@@ -52,7 +52,7 @@ func (s *Containers) push(kind int) {
 		s.depth++
 	}
 	s.within = s.depth
-	s.paragraph, s.hollow = false, false
+	s.paragraph, s.emptyItem = false, false
 }
 
 // enter determines the containers that the line belongs to.
@@ -103,7 +103,7 @@ func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bo
 	c := cursor{b: b, more: more}
 	c.blanks()
 	s.enter(&c)
-	s.begins = false
+	s.opensItem = false
 	for !c.ended() && c.indent() <= maxIndent {
 		continues := s.paragraph && s.within == s.depth
 		rest := c.rest()
@@ -112,7 +112,7 @@ func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bo
 			continue
 		}
 		if f, info, ok = OpenFence(rest); ok || !more && (continues && isUnderline(rest) || isRule(rest)) || isHeading(rest) {
-			s.depth, s.text, s.notBlank, s.begins = s.within, false, true, false
+			s.depth, s.text, s.notBlank, s.opensItem = s.within, false, true, false
 			return f, info, ok
 		}
 		width := c.item(continues)
@@ -120,7 +120,7 @@ func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bo
 			break
 		}
 		s.push(width)
-		s.begins = c.empty()
+		s.opensItem = c.empty()
 	}
 	s.notBlank = !c.empty()
 	s.marks = c.empty() && !OnlyBlanks(b)
@@ -141,7 +141,7 @@ func OpensFence(line []byte, paragraph bool) bool {
 func (s *Containers) EndLine(blank bool) {
 	blank = !s.notBlank && (blank || s.marks)
 	switch {
-	case blank && s.hollow && s.depth > 0:
+	case blank && s.emptyItem && s.depth > 0:
 		s.depth--
 	case blank:
 		// A blank line belongs to the list items, with any indent, but not to blockquotes.
@@ -152,7 +152,7 @@ func (s *Containers) EndLine(blank bool) {
 	case !s.text || !s.paragraph:
 		s.depth = s.within
 	}
-	s.hollow = blank && s.begins
+	s.emptyItem = blank && s.opensItem
 	s.paragraph = s.text && !blank
-	s.text, s.notBlank, s.marks, s.begins = false, false, false, false
+	s.text, s.notBlank, s.marks, s.opensItem = false, false, false, false
 }

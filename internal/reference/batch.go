@@ -29,7 +29,7 @@ func (r *reader) requests(b *block, status string) []Request {
 	}
 	if len(batch) == 0 {
 		one := q
-		r.judge(&one, b, fields, status)
+		r.decide(&one, b, fields, status)
 		return []Request{one}
 	}
 	for _, n := range batch { // a duplicate key of one request is an error of all
@@ -41,7 +41,7 @@ func (r *reader) requests(b *block, status string) []Request {
 	var list []Request
 	for _, n := range batch {
 		one := q
-		r.judge(&one, b, ofBatch(fields, batch, n), status)
+		r.decide(&one, b, ofBatch(fields, batch, n), status)
 		list = append(list, one)
 	}
 	return list

@@ -49,8 +49,8 @@ func (r *reader) afterAmbiguous(status []string) {
 	}
 }
 
-// judge gives a request its names, arguments, status and code.
-func (r *reader) judge(q *Request, b *block, fields []named, status string) {
+// decide gives a request its names, arguments, status and code.
+func (r *reader) decide(q *Request, b *block, fields []named, status string) {
 	found := map[string]bool{}
 	for _, d := range b.defects {
 		found[d.code] = true

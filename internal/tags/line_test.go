@@ -11,7 +11,7 @@ import (
 )
 
 func TestBeginsLineIgnoresEmphasis(t *testing.T) {
-	long := strings.Repeat(" ", tags.Besides+1)
+	long := strings.Repeat(" ", tags.MaxLine+1)
 	for _, tt := range []struct {
 		name, before string
 		since        int
@@ -33,7 +33,7 @@ func TestBeginsLineIgnoresEmphasis(t *testing.T) {
 }
 
 func TestEndsLineWaitsForTheLine(t *testing.T) {
-	long := strings.Repeat(" ", tags.Besides)
+	long := strings.Repeat(" ", tags.MaxLine)
 	for _, tt := range []struct {
 		name, after string
 		atEOF       bool

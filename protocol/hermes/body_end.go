@@ -29,7 +29,7 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, er
 	case !s.body.complete:
 		return s.fail() // the list of calls has no end (J2, T13)
 	case !t.End && t.Kind == tags.Response:
-		return s.unclosed(src, from)
+		return s.endUnclosed(src, from)
 	case !t.End:
 		// Another request begins, and this one is complete (T6).
 		s.Repair(repairMissingBlockEnd, s.body.end-s.Base, s.body.end-s.Base)
@@ -73,8 +73,8 @@ func (s *scanner) breaksOff(src []byte, from int, t tags.Tag, atEOF bool) scan.M
 	return scan.MatchNo
 }
 
-// unclosed ends the open request, which has no end tag.
-func (s *scanner) unclosed(src []byte, from int) (int, *scan.Token, error) {
+// endUnclosed ends the open request, which has no end tag.
+func (s *scanner) endUnclosed(src []byte, from int) (int, *scan.Token, error) {
 	s.body.quoteNext = s.quoted(src, from)
 	tok := s.NewToken(scan.TokenRequestEnd)
 	tok.Outcome, tok.Code, tok.Complete = scan.OutcomeUnclosed, scan.CodeUnclosedBlock, true

@@ -45,7 +45,7 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan
 	case scan.MatchYes:
 		return scan.CodeAmbiguousValue, m
 	case scan.MatchNo:
-		s.Looked += s.named
+		s.Looked += s.nameLen
 		return "", m
 	}
 	return "", scan.MatchShort

@@ -27,7 +27,7 @@ func (s *scanner) otherForm(b []byte, fresh, atEOF bool) scan.Match {
 		s.Work += min(len(b), 2*maxInfo)
 		return inTicks(b, atEOF)
 	}
-	n := s.named
+	n := s.nameLen
 	for n < len(b) && n <= maxName*utf8.UTFMax {
 		size := nameRune(b[n:], n == 0)
 		if size == 0 {
@@ -35,8 +35,8 @@ func (s *scanner) otherForm(b []byte, fresh, atEOF bool) scan.Match {
 		}
 		n += size
 	}
-	s.Work += n - s.named + 1
-	s.named = n
+	s.Work += n - s.nameLen + 1
+	s.nameLen = n
 	switch {
 	case n < len(b) && !utf8.FullRune(b[n:]):
 		return scan.ShortUnless(atEOF)

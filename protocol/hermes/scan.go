@@ -11,7 +11,7 @@ import (
 func (Protocol) NewScanner(o scan.Options) scan.Scanner {
 	s := scanners.Get().(*scanner)
 	s.o = o.WithDefaults()
-	s.single = s.allows(repairSingleQuotes)
+	s.singleQuotes = s.allows(repairSingleQuotes)
 	s.whole.open = s.allows(repairBareCall)
 	return s
 }
@@ -49,7 +49,7 @@ func (s *scanner) Release() {
 // scan returns the next token if the reply may contain tags.
 func (s *scanner) scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if s.Looked == 0 {
-		s.named = 0
+		s.nameLen = 0
 	}
 	switch s.mode {
 	case modeBody:
@@ -87,7 +87,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 
 // Abort returns to text. Calls that begin after the request's end are not part of it (J2).
 func (s *scanner) Abort(back int) {
-	s.mode, s.Looked, s.named = modeText, 0, 0
+	s.mode, s.Looked, s.nameLen = modeText, 0, 0
 	s.Base -= back
 	s.body.starts = slices.DeleteFunc(s.body.starts, func(c callBracket) bool { return c.at >= s.Base })
 	s.text = textState{blank: true, quote: back == 0 && s.body.quoteNext}

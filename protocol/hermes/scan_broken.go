@@ -41,7 +41,7 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *scan.Token
 		case m == scan.MatchNo:
 			return s.EmitAs(t.N, scan.TokenFiller, "")
 		case !t.End:
-			return s.unclosed(src, from)
+			return s.endUnclosed(src, from)
 		case t.Kind == tags.Tools:
 			switch s.standsAlone(src, from, from+t.N, false, atEOF) {
 			case scan.MatchShort:

@@ -44,7 +44,7 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 			if function == scan.MatchShort {
 				return s.Short(i - from)
 			}
-			return s.open(src, from, i, function == scan.MatchYes)
+			return s.openMember(src, from, i, function == scan.MatchYes)
 		case src[i] != ':':
 			return s.fail()
 		}
@@ -140,9 +140,9 @@ func (s *scanner) saysFunction(value []byte, atEOF bool) scan.Match {
 	return scan.MatchYes
 }
 
-// open emits the key at src[from:] up to its value, which begins at src[at:]. function reports that
-// both are "type": "function".
-func (s *scanner) open(src []byte, from, at int, function bool) (int, *scan.Token, error) {
+// openMember emits the key at src[from:] up to its value, which begins at src[at:]. function
+// reports that both are "type": "function".
+func (s *scanner) openMember(src []byte, from, at int, function bool) (int, *scan.Token, error) {
 	k := &s.key
 	tok := s.NewToken(scan.TokenFiller)
 	if src[from] == '\'' {

@@ -181,7 +181,7 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *scan.Token
 		v.key = !value
 		v.state, v.quote, v.broken = stateString, c, false
 		n, tok, err := s.insteadOf(1, `"`, repairSingleQuotes)
-		if !s.single {
+		if !s.singleQuotes {
 			tok.Code = scan.CodeAmbiguousValue
 		}
 		return n, tok, err

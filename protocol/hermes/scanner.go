@@ -11,11 +11,11 @@ type scanner struct {
 	tags.Emitter
 	o    scan.Options
 	mode mode
-	// single is set if strings in single quotes may be repaired (J9).
-	single bool
+	// singleQuotes is set if strings in single quotes may be repaired (J9).
+	singleQuotes bool
 
-	// named is how many of the looked bytes are a name after a tag that may begin a call.
-	named   int
+	// nameLen is how many of the looked bytes are a name after a tag that may begin a call.
+	nameLen int
 	instead []byte // memory of Token.Instead
 
 	readings  []scan.Reading // memory of Requests

@@ -27,7 +27,7 @@ func (s *scanner) since() int {
 
 // quoted reports whether the line of src[at] begins with the mark of a blockquote.
 func (s *scanner) quoted(src []byte, at int) bool {
-	s.Work += min(at, s.since(), tags.Besides)
+	s.Work += min(at, s.since(), tags.MaxLine)
 	carried := s.body.quoted
 	if s.mode == modeText {
 		carried = s.text.quote
@@ -73,11 +73,11 @@ func fenceLine(b []byte, atEOF bool) (n int, m scan.Match) {
 // standsAlone returns whether the tag at src[at:end] is alone on its line, apart from emphasis. If
 // body is set, an object may follow the tag.
 func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) scan.Match {
-	s.Work += min(len(src)-end, tags.Besides)
+	s.Work += min(len(src)-end, tags.MaxLine)
 	rest, ends := tags.EndsLine(src[end:], atEOF)
 	object := scan.MatchNo
 	if body {
-		object = opensWith(rest, "{", false, atEOF || len(src)-end >= tags.Besides)
+		object = opensWith(rest, "{", false, atEOF || len(src)-end >= tags.MaxLine)
 	}
 	if object == scan.MatchYes || !tags.BeginsLine(src, at, s.since(), tags.Emphasis) {
 		return object

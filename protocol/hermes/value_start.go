@@ -20,7 +20,7 @@ func (s *scanner) openText(tok *scan.Token, quote byte, at int) {
 // singleQuote records that a string of the token is in single quotes, the first at offset at (J9).
 func (s *scanner) singleQuote(tok *scan.Token, at int) {
 	s.Repair(repairSingleQuotes, at, at+1)
-	if !s.single {
+	if !s.singleQuotes {
 		tok.Code = worse(tok.Code, scan.CodeAmbiguousValue)
 	}
 }

@@ -31,7 +31,7 @@ func (p Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, e
 			if strings.Contains(text, tooDeep) {
 				return b, &protocol.FormatError{Argument: a.Name, Reason: "it contains &amp; and then amp; " + strconv.Itoa(maxLevels-1) + " times"}
 			}
-			b = append(rescape(b, text, marksOnly, oneMore), "\n</parameter>\n"...)
+			b = append(relevel(b, text, marksOnly, oneMore), "\n</parameter>\n"...)
 		}
 		return append(b, "</function>\n"+tags.CallEnd...), nil
 	})
@@ -70,7 +70,7 @@ var resultForm = tags.ResultForm{
 	Protocol: protocolID, Begin: "<", End: "\n</" + tags.KeyContent + ">\n" + tags.ResponseEnd, // its tag is escaped in the content
 	Append: func(b []byte, name, text string) []byte {
 		if name == tags.KeyContent {
-			return rescape(append(b, contentStart...), text, marksOnly, oneMore)
+			return relevel(append(b, contentStart...), text, marksOnly, oneMore)
 		}
 		return appendElements(b, name, text)
 	},
@@ -78,7 +78,7 @@ var resultForm = tags.ResultForm{
 		head, content, ok := strings.Cut(body, contentStart)
 		return func(name string) string {
 			if name == tags.KeyContent {
-				return string(rescape(nil, content, marksOnly, oneLess))
+				return string(relevel(nil, content, marksOnly, oneLess))
 			}
 			return element(head, name)
 		}, ok
@@ -87,7 +87,7 @@ var resultForm = tags.ResultForm{
 
 // ResultNote says that tags in a result are altered.
 func (Protocol) ResultNote(text string, o protocol.PromptOptions) string {
-	if string(rescape(nil, text, marksOnly, oneMore)) == text {
+	if string(relevel(nil, text, marksOnly, oneMore)) == text {
 		return ""
 	}
 	return o.Choose("In the original of this result, the tags are not escaped: they begin with an angle bracket.",
@@ -98,7 +98,7 @@ func (Protocol) ResultNote(text string, o protocol.PromptOptions) string {
 func appendElements(b []byte, pairs ...string) []byte {
 	for i := 0; i < len(pairs); i += 2 {
 		if name, text := pairs[i], pairs[i+1]; text != "" {
-			b = rescape(append(b, "<"+name+">"...), text, every, oneMore)
+			b = relevel(append(b, "<"+name+">"...), text, every, oneMore)
 			b = append(b, "</"+name+">\n"...)
 		}
 	}
@@ -109,5 +109,5 @@ func appendElements(b []byte, pairs ...string) []byte {
 func element(s, name string) string {
 	_, text, _ := strings.Cut(s, "<"+name+">")
 	text, _, _ = strings.Cut(text, "</"+name+">")
-	return string(rescape(nil, text, every, oneLess))
+	return string(relevel(nil, text, every, oneLess))
 }

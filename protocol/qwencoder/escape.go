@@ -15,7 +15,7 @@ const (
 	// maxLevels limits how often a '<' in a value is escaped, beyond the first time (P5).
 	maxLevels = 16
 
-	marksOnly, every, oneMore, oneLess = true, false, 1, -1 // arguments of rescape
+	marksOnly, every, oneMore, oneLess = true, false, 1, -1 // arguments of relevel
 )
 
 // tooDeep is the beginning of what cannot be escaped once more.
@@ -51,9 +51,9 @@ func markAt(b []byte) scan.Match {
 // lessSign is a '<', escaped or not.
 var lessSign = regexp.MustCompile(`<|&(?:amp;){0,` + strconv.Itoa(maxLevels) + `}lt;`)
 
-// rescape appends text to b with one more or one less level of escaping, for the '<' of each mark
+// relevel appends text to b with one more or one less level of escaping, for the '<' of each mark
 // or for every '<'.
-func rescape(b []byte, text string, marks bool, more int) []byte {
+func relevel(b []byte, text string, marks bool, more int) []byte {
 	done := 0
 	for _, at := range lessSign.FindAllStringIndex(text, -1) {
 		sign := text[at[0]:at[1]]
@@ -83,7 +83,7 @@ func (Protocol) Neutralize(text string) string {
 	if last < 0 {
 		return text
 	}
-	b := rescape(nil, text, marksOnly, oneMore)
+	b := relevel(nil, text, marksOnly, oneMore)
 	if markAt([]byte(text[last:])) == scan.MatchShort {
 		b = append(b, '\n')
 	}
@@ -91,4 +91,4 @@ func (Protocol) Neutralize(text string) string {
 }
 
 // Restore removes one level of escaping from each mark that has one.
-func (Protocol) Restore(text string) string { return string(rescape(nil, text, marksOnly, oneLess)) }
+func (Protocol) Restore(text string) string { return string(relevel(nil, text, marksOnly, oneLess)) }

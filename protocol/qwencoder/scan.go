@@ -85,7 +85,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	case len(b) == 0:
 		return s.endOfBody(atEOF)
 	case b[0] != '<':
-		return s.broken()
+		return s.unreadable()
 	}
 	t, m := s.tag(b, maxTag)
 	switch {
@@ -94,7 +94,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	case m == scan.MatchShort:
 		return s.EmitAs(len(b), scan.TokenFiller, "") // the beginning of a tag
 	case m == scan.MatchNo:
-		return s.broken()
+		return s.unreadable()
 	case t.Kind == tags.Call && t.End:
 		s.NewToken(scan.TokenRequestEnd)
 		if phase == inFunction {
@@ -134,11 +134,11 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			return s.Wait()
 		}
 	}
-	return s.broken()
+	return s.unreadable()
 }
 
-// broken returns a byte that cannot be read. After the first one nothing can be trusted (Q16).
-func (s *scanner) broken() (int, *scan.Token, error) {
+// unreadable returns a byte that cannot be read. After the first one nothing can be trusted (Q16).
+func (s *scanner) unreadable() (int, *scan.Token, error) {
 	if s.body.phase == broken {
 		return s.EmitAs(1, scan.TokenFiller, "")
 	}
@@ -150,7 +150,7 @@ func (s *scanner) broken() (int, *scan.Token, error) {
 func (s *scanner) endOfBody(atEOF bool) (int, *scan.Token, error) {
 	c := &s.body
 	if atEOF && c.bare && c.phase == broken {
-		s.endless = true
+		s.endMissing = true
 	}
 	lacks := c.bare && c.phase != broken || c.phase < afterFunction
 	if atEOF && lacks && !c.ended && (s.o.Tolerance != scan.Greedy || c.phase == beforeFunction || c.phase == inFunction && c.parameters == 0) {

@@ -64,7 +64,7 @@ func (s *scanner) textTag(src []byte, from int, t *tag, atEOF bool) (int, *scan.
 		return s.EmitAs(t.N, scan.TokenText, "")
 	case t.Kind == tags.Function && !t.End:
 		if m = partFollows(rest, atEOF); m == scan.MatchYes {
-			if !s.endless && tags.BeginsLine(src, from, s.text.since, blanks) {
+			if !s.endMissing && tags.BeginsLine(src, from, s.text.since, blanks) {
 				// The token is only the tag's first byte: the rest begins the field of the name.
 				s.NewToken(scan.TokenRequestStart)
 				s.Repair(repairMissingBlockStart, 0, 0)
@@ -145,7 +145,7 @@ func partFollows(b []byte, atEOF bool) scan.Match {
 func (s *scanner) standsAlone(src []byte, at int, t *tag, since int, atEOF bool) (scan.Evidence, scan.Match) {
 	after := src[at+t.N:]
 	rest, m := tags.EndsLine(after, atEOF)
-	s.Work += min(at, since, tags.Besides) + min(len(after), tags.Besides)
+	s.Work += min(at, since, tags.MaxLine) + min(len(after), tags.MaxLine)
 	if t.Kind == tags.Response && len(rest) > 0 && strings.IndexByte("{<", rest[0]) >= 0 {
 		m = scan.MatchYes
 	}

@@ -135,7 +135,7 @@ func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int
 	if blank < maxGap && blank == len(after) && !atEOF {
 		return s.Wait()
 	}
-	before := bytes.TrimRight(src[from-min(from, s.value.size, tags.Besides):from], white)
+	before := bytes.TrimRight(src[from-min(from, s.value.size, tags.MaxLine):from], white)
 	tok := s.NewToken(scan.TokenEvidence)
 	tok.Evidence = scan.EvidenceEnd
 	if (call.N > 0 || last && !s.body.bare) && !s.value.marks && len(before) > 0 && before[len(before)-1] != '>' &&

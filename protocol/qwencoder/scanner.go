@@ -16,10 +16,10 @@ type scanner struct {
 	queue  []queued // the rest of the tag of a function
 	lead   int      // bytes of white space after START that were examined
 
-	// endless is set when an unreadable request without START reached the end of the message. No
+	// endMissing is set when an unreadable request without START reached the end of the message. No
 	// END follows a later request without START either, so none begins: reading each of them to the
 	// end would take the square of the message's length.
-	endless bool
+	endMissing bool
 
 	text  textState
 	body  bodyState

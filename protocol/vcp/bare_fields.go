@@ -70,10 +70,17 @@ func (s *scanner) endBare() (int, *scan.Token, error) {
 
 // mayBeKey reports whether b can be the beginning of a key, its separator and its opener.
 func (s *scanner) mayBeKey(b []byte) bool {
-	b = bytes.TrimLeft(b, "*`\"'“")
+	b = bytes.TrimLeft(b, openDecoration)
 	key := bytes.TrimLeftFunc(b, func(r rune) bool { return isKeyRune(r) || r == '\\' || r == '\ufffd' })
-	return len(b)-len(key) <= s.o.MaxKey && len(bytes.TrimLeft(key, "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")) == 0
+	return len(b)-len(key) <= s.o.MaxKey && len(bytes.TrimLeft(key, afterKey)) == 0
 }
+
+const (
+	openDecoration = "*`\"'“" // what may come before a key
+	// afterKey is what may come between a key and the sign of its opener, and the first bytes of
+	// such characters.
+	afterKey = "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc"
+)
 
 // mayBegin reports whether the key of a bare request may begin in src[from:].
 func (s *scanner) mayBegin(src []byte, from int) bool {
@@ -113,6 +120,7 @@ func (s *scanner) mayName(b []byte) bool {
 	if b = bytes.TrimLeft(b, " \t\u3000\ufeff"); !s.mayBeKey(b) {
 		return false
 	}
-	folded := foldKey(string(bytes.TrimRight(bytes.ReplaceAll(bytes.Trim(b, "*`\"'“”"), []byte(`\`), nil), "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")))
+	key := bytes.ReplaceAll(bytes.Trim(b, openDecoration+"”"), []byte(`\`), nil)
+	folded := foldKey(string(bytes.TrimRight(key, afterKey)))
 	return len(folded) <= len(foldedToolName) && foldedToolName[:len(folded)] == folded
 }

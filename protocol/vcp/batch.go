@@ -30,7 +30,7 @@ func commandNumbers(keys []string) []string {
 		}
 		digits := key[len(keyCommand):]
 		at := 0
-		for at < len(numbers) && less(numbers[at], digits) {
+		for at < len(numbers) && lessNumber(numbers[at], digits) {
 			at++
 		}
 		if at == len(numbers) || numbers[at] != digits {
@@ -40,16 +40,16 @@ func commandNumbers(keys []string) []string {
 	return numbers
 }
 
-// less compares numbers written without leading zeros.
-func less(a, b string) bool {
+// lessNumber compares numbers written without leading zeros.
+func lessNumber(a, b string) bool {
 	if len(a) != len(b) {
 		return len(a) < len(b)
 	}
 	return a < b
 }
 
-// owner splits a key into its base and its number in the batch; number is "" for a shared key.
-func owner(name string, numbers []string) (key, number string) {
+// splitKey splits a key into its base and its number in the batch; number is "" for a shared key.
+func splitKey(name string, numbers []string) (key, number string) {
 	bare := strings.TrimRight(name, "0123456789")
 	digits := name[len(bare):]
 	for _, n := range numbers {
@@ -67,7 +67,7 @@ func ownKeys(keys []string, number string, numbers []string) map[string]bool {
 	}
 	own := make(map[string]bool)
 	for _, name := range keys {
-		if key, n := owner(name, numbers); n == number {
+		if key, n := splitKey(name, numbers); n == number {
 			own[key] = true
 		}
 	}

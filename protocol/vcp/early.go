@@ -20,12 +20,12 @@ func spelling(pair int, family family, spaced bool) earlyEnds {
 // any reports whether a closer may still belong to a value that ended early.
 func (e earlyEnds) any() bool { return e != 0 }
 
-// record adds a value that ended early.
-func (e *earlyEnds) record(opener *edge) { *e |= spelling(opener.pair, opener.family, opener.spaced) }
+// add records a value that ended early.
+func (e *earlyEnds) add(opener *edge) { *e |= spelling(opener.pair, opener.family, opener.spaced) }
 
-// meet records a closer. A closer with a blank inside closes only values whose opener has a blank
+// close records a closer. A closer with a blank inside closes only values whose opener has a blank
 // inside.
-func (e *earlyEnds) meet(closer *edge) {
+func (e *earlyEnds) close(closer *edge) {
 	if !closer.plain() {
 		return
 	}

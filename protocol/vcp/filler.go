@@ -12,7 +12,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 	n := len(src) - from
 	switch {
 	case atEOF && n == 0 && s.style != styleNone:
-		s.endless = true
+		s.endMissing = true
 		return s.emit(0, s.newEnd(scan.OutcomeNone))
 	case atEOF && n == 0:
 		return 0, s.newMark(scan.TokenNone), nil

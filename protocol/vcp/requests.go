@@ -170,7 +170,7 @@ func (b *blockReader) reading(number string, numbers []string) scan.Reading {
 	for i, name := range b.names {
 		if number != "" {
 			var n string
-			if name, n = owner(name, numbers); n != "" && n != number || n == "" && own[name] {
+			if name, n = splitKey(name, numbers); n != "" && n != number || n == "" && own[name] {
 				continue
 			}
 		}

@@ -24,18 +24,18 @@ type scanner struct {
 
 	kind  markerKind // the kind of blocks; other than requests only for a Reader
 	style style
-	// endless is set when a block with escaped markers reached the end of the message without its
-	// end. No other such block is begun, because each would be read to the end again.
-	endless  bool
-	bare     bareState
-	text     textState
-	ahead    aheadState
-	block    blockState
-	foreign  foreignBody
-	early    earlyEnds
-	unmarked unmarkedBody
-	closer   edge // of the mark, if it is one
-	value    valueState
+	// endMissing is set when a block with escaped markers reached the end of the message without
+	// its end. No other such block is begun, because each would be read to the end again.
+	endMissing bool
+	bare       bareState
+	text       textState
+	ahead      aheadState
+	block      blockState
+	foreign    foreignBody
+	early      earlyEnds
+	unmarked   unmarkedBody
+	closer     edge // of the mark, if it is one
+	value      valueState
 	// startEnd is the offset in the stream of the end of the last start marker. earlyBefore is the
 	// value of early at that offset.
 	startEnd    int
@@ -187,15 +187,15 @@ func (s *scanner) followEarly(tok *scan.Token) {
 	switch tok.Kind {
 	case scan.TokenFieldEnd:
 		if len(tok.Repairs) == 0 {
-			s.early.meet(&s.closer)
+			s.early.close(&s.closer)
 		} else if !s.bare.open { // at the other levels bare fields are text
-			s.early.record(&s.value.opener)
+			s.early.add(&s.value.opener)
 		}
 	case scan.TokenDefect:
-		s.early.meet(&s.closer)
+		s.early.close(&s.closer)
 	case scan.TokenEvidence:
 		if s.mode == modeText && (tok.Evidence == scan.EvidenceCloser || tok.Evidence == scan.EvidenceMatchedCloser) {
-			s.early.meet(&s.closer)
+			s.early.close(&s.closer)
 		}
 	default:
 	}

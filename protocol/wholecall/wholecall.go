@@ -136,7 +136,7 @@ func (s *scanner) call(b []byte, atEOF bool) error {
 	case found == scan.MatchShort && !atEOF:
 		return scan.ErrShort
 	case found == scan.MatchYes:
-		s.cut(b[:next])
+		s.tokenize(b[:next])
 	case found == scan.MatchShort && s.form.Unclosed != "":
 		s.put(len(s.form.Open), scan.Token{Kind: scan.TokenRequestStart})
 		s.put(len(b)-len(s.form.Open), scan.Token{Kind: scan.TokenFiller})
@@ -151,8 +151,8 @@ func (s *scanner) call(b []byte, atEOF bool) error {
 // put adds a token to the queue.
 func (s *scanner) put(n int, t scan.Token) { s.queue = append(s.queue, token{n, t}) }
 
-// cut puts the tokens of a call into the queue.
-func (s *scanner) cut(call []byte) {
+// tokenize puts the tokens of a call into the queue.
+func (s *scanner) tokenize(call []byte) {
 	s.examined += len(call)
 	at := len(s.form.Open)
 	s.put(at, scan.Token{Kind: scan.TokenRequestStart})
