@@ -81,12 +81,12 @@ func recordResults(it *engine.Iteration) Message {
 			m.Examples = append(m.Examples, validRequest(e))
 		}
 	}
-	about := executor.TellApart(it.Results)
+	shown := executor.DistinguishingArguments(it.Results)
 	for i := range it.Results {
 		r := &it.Results[i]
 		m.ToolCall = append(m.ToolCall, ToolCall{
 			RequestID: r.ID, ToolName: text.Valid(r.ToolName), Method: text.Valid(r.Method),
-			Arguments: validJSON(r.Arguments), About: about[i],
+			Arguments: validJSON(r.Arguments), About: shown[i],
 			Status: r.Status, ErrorType: r.ErrorType, Suggestion: text.Valid(r.Suggestion), Note: text.Valid(r.Note),
 			Result:  text.Valid(r.ToolResult.Result),
 			Details: recordDetails(r.Details), Files: recordFiles(r.Files), Started: r.Started.UTC().Round(0),

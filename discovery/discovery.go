@@ -124,8 +124,8 @@ func (d *Discovery) generate(o Options) listing {
 	return listing{o.Protocol.GenerateToolDefinitions(definitions, o.Prompt), len(definitions)}
 }
 
-// carried returns a definition without the parameters that requests of the protocol cannot carry. ok
-// is false if one of them is required.
+// carried returns a definition without the parameters that requests of the protocol cannot carry.
+// ok is false if one of them is required.
 func carried(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDefinition, ok bool) {
 	carrier, limited := p.(protocol.ArgumentCarrier)
 	if !limited {

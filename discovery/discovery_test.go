@@ -213,7 +213,8 @@ func TestPromptsAreCached(t *testing.T) {
 	}
 }
 
-// TestPromptIsNeverStale checks that a cached prompt equals a fresh one after any changes and calls.
+// TestPromptIsNeverStale checks that a cached prompt equals a fresh one after any changes and
+// calls.
 func TestPromptIsNeverStale(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		reg := tool.NewRegistry()

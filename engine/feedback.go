@@ -216,7 +216,7 @@ func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
 	for i := range list {
 		if m := &list[i]; m.method != nil {
 			// The values in an unknown form cannot be compared with foreign text.
-			m.foreign = f.isForeign(&m.ToolRequest) || m.reason == phraseUnknownForm && f.foreign.names.Contain(m.method.FullName)
+			m.foreign = f.isForeign(&m.ToolRequest) || m.reason == phraseUnknownForm && f.foreign.names.Contains(m.method.FullName)
 		}
 	}
 	return list

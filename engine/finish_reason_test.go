@@ -148,7 +148,7 @@ func TestTwoFinishReasonsOverHTTPMustMeanTheSame(t *testing.T) {
 				for _, v := range tt.values {
 					body += "data: " + v + "\n\n"
 				}
-				o := c.run(t, modelserver.Raw("text/event-stream", body+"data: [DONE]\n\n"), tt.runs)
+				o := c.run(t, modelserver.RawStream(body+"data: [DONE]\n\n"), tt.runs)
 				if tt.runs {
 					require.Equal(t, engine.StopDone, o.stop)
 					require.Equal(t, []string{`t_echo{"text":"a"}`}, c.ran)

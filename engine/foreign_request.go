@@ -25,7 +25,7 @@ func containsMarkCharacters(text string) bool { return strings.ContainsAny(text,
 type foreignTexts struct {
 	messages int  // number of messages that the texts are from
 	marked   bool // a text contains what could be a part of a mark
-	names    provenance.Names
+	names    provenance.NameIndex
 }
 
 // read reads the foreign messages of a conversation, unless that is done.
@@ -42,7 +42,7 @@ func (f *foreignTexts) read(messages []protocol.Message) {
 			}
 		}
 	}
-	*f = foreignTexts{messages: len(messages), names: provenance.NamesIn(texts)}
+	*f = foreignTexts{messages: len(messages), names: provenance.IndexNames(texts)}
 	for text := range texts {
 		f.marked = f.marked || containsMarkCharacters(text)
 	}
@@ -75,7 +75,7 @@ func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool 
 	if method != nil {
 		names = append(names, method.FullName)
 	}
-	if f.marked && slices.ContainsFunc(names, f.names.Contain) || r.isDescribed(req, method) {
+	if f.marked && slices.ContainsFunc(names, f.names.Contains) || r.isDescribed(req, method) {
 		return true
 	}
 	return method != nil && r.session.conversation.CopiedFrom(executor.Request{ToolRequest: *req}, method, func() executor.Digest {

@@ -192,11 +192,11 @@ const maxPlainName = 128
 // all requests in text.
 func resultMessages(results []executor.Result) (native []protocol.Message, inText *protocol.Message) {
 	others := make([]protocol.ToolResult, 0, len(results))
-	told := executor.TellApart(results)
+	shown := executor.DistinguishingArguments(results)
 	for i := range results {
 		if results[i].CallID == "" {
 			r := results[i].ToolResult
-			r.About = cmp.Or(r.About, told[i])
+			r.About = cmp.Or(r.About, shown[i])
 			others = append(others, r)
 			continue
 		}

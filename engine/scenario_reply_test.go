@@ -66,7 +66,7 @@ func serverReply(t *testing.T, how, text string) modelserver.Reply {
 		case "html":
 			r = modelserver.Raw("text/html", text)
 		case "event":
-			r = modelserver.Raw("text/event-stream", text+"\n\n")
+			r = modelserver.RawStream(text + "\n\n")
 		case "hangup":
 			r = modelserver.Reply{HangUp: true}
 		default:

@@ -205,10 +205,10 @@ func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
 
 func formatResults(set *settings, results []executor.Result) string {
 	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
-	told := executor.TellApart(results)
+	shown := executor.DistinguishingArguments(results)
 	for i := range results {
 		r := results[i].ToolResult
-		r.About = cmp.Or(r.About, told[i])
+		r.About = cmp.Or(r.About, shown[i])
 		m.Results = append(m.Results, r)
 	}
 	g := set.gate(false)

@@ -77,9 +77,9 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 			finished += strings.Index(body[finished:], "\n")
 			for _, n := range longtest.Offsets(truncationsPerReply, len(body)+1, 0, begun, finished, len(body)) {
 				for _, inOrder := range []bool{false, true} {
-					reply := modelserver.Raw("text/event-stream", body[:n])
+					reply := modelserver.RawStream(body[:n])
 					if !inOrder {
-						reply = modelserver.Raw("text/event-stream", body).Cut(n)
+						reply = modelserver.RawStream(body).Cut(n)
 					}
 					got := c.run(t, reply, n >= finished)
 					iteration := got.iterations[0]

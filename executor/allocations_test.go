@@ -22,7 +22,7 @@ func TestACallAllocatesLittle(t *testing.T) {
 		{"plain", executor.Options{}, nil, 18},
 		{"with a resource", executor.Options{}, []tool.Option{tool.Uses("disk", "text")}, 38},
 		{"cached", executor.Options{}, []tool.Option{tool.Cacheable(time.Hour)}, 30},
-		{"approved", asking(approver(allows)), nil, 66},
+		{"approved", asking(allows), nil, 66},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.options.Logger = quiet

@@ -25,39 +25,39 @@ func TestOnlyAnApprovalLetsACallRun(t *testing.T) {
 		by       executor.DecidedBy
 		runs     bool
 	}{
-		{"an approver that allows lets the call run", approver(allows), executor.ByPerson, true},
-		{"an approver that denies denies", approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		{"an approver that allows lets the call run", allows, executor.ByPerson, true},
+		{"an approver that denies denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.Deny("not on a Friday"), nil
-		}), executor.ByPerson, false},
+		}, executor.ByPerson, false},
 		{"a missing approver denies", nil, executor.ByNoApprover, false},
-		{"an approver that returns no answer denies", approver(func(context.Context, executor.Question) (executor.Answer, error) {
+		{"an approver that returns no answer denies", func(context.Context, executor.Question) (executor.Answer, error) {
 			return executor.Answer{}, nil
-		}), executor.ByApprover, false},
-		{"a failing approver denies, whatever it decided", approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		}, executor.ByApprover, false},
+		{"a failing approver denies, whatever it decided", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.Allow(), errors.New("secret: no terminal")
-		}), executor.ByApprover, false},
-		{"an approver whose error panics denies", approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		}, executor.ByApprover, false},
+		{"an approver whose error panics denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.Allow(), (*brokenError)(nil)
-		}), executor.ByApprover, false},
-		{"an approver that panics denies", approver(func(context.Context, executor.Question) (executor.Answer, error) {
+		}, executor.ByApprover, false},
+		{"an approver that panics denies", func(context.Context, executor.Question) (executor.Answer, error) {
 			panic("secret")
-		}), executor.ByApprover, false},
-		{"an approver that ends its goroutine denies", approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		}, executor.ByApprover, false},
+		{"an approver that ends its goroutine denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			runtime.Goexit()
 			return q.Allow(), nil
-		}), executor.ByApprover, false},
-		{"an answer to another request denies", approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		}, executor.ByApprover, false},
+		{"an answer to another request denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			q.ID = "2"
 			return q.Allow(), nil
-		}), executor.ByApprover, false},
-		{"an answer by the model's own id denies", approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		}, executor.ByApprover, false},
+		{"an answer by the model's own id denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			q.ID = "label"
 			return q.Allow(), nil
-		}), executor.ByApprover, false},
-		{"an answer to other arguments denies", approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		}, executor.ByApprover, false},
+		{"an answer to other arguments denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			q.Digest = "x" + q.Digest[1:]
 			return q.Allow(), nil
-		}), executor.ByApprover, false},
+		}, executor.ByApprover, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran runs
@@ -102,10 +102,10 @@ func TestAnsweredQuestionFreesItsContext(t *testing.T) {
 	for name, limit := range map[string]time.Duration{"without a timeout": 0, "with a timeout": time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			asked := 0
-			o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				asked++
-				return q.Edit(json.RawMessage(`{"text":7}`)), nil // the schema refuses these arguments, and asks again
-			}))
+				return q.Edit(json.RawMessage(`{"text":7}`)), nil
+			})
 			o.ApprovalTimeout = limit
 			run := &counting{Context: context.Background(), done: make(chan struct{})}
 			executor.New(registry(t, method(t, "tool", says("ran"))), o).
@@ -130,10 +130,10 @@ func TestOnlyValidCallsAreAsked(t *testing.T) {
 	hidden, err := tool.Raw("hidden", "for the application", nil, says(""))
 	require.NoError(t, err)
 	x := executor.New(registry(t, method(t, "tool", says("")), method(t, "off", says("")), hidden),
-		asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked = append(asked, q.ID+" "+q.Method.FullName+" "+string(q.Arguments))
 			return q.Allow(), nil
-		})))
+		}))
 	x.Execute(t.Context(), except("t_off"), executor.Observer{}, []executor.Request{
 		request("1", "t_nothing"), request("2", "t_tool", "color", "red"), request("3", "t_tool", "text", "hi"), request("4", "t_off"),
 		request("5", "t_hidden"),
@@ -145,12 +145,12 @@ func TestOnlyValidCallsAreAsked(t *testing.T) {
 func TestApprovalIgnoresLabels(t *testing.T) {
 	var ran runs
 	x := executor.New(registry(t, method(t, "tool", ran.handle)),
-		asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			if q.ID == "1.1" {
 				return q.Allow(), nil
 			}
 			return q.Deny(""), nil
-		})))
+		}))
 	one, two := request("1.1", "t_tool"), request("1.2", "t_tool")
 	one.Label, two.Label = "same", "same"
 	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{one, two})
@@ -169,7 +169,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 	}
 	t.Run("a middleware changes the arguments", func(t *testing.T) {
 		var ran runs
-		o := asking(approver(allows))
+		o := asking(allows)
 		o.Middlewares = []tool.Middleware{change}
 		x := executor.New(registry(t, method(t, "tool", ran.handle)), o)
 		r := execute(t, x, request("1", "t_tool", "text", "ls"))
@@ -178,9 +178,9 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 	})
 	t.Run("a middleware changes the arguments of a dangerous call that was allowed for the conversation", func(t *testing.T) {
 		var ran runs
-		o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.AllowForConversation(), nil
-		}))
+		})
 		reg := registry(t, method(t, "tool", ran.handle, tool.WithRisk(tool.RiskDangerous)))
 		conversation := all()
 		executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
@@ -191,7 +191,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 	})
 	t.Run("a middleware writes the same arguments in another form", func(t *testing.T) {
 		var ran runs
-		o := asking(approver(allows))
+		o := asking(allows)
 		o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 				other := *c
@@ -208,11 +208,11 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 		approver executor.Approver
 		observer executor.Observer
 	}{
-		{"an approver writes into its copy", approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		{"an approver writes into its copy", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			copy(q.Arguments, `{"text":"rm"}`)
 			return q.Allow(), nil
-		}), executor.Observer{}},
-		{"an observer writes into its copy", approver(allows), executor.Observer{
+		}, executor.Observer{}},
+		{"an observer writes into its copy", allows, executor.Observer{
 			Started: func(_ executor.Request, _ *tool.Entry, arguments json.RawMessage) { copy(arguments, `{"text":"rm"}`) },
 		}},
 	} {
@@ -250,10 +250,10 @@ func TestRecheckAfterApproval(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			conversation := all()
 			reg := registry(t, method(t, "tool", says("ran")))
-			x := executor.New(reg, asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			x := executor.New(reg, asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				tt.change(t, reg, conversation)
 				return q.Allow(), nil
-			})))
+			}))
 			r := executeIn(t, x, conversation, request("1", "t_tool"))
 			require.Equal(t, tt.want, r.ErrorType)
 		})

@@ -47,7 +47,7 @@ type AuditRecord struct {
 	// Status and ErrorType are those of the result.
 	Status    protocol.ResultStatus `json:"status"`
 	ErrorType string                `json:"errorType,omitempty"`
-	// Asked is when the executor took the request, Decided when the call was allowed or denied,
+	// Asked is when the executor received the request, Decided when the call was allowed or denied,
 	// Started when the tool began, Done when the result was settled. The time of an event that did
 	// not happen is zero. Duration is how long the tool ran.
 	Asked    time.Time     `json:"asked"`

@@ -71,19 +71,19 @@ func vault(t testing.TB) *tool.Registry {
 var askAll = policy.Policy{Approve: policy.ApproveAsk}
 
 func TestAuditRecordsEachCall(t *testing.T) {
-	allow := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	allow := func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		time.Sleep(time.Minute)
 		return q.Allow(), nil
-	})
-	edit := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	}
+	edit := func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		return q.Edit(json.RawMessage(`{"path":"b","token":"` + secret + `"}`)), nil
-	})
-	deny := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	}
+	deny := func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		return q.Deny("too risky"), nil
-	})
-	fail := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	}
+	fail := func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		return q.Allow(), errors.New("no line")
-	})
+	}
 	labeled := request("4.1", "vault_open", "path", "a<b", "token", secret)
 	labeled.Label = "mine"
 	hidden := executor.Request{ID: "4.1", ToolRequest: protocol.ToolRequest{ToolName: "vault", Command: "open"}}

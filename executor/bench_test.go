@@ -67,7 +67,7 @@ func BenchmarkExecute(b *testing.B) {
 		{"with a resource", executor.Options{}, []tool.Option{tool.Uses("disk", "text")}},
 		{"idempotent", executor.Options{}, []tool.Option{tool.Idempotent()}},
 		{"cached", executor.Options{}, []tool.Option{tool.Cacheable(time.Hour)}},
-		{"approved", asking(approver(allows)), nil},
+		{"approved", asking(allows), nil},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
 			bb.options.Logger = quiet

@@ -148,7 +148,7 @@ func TestFailuresAndLargeResultsAreNotCached(t *testing.T) {
 	}
 }
 
-// ownedBy returns a conversation that has an owner and sees every method.
+// ownedBy returns a conversation that has an owner, and in which every method is visible.
 func ownedBy(owner string) *executor.Conversation {
 	conversation := all()
 	conversation.Owner = owner
@@ -233,22 +233,14 @@ func TestWritesDropCachedResults(t *testing.T) {
 // A read that overlaps a write may have read the old state.
 func TestReadDuringWriteIsNotCached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		reg := registry(t, method(t, "read", sleeps(3*time.Second), tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour)),
-			method(t, "write", sleeps(time.Second)))
+		reg := registry(t, method(t, "read", ignores(3*time.Second), tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour)),
+			method(t, "write", ignores(time.Second)))
 		x := executor.New(reg, executor.Options{Logger: quiet, Parallel: true})
 		conversation := all()
 		x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_read"), request("2", "t_write")})
 		require.False(t, succeed(t, x, conversation, request("3", "t_read")).Cached)
 		require.True(t, succeed(t, x, conversation, request("4", "t_read")).Cached)
 	})
-}
-
-// sleeps returns a handler that returns after d, whatever its context says.
-func sleeps(d time.Duration) tool.Handler {
-	return func(context.Context, *tool.Call) (tool.Output, error) {
-		time.Sleep(d)
-		return tool.Output{Text: "done"}, nil
-	}
 }
 
 func TestUnracedCacheIsLimited(t *testing.T) {

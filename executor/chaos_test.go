@@ -59,23 +59,23 @@ var chaos = map[string]tool.Handler{
 
 var approvers = map[string]executor.Approver{
 	"none":   nil,
-	"allows": approver(allows),
-	"always": approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	"allows": allows,
+	"always": func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		return q.AllowForConversation(), nil
-	}),
-	"edits": approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	},
+	"edits": func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		return q.Edit(json.RawMessage(`{"text":"x"}`)), nil
-	}),
-	"denies": approver(func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Deny(""), nil }),
-	"panics": approver(func(context.Context, executor.Question) (executor.Answer, error) { panic("boom") }),
-	"exits": approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	},
+	"denies": func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Deny(""), nil },
+	"panics": func(context.Context, executor.Question) (executor.Answer, error) { panic("boom") },
+	"exits": func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		runtime.Goexit()
 		return q.Allow(), nil
-	}),
-	"ignores": approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	},
+	"ignores": func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		time.Sleep(time.Hour)
 		return q.Allow(), nil
-	}),
+	},
 }
 
 var summarizers = map[string]func(context.Context, executor.FullResult, int) (string, error){
@@ -119,9 +119,9 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 // twice in each mode.
 func TestEachModeHasOneResultPerRequest(t *testing.T) {
 	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))
-	always := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	always := func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		return q.AllowForConversation(), nil
-	})
+	}
 	for _, mode := range []struct {
 		name     string
 		options  executor.Options

@@ -46,10 +46,10 @@ func (b *batch) prepare(c *execution) (f *failure) {
 // returns it, so that the model reads that the method is hidden, and not the names of similar
 // methods.
 func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
-	if e, ok := b.registry.Lookup(req.ToolName); ok && !b.conversation.sees(e) {
+	if e, ok := b.registry.Lookup(req.ToolName); ok && !b.conversation.isVisible(e) {
 		return tool.Resolution{Entry: e}, nil
 	}
-	resolution, err := b.registry.Resolve(req.ToolName, req.Command, b.conversation.sees)
+	resolution, err := b.registry.Resolve(req.ToolName, req.Command, b.conversation.isVisible)
 	if err == nil {
 		return resolution, nil
 	}
@@ -67,7 +67,7 @@ func (b *batch) checkVisible(c *execution) *failure {
 		b.decide(c, policy.Deny, BySetting, "the method is not agent-callable")
 		return notCallable(c.method)
 	}
-	if !b.conversation.sees(c.method) {
+	if !b.conversation.isVisible(c.method) {
 		why := b.conversation.whyHidden(c.method)
 		b.decide(c, policy.Deny, BySetting, why)
 		return disabled(c.method, why)

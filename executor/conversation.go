@@ -10,8 +10,8 @@ import (
 )
 
 // Conversation is what the calls of one conversation share: what they may use, the grants of
-// earlier approvals, and host-run calls that wait. Only one question is open at a time. A zero
-// Conversation sees no method. It must not be copied. It is safe for concurrent use.
+// earlier approvals, and host-run calls that wait. Only one question is open at a time. In a
+// zero Conversation no method is visible. It must not be copied. It is safe for concurrent use.
 type Conversation struct {
 	// Session and Owner are the id of the conversation and the user to whom it belongs, as the
 	// application names them. Audit records repeat them. Conversations of one Owner share cached
@@ -67,8 +67,8 @@ func (c *Conversation) language() string {
 	return c.Language()
 }
 
-// sees reports whether models may call the method in this conversation.
-func (c *Conversation) sees(method *tool.Entry) bool {
+// isVisible reports whether models may call the method in this conversation.
+func (c *Conversation) isVisible(method *tool.Entry) bool {
 	return method.Method.AgentCallable && c != nil && c.Visible != nil && c.Visible(method)
 }
 
@@ -88,14 +88,6 @@ const maxGrants = 10_000
 type grant struct {
 	method *tool.Entry
 	digest Digest // of the call if the method is dangerous, else ""
-}
-
-// grantFor returns the widest grant that an approval of the call can give.
-func grantFor(method *tool.Entry, d Digest) grant {
-	if method.Risk() == tool.RiskDangerous {
-		return grant{method, d}
-	}
-	return grant{method: method}
 }
 
 func (g grant) coversMethod() bool { return g.digest == "" }

@@ -6,16 +6,19 @@ import (
 
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// copiedFrom returns the foreign text that contains a valid request; nil if no foreign text does.
-func (b *batch) copiedFrom(c *execution) *protocol.Source {
+// traceRequest notes whether a valid request was copied from foreign text.
+func (b *batch) traceRequest(c *execution) {
 	if b.conversation == nil || b.conversation.CopiedFrom == nil {
-		return nil
+		return
 	}
 	digest := func() Digest { return digestOf(c.method.FullName, c.result.Arguments) }
-	return b.conversation.CopiedFrom(c.withoutDropped(), c.method, digest)
+	if source := b.conversation.CopiedFrom(c.withoutDropped(), c.method, digest); source != nil {
+		c.result.Provenance = &Provenance{CopiedFrom: source}
+	}
 }
 
 // withoutDropped returns the request without the arguments that were dropped. If these counted, a
@@ -28,13 +31,6 @@ func (c *execution) withoutDropped() Request {
 		req.Arguments = slices.DeleteFunc(slices.Clone(req.Arguments), unknown)
 	}
 	return req
-}
-
-// traceRequest notes whether a valid request was copied from foreign text.
-func (b *batch) traceRequest(c *execution) {
-	if source := b.copiedFrom(c); source != nil {
-		c.result.Provenance = &Provenance{CopiedFrom: source}
-	}
 }
 
 // provenance returns what a question about a call with these arguments says about foreign text. It
@@ -62,10 +58,10 @@ func (c *execution) copied() bool {
 // foreign text, the grant covers its arguments only: whoever allowed all calls of the method had
 // not seen this request.
 func (c *execution) grant(d Digest) grant {
-	if c.copied() {
+	if c.copied() || c.method.Risk() == tool.RiskDangerous {
 		return grant{c.method, d}
 	}
-	return grantFor(c.method, d)
+	return grant{method: c.method}
 }
 
 // refuseCopied denies a request that occurs in foreign text, because nobody can approve it.

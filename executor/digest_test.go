@@ -26,10 +26,10 @@ func TestDigestIdentifiesTheCall(t *testing.T) {
 			req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1], Form: protocol.FormJSON})
 		}
 		r := execute(t, executor.New(registry(t, methods...),
-			asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				d = q.Digest
 				return q.Allow(), nil
-			}))), req)
+			})), req)
 		require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 		return d
 	}

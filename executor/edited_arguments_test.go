@@ -73,11 +73,11 @@ func TestEditedArgumentsAreChecked(t *testing.T) {
 			}, tool.AgentCallable(), tool.SecretParameters("key"))
 			require.NoError(t, err)
 			edits, problem := tt.edits, ""
-			o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				edit := edits[0]
 				edits, problem = edits[1:], q.Problem
 				return q.Edit(json.RawMessage(edit)), nil
-			}))
+			})
 			r := execute(t, executor.New(registry(t, m), o), request("1", "t_read", "path", "a"))
 			require.Equal(t, tt.ran, ran)
 			require.Truef(t, strings.HasPrefix(r.ToolResult.Result, tt.text), "the model reads %q", r.ToolResult.Result)
@@ -91,9 +91,9 @@ func TestEditedArgumentsAreChecked(t *testing.T) {
 	}
 	t.Run("arguments with the same meaning are not a change", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", says("ran"))),
-			asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				return q.Edit(json.RawMessage(`{ "text" : "\u0061" }`)), nil
-			})))
+			}))
 		r := execute(t, x, request("1", "t_tool", "text", "a"))
 		require.Equal(t, "ran", r.ToolResult.Result)
 		require.False(t, r.Edited)
@@ -101,9 +101,9 @@ func TestEditedArgumentsAreChecked(t *testing.T) {
 	t.Run("arguments of a call that fails", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("no such text")
-		})), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		})), asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.Edit(json.RawMessage(`{"text":"b"}`)), nil
-		})))
+		}))
 		r := execute(t, x, request("1", "t_tool", "text", "a"))
 		require.Equal(t, "[The user changed the arguments of this call to {\"text\":\"b\"}]\nno such text", r.ToolResult.Result)
 	})

@@ -40,8 +40,8 @@ func New(reg *tool.Registry, o Options) *Executor {
 // yet, oldest first.
 func (x *Executor) Abandoned() []AbandonedCall { return x.shared.abandoned.list() }
 
-// Execute returns exactly one result for each request, in request order, whatever happens. A nil
-// conversation sees no method.
+// Execute returns exactly one result for each request, in request order, whatever happens. In a
+// nil conversation no method is visible.
 //
 // A tool that still runs at its deadline times out at once, whether it obeys its context or not.
 // When ctx ends, nothing more is started, running tools have 2 seconds to return, and calls that
@@ -65,7 +65,7 @@ func (x *Executor) Execute(ctx context.Context, conversation *Conversation, obs 
 	for i, req := range reqs {
 		c := &b.calls[i]
 		c.batch, c.req, c.result = b, req, &results[i]
-		b.take(c)
+		b.begin(c)
 		if !x.options.Parallel {
 			b.waitFor(c)
 		}
@@ -81,8 +81,9 @@ func (x *Executor) batch(ctx context.Context, conversation *Conversation) *batch
 	return &batch{registry: x.registry, options: &x.options, shared: x.shared, ctx: ctx, conversation: conversation}
 }
 
-// take brings a request as far as it goes without waiting for its tool.
-func (b *batch) take(c *execution) {
+// begin checks a request, asks for approval if it is needed, and queues the call. It does not wait
+// for the tool.
+func (b *batch) begin(c *execution) {
 	*c.result = c.req.pending()
 	c.asked = c.result.Started
 	if b.ctx.Err() != nil {

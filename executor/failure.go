@@ -60,11 +60,11 @@ type failure struct {
 
 // What the model can do after a failure.
 var (
-	askForLess    = sentence("Ask for less at a time.", "请一次少请求一些。")
-	useAnother    = sentence("Use another tool, or answer without it.", "请使用其他工具，或者不用它直接回答。")
-	notAgain      = sentence("Do not send it again.", "不要再次发送。")
-	tellUser      = sentence("Go on without it, or tell the user what it was needed for.", "请不用它继续，或者告诉用户为什么需要它。")
-	goOnOrAnother = sentence("Do not send it again now. Go on without it, or use another tool.", "现在不要再次发送。请不用它继续，或者使用其他工具。")
+	askForLess        = sentence("Ask for less at a time.", "请一次少请求一些。")
+	useAnother        = sentence("Use another tool, or answer without it.", "请使用其他工具，或者不用它直接回答。")
+	notAgain          = sentence("Do not send it again.", "不要再次发送。")
+	tellUser          = sentence("Go on without it, or tell the user what it was needed for.", "请不用它继续，或者告诉用户为什么需要它。")
+	continueOrAnother = sentence("Do not send it again now. Go on without it, or use another tool.", "现在不要再次发送。请不用它继续，或者使用其他工具。")
 )
 
 func malformed(err *scan.RequestError) *failure {
@@ -165,7 +165,7 @@ func previewLate(method *tool.Entry, after time.Duration) *failure {
 
 func tooManyAbandoned(method *tool.Entry, calls int) *failure {
 	return &failure{
-		kind: ErrorLimitExceeded, suggestion: goOnOrAnother,
+		kind: ErrorLimitExceeded, suggestion: continueOrAnother,
 		message: sentence("%s was not run: %d earlier calls of its tool timed out and still run.",
 			"%s 没有执行：该工具之前有 %d 次调用已超时但仍在运行。", method.FullName, calls),
 	}
@@ -173,7 +173,7 @@ func tooManyAbandoned(method *tool.Entry, calls int) *failure {
 
 func resourceLost(method *tool.Entry) *failure {
 	return &failure{
-		kind: ErrorLimitExceeded, suggestion: goOnOrAnother,
+		kind: ErrorLimitExceeded, suggestion: continueOrAnother,
 		message: sentence("%s was not run: what it needs is in use by an earlier call that timed out and still runs.",
 			"%s 没有执行：它需要的资源被之前一次已超时但仍在运行的调用占用。", method.FullName),
 	}

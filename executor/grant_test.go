@@ -34,10 +34,10 @@ func TestGrantsCoverLaterCalls(t *testing.T) {
 			var asked []executor.Question
 			m := method(t, "tool", says(""), tool.WithRisk(tt.risk))
 			reg := registry(t, m)
-			x := executor.New(reg, asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			x := executor.New(reg, asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				asked = append(asked, q)
 				return q.AllowForConversation(), nil
-			})))
+			}))
 			conversation := all()
 			x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})
 			if tt.after != nil {
@@ -54,9 +54,9 @@ func TestGrantsCoverLaterCalls(t *testing.T) {
 	}
 	t.Run("a call that a rule denies is denied", func(t *testing.T) {
 		reg, conversation := registry(t, method(t, "tool", says(""))), all()
-		o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.AllowForConversation(), nil
-		}))
+		})
 		executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})
 		o.Policy.Rules = []policy.Rule{{Method: "t_tool", Decision: policy.Deny}}
 		r := executeIn(t, executor.New(reg, o), conversation, request("2", "t_tool"))

@@ -24,10 +24,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// all returns a conversation that sees every method.
+// all returns a conversation in which every method is visible.
 func all() *executor.Conversation { return except() }
 
-// except returns a conversation that sees every method except those with the full names in hidden.
+// except returns a conversation in which every method is visible except those with the full names in hidden.
 func except(hidden ...string) *executor.Conversation {
 	return &executor.Conversation{Visible: func(e *tool.Entry) bool { return !slices.Contains(hidden, e.FullName) }}
 }
@@ -73,7 +73,7 @@ func outcomes(results []executor.Result) (list []outcome) {
 	return list
 }
 
-// execute runs one request in a conversation that sees every method.
+// execute runs one request in a conversation in which every method is visible.
 func execute(t testing.TB, x *executor.Executor, req executor.Request) executor.Result {
 	t.Helper()
 	return executeIn(t, x, all(), req)
@@ -86,9 +86,6 @@ func executeIn(
 	t.Helper()
 	return x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{req})[0]
 }
-
-// approver is an alias that converts a function to an Approver.
-type approver = executor.Approver
 
 // asking returns options under which each call needs approval.
 func asking(a executor.Approver) executor.Options {

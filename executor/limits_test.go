@@ -130,10 +130,10 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 			var kept records
 			o := executor.Options{Logger: logTo(&log), Audit: kept.take}
 			if tt.answer != nil {
-				o.Policy, o.Approver = askAll, approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				o.Policy, o.Approver = askAll, func(_ context.Context, q executor.Question) (executor.Answer, error) {
 					require.LessOrEqual(t, len(q.Problem), 5000)
 					return tt.answer(q), nil
-				})
+				}
 			}
 			r := execute(t, executor.New(registry(t, methods...), o), tt.req)
 			checkLimited(t, reflect.ValueOf(r), "result", map[string]bool{"result.Arguments": true, "result.Details.Received": true})

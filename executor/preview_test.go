@@ -22,19 +22,14 @@ type preview = func(context.Context, json.RawMessage) (string, error)
 
 // previewed runs one call of a method with the preview p, and returns its result. It counts the
 // runs of the handler in ran.
-func previewed(t *testing.T, p preview, o executor.Options, conversation *executor.Conversation, ran *int) executor.Result {
+func previewed(t *testing.T, p preview, o executor.Options, ran *int) executor.Result {
 	t.Helper()
 	m, err := tool.Raw("m", "Does.", json.RawMessage(`{"type":"object","properties":{"key":{"type":"string"}}}`),
 		func(context.Context, *tool.Call) (tool.Output, error) { *ran++; return tool.Output{Text: "done"}, nil },
 		tool.AgentCallable(), tool.SecretParameters("key"))
 	require.NoError(t, err)
 	m.Preview = p
-	registry := tool.NewRegistry()
-	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
-	conversation.Visible = func(*tool.Entry) bool { return true }
-	return executor.New(registry, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{{
-		ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_m", Arguments: []protocol.Argument{{Name: "key", Value: "hunter22hunter"}}},
-	}})[0]
+	return execute(t, executor.New(registry(t, m), o), request("1", "t_m", "key", "hunter22hunter"))
 }
 
 func TestPreviewIsPartOfTheQuestion(t *testing.T) {
@@ -68,7 +63,7 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 				require.Equal(t, q.Preview, q.Pending().Preview)
 				return q.Allow(), nil
 			})
-			got := previewed(t, tt.preview, o, &executor.Conversation{}, &ran)
+			got := previewed(t, tt.preview, o, &ran)
 			require.Equal(t, tt.kind, got.ErrorType)
 			require.Equal(t, tt.shown, shown)
 			if tt.kind == "" {
@@ -87,7 +82,7 @@ func TestACallRunsOnlyIfItDoesWhatWasShown(t *testing.T) {
 		effect = "+two"
 		return q.Allow(), nil
 	}
-	got := previewed(t, p, asking(changes), &executor.Conversation{}, &ran)
+	got := previewed(t, p, asking(changes), &ran)
 	require.Equal(t, executor.ErrorPermissionDenied, got.ErrorType)
 	require.Zero(t, ran)
 }
@@ -95,7 +90,7 @@ func TestACallRunsOnlyIfItDoesWhatWasShown(t *testing.T) {
 func TestNothingIsPreviewedWithoutAQuestion(t *testing.T) {
 	ran, asked := 0, 0
 	p := func(context.Context, json.RawMessage) (string, error) { asked++; return "", nil }
-	got := previewed(t, p, executor.Options{Policy: policy.Policy{Approve: policy.ApproveAll}, Logger: quiet}, &executor.Conversation{}, &ran)
+	got := previewed(t, p, executor.Options{Policy: policy.Policy{Approve: policy.ApproveAll}, Logger: quiet}, &ran)
 	require.Equal(t, protocol.StatusSuccess, got.Status)
 	require.Equal(t, []int{1, 0}, []int{ran, asked})
 }
@@ -106,7 +101,7 @@ func TestAPreviewThatHangsFailsTheCall(t *testing.T) {
 		defer close(release)
 		ran, begin := 0, time.Now()
 		got := previewed(t, func(context.Context, json.RawMessage) (string, error) { <-release; return "", nil },
-			asking(allows), &executor.Conversation{}, &ran)
+			asking(allows), &ran)
 		require.Equal(t, executor.ErrorExecutionFailed, got.ErrorType)
 		require.Equal(t, 10*time.Second, time.Since(begin))
 		require.Zero(t, ran)

@@ -125,10 +125,10 @@ func TestDroppedArgumentsDoNotHideACopy(t *testing.T) {
 func TestGrantsDoNotCoverCopiedRequests(t *testing.T) {
 	var asked []executor.Question
 	x := executor.New(registry(t, method(t, "tool", says(""))),
-		asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked = append(asked, q)
 			return q.AllowForConversation(), nil
-		})))
+		}))
 	conversation := copies()
 	for _, tt := range []struct {
 		text    string
@@ -164,11 +164,11 @@ func TestQuestionsNameForeignText(t *testing.T) {
 	want := &executor.Provenance{CopiedFrom: &planted, Arguments: foreign}
 	var asked executor.Question
 	x := executor.New(registry(t, method(t, "tool", says(""), tool.SecretParameters("text"))),
-		asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked = q
 			require.Empty(t, cmp.Diff(want, conversation.Pending()[0].Provenance))
 			return q.Allow(), nil
-		})))
+		}))
 	planted := request("1", "t_tool", "text", "planted")
 	require.Empty(t, cmp.Diff(want, x.Pending(conversation, planted).Provenance))
 	x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{planted})

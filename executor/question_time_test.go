@@ -16,10 +16,10 @@ import (
 
 func TestApprovalTimeIsNotToolTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			time.Sleep(time.Hour)
 			return q.Allow(), nil
-		}))
+		})
 		o.Timeout = 2 * time.Second
 		x := executor.New(registry(t, method(t, "tool", takes(time.Second))), o)
 		r := execute(t, x, request("1", "t_tool"))
@@ -31,7 +31,7 @@ func TestApprovalTimeIsNotToolTime(t *testing.T) {
 func TestLateAnswerDenies(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
-		approver approver
+		approver executor.Approver
 		want     time.Duration
 		wantType string
 	}{
@@ -67,13 +67,13 @@ func TestLateAnswerDenies(t *testing.T) {
 func TestToolsRunDuringQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		open := 0
-		o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			open++
 			defer func() { open-- }()
 			require.Equal(t, 1, open)
 			time.Sleep(time.Second)
 			return q.Allow(), nil
-		}))
+		})
 		o.Parallel = true
 		x := executor.New(registry(t, method(t, "tool", takes(10*time.Second))), o)
 		start := time.Now()
@@ -101,7 +101,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 		wg.Wait()
 		return time.Since(start)
 	}
-	slowly := func(verdict func(executor.Question) executor.Answer) approver {
+	slowly := func(verdict func(executor.Question) executor.Answer) executor.Approver {
 		return func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			time.Sleep(time.Second)
 			return verdict(q), nil
@@ -130,10 +130,10 @@ func TestOneQuestionAtATime(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			conversation := all()
 			x := executor.New(registry(t, method(t, "tool", says(""))),
-				asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 					time.Sleep(time.Minute)
 					return q.Allow(), nil
-				})))
+				}))
 			go x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})
 			synctest.Wait()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -152,7 +152,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 func TestCanceledRunEndsTheQuestion(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
-		approver approver
+		approver executor.Approver
 		wait     time.Duration
 	}{
 		{"an approver that obeys its context", func(ctx context.Context, _ executor.Question) (executor.Answer, error) {

@@ -20,7 +20,7 @@ func TestRunningCallCannotBeChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ran runs
 		begun, changed := make(chan struct{}), make(chan struct{})
-		o := asking(approver(allows))
+		o := asking(allows)
 		o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 				go func() {
@@ -48,10 +48,10 @@ func TestRunningCallCannotBeChanged(t *testing.T) {
 func TestDeniedCallIsAskedAgain(t *testing.T) {
 	var ran runs
 	asked := 0
-	deny := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	deny := func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		asked++
 		return q.Deny(""), nil
-	})
+	}
 	x := executor.New(registry(t, method(t, "tool", ran.handle, tool.Idempotent(), tool.Cacheable(time.Hour))), asking(deny))
 	conversation := all()
 	for range 3 {
@@ -65,10 +65,10 @@ func TestDeniedCallIsAskedAgain(t *testing.T) {
 func TestEditGrantsNothing(t *testing.T) {
 	var asked []string
 	x := executor.New(registry(t, method(t, "tool", says(""))),
-		asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked = append(asked, string(q.Arguments))
 			return q.Edit(json.RawMessage(`{"text":"ls"}`)), nil
-		})))
+		}))
 	conversation := all()
 	for _, text := range []string{"rm", "ls"} {
 		x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", text)})
@@ -84,10 +84,10 @@ func TestDuplicateMembersReachNobody(t *testing.T) {
 	require.NoError(t, err)
 	for _, text := range []string{`{"cmd":"ls","cmd":"rm"}`, `{"cmd":"ls","\u0063md":"rm"}`} {
 		var asked []string
-		x := executor.New(registry(t, object), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		x := executor.New(registry(t, object), asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked = append(asked, string(q.Arguments))
 			return q.Allow(), nil
-		})))
+		}))
 		r := execute(t, x, request("1", "t_tool", "o", text))
 		require.NotContains(t, asked, `{"o":`+text+`}`)
 		require.NotContains(t, string(r.Arguments), `"ls"`)
@@ -122,9 +122,10 @@ func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 					time.Sleep(time.Second)
 					return ran.handle(ctx, c)
 				}, tool.Concurrency(1))
-				x := executor.New(registry(t, slow), executor.Options{Parallel: true, Approver: approver(allows), Logger: quiet})
+				x := executor.New(registry(t, slow), executor.Options{Parallel: true, Approver: allows, Logger: quiet})
 				time.AfterFunc(time.Millisecond, func() { current.Store(&tt.now) })
-				results := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+				results := x.Execute(t.Context(), conversation, executor.Observer{},
+					[]executor.Request{request("1", "t_tool"), request("2", "t_tool")})
 				require.Len(t, ran.list, tt.ran)
 				require.Equal(t, tt.want, results[1].ErrorType)
 			})

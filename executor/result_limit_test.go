@@ -128,9 +128,9 @@ func TestHandlerKnowsItsBudget(t *testing.T) {
 }
 
 func TestRawBytesCountTheToolsText(t *testing.T) {
-	edits := approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	edits := func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		return q.Edit([]byte(`{"text":"other"}`)), nil
-	})
+	}
 	fails := func(text string) tool.Handler {
 		return func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New(text) }
 	}

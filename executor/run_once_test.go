@@ -59,7 +59,7 @@ var misuses = map[string]func() tool.Middleware{
 		}
 		return out, err
 	}),
-	"again, and the first answer counts": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+	"again, and the first result counts": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		out, err := next(ctx, c)
 		_, _ = next(context.WithoutCancel(ctx), c)
 		return out, err
@@ -191,7 +191,7 @@ func TestLawACallRunsOnce(t *testing.T) {
 			}
 			require.NoError(t, err)
 			reg := registry(t, m)
-			o := asking(approver(allows))
+			o := asking(allows)
 			o.Parallel, o.MaxAttempts, o.MaxAbandoned = parallel, attempts, 100
 			for _, name := range chain {
 				m := misuses[name]()
@@ -263,7 +263,7 @@ func TestSecondRunIsRefused(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var ran runs
 				var got error
-				o := asking(approver(allows))
+				o := asking(allows)
 				o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
 					return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 						if tt.manner == "twice" {

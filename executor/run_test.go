@@ -113,7 +113,9 @@ func TestParallelCallsRunAtOnce(t *testing.T) {
 					[]executor.Request{request("1", "t_slow"), request("2", "t_mid"), request("3", "t_quick")})
 				require.Equal(t, tt.total, time.Since(start))
 				require.Equal(t, []outcome{
-					{"1", "t_slow", "success", "", "worked 3s"}, {"2", "t_mid", "success", "", "worked 2s"}, {"3", "t_quick", "success", "", "worked 1s"},
+					{"1", "t_slow", "success", "", "worked 3s"},
+					{"2", "t_mid", "success", "", "worked 2s"},
+					{"3", "t_quick", "success", "", "worked 1s"},
 				}, outcomes(results))
 				require.Equal(t, []string{"1", "2", "3"}, started)
 				require.Equal(t, tt.done, done)

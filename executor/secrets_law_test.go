@@ -243,7 +243,7 @@ func TestSecretsAreHidden(t *testing.T) {
 		}
 		o := executor.Options{
 			Policy: askAll, Logger: slog.New(slog.NewTextHandler(&log, nil)), Audit: executor.AuditJSON(&audit),
-			Approver: approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			Approver: func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				shown := q.Method.MaskArguments(q.Arguments)
 				tell("approval", shown)
 				tell("question", q)
@@ -257,7 +257,7 @@ func TestSecretsAreHidden(t *testing.T) {
 					return q.Edit(append(json.RawMessage(`{"nothing like it, either":{"api key":`), append(q.Arguments, "}}"...)...)), nil
 				}
 				return q.Allow(), nil
-			}),
+			},
 		}
 		r := executor.New(reg, o).Execute(context.Background(), all(), executor.Observer{}, []executor.Request{req})[0]
 		if fault != "" {
@@ -287,10 +287,10 @@ func TestValuesThatMentionASecretsNameAreShown(t *testing.T) {
 		`curl -d '{"api_key":1}' example.org`, `api_key={ rm -rf /`,
 	} {
 		var shown string
-		x := executor.New(registry(t, m), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		x := executor.New(registry(t, m), asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			shown = string(q.Method.MaskArguments(q.Arguments))
 			return q.Allow(), nil
-		})))
+		}))
 		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_run", "command", command)})
 		var got struct{ Command string }
 		require.NoError(t, json.Unmarshal([]byte(shown), &got))

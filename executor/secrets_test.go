@@ -42,9 +42,9 @@ func TestEditedSecretIsHidden(t *testing.T) {
 		"as a whole path": func(*tool.Call) string { return "GET " + (&url.URL{Path: "/" + secret}).String() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				return q.Edit(json.RawMessage(`{"text":` + quoted(secret) + `}`)), nil
-			}))
+			})
 			h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
 				return tool.Output{}, errors.New(repeat(c))
 			}
@@ -68,10 +68,10 @@ func TestMaskedSecretKeepsItsValue(t *testing.T) {
 		return tool.Output{}, nil
 	}, tool.AgentCallable(), tool.SecretParameters("password"))
 	require.NoError(t, err)
-	x := executor.New(registry(t, m), asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	x := executor.New(registry(t, m), asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		shown := string(q.Method.MaskArguments(q.Arguments))
 		return q.Edit(json.RawMessage(strings.Replace(shown, "eve", "bob", 1))), nil
-	})))
+	}))
 	q := request("1", "t_login", "user", "eve", "password", "hush")
 	r := execute(t, x, q)
 	require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
@@ -85,10 +85,10 @@ func TestRefusedEditHidesSecrets(t *testing.T) {
 	require.NoError(t, err)
 	var log bytes.Buffer
 	var problems []string
-	o := asking(approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		problems = append(problems, q.Problem)
 		return q.Edit(json.RawMessage(`{"token":"hush-hush"}`)), nil
-	}))
+	})
 	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
 	r := execute(t, executor.New(registry(t, m), o), request("1", "t_run", "token", "A"))
 	require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)

@@ -17,7 +17,7 @@ type Client struct {
 	tools       toolCache
 
 	calls   Calls
-	probing chan struct{} // holds a value while found is in use
+	probing chan struct{} // contains a value while found is in use
 	found   Calls         // what CallsAuto means for the model; "" until it is known
 
 	mu   sync.Mutex

@@ -70,7 +70,7 @@ func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 	finished += strings.Index(body[finished:], "\n")
 	wanted := int64(strings.Count(body, "bell_ring"))
 	for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
-		for _, cut := range []modelserver.Reply{whole.Cut(n), modelserver.Raw("text/event-stream", body[:n])} {
+		for _, cut := range []modelserver.Reply{whole.Cut(n), modelserver.RawStream(body[:n])} {
 			ran.Store(0)
 			s.Add(cut)
 			if n >= finished {

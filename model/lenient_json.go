@@ -29,7 +29,7 @@ func (a *array[Item]) UnmarshalJSON(raw []byte) error {
 	*a = nil
 	for d.More() {
 		if len(*a) == maxItems {
-			return fmt.Errorf("an array holds more than %d items", maxItems)
+			return fmt.Errorf("an array has more than %d items", maxItems)
 		}
 		var item Item
 		if err := d.Decode(&item); err != nil {

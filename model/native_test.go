@@ -90,7 +90,7 @@ func TestToolDefinitionsHaveTheFormOfTheAPI(t *testing.T) {
 		"parameters":{"type":"object","properties":{"n":{"type":"integer"}}}}}`, string(got[0].Tools[0]))
 	require.Contains(t, string(got[0].Tools[1]), `"name":"github_create_issue"`)
 	require.Nil(t, got[0].ToolChoice)
-	require.Len(t, got[1].Tools, 2, "the history may hold calls of them")
+	require.Len(t, got[1].Tools, 2, "the history may contain calls of them")
 	require.Equal(t, "none", got[1].ToolChoice)
 	require.Nil(t, got[2].Tools)
 }

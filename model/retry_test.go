@@ -57,7 +57,6 @@ func with(r modelserver.Reply, key, value string) modelserver.Reply {
 func TestTemporaryFailuresAreRetried(t *testing.T) {
 	busy, broken := modelserver.Failure(429, "slow down"), modelserver.Failure(500, "boom")
 	first, second := [2]time.Duration{250 * ms, 500 * ms}, [2]time.Duration{500 * ms, sec}
-	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	in := func(d time.Duration) modelserver.Reply {
 		return modelserver.Func(func(modelserver.Request) modelserver.Reply {
 			return with(busy, "Retry-After", time.Now().Add(d).UTC().Format(http.TimeFormat))
@@ -110,9 +109,9 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 		{"a connection closed without a response", []modelserver.Reply{{HangUp: true}}, [][2]time.Duration{first}},
 		{"a connection that breaks before the first word", []modelserver.Reply{modelserver.Text("hi").Cut(40)}, [][2]time.Duration{first}},
 		{"a connection that ends before the first word", []modelserver.Reply{modelserver.Unfinished("")}, [][2]time.Duration{first}},
-		{"an empty response", []modelserver.Reply{sse("")}, [][2]time.Duration{first}},
-		{"DONE alone", []modelserver.Reply{sse("data: [DONE]\n\n")}, [][2]time.Duration{first}},
-		{"an error event in place of a reply", []modelserver.Reply{sse("event: error\ndata: overloaded\n\n")}, [][2]time.Duration{first}},
+		{"an empty response", []modelserver.Reply{modelserver.RawStream("")}, [][2]time.Duration{first}},
+		{"DONE alone", []modelserver.Reply{modelserver.RawStream("data: [DONE]\n\n")}, [][2]time.Duration{first}},
+		{"an error event in place of a reply", []modelserver.Reply{modelserver.RawStream("event: error\ndata: overloaded\n\n")}, [][2]time.Duration{first}},
 		{
 			"an error that would have had status 503",
 			[]modelserver.Reply{events(`{"error":{"message":"overloaded","code":503}}`)},
@@ -143,7 +142,6 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 }
 
 func TestPermanentFailuresAreNotRetried(t *testing.T) {
-	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	afterText := modelserver.Text("hello")
 	quota := modelserver.Reply{Status: 429, Raw: `{"error":{"message":"pay","code":"insufficient_quota"}}`}
 	tests := []struct {
@@ -161,7 +159,7 @@ func TestPermanentFailuresAreNotRetried(t *testing.T) {
 			with(modelserver.Failure(429, "slow down"), "Retry-After", "9223372036854775807"), model.KindStatus,
 		},
 		{
-			"a Retry-After with more digits than a number holds",
+			"a Retry-After with more digits than an int has",
 			with(modelserver.Failure(429, "slow down"), "Retry-After", "99999999999999999999"), model.KindStatus,
 		},
 		{
@@ -177,7 +175,7 @@ func TestPermanentFailuresAreNotRetried(t *testing.T) {
 			"a connection that breaks after the first word",
 			afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindTruncated,
 		},
-		{"an error event after the first word", sse("data: " + pieceHi + "\n\nevent: error\ndata: gone\n\n"), model.KindServer},
+		{"an error event after the first word", modelserver.RawStream("data: " + pieceHi + "\n\nevent: error\ndata: gone\n\n"), model.KindServer},
 		{"a server that is silent", modelserver.Reply{NoDone: true, Stall: true}, model.KindTimeout},
 	}
 	for _, tt := range tests {

@@ -29,11 +29,11 @@ func TestTruncatedSecretsAreMasked(t *testing.T) {
 			"a failure":             modelserver.Failure(400, lead+key),
 			"a failure in text":     {Status: 400, ContentType: "text/plain", Raw: lead + key},
 			"a failure in JSON":     {Status: 400, ContentType: "application/json", Raw: `{"why":"` + lead + spelled + `"}`},
-			"an error event":        modelserver.Raw("text/event-stream", `data: {"error":{"message":"`+lead+spelled+`"}}`+"\n\n"),
-			"an event named error":  modelserver.Raw("text/event-stream", "event: error\ndata: "+lead+key+"\n\n"),
+			"an error event":        modelserver.RawStream(`data: {"error":{"message":"` + lead + spelled + `"}}` + "\n\n"),
+			"an event named error":  modelserver.RawStream("event: error\ndata: " + lead + key + "\n\n"),
 			"broken JSON":           modelserver.Raw("application/json", "{"+lead+key),
 			"a reply in text":       modelserver.Raw("text/plain", lead+key),
-			"an event without JSON": modelserver.Raw("text/event-stream", "data: "+lead+key+"\n\n"),
+			"an event without JSON": modelserver.RawStream("data: " + lead + key + "\n\n"),
 			"JSON with escaped slashes": {
 				Status: 400, ContentType: "application/json",
 				Raw: `{"why":"` + lead + strings.ReplaceAll(spelled, "/", `\/`) + `"}`,
@@ -56,10 +56,10 @@ func TestNoSecretIsShown(t *testing.T) {
 	replies := map[string]modelserver.Reply{
 		"a failure":             modelserver.Failure(401, said),
 		"a failure in text":     {Status: 500, ContentType: "text/plain", Raw: said},
-		"an error event":        modelserver.Raw("text/event-stream", page),
+		"an error event":        modelserver.RawStream(page),
 		"broken JSON":           modelserver.Raw("application/json", "{"+said),
 		"a reply in text":       modelserver.Raw("text/plain", said),
-		"an event without JSON": modelserver.Raw("text/event-stream", "data: "+said+"\n\n"),
+		"an event without JSON": modelserver.RawStream("data: " + said + "\n\n"),
 	}
 	for name, r := range replies {
 		t.Run(name, func(t *testing.T) {

@@ -38,9 +38,9 @@ func cutStreamEverywhere(t *testing.T, text, body string) {
 		c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
 		for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
 			if abrupt {
-				s.Add(modelserver.Raw("text/event-stream", body).Cut(n))
+				s.Add(modelserver.RawStream(body).Cut(n))
 			} else {
-				s.Add(modelserver.Raw("text/event-stream", body[:n]))
+				s.Add(modelserver.RawStream(body[:n]))
 			}
 			got, err := ask(t.Context(), c, hello)
 			where := fmt.Sprintf("cut at %d of %d, abrupt %v: %q", n, len(body), abrupt, body[max(0, n-20):n])

@@ -27,7 +27,7 @@ func events(values ...string) modelserver.Reply {
 	for _, v := range values {
 		b.WriteString("data: " + v + "\n\n")
 	}
-	return modelserver.Raw("text/event-stream", b.String())
+	return modelserver.RawStream(b.String())
 }
 
 const (
@@ -42,7 +42,6 @@ func inLines(stream string) string { return strings.ReplaceAll(stream, ",\"", ",
 
 func TestCompleteRepliesAreFinished(t *testing.T) {
 	stop := func(text string) reply { return reply{Text: text, Finish: protocol.FinishStop, Finished: true} }
-	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	tests := []struct {
 		name  string
 		reply modelserver.Reply
@@ -83,26 +82,26 @@ func TestCompleteRepliesAreFinished(t *testing.T) {
 			"another choice is not part of the reply",
 			events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi"),
 		},
-		{"a last line without its line break", sse("data: " + pieceHi + "\n\ndata: " + endStop), stop("hi")},
-		{"lines that end in CR LF", sse(strings.ReplaceAll(allStop, "\n", "\r\n")), stop("hi")},
-		{"lines that end in CR", sse(strings.ReplaceAll(allStop, "\n", "\r")), stop("hi")},
-		{"line ends of all kinds", sse(":\r\n\r:\n\r\ndata: " + pieceHi + "\r\r\ndata: " + endStop + "\r\n\n"), stop("hi")},
-		{"data of several lines", sse(inLines(allStop)), stop("hi")},
-		{"data of several lines, some empty", sse("data:\ndata: {\"choices\":\ndata\ndata: [{\"delta\":\n: hm\nid: 1\ndata:{\"content\":\"hi\"}}]}\n\ndata:\n\n" +
+		{"a last line without its line break", modelserver.RawStream("data: " + pieceHi + "\n\ndata: " + endStop), stop("hi")},
+		{"lines that end in CR LF", modelserver.RawStream(strings.ReplaceAll(allStop, "\n", "\r\n")), stop("hi")},
+		{"lines that end in CR", modelserver.RawStream(strings.ReplaceAll(allStop, "\n", "\r")), stop("hi")},
+		{"line ends of all kinds", modelserver.RawStream(":\r\n\r:\n\r\ndata: " + pieceHi + "\r\r\ndata: " + endStop + "\r\n\n"), stop("hi")},
+		{"data of several lines", modelserver.RawStream(inLines(allStop)), stop("hi")},
+		{"data of several lines, some empty", modelserver.RawStream("data:\ndata: {\"choices\":\ndata\ndata: [{\"delta\":\n: hm\nid: 1\ndata:{\"content\":\"hi\"}}]}\n\ndata:\n\n" +
 			"data: " + endStop + "\ndata:\n\n"), stop("hi")},
-		{"no blank lines between events", sse(strings.ReplaceAll(allStop, "\n\n", "\n")), stop("hi")},
+		{"no blank lines between events", modelserver.RawStream(strings.ReplaceAll(allStop, "\n\n", "\n")), stop("hi")},
 		{
 			"values of other kinds without blank lines",
-			sse("data: {\"ping\":1}\ndata: {\"ping\":2}\ndata: " + pieceHi + "\ndata: {\"ping\":3}\ndata: " + endStop), stop("hi"),
+			modelserver.RawStream("data: {\"ping\":1}\ndata: {\"ping\":2}\ndata: " + pieceHi + "\ndata: {\"ping\":3}\ndata: " + endStop), stop("hi"),
 		},
 		{
 			"a last event of several lines without its end",
-			sse("data: " + pieceHi + "\n\n" + strings.TrimSpace(inLines("data: "+endStop))), stop("hi"),
+			modelserver.RawStream("data: " + pieceHi + "\n\n" + strings.TrimSpace(inLines("data: "+endStop))), stop("hi"),
 		},
-		{"no blank after the colon", sse(strings.ReplaceAll(allStop, "data: ", "data:")), stop("hi")},
-		{"a byte order mark first", sse("\uFEFF" + allStop), stop("hi")},
-		{"thousands of comment lines", sse(strings.Repeat(": keep-alive\n\n", 4000) + allStop), stop("hi")},
-		{"ids, retry times and named events", sse("retry: 10\n\nevent: message\nid: 1\n" + allStop), stop("hi")},
+		{"no blank after the colon", modelserver.RawStream(strings.ReplaceAll(allStop, "data: ", "data:")), stop("hi")},
+		{"a byte order mark first", modelserver.RawStream("\uFEFF" + allStop), stop("hi")},
+		{"thousands of comment lines", modelserver.RawStream(strings.Repeat(": keep-alive\n\n", 4000) + allStop), stop("hi")},
+		{"ids, retry times and named events", modelserver.RawStream("retry: 10\n\nevent: message\nid: 1\n" + allStop), stop("hi")},
 		{"null errors", events(`{"error":null,"choices":[{"delta":{"content":"hi"}}]}`, endStop), stop("hi")},
 		{"a finish reason null is ignored", events(`{"choices":[{"delta":{"content":"h"},"finish_reason":null}]}`,
 			`{"choices":[{"delta":{"content":"i"},"finish_reason":"null"}]}`, endStop), stop("hi")},
@@ -195,7 +194,6 @@ func TestUsageNeverChangesAReply(t *testing.T) {
 }
 
 func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
-	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	tests := []struct {
 		name  string
 		reply modelserver.Reply
@@ -203,13 +201,13 @@ func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 	}{
 		{"DONE without a finish reason", modelserver.Unfinished("hello"), "hello"},
 		{"an end without DONE or finish reason", modelserver.Reply{Pieces: []string{"hello"}, NoDone: true}, "hello"},
-		{"an end in the middle of a line", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\"fini"), "hi"},
-		{"an end in the middle of a field's name", sse("data: " + pieceHi + "\n\ndat"), "hi"},
+		{"an end in the middle of a line", modelserver.RawStream("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\"fini"), "hi"},
+		{"an end in the middle of a field's name", modelserver.RawStream("data: " + pieceHi + "\n\ndat"), "hi"},
 		{
 			"an end in the middle of an event of several lines",
-			sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\ndata: \"fini"), "hi",
+			modelserver.RawStream("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\ndata: \"fini"), "hi",
 		},
-		{"an end between lines of one event", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\n"), "hi"},
+		{"an end between lines of one event", modelserver.RawStream("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\n"), "hi"},
 		{"nothing but an opening event", modelserver.Reply{NoDone: true}, ""},
 	}
 	for _, tt := range tests {
@@ -223,7 +221,6 @@ func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 
 func TestInvalidResponsesAreErrors(t *testing.T) {
 	request := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
-	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	tests := []struct {
 		name  string
 		reply modelserver.Reply
@@ -233,57 +230,57 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 	}{
 		{"a web page", modelserver.Raw("text/html", "<!DOCTYPE html><pre>"+request+"</pre>"), model.KindResponse, "web page", ""},
 		{
-			"a web page said to be events", sse("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"),
+			"a web page said to be events", modelserver.RawStream("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"),
 			model.KindResponse, "web page", "",
 		},
 		{"plain text", modelserver.Raw("text/plain", request), model.KindResponse, "not an event stream", ""},
-		{"nothing at all", sse(""), model.KindResponse, "empty response", ""},
-		{"blank lines alone", sse("\n\n\n"), model.KindResponse, "empty response", ""},
-		{"comments alone", sse(": hello\n\n"), model.KindResponse, "empty response", ""},
-		{"DONE alone", sse("data: [DONE]\n\n"), model.KindResponse, "without a reply", ""},
+		{"nothing at all", modelserver.RawStream(""), model.KindResponse, "empty response", ""},
+		{"blank lines alone", modelserver.RawStream("\n\n\n"), model.KindResponse, "empty response", ""},
+		{"comments alone", modelserver.RawStream(": hello\n\n"), model.KindResponse, "empty response", ""},
+		{"DONE alone", modelserver.RawStream("data: [DONE]\n\n"), model.KindResponse, "without a reply", ""},
 		{
-			"an error event", sse("event: error\ndata: {\"error\":{\"message\":\"out of memory\"}}\n\n"), model.KindServer,
+			"an error event", modelserver.RawStream("event: error\ndata: {\"error\":{\"message\":\"out of memory\"}}\n\n"), model.KindServer,
 			"out of memory", "",
 		},
-		{"an error event of plain text", sse("event: error\ndata: out of memory\n\n"), model.KindServer, "out of memory", ""},
+		{"an error event of plain text", modelserver.RawStream("event: error\ndata: out of memory\n\n"), model.KindServer, "out of memory", ""},
 		{
-			"an error event after some text", sse("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"),
+			"an error event after some text", modelserver.RawStream("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"),
 			model.KindServer, "gone", "hi",
 		},
-		{"a truncated error event", sse("data: " + pieceHi + "\n\nevent: error\n"), model.KindServer, "no reason", "hi"},
+		{"a truncated error event", modelserver.RawStream("data: " + pieceHi + "\n\nevent: error\n"), model.KindServer, "no reason", "hi"},
 		{
 			"an error event whose name comes last",
-			sse("data: " + pieceHi + "\n\ndata: {\"message\":\"gone\"}\nevent: error\n\n"), model.KindServer,
+			modelserver.RawStream("data: " + pieceHi + "\n\ndata: {\"message\":\"gone\"}\nevent: error\n\n"), model.KindServer,
 			"reports an error: gone", "hi",
 		},
 		{
-			"an error event of plain text whose name comes last", sse("data: out of memory\nid: 1\nevent: error\n\n"),
+			"an error event of plain text whose name comes last", modelserver.RawStream("data: out of memory\nid: 1\nevent: error\n\n"),
 			model.KindServer, "reports an error: out of memory", "",
 		},
 		{
-			"an error event whose name comes last, without its end", sse("data: {\"message\":\"gone\"}\nevent: error"),
+			"an error event whose name comes last, without its end", modelserver.RawStream("data: {\"message\":\"gone\"}\nevent: error"),
 			model.KindServer, "reports an error: gone", "",
 		},
 		{
-			"an error event of several lines", sse("event: error\ndata: {\"message\":\ndata: \"gone\"}\n\n"),
+			"an error event of several lines", modelserver.RawStream("event: error\ndata: {\"message\":\ndata: \"gone\"}\n\n"),
 			model.KindServer, "reports an error: gone", "",
 		},
 		{
-			"an error event of several lines of plain text", sse("event: error\ndata: out of\ndata: memory\n\n"),
+			"an error event of several lines of plain text", modelserver.RawStream("event: error\ndata: out of\ndata: memory\n\n"),
 			model.KindServer, "reports an error: out of memory", "",
 		},
-		{"an error event whose lines end in CR", sse("event: error\rdata: gone\r\r"), model.KindServer, "reports an error: gone", ""},
+		{"an error event whose lines end in CR", modelserver.RawStream("event: error\rdata: gone\r\r"), model.KindServer, "reports an error: gone", ""},
 		{
-			"data of several lines that is not JSON", sse("data: hello\ndata: world\n\n"), model.KindResponse,
+			"data of several lines that is not JSON", modelserver.RawStream("data: hello\ndata: world\n\n"), model.KindResponse,
 			"not part of a reply: \"hello world\"", "",
 		},
 		{
-			"a JSON string of several lines", sse("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"),
+			"a JSON string of several lines", modelserver.RawStream("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"),
 			model.KindResponse, "not part of a reply", "",
 		},
-		{"data that is not JSON, without its end", sse("data: hello\n"), model.KindResponse, "not part of a reply: \"hello\"", ""},
-		{"an event without end", sse(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
-		{"an error event without end", sse("event: error\n" +
+		{"data that is not JSON, without its end", modelserver.RawStream("data: hello\n"), model.KindResponse, "not part of a reply: \"hello\"", ""},
+		{"an event without end", modelserver.RawStream(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
+		{"an error event without end", modelserver.RawStream("event: error\n" +
 			strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
 		{
 			"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`),
@@ -312,7 +309,7 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 		},
 		{"a native call", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
 			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindResponse, `native call of "f"`, ""},
-		{"a line without end", sse("data: " + strings.Repeat("x", 5<<20)), model.KindResponse, "one piece", ""},
+		{"a line without end", modelserver.RawStream("data: " + strings.Repeat("x", 5<<20)), model.KindResponse, "one piece", ""},
 		{"a connection that breaks before the first byte", modelserver.Text("hello").Cut(0), model.KindTruncated, "broke off", ""},
 		{
 			"status 400", modelserver.Failure(400, "context too long"), model.KindStatus,
@@ -371,7 +368,7 @@ func TestStreamsDoNotDependOnPieces(t *testing.T) {
 	for _, stream := range []string{allStop, inLines(allStop), "event: ping\ndata: {}\n\n" + allStop} {
 		for _, end := range []string{"\n", "\r\n", "\r"} {
 			for _, size := range []int{1, 2, 3} {
-				s := modelserver.Start(t, modelserver.Raw("text/event-stream", strings.ReplaceAll(stream, "\n", end)))
+				s := modelserver.Start(t, modelserver.RawStream(strings.ReplaceAll(stream, "\n", end)))
 				client := &http.Client{Transport: drip{http.DefaultTransport, size}}
 				got, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m", HTTPClient: client}), hello)
 				require.NoError(t, err, "%q", end)

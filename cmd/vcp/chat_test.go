@@ -229,7 +229,7 @@ func TestIncompleteReplyRunsNothing(t *testing.T) {
 		{"a connection that breaks", whole.Cut(len(whole.Body(true)) * 3 / 4), []string{"broke off"}},
 		{"a text at its token limit", modelserver.Length("Once upon a"), []string{`finish reason "length"`}},
 		{"an answer that is a web page", modelserver.Raw("text/html", "<html>welcome</html>"), []string{"base URL"}},
-		{"an empty answer", modelserver.Raw("text/event-stream", ""), nil},
+		{"an empty answer", modelserver.RawStream(""), nil},
 		{"a server that refuses the key", modelserver.Failure(401, "bad key"), []string{"401", "key"}},
 		{"a server that fails", modelserver.Failure(500, "out of memory"), []string{"500", "out of memory"}},
 	}

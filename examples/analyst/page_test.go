@@ -78,7 +78,8 @@ func (s site) ask(question string) (path string, messages []chat.Message) {
 	return path, c.Messages
 }
 
-// TestThePageHasTheExactFigures asks as the page does, and compares what the page shows with the figures.
+// TestThePageHasTheExactFigures asks as the page does, and compares what the page shows with the
+// figures.
 func TestThePageHasTheExactFigures(t *testing.T) {
 	s := openSite(t, demoModel(t))
 	path, messages := s.ask("What was the trend of revenue in the last quarter by month in sales.csv? Draw a chart.")

@@ -32,7 +32,8 @@ func startAnalyst(t *testing.T) *app {
 	}), t}
 }
 
-// TestTheAnalystShowsEachPartOfAnAnswer asks the question that is in the field, then another, and loads the page again.
+// TestTheAnalystShowsEachPartOfAnAnswer asks the question that is in the field, then another, and
+// loads the page again.
 func TestTheAnalystShowsEachPartOfAnAnswer(t *testing.T) {
 	browser := newBrowser(t)
 	a := startAnalyst(t)

@@ -30,7 +30,7 @@ func TestRequestsAreReadInEachSpelling(t *testing.T) {
 			require.Equal(t, want, r)
 		})
 	}
-	t.Run("null is nothing", func(t *testing.T) {
+	t.Run("null counts as absent", func(t *testing.T) {
 		var r chatapi.Request
 		require.NoError(t, json.Unmarshal([]byte(`{"messages":[{"role":"assistant","content":null}],"stop":null}`), &r))
 		require.Equal(t, chatapi.Request{Messages: []chatapi.Message{{Role: "assistant"}}}, r)

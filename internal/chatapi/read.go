@@ -74,7 +74,7 @@ func Read(w http.ResponseWriter, r *http.Request, model string, maxBytes int) (*
 }
 
 // Truncate ends a reply at the first of the request's stop texts, or at its token limit, whichever
-// comes first. It returns the finish reason with the rest of the reply.
+// comes first. It returns the beginning of the reply and the finish reason. Tokens are estimated.
 func (r *Request) Truncate(reply string) (truncated, finish string) {
 	for _, stop := range r.Stop {
 		if i := strings.Index(reply, stop); i >= 0 && stop != "" {

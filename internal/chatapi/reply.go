@@ -154,7 +154,7 @@ func WriteJSON(w http.ResponseWriter, status int, v any) {
 	_ = e.Encode(v)
 }
 
-// Pieces cuts text into pieces as models write them: of the given numbers of characters, in turn.
+// Pieces splits text into pieces as models write them: of the given numbers of characters, in turn.
 func Pieces(text string, sizes ...int) []string {
 	var pieces []string
 	for i := 0; text != ""; i++ {

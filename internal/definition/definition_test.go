@@ -57,7 +57,7 @@ func TestEachFormOfADefinitionIsRead(t *testing.T) {
 		{"MCP, as a server lists them", `{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema +
 			`}]}`, []read{plain}},
 		{
-			"MCP, as a server answers",
+			"MCP, as a server responds",
 			`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `}]}}`,
 			[]read{plain},
 		},

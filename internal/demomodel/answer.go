@@ -97,7 +97,9 @@ func retries(r iteration) (requests []protocol.ToolRequest) {
 		said, request := result.Suggestion+"\n"+result.Result, r.requests[i]
 		hints := findValues(text.TruncateBytes(said, maxQuestion)).of(kindQuoted, kindPath, kindCode)
 		for j, a := range request.Arguments {
-			at := slices.IndexFunc(hints, func(h value) bool { return h.text != a.Value && respelled(h.text, a.Value) })
+			at := slices.IndexFunc(hints, func(h value) bool { // another spelling, or a path that ends in the value
+				return h.text != a.Value && (strings.HasSuffix(h.text, "/"+a.Value) || len(text.Nearest(a.Value, []string{h.text})) > 0)
+			})
 			if result.Status != protocol.StatusError || at < 0 {
 				continue
 			}
@@ -110,10 +112,4 @@ func retries(r iteration) (requests []protocol.ToolRequest) {
 		}
 	}
 	return requests
-}
-
-// respelled reports whether a hint is another spelling of the value that was sent, or a path that
-// ends in it.
-func respelled(hint, sent string) bool {
-	return strings.HasSuffix(hint, "/"+sent) || len(text.Nearest(sent, []string{hint})) > 0
 }

@@ -151,13 +151,13 @@ func (m *method) numberScore(p *parameter, x value, named bool, unit token) floa
 	return 0
 }
 
-// fitPath prefers a folder or a file, as the parameter says, and takes a word as a path: "in X".
+// fitPath prefers a folder or a file, as p says, and takes a word as a path: "in X", "list X".
 func (m *method) fitPath(p *parameter, f *fit, before, after token) {
 	folder, file := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
 	switch {
 	case f.kind == kindWord:
 		place := inWords[before.text] || strings.HasPrefix(after.text, "里") || strings.HasPrefix(after.text, "中的") ||
-			p.folder && after.in(folderWords) || p.file && after.in(fileWords)
+			p.folder && after.in(folderWords) || p.file && after.in(fileWords) || after.end == 0 && m.action.has(before, 1)
 		if t := tokenize(f.text); place && len(t) > 0 && t[0].content() && (strings.Contains(f.text, "/") || !m.words.has(t[0], anyWeight)) {
 			f.score = 0.6
 		}

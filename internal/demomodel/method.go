@@ -73,9 +73,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 	return m
 }
 
-// A word of readingVerbs, which include articles, is in the name or at the beginning of the
-// description of a method that only reads. A method with a word of changingVerbs changes something.
-// The effect of other verbs is unknown.
+// A method with a word of readingVerbs, or an article, in its name or before its description only
+// reads. One with a word of changingVerbs changes something. The effect of others is unknown.
 var (
 	readingVerbs = stemSet(`a an the answer calculate check compare compute convert count describe display evaluate explain fetch find get give
 		inspect list look lookup measure print query read return retrieve search show sum tell translate view watch

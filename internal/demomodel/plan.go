@@ -26,7 +26,6 @@ type attempt struct {
 }
 
 func (a *attempt) ready() bool { return a != nil && a.missing == nil }
-func (a *attempt) sure() bool  { return slices.ContainsFunc(a.args, func(f fit) bool { return f.sure }) }
 
 func (a *attempt) uses(s span) bool {
 	return slices.ContainsFunc(a.args, func(f fit) bool { return f.overlaps(s) })
@@ -35,13 +34,14 @@ func (a *attempt) uses(s span) bool {
 // evident reports whether the part asks for the method. A method that may change something runs
 // only if the user names that change, or writes arithmetic for it.
 func (a *attempt) evident(v *values) bool {
+	sure := slices.ContainsFunc(a.args, func(f fit) bool { return f.sure })
 	calculates := slices.ContainsFunc(a.args, func(f fit) bool { return f.kind == kindArithmetic && f.sure })
 	said, negated := a.method.action.spoken(v.tokens)
 	words := a.words
 	if slices.ContainsFunc(a.args, func(f fit) bool { return f.named }) {
 		words += nameWeight
 	}
-	return (words >= enoughWords || a.sure()) && (a.method.reads || calculates || said.end > 0 && !negated)
+	return (words >= enoughWords || sure) && (a.method.reads || calculates || said.end > 0 && !negated)
 }
 
 // try fills the parameters of a method, the best fits first. No word is used twice.

@@ -262,6 +262,8 @@ func TestQuestionsCallTheBuiltInTools(t *testing.T) {
 		{"3、4 和 8 的平均值是多少？", []string{"calculator_evaluate expression=(3+4+8)/3"}, []string{"5"}},
 		{"列出文件", []string{"files_list"}, []string{"go.mod"}},
 		{"列出 docs 里的文件", []string{"files_list path=docs"}, []string{"architecture.md"}},
+		{"List docs", []string{"files_list path=docs"}, []string{"architecture.md"}},
+		{"17*23 等于几？另外列出 docs", []string{"calculator_evaluate expression=17*23", "files_list path=docs"}, []string{"architecture.md"}},
 		{"在 docs 里搜索 ExpandEnv", []string{"files_search query=ExpandEnv path=docs"}, nil},
 		{"在 docs 里搜索", nil, []string{"`files_search`", "`query`"}},
 		{"Show the last 20 lines of go.mod", []string{"files_read path=go.mod"}, nil},

@@ -91,11 +91,11 @@ func (v *values) of(kinds ...kind) []value {
 
 // within returns the values in a part of the question.
 func (v *values) within(s span) *values {
-	return &values{
-		text:   v.text,
-		tokens: slices.DeleteFunc(slices.Clone(v.tokens), func(t token) bool { return !s.contains(t.span) }),
-		all:    slices.DeleteFunc(slices.Clone(v.all), func(x value) bool { return !s.contains(x.span) }),
+	tokens := tokenize(v.text[s.start:s.end]) // a token of Chinese may be in two parts of the question
+	for i, t := range tokens {
+		tokens[i].span = span{s.start + t.start, s.start + t.end}
 	}
+	return &values{text: v.text, tokens: tokens, all: slices.DeleteFunc(slices.Clone(v.all), func(x value) bool { return !s.contains(x.span) })}
 }
 
 var (

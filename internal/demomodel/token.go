@@ -119,9 +119,8 @@ func stem(word string) string {
 	return w[:min(6, len(w))]
 }
 
-func set(words string) map[string]bool { return setOf(words, strings.Clone) }
-
-// stemSet is the set of the stems of words.
+// set and stemSet return a set of words, and of the stems of words.
+func set(words string) map[string]bool     { return setOf(words, strings.Clone) }
 func stemSet(words string) map[string]bool { return setOf(words, stem) }
 
 func setOf(words string, form func(string) string) map[string]bool {
@@ -150,15 +149,8 @@ func says(tokens []token, stems map[string]bool) bool {
 
 // in reports whether a token is a word of a stemSet. A Chinese word may be a part of the token.
 func (t token) in(stems map[string]bool) bool {
-	if stems[t.stem] || !hasHan(t.text) {
-		return stems[t.stem]
-	}
-	for s := range stems {
-		if hasHan(s) && strings.Contains(t.text, s) {
-			return true
-		}
-	}
-	return false
+	part := func(s string) bool { return hasHan(s) && strings.Contains(t.text, s) }
+	return stems[t.stem] || hasHan(t.text) && slices.ContainsFunc(slices.Collect(maps.Keys(stems)), part)
 }
 
 // stopWords are the English words that say nothing about a question's subject.

@@ -21,7 +21,7 @@ func (e *UnknownFieldError) Error() string {
 	return fmt.Sprintf("there is no field %q (fields: %s)", e.Field, strings.Join(e.Known, ", "))
 }
 
-// A ValueError reports a value that its field does not take.
+// A ValueError reports a value that its field does not accept.
 type ValueError struct {
 	Field string // its path, as in "approveRules[1].tool"
 	Line  int    // 0 if it is not known
@@ -37,8 +37,8 @@ func (e *ValueError) Error() string {
 // Decode stores a Mapping in the struct that dst points to; dst must not be nil. Fields are named
 // by their yaml tags. A field that v does not name keeps its value. A struct, a list or a map also
 // keeps its value if its field is empty in the document. An empty scalar is an error. A type with
-// UnmarshalText takes texts and numbers; a string takes only texts; a Value takes anything as it
-// is. The error is the first that DecodeAll returns.
+// UnmarshalText accepts texts and numbers; a string accepts only texts; a Value accepts anything as
+// it is. The error is the first that DecodeAll returns.
 func (v Value) Decode(dst any) error {
 	if errs := v.DecodeAll(dst); len(errs) > 0 {
 		return errs[0]
@@ -163,7 +163,9 @@ func (d *decoder) fields(fields []Field, dst reflect.Value, path string) {
 		field, ok := fieldNamed(dst, f.Name)
 		if !ok {
 			name := shortened(f.Name)
-			d.errs = append(d.errs, &UnknownFieldError{Field: join(path, name), Line: f.Line, Name: name, Known: fieldNames(dst.Type())})
+			d.errs = append(d.errs, &UnknownFieldError{
+				Field: join(path, name), Line: f.Line, Name: name, Known: fieldNames(dst.Type()),
+			})
 			continue
 		}
 		d.value(f.Value, field, full)

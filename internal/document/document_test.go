@@ -3,7 +3,6 @@ package document_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"unicode"
@@ -13,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/memorytest"
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
@@ -234,10 +234,7 @@ var pieces = []string{
 }
 
 func TestLawMemoryIsLinear(t *testing.T) {
-	size := 16 << 10
-	if os.Getenv("VCP_TEST_LONG") != "" {
-		size = 256 << 10
-	}
+	size := longtest.Count(16<<10, 256<<10) // bytes
 	rapid.Check(t, func(t *rapid.T) {
 		some := func(name string, least, most int) string {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), least, most).Draw(t, name), "")

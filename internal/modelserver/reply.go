@@ -1,6 +1,7 @@
 package modelserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -74,6 +75,9 @@ func Length(text string) Reply { return Reply{Pieces: split(text), Finish: "leng
 
 // Raw returns a body as it is, with status 200.
 func Raw(contentType, body string) Reply { return Reply{ContentType: contentType, Raw: body} }
+
+// RawStream returns a body of events as it is, with status 200.
+func RawStream(body string) Reply { return Raw("text/event-stream", body) }
 
 // Failure returns an error in the form of the API.
 func Failure(status int, message string) Reply {
@@ -185,11 +189,7 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 	for key, values := range r.Header {
 		header[key] = values
 	}
-	status := r.Status
-	if status == 0 {
-		status = http.StatusOK
-	}
-	w.WriteHeader(status)
+	w.WriteHeader(cmp.Or(r.Status, http.StatusOK))
 	control := http.NewResponseController(w)
 	flush := func() { _ = control.Flush() }
 
@@ -251,5 +251,5 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// split cuts text into small pieces.
+// split returns text in small pieces.
 func split(text string) []string { return chatapi.Pieces(text, 5) }

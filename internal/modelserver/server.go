@@ -125,15 +125,15 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		Failure(http.StatusBadRequest, message).write(w, r, request, nil)
 		return
 	}
-	reply := s.take(request)
+	reply := s.nextReply(request)
 	if reply.Func != nil {
 		reply = reply.Func(request)
 	}
 	reply.write(w, r, request, s.closed)
 }
 
-// take records a request and returns the reply to it.
-func (s *Server) take(request Request) Reply {
+// nextReply records a request and returns the reply to it.
+func (s *Server) nextReply(request Request) Reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, request)

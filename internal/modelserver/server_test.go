@@ -20,7 +20,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // post sends one request on a new connection.
-func post(t *testing.T, s *modelserver.Server, body string) (status int, answer string, err error) {
+func post(t *testing.T, s *modelserver.Server, body string) (status int, reply string, err error) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	resp, err := client.Post(s.URL+"/chat/completions", "application/json", strings.NewReader(body))
@@ -85,14 +85,14 @@ func TestRepliesAreSentAsScripted(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.reply)
-			status, answer, err := post(t, s, tt.request)
+			status, reply, err := post(t, s, tt.request)
 			require.NoError(t, err)
 			require.Equal(t, tt.status, status)
 			for _, part := range tt.has {
-				require.Contains(t, answer, part)
+				require.Contains(t, reply, part)
 			}
 			for _, part := range tt.hasNot {
-				require.NotContains(t, answer, part)
+				require.NotContains(t, reply, part)
 			}
 		})
 	}
@@ -121,10 +121,10 @@ func TestRequestsAreRecorded(t *testing.T) {
 
 func TestRequestsPastTheScriptFail(t *testing.T) {
 	s := modelserver.Start(t)
-	status, answer, err := post(t, s, streamed)
+	status, reply, err := post(t, s, streamed)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusInternalServerError, status)
-	require.Contains(t, answer, "no reply left")
+	require.Contains(t, reply, "no reply left")
 	require.Len(t, s.Requests(), 1)
 }
 
@@ -133,9 +133,9 @@ func TestCutBreaksOffAtTheByte(t *testing.T) {
 	body := reply.Body(true)
 	for _, n := range []int{0, 1, len(body) / 2, len(body)} {
 		s := modelserver.Start(t, reply.Cut(n))
-		_, answer, err := post(t, s, streamed)
+		_, got, err := post(t, s, streamed)
 		require.ErrorIs(t, err, io.ErrUnexpectedEOF, "cut at %d", n)
-		require.Equal(t, body[:n], answer)
+		require.Equal(t, body[:n], got)
 	}
 }
 

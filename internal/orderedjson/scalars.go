@@ -13,6 +13,7 @@ func IsNumber(text string) bool {
 	return r.number() == nil && r.at == len(text)
 }
 
+// word reads true, false or null and, if the reader repairs, the words of Python for them.
 func (r *Reader) word() (any, error) {
 	end := r.at
 	for end < len(r.src) && isWordByte(r.src[end]) {

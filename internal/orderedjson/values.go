@@ -20,7 +20,8 @@ func (r *Reader) value() (any, error) {
 	return r.word()
 }
 
-func (r *Reader) down() error {
+// enter reads the bracket that opens a list or an object.
+func (r *Reader) enter() error {
 	r.at++
 	if r.depth++; r.depth > MaxDepth {
 		return errorf("it is nested more than %d deep", MaxDepth)
@@ -50,7 +51,7 @@ func (r *Reader) next(end byte) (more bool, err error) {
 }
 
 func (r *Reader) array() (any, error) {
-	if err := r.down(); err != nil {
+	if err := r.enter(); err != nil {
 		return nil, err
 	}
 	if r.peek() == ']' {
@@ -73,7 +74,7 @@ func (r *Reader) array() (any, error) {
 
 // tuple reads a tuple of Python. As in Python, (1) is not a tuple, and (1,) is.
 func (r *Reader) tuple() (any, error) {
-	if err := r.down(); err != nil {
+	if err := r.enter(); err != nil {
 		return nil, err
 	}
 	list := make([]any, 0, 4)
@@ -102,7 +103,7 @@ func (r *Reader) tuple() (any, error) {
 }
 
 func (r *Reader) object() (any, error) {
-	if err := r.down(); err != nil {
+	if err := r.enter(); err != nil {
 		return nil, err
 	}
 	members := map[string]any{}

@@ -1,6 +1,6 @@
 // Package process runs child processes for tools. A child is started from a list of arguments,
-// never by a shell. Its output, its time and its environment are limited, and its process group ends
-// with it.
+// never by a shell. Its output, its time and its environment are limited, and its process group
+// ends with it.
 package process
 
 import (
@@ -26,8 +26,7 @@ type Command struct {
 	Env []string
 	// Input is written to standard input, which is then closed.
 	Input []byte
-	// MaxOutput limits standard output in bytes; 0 means DefaultMaxOutput. A child that prints more
-	// is ended.
+	// MaxOutput limits standard output in bytes; 0 means 4 MiB. A child that prints more is ended.
 	MaxOutput int
 	// OnErrorLine, if set, receives the lines of standard error while the child runs, each of at
 	// most 4 KiB. One goroutine calls it, and not after Run has returned.
@@ -43,8 +42,8 @@ type Command struct {
 }
 
 const (
-	// DefaultMaxOutput is the default of Command.MaxOutput, in bytes.
-	DefaultMaxOutput = 4 << 20
+	// defaultMaxOutput is the default of Command.MaxOutput.
+	defaultMaxOutput = 4 << 20
 	// drainTime is how long output may still arrive after the child and its group have ended. A
 	// process that left the group could keep the pipe open forever.
 	drainTime = time.Second
@@ -111,7 +110,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	}
 	r := &runner{Command: c}
 	if r.MaxOutput == 0 {
-		r.MaxOutput = DefaultMaxOutput
+		r.MaxOutput = defaultMaxOutput
 	}
 	if err := r.start(); err != nil {
 		return Result{ExitCode: -1}, &StartError{c.Argv[0], err}

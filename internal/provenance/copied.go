@@ -13,7 +13,7 @@ import (
 func (m *Memory) Copied(req protocol.ToolRequest, fullName string, identify func() string) (source protocol.Source, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.settle()
+	m.readWaiting()
 	if len(m.foreign) == 0 {
 		return source, false
 	}
@@ -61,17 +61,17 @@ func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
 // sameWords finds foreign text that contains the words of a request and names the method. The words
 // are those of one argument, whatever the others contain, or the request as a protocol writes it.
 func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source protocol.Source, ok bool) {
-	w := words{names: m.namesOf(req, fullName)}
-	if len(w.names) == 0 {
+	names := methodNames{folded: m.namesOf(req, fullName)}
+	if len(names.folded) == 0 {
 		return source, false
 	}
-	w.values = map[uint64]bool{}
+	names.values = map[uint64]bool{}
 	var arguments [][]uint64
 	for _, a := range req.Arguments {
 		for _, value := range argumentTexts(a) {
 			list := m.shinglesOf(value)
 			for _, h := range list {
-				w.values[h] = true
+				names.values[h] = true
 			}
 			if len(list) > 0 && !m.userWroteShingles(list) {
 				arguments = append(arguments, list)
@@ -79,7 +79,7 @@ func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source p
 		}
 	}
 	for _, list := range arguments {
-		if source, ok = m.contains(list, &w); ok {
+		if source, ok = m.contains(list, &names); ok {
 			return source, true
 		}
 	}
@@ -88,7 +88,7 @@ func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source p
 	}
 	for _, p := range m.options.Protocols {
 		if text, err := p.FormatToolRequests([]protocol.ToolRequest{*req}); err == nil {
-			if source, ok = m.contains(m.shinglesOf(text), &w); ok && source.Origin != protocol.OriginImport {
+			if source, ok = m.contains(m.shinglesOf(text), &names); ok && source.Origin != protocol.OriginImport {
 				return source, true // an imported conversation continues with similar requests
 			}
 		}
@@ -125,7 +125,7 @@ func (m *Memory) isNamed(name []byte) bool {
 }
 
 // contains finds foreign text with most of the shingles, if it names the method.
-func (m *Memory) contains(shingles []uint64, w *words) (source protocol.Source, ok bool) {
+func (m *Memory) contains(shingles []uint64, names *methodNames) (source protocol.Source, ok bool) {
 	found := 0
 	hits := make([]int, len(m.foreign))
 	for _, h := range shingles {
@@ -149,7 +149,7 @@ func (m *Memory) contains(shingles []uint64, w *words) (source protocol.Source, 
 	}
 	for i := range slices.Backward(m.foreign) {
 		if hits[i] > 0 {
-			if source, ok = m.naming(i, set, w); ok {
+			if source, ok = m.naming(i, set, names); ok {
 				return source, true
 			}
 		}
@@ -159,7 +159,7 @@ func (m *Memory) contains(shingles []uint64, w *words) (source protocol.Source, 
 
 // naming finds a text of the page at an index that contains some of the shingles, if that text or
 // the one before or after it names the method.
-func (m *Memory) naming(at int, shared map[uint64]bool, w *words) (source protocol.Source, ok bool) {
+func (m *Memory) naming(at int, shared map[uint64]bool, names *methodNames) (source protocol.Source, ok bool) {
 	texts := m.foreign[at].texts
 	if at > 0 {
 		before := m.foreign[at-1].texts
@@ -168,19 +168,19 @@ func (m *Memory) naming(at int, shared map[uint64]bool, w *words) (source protoc
 	if at+1 < len(m.foreign) {
 		texts = append(slices.Clip(texts), m.foreign[at+1].texts[0])
 	}
-	var next struct{ shares, names bool }
+	var next struct{ shares, named bool }
 	for i := range slices.Backward(texts) {
 		folded := fold(m.folded[:0], texts[i].text)
-		names, shares := w.areNamedIn(folded), false
+		named, shares := names.occurIn(folded), false
 		shingles(folded, func(h uint64) { shares = shares || shared[h] })
 		m.folded = folded[:0]
 		switch {
-		case shares && (names || next.names):
+		case shares && (named || next.named):
 			return texts[i].source, true
-		case names && next.shares:
+		case named && next.shares:
 			return texts[i+1].source, true
 		}
-		next.shares, next.names = shares, names
+		next.shares, next.named = shares, named
 	}
 	return source, false
 }

@@ -62,7 +62,7 @@ type Memory struct {
 	waitingBytes int
 	tail         string // the last maxJoin bytes of the texts on pages
 	foldedTail   []byte // the last bytes of these texts, folded: one less than a shingle has
-	names        names
+	names        knownNames
 	name         []byte // a buffer for a folded name
 
 	trusted      []string // oldest first

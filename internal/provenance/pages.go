@@ -1,21 +1,21 @@
 package provenance
 
-// settle moves the waiting texts to pages.
-func (m *Memory) settle() {
+// readWaiting moves the waiting texts to pages.
+func (m *Memory) readWaiting() {
 	for i := range m.waiting {
-		m.take(m.waiting[i])
+		m.addToPages(m.waiting[i])
 	}
 	m.waiting, m.waitingBytes = nil, 0
 }
 
-// take moves a text to one or more pages. It forgets the oldest pages if there is too much text.
-func (m *Memory) take(t foreignText) {
+// addToPages moves a text to one or more pages. It removes the oldest pages if there is too much text.
+func (m *Memory) addToPages(t foreignText) {
 	requests := m.requests(t)
 	for first := true; first || t.text != ""; first = false {
 		part := foreignText{source: t.source, hash: t.hash}
 		part.text = t.text[:min(len(t.text), maxPage-textOverhead)]
 		t.text = t.text[len(part.text):]
-		p := m.room(size(part.text))
+		p := m.pageFor(size(part.text))
 		p.texts = append(p.texts, part)
 		p.bytes += size(part.text)
 		m.bytes += size(part.text)
@@ -34,8 +34,8 @@ func (m *Memory) take(t foreignText) {
 	}
 }
 
-// room returns a page with room for a number of bytes: the newest page or a new one.
-func (m *Memory) room(bytes int) *page {
+// pageFor returns a page with room for a number of bytes: the newest page or a new one.
+func (m *Memory) pageFor(bytes int) *page {
 	capacity := minPage
 	if n := len(m.foreign); n > 0 {
 		newest := m.foreign[n-1]

@@ -75,8 +75,8 @@ func (m *Memory) readJoined(before, after string, keys *requestKeys) {
 
 // spellings returns a text and, if it differs, the text as plain returns it.
 func spellings(words string) []string {
-	if clear := plain(words); clear != words {
-		return []string{words, clear}
+	if unescaped := plain(words); unescaped != words {
+		return []string{words, unescaped}
 	}
 	return []string{words}
 }

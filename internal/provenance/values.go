@@ -50,7 +50,7 @@ const (
 func (m *Memory) Values(arguments json.RawMessage) []Value {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.settle()
+	m.readWaiting()
 	if len(m.foreign) == 0 {
 		return nil
 	}

@@ -38,8 +38,8 @@ func prefixes(list ...string) (out []netip.Prefix) {
 	return out
 }
 
-// Public reports whether an address belongs to the public Internet.
-func Public(a netip.Addr) bool {
+// isPublic reports whether an address belongs to the public Internet.
+func isPublic(a netip.Addr) bool {
 	if a.Is4In6() {
 		return false // no resolver gives this form
 	}
@@ -54,12 +54,13 @@ func Public(a netip.Addr) bool {
 	return true
 }
 
-// Port reports whether a port is usual for web servers: 80, 443, or any port above 1023.
-func Port(port uint16) bool { return port == 80 || port == 443 || port > 1023 }
+// isWebPort reports whether a port is usual for web servers: 80, 443, or any port above 1023.
+func isWebPort(port uint16) bool { return port == 80 || port == 443 || port > 1023 }
 
 // Dialer connects to addresses that Allow allows.
 type Dialer struct {
-	// Allow decides about an address; nil means Public and Port.
+	// Allow decides about an address. nil allows public addresses, at ports that are usual for web
+	// servers: 80, 443 and all above 1023.
 	Allow func(netip.AddrPort) bool
 	// Dialer has the timeouts and the resolver. Its Control and ControlContext are ignored.
 	Dialer net.Dialer
@@ -80,7 +81,7 @@ func (d *Dialer) check(network, address string) error {
 	if err != nil || network != "tcp4" && network != "tcp6" {
 		return fmt.Errorf("%w (%s)", &RefusedError{}, network)
 	}
-	allowed := Public(a.Addr()) && Port(a.Port())
+	allowed := isPublic(a.Addr()) && isWebPort(a.Port())
 	if d.Allow != nil {
 		allowed = d.Allow(a)
 	}

@@ -1,4 +1,4 @@
-package publicnet_test
+package publicnet
 
 import (
 	"net"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/vcpgo/vcp/internal/publicnet"
 	"github.com/vcpgo/vcp/internal/publicnet/nametest"
 )
 
@@ -15,7 +14,7 @@ func TestOnlyAddressesOfTheInternetArePublic(t *testing.T) {
 	for _, a := range []string{
 		"8.8.8.8", "1.1.1.1", "172.15.0.1", "172.32.0.1", "100.63.0.1", "100.128.0.1", "192.0.1.1", "2606:4700::1111", "2a00:1450::1",
 	} {
-		require.True(t, publicnet.Public(netip.MustParseAddr(a)), a)
+		require.True(t, isPublic(netip.MustParseAddr(a)), a)
 	}
 	for _, a := range []string{
 		"0.0.0.0", "0.1.2.3", "127.0.0.1", "127.255.255.254", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1",
@@ -28,11 +27,11 @@ func TestOnlyAddressesOfTheInternetArePublic(t *testing.T) {
 		"2001::1", "2001:0:7f00:1::", "2001:db8::1", "fc00::1", "fd00:ec2::254", "fe80::1", "fe80::1%lo", "fec0::1",
 		"ff02::1", "100::1", "3fff::1", "5f00::1",
 	} {
-		require.False(t, publicnet.Public(netip.MustParseAddr(a)), a)
+		require.False(t, isPublic(netip.MustParseAddr(a)), a)
 	}
-	require.False(t, publicnet.Public(netip.Addr{}))
+	require.False(t, isPublic(netip.Addr{}))
 	require.Equal(t, []bool{true, true, true, false, false, false},
-		[]bool{publicnet.Port(80), publicnet.Port(443), publicnet.Port(8080), publicnet.Port(22), publicnet.Port(25), publicnet.Port(0)})
+		[]bool{isWebPort(80), isWebPort(443), isWebPort(8080), isWebPort(22), isWebPort(25), isWebPort(0)})
 }
 
 // TestNamesThatLeadInsideAreRefused connects to names of this machine, at which a listener would
@@ -57,17 +56,17 @@ func TestNamesThatLeadInsideAreRefused(t *testing.T) {
 	var checked []string
 	public := func(a netip.AddrPort) bool { // the public address is not connected to from a test
 		checked = append(checked, a.Addr().String())
-		return publicnet.Public(a.Addr()) && a.Addr().String() != "203.0.113.9"
+		return isPublic(a.Addr()) && a.Addr().String() != "203.0.113.9"
 	}
-	d := publicnet.Dialer{Allow: public, Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"203.0.113.9"}, []string{"127.0.0.1"})}}
+	d := Dialer{Allow: public, Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"203.0.113.9"}, []string{"127.0.0.1"})}}
 	for range 3 {
 		_, err := d.DialContext(t.Context(), "tcp", "rebinding.example:"+port)
-		var refused *publicnet.RefusedError
+		var refused *RefusedError
 		require.ErrorAs(t, err, &refused)
 	}
 	require.Equal(t, []string{"203.0.113.9", "127.0.0.1", "127.0.0.1"}, checked, "each connection is checked, on its real address")
 
-	d = publicnet.Dialer{Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"10.0.0.1", "127.0.0.1"})}}
+	d = Dialer{Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"10.0.0.1", "127.0.0.1"})}}
 	for _, address := range []string{
 		"inside.example:" + port, "127.0.0.1:" + port, "[::1]:" + port, "[::ffff:127.0.0.1]:" + port, "localhost:" + port,
 		"0.0.0.0:" + port, "[::]:" + port, ":" + port,

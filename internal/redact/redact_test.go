@@ -3,7 +3,6 @@ package redact_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/internal/longtest"
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/internal/redact"
 	"github.com/vcpgo/vcp/internal/redact/redacttest"
@@ -21,7 +21,11 @@ import (
 const key = "sk-proj-A1b2C3d4E5f6G7h8_I9j0K+L/M=n"
 
 func TestEachSpellingOfASecretIsMasked(t *testing.T) {
-	for _, secret := range []string{key, "0123456789abcdef", "p>w?/+\"<&'\\~~%41=61&#65;\\u0041", "Tr0ub4dor&3", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.AbC-d_E", "geheimes wört mit 词", "a&%41&%41&%41&%41&", "&%41<%42>%43", "k&#65;b\\u0041&c&lt;de&=41f<"} {
+	for _, secret := range []string{
+		key, "0123456789abcdef", "p>w?/+\"<&'\\~~%41=61&#65;\\u0041", "Tr0ub4dor&3",
+		"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.AbC-d_E", "geheimes wört mit 词", "a&%41&%41&%41&%41&", "&%41<%42>%43",
+		"k&#65;b\\u0041&c&lt;de&=41f<",
+	} {
 		for _, s := range redacttest.Spellings {
 			if s.Long && letters(secret) < 16 {
 				continue
@@ -79,15 +83,8 @@ func TestLineMasksAndShortens(t *testing.T) {
 	})
 }
 
-func checks() int {
-	if os.Getenv("VCP_TEST_LONG") != "" {
-		return 200
-	}
-	return 10
-}
-
 // No part of a secret is shown, in whatever spelling, among whatever text, and wherever the text is
-// cut.
+// truncated.
 func TestLawNoPartOfASecretIsShown(t *testing.T) {
 	plain := rapid.RuneFrom([]rune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"))
 	others := rapid.RuneFrom([]rune("abcXYZ019-_.~/+=%&\\\"'<>:;#?@ é词"))
@@ -107,7 +104,7 @@ func TestLawNoPartOfASecretIsShown(t *testing.T) {
 	})
 	noise := rapid.OneOf(rapid.String(), rapid.StringOf(others),
 		rapid.SampledFrom([]string{"error: ", "key=", `{"message":"`, "&amp;", "%25", "\\", "=", "Basic "}))
-	for i := range checks() {
+	for i := range longtest.Count(10, 200) {
 		// The seed is fixed, so that each run makes the same draws and a failure repeats.
 		require.NoError(t, flag.Set("rapid.seed", strconv.Itoa(i+1)))
 		rapid.Check(t, func(t *rapid.T) {
@@ -124,7 +121,8 @@ func TestLawNoPartOfASecretIsShown(t *testing.T) {
 			if leak := redacttest.Leak(shown, secret); leak != "" {
 				t.Fatalf("%q is shown of %q: %q, from %q", leak, secret, shown, written)
 			}
-			if len(shown) > limit+len("…") || !utf8.ValidString(shown) || strings.ContainsFunc(shown, func(c rune) bool { return c != ' ' && (unicode.IsSpace(c) || unicode.IsControl(c)) }) {
+			breaks := func(c rune) bool { return c != ' ' && (unicode.IsSpace(c) || unicode.IsControl(c)) }
+			if len(shown) > limit+len("…") || !utf8.ValidString(shown) || strings.ContainsFunc(shown, breaks) {
 				t.Fatalf("no short line: %q", shown)
 			}
 		})

@@ -26,8 +26,8 @@ func One(t testing.TB, form string) *schema.Schema {
 	return Compile(t, `{"type":"object","properties":{"v":`+form+`},"additionalProperties":false}`)
 }
 
-// FanOut returns a schema with a chain of n parts. Each refers to the next one twice, so the last one
-// is checked 2^n times against the argument v. rest is added to the properties.
+// FanOut returns a schema with a chain of n parts. Each refers to the next one twice, so the last
+// one is checked 2^n times against the argument v. rest is added to the properties.
 func FanOut(keyword string, n int, rest string) string {
 	var defs []string
 	for i := range n {

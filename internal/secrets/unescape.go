@@ -33,7 +33,7 @@ func newPlainText(s string) plainText {
 // WithoutEscapes returns s without its escapes: those of JSON and programs, of HTML and of URLs, in
 // up to four layers. It takes time in proportion to s.
 func WithoutEscapes(s string) string {
-	if !mayHoldEscapes(s) {
+	if !mayContainEscapes(s) {
 		return s
 	}
 	p := plainText{text: []byte(s)}
@@ -41,8 +41,8 @@ func WithoutEscapes(s string) string {
 	return string(p.text)
 }
 
-// mayHoldEscapes reports whether s contains a byte that starts an escape, or the space of a URL.
-func mayHoldEscapes(s string) bool {
+// mayContainEscapes reports whether s contains a byte that starts an escape, or the space of a URL.
+func mayContainEscapes(s string) bool {
 	for _, c := range [...]byte{'\\', '%', '&', '+'} {
 		if strings.IndexByte(s, c) >= 0 {
 			return true

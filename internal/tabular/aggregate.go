@@ -60,7 +60,6 @@ type aggregation struct {
 	groupBytes int
 	newest     time.Time // the newest period of Query.Last
 	slashes    string    // the first date such as 03/04/2026, which can be read in two ways
-	notANumber string    // the first selected cell that is not a number
 	result     Groups
 }
 
@@ -68,7 +67,7 @@ type aggregation struct {
 type bucket struct {
 	groups                      map[string]*Group
 	selected, empty, notNumbers int
-	notANumber                  string
+	notANumber                  string // the first selected cell that is not a number
 }
 
 func (a *aggregation) prepare(rows Rows) (Rows, error) {
@@ -145,7 +144,7 @@ func (a *aggregation) add(cells []string) error {
 		b.empty++
 	default:
 		if b.notNumbers++; b.notANumber == "" {
-			b.notANumber = validText(cell[:min(len(cell), 40)])
+			b.notANumber = beginning(cell, maxExample)
 		}
 	}
 	return nil
@@ -217,10 +216,10 @@ func (a *aggregation) group(b *bucket, cells []string, date time.Time) (*Group, 
 	g := &Group{Start: start}
 	for _, i := range a.by {
 		cell := cellAt(cells, i)
-		g.Keys = append(g.Keys, strings.Clone(validText(cell[:min(len(cell), maxKey)])))
+		g.Keys = append(g.Keys, beginning(cell, maxKey))
 	}
 	if a.query.Quantiles {
-		g.sketch = a.sketches.sketch()
+		g.sketch = a.sketches.newSketch()
 	}
 	b.groups[string(a.key)] = g
 	return g, nil
@@ -230,7 +229,7 @@ func (a *aggregation) finish() *Groups {
 	r := &a.result
 	chosen := a.chosen()
 	if chosen != nil {
-		r.Selected, r.Empty, r.NotNumbers, a.notANumber = chosen.selected, chosen.empty, chosen.notNumbers, chosen.notANumber
+		r.Selected, r.Empty, r.NotNumbers = chosen.selected, chosen.empty, chosen.notNumbers
 		for _, g := range chosen.groups {
 			g.Sum = g.sum.value()
 			if g.sketch != nil {
@@ -244,7 +243,7 @@ func (a *aggregation) finish() *Groups {
 	})
 	if r.NotNumbers > 0 {
 		r.Notes = append(r.Notes, sentence("%d of the selected rows have no number in %s, for example %q; they are omitted",
-			r.NotNumbers, r.Column, a.notANumber))
+			r.NotNumbers, r.Column, chosen.notANumber))
 	}
 	if r.Empty > 0 {
 		r.Notes = append(r.Notes, sentence("%d of the selected rows have nothing in %s; they are omitted", r.Empty, r.Column))

@@ -28,13 +28,10 @@ type csvRows struct {
 func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 	source := &rowReader{ctx: ctx, r: f, left: maxRow}
 	buffered := bufio.NewReaderSize(source, 64<<10)
+	skipByteOrderMark(buffered)
 	head, err := buffered.Peek(8 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
-	}
-	if bytes.HasPrefix(head, []byte("\ufeff")) {
-		head = head[len("\ufeff"):]
-		_, _ = buffered.Discard(len("\ufeff")) // cannot fail: Peek has read these bytes
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return nil, formatErrorf(name, "is not text in UTF-8; save it as CSV in UTF-8")
@@ -133,5 +130,6 @@ func (c *csvRows) Notes() []*message.Text {
 	if c.uneven == 0 {
 		return nil
 	}
-	return []*message.Text{sentence("rows with more or fewer cells than the header: %d, the first is row %d; missing cells count as empty, and further ones are not read", c.uneven, c.first)}
+	return []*message.Text{sentence("rows with more or fewer cells than the header: %d, the first is row %d; "+
+		"missing cells count as empty, and further ones are not read", c.uneven, c.first)}
 }

@@ -11,12 +11,14 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 const (
 	maxDistinct      = 1 << 16 // different values that Describe counts, in all columns together
 	maxDistinctValue = 100     // bytes of a value that it counts
 	maxTop           = 5       // the most frequent values that it returns for a column
+	maxExample       = 40      // bytes of a cell that is shown as an example
 )
 
 // Kind is what the cells of a column are.
@@ -27,7 +29,7 @@ const (
 	Numbers Kind = "number"
 	Dates   Kind = "date"
 	Texts   Kind = "text"
-	Nothing Kind = "empty"
+	Blank   Kind = "empty"
 )
 
 // ColumnSummary describes a column.
@@ -101,7 +103,7 @@ func Describe(ctx context.Context, rows Rows) (*Description, error) {
 		}
 		d.Rows++
 		for len(states) < len(cells) {
-			states = append(states, &columnState{sketch: shared.sketch(), values: map[string]int{}})
+			states = append(states, &columnState{sketch: shared.newSketch(), values: map[string]int{}})
 		}
 		for i, cell := range cells {
 			if cell = strings.TrimSpace(cell); cell != "" {
@@ -133,7 +135,7 @@ func (s *columnState) add(cell string, decimalComma bool, most int) {
 		s.sum.add(n)
 		s.sketch.add(n)
 	} else if s.notNumber == "" {
-		s.notNumber = shortCell(cell)
+		s.notNumber = beginning(cell, maxExample)
 	}
 	if t, ok := Date(cell); ok && !isNumber {
 		if s.dates++; s.first.IsZero() || t.Before(s.first) {
@@ -143,7 +145,7 @@ func (s *columnState) add(cell string, decimalComma bool, most int) {
 			s.last = t
 		}
 	} else if s.notDate == "" {
-		s.notDate = shortCell(cell)
+		s.notDate = beginning(cell, maxExample)
 	}
 	if s.more {
 		return
@@ -157,14 +159,12 @@ func (s *columnState) add(cell string, decimalComma bool, most int) {
 	}
 }
 
-func shortCell(cell string) string { return strings.Clone(validText(cell[:min(len(cell), 40)])) }
-
 // summary decides on the kind. A few cells of another kind do not change it, but they are counted.
 func (s *columnState) summary(name string, rows int) ColumnSummary {
 	c := ColumnSummary{Name: name, Kind: Texts, Filled: s.filled, Empty: rows - s.filled}
 	switch {
 	case s.filled == 0:
-		c.Kind = Nothing
+		c.Kind = Blank
 	case 10*s.numbers >= 9*s.filled:
 		c.Kind, c.Other, c.Example = Numbers, s.filled-s.numbers, s.notNumber
 		c.Sum, c.Min, c.Max, c.Median = s.sum.value(), s.min, s.max, s.sketch.quantile(0.5)
@@ -179,7 +179,7 @@ func (s *columnState) summary(name string, rows int) ColumnSummary {
 	for _, value := range slices.SortedFunc(maps.Keys(s.values), func(a, b string) int {
 		return cmp.Or(s.values[b]-s.values[a], strings.Compare(a, b))
 	})[:min(len(s.values), maxTop)] {
-		c.Top = append(c.Top, ValueCount{validText(value), s.values[value]})
+		c.Top = append(c.Top, ValueCount{text.Valid(value), s.values[value]})
 	}
 	return c
 }

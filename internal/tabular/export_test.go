@@ -7,7 +7,7 @@ var Layouts = layouts
 // off is how far a rank may be off, as a share.
 func Quantiles(numbers []float64, level int) (quantile func(q float64) float64, off float64) {
 	s := &sketches{level: level}
-	k := s.sketch()
+	k := s.newSketch()
 	for _, n := range numbers {
 		k.add(n)
 	}

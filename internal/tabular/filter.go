@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -95,16 +96,14 @@ func newCondition(part string, rows Rows) (condition, error) {
 	if !quoted {
 		c.number, c.isNumber = Number(value, c.decimalComma)
 	}
-	if c.date, c.isDate = Date(value); c.isNumber {
-		c.isDate = false
-	}
+	c.date, c.isDate = Date(value)
 	return c, nil
 }
 
 // splitAnd splits at the word and, outside of quotation marks.
 func splitAnd(where string) (parts []string) {
 	start := 0
-	outside(where, func(i int) int {
+	visitUnquoted(where, func(i int) int {
 		for _, word := range []string{" and ", " AND ", " And ", " && "} {
 			if strings.HasPrefix(where[i:], word) {
 				parts = append(parts, where[start:i])
@@ -120,7 +119,7 @@ func splitAnd(where string) (parts []string) {
 // findOperator returns the first operator outside of quotation marks.
 func findOperator(part string) (at int, op string) {
 	at = -1
-	outside(part, func(i int) int {
+	visitUnquoted(part, func(i int) int {
 		for _, o := range operators {
 			if at < 0 && len(part)-i >= len(o) && strings.EqualFold(part[i:i+len(o)], o) {
 				at, op = i, o
@@ -131,9 +130,9 @@ func findOperator(part string) (at int, op string) {
 	return at, op
 }
 
-// outside calls visit for each byte outside of quotation marks. visit returns the number of bytes
+// visitUnquoted calls visit for each byte outside of quotation marks. visit returns the number of bytes
 // to advance.
-func outside(s string, visit func(i int) int) {
+func visitUnquoted(s string, visit func(i int) int) {
 	quote := byte(0)
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
@@ -182,30 +181,31 @@ func (c *condition) holds(cell string) bool {
 	if c.op == "contains" {
 		return strings.Contains(strings.ToLower(cell), strings.ToLower(c.value))
 	}
-	order, comparable := c.compare(cell)
+	order, ok := c.compare(cell)
 	switch c.op {
 	case "=", "==":
-		return comparable && order == 0
+		return ok && order == 0
 	case "!=", "<>":
-		return !comparable || order != 0
+		return !ok || order != 0
 	case ">":
-		return comparable && order > 0
+		return ok && order > 0
 	case ">=":
-		return comparable && order >= 0
+		return ok && order >= 0
 	case "<":
-		return comparable && order < 0
+		return ok && order < 0
 	default:
-		return comparable && order <= 0
+		return ok && order <= 0
 	}
 }
 
 // compare orders a cell and the value of the condition: as numbers if the value is a number, as
-// dates if it is a date, and otherwise as text. A date without a time of day is the whole day.
-func (c *condition) compare(cell string) (order int, comparable bool) {
+// dates if it is a date, and otherwise as text. A date without a time of day is the whole day. ok
+// is false if the cell is not a number or a date as well.
+func (c *condition) compare(cell string) (order int, ok bool) {
 	switch {
 	case c.isNumber:
 		n, ok := Number(cell, c.decimalComma)
-		return compareNumbers(n, c.number), ok
+		return cmp.Compare(n, c.number), ok
 	case c.isDate:
 		t, ok := Date(cell)
 		if c.date.Equal(Day.Start(c.date)) {
@@ -216,14 +216,4 @@ func (c *condition) compare(cell string) (order int, comparable bool) {
 		return 0, true
 	}
 	return strings.Compare(cell, c.value), true
-}
-
-func compareNumbers(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

@@ -32,9 +32,7 @@ type jsonRows struct {
 func openJSON(ctx context.Context, f io.Reader, name string) (Rows, error) {
 	source := &rowReader{ctx: ctx, r: f, left: maxRow}
 	buffered := bufio.NewReader(source)
-	if head, _ := buffered.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
-		_, _ = buffered.Discard(3) // cannot fail: Peek has read these bytes
-	}
+	skipByteOrderMark(buffered)
 	r := &jsonRows{name: name, source: source, index: map[string]int{}}
 	for {
 		b, err := buffered.ReadByte()

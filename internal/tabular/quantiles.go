@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -21,13 +22,14 @@ type sketches struct {
 
 func newSketches() *sketches { return &sketches{level: initialLevel} }
 
-func (s *sketches) sketch() *sketch {
+// newSketch returns an empty sketch.
+func (s *sketches) newSketch() *sketch {
 	k := &sketch{shared: s}
 	s.all = append(s.all, k)
 	return k
 }
 
-// drop forgets sketches that are not used any more.
+// drop removes sketches that are not used any more.
 func (s *sketches) drop(unused map[*sketch]bool) {
 	s.all = slices.DeleteFunc(s.all, func(k *sketch) bool {
 		if unused[k] {
@@ -89,7 +91,7 @@ func (s *sketch) compact(h int) {
 		for ; i < 2*pairs; i += 2 {
 			s.levels[h+1] = append(s.levels[h+1], level[i])
 		}
-		s.levels[h] = append(level[:0], level[2*pairs:]...) // one is left of an odd number
+		s.levels[h] = append(level[:0], level[2*pairs:]...) // of an odd number one stays
 		s.shared.kept -= pairs
 		s.off += 1 << h
 	}
@@ -119,7 +121,7 @@ func (s *sketch) quantile(q float64) float64 {
 			list = append(list, weighted{v, 1 << h})
 		}
 	}
-	slices.SortFunc(list, func(a, b weighted) int { return compareNumbers(a.value, b.value) })
+	slices.SortFunc(list, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 	if s.exact() {
 		at := q * float64(len(list)-1)
 		low := int(math.Floor(at))

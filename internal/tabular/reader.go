@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // The limits of a table.
@@ -28,10 +30,11 @@ type Rows interface {
 	// Notes say what a person should know of what was read so far, such as rows with a wrong number
 	// of cells.
 	Notes() []*message.Text
+	// Close frees what Open allocated. It does not close the file.
 	Close() error
 }
 
-// File is a table in a file. Its reads fail after the context of Open has ended.
+// File is a file that contains a table. XLSX is read at any place, other formats from the beginning.
 type File interface {
 	io.Reader
 	io.ReaderAt
@@ -39,7 +42,7 @@ type File interface {
 
 // Options say how a table is read.
 type Options struct {
-	// Name is the name of the file; its extension decides on the format.
+	// Name is the name of the file, for errors; its extension decides on the format.
 	Name string
 	// Size is the length of the file in bytes.
 	Size int64
@@ -58,15 +61,14 @@ func header(name string, cells []string) ([]string, error) {
 	seen := map[string]bool{}
 	columns := make([]string, len(cells))
 	for i, cell := range cells {
-		cell = strings.Join(strings.Fields(strings.ToValidUTF8(cell, "\uFFFD")), " ")
-		if cell = cell[:min(len(cell), maxName)]; cell == "" {
+		if cell = text.Prefix(text.OneLine(text.Valid(cell)), maxName); cell == "" {
 			cell = fmt.Sprintf("column %d", i+1)
 		}
 		unique := cell
 		for n := 2; seen[unique]; n++ {
 			unique = fmt.Sprintf("%s %d", cell, n)
 		}
-		seen[unique], columns[i] = true, strings.ToValidUTF8(unique, "")
+		seen[unique], columns[i] = true, unique
 	}
 	return columns, nil
 }
@@ -80,6 +82,14 @@ type rowReader struct {
 	ctx  context.Context
 	r    io.Reader
 	left int
+}
+
+// skipByteOrderMark skips the mark that some programs write at the beginning of a file.
+func skipByteOrderMark(r *bufio.Reader) {
+	const mark = "\ufeff"
+	if head, _ := r.Peek(len(mark)); string(head) == mark {
+		_, _ = r.Discard(len(mark)) // cannot fail: Peek has read these bytes
+	}
 }
 
 // begin is called before each row.
@@ -97,5 +107,7 @@ func (r *rowReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// validText returns a cell as valid UTF-8.
-func validText(cell string) string { return strings.ToValidUTF8(cell, "\uFFFD") }
+// beginning returns a cell as valid UTF-8, without what is past limit bytes. It is a copy.
+func beginning(cell string, limit int) string {
+	return strings.Clone(text.Valid(text.Prefix(cell, limit)))
+}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // The limits of the rows that Select keeps at once.
@@ -142,7 +143,7 @@ func (k sortKey) compare(other sortKey) int {
 	if k.class != other.class {
 		return cmp.Compare(k.class, other.class)
 	}
-	c := cmp.Or(compareNumbers(k.number, other.number), k.date.Compare(other.date), strings.Compare(k.text, other.text))
+	c := cmp.Or(cmp.Compare(k.number, other.number), k.date.Compare(other.date), strings.Compare(k.text, other.text))
 	if k.descending {
 		return -c
 	}
@@ -184,7 +185,7 @@ func (t *topRows) add(row sortedRow, cells []string, indexes []int) error {
 		return nil
 	}
 	keep := func(cell string) {
-		cell = strings.Clone(validText(shortened(cell)))
+		cell = strings.Clone(text.Valid(text.TruncateBytes(cell, maxCell)))
 		row.size += len(cell) + 16
 		row.cells = append(row.cells, cell)
 	}
@@ -205,12 +206,4 @@ func (t *topRows) add(row sortedRow, cells []string, indexes []int) error {
 		return queryErrorf("the rows have more than %d bytes; name the columns that you need, or ask for fewer rows", maxKeptBytes)
 	}
 	return nil
-}
-
-// shortened marks the end of a long cell.
-func shortened(cell string) string {
-	if len(cell) <= maxCell {
-		return cell
-	}
-	return strings.ToValidUTF8(cell[:maxCell], "") + "…"
 }

@@ -48,10 +48,12 @@ func writeSales(t testing.TB, path string, size int) {
 const monthsByRegion = `SELECT substr(date,1,7), region, count(*), printf('%.2f', sum(CAST(revenue AS REAL))),
 	printf('%.2f', min(CAST(revenue AS REAL))), printf('%.2f', max(CAST(revenue AS REAL))) FROM sales GROUP BY 1, 2 ORDER BY 1, 2;`
 
-// columns are figures of each column, as a description has them. A description has medians and
+// columnFigures are figures of each column, as a description has them. A description has medians and
 // the most frequent values, too.
-const columns = `SELECT count(*), count(DISTINCT "order"), min(date), max(date), count(DISTINCT region), count(DISTINCT product), count(DISTINCT customer),
-	sum(CAST(units AS REAL)), min(CAST(units AS REAL)), max(CAST(units AS REAL)), sum(CAST(revenue AS REAL)), min(CAST(revenue AS REAL)), max(CAST(revenue AS REAL)) FROM sales;`
+const columnFigures = `SELECT count(*), count(DISTINCT "order"), min(date), max(date),
+	count(DISTINCT region), count(DISTINCT product), count(DISTINCT customer),
+	sum(CAST(units AS REAL)), min(CAST(units AS REAL)), max(CAST(units AS REAL)),
+	sum(CAST(revenue AS REAL)), min(CAST(revenue AS REAL)), max(CAST(revenue AS REAL)) FROM sales;`
 
 // aggregateSales prints the figures of monthsByRegion as the shell of SQLite does.
 func aggregateSales(ctx context.Context, rows tabular.Rows) error {
@@ -86,7 +88,7 @@ func TestFiguresEqualThoseOfSQLite(t *testing.T) {
 	writeSales(t, path, size)
 	for _, tt := range []struct{ name, child, query string }{
 		{"aggregate", "aggregate", monthsByRegion},
-		{"describe", "describe", columns},
+		{"describe", "describe", columnFigures},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ours, theirs side

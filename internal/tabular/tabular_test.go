@@ -45,7 +45,8 @@ func workbook(t testing.TB) string {
 	f := excelize.NewFile()
 	date, err := f.NewStyle(&excelize.Style{NumFmt: 14})
 	require.NoError(t, err)
-	for row, cells := range [][]any{{"day", "amount"}, {time.Date(2026, 4, 3, 0, 0, 0, 0, time.UTC), 12.5}, {time.Date(2026, 4, 4, 0, 0, 0, 0, time.UTC), 7}} {
+	day := func(d int) time.Time { return time.Date(2026, 4, d, 0, 0, 0, 0, time.UTC) }
+	for row, cells := range [][]any{{"day", "amount"}, {day(3), 12.5}, {day(4), 7}} {
 		for col, cell := range cells {
 			name, _ := excelize.CoordinatesToCellName(col+1, row+1)
 			require.NoError(t, f.SetCellValue("Sheet1", name, cell))
@@ -79,6 +80,11 @@ func TestEachFormatIsRead(t *testing.T) {
 			"names that are empty or repeated", "a.csv", "a,,a,a\n1,2,3,4\n",
 			[]string{"a", "column 2", "a 2", "a 3"},
 			[][]string{{"1", "2", "3", "4"}},
+		},
+		{
+			"names that are equal when they are shortened", "a.csv", strings.Repeat("a", 199) + "é," + strings.Repeat("a", 199) + "\n1,2\n",
+			[]string{strings.Repeat("a", 199), strings.Repeat("a", 199) + " 2"},
+			[][]string{{"1", "2"}},
 		},
 		{"a header alone", "a.csv", "a,b\n", []string{"a", "b"}, nil},
 		{
@@ -417,7 +423,10 @@ func TestOmittedRowsAreNoted(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{5, 4, 2, 1, 1}, []int{got.Rows, got.Selected, got.Empty, got.NotNumbers, got.NotDates})
 	notes := fmt.Sprint(got.Notes)
-	for _, want := range []string{"have no number in x, for example \"n/a\"", "have nothing in x", "have no date in day", "03/04/2026 could be read in two ways", "more or fewer cells"} {
+	for _, want := range []string{
+		"have no number in x, for example \"n/a\"", "have nothing in x", "have no date in day",
+		"03/04/2026 could be read in two ways", "more or fewer cells",
+	} {
 		require.Contains(t, notes, want)
 	}
 }
@@ -478,7 +487,7 @@ func TestDescribeSummarizesColumns(t *testing.T) {
 			Min: 0, Median: 49, Max: 99,
 		},
 		{Name: "note", Kind: tabular.Texts, Filled: 100, More: true},
-		{Name: "nothing", Kind: tabular.Nothing, Empty: 100},
+		{Name: "nothing", Kind: tabular.Blank, Empty: 100},
 		{Name: "id", Kind: tabular.Texts, Filled: 99, Empty: 1, More: true},
 	}
 	for i := range want {

@@ -79,8 +79,8 @@ func FormatNumber(n float64) string {
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
-// sum adds numbers without the errors that small summands suffer beside large ones: it also adds
-// what each addition lost, and what those additions lost (Klein).
+// sum adds numbers and corrects the errors of rounding: it also adds what each addition lost, and
+// what those additions lost (Klein's summation).
 type sum struct{ total, lost, lostAgain float64 }
 
 func (s *sum) add(n float64) {

@@ -37,12 +37,9 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 	if o.Size > maxXLSX {
 		return nil, formatErrorf(o.Name, "has %d bytes, and an XLSX file of at most %d is read; save the sheet as CSV", o.Size, maxXLSX)
 	}
-	refused := func(err error) error {
-		return formatErrorf(o.Name, "cannot be read as XLSX: %.200v; save the sheet as CSV", err)
-	}
 	defer func() {
 		if p := recover(); p != nil { // the library panics on some hostile files
-			err = refused(fmt.Errorf("%v", p))
+			err = unreadableXLSX(o.Name, p)
 		}
 	}()
 	file, err := excelize.OpenReader(io.NewSectionReader(f, 0, o.Size), excelize.Options{
@@ -50,7 +47,7 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 		ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
 	})
 	if err != nil {
-		return nil, refused(err)
+		return nil, unreadableXLSX(o.Name, err)
 	}
 	x := &xlsxRows{ctx: ctx, name: o.Name, file: file, sheets: file.GetSheetList()}
 	defer func() {
@@ -59,7 +56,7 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 		}
 	}()
 	if len(x.sheets) == 0 {
-		return nil, refused(errors.New("it has no sheets"))
+		return nil, unreadableXLSX(o.Name, "it has no sheets")
 	}
 	if x.sheet = x.sheets[0]; o.Sheet != "" {
 		if x.sheet = sheetNamed(x.sheets, o.Sheet); x.sheet == "" {
@@ -67,7 +64,7 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 		}
 	}
 	if x.rows, err = file.Rows(x.sheet); err != nil {
-		return nil, refused(err)
+		return nil, unreadableXLSX(o.Name, err)
 	}
 	for len(x.columns) == 0 { // blank rows may come first
 		cells, err := x.next()
@@ -83,6 +80,11 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 	}
 	x.cells = make([]string, len(x.columns))
 	return x, nil
+}
+
+// unreadableXLSX refuses a file of that name.
+func unreadableXLSX(name string, why any) error {
+	return formatErrorf(name, "cannot be read as XLSX: %.200v; save the sheet as CSV", why)
 }
 
 func sheetNamed(sheets []string, name string) string {
@@ -114,7 +116,7 @@ func (x *xlsxRows) Close() error {
 func (x *xlsxRows) next() (cells []string, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the library panics on some hostile files
-			err = formatErrorf(x.name, "cannot be read as XLSX: %.200v; save the sheet as CSV", p)
+			err = unreadableXLSX(x.name, p)
 		}
 	}()
 	if err := x.ctx.Err(); err != nil {
@@ -122,12 +124,12 @@ func (x *xlsxRows) next() (cells []string, err error) {
 	}
 	if !x.rows.Next() {
 		if err := x.rows.Error(); err != nil {
-			return nil, formatErrorf(x.name, "cannot be read as XLSX: %.200v; save the sheet as CSV", err)
+			return nil, unreadableXLSX(x.name, err)
 		}
 		return nil, io.EOF
 	}
 	if cells, err = x.rows.Columns(); err != nil {
-		return nil, formatErrorf(x.name, "cannot be read as XLSX: %.200v; save the sheet as CSV", err)
+		return nil, unreadableXLSX(x.name, err)
 	}
 	return cells, nil
 }

@@ -77,7 +77,7 @@ func encode(v any) (json.RawMessage, error) {
 func checkText(messages []protocol.Message) error {
 	for i := range messages {
 		if m := &messages[i]; len(m.Results) > 0 || len(m.Examples) > 0 {
-			return &Error{i, "holds results or examples as data; write them as text with Session.Render"}
+			return &Error{i, "contains results or examples as data; write them as text with Session.Render"}
 		}
 	}
 	return nil

@@ -65,7 +65,7 @@ func TestHistoriesConvertToBothAPIs(t *testing.T) {
 					t.Errorf("%s (-want +got):\n%s", name, diff)
 				}
 			}
-			// A list of messages is read like a request that holds it.
+			// A list of messages is read like a request that contains it.
 			var request struct{ Messages json.RawMessage }
 			require.NoError(t, json.Unmarshal(files["input.json"], &request))
 			list, err := read(request.Messages)
@@ -141,8 +141,8 @@ func TestForAnthropicASystemMessageInTheMiddleIsOfTheUser(t *testing.T) {
 	require.Equal(t, `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`, string(got))
 }
 
-// drawHistory draws a conversation that one of the APIs can hold. Only Anthropic's holds failures
-// and images of results, and only OpenAI's holds details of images.
+// drawHistory draws a conversation that one of the APIs can express. Only Anthropic's has failures
+// and images of results, and only OpenAI's has details of images.
 func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 	text := rapid.OneOf(rapid.SampledFrom([]string{"", "a", "<b> & \u2028", "line\nline", "data:image/png;base64,cG5n"}), rapid.String())
 	images := func(content string) []protocol.Image {

@@ -35,7 +35,7 @@ func TestEachTextIsTranslated(t *testing.T) {
 	for day := range 7 {
 		others = append(others, time.Weekday(day).String())
 	}
-	for _, kind := range []tabular.Kind{tabular.Numbers, tabular.Dates, tabular.Texts, tabular.Nothing} {
+	for _, kind := range []tabular.Kind{tabular.Numbers, tabular.Dates, tabular.Texts, tabular.Blank} {
 		others = append(others, string(kind))
 	}
 	for _, period := range []tabular.Period{tabular.Day, tabular.Week, tabular.Month, tabular.Quarter, tabular.Year} {

@@ -342,8 +342,8 @@ func TestEachTextIsTranslated(t *testing.T) {
 	messagetest.Check(t, chinese.Command, map[string]int{"Text": 0, "argumentError": 1})
 }
 
-// TestProblemsAreTranslated checks that a model with a Chinese prompt reads no English sentence about
-// a program that failed.
+// TestProblemsAreTranslated checks that a model with a Chinese prompt reads no English sentence
+// about a program that failed.
 func TestProblemsAreTranslated(t *testing.T) {
 	for name, tt := range map[string]struct{ fields, arguments string }{
 		"exit status": {"        run: [sh, -c, exit 3]\n", `{}`},

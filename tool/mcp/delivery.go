@@ -6,8 +6,8 @@ import (
 )
 
 // delivery is what a transport knows about one request: whether a part of it may have reached the
-// server, and how it failed. The request's context contains it. It is safe for concurrent use. A nil
-// delivery records nothing.
+// server, and how it failed. The request's context contains it. It is safe for concurrent use. A
+// nil delivery records nothing.
 type delivery struct {
 	mu      sync.Mutex
 	begun   bool  // bytes of the request may have been sent

@@ -15,8 +15,8 @@ const maxMessage = 16 << 20
 // errLongMessage is the error for a message of more than maxMessage bytes.
 var errLongMessage = errorf("the server sent a message of more than %d MiB", maxMessage>>20)
 
-// readLine returns the next line without the white space around it. The error after the last line is
-// io.EOF; that line may come with it.
+// readLine returns the next line without the white space around it. The error after the last line
+// is io.EOF; that line may come with it.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

@@ -66,8 +66,8 @@ func (s *httpServer) kill() {
 	_ = s.cmd.Wait()
 }
 
-// TestAllKindsOfContentAreRead calls the tools of the npm package server-everything, which return all kinds of
-// content, over both transports.
+// TestAllKindsOfContentAreRead calls the tools of the npm package server-everything, which return
+// all kinds of content, over both transports.
 func TestAllKindsOfContentAreRead(t *testing.T) {
 	for transport, config := range map[string]func(t *testing.T) mcp.Config{
 		"stdio": func(t *testing.T) mcp.Config { return mcp.Config{Command: npmServer(t, everything)} },

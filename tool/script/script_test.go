@@ -162,7 +162,8 @@ func TestLimitsEndAScript(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"an endless loop", "for (;;) {}", "look for an endless loop"},
 		{"an endless loop after a call", "await t_echo({}); for (;;) {}", "look for an endless loop"},
-		// The memory ends first. The interpreter loses the promise or its error, so the text varies.
+		// The memory ends first. The interpreter loses the promise or its error, so the text
+		// varies.
 		{"an endless loop of promises", "const f = () => Promise.resolve().then(f); await f()", "the script"},
 		{"a loop in catch", "for (;;) try { for (;;) {} } catch {}", "look for an endless loop"},
 		{"a hostile regular expression", `return /(a+)+$/.test("a".repeat(60) + "b")`, "interrupted"},

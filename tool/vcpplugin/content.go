@@ -43,7 +43,7 @@ func (p *part) url() string {
 const maxFiles = 20
 
 // contentOutput turns a result with content parts into text and files. ok is false if the result
-// is not a list of content parts and has none.
+// has none.
 func contentOutput(result json.RawMessage, language string) (out tool.Output, ok bool) {
 	var object struct {
 		Content json.RawMessage `json:"content"`

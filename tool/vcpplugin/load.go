@@ -21,81 +21,51 @@ import (
 func loadPlugin(
 	ctx context.Context, root string, f folderStamp, taken func(id, path string) bool, passed []string,
 ) (p tool.Provider, ok bool) {
-	dir, blocked := f.path, f.manifest == blockedFile
-	p.Name = filepath.Base(dir)
-	down := func(format string, args ...any) tool.Provider {
-		p.Health, p.Reason = tool.HealthDown, fmt.Sprintf(format, args...)
-		return p
-	}
-	off := func(format string, args ...any) tool.Provider {
-		p.Health, p.Reason = tool.HealthOff, fmt.Sprintf(format, args...)
-		return p
-	}
-	raw, err := document.ReadFile(filepath.Join(dir, f.manifest), maxFileBytes)
+	p.Name = filepath.Base(f.path)
+	raw, err := document.ReadFile(filepath.Join(f.path, f.manifest), maxFileBytes)
 	if err != nil {
-		return down("%s cannot be read: %v", f.manifest, err), false
+		p.Health, p.Reason = tool.HealthDown, fmt.Sprintf("%s cannot be read: %v", f.manifest, err)
+		return p, false
 	}
+	blocked := f.manifest == blockedFile
 	m, err := readManifest(raw)
-	switch {
-	case err != nil && !blocked:
-		return down("%s: %v; correct it, and it is read again", f.manifest, err), false
-	case err == nil && m.name != "":
-		p.Name = m.name
-	case err == nil:
-		m.name = p.Name
+	if err != nil && !blocked {
+		p.Health, p.Reason = tool.HealthDown, fmt.Sprintf("%s: %v; correct it, and it is read again", f.manifest, err)
+		return p, false
 	}
-	switch {
-	case blocked:
-		return off("it is switched off: its manifest is named %s; name it %s to switch it on", blockedFile, manifestFile), true
-	case m.kind != kindSynchronous && m.kind != kindAsynchronous:
-		return off("%s", kindReason(m)), true
-	case m.protocol != "stdio":
-		return off("its communication.protocol is %q; only stdio plug-ins run, since the others are loaded into the server of VCPToolBox",
-			text.TruncateBytes(m.protocol, 40)), true
-	case len(m.commands) == 0:
-		return off("its manifest has no capabilities.invocationCommands, so there is nothing to call"), true
+	if err == nil {
+		m.name = cmp.Or(m.name, p.Name)
+		p.Name = m.name
+	}
+	off := fmt.Sprintf("it is switched off: its manifest is named %s; name it %s to switch it on", blockedFile, manifestFile)
+	if !blocked {
+		off = m.whyOff()
+	}
+	if off != "" {
+		p.Health, p.Reason = tool.HealthOff, off
+		return p, true
 	}
 	base := filepath.Dir(root)
-	if root == dir { // root is the folder of one plug-in
+	if root == f.path { // root is the folder of one plug-in
 		base = filepath.Dir(base)
 	}
-	made := &plugin{manifest: m, dir: dir, base: base, passed: passed, context: ctx, problem: m.argvErr}
-	var problems []error
-	if err := made.readConfig(); err != nil {
-		problems = append(problems, err)
-	}
+	made := &plugin{manifest: m, dir: f.path, base: base, passed: passed, context: ctx, problem: m.argvErr}
+	configErr := made.readConfig()
 	if made.problem == nil {
-		_, made.problem = process.Program(m.argv[0], dir)
+		_, made.problem = process.Program(m.argv[0], f.path)
 	}
 	id := made.toolID()
-	if taken(id, dir) {
-		id = cleanName(id+"-"+filepath.Base(dir), maxIDBytes)
+	if taken(id, f.path) {
+		id = cleanName(id+"-"+filepath.Base(f.path), maxIDBytes)
 	}
-	t, commandProblems := made.makeTool(id)
-	problems = append(problems, commandProblems...)
-	switch {
-	case made.problem != nil:
-		p = down("%v", made.problem)
-	case len(problems) > 0:
-		p.Health, p.Reason = tool.HealthDegraded, errors.Join(problems...).Error()
-	}
+	t, problems := made.makeTool(id)
 	p.Tools = []tool.Tool{t}
-	return p, true
-}
-
-// kindReason returns why a plug-in of this type does not run.
-func kindReason(m *manifest) string {
-	switch m.kind {
-	case "static":
-		return "it is a static plug-in: it fills placeholders in the prompts of VCPToolBox, and has nothing to call"
-	case "messagepreprocessor", "messagepostprocessor":
-		return "it changes messages inside the server of VCPToolBox, and has nothing to call"
-	case "service", "hybridservice":
-		return "it is a " + m.kind + ": it runs inside the server of VCPToolBox; only synchronous and asynchronous stdio plug-ins run"
-	case "":
-		return "its manifest has no pluginType; synchronous and asynchronous stdio plug-ins run"
+	if made.problem != nil {
+		p.Health, p.Reason = tool.HealthDown, made.problem.Error()
+	} else if err := errors.Join(configErr, errors.Join(problems...)); err != nil {
+		p.Health, p.Reason = tool.HealthDegraded, err.Error()
 	}
-	return fmt.Sprintf("its pluginType is %q; synchronous and asynchronous stdio plug-ins run", text.TruncateBytes(m.kind, 40))
+	return p, true
 }
 
 // toolID returns the id of the tool for the name in the manifest.
@@ -137,7 +107,7 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 }
 
 func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (tool.Method, error) {
-	name := unique(cleanName(c.id, maxNameBytes-len(id)-4), taken)
+	name := unique(cleanName(c.id, tool.MaxNameBytes-len(id)-4), taken)
 	options := []tool.Option{
 		tool.AgentCallable(), tool.FullName(id + "_" + name), tool.WithRisk(tool.RiskWrite), tool.AlwaysAsk(), tool.Timeout(p.timeout),
 	}
@@ -145,7 +115,7 @@ func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (to
 		options = append(options, tool.Title(c.id)) // requests may name a method by its title
 	}
 	for _, alias := range []string{c.alias, c.shown} {
-		if alias != "" && cleanName(alias, maxNameBytes) == alias && !taken[alias] && !p.isCommand(alias) {
+		if alias != "" && cleanName(alias, tool.MaxNameBytes) == alias && !taken[alias] && !p.isCommand(alias) {
 			taken[alias] = true
 			options = append(options, tool.Alias(alias))
 		}

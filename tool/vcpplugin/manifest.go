@@ -3,10 +3,13 @@ package vcpplugin
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // manifest contains the fields of a plugin-manifest.json that this package uses.
@@ -87,6 +90,35 @@ func pluginKind(s string) string {
 	return s
 }
 
+// whyOff returns why the plug-in does not run, or "" if it does.
+func (m *manifest) whyOff() string {
+	switch {
+	case m.kind != kindSynchronous && m.kind != kindAsynchronous:
+		return kindReason(m.kind)
+	case m.protocol != "stdio":
+		return fmt.Sprintf("its communication.protocol is %q; "+
+			"only stdio plug-ins run, since the others are loaded into the server of VCPToolBox", text.TruncateBytes(m.protocol, 40))
+	case len(m.commands) == 0:
+		return "its manifest has no capabilities.invocationCommands, so there is nothing to call"
+	}
+	return ""
+}
+
+// kindReason returns why plug-ins of a type do not run.
+func kindReason(kind string) string {
+	switch kind {
+	case "static":
+		return "it is a static plug-in: it fills placeholders in the prompts of VCPToolBox, and has nothing to call"
+	case "messagepreprocessor", "messagepostprocessor":
+		return "it changes messages inside the server of VCPToolBox, and has nothing to call"
+	case "service", "hybridservice":
+		return "it is a " + kind + ": it runs inside the server of VCPToolBox; only synchronous and asynchronous stdio plug-ins run"
+	case "":
+		return "its manifest has no pluginType; synchronous and asynchronous stdio plug-ins run"
+	}
+	return fmt.Sprintf("its pluginType is %q; synchronous and asynchronous stdio plug-ins run", text.TruncateBytes(kind, 40))
+}
+
 // readEntryPoint reads the command that starts the plug-in.
 func (m *manifest) readEntryPoint(v any) {
 	command := v
@@ -119,12 +151,12 @@ func (m *manifest) readConfigSchema(v any) {
 		if !ok || value == nil || !validVariable(name) || strings.Contains(name, "=") {
 			return
 		}
-		text := scalar(value)
-		if data, err := json.Marshal(value); text == "" && value != "" && err == nil {
-			text = string(data)
+		s := scalar(value)
+		if data, err := json.Marshal(value); s == "" && value != "" && err == nil {
+			s = string(data)
 		}
-		if !strings.ContainsRune(text, 0) {
-			m.defaults = append(m.defaults, variable{name, text})
+		if !strings.ContainsRune(s, 0) {
+			m.defaults = append(m.defaults, variable{name, s})
 		}
 	}
 	switch schema := v.(type) {
@@ -144,11 +176,11 @@ func (m *manifest) readConfigSchema(v any) {
 
 // milliseconds reads a duration: a number of milliseconds, also as a text, or a text with a unit.
 func milliseconds(v any) time.Duration {
-	text := strings.TrimSpace(scalar(v))
-	if n, err := strconv.ParseFloat(text, 64); err == nil {
+	s := strings.TrimSpace(scalar(v))
+	if n, err := strconv.ParseFloat(s, 64); err == nil {
 		return time.Duration(min(max(n, 0), float64(maxTimeout/time.Millisecond)) * float64(time.Millisecond))
 	}
-	d, err := time.ParseDuration(strings.ReplaceAll(text, " ", ""))
+	d, err := time.ParseDuration(strings.ReplaceAll(s, " ", ""))
 	if err != nil {
 		return 0
 	}

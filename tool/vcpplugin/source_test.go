@@ -342,8 +342,8 @@ func summary(r *tool.Registry, sources *tool.Sources) string {
 	return strings.TrimSpace(b.String())
 }
 
-// TestEachChangeOfAFolderIsNoticed also checks that the last good version of a manifest stays in use
-// when the manifest becomes invalid.
+// TestEachChangeOfAFolderIsNoticed also checks that the last good version of a manifest stays in
+// use when the manifest becomes invalid.
 func TestEachChangeOfAFolderIsNoticed(t *testing.T) {
 	dir := t.TempDir()
 	write := func(plugin, file, text string) {

@@ -9,13 +9,13 @@ const (
 	maxName = 256
 )
 
-// names remembers which names of methods occur in foreign text, so that most calls need no search
+// knownNames remembers which names of methods occur in foreign text, so that most calls need no search
 // for their words. The keys are folded names. A name stays true when the text that contained it is
 // forgotten.
-type names map[string]bool
+type knownNames map[string]bool
 
 // addText looks for the names in a new text, which is folded.
-func (n names) addText(folded []byte) {
+func (n knownNames) addText(folded []byte) {
 	for name, found := range n {
 		if !found && bytes.Contains(folded, []byte(name)) {
 			n[name] = true
@@ -25,7 +25,7 @@ func (n names) addText(folded []byte) {
 
 // mayOccur reports whether foreign text may contain a folded name. search searches all foreign
 // text; it is called if nothing is remembered about the name.
-func (n *names) mayOccur(name []byte, search func(name []byte) bool) bool {
+func (n *knownNames) mayOccur(name []byte, search func(name []byte) bool) bool {
 	switch found, known := (*n)[string(name)]; {
 	case len(name) == 0:
 		return false
@@ -35,7 +35,7 @@ func (n *names) mayOccur(name []byte, search func(name []byte) bool) bool {
 		return found
 	}
 	if *n == nil || len(*n) == maxNames {
-		*n = names{}
+		*n = knownNames{}
 	}
 	found := search(name)
 	(*n)[string(name)] = found

@@ -27,9 +27,9 @@ func TestNamesAreFoundAcrossTexts(t *testing.T) {
 		{"at two places", []string{"notes_ and then", "save"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			names := provenance.NamesIn(slices.Values(tt.texts))
-			assert.Equal(t, tt.named, names.Contain("notes_save"))
-			assert.True(t, names.Contain("`"), "a name without letters and digits always counts")
+			names := provenance.IndexNames(slices.Values(tt.texts))
+			assert.Equal(t, tt.named, names.Contains("notes_save"))
+			assert.True(t, names.Contains("`"), "a name without letters and digits always counts")
 		})
 	}
 }

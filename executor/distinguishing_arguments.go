@@ -8,19 +8,19 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// Limits of what TellApart says of one argument and of one result, in bytes.
+// The limits of what DistinguishingArguments shows, in bytes.
 const (
-	maxToldValue = 80
-	maxTold      = 240
+	maxShownValue     = 80  // of one argument
+	maxShownArguments = 240 // of one call
 )
 
-// TellApart returns for each result the arguments that tell its call apart from the other calls of
-// the same method, as in "path=a.txt, startLine=1"; "" if no argument does. Values of secret
-// arguments are masked, and long ones are shortened.
-func TellApart(results []Result) []string {
-	told := make([]string, len(results))
+// DistinguishingArguments returns for each result the arguments in which its call differs from
+// other calls of the same method, as in "path=a.txt, startLine=1"; "" if there are none. Values of
+// secret arguments are masked, and long ones are shortened.
+func DistinguishingArguments(results []Result) []string {
+	shown := make([]string, len(results))
 	if len(results) < 2 {
-		return told
+		return shown
 	}
 	groups := map[string][]int{}
 	for i := range results {
@@ -30,20 +30,21 @@ func TellApart(results []Result) []string {
 	}
 	for _, group := range groups {
 		if len(group) > 1 {
-			tellGroupApart(results, group, told)
+			distinguish(results, group, shown)
 		}
 	}
-	return told
+	return shown
 }
 
-// tellGroupApart sets the arguments that distinguish the results at these indexes, which are all of
+// distinguish sets the arguments that distinguish the results at these indexes, which are all of
 // one method.
-func tellGroupApart(results []Result, group []int, told []string) {
+func distinguish(results []Result, group []int, shown []string) {
 	calls := make([][]orderedjson.Member, len(group))
 	values := map[string]map[string]int{} // how many calls have an argument with a value
 	for i, at := range group {
 		r := &results[at]
-		calls[i], _ = orderedjson.Members(r.entry.MaskArguments(r.Arguments)) // typed arguments are always an object
+		// Typed arguments are always an object.
+		calls[i], _ = orderedjson.Members(r.entry.MaskArguments(r.Arguments))
 		for _, m := range calls[i] {
 			if values[m.Name] == nil {
 				values[m.Name] = map[string]int{}
@@ -58,7 +59,7 @@ func tellGroupApart(results []Result, group []int, told []string) {
 				parts = append(parts, m.Name+"="+shownValue(m.Value))
 			}
 		}
-		told[at] = text.Valid(text.TruncateBytes(strings.Join(parts, ", "), maxTold))
+		shown[at] = text.Valid(text.TruncateBytes(strings.Join(parts, ", "), maxShownArguments))
 	}
 }
 
@@ -69,5 +70,5 @@ func shownValue(value json.RawMessage) string {
 	if json.Unmarshal(value, &s) != nil || s == "" || strings.ContainsAny(s, "\"=,\r\n\t") {
 		s = string(value)
 	}
-	return text.TruncateBytes(s, maxToldValue)
+	return text.TruncateBytes(s, maxShownValue)
 }

@@ -56,7 +56,7 @@ func TestArgumentsDistinguishCalls(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			require.Equal(t, tt.want, executor.TellApart(e.Execute(t.Context(), all(), executor.Observer{}, tt.requests)))
+			require.Equal(t, tt.want, executor.DistinguishingArguments(e.Execute(t.Context(), all(), executor.Observer{}, tt.requests)))
 		})
 	}
 	t.Run("long values are shortened", func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestArgumentsDistinguishCalls(t *testing.T) {
 		results := e.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
 			request("1", "t_read", "path", long), request("2", "t_read", "path", long+"!"),
 		})
-		for _, told := range executor.TellApart(results) {
+		for _, told := range executor.DistinguishingArguments(results) {
 			require.Less(t, len(told), 300)
 			require.Contains(t, told, "path=字")
 		}
