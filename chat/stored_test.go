@@ -22,21 +22,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// inStoreOf returns a new conversation "a" in a store.
-func inStoreOf(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
-	t.Helper()
-	c, err := chat.New(e, chat.Options{ID: "a", System: "Be brief.", Store: s})
-	require.NoError(t, err)
-	return c
-}
-
-func reopened(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
-	t.Helper()
-	c, err := chat.Open(t.Context(), e, chat.Options{ID: "a", System: "Be brief.", Store: s})
-	require.NoError(t, err)
-	return c
-}
-
 func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 	echo := block(t, "t_echo", "text", "hi", "label", "mine")
 	files := fn(t, "files", func(context.Context, in) (string, error) { return "see", nil })

@@ -10,8 +10,6 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/internal/document"
-	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
@@ -183,33 +181,6 @@ func DefaultConfig() Config {
 		}
 	}
 	return c
-}
-
-// Set sets the field of that name to the given value, written as in a file: a truth value, a
-// number, a duration or a word. For toolToggles and pinnedTools the value is NAME=true or
-// NAME=false, with commas between several; toggles of other names stay. Setting approve also resets
-// RequireConfirmation. Set refuses any value for approveRules.
-//
-// The error is an *UnknownFieldError or, for a value that is not allowed, a *ConfigError. An error
-// means that c is unchanged.
-func (c *Config) Set(field, value string) error {
-	f := configField(field)
-	if f == nil {
-		names := make([]string, len(configFields))
-		for i := range configFields {
-			names[i] = configFields[i].Name
-		}
-		return unknownField(&document.UnknownFieldError{Field: text.TruncateBytes(field, 60), Name: field}, names)
-	}
-	changed := c.clone()
-	if !f.set(&changed, value) || f.check(&changed) != nil {
-		return &ConfigError{Field: field, Value: quoted(value), Allowed: f.Allowed}
-	}
-	if field == "approve" {
-		changed.RequireConfirmation = false
-	}
-	*c = changed
-	return nil
 }
 
 // set stores the value that text spells, and reports whether it spells one.

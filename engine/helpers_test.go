@@ -15,6 +15,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -277,4 +278,32 @@ func definitions(t testing.TB, req engine.ModelRequest) (names []string) {
 		}
 	}
 	return names
+}
+
+func nop(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+
+// panicky is the VCP protocol with a scanner that panics at the first request.
+type panicky struct{ vcp.Protocol }
+
+func (p panicky) NewScanner(o scan.Options) scan.Scanner {
+	return panickyScanner{p.Protocol.NewScanner(o)}
+}
+
+type panickyScanner struct{ scan.Scanner }
+
+func (panickyScanner) Requests([]scan.Field) []scan.Reading { panic("the scanner is broken") }
+
+// shownResult is a result as the model reads it.
+type shownResult struct{ ID, Tool, Outcome string }
+
+// shownResults returns the results in a message; none if m is nil.
+func shownResults(t testing.TB, m *protocol.Message) (list []shownResult) {
+	t.Helper()
+	if m == nil {
+		return nil
+	}
+	for _, r := range results(t, *m) {
+		list = append(list, shownResult{r.RequestID, r.ToolName, string(r.Status) + r.ErrorType})
+	}
+	return list
 }

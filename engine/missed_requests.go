@@ -108,11 +108,6 @@ func onlyMissed(iteration *Iteration) bool {
 	return len(iteration.missed) > 0
 }
 
-// isFenceLine reports whether a line without its indentation opens or closes fenced code.
-func isFenceLine(line string) bool {
-	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
-}
-
 // fencedBlocks yields the contents of code fences that are one JSON object.
 func fencedBlocks(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {

@@ -87,17 +87,6 @@ func (m *parrot) examine(shown []protocol.Message) {
 	}
 }
 
-// bareRepairs returns the repairs that read requests without marks. Such a request contains nothing
-// to neutralize, and needs approval instead.
-func bareRepairs(p protocol.Protocol) (names []string) {
-	for _, r := range p.Repairs() {
-		if r.Bare {
-			names = append(names, r.Name)
-		}
-	}
-	return names
-}
-
 // wrote reports whether a request is the model's own.
 func (m *parrot) wrote(request string) bool {
 	return slices.ContainsFunc(m.own, func(own string) bool { return strings.Contains(own, request) })
@@ -113,5 +102,36 @@ func (m *parrot) mayShow(role protocol.Role, name string) bool {
 		return false
 	default:
 		return strings.HasPrefix(name, "t_")
+	}
+}
+
+// parrot returns a model that writes these texts first, and then repeats what it reads.
+func (x *trial) parrot(texts ...string) *parrot {
+	m := &parrot{trial: x, protocol: x.protocol, left: 3}
+	for _, text := range texts {
+		m.first = append(m.first, says(text))
+	}
+	return m
+}
+
+// asks makes the model write a request in place of % in around, and then repeat the messages.
+func (x *trial) asks(r protocol.ToolRequest, around string) {
+	if text, ok := x.request(x.protocol, r); ok {
+		m := x.parrot(strings.Replace(around, "%", text, 1))
+		x.converse(m, nil)
+	}
+}
+
+// converse runs a session from msgs and the user's question.
+func (x *trial) converse(m *parrot, msgs []protocol.Message) {
+	x.resume(m, append(slices.Clip(msgs), question...))
+}
+
+// resume runs a session from msgs.
+func (x *trial) resume(m *parrot, msgs []protocol.Message) {
+	for _, err := range x.engine(m.protocol, m).NewSession("s").Run(x.context(), msgs) {
+		if err != nil {
+			x.fail("the run failed: %v", err)
+		}
 	}
 }

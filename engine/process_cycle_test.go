@@ -12,21 +12,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// shownResult is a result as the model reads it.
-type shownResult struct{ ID, Tool, Outcome string }
-
-// shownResults returns the results in a message; none if m is nil.
-func shownResults(t testing.TB, m *protocol.Message) (list []shownResult) {
-	t.Helper()
-	if m == nil {
-		return nil
-	}
-	for _, r := range results(t, *m) {
-		list = append(list, shownResult{r.RequestID, r.ToolName, string(r.Status) + r.ErrorType})
-	}
-	return list
-}
-
 func TestProcessCycleProcessesEachRequestOfAReply(t *testing.T) {
 	private, err := tool.Raw("private", "For the application alone.", nil, nop)
 	require.NoError(t, err)

@@ -11,8 +11,6 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/scan"
-	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -265,8 +263,6 @@ func shortTrace(trace, want []string) (short []string) {
 	return short
 }
 
-func nop(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
-
 // TestAReplyTruncatedAnywhereRunsNothing truncates a reply at every byte, without a finish reason.
 func TestAReplyTruncatedAnywhereRunsNothing(t *testing.T) {
 	ran := 0
@@ -349,14 +345,3 @@ func TestAProtocolThatPanicsIsReportedAndRunsNothing(t *testing.T) {
 	require.Contains(t, got.iterations[0].Messages()[0].Content, "Hello. ")
 	require.Empty(t, got.iterations[0].Requests)
 }
-
-// panicky is the VCP protocol with a scanner that panics at the first request.
-type panicky struct{ vcp.Protocol }
-
-func (p panicky) NewScanner(o scan.Options) scan.Scanner {
-	return panickyScanner{p.Protocol.NewScanner(o)}
-}
-
-type panickyScanner struct{ scan.Scanner }
-
-func (panickyScanner) Requests([]scan.Field) []scan.Reading { panic("the scanner is broken") }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -129,41 +128,10 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 	})
 }
 
-// parrot returns a model that writes these texts first, and then repeats what it reads.
-func (x *trial) parrot(texts ...string) *parrot {
-	m := &parrot{trial: x, protocol: x.protocol, left: 3}
-	for _, text := range texts {
-		m.first = append(m.first, says(text))
-	}
-	return m
-}
-
 // request writes a request in the protocol; ok reports whether the protocol can write it.
 func (x *trial) request(p protocol.Protocol, r protocol.ToolRequest) (text string, ok bool) {
 	text, err := p.FormatToolRequests([]protocol.ToolRequest{r})
 	return text, err == nil
-}
-
-// asks makes the model write a request in place of % in around, and then repeat the messages.
-func (x *trial) asks(r protocol.ToolRequest, around string) {
-	if text, ok := x.request(x.protocol, r); ok {
-		m := x.parrot(strings.Replace(around, "%", text, 1))
-		x.converse(m, nil)
-	}
-}
-
-// converse runs a session from msgs and the user's question.
-func (x *trial) converse(m *parrot, msgs []protocol.Message) {
-	x.resume(m, append(slices.Clip(msgs), question...))
-}
-
-// resume runs a session from msgs.
-func (x *trial) resume(m *parrot, msgs []protocol.Message) {
-	for _, err := range x.engine(m.protocol, m).NewSession("s").Run(x.context(), msgs) {
-		if err != nil {
-			x.fail("the run failed: %v", err)
-		}
-	}
 }
 
 func (x *trial) send(c *chat.Conversation) {
@@ -179,4 +147,15 @@ func (x *trial) send(c *chat.Conversation) {
 func (x *trial) says(r protocol.ToolRequest, around string) (reply, bool) {
 	text, ok := x.request(x.before, r)
 	return says(strings.Replace(around, "%", text, 1)), ok
+}
+
+// bareRepairs returns the repairs that read requests without marks. Such a request contains nothing
+// to neutralize, and needs approval instead.
+func bareRepairs(p protocol.Protocol) (names []string) {
+	for _, r := range p.Repairs() {
+		if r.Bare {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }

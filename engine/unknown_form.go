@@ -84,6 +84,11 @@ func withoutAnnouncements(text string) (rest string, isCode bool) {
 	return strings.TrimSpace(b.String()), isCode && b.Len() > 0
 }
 
+// isFenceLine reports whether a line without its indentation opens or closes fenced code.
+func isFenceLine(line string) bool {
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
 // givesArguments reports whether a text gives a value to each argument that a method requires, and
 // to at least one if the method has arguments.
 func givesArguments(text string, method *tool.Entry) bool {

@@ -35,10 +35,11 @@ func (s *Server) Handler() http.Handler {
 	}, &sdk.StreamableHTTPOptions{SessionTimeout: idleTime, MaxRequestBodyBytes: maxRequest})
 	return http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
-		if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+		switch {
+		case errors.As(err, new(*http.MaxBytesError)):
 			http.Error(w, fmt.Sprintf("a request may have at most %d bytes", maxRequest), http.StatusRequestEntityTooLarge)
 			return
-		} else if err != nil {
+		case err != nil:
 			http.Error(w, "the request could not be read", http.StatusBadRequest)
 			return
 		}
@@ -48,8 +49,8 @@ func (s *Server) Handler() http.Handler {
 	}))
 }
 
-// deadlineWriter gives each piece of a response as much time as a server gives to a whole response,
-// since a stream of events lasts as long as its connection.
+// deadlineWriter gives each piece of a response the time that a server gives to a whole response. A
+// stream of events lasts as long as its connection.
 type deadlineWriter struct{ http.ResponseWriter }
 
 // Write implements io.Writer.

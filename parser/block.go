@@ -72,11 +72,13 @@ type possibleEnd struct {
 	repairs    []repairAt
 }
 
+// repairAt is a repair, and the offsets of what it repaired.
 type repairAt struct {
 	repair     int
 	start, end int
 }
 
+// appendRepairs appends the repairs of a token that begins at the offset start.
 func appendRepairs(list []repairAt, start int, from []scan.TokenRepair) []repairAt {
 	for _, r := range from {
 		list = append(list, repairAt{r.Repair, start + r.Start, start + r.End})

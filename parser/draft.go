@@ -178,6 +178,7 @@ func (d *draft) refusal(bits uint64) *scan.RequestError {
 	}
 }
 
+// ownStatus returns the status of a request by its own error alone, if it may run in its place.
 func (q *pending) ownStatus() Status {
 	if q.Err != nil {
 		return StatusInvalid

@@ -10,7 +10,11 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-const asksForTheTime = "One moment.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」,\nzone：「始」Asia/Shanghai「末」\n<<<[END_TOOL_REQUEST]>>>"
+const asksForTheTime = `One moment.
+<<<[TOOL_REQUEST]>>>
+tool_name:「始」clock_now「末」,
+zone：「始」Asia/Shanghai「末」
+<<<[END_TOOL_REQUEST]>>>`
 
 // A whole reply is read with one call. Repairs, here of a full-width colon, are reported.
 func ExampleParseToolRequests() {

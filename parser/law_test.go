@@ -35,7 +35,8 @@ func (r *recorder) add(events []parser.Event) {
 		m := merged{Kind: e.Kind, Request: e.RequestID, Name: string(e.Name)}
 		switch {
 		case e.Request != nil:
-			m.Rest = fmt.Sprintf("%s %v %v %v %q %v", e.Request.Status, e.Request.Span, e.Request.Err, e.Request.Repairs, e.Request.Arguments, truncationOf(e.Request))
+			q := e.Request
+			m.Rest = fmt.Sprintf("%s %v %v %v %q %v", q.Status, q.Span, q.Err, q.Repairs, q.Arguments, truncationOf(q))
 		case e.Notice != nil:
 			m.Rest = fmt.Sprint(*e.Notice)
 		case e.Kind == parser.EventDropped || e.Kind == parser.EventError:

@@ -1,6 +1,6 @@
 // Package parser reads the reply of a model. It drives a protocol's Scanner over a stream that may
 // be cut anywhere, keeps track of code, quotations and reasoning, and says which requests may run.
-// Whole text is the stream fed once.
+// A whole text is a stream of one piece.
 //
 // Nothing may run before Close, because the end of a reply can cast doubt on its beginning.
 package parser

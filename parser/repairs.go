@@ -14,6 +14,8 @@ type repairSet struct {
 	allowed  uint64 // those that are applied
 }
 
+// reset makes s the set of a protocol. A repair to disable that the protocol does not have is an
+// error.
 func (s *repairSet) reset(list []scan.Repair, o *Options) error {
 	*s = repairSet{list: list}
 	for _, name := range o.Disabled {

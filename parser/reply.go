@@ -61,9 +61,10 @@ type Request struct {
 	protocol.ToolRequest
 	// RawBlock is the text of the block, markers included; requests of one batch share it.
 	RawBlock string
-	Span     Span
+	Span     Span // of the block, from its start mark to its end mark
 	Status   Status
-	Repairs  []Repair
+	// Repairs are the repairs that the request needs, in the order of the text.
+	Repairs []Repair
 	// Err is set if Status is invalid.
 	Err *scan.RequestError
 	// Truncation is set if the reply ended in the request, whatever the status is.
@@ -102,7 +103,8 @@ type Field struct {
 	Open bool
 }
 
-// Repair is a tolerance that was applied to read a request.
+// Repair is a tolerance that it took to read a request. If it is not allowed, the request is
+// invalid.
 type Repair struct {
 	Name string
 	Span Span

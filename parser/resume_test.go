@@ -91,12 +91,15 @@ func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, ot
 	}
 	last, want := q.Close(nil, o.Finish)
 	whole.add(last)
-	if g, w := string(got.AppendJSON(nil)), string(want.AppendJSON(nil)); g != w {
-		t.Fatalf("truncated at %d and continued at %d, the reply differs (-whole +resumed):\n%s\ninput %q, options %+v", at, cut.At, cmp.Diff(w, g), input, o)
+	compare := func(what, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Fatalf("truncated at %d and continued at %d, the %s differ (-whole +resumed):\n%s\ninput %q, options %+v",
+				at, cut.At, what, cmp.Diff(want, got), input, o)
+		}
 	}
-	if g, w := resumed.String(), whole.String(); g != w {
-		t.Fatalf("truncated at %d and continued at %d, the events differ (-whole +resumed):\n%s\ninput %q, options %+v", at, cut.At, cmp.Diff(w, g), input, o)
-	}
+	compare("replies", string(got.AppendJSON(nil)), string(want.AppendJSON(nil)))
+	compare("events", resumed.String(), whole.String())
 	return true
 }
 

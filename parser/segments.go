@@ -155,6 +155,7 @@ func (s *segments) drop(from int) {
 // kinds is a set of kinds of parts.
 type kinds uint8
 
+// kindsOf returns the set of these kinds.
 func kindsOf(list ...partKind) (k kinds) {
 	for _, kind := range list {
 		k |= 1 << kind

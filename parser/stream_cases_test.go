@@ -21,7 +21,8 @@ func TestAnEscapedStartWithoutEndInAFenceIsText(t *testing.T) {
 
 // The deltas of an argument are its text (V3 and law 5 of section 6).
 func TestDeltasOfAnArgumentAreItsText(t *testing.T) {
-	in := startMarker + "\ntool_name:「始」x「末」\nv:「始ESCAPE」a " + endMarker + " b <<<[TOOL_REQUEST_ESCAPE]>>> c「末ESCAPE」\n" + endMarker
+	in := startMarker + "\ntool_name:「始」x「末」\n" +
+		"v:「始ESCAPE」a " + endMarker + " b <<<[TOOL_REQUEST_ESCAPE]>>> c「末ESCAPE」\n" + endMarker
 	events, reply := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
 	reported := ""
 	for _, e := range events {
@@ -36,7 +37,8 @@ func TestDeltasOfAnArgumentAreItsText(t *testing.T) {
 
 // A dropped part has no events of requests (B14 and law 5 of section 6).
 func TestDroppedRequestsHaveNoEvents(t *testing.T) {
-	in := "<<<[TOOL_RESULT]>>>\n" + startMarker + "\ntool_name:「始」x「末」,\na:「始」1「末」\n" + endMarker + startMarker + "\ntool_name:「始」y「末」\n" + endMarker
+	in := resultMarker + "\n" + startMarker + "\ntool_name:「始」x「末」,\na:「始」1「末」\n" + endMarker +
+		startMarker + "\ntool_name:「始」y「末」\n" + endMarker
 	events, _ := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
 	for _, e := range events {
 		if e.Kind == parser.EventRequestStarted || e.Kind == parser.EventArgumentDelta {

@@ -86,9 +86,9 @@ func (s Source) String() string {
 // only text.
 const NoProtocol = "-"
 
-// Message is one turn of a conversation. It is data: when a request to a model is built, a protocol
-// writes Results and Examples as text, and neutralizes foreign text. The owner of a message may
-// change its fields, but not the elements of its slices, which copies share.
+// Message is one message of a conversation. It is data: when a request to a model is built, a
+// protocol writes Results and Examples as text, and neutralizes foreign text. The owner of a
+// message may change its fields, but not the elements of its slices, which copies share.
 type Message struct {
 	Role Role `json:"role"`
 	// Origin says who wrote Content. If it is "", Role decides: the application for RoleSystem, the

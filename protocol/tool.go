@@ -39,9 +39,10 @@ func (f *Form) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Argument is one named value of a request, in the order written and unconverted.
+// Argument is one named value of a request, as the model wrote it: nothing is converted.
 type Argument struct {
-	Name  string `json:"name"`
+	Name string `json:"name"`
+	// Value is text, or one JSON value, as Form says.
 	Value string `json:"value"`
 	Form  Form   `json:"form"`
 }
@@ -70,13 +71,15 @@ const (
 
 // ToolResult is what goes back to the model for one request.
 type ToolResult struct {
+	// RequestID says which request it answers. ToolName is the name as the request had it.
 	RequestID string `json:"requestId"`
 	ToolName  string `json:"toolName"`
 	// About has the arguments that tell the request apart from others of the same method, as in
 	// "path=a.txt", or "" if there are no others.
 	About  string       `json:"about,omitempty"`
 	Status ResultStatus `json:"status"`
-	// ErrorType and Suggestion are set if Status is StatusError.
+	// ErrorType and Suggestion are set if Status is StatusError: the kind of error, such as
+	// "timeout", and a sentence that tells the model what to do.
 	ErrorType  string `json:"errorType,omitempty"`
 	Suggestion string `json:"suggestion,omitempty"`
 	// Note is a remark of the engine on the request or the result, or "" for none.
@@ -89,9 +92,10 @@ type ToolResult struct {
 type ToolDefinition struct {
 	// ToolName is exactly what the model must write to call the method.
 	ToolName    string
-	Description string
+	Description string // what the method does; may be ""
 	Parameters  []Parameter
-	Examples    []ToolRequest
+	// Examples are calls of the method. A protocol omits those that it cannot write.
+	Examples []ToolRequest
 }
 
 // Parameter is one argument that a method takes. The JSON form is what a definition shows to the
@@ -101,8 +105,8 @@ type Parameter struct {
 	Type        string            `json:"type,omitempty"`     // a JSON Schema type; "" for any
 	Nullable    bool              `json:"nullable,omitempty"` // null is allowed besides Type
 	Required    bool              `json:"required,omitempty"`
-	Default     json.RawMessage   `json:"default,omitempty"`
-	Enum        []json.RawMessage `json:"enum,omitempty"`
+	Default     json.RawMessage   `json:"default,omitempty"` // nil for none
+	Enum        []json.RawMessage `json:"enum,omitempty"`    // the allowed values; nil for any
 	Description string            `json:"description,omitempty"`
 	// Schema is what the parameter's JSON Schema says besides the other members: {"minimum":1} of a
 	// number, {"items":{…}} of an array, and also the types if Type is "".

@@ -10,20 +10,21 @@ import (
 )
 
 // ValidName reports whether name can be the id of a tool, or the name or full name of a method: 1
-// to 128 bytes of letters, digits and _ - . / : @. The name of a method must have no underscore,
-// unless its FullName is set.
+// to MaxNameBytes bytes of letters, digits and _ - . / : @. The name of a method must have no
+// underscore, unless its FullName is set.
 func ValidName(name string) bool { return badName(name) == "" }
 
-// maxNameBytes limits a name: APIs that offer tools to models allow 64 or 128.
-const maxNameBytes = 128
+// MaxNameBytes limits the id of a tool, and the name and the full name of a method. APIs that offer
+// tools to models allow 64 or 128 bytes.
+const MaxNameBytes = 128
 
 // badName says what is wrong with a name. The result is "" if the name is valid.
 func badName(name string) string {
 	switch {
 	case name == "":
 		return "it must not be empty"
-	case len(name) > maxNameBytes:
-		return fmt.Sprintf("it must not have more than %d bytes (got %d)", maxNameBytes, len(name))
+	case len(name) > MaxNameBytes:
+		return fmt.Sprintf("it must not have more than %d bytes (got %d)", MaxNameBytes, len(name))
 	case !utf8.ValidString(name):
 		return "it must be UTF-8"
 	}

@@ -171,7 +171,7 @@ func repeats(e *Entry, command string, folded bool) bool {
 // foldName returns a form in which names are equal if they differ only in a pair of quotes, case,
 // hyphens, underscores and white space.
 func foldName(name string) string {
-	if len(name) > 4*maxNameBytes { // no method has such a name, and folding takes time in proportion
+	if len(name) > 4*MaxNameBytes { // no method has such a name, and folding takes time in proportion
 		return ""
 	}
 	return text.FoldName(unquote(strings.TrimSpace(name)))

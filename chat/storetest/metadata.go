@@ -168,8 +168,6 @@ func (s *suite) unknownConversation() {
 	s.must("Release is not an error if the conversation is gone", s.store.Release(s.ctx, l))
 }
 
-func second[T any](_ T, err error) error { return err }
-
 func (s *suite) canceled() {
 	l := s.begin("a")
 	cause := errors.New("the user left")

@@ -153,16 +153,6 @@ func strangePrompt(t *testing.T) protocol.Message {
 	return promptOf(registry, "en")
 }
 
-// promptOf is the system message that defines the tools of a registry.
-func promptOf(registry *tool.Registry, language string) protocol.Message {
-	var definitions []protocol.ToolDefinition
-	for _, e := range registry.Entries() {
-		definitions = append(definitions, e.Definition("en"))
-	}
-	prompt := vcp.Protocol{}.GenerateToolDefinitions(definitions, protocol.PromptOptions{Language: language})
-	return protocol.Message{Role: protocol.RoleSystem, Content: "You are helpful.\n\n" + prompt}
-}
-
 // requestsIn returns the requests that a reply makes, as show writes them.
 func requestsIn(t *testing.T, text string) []string {
 	t.Helper()

@@ -169,3 +169,13 @@ func newPlanner(t *testing.T) *demomodel.Planner {
 	require.NoError(t, err)
 	return p
 }
+
+// promptOf is the system message that defines the tools of a registry.
+func promptOf(registry *tool.Registry, language string) protocol.Message {
+	var definitions []protocol.ToolDefinition
+	for _, e := range registry.Entries() {
+		definitions = append(definitions, e.Definition("en"))
+	}
+	prompt := vcp.Protocol{}.GenerateToolDefinitions(definitions, protocol.PromptOptions{Language: language})
+	return protocol.Message{Role: protocol.RoleSystem, Content: "You are helpful.\n\n" + prompt}
+}

@@ -83,6 +83,7 @@ func (s Sets) For(protocol string) *needles.Set {
 	return s.other
 }
 
+// set returns the pairs given and the first pair of each form, except those that the protocol uses.
 func set(protocol string, pairs []string) *needles.Set {
 	pairs = slices.Clone(pairs)
 	for i := range allForms {

@@ -80,6 +80,7 @@ func Load(dir string) ([]Case, error) {
 	return cases, nil
 }
 
+// read reads the case of one file.
 func read(path string) (Case, error) {
 	archive, err := txtar.ParseFile(path)
 	if err != nil {

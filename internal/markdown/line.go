@@ -11,6 +11,7 @@ type cursor struct {
 	more bool // the line has content after b
 }
 
+// blanks skips spaces and tabs.
 func (c *cursor) blanks() {
 	for ; c.i < len(c.b); c.i++ {
 		switch c.b[c.i] {
@@ -93,6 +94,7 @@ func listMark(b []byte) int {
 	return 0
 }
 
+// digits returns how many digits b begins with.
 func digits(b []byte) int {
 	for i, c := range b {
 		if c < '0' || c > '9' {

@@ -69,6 +69,7 @@ func beginsName(b []byte) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
+// equalFold reports whether b is lower in any case of ASCII letters. Both have the same length.
 func equalFold(b []byte, lower string) bool {
 	for i, c := range b {
 		if 'A' <= c && c <= 'Z' {

@@ -35,6 +35,7 @@ func keyBefore(text string, floor, op int) (fieldKey, bool) {
 	return fieldKey{}, false
 }
 
+// openQuote returns the quotation mark that opens what q closes.
 func openQuote(q string) string {
 	if q == "”" {
 		return "“"

@@ -155,6 +155,7 @@ func wordsAt(text string, i int, damage map[string]bool) (markerKind, int, bool)
 	return 0, i, false
 }
 
+// wordAt reads the words of a marker at i. It returns their end and what is damaged in them.
 func wordAt(text string, i int, words string) (int, map[string]bool, bool) {
 	damage := map[string]bool{}
 	if len(text)-i < len(words) {

@@ -86,6 +86,7 @@ func complete(body string) bool {
 	return false
 }
 
+// completeTags is complete for a body of tags.
 func completeTags(body string) bool {
 	var open []string
 	closed := false

@@ -83,6 +83,8 @@ func (r *reader) followQuote(b *block) {
 	}
 }
 
+// closeSection ends the open reasoning section, if there is one: its content ends at to, and its
+// tag at end.
 func (r *reader) closeSection(to, end int) {
 	if r.section == nil {
 		return

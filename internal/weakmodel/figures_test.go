@@ -10,6 +10,10 @@ import (
 	"testing"
 
 	"github.com/vcpgo/vcp/internal/weakmodel"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
+	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 var update = flag.Bool("update", false, "write the table of "+evaluation)
@@ -19,6 +23,18 @@ const evaluation = "../../docs/evaluation.md"
 
 // all is the row of sums.
 const all weakmodel.Slip = "all"
+
+var protocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}}
+
+// An ending says how a task ended.
+type ending string
+
+const (
+	right  ending = "right"
+	honest ending = "honest" // the model said that it could not do the task
+	lost   ending = "lost"   // the answer was wrong or missing
+	wrong  ending = "wrong"  // a call ran that the model had not meant
+)
 
 // figure counts how the tasks ended in which a slip was made.
 type figure struct {

@@ -7,12 +7,7 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/weakmodel"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/hermes"
-	"github.com/vcpgo/vcp/protocol/qwencoder"
-	"github.com/vcpgo/vcp/protocol/vcp"
 )
-
-var protocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}}
 
 // suite returns the 44 tasks of docs/evaluation.md.
 func suite(t *testing.T) *eval.Suite {
@@ -23,16 +18,6 @@ func suite(t *testing.T) *eval.Suite {
 	}
 	return s
 }
-
-// An ending says how a task ended.
-type ending string
-
-const (
-	right  ending = "right"
-	honest ending = "honest" // the model said that it could not do the task
-	lost   ending = "lost"   // the answer was wrong or missing
-	wrong  ending = "wrong"  // a call ran that the model had not meant
-)
 
 // run lets the model try the task once.
 func run(t *testing.T, m *weakmodel.Model, task *eval.Task, p protocol.Protocol) (eval.Try, ending) {

@@ -101,6 +101,7 @@ func sameParameter(a, b *protocol.Parameter) bool {
 		sameJSON([]json.RawMessage{a.Default, a.Schema}, []json.RawMessage{b.Default, b.Schema})
 }
 
+// propertyOfParts returns the JSON Schema of the parts of a parameter, without its Schema.
 func propertyOfParts(p *protocol.Parameter) string {
 	b := []byte("{")
 	add := func(key string, value []byte) {

@@ -45,7 +45,8 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 	}
 	line := 1 + strings.Count(before, "\n")
 	column := 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
-	return phrase(o, "The JSON is wrong at line %d, character %d (after %s).", "JSON 在第 %d 行第 %d 个字符处有误（其前为 %s）。", line, column, tail(before))
+	return phrase(o, "The JSON is wrong at line %d, character %d (after %s).",
+		"JSON 在第 %d 行第 %d 个字符处有误（其前为 %s）。", line, column, tail(before))
 }
 
 func phrase(o protocol.PromptOptions, en, zh string, values ...any) string {

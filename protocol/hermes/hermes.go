@@ -23,12 +23,11 @@ import (
 type Protocol struct{}
 
 var (
-	_ protocol.Protocol  = Protocol{}
-	_ protocol.Reader    = Protocol{}
-	_ protocol.Diagnoser = Protocol{}
-	_ protocol.Stopper   = Protocol{}
-	_ protocol.Fencer    = Protocol{}
-
+	_ protocol.Protocol        = Protocol{}
+	_ protocol.Reader          = Protocol{}
+	_ protocol.Diagnoser       = Protocol{}
+	_ protocol.Stopper         = Protocol{}
+	_ protocol.Fencer          = Protocol{}
 	_ protocol.ArgumentCarrier = Protocol{}
 )
 

@@ -22,7 +22,7 @@ func (s *scanner) otherForm(b []byte, fresh, atEOF bool) scan.Match {
 	case '"', '\'':
 		return scan.MatchYes
 	case '<':
-		return foreignTag(b, atEOF)
+		return otherTag(b, atEOF)
 	case '`', '~':
 		s.Work += min(len(b), 2*maxInfo)
 		return inTicks(b, atEOF)
@@ -103,13 +103,13 @@ func (s *scanner) afterName(b []byte, full, atEOF bool) scan.Match {
 		if t, m := tagAt(b[blanks:], atEOF); m == scan.MatchYes && full && t.Kind == tags.Call && t.End {
 			return scan.MatchYes
 		}
-		return foreignTag(b[blanks:], atEOF)
+		return otherTag(b[blanks:], atEOF)
 	}
 	return scan.MatchNo
 }
 
-// foreignTag returns whether b, which begins with '<', begins with a tag of another protocol.
-func foreignTag(b []byte, atEOF bool) scan.Match {
+// otherTag returns whether b, which begins with '<', begins with a tag of another protocol.
+func otherTag(b []byte, atEOF bool) scan.Match {
 	if len(b) == 1 {
 		return scan.ShortUnless(atEOF)
 	}

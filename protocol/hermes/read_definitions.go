@@ -156,6 +156,7 @@ func typeOf(value string) (name string, nullable, ok bool) {
 	return "", false, false
 }
 
+// readExample reads a call that appendCall wrote.
 func readExample(call string) protocol.ToolRequest {
 	var fields []scan.Field
 	members, _ := readMembers(call)

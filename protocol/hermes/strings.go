@@ -115,6 +115,7 @@ func escapeLen(b []byte) (n int, short bool) {
 	return 0, false
 }
 
+// hexValue returns the value of a hexadecimal digit, or -1 for any other byte.
 func hexValue(c byte) rune {
 	switch {
 	case '0' <= c && c <= '9':

@@ -93,11 +93,15 @@ func TestNeutralizedTextReadsBackInAValue(t *testing.T) {
 }
 
 // A request that is ready at safe is ready at greedy. One that needs no repair is ready at strict.
-func TestLevelsAgree(t *testing.T) {
-	pieces := append(slices.Clone(marks), "<tool_call>\n<function=a_b>\n", "<tool_call>\n<function=a_b>\n<parameter=x>\n1\n</parameter>\n", "</function>\n</tool_call>\n", "<function=c_d></function></tool_call>")
+func TestAHigherLevelLosesNoRequest(t *testing.T) {
+	pieces := append(slices.Clone(marks),
+		"<tool_call>\n<function=a_b>\n", "<tool_call>\n<function=a_b>\n<parameter=x>\n1\n</parameter>\n",
+		"</function>\n</tool_call>\n", "<function=c_d></function></tool_call>")
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 14).Draw(t, "pieces"), "")
-		strict, safe, greedy := read(t, text, scan.Strict, protocol.FinishStop), read(t, text, scan.Safe, protocol.FinishStop), read(t, text, scan.Greedy, protocol.FinishStop)
+		strict := read(t, text, scan.Strict, protocol.FinishStop)
+		safe := read(t, text, scan.Safe, protocol.FinishStop)
+		greedy := read(t, text, scan.Greedy, protocol.FinishStop)
 		ready := func(r *parser.Reply) (list []string) {
 			for _, q := range r.Ready() {
 				list = append(list, q.ToolName+q.RawBlock)

@@ -1,6 +1,6 @@
 package scan
 
-// ArgumentSet collects the arguments of one request.
+// ArgumentSet collects the arguments of one request. The zero value is empty and ready to use.
 type ArgumentSet struct {
 	// List has the arguments in the order written. Its initial memory is the caller's.
 	List []Field

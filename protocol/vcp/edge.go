@@ -15,6 +15,7 @@ import (
 //
 // and the same with other brackets, or with one blank inside the brackets.
 
+// family says which openers and closers belong together, whatever their brackets are.
 type family uint8
 
 const (

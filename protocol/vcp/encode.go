@@ -62,6 +62,7 @@ func checkNames(r *protocol.ToolRequest) error {
 	return nil
 }
 
+// writeBlock writes the fields, in order, between the marker start and the text end.
 func writeBlock(b *strings.Builder, tags *tagger, start string, fields []scan.Field, end string) {
 	b.WriteString(start)
 	for i, f := range fields {
@@ -113,6 +114,7 @@ const (
 	marksEdges         // openers, closers or escaped markers: text inside a tagged value only
 )
 
+// findMarks returns which marks a reader could find in a value.
 func findMarks(v string) marks {
 	if !mayContainMark(v) {
 		return marksNone

@@ -74,8 +74,8 @@ func appendHead(head, b []byte) []byte {
 func (s *scanner) fillerCode(src []byte, from, to int, continues bool) (code scan.ErrorCode) {
 	lines := src[from:to]
 	s.examined += len(lines)
-	if s.foreign.on {
-		s.foreign.follow(lines)
+	if s.other.on {
+		s.other.follow(lines)
 	}
 	stop := bytes.IndexAny(lines, "\r\n")
 	if s.block.midLine && (stop >= 0 || !continues) {

@@ -11,6 +11,7 @@ import (
 // Every mark begins with an angle bracket or contains one of two words. A finder searches a stream
 // for these anchors, and remembers how far it has searched, so that no byte is searched twice.
 
+// anchor is a kind of anchor.
 type anchor uint8
 
 const (
@@ -28,6 +29,7 @@ var (
 	greedyNeedles = needles.New("<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:], "&l", `\<`)
 )
 
+// finder searches one stream for anchors. Its zero value lacks only needles.
 type finder struct {
 	needles *needles.Set
 	cursor  needles.Cursor

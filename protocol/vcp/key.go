@@ -42,6 +42,7 @@ type keyReader struct {
 // decorations are the marks that may be before and after a key.
 var decorations = [...][2]string{{`"`, `"`}, {"**", "**"}, {"`", "`"}, {"“", "”"}, {"'", "'"}}
 
+// readKey reads the separator, the decoration and the name of a key.
 func (r *keyReader) readKey(maxKey int) (k fieldKey, ok bool) {
 	for _, quote := range [...]string{`"`, "'", "“"} {
 		if r.cut(quote) {

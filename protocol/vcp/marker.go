@@ -116,6 +116,7 @@ type markerReader struct {
 	repairs   uint64
 }
 
+// read reads a whole marker.
 func (r *markerReader) read() (marker, bool) {
 	if !r.angles(leftAngles[:]) {
 		return marker{}, false
@@ -241,6 +242,7 @@ func (r *markerReader) blank() {
 	}
 }
 
+// separator reads what is between two words: an underscore, or what may replace it (B3).
 func (r *markerReader) separator() bool {
 	if r.i == len(r.src) {
 		r.undecided = !r.atEOF
@@ -257,6 +259,7 @@ func (r *markerReader) separator() bool {
 	return true
 }
 
+// word reads a word in any case.
 func (r *markerReader) word(upper string) bool {
 	rest := r.src[r.i:]
 	n := min(len(rest), len(upper))

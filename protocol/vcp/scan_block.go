@@ -4,7 +4,7 @@ import "github.com/vcpgo/vcp/protocol/scan"
 
 // scanBlock reads between the values of a request.
 func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
-	if s.block.since == 0 && s.looked == 0 && !s.foreign.on {
+	if s.block.since == 0 && s.looked == 0 && !s.other.on {
 		if key, end := findCleanField(src, from, s.o.MaxKey); end > 0 {
 			return s.emitCleanField(src, from, key, end)
 		}
@@ -95,8 +95,8 @@ func (s *scanner) closeBlock(src []byte, from, at int, m marker) (int, *scan.Tok
 func (s *scanner) blockEvidence(src []byte, from, at, n int, e scan.Evidence) (int, *scan.Token, error) {
 	code := s.fillerCode(src, from, at, true)
 	s.keepLastLine(src, from, at+n)
-	if s.foreign.on {
-		s.foreign.follow(src[at : at+n])
+	if s.other.on {
+		s.other.follow(src[at : at+n])
 	}
 	s.newEvidence(e)
 	return s.emitBefore(src, from, at-from, scan.TokenFiller, code, n, modeBlock)
@@ -107,5 +107,5 @@ func (s *scanner) doubt() scan.ErrorCode {
 	if s.early.any() {
 		return scan.CodeAmbiguousValue
 	}
-	return s.foreign.doubt()
+	return s.other.doubt()
 }

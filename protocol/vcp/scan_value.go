@@ -133,8 +133,8 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 			// limit. So it is always emitted.
 			tok := s.newMark(scan.TokenFieldEnd)
 			tok.Back = start - end
-			if s.foreign.on {
-				s.foreign.follow(src[end:k.start])
+			if s.other.on {
+				s.other.follow(src[end:k.start])
 			}
 			tok.Repairs = s.tokenRepairs(s.repaired[:0], bitMissingValueEnd, -tok.Back, -tok.Back)
 			return 0, modeBlock, true

@@ -31,7 +31,7 @@ type scanner struct {
 	text       textState
 	ahead      aheadState
 	block      blockState
-	foreign    foreignBody
+	other      otherBody
 	early      earlyEnds
 	unmarked   unmarkedBody
 	closer     edge // of the mark, if it is one
@@ -83,9 +83,9 @@ type unmarkedBody struct {
 	step       unmarkedStep
 
 	// The search for the end mark.
-	mark   int         // offset in the stream of the start mark, plus one; 0 if there is no search
-	looked int         // number of bytes after it that were examined
-	json   foreignBody // the object, as far as it was examined
+	mark   int       // offset in the stream of the start mark, plus one; 0 if there is no search
+	looked int       // number of bytes after it that were examined
+	json   otherBody // the object, as far as it was examined
 }
 
 // unmarkedStep says which token of an unmarked body comes next.
@@ -166,7 +166,7 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 			s.block = blockState{since: tok.Back} // the next key may begin in what was read as the value
 			if tok.Kind == scan.TokenRequestStart {
 				s.startEnd, s.earlyBefore = s.base, s.early
-				s.foreign = foreignBody{on: tok.Code == scan.CodeNoFields}
+				s.other = otherBody{on: tok.Code == scan.CodeNoFields}
 			}
 		}
 	case modeValue:

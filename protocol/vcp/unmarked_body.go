@@ -14,7 +14,7 @@ import (
 func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEOF bool) scan.Match {
 	u := &s.unmarked
 	if mark := s.base + at - from + 1; u.mark != mark {
-		*u = unmarkedBody{mark: mark, looked: body - at, repair: repairLineFields, json: foreignBody{on: true}}
+		*u = unmarkedBody{mark: mark, looked: body - at, repair: repairLineFields, json: otherBody{on: true}}
 		if otherForm(head) {
 			u.repair = repairJSONBody
 		} else if !s.allows(bitLineFields) {

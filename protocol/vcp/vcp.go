@@ -20,15 +20,13 @@ import (
 type Protocol struct{}
 
 var (
-	_ protocol.Protocol = Protocol{}
-	_ protocol.Reader   = Protocol{}
-
-	_ protocol.Diagnoser = Protocol{}
-	_ protocol.Restorer  = Protocol{}
-	_ protocol.Stopper   = Protocol{}
-	_ protocol.Fencer    = Protocol{}
-
+	_ protocol.Protocol        = Protocol{}
+	_ protocol.Reader          = Protocol{}
 	_ protocol.ResultNoter     = Protocol{}
+	_ protocol.Diagnoser       = Protocol{}
+	_ protocol.Restorer        = Protocol{}
+	_ protocol.Stopper         = Protocol{}
+	_ protocol.Fencer          = Protocol{}
 	_ protocol.ArgumentCarrier = Protocol{}
 )
 

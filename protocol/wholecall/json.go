@@ -44,6 +44,7 @@ type jsonCall struct {
 	named, quoted, escaped bool
 }
 
+// find is the End of a call.
 func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 	for i := max(from, len(j.open)); i < len(call); i++ {
 		c, rest := call[i], call[i:]

@@ -9,7 +9,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Form is a text form whose calls begin with one mark.
+// Form is a text form whose calls begin with one mark. Several scanners may use it at the same
+// time, so its functions must be safe for concurrent use.
 type Form struct {
 	// Open is the start mark of every call. It is not empty.
 	Open string

@@ -66,7 +66,13 @@ const (
 	// maxServerName limits a server's name, in bytes. It is half of a full name; the other half is
 	// for the name of a tool.
 	maxServerName = 64
+	// notInServerNames are the characters that other names may have, but not a server's name.
+	notInServerNames = "/:@"
 )
+
+func validServerName(name string) bool {
+	return tool.ValidName(name) && !strings.ContainsAny(name, notInServerNames) && len(name) <= maxServerName
+}
 
 // check returns a *ConfigError if the configuration cannot be used.
 func (c *Config) check() error {
@@ -74,7 +80,7 @@ func (c *Config) check() error {
 		return &ConfigError{Name: c.Name, Field: field, Reason: fmt.Sprintf(format, args...)}
 	}
 	switch {
-	case !tool.ValidName(c.Name) || strings.ContainsAny(c.Name, "/:@") || len(c.Name) > maxServerName:
+	case !validServerName(c.Name):
 		return bad("name", "must have 1 to %d bytes of letters, digits and _ - .", maxServerName)
 	case len(c.Command) == 0 && c.URL == "":
 		return bad("command", "is missing; give a command to start the server, or a url")

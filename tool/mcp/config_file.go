@@ -2,15 +2,12 @@ package mcp
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
-	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -88,20 +85,12 @@ func readServer(name string, v document.Value, lookup func(string) (string, bool
 	return expanded, err
 }
 
-// serverName returns the name in the file if Config.Name allows it. Otherwise underscores replace
-// the characters that are not allowed, and a piece of the name's hash makes it unique.
+// serverName returns the name in the file if Config.Name allows it, and otherwise a hashedName.
 func serverName(name string) string {
-	if err := (&Config{Name: name, Command: []string{"x"}}).check(); err == nil {
+	if validServerName(name) {
 		return name
 	}
-	plain := strings.Map(func(r rune) rune {
-		if !tool.ValidName(string(r)) || strings.ContainsRune("/:@", r) {
-			return '_'
-		}
-		return r
-	}, text.Valid(name))
-	sum := sha256.Sum256([]byte(name))
-	return text.Prefix(plain, maxServerName-9) + "-" + hex.EncodeToString(sum[:4])
+	return hashedName(name, notInServerNames, maxServerName)
 }
 
 func isTrue(v document.Value) bool {

@@ -107,7 +107,7 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 }
 
 func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (tool.Method, error) {
-	name := unique(cleanName(c.id, maxNameBytes-len(id)-4), taken)
+	name := unique(cleanName(c.id, tool.MaxNameBytes-len(id)-4), taken)
 	options := []tool.Option{
 		tool.AgentCallable(), tool.FullName(id + "_" + name), tool.WithRisk(tool.RiskWrite), tool.AlwaysAsk(), tool.Timeout(p.timeout),
 	}
@@ -115,7 +115,7 @@ func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (to
 		options = append(options, tool.Title(c.id)) // requests may name a method by its title
 	}
 	for _, alias := range []string{c.alias, c.shown} {
-		if alias != "" && cleanName(alias, maxNameBytes) == alias && !taken[alias] && !p.isCommand(alias) {
+		if alias != "" && cleanName(alias, tool.MaxNameBytes) == alias && !taken[alias] && !p.isCommand(alias) {
 			taken[alias] = true
 			options = append(options, tool.Alias(alias))
 		}

@@ -3,21 +3,20 @@ package vcpplugin
 import (
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
 )
 
-const (
-	maxNameBytes = 128 // the limit of package tool for the full name of a method
-	maxIDBytes   = maxNameBytes / 2
-)
+// maxIDBytes limits the id of a tool. It is half of a full name; the other half is for the name of
+// a command.
+const maxIDBytes = tool.MaxNameBytes / 2
 
-// cleanName returns a name of at most limit bytes that a model can repeat. Characters that names of
-// tools cannot have become hyphens.
+// cleanName returns a name of at most limit bytes that a model can repeat. Hyphens replace the
+// characters that no name can have.
 func cleanName(name string, limit int) string {
 	name = strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./:@", r) {
+		if tool.ValidName(string(r)) {
 			return r
 		}
 		return '-'

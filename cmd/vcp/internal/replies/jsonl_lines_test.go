@@ -130,3 +130,14 @@ func answerOf(t *testing.T, line string) (a answer) {
 	require.NoError(t, json.Unmarshal([]byte(line), &a), "%.200s", line)
 	return a
 }
+
+// endless is a text without line breaks and without end.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	e.read += len(p)
+	return len(p), nil
+}

@@ -10,17 +10,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// endless is a text without line breaks and without end.
-type endless struct{ read int }
-
-func (e *endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = 'x'
-	}
-	e.read += len(p)
-	return len(p), nil
-}
-
 func TestAReplyIsReadInPiecesUpToALimit(t *testing.T) {
 	var in endless
 	var out strings.Builder

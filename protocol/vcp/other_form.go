@@ -9,12 +9,12 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// foreignBody reads a body that is written as JSON or as tags instead of fields (B7), to know
+// otherBody reads a body that is written as JSON or as tags instead of fields (B7), to know
 // whether it is complete when a marker follows. In an incomplete body the marker may be part of its
 // text, and so may a whole request after it.
-type foreignBody struct {
+type otherBody struct {
 	on      bool // there is such a body
-	form    foreignForm
+	form    bodyForm
 	whole   bool // everything that was opened is closed
 	broken  bool // it is malformed
 	last    byte
@@ -37,35 +37,35 @@ type tagState struct {
 }
 
 // maxForeignDepth limits the nesting depth of brackets and tags.
-const maxForeignDepth = 256
+const maxOtherDepth = 256
 
-type foreignForm uint8
+type bodyForm uint8
 
 const (
-	foreignUnknown foreignForm = iota // only white space so far
-	foreignFence                      // the line that opens a fence around it
-	foreignJSON
-	foreignTags
-	foreignNone // neither
+	formUnknown bodyForm = iota // only white space so far
+	formFence                   // the line that opens a fence around it
+	formJSON
+	formTags
+	formNone // neither
 )
 
 // follow reads more of the body.
-func (f *foreignBody) follow(text []byte) {
+func (f *otherBody) follow(text []byte) {
 	for _, c := range text {
 		switch f.form {
-		case foreignUnknown:
+		case formUnknown:
 			if !f.space(c) {
 				f.begin(c)
 			}
-		case foreignFence:
+		case formFence:
 			if c == '\n' || c == '\r' {
-				f.form = foreignUnknown
+				f.form = formUnknown
 			}
-		case foreignJSON:
+		case formJSON:
 			f.json(c)
-		case foreignTags:
+		case formTags:
 			f.tags(c)
-		case foreignNone:
+		case formNone:
 			return
 		}
 		f.last = c
@@ -73,7 +73,7 @@ func (f *foreignBody) follow(text []byte) {
 }
 
 // space reports whether c is white space, or a byte of a rune that may be white space.
-func (f *foreignBody) space(c byte) bool {
+func (f *otherBody) space(c byte) bool {
 	if c < utf8.RuneSelf && len(f.rune) == 0 {
 		return c == ' ' || '\t' <= c && c <= '\r'
 	}
@@ -87,26 +87,26 @@ func (f *foreignBody) space(c byte) bool {
 }
 
 // begin decides the form of the body by its first byte.
-func (f *foreignBody) begin(c byte) {
+func (f *otherBody) begin(c byte) {
 	switch c {
 	case '`', '~':
-		f.form = foreignFence
+		f.form = formFence
 	case '{', '[':
-		f.form = foreignJSON
+		f.form = formJSON
 		f.json(c)
 	case '<':
-		f.form = foreignTags
+		f.form = formTags
 		f.tags(c)
 	default:
-		f.form = foreignNone
+		f.form = formNone
 	}
 }
 
 // fail gives up: everything that follows may be text of the body.
-func (f *foreignBody) fail() { f.form, f.broken = foreignNone, true }
+func (f *otherBody) fail() { f.form, f.broken = formNone, true }
 
 // json reads a byte of JSON.
-func (f *foreignBody) json(c byte) {
+func (f *otherBody) json(c byte) {
 	n := len(f.brackets)
 	switch {
 	case f.escaped:
@@ -123,9 +123,9 @@ func (f *foreignBody) json(c byte) {
 		}
 	case c == '"' || c == '\'':
 		f.quote = c
-	case c == '{' && n < maxForeignDepth:
+	case c == '{' && n < maxOtherDepth:
 		f.brackets = append(f.brackets, '}')
-	case c == '[' && n < maxForeignDepth:
+	case c == '[' && n < maxOtherDepth:
 		f.brackets = append(f.brackets, ']')
 	case c == '{' || c == '[', (c == '}' || c == ']') && c != f.brackets[n-1]:
 		f.fail()
@@ -136,7 +136,7 @@ func (f *foreignBody) json(c byte) {
 }
 
 // tags reads a byte of text with tags.
-func (f *foreignBody) tags(c byte) {
+func (f *otherBody) tags(c byte) {
 	t := &f.tag
 	switch {
 	case f.quote != 0:
@@ -174,12 +174,12 @@ func (t *tagState) take(c byte) bool {
 }
 
 // endTag decides whether the tag that ended is an opening, a closing or a self-closing one.
-func (f *foreignBody) endTag() {
+func (f *otherBody) endTag() {
 	t := f.tag
 	f.tag = tagState{}
 	n := len(f.names)
 	switch {
-	case t.closing && (n == 0 || f.names[n-1] != t.name), !t.closing && n == maxForeignDepth:
+	case t.closing && (n == 0 || f.names[n-1] != t.name), !t.closing && n == maxOtherDepth:
 		f.fail()
 	case t.closing:
 		f.names = f.names[:n-1]
@@ -190,8 +190,8 @@ func (f *foreignBody) endTag() {
 }
 
 // doubt returns what is wrong with a request if its body contains a marker here.
-func (f *foreignBody) doubt() scan.ErrorCode {
-	begun := f.form == foreignJSON || f.form == foreignTags
+func (f *otherBody) doubt() scan.ErrorCode {
+	begun := f.form == formJSON || f.form == formTags
 	if f.on && (f.broken || begun && (!f.whole || f.quote != 0 || f.tag.open)) {
 		return scan.CodeAmbiguousValue
 	}

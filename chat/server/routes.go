@@ -1,0 +1,88 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+)
+
+// New returns a Server. Close ends it. An error names the option that is wrong.
+func New(o Options) (*Server, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	o.Limits = o.Limits.orDefault(defaultLimits)
+	s := &Server{o: o, logger: o.Logger, rooms: map[string]*room{}}
+	if s.logger == nil {
+		s.logger = slog.Default()
+	}
+	s.closing, s.close = context.WithCancel(context.Background())
+	mux := http.NewServeMux()
+	for pattern, h := range map[string]handler{
+		"GET /conversations":                                  s.list,
+		"POST /conversations":                                 s.create,
+		"GET /conversations/{id}":                             s.show,
+		"DELETE /conversations/{id}":                          s.remove,
+		"GET /conversations/{id}/events":                      s.stream,
+		"POST /conversations/{id}/messages":                   s.send,
+		"POST /conversations/{id}/continue":                   s.proceed,
+		"POST /conversations/{id}/decisions":                  s.decide,
+		"POST /conversations/{id}/stop":                       s.stop,
+		"GET /conversations/{id}/branches":                    s.branches,
+		"POST /conversations/{id}/branches":                   s.branch,
+		"GET /conversations/{id}/files/{seq}/{result}/{file}": s.file,
+	} {
+		mux.Handle(pattern, s.handle(h))
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		s.refuse(w, r, &Error{http.StatusNotFound, CodeNotFound, "there is no such route, or not with this method"})
+	})
+	protection := http.NewCrossOriginProtection()
+	for _, origin := range o.TrustedOrigins {
+		if err := protection.AddTrustedOrigin(origin); err != nil {
+			return nil, errors.Join(errors.New("server: TrustedOrigins: "+origin+" is not an origin"), err)
+		}
+	}
+	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.refuse(w, r, &Error{http.StatusForbidden, CodeCrossOrigin, "requests of pages of other origins are refused"})
+	}))
+	s.handler = protection.Handler(mux)
+	return s, nil
+}
+
+// handler answers a request of a user.
+type handler func(w http.ResponseWriter, r *http.Request, u *User) error
+
+// handle returns a handler that finds out who the user is and limits the request.
+func (s *Server) handle(h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		u, err := s.o.User(r)
+		if own := (*Error)(nil); err != nil && !errors.As(err, &own) {
+			s.logger.InfoContext(r.Context(), "request refused", "path", r.URL.Path, "error", err)
+			err = &Error{http.StatusUnauthorized, CodeUnauthenticated, "it is not known who you are; log in"}
+		}
+		if err == nil && u.ID == "" {
+			err = errors.New("server: Options.User returned a user without an ID")
+		}
+		if err == nil {
+			u.Limits = u.Limits.orDefault(s.o.Limits)
+			r.Body = http.MaxBytesReader(w, r.Body, u.Limits.BodyBytes)
+			err = h(w, r, &u)
+		}
+		if err != nil {
+			s.refuse(w, r, err)
+		}
+	})
+}
+
+// refuse answers with an error.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	e := errorOf(err)
+	if e.Status >= http.StatusInternalServerError {
+		s.logger.WarnContext(r.Context(), "request failed", "path", r.URL.Path, "code", e.Code, "error", err)
+	}
+	writeJSON(w, e.Status, struct {
+		Error *Error `json:"error"`
+	}{e})
+}
