@@ -68,11 +68,7 @@ func TestUnracedRealDefinitionsReadBack(t *testing.T) {
 				err = registry.Register(tool.Tool{ID: d.Name, Methods: []tool.Method{m}})
 			}
 			if err != nil {
-<<<<<<< HEAD
-				t.Errorf("%s: %v", d.Name, err)
-=======
 				t.Errorf("%s is not registered: %v", d.Name, err)
->>>>>>> main
 				continue
 			}
 			r.Registered++
