@@ -116,8 +116,8 @@ func runeAfter(text string, i int) int {
 // real grapheme has, such as the emoji of a family, and a search within it is fast.
 const graphemeWindow = 128
 
-// graphemeAround returns the grapheme cluster that a cut at i would split. It returns i twice if
-// the cut splits no cluster, or one that is too long to be real. A rune starts at i.
+// graphemeAround returns the grapheme cluster around i. It returns i twice if a cluster begins at
+// i, or if the one around i is too long to be real. A rune starts at i.
 func graphemeAround(text string, i int) (start, end int) {
 	from := runeAfter(text, max(0, i-graphemeWindow))
 	to := runeBefore(text, min(len(text), i+graphemeWindow))
@@ -148,7 +148,7 @@ func (m tokenMeter) excerpt(text string, budget int) excerpt {
 	return excerpt{head, rest[:len(rest)-len(tail)], tail}
 }
 
-// amountOmitted counts what is omitted: lines if the cuts are between lines, else characters alone.
+// amountOmitted counts what is omitted: lines if these are whole lines, else characters alone.
 func (x excerpt) amountOmitted() words {
 	characters := utf8.RuneCountInString(x.omitted)
 	lines := strings.Count(x.omitted, "\n")

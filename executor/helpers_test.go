@@ -27,7 +27,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // all returns a conversation in which every method is visible.
 func all() *executor.Conversation { return except() }
 
-// except returns a conversation in which every method is visible except those with the full names in hidden.
+// except returns a conversation in which every method is visible except those with the full names
+// in hidden.
 func except(hidden ...string) *executor.Conversation {
 	return &executor.Conversation{Visible: func(e *tool.Entry) bool { return !slices.Contains(hidden, e.FullName) }}
 }

@@ -13,7 +13,7 @@ const (
 	// DefaultResultTokens is a good ResultLimit.Tokens: a page or two. Even the context of a small
 	// model has room for several such results.
 	DefaultResultTokens = 2000
-	// MinResultTokens is the least budget that leaves room for text beside the note about what is
+	// MinResultTokens is the least budget that has room for text beside the note about what is
 	// omitted.
 	MinResultTokens = 200
 )

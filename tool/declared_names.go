@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// secretProblem says why a name cannot be that of a secret parameter. The result is "" if it
-// can. A misspelled name would leave the secret unmasked in every record.
+// secretProblem says why a name cannot be that of a secret parameter. The result is "" if it can.
+// If a name were misspelled, no record would mask the secret.
 func (m *Method) secretProblem(name string) string {
 	found := m.declaredNames()
 	same := func(n string) bool { return text.FoldName(n) == text.FoldName(name) }

@@ -72,8 +72,8 @@ func (d *decoder) problem(err error, call *Call) error {
 	return &schema.ArgumentsError{Problems: []schema.Problem{p}, Language: call.Language}
 }
 
-// failedArgument returns the argument that caused err, and the error of this argument alone: encoding/json
-// does not say for which argument the methods of a type failed.
+// failedArgument returns the argument that caused err, and the error of this argument alone:
+// encoding/json does not say for which argument the methods of a type failed.
 func (d *decoder) failedArgument(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
 	var members map[string]json.RawMessage
 	if readsItself(d.in) || json.Unmarshal(arguments, &members) != nil {

@@ -9,9 +9,9 @@ const (
 	maxName = 256
 )
 
-// knownNames remembers which names of methods occur in foreign text, so that most calls need no search
-// for their words. The keys are folded names. A name stays true when the text that contained it is
-// forgotten.
+// knownNames remembers which names of methods occur in foreign text, so that most calls need no
+// search for their words. The keys are folded names. A name stays true when the text that contained
+// it is removed.
 type knownNames map[string]bool
 
 // addText looks for the names in a new text, which is folded.

@@ -26,12 +26,12 @@ import (
 )
 
 const (
-	// MaxForeign limits the foreign text that a Memory keeps, in bytes. The oldest text is
-	// forgotten first. Of a text that is longer than the limit, the beginning is forgotten. The
-	// index of the text takes up to five times as much memory in addition.
+	// MaxForeign limits the foreign text that a Memory keeps, in bytes. The oldest text is removed
+	// first. A text that is longer than the limit loses its beginning. The index of the text takes
+	// up to five times as much memory in addition.
 	MaxForeign = 1 << 20
 	// MaxTrusted limits the words of the user and of the application that are kept, in bytes. The
-	// oldest are forgotten first.
+	// oldest are removed first.
 	MaxTrusted = 256 << 10
 
 	minPage = 1 << 10
@@ -83,7 +83,7 @@ type foreignText struct {
 }
 
 // A page contains foreign texts in a row, and an index of the shingles and requests in them. All of
-// a page is forgotten at once.
+// a page is removed at once.
 type page struct {
 	texts    []foreignText
 	bytes    int

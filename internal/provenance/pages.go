@@ -8,7 +8,8 @@ func (m *Memory) readWaiting() {
 	m.waiting, m.waitingBytes = nil, 0
 }
 
-// addToPages moves a text to one or more pages. It removes the oldest pages if there is too much text.
+// addToPages moves a text to one or more pages. It removes the oldest pages if there is too much
+// text.
 func (m *Memory) addToPages(t foreignText) {
 	requests := m.requests(t)
 	for first := true; first || t.text != ""; first = false {

@@ -130,8 +130,8 @@ func findOperator(part string) (at int, op string) {
 	return at, op
 }
 
-// visitUnquoted calls visit for each byte outside of quotation marks. visit returns the number of bytes
-// to advance.
+// visitUnquoted calls visit for each byte outside of quotation marks. visit returns the number of
+// bytes to advance.
 func visitUnquoted(s string, visit func(i int) int) {
 	quote := byte(0)
 	for i := 0; i < len(s); {

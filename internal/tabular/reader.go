@@ -34,7 +34,8 @@ type Rows interface {
 	Close() error
 }
 
-// File is a file that contains a table. XLSX is read at any place, other formats from the beginning.
+// File is a file that contains a table. XLSX is read at any place, other formats from the
+// beginning.
 type File interface {
 	io.Reader
 	io.ReaderAt

@@ -48,8 +48,8 @@ func writeSales(t testing.TB, path string, size int) {
 const monthsByRegion = `SELECT substr(date,1,7), region, count(*), printf('%.2f', sum(CAST(revenue AS REAL))),
 	printf('%.2f', min(CAST(revenue AS REAL))), printf('%.2f', max(CAST(revenue AS REAL))) FROM sales GROUP BY 1, 2 ORDER BY 1, 2;`
 
-// columnFigures are figures of each column, as a description has them. A description has medians and
-// the most frequent values, too.
+// columnFigures are figures of each column, as a description has them. A description has medians
+// and the most frequent values, too.
 const columnFigures = `SELECT count(*), count(DISTINCT "order"), min(date), max(date),
 	count(DISTINCT region), count(DISTINCT product), count(DISTINCT customer),
 	sum(CAST(units AS REAL)), min(CAST(units AS REAL)), max(CAST(units AS REAL)),

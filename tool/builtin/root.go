@@ -68,7 +68,8 @@ func (f files) explain(path string, err error) error {
 	if !errors.As(err, &cause) {
 		return errorf("%q cannot be read: %v", shown, err)
 	}
-	// The system has no error for leaving the root, and a clean path leaves it only through a link.
+	// The system has no error for a path out of the root. A clean path gets there only through a
+	// link.
 	if system := syscall.Errno(0); !errors.As(err, &system) && f.throughLink(path) {
 		return errorf("%q leads through a symbolic link that is not followed: a link may not leave the root directory, nor have an absolute target", shown)
 	}

@@ -15,7 +15,7 @@ const maxTables = 2
 // TableOptions set up the table tool.
 type TableOptions struct {
 	// Font is a TrueType or OpenType font for charts in PNG; nil means a built-in font without the
-	// letters of Chinese, Japanese and Korean. SVG charts leave fonts to the viewer.
+	// letters of Chinese, Japanese and Korean. SVG charts use the fonts of the viewer.
 	Font []byte
 }
 

@@ -15,7 +15,8 @@ import (
 // maxWritten limits a file that is written or edited, in bytes.
 const maxWritten = 4 << 20
 
-// writeResource is the resource of all methods that change files, so that no two of them run at once.
+// writeResource is the resource of all methods that change files, so that no two of them run at
+// once.
 const writeResource = "builtin files: write"
 
 type writeInput struct {

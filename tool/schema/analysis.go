@@ -51,7 +51,7 @@ func (a analysis) of(n *jsonschema.Schema) *part {
 	return &anything
 }
 
-// analyze computes the parts of root. It refuses what could not be checked in bounded time.
+// analyze computes the parts of root. It refuses what could not be checked in limited time.
 func analyze(root *jsonschema.Schema) (analysis, error) {
 	c, err := newCosts(root)
 	if err != nil {

@@ -22,8 +22,8 @@ type cost struct {
 	pattern int   // instructions that run over each byte of a text
 	rank    int   // larger than the rank of every schema that the same value is checked against
 	place   int   // cost of all visits of one value, without its members and elements
-	// anywhere is an upper bound of the cost per byte of a value with its content. It is math.MaxInt
-	// if the schema contains itself.
+	// anywhere is an upper bound of the cost per byte of a value with its content. It is
+	// math.MaxInt if the schema contains itself.
 	anywhere int
 
 	placeState, anywhereState counting
@@ -41,7 +41,7 @@ const (
 // costs are the costs of a schema and of all schemas below it.
 type costs map[*jsonschema.Schema]*cost
 
-// newCosts computes the costs of root. It refuses what could not be checked in bounded time.
+// newCosts computes the costs of root. It refuses what could not be checked in limited time.
 func newCosts(root *jsonschema.Schema) (costs, error) {
 	c := costs{}
 	if err := c.collect(root); err != nil {

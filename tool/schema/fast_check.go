@@ -106,8 +106,8 @@ func isPlainObject(root *jsonschema.Schema) bool {
 	return schemaIn(root.AdditionalProperties) == nil && !slices.ContainsFunc(root.Required, unknown)
 }
 
-// maxFastElements limits the elements of lists that a fast check looks at. Longer lists are left to
-// the validator, whose work is limited.
+// maxFastElements limits the elements of lists that a fast check examines. The validator, whose
+// work is limited, checks longer lists.
 const maxFastElements = 4096
 
 // accepts reports whether a decoded value surely fits. left is how many elements may still be
