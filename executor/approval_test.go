@@ -226,8 +226,8 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 	}
 }
 
-// TestRecheckAfterApproval tests the second check of a call, right before the call runs.
-func TestRecheckAfterApproval(t *testing.T) {
+// TestApprovedCallsAreCheckedAgain tests the second check of a call, right before the call runs.
+func TestApprovedCallsAreCheckedAgain(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(t *testing.T, reg *tool.Registry, conversation *executor.Conversation)

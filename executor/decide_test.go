@@ -146,7 +146,7 @@ func TestObserverMayDecide(t *testing.T) {
 	require.Equal(t, "ran", r.ToolResult.Result)
 }
 
-func TestApprovedRequest(t *testing.T) {
+func TestApprovedRequestRunsWithoutAQuestion(t *testing.T) {
 	otherArguments := func(r *executor.Request) { r.Arguments[0].Value = "rm" }
 	for _, tt := range []struct {
 		name    string

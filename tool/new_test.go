@@ -139,34 +139,43 @@ func TestRawWithoutSchemaTakesNoArguments(t *testing.T) {
 }
 
 func TestOptionsSetTheMethod(t *testing.T) {
-	reg := tool.NewRegistry()
-	m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"path":{},"to":{}}}`), echo,
+	schema := json.RawMessage(`{"type":"object","properties":{"path":{}}}`)
+	got, err := tool.Raw("m", "does", schema, echo,
+		tool.AgentCallable(), tool.Title("T"), tool.Alias("a", "b"), tool.FullName("f/m"), tool.Timeout(time.Second),
 		tool.WithRisk(tool.RiskDangerous), tool.Idempotent(), tool.Cacheable(time.Minute), tool.Concurrency(3),
-		tool.Uses("disk"), tool.Uses("file", "path"),
-		func(m *tool.Method) { m.Resources = append(m.Resources, m.Resources[0]) })
+		tool.Uses("disk"), tool.Uses("file", "path"))
 	require.NoError(t, err)
-	host, err := tool.HostRun("host", "", nil, tool.Timeout(time.Minute))
+	require.NotNil(t, got.Handler)
+	require.NotNil(t, got.Parameters)
+	got.Handler, got.Parameters = nil, nil
+	require.Equal(t, tool.Method{
+		Name: "m", Description: "does",
+		AgentCallable: true, Title: "T", Aliases: []string{"a", "b"}, FullName: "f/m", Timeout: time.Second,
+		Risk: tool.RiskDangerous, Idempotent: true, CacheFor: time.Minute, Concurrency: 3,
+		Resources: []tool.Resource{{Name: "disk"}, {Name: "file", Arguments: []string{"path"}}},
+	}, got)
+}
+
+func TestResourceKeysIdentifyResources(t *testing.T) {
+	m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"path":{},"to":{}}}`), echo,
+		tool.Uses("disk"), tool.Uses("file", "path"), tool.Uses("disk"))
 	require.NoError(t, err)
-	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{m, host}}))
-	e, _ := reg.Lookup("t_m")
-	assert.Equal(t, tool.RiskDangerous, e.Risk())
-	assert.True(t, e.Method.Idempotent)
-	assert.Equal(t, time.Minute, e.Method.CacheFor)
-	assert.Equal(t, 3, e.Method.Concurrency)
+	e := &tool.Entry{Method: &m}
 	keys := e.ResourceKeys(json.RawMessage(`{"path":"a","to":"b"}`))
 	assert.Len(t, keys, 2, "each resource once")
 	assert.Equal(t, keys, e.ResourceKeys(json.RawMessage(`{"to":"c","path":"a"}`)))
 	assert.NotEqual(t, keys, e.ResourceKeys(json.RawMessage(`{"path":"b"}`)))
 	assert.NotEqual(t, keys, e.ResourceKeys(json.RawMessage(`{}`)))
+}
 
-	e, _ = reg.Lookup("t_host")
-	assert.True(t, e.Method.HostRun)
-	assert.Nil(t, e.Method.Handler)
+func TestHostRunMethodHasNoHandler(t *testing.T) {
+	m, err := tool.HostRun("host", "", nil, tool.Timeout(time.Minute))
+	require.NoError(t, err)
+	assert.True(t, m.HostRun)
+	assert.Nil(t, m.Handler)
+	e := &tool.Entry{Method: &m}
 	assert.Equal(t, tool.RiskWrite, e.Risk(), "a method without a risk does not count as harmless")
 	assert.Nil(t, e.ResourceKeys(json.RawMessage(`{}`)))
-
-	var definition *tool.DefinitionError
-	require.ErrorAs(t, reg.Register(tool.Tool{ID: "u", Concurrency: -1, Methods: []tool.Method{host}}), &definition)
 }
 
 // A field of type any, at any depth, keeps all digits of a number.

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
@@ -85,6 +84,9 @@ func TestRegisterRefuses(t *testing.T) {
 		{"a tool without methods", func(*testing.T) tool.Tool { return tool.Tool{ID: "empty"} }, &tool.DefinitionError{Name: "empty", Reason: "methods are missing; a tool needs at least one"}},
 		{"a tool without an id", func(t *testing.T) tool.Tool { return tool.Tool{Methods: []tool.Method{method(t, "a")}} }, &tool.DefinitionError{Reason: "tool id: it must not be empty"}},
 		{"an id with a blank", func(t *testing.T) tool.Tool { return tool.Tool{ID: "a b", Methods: []tool.Method{method(t, "a")}} }, &tool.DefinitionError{Name: "a b", Reason: "tool id: letters, digits and _ - . / : @ are allowed (got ' ')"}},
+		{"a negative concurrency", func(t *testing.T) tool.Tool {
+			return tool.Tool{ID: "busy", Concurrency: -1, Methods: []tool.Method{method(t, "a")}}
+		}, &tool.DefinitionError{Name: "busy", Reason: "concurrency must not be negative (got -1); 0 means no limit"}},
 		{"a method made by hand", func(*testing.T) tool.Tool { return tool.Tool{ID: "hand", Methods: []tool.Method{{Name: "a"}}} }, &tool.DefinitionError{Name: "a", Reason: "parameters are missing; make methods with New, Raw or HostRun"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -222,10 +224,4 @@ func TestDefinitionDescribesTheMethod(t *testing.T) {
 		}}},
 	}
 	assert.Empty(t, cmp.Diff(want, e.Definition("en")))
-}
-
-func TestOptions(t *testing.T) {
-	m := method(t, "a", tool.AgentCallable(), tool.Title("T"), tool.Alias("b"), tool.Timeout(time.Second), tool.FullName("f/a"))
-	assert.True(t, m.AgentCallable)
-	assert.Equal(t, []any{"T", "b", time.Second, "f/a", "does a"}, []any{m.Title, m.Aliases[0], m.Timeout, m.FullName, m.Description})
 }

@@ -80,7 +80,7 @@ func TestResolveTriesRulesInOrder(t *testing.T) {
 	}
 }
 
-func TestResolveByToolAlone(t *testing.T) {
+func TestAToolAloneMeansItsDefaultMethod(t *testing.T) {
 	r := registry(t)
 	one := simple(t, "Weather", "today")
 	one.Aliases, one.DefaultMethod = []string{"天气 预报", "shell"}, "today"

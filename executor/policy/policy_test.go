@@ -21,7 +21,7 @@ const (
 	deny  = policy.Deny
 )
 
-func TestApproveByRisk(t *testing.T) {
+func TestApproveLimitsTheRisk(t *testing.T) {
 	for _, tt := range []struct {
 		approve                            policy.Approve
 		read, write, dangerous, undeclared policy.Decision
@@ -90,7 +90,7 @@ func TestMostSpecificRuleDecides(t *testing.T) {
 	}
 }
 
-func TestAMethodThatAlwaysAsks(t *testing.T) {
+func TestOnlyARuleByNameAllowsAMethodThatAlwaysAsks(t *testing.T) {
 	e := entry(t, tool.RiskDangerous)
 	e.Method.AlwaysAsk = true
 	for _, tt := range []struct {
@@ -117,7 +117,7 @@ func TestAMethodThatAlwaysAsks(t *testing.T) {
 	}
 }
 
-func TestAMethodWhoseDefinitionChanged(t *testing.T) {
+func TestNoRuleAllowsAChangedDefinition(t *testing.T) {
 	e := entry(t, tool.RiskRead)
 	e.Method.Changed = tool.NewChange("other words", nil)
 	for _, tt := range []struct {

@@ -239,7 +239,7 @@ func TestCallsAsDataCount(t *testing.T) {
 	require.Equal(t, mail, source)
 }
 
-func TestUnracedOldestTextIsForgotten(t *testing.T) {
+func TestUnracedOldestTextIsRemoved(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	m := newMemory()
 	req := request("files_read", "path", "a.txt")

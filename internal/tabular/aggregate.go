@@ -3,9 +3,7 @@ package tabular
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -25,20 +23,8 @@ func Aggregate(ctx context.Context, rows Rows, q Query) (*Groups, error) {
 	if err != nil {
 		return nil, err
 	}
-	for n := 0; ; n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		cells, err := rows.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err == nil {
-			err = a.add(cells)
-		}
-		if err != nil {
-			return nil, err
-		}
+	if err := eachRow(ctx, rows, a.add); err != nil {
+		return nil, err
 	}
 	a.result.Notes = rows.Notes()
 	return a.finish(), nil

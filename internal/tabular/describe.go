@@ -3,8 +3,6 @@ package tabular
 import (
 	"cmp"
 	"context"
-	"errors"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -90,17 +88,7 @@ func Describe(ctx context.Context, rows Rows) (*Description, error) {
 	d := &Description{}
 	shared, states := newSketches(), []*columnState{}
 	decimalComma := DecimalComma(rows)
-	for {
-		if d.Rows%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		cells, err := rows.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := eachRow(ctx, rows, func(cells []string) error {
 		d.Rows++
 		for len(states) < len(cells) {
 			states = append(states, &columnState{sketch: shared.newSketch(), values: map[string]int{}})
@@ -110,6 +98,10 @@ func Describe(ctx context.Context, rows Rows) (*Description, error) {
 				states[i].add(cell, decimalComma, maxDistinct/max(len(cells), 1))
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for i, name := range rows.Columns() {
 		if i == len(states) {

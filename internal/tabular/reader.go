@@ -74,6 +74,25 @@ func header(name string, cells []string) ([]string, error) {
 	return columns, nil
 }
 
+// eachRow calls visit for each row, until visit returns an error or ctx ends.
+func eachRow(ctx context.Context, rows Rows, visit func(cells []string) error) error {
+	for n := 0; ; n++ {
+		if n%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		cells, err := rows.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = visit(cells)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // errLongRow is the error for a row that exceeds maxRow.
 var errLongRow = errors.New("row is too long")
 

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
-	"errors"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -71,28 +69,19 @@ func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 	out := &Selected{}
 	top := &topRows{most: s.Start + s.Limit - 1}
 	decimalComma := DecimalComma(rows)
-	for {
-		if out.Read%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		cells, err := rows.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
+	err = eachRow(ctx, rows, func(cells []string) error {
 		if out.Read++; !filter.Selects(cells) {
-			continue
+			return nil
 		}
 		out.Matching++
 		row := sortedRow{order: out.Matching}
 		if sortBy >= 0 {
 			row.key = keyOf(cellAt(cells, sortBy), decimalComma, s.Descending)
 		}
-		if err := top.add(row, cells, indexes); err != nil {
-			return nil, err
-		}
+		return top.add(row, cells, indexes)
+	})
+	if err != nil {
+		return nil, err
 	}
 	columns := rows.Columns()
 	out.Notes = rows.Notes()

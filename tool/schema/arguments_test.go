@@ -175,7 +175,7 @@ func TestSimilarArgumentNamesMatch(t *testing.T) {
 	require.ErrorContains(t, err, "A-B: unknown argument (did you mean a_b?)")
 }
 
-func TestUndeclaredArguments(t *testing.T) {
+func TestUndeclaredArgumentsFollowTheSchema(t *testing.T) {
 	for _, test := range []struct{ name, schema, want string }{
 		{"are refused if others are declared", `{"type":"object","properties":{"a":{}}}`, ""},
 		{"are refused if the schema says so", `{"type":"object","additionalProperties":false}`, ""},
@@ -338,7 +338,7 @@ func TestNestedAlternativesEnd(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestLawTextRoundTrip(t *testing.T) {
+func TestLawWrittenArgumentsReadBack(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{
 		"s":{"type":"string"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
 		"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object"}}}`)

@@ -16,7 +16,7 @@ import (
 
 var dropping = schema.ObjectOptions{DropUnknown: true}
 
-func TestDropUnknown(t *testing.T) {
+func TestDropUnknownDropsUndeclaredArguments(t *testing.T) {
 	const properties = `"type":"object","properties":{"path":{"type":"string"},"n":{"type":"integer","minimum":1}}`
 	for _, test := range []struct {
 		name, rest string
