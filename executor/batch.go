@@ -33,7 +33,8 @@ type batch struct {
 
 // An execution is one request on its way to its result:
 //
-//	pending → [[queued to ask →] [previewing →] asking → answered] → queued → running → [summarizing] → settled
+//	pending → [[queued to ask →] [previewing →] asking → answered]
+//	        → queued → running → [summarizing] → settled
 //
 // Any stage can be followed by settled.
 type execution struct {

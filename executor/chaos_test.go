@@ -160,7 +160,7 @@ func TestEachModeHasOneResultPerRequest(t *testing.T) {
 }
 
 // Execute returns exactly one result for each request, whatever tools, hooks and callers do.
-func TestEachRequestHasExactlyOneResult(t *testing.T) {
+func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var declared []tool.Option
 		for _, name := range slices.Sorted(maps.Keys(declarations)) {

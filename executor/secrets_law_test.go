@@ -197,9 +197,9 @@ func pieceOf(secret, text string) string {
 	return ""
 }
 
-// TestSecretsAreHidden checks for all schemas, arguments and handlers that no 8 bytes of a secret
-// are shown, recorded, logged or reported.
-func TestSecretsAreHidden(t *testing.T) {
+// TestLawSecretsAreHidden checks for all schemas, arguments and handlers that no 8 bytes of a
+// secret are shown, recorded, logged or reported.
+func TestLawSecretsAreHidden(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &secretArguments{t: t, open: rapid.Bool().Draw(t, "open")}
 		parameters, value := s.object(2)

@@ -26,7 +26,7 @@ const (
 // opening and one closing mark. What follows them is text, whatever it looks like.
 //
 //	atStart ── Open ──▶ inTags ────── Close ──▶ inText   the marks become <think> tags in the text
-//	   │└─ prefilled ─▶ inPrefilled ─ Close ──▶ inText   reasoning, and also text if Close never comes
+//	   │└─ prefilled ─▶ inPrefilled ─ Close ──▶ inText   reasoning, and text if Close never comes
 //	   └─ anything else ──────────────────────▶ inText
 //
 // White space before the opening mark is dropped.

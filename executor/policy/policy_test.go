@@ -138,7 +138,7 @@ func TestNoRuleAllowsAChangedDefinition(t *testing.T) {
 	}
 }
 
-func TestAnotherDenialNeverAllowsMore(t *testing.T) {
+func TestLawAnotherDenialNeverAllowsMore(t *testing.T) {
 	e := entry(t, tool.RiskDangerous)
 	strictness := map[policy.Decision]int{allow: 0, ask: 1, deny: 2}
 	anyRule := rapid.Custom(func(t *rapid.T) policy.Rule {

@@ -258,9 +258,9 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkMemory(t, data) })
 }
 
-// TestParseReadsWhatOthersWrote checks that Parse reads the values that another program wrote as
+// TestLawParseReadsWhatOthersWrote checks that Parse reads the values that another program wrote as
 // YAML or JSON.
-func TestParseReadsWhatOthersWrote(t *testing.T) {
+func TestLawParseReadsWhatOthersWrote(t *testing.T) {
 	// Other control characters are omitted: YAML requires escapes for them, and JSON does not
 	// require escapes for all of them.
 	words := rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }))

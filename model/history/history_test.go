@@ -199,7 +199,7 @@ func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 	return list
 }
 
-func TestHistoriesReadBack(t *testing.T) {
+func TestLawHistoriesReadBack(t *testing.T) {
 	through := func(rt *rapid.T, messages []protocol.Message, write writer, read reader) []protocol.Message {
 		raw, err := write(messages)
 		require.NoError(rt, err)

@@ -95,9 +95,9 @@ func requireUnknown(t *testing.T, err error, name string) {
 	require.True(t, last.Unknown())
 }
 
-// TestDroppedArgumentsChangeNothing checks that ObjectWith with DropUnknown returns what Object
+// TestLawDroppedArgumentsChangeNothing checks that ObjectWith with DropUnknown returns what Object
 // returns for the request without the dropped arguments.
-func TestDroppedArgumentsChangeNothing(t *testing.T) {
+func TestLawDroppedArgumentsChangeNothing(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"path":{"type":"string","default":"."},"n":{"type":"integer","minimum":1}},"required":["n"]}`)
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"path", "Path", "n", "zz", "file_path", "深度"})
