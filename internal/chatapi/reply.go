@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Done is the event that ends a stream.
-const Done = "data: [DONE]\n\n"
+// done is the event that ends a stream.
+const done = "data: [DONE]\n\n"
 
 // A Frame contains the members that all parts of one reply have in common.
 type Frame struct {
@@ -59,8 +59,8 @@ func Texts(pieces []string) []Content {
 	return contents
 }
 
-// Opening returns the piece with which a stream begins.
-func Opening() Content { return Content{Role: "assistant", Content: new(string)} }
+// opening returns the piece with which a stream begins.
+func opening() Content { return Content{Role: "assistant", Content: new(string)} }
 
 // Whole returns a reply that is not streamed. A finish reason "" is null, a nil usage is omitted.
 func (f Frame) Whole(message Content, finish string, usage *Usage) Reply {
@@ -81,19 +81,19 @@ func (f Frame) UsageChunk(usage Usage) Reply {
 }
 
 // Events returns the events of a stream: an opening, the pieces, a finish reason if it is not
-// "", a usage if it is not nil, and Done.
+// "", a usage if it is not nil, and the end.
 func (f Frame) Events(pieces []Content, finish string, usage *Usage) []string {
-	events := []string{Event(f.Chunk(Opening(), ""))}
+	events := []string{event(f.Chunk(opening(), ""))}
 	for _, piece := range pieces {
-		events = append(events, Event(f.Chunk(piece, "")))
+		events = append(events, event(f.Chunk(piece, "")))
 	}
 	if finish != "" {
-		events = append(events, Event(f.Chunk(Content{}, finish)))
+		events = append(events, event(f.Chunk(Content{}, finish)))
 	}
 	if usage != nil {
-		events = append(events, Event(f.UsageChunk(*usage)))
+		events = append(events, event(f.UsageChunk(*usage)))
 	}
-	return append(events, Done)
+	return append(events, done)
 }
 
 func reason(finish string) *string {
@@ -103,8 +103,8 @@ func reason(finish string) *string {
 	return &finish
 }
 
-// Event returns v, which must encode, as one event of a stream.
-func Event(v any) string {
+// event returns v, which must encode, as one event of a stream.
+func event(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		panic("chatapi: " + err.Error())

@@ -35,12 +35,15 @@ type Server struct {
 	failures int // how often the list of models will still fail
 }
 
-// New starts a server with a script. It has one model, "scripted". A request past the end of the
-// script gets status 500 with an error that says so, and is recorded like any other.
-func New(script ...Reply) *Server {
+// Start starts a server with a script, and closes it when the test ends. It has one model,
+// "scripted". A request past the end of the script gets status 500 with an error that says so, and
+// is recorded like any other.
+func Start(t testing.TB, script ...Reply) *Server {
+	t.Helper()
 	s := unstarted(script)
 	s.http = httptest.NewServer(s.handler())
 	s.URL = s.http.URL + "/v1"
+	t.Cleanup(s.Close)
 	return s
 }
 
@@ -55,15 +58,7 @@ func (s *Server) handler() http.Handler {
 	return mux
 }
 
-// Start starts a server as New does and closes it when the test ends.
-func Start(t testing.TB, script ...Reply) *Server {
-	t.Helper()
-	s := New(script...)
-	t.Cleanup(s.Close)
-	return s
-}
-
-// Close breaks off the replies under way and stops the server.
+// Close breaks off the replies under way and stops the server. It may be called again.
 func (s *Server) Close() {
 	s.once.Do(func() {
 		close(s.closed)

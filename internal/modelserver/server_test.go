@@ -140,7 +140,7 @@ func TestCutBreaksOffAtTheByte(t *testing.T) {
 }
 
 func TestCloseEndsAStalledReply(t *testing.T) {
-	s := modelserver.New(modelserver.Stalled("hello"))
+	s := modelserver.Start(t, modelserver.Stalled("hello"))
 	done := make(chan string)
 	started := make(chan struct{})
 	go func() {

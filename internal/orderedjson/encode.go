@@ -29,7 +29,7 @@ func String(s string) json.RawMessage {
 
 // PlainText returns a JSON string as the text that it means, and any other value as it is.
 func PlainText(value json.RawMessage) string {
-	if s, ok := Text(value); ok {
+	if s, ok := stringText(value); ok {
 		return s
 	}
 	return string(value)

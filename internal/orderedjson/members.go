@@ -15,7 +15,7 @@ type Member struct {
 // The values are parts of object.
 func Members(object []byte) (list []Member, err error) {
 	err = eachMember(object, func(name, value []byte) bool {
-		s, _ := Text(name)
+		s, _ := stringText(name)
 		list = append(list, Member{s, value})
 		return true
 	})
@@ -26,7 +26,7 @@ func Members(object []byte) (list []Member, err error) {
 // It returns "" if the object has no such member.
 func FirstText(object []byte) (first string) {
 	_ = eachMember(object, func(_, value []byte) bool {
-		first, _ = Text(value)
+		first, _ = stringText(value)
 		return first == ""
 	})
 	return first
@@ -58,8 +58,8 @@ func eachMember(object []byte, yield func(name, value []byte) bool) error {
 	return nil
 }
 
-// Text returns the string that a JSON string means. ok is false for any other value.
-func Text(value []byte) (s string, ok bool) {
+// stringText returns the string that a JSON string means. ok is false for any other value.
+func stringText(value []byte) (s string, ok bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false
 	}

@@ -11,7 +11,7 @@ import (
 
 // The limits of the groups of one query.
 const (
-	MaxGroups     = 10_000
+	maxGroups     = 10_000
 	maxGroupBytes = 8 << 20 // bytes of the names of all groups
 	maxKey        = 200     // bytes of a value that names a group
 )
@@ -33,7 +33,7 @@ func Aggregate(ctx context.Context, rows Rows, q Query) (*Groups, error) {
 // aggregation is one run of a query.
 type aggregation struct {
 	query        Query
-	filter       Filter
+	filter       rowFilter
 	column, date int // date is -1 if the query needs no dates
 	by           []int
 	decimalComma bool
@@ -59,14 +59,14 @@ type bucket struct {
 func (a *aggregation) prepare(rows Rows) (Rows, error) {
 	q := &a.query
 	var err error
-	if a.filter, err = NewFilter(q.Where, rows); err != nil {
+	if a.filter, err = newFilter(q.Where, rows); err != nil {
 		return nil, err
 	}
 	columns := rows.Columns()
 	if a.column, err = Column(columns, q.Column); err != nil {
 		return nil, err
 	}
-	a.result.Column, a.decimalComma, a.date = columns[a.column], DecimalComma(rows), -1
+	a.result.Column, a.decimalComma, a.date = columns[a.column], usesDecimalComma(rows), -1
 	for _, name := range q.By {
 		i, err := Column(columns, name)
 		if err != nil {
@@ -113,7 +113,7 @@ func (a *aggregation) add(cells []string) error {
 		}
 	}
 	b := a.bucketOf(date)
-	if b == nil || !a.filter.Selects(cells) {
+	if b == nil || !a.filter.selects(cells) {
 		return nil
 	}
 	g, err := a.group(b, cells, date)
@@ -191,9 +191,9 @@ func (a *aggregation) group(b *bucket, cells []string, date time.Time) (*Group, 
 	if g := b.groups[string(a.key)]; g != nil { // the conversion allocates nothing
 		return g, nil
 	}
-	if a.groups++; a.groups > MaxGroups {
+	if a.groups++; a.groups > maxGroups {
 		return nil, queryErrorf("there are more than %d groups; group by a column with fewer different values, by a longer period, "+
-			"or select rows with where", MaxGroups)
+			"or select rows with where", maxGroups)
 	}
 	if a.groupBytes += len(a.key); a.groupBytes > maxGroupBytes {
 		return nil, queryErrorf("the names of the groups have more than %d bytes; group by a column with shorter values, "+

@@ -60,5 +60,5 @@ func firstDates(rows Rows) (Rows, int, error) {
 		}
 	}
 	return nil, 0, queryErrorf("no column has dates such as 2026-04-03 in its first rows; name the column of the dates with date. "+
-		"The columns are %v", ColumnList(columns))
+		"The columns are %v", columnList(columns))
 }

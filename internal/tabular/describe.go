@@ -87,7 +87,7 @@ type columnState struct {
 func Describe(ctx context.Context, rows Rows) (*Description, error) {
 	d := &Description{}
 	shared, states := newSketches(), []*columnState{}
-	decimalComma := DecimalComma(rows)
+	decimalComma := usesDecimalComma(rows)
 	err := eachRow(ctx, rows, func(cells []string) error {
 		d.Rows++
 		for len(states) < len(cells) {

@@ -1,5 +1,8 @@
 package tabular
 
+// MaxGroups is the limit of the groups of one query.
+const MaxGroups = maxGroups
+
 // Layouts are the forms of dates.
 var Layouts = layouts
 

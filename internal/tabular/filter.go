@@ -24,14 +24,14 @@ func Column(columns []string, name string) (int, error) {
 	if near := text.Nearest(name, columns); len(near) > 0 {
 		return 0, queryErrorf("there is no column %.60q; did you mean %q?", name, near[0])
 	}
-	return 0, queryErrorf("there is no column %.60q; the columns are %v", name, ColumnList(columns))
+	return 0, queryErrorf("there is no column %.60q; the columns are %v", name, columnList(columns))
 }
 
 // maxListed is how many columns an error names.
 const maxListed = 40
 
-// ColumnList names columns in a sentence.
-func ColumnList(columns []string) *message.Text {
+// columnList names columns in a sentence.
+func columnList(columns []string) *message.Text {
 	list := strings.Join(columns[:min(len(columns), maxListed)], ", ")
 	if n := len(columns) - maxListed; n > 0 {
 		return sentence("%s and %d more", list, n)
@@ -39,8 +39,8 @@ func ColumnList(columns []string) *message.Text {
 	return sentence("%s", list)
 }
 
-// Filter selects rows. All of its conditions must hold. The zero value selects each row.
-type Filter struct{ conditions []condition }
+// rowFilter selects rows. All of its conditions must hold. The zero value selects each row.
+type rowFilter struct{ conditions []condition }
 
 type condition struct {
 	column       int
@@ -58,9 +58,9 @@ var operators = []string{">=", "<=", "!=", "<>", "==", "=", ">", "<", " contains
 
 const maxConditions = 20
 
-// NewFilter reads conditions such as: region = North and amount >= 100 and note contains "late".
-func NewFilter(where string, rows Rows) (Filter, error) {
-	var f Filter
+// newFilter reads conditions such as: region = North and amount >= 100 and note contains "late".
+func newFilter(where string, rows Rows) (rowFilter, error) {
+	var f rowFilter
 	if strings.TrimSpace(where) == "" {
 		return f, nil
 	}
@@ -92,7 +92,7 @@ func newCondition(part string, rows Rows) (condition, error) {
 		return condition{}, queryErrorf("where: conditions are joined with and only; ask once for each side of or, "+
 			"or put the value in quotation marks: %.80q", value)
 	}
-	c := condition{column: column, op: strings.TrimSpace(op), value: value, decimalComma: DecimalComma(rows)}
+	c := condition{column: column, op: strings.TrimSpace(op), value: value, decimalComma: usesDecimalComma(rows)}
 	if !quoted {
 		c.number, c.isNumber = Number(value, c.decimalComma)
 	}
@@ -158,8 +158,8 @@ func unquote(s string) (value string, quoted bool) {
 	return s, false
 }
 
-// Selects reports whether all conditions hold for a row.
-func (f Filter) Selects(cells []string) bool {
+// selects reports whether all conditions hold for a row.
+func (f rowFilter) selects(cells []string) bool {
 	for i := range f.conditions {
 		if c := &f.conditions[i]; !c.holds(cellAt(cells, c.column)) {
 			return false

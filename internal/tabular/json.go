@@ -99,7 +99,7 @@ func (r *jsonRows) Next() ([]string, error) {
 	for _, m := range members {
 		i, known := r.index[m.Name]
 		if !known {
-			if i = len(r.columns); i == MaxColumns {
+			if i = len(r.columns); i == maxColumns {
 				r.omitted = true
 				continue
 			}
@@ -141,5 +141,5 @@ func (r *jsonRows) Notes() []*message.Text {
 	if !r.omitted {
 		return nil
 	}
-	return []*message.Text{sentence("the rows have more than %d different members; the others are not read", MaxColumns)}
+	return []*message.Text{sentence("the rows have more than %d different members; the others are not read", maxColumns)}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Extensions are the extensions of files that Open reads.
-var Extensions = []string{".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"}
+// extensions are the extensions of files that Open reads.
+var extensions = []string{".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"}
 
 // Open begins to read a table. Its first row names the columns, except in JSON.
 func Open(ctx context.Context, f File, o Options) (Rows, error) {
@@ -19,12 +19,12 @@ func Open(ctx context.Context, f File, o Options) (Rows, error) {
 	case ".xlsx", ".xlsm":
 		return openXLSX(ctx, f, o)
 	default:
-		return nil, formatErrorf(o.Name, "is not a table by its name; tables end in %s", strings.Join(Extensions, ", "))
+		return nil, formatErrorf(o.Name, "is not a table by its name; tables end in %s", strings.Join(extensions, ", "))
 	}
 }
 
-// DecimalComma reports whether numbers of the table have a comma in place of the decimal point.
-func DecimalComma(r Rows) bool {
+// usesDecimalComma reports whether numbers of the table have a comma in place of the decimal point.
+func usesDecimalComma(r Rows) bool {
 	c, ok := r.(*csvRows)
 	return ok && c.reader.Comma == ';'
 }

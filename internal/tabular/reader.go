@@ -15,7 +15,7 @@ import (
 // The limits of a table.
 const (
 	maxRow     = 1 << 20 // bytes of one row
-	MaxColumns = 1000    // of a table; a table with more is refused, except JSON, whose other members are not read
+	maxColumns = 1000    // of a table; a table with more is refused, except JSON, whose other members are not read
 	maxName    = 200     // bytes of a column's name
 )
 
@@ -56,8 +56,8 @@ type Options struct {
 
 // header makes the names of columns from the first row. The names are unique, and none is empty.
 func header(name string, cells []string) ([]string, error) {
-	if len(cells) > MaxColumns {
-		return nil, formatErrorf(name, "has %d columns, and at most %d are read", len(cells), MaxColumns)
+	if len(cells) > maxColumns {
+		return nil, formatErrorf(name, "has %d columns, and at most %d are read", len(cells), maxColumns)
 	}
 	seen := map[string]bool{}
 	columns := make([]string, len(cells))

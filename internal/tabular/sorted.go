@@ -14,7 +14,7 @@ import (
 
 // The limits of the rows that Select keeps at once.
 const (
-	MaxSelected   = 2000     // rows
+	maxSelected   = 2000     // rows
 	maxKeptBytes  = 16 << 20 // bytes of all rows
 	maxCell       = 500      // bytes of one cell that Select returns
 	maxSortedText = 200      // bytes by which cells are ordered
@@ -45,13 +45,13 @@ type Selected struct {
 
 // Select returns rows. It reads the whole table, so that it can count. It ends with ctx.
 func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
-	filter, err := NewFilter(s.Where, rows)
+	filter, err := newFilter(s.Where, rows)
 	if err != nil {
 		return nil, err
 	}
-	if s.Start+s.Limit-1 > MaxSelected {
+	if s.Start+s.Limit-1 > maxSelected {
 		return nil, queryErrorf("rows up to %d are wanted, and only the first %d can be; select fewer rows with where",
-			s.Start+s.Limit-1, MaxSelected)
+			s.Start+s.Limit-1, maxSelected)
 	}
 	sortBy, indexes := -1, []int{}
 	if s.Sort != "" {
@@ -68,9 +68,9 @@ func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 	}
 	out := &Selected{}
 	top := &topRows{most: s.Start + s.Limit - 1}
-	decimalComma := DecimalComma(rows)
+	decimalComma := usesDecimalComma(rows)
 	err = eachRow(ctx, rows, func(cells []string) error {
-		if out.Read++; !filter.Selects(cells) {
+		if out.Read++; !filter.selects(cells) {
 			return nil
 		}
 		out.Matching++

@@ -217,19 +217,19 @@ func TestLawHistoriesReadBack(t *testing.T) {
 		}
 		require.Empty(rt, cmp.Diff(want, got))
 	}
-	t.Run("through OpenAI's shape", func(t *testing.T) {
+	t.Run("through OpenAI's form", func(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			messages := drawHistory(rt, false)
 			requireSame(rt, messages, through(rt, messages, history.ToOpenAI, history.FromOpenAI))
 		})
 	})
-	t.Run("through Anthropic's shape", func(t *testing.T) {
+	t.Run("through Anthropic's form", func(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			messages := drawHistory(rt, true)
 			requireSame(rt, messages, through(rt, messages, history.ToAnthropic, history.FromAnthropic))
 		})
 	})
-	t.Run("through both shapes", func(t *testing.T) {
+	t.Run("through both forms", func(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			messages := drawHistory(rt, false)
 			for i := range messages {
