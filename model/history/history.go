@@ -1,4 +1,4 @@
-// Package history converts conversations between protocol.Message and the shapes of two APIs: the
+// Package history converts conversations between protocol.Message and the forms of two APIs: the
 // chat completions API of OpenAI and the messages API of Anthropic.
 //
 // Text, images, calls and results are kept. The messages have the origin protocol.OriginImport, so
