@@ -52,17 +52,17 @@ func (e *ServerError) In(language string) string {
 	return say(language, "The MCP server %s answered with the error %d: %s", e.Server, e.Code, e.Message)
 }
 
-// AnswerError is the error for a response that cannot be used. The server may have carried out the
-// call.
-type AnswerError struct {
+// ResponseError is the error for a response that cannot be used. The server may have carried out
+// the call.
+type ResponseError struct {
 	Server string
 	Reason error
 }
 
-func (e *AnswerError) Error() string { return e.In("en") }
+func (e *ResponseError) Error() string { return e.In("en") }
 
 // In returns the text in a language.
-func (e *AnswerError) In(language string) string {
+func (e *ResponseError) In(language string) string {
 	return say(language, "The MCP server %s gave no usable answer: %v. The call may have been carried out.", e.Server, e.Reason)
 }
 
