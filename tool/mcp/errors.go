@@ -12,6 +12,9 @@ type DownError struct {
 
 func (e *DownError) Error() string { return e.In("en") }
 
+// Unwrap returns Reason.
+func (e *DownError) Unwrap() error { return e.Reason }
+
 // In returns the text in a language.
 func (e *DownError) In(language string) string {
 	return say(language, "The MCP server %s cannot be reached now, so nothing was done: %v.", e.Server, e.Reason)
@@ -27,6 +30,9 @@ type LostError struct {
 }
 
 func (e *LostError) Error() string { return e.In("en") }
+
+// Unwrap returns Reason.
+func (e *LostError) Unwrap() error { return e.Reason }
 
 // In returns the text in a language.
 func (e *LostError) In(language string) string {
@@ -60,6 +66,9 @@ type ResponseError struct {
 }
 
 func (e *ResponseError) Error() string { return e.In("en") }
+
+// Unwrap returns Reason.
+func (e *ResponseError) Unwrap() error { return e.Reason }
 
 // In returns the text in a language.
 func (e *ResponseError) In(language string) string {
