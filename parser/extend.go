@@ -8,7 +8,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-
 // prepareExtension determines whether the next piece may continue the last one.
 func (p *Parser) prepareExtension() {
 	c := &p.extension
