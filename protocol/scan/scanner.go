@@ -5,7 +5,7 @@ package scan
 
 import "errors"
 
-// ErrShort is returned by Scanner.Scan if more input could change the answer.
+// ErrShort is returned by Scanner.Scan if more input could change the token.
 var ErrShort = errors.New("scan: more input could change the token")
 
 // History is how many bytes before the next token a Scanner may look back at.
@@ -17,7 +17,7 @@ type Scanner interface {
 	// again with the offset after that token. n may be 0 for a token that marks a place; at most 8
 	// such tokens come in a row.
 	//
-	// ErrShort means that more input could change the answer. It is never returned if atEOF. In the
+	// ErrShort means that more input could change the token. It is never returned if atEOF. In the
 	// next call src[from:] begins with the same bytes. The scanner remembers how far it has
 	// examined them, so the work is linear in the input, however it is cut.
 	//
