@@ -87,7 +87,9 @@ func TestAbandonedCallsAreLimited(t *testing.T) {
 		require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "works", says("fine"))}}))
 		o := executor.Options{MaxAbandoned: 2, Timeout: time.Second, Logger: quiet}
 		var started []string
-		obs := executor.Observer{Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { started = append(started, r.ID) }}
+		obs := executor.Observer{Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
+			started = append(started, r.ID)
+		}}
 		x := executor.New(reg, o)
 		results := x.Execute(t.Context(), all(), obs, []executor.Request{
 			request("1", "t_hangs"), request("2", "t_works"), request("3", "t_hangs"), request("4", "t_hangs"),

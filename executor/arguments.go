@@ -18,7 +18,9 @@ const commandArgument = "command"
 
 // typedArguments returns the arguments as the method's schema wants them. Errors contain no
 // secrets.
-func typedArguments(req Request, resolution tool.Resolution, o schema.ObjectOptions) (json.RawMessage, []schema.Repaired, error) {
+func typedArguments(
+	req Request, resolution tool.Resolution, o schema.ObjectOptions,
+) (json.RawMessage, []schema.Repaired, error) {
 	var few [8]schema.Text // enough for most requests
 	texts := few[:0]
 	for _, a := range req.Arguments {
@@ -31,7 +33,8 @@ func typedArguments(req Request, resolution tool.Resolution, o schema.ObjectOpti
 	var bad *schema.ArgumentsError
 	if errors.As(err, &bad) {
 		err = &schema.ArgumentsError{
-			Problems: requestSecrets(req, resolution.Entry).MaskProblems(bad.Problems), More: bad.More, Language: bad.Language,
+			Problems: requestSecrets(req, resolution.Entry).MaskProblems(bad.Problems),
+			More:     bad.More, Language: bad.Language,
 		}
 	}
 	return object, resolution.Entry.MaskRepaired(repaired), err
@@ -77,7 +80,8 @@ func editedArguments(method *tool.Entry, object json.RawMessage) (typed json.Raw
 	}
 	var req Request
 	for _, m := range members {
-		req.Arguments = append(req.Arguments, protocol.Argument{Name: m.Name, Value: string(m.Value), Form: protocol.FormJSON})
+		argument := protocol.Argument{Name: m.Name, Value: string(m.Value), Form: protocol.FormJSON}
+		req.Arguments = append(req.Arguments, argument)
 	}
 	typed, _, err = typedArguments(req, tool.Resolution{Entry: method}, schema.ObjectOptions{})
 	return typed, err

@@ -222,7 +222,8 @@ func (b *batch) approvalFailed(c *execution, ruling policy.Ruling, why *consulta
 		reason = fmt.Sprintf("approval timeout: %v", b.options.ApprovalTimeout)
 	}
 	b.decide(c, policy.Deny, by, reason)
-	if errors.Is(why.err, errNoApprover) || !why.nobody { // nothing is logged if an Approver says that nobody can be asked
+	// Nothing is logged if an Approver says that nobody can be asked.
+	if errors.Is(why.err, errNoApprover) || !why.nobody {
 		b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
 	}
 	return f
@@ -245,7 +246,9 @@ func (b *batch) preview(c *execution) (string, *failure) {
 				e.call.preview, e.call.stage = e.preview, stagePending
 			}})
 		}()
-		p.run(ctx, tool.Call{Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Language: b.conversation.language()})
+		p.run(ctx, tool.Call{
+			Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Language: b.conversation.language(),
+		})
 	}()
 	for c.stage == stagePreviewing {
 		b.step()

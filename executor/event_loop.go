@@ -71,7 +71,9 @@ func (b *batch) waitFor(c *execution) {
 
 // enter begins a stage. expire is called when the stage's time or the run ends. limit is the
 // timeout of ctx; 0 means none.
-func (b *batch) enter(ctx context.Context, c *execution, s stage, limit time.Duration, expire func(*batch, *execution, time.Time)) {
+func (b *batch) enter(
+	ctx context.Context, c *execution, s stage, limit time.Duration, expire func(*batch, *execution, time.Time),
+) {
 	b.stopTimers(c)
 	c.stage, c.expire = s, expire
 	e := event{call: c, stage: s, handle: func(b *batch, e event) { b.expire(e.call, e.at) }}

@@ -15,7 +15,8 @@ func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall 
 	c := x.examine(conversation, req)
 	f := c.failure
 	p := PendingCall{
-		RequestID: req.ID, ToolName: c.result.ToolName, Method: c.result.Method, Arguments: c.arguments(), Unreadable: req.Err != nil,
+		RequestID: req.ID, ToolName: c.result.ToolName, Method: c.result.Method,
+		Arguments: c.arguments(), Unreadable: req.Err != nil,
 	}
 	if c.method != nil {
 		p.Risk = c.method.Risk()

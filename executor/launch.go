@@ -19,7 +19,9 @@ func (b *batch) launch(c *execution) {
 	ctx, cancel := context.WithDeadline(b.ctx, now.Add(c.limit))
 	c.cancel, c.result.Started = cancel, now
 	b.enter(ctx, c, stageRunning, c.limit, (*batch).expireRun)
-	call := tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Language: b.conversation.language()}
+	call := tool.Call{
+		ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Language: b.conversation.language(),
+	}
 	if limit := &b.options.ResultLimit; limit.tokens(c.method) != 0 && !c.req.Whole {
 		notes := c.notes()
 		call.Fits = func(text string) bool {
@@ -44,7 +46,8 @@ func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 			}})
 		})
 	case m.Idempotent && b.options.MaxAttempts > 1:
-		h = retrying(h, b.options.MaxAttempts, &c.run.retries, func() bool { return !c.run.once.isSettled() && b.recheck(c) == nil })
+		mayRetry := func() bool { return !c.run.once.isSettled() && b.recheck(c) == nil }
+		h = retrying(h, b.options.MaxAttempts, &c.run.retries, mayRetry)
 	}
 	switch {
 	case m.CacheFor > 0:

@@ -36,8 +36,10 @@ type PendingCall struct {
 // Pending returns the call that the question is about, with secret arguments masked.
 func (q Question) Pending() PendingCall {
 	return PendingCall{
-		RequestID: q.ID, Digest: q.Digest, ToolName: q.Method.FullName, Method: q.Method.FullName, Risk: q.Method.Risk(),
-		Arguments: q.Method.MaskArguments(q.Arguments), GrantsMethod: q.GrantsMethod, Preview: q.Preview, Problem: q.Problem,
+		RequestID: q.ID, Digest: q.Digest, ToolName: q.Method.FullName,
+		Method: q.Method.FullName, Risk: q.Method.Risk(),
+		Arguments:    q.Method.MaskArguments(q.Arguments),
+		GrantsMethod: q.GrantsMethod, Preview: q.Preview, Problem: q.Problem,
 		Change: q.Change, Provenance: q.Provenance,
 	}
 }

@@ -67,7 +67,8 @@ type Result struct {
 
 func (r *Result) fail(f *failure, language string) {
 	r.Status = protocol.StatusError
-	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion.in(language), text.Valid(short(f.message.in(language)))
+	r.ErrorType, r.Suggestion = f.kind, f.suggestion.in(language)
+	r.ToolResult.Result = text.Valid(short(f.message.in(language)))
 	r.Details = f.details
 }
 

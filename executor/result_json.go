@@ -49,11 +49,14 @@ type resultJSON struct {
 // that do not encode are omitted.
 func (r Result) MarshalJSON() ([]byte, error) {
 	j := resultJSON{
-		RequestID: r.ID, ResultID: r.RequestID, Label: r.Label, CallID: r.CallID, ToolName: r.ToolName, Method: r.Method,
+		RequestID: r.ID, ResultID: r.RequestID, Label: r.Label,
+		CallID: r.CallID, ToolName: r.ToolName, Method: r.Method,
 		Edited: r.Edited, Decision: r.Decision, DecidedBy: r.DecidedBy, Why: r.Why, Provenance: r.Provenance,
 		Status: r.Status, ErrorType: r.ErrorType,
-		Suggestion: r.Suggestion, Result: r.ToolResult.Result, Problems: r.Problems, Repaired: r.Repaired, Details: detailsJSON(r.Details),
-		Files: r.Files, RawBytes: r.RawBytes, Tokens: r.Tokens, Excerpted: r.Excerpted, Summarized: r.Summarized, Retries: r.Retries,
+		Suggestion: r.Suggestion, Result: r.ToolResult.Result,
+		Problems: r.Problems, Repaired: r.Repaired, Details: detailsJSON(r.Details),
+		Files: r.Files, RawBytes: r.RawBytes, Tokens: r.Tokens,
+		Excerpted: r.Excerpted, Summarized: r.Summarized, Retries: r.Retries,
 		Cached: r.Cached, Started: r.Started, DurationMs: milliseconds(r.Duration),
 	}
 	switch {
@@ -76,12 +79,15 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	}
 	*r = Result{
 		ToolResult: protocol.ToolResult{
-			RequestID: j.ResultID, ToolName: j.ToolName, Status: j.Status, ErrorType: j.ErrorType, Suggestion: j.Suggestion, Result: j.Result,
+			RequestID: j.ResultID, ToolName: j.ToolName, Status: j.Status,
+			ErrorType: j.ErrorType, Suggestion: j.Suggestion, Result: j.Result,
 		},
-		ID: j.RequestID, Label: j.Label, CallID: j.CallID, Method: j.Method, Arguments: j.Arguments, Edited: j.Edited, Decision: j.Decision,
+		ID: j.RequestID, Label: j.Label, CallID: j.CallID, Method: j.Method,
+		Arguments: j.Arguments, Edited: j.Edited, Decision: j.Decision,
 		DecidedBy: j.DecidedBy, Why: j.Why, Provenance: j.Provenance, Problems: j.Problems, Repaired: j.Repaired,
 		Files: j.Files, RawBytes: j.RawBytes,
-		Tokens: j.Tokens, Excerpted: j.Excerpted, Summarized: j.Summarized, Retries: j.Retries, Cached: j.Cached, Started: j.Started,
+		Tokens: j.Tokens, Excerpted: j.Excerpted, Summarized: j.Summarized,
+		Retries: j.Retries, Cached: j.Cached, Started: j.Started,
 		Duration: time.Duration(math.Round(j.DurationMs * float64(time.Millisecond))), digest: j.Digest,
 	}
 	if j.Details != nil {

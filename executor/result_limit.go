@@ -106,10 +106,12 @@ func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pag
 	// cost assumes the longer of the possible notes. A text has no more pages than bytes.
 	cost := func(x excerpt, omitted words) int {
 		headless := x.head == ""
-		return max(b.meter.tokens(x.with(note(omitted, headless, len(text)))), b.meter.tokens(x.with(note(omitted, headless, 0))))
+		most, least := note(omitted, headless, len(text)), note(omitted, headless, 0)
+		return max(b.meter.tokens(x.with(most)), b.meter.tokens(x.with(least)))
 	}
 	// The note's own line breaks cost at most a token.
-	for room := b.limit - cost(excerpt{omitted: text}, linesAndCharacters(len(text), len(text))) - 1; room > 0; room = room * 3 / 4 {
+	ofNote := cost(excerpt{omitted: text}, linesAndCharacters(len(text), len(text)))
+	for room := b.limit - ofNote - 1; room > 0; room = room * 3 / 4 {
 		x := b.meter.excerpt(text, room)
 		// The first room suffices, unless a text costs more than the sum of its parts.
 		if omitted := x.amountOmitted(); cost(x, omitted) <= b.limit {

@@ -168,7 +168,8 @@ func shortProblems(problems []schema.Problem) []schema.Problem {
 	problems = slices.Clone(problems[:min(len(problems), schema.MaxProblems)])
 	for i := range problems {
 		p := &problems[i]
-		p.Path, p.Expected, p.Received, p.Nearest = short(p.Path), short(p.Expected), short(p.Received), short(p.Nearest)
+		p.Path, p.Expected = short(p.Path), short(p.Expected)
+		p.Received, p.Nearest = short(p.Received), short(p.Nearest)
 	}
 	return problems
 }
@@ -218,8 +219,10 @@ func (r *handlerRun) release() {
 func (r *handlerRun) abandon(ctx context.Context) {
 	r.once.settle()
 	method := r.call.Method
-	n := r.shared.abandoned.add(r, AbandonedCall{ID: r.call.ID, Method: method.FullName, Since: time.Now()}, method.Tool.ID,
-		func() bool { return r.phase.CompareAndSwap(runActive, runAbandoned) })
+	call := AbandonedCall{ID: r.call.ID, Method: method.FullName, Since: time.Now()}
+	n := r.shared.abandoned.add(r, call, method.Tool.ID, func() bool {
+		return r.phase.CompareAndSwap(runActive, runAbandoned)
+	})
 	if n == 0 {
 		return
 	}

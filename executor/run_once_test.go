@@ -347,7 +347,8 @@ func TestHandlerThatOutlivesItsMiddlewareDuringASummary(t *testing.T) {
 			return tool.Output{Text: numbered(1000)}, nil
 		})
 		x := executor.New(registry(t, method(t, "tool", ignores(time.Minute), tool.Concurrency(1))), executor.Options{
-			Logger: quiet, Middlewares: []tool.Middleware{returnsEarly()}, ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: summarize},
+			Logger: quiet, Middlewares: []tool.Middleware{returnsEarly()},
+			ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: summarize},
 		})
 		r := execute(t, x, request("1", "t_tool"))
 		require.True(t, r.Summarized)

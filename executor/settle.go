@@ -75,10 +75,14 @@ func (b *batch) audit(c *execution) {
 	}
 	r := c.result
 	record := AuditRecord{
-		RequestID: r.ID, Label: r.Label, ToolName: text.Valid(short(c.req.ToolName)), Command: c.command(), Method: r.Method,
-		Arguments: c.arguments(), Edited: r.Edited, Decision: r.Decision, DecidedBy: r.DecidedBy, Why: r.Why, Provenance: r.Provenance,
-		Status: r.Status, ErrorType: r.ErrorType, Asked: c.asked, Decided: c.decided, Done: time.Now(), Duration: r.Duration,
-		Repaired: r.Repaired, Retries: r.Retries, Cached: r.Cached, RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens,
+		RequestID: r.ID, Label: r.Label, ToolName: text.Valid(short(c.req.ToolName)),
+		Command: c.command(), Method: r.Method,
+		Arguments: c.arguments(), Edited: r.Edited, Decision: r.Decision,
+		DecidedBy: r.DecidedBy, Why: r.Why, Provenance: r.Provenance,
+		Status: r.Status, ErrorType: r.ErrorType, Asked: c.asked,
+		Decided: c.decided, Done: time.Now(), Duration: r.Duration,
+		Repaired: r.Repaired, Retries: r.Retries, Cached: r.Cached,
+		RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens,
 		Excerpted: r.Excerpted, Summarized: r.Summarized,
 	}
 	if conversation := b.conversation; conversation != nil {

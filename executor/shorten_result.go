@@ -18,7 +18,8 @@ func (b *batch) deliver(c *execution, text string) {
 		return
 	}
 	full := FullResult{
-		ID: cmp.Or(c.req.ReadID, c.req.ID), Method: c.method.FullName, Text: text, language: b.conversation.language(), budget: budget,
+		ID: cmp.Or(c.req.ReadID, c.req.ID), Method: c.method.FullName,
+		Text: text, language: b.conversation.language(), budget: budget,
 	}
 	if b.options.ResultLimit.Summarize == nil || !b.summarize(c, full) {
 		b.deliverExcerpt(c, full)

@@ -100,7 +100,8 @@ func TestLateSummaryIsNotAwaited(t *testing.T) {
 					time.AfterFunc(tt.cancel, cancel)
 				}
 				x := executor.New(registry(t, method(t, "tool", tool29s)), executor.Options{
-					Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: slow(tt.takes), SummaryTimeout: tt.limit},
+					Logger:      quiet,
+					ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: slow(tt.takes), SummaryTimeout: tt.limit},
 				})
 				start := time.Now()
 				r := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]

@@ -49,8 +49,8 @@ func (s *Server) Handler() http.Handler {
 	}))
 }
 
-// deadlineWriter gives each piece of a response as much time as a server gives to a whole response,
-// since a stream of events lasts as long as its connection.
+// deadlineWriter gives each piece of a response the time that a server gives to a whole response. A
+// stream of events lasts as long as its connection.
 type deadlineWriter struct{ http.ResponseWriter }
 
 // Write implements io.Writer.

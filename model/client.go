@@ -38,7 +38,8 @@ func New(o Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{
-		endpoint: s, calls: cmp.Or(o.Calls, CallsText), probing: make(chan struct{}, 1), name: strings.TrimSpace(o.Model),
+		endpoint: s, calls: cmp.Or(o.Calls, CallsText),
+		probing: make(chan struct{}, 1), name: strings.TrimSpace(o.Model),
 	}
 	if err := c.calls.check(); err != nil {
 		return nil, newError(s.secrets, Error{Op: "new", Kind: KindOptions}, "Options.Calls is %v", err)

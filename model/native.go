@@ -93,7 +93,8 @@ func (c *Client) probe(ctx context.Context) (native bool, err error) {
 // Some servers send 500.
 func refusesTools(status int) bool {
 	switch status {
-	case http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,
+	case http.StatusBadRequest, http.StatusMethodNotAllowed,
+		http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,
 		http.StatusInternalServerError, http.StatusNotImplemented:
 		return true
 	}

@@ -79,7 +79,9 @@ func TestToolDefinitionsHaveTheFormOfTheAPI(t *testing.T) {
 	c := newClient(t, model.Options{BaseURL: s.URL, Model: "m", Calls: model.CallsNative})
 	tools := entries(t)
 	for _, req := range []engine.ModelRequest{
-		{Messages: hello.Messages, Tools: tools}, {Messages: hello.Messages, Tools: tools, NoCalls: true}, {Messages: hello.Messages},
+		{Messages: hello.Messages, Tools: tools},
+		{Messages: hello.Messages, Tools: tools, NoCalls: true},
+		{Messages: hello.Messages},
 	} {
 		_, err := ask(t.Context(), c, req)
 		require.NoError(t, err)

@@ -107,9 +107,11 @@ func mergeAdjacent(messages []protocol.Message) []protocol.Message {
 	var list []protocol.Message
 	for i := range messages {
 		m := &messages[i]
-		if n := len(list); n > 0 && list[n-1].Role == m.Role && m.Role != protocol.RoleTool && len(list[n-1].ToolCalls) == 0 {
-			list[n-1] = merge(&list[n-1], m)
-			continue
+		if n := len(list); n > 0 && m.Role != protocol.RoleTool {
+			if last := &list[n-1]; last.Role == m.Role && len(last.ToolCalls) == 0 {
+				*last = merge(last, m)
+				continue
+			}
 		}
 		list = append(list, *m)
 	}

@@ -46,7 +46,9 @@ type preparedRequest struct {
 
 // prepare returns the request to send. If tools is nil, the tools are those of req. The error is an
 // *Error.
-func (c *Client) prepare(ctx context.Context, req engine.ModelRequest, tools *toolDefinitions) (*preparedRequest, error) {
+func (c *Client) prepare(
+	ctx context.Context, req engine.ModelRequest, tools *toolDefinitions,
+) (*preparedRequest, error) {
 	name, err := c.Name(ctx)
 	if err != nil {
 		return nil, err

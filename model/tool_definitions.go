@@ -107,7 +107,8 @@ func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, erro
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.last != nil && slices.Equal(c.of.Tools, req.Tools) && c.of.Language == req.Language && protocolID(c.of) == protocolID(req) {
+	if c.last != nil && slices.Equal(c.of.Tools, req.Tools) && c.of.Language == req.Language &&
+		protocolID(c.of) == protocolID(req) {
 		return c.last, nil
 	}
 	definitions := make([]export.Definition, len(req.Tools))

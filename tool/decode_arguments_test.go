@@ -60,7 +60,8 @@ type timed struct {
 func TestTimesAndDurationsAreDecoded(t *testing.T) {
 	minute := time.Minute
 	var local time.Time // as encoding/json reads it
-	require.NoError(t, local.UnmarshalText([]byte(time.Date(2024, 2, 29, 12, 0, 0, 500_000_000, time.Local).Format(time.RFC3339Nano))))
+	noon := time.Date(2024, 2, 29, 12, 0, 0, 500_000_000, time.Local)
+	require.NoError(t, local.UnmarshalText([]byte(noon.Format(time.RFC3339Nano))))
 	for _, tt := range []struct {
 		name, args string
 		want       timed

@@ -18,7 +18,9 @@ import (
 // The context of fn knows the call: Progress reports how far it is, and CallFrom returns it. fn
 // gets converted and validated input. It does not run if the Go type refuses what the schema
 // accepts, such as an integer that is too large. Then the call fails with a *schema.ArgumentsError.
-func New[In, Out any](name, description string, fn func(context.Context, In) (Out, error), opts ...Option) (Method, error) {
+func New[In, Out any](
+	name, description string, fn func(context.Context, In) (Out, error), opts ...Option,
+) (Method, error) {
 	if fn == nil {
 		return Method{}, &DefinitionError{Name: name, Reason: "function is missing"}
 	}
@@ -69,7 +71,8 @@ func raw(name, description string, parameters json.RawMessage, h Handler, opts [
 // all checks, are dispatched to the application as events, and wait for its result until the
 // method's timeout.
 func HostRun(name, description string, parameters json.RawMessage, opts ...Option) (Method, error) {
-	return raw(name, description, parameters, nil, append(opts[:len(opts):len(opts)], func(m *Method) { m.HostRun = true }))
+	hostRun := func(m *Method) { m.HostRun = true }
+	return raw(name, description, parameters, nil, append(opts[:len(opts):len(opts)], hostRun))
 }
 
 func build(name, description string, parameters *schema.Schema, h Handler, opts []Option) (Method, error) {

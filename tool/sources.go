@@ -211,7 +211,8 @@ func (r *runningSource) stop() {
 
 // starting reports whether some tools of the source are not known yet. The caller holds the lock.
 func (r *runningSource) starting() bool {
-	return !r.settled || slices.ContainsFunc(r.providers, func(p *offeredProvider) bool { return p.Health == HealthStarting })
+	isStarting := func(p *offeredProvider) bool { return p.Health == HealthStarting }
+	return !r.settled || slices.ContainsFunc(r.providers, isStarting)
 }
 
 // Set implements Offers.
@@ -231,7 +232,9 @@ func (r *runningSource) Set(providers ...Provider) {
 		}
 		p.tools, p.why = make([]*Tool, len(p.Tools)), make([]error, len(p.Tools))
 		gone = append(gone, r.remove(p.Name)...)
-		at, _ := slices.BinarySearchFunc(r.providers, p.Name, func(p *offeredProvider, name string) int { return cmp.Compare(p.Name, name) })
+		at, _ := slices.BinarySearchFunc(r.providers, p.Name, func(p *offeredProvider, name string) int {
+			return cmp.Compare(p.Name, name)
+		})
 		r.providers = slices.Insert(r.providers, at, p)
 	}
 	r.sources.apply(gone)

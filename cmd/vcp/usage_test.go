@@ -256,7 +256,7 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 			require.NoError(t, err)
 			o := invocation{args: args, stdin: `{"text":""}` + "\n", out: full}.run(t)
 			require.NoError(t, full.Close())
-			o.failed(t, cli.ExitFailure, "no space")
+			o.failed(t, cli.ExitFailure, "cannot write the output", "no space")
 		})
 	}
 }

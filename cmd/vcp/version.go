@@ -16,10 +16,7 @@ func newVersion(std cli.Streams) *cobra.Command {
 		Short:   "Print the version of this binary",
 		Example: "  vcp version",
 		Args:    cli.NoArguments,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(std.Out, version())
-			return err
-		},
+		RunE:    func(*cobra.Command, []string) error { return cli.Write(std.Out, version()) },
 	}
 }
 

@@ -1,4 +1,4 @@
-// The page of the analyst: each question with the plan, the calls, the table, the chart and the answer.
+// The page of the analyst: each question with its plan, calls, table, chart and answer.
 // docs/server.md describes the routes and events.
 const $ = (id) => document.getElementById(id)
 let id, stream
@@ -99,7 +99,10 @@ const show = {
   reset: () => load(),
   tool_started: (e) => status(`${e.name} runs`),
   failed: (e) => { status(e.error.message); setRunning(false) },
-  run_done: (e) => { status(e.error ?? (e.stop === 'done' ? 'Done.' : `The answer is not complete: ${e.stop}.`)); setRunning(false) },
+  run_done: (e) => {
+    status(e.error ?? (e.stop === 'done' ? 'Done.' : `The answer is not complete: ${e.stop}.`))
+    setRunning(false)
+  },
 }
 
 // load shows the conversation as it is, and returns the event from which the stream goes on.

@@ -1,4 +1,4 @@
-// The page of a conversation: its messages, the reply that is being written, and the calls that wait.
+// The page of a conversation: its messages, the reply that is being written, and the waiting calls.
 // docs/server.md describes the routes and events.
 const $ = (id) => document.getElementById(id)
 let id, stream
@@ -55,7 +55,7 @@ function part(key, name, title) {
   return e
 }
 
-// ask shows a call that needs approval. The answer counts for the call with this id and digest only.
+// ask shows a call that needs approval. The decision is for the call with this id and digest only.
 function ask(pending) {
   const card = element('div', '', 'vcp-card')
   card.dataset.request = pending.requestId

@@ -135,7 +135,9 @@ func register(registry *tool.Registry, entry json.RawMessage, handler tool.Handl
 	return registry.Register(tool.Tool{ID: name, Methods: []tool.Method{m}})
 }
 
-func methodOf(name, description string, parameters json.RawMessage, handler tool.Handler, options []tool.Option) (tool.Method, error) {
+func methodOf(
+	name, description string, parameters json.RawMessage, handler tool.Handler, options []tool.Option,
+) (tool.Method, error) {
 	if handler == nil {
 		return tool.HostRun(name, description, parameters, options...)
 	}

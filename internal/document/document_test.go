@@ -74,7 +74,8 @@ func TestValuesKnowTheirLines(t *testing.T) {
 			require.NoError(t, err)
 			a := v.Field("a")
 			require.Equal(t, []int{1, 2, 2, 3, 3, 4, 4}, []int{
-				v.Fields[0].Line, a.Line, a.Items[0].Line, a.Items[1].Line, a.Items[1].Fields[0].Line, v.Fields[1].Line, v.Fields[1].Value.Line,
+				v.Fields[0].Line, a.Line, a.Items[0].Line, a.Items[1].Line,
+				a.Items[1].Fields[0].Line, v.Fields[1].Line, v.Fields[1].Value.Line,
 			})
 		})
 	}

@@ -15,14 +15,16 @@ func CheckJSON(data []byte, limits Limits) error {
 	if len(data) > limits.Bytes {
 		return limits.tooLarge()
 	}
-	r := jsonReader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowInvalidUTF8(true)), limits: limits}
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowInvalidUTF8(true))
+	r := jsonReader{Decoder: decoder, limits: limits}
 	_, err := r.document()
 	return err
 }
 
 // parseJSON reads one JSON value.
 func parseJSON(data []byte, limits Limits) (Value, error) {
-	r := jsonReader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(data)), limits: limits, keep: true, data: data, lines: 1}
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(data))
+	r := jsonReader{Decoder: decoder, limits: limits, keep: true, data: data, lines: 1}
 	return r.document()
 }
 

@@ -10,7 +10,9 @@ import (
 // Copied returns the source of the foreign text that a request was copied from. ok is false if the
 // request was not copied, or if the user wrote it in this turn. fullName is the name of the method,
 // and identify returns the ID of the request, as Options.Identify does.
-func (m *Memory) Copied(req protocol.ToolRequest, fullName string, identify func() string) (source protocol.Source, ok bool) {
+func (m *Memory) Copied(
+	req protocol.ToolRequest, fullName string, identify func() string,
+) (source protocol.Source, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.readWaiting()
@@ -51,7 +53,8 @@ func (m *Memory) sameRequest(req *protocol.ToolRequest, identify func() string) 
 // sharedKeys returns the keys of the arguments of a request, without values that the user wrote.
 func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
 	for i := range req.Arguments {
-		if words, ok := argumentSpelling(req, &req.Arguments[i]); ok && !m.userWroteText(argumentText(req.Arguments[i])) {
+		a := &req.Arguments[i]
+		if words, ok := argumentSpelling(req, a); ok && !m.userWroteText(argumentText(*a)) {
 			keys = append(keys, m.key(words))
 		}
 	}

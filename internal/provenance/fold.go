@@ -58,7 +58,8 @@ func isInvisible(r rune) bool {
 	if r < softHyphen {
 		return false
 	}
-	return unicode.In(r, unicode.Cf, unicode.Variation_Selector) || r == '\u034F' || r == '\u115F' || r == '\u1160' || r == '\u3164'
+	return unicode.In(r, unicode.Cf, unicode.Variation_Selector) ||
+		r == '\u034F' || r == '\u115F' || r == '\u1160' || r == '\u3164'
 }
 
 // plain returns a text without escapes and invisible characters, as a model may understand it.

@@ -87,7 +87,8 @@ func (m *Memory) Values(arguments json.RawMessage) []Value {
 // isPartOf reports whether other was found and is a longer value of the same argument that contains
 // c.
 func (c *candidate) isPartOf(other candidate) bool {
-	return other.found && other.Argument == c.Argument && len(other.folded) > len(c.folded) && bytes.Contains(other.folded, c.folded)
+	return other.found && other.Argument == c.Argument &&
+		len(other.folded) > len(c.folded) && bytes.Contains(other.folded, c.folded)
 }
 
 // findSources finds the newest foreign text that contains each candidate.
@@ -134,7 +135,8 @@ func appendCandidates(list []candidate, argument, value string) []candidate {
 		same := func(c candidate) bool { return c.Argument == argument && c.Text == part }
 		if len(list) < maxCandidates && !slices.ContainsFunc(list, same) {
 			shown := text.TruncateBytes(text.OneLine(part), maxShown)
-			list = append(list, candidate{Value: Value{Argument: argument, Kind: kind, Text: shown}, folded: fold(nil, part)})
+			value := Value{Argument: argument, Kind: kind, Text: shown}
+			list = append(list, candidate{Value: value, folded: fold(nil, part)})
 		}
 	}
 	if kind, ok := kinds[text.FoldName(argument)]; ok {

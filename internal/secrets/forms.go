@@ -156,7 +156,8 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 	occurrences(lower, n.name, func(at int) int {
 		start := at + len(n.name)
 		before := strings.TrimRight(lower[max(0, at-16):at], "_- ")
-		if n.before != nil && !slices.ContainsFunc(n.before, func(word string) bool { return strings.HasSuffix(before, word) }) {
+		isBefore := func(word string) bool { return strings.HasSuffix(before, word) }
+		if n.before != nil && !slices.ContainsFunc(n.before, isBefore) {
 			return start
 		}
 		c := connector.FindStringSubmatchIndex(lower[start:min(len(lower), start+32)])

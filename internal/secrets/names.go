@@ -33,7 +33,8 @@ func (n Names) Has(name string) bool { return slices.Contains(n, text.FoldName(n
 func (n Names) hasTruncated(name string) bool {
 	head, truncated := strings.CutSuffix(name, text.Ellipsis)
 	head = text.FoldName(head)
-	return n.Has(name) || truncated && slices.ContainsFunc(n, func(secret string) bool { return strings.HasPrefix(secret, head) })
+	begins := func(secret string) bool { return strings.HasPrefix(secret, head) }
+	return n.Has(name) || truncated && slices.ContainsFunc(n, begins)
 }
 
 // MentionedIn reports whether a text contains one of the names, with any layers of escapes.

@@ -22,7 +22,8 @@ import (
 )
 
 func open(t require.TestingT, name, content string) tabular.Rows {
-	rows, err := tabular.Open(context.Background(), strings.NewReader(content), tabular.Options{Name: name, Size: int64(len(content))})
+	rows, err := tabular.Open(context.Background(), strings.NewReader(content),
+		tabular.Options{Name: name, Size: int64(len(content))})
 	require.NoError(t, err)
 	return rows
 }
@@ -212,7 +213,8 @@ func TestLawDatesAreReadAsByEachLayout(t *testing.T) {
 		text = strings.TrimSpace(text)
 		for _, layout := range tabular.Layouts {
 			if found, err := time.Parse(layout, text); err == nil && found.Year() > 0 && len(text) > 5 && len(text) <= 35 {
-				want = time.Date(found.Year(), found.Month(), found.Day(), found.Hour(), found.Minute(), found.Second(), 0, time.UTC)
+				want = time.Date(found.Year(), found.Month(), found.Day(),
+					found.Hour(), found.Minute(), found.Second(), 0, time.UTC)
 				break
 			}
 		}
@@ -561,7 +563,8 @@ func FuzzOpen(f *testing.F) {
 	f.Add("a.json", `[{"a":1}]`)
 	f.Add("a.xlsx", workbook(f))
 	f.Fuzz(func(t *testing.T, name, content string) {
-		rows, err := tabular.Open(t.Context(), strings.NewReader(content), tabular.Options{Name: name, Size: int64(len(content))})
+		rows, err := tabular.Open(t.Context(), strings.NewReader(content),
+			tabular.Options{Name: name, Size: int64(len(content))})
 		if err != nil {
 			return
 		}

@@ -119,7 +119,8 @@ func (m *anthropicMessage) read() (list []protocol.Message, wrong string) {
 			if json.Compact(&input, b.Input) != nil {
 				input.WriteString("{}")
 			}
-			other.ToolCalls = append(other.ToolCalls, protocol.ToolCall{ID: b.ID, Name: b.Name, Arguments: input.String()})
+			call := protocol.ToolCall{ID: b.ID, Name: b.Name, Arguments: input.String()}
+			other.ToolCalls = append(other.ToolCalls, call)
 		case b.Type == "tool_result" && other.Role == protocol.RoleUser:
 			result, wrong := b.result()
 			if wrong != "" {

@@ -114,7 +114,9 @@ func (m *openAIMessage) read(out *protocol.Message) (wrong string) {
 		if call.Type != "" && call.Type != openai.ToolTypeFunction {
 			return fmt.Sprintf("has a call of type %q; allowed is function", call.Type)
 		}
-		out.ToolCalls = append(out.ToolCalls, protocol.ToolCall{ID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments})
+		out.ToolCalls = append(out.ToolCalls, protocol.ToolCall{
+			ID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments,
+		})
 	}
 	return ""
 }

@@ -55,7 +55,8 @@ func evaluate(ctx context.Context, in evaluateInput) (tool.Output, error) {
 	if x.exact != nil && !exact && len(x.exact.String()) <= 30 {
 		text += printer(ctx).Say(" (exactly %s)", x.exact.String())
 	}
-	return tool.Output{Text: text, Details: evaluateDetails{Expression: in.Expression, Result: result, Exact: exact}}, nil
+	details := evaluateDetails{Expression: in.Expression, Result: result, Exact: exact}
+	return tool.Output{Text: text, Details: details}, nil
 }
 
 // maxDepth limits how deep parentheses, signs and powers are nested in an expression.

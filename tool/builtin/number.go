@@ -184,7 +184,8 @@ func power(x, y number) number {
 		if y.exact.Denom().Cmp(big.NewInt(2)) == 0 && new(big.Rat).Mul(root, root).Cmp(x.exact) == 0 {
 			return power(rational(root), multiply(y, whole(2)))
 		}
-		if bits := int64(num.BitLen() + denom.BitLen() - 2); y.exact.IsInt() && n.BitLen() <= 15 && n.Int64()*bits <= maxBits {
+		bits := int64(num.BitLen() + denom.BitLen() - 2)
+		if y.exact.IsInt() && n.BitLen() <= 15 && n.Int64()*bits <= maxBits {
 			return rational(new(big.Rat).SetFrac(new(big.Int).Exp(num, n, nil), new(big.Int).Exp(denom, n, nil)))
 		}
 	}

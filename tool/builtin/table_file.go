@@ -43,7 +43,8 @@ func (t table) openTable(ctx context.Context, path, sheet string) (tabular.Rows,
 func (t table) tableError(name string, err error) error {
 	var format *tabular.FormatError
 	var query *tabular.QueryError
-	if errors.As(err, &format) || errors.As(err, &query) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	if ended || errors.As(err, &format) || errors.As(err, &query) {
 		return err
 	}
 	return t.explain(name, err)

@@ -45,7 +45,9 @@ const maxGaps = 1000
 func (r *aggregateResult) arrange() {
 	if r.query.Period == "" {
 		m := measures[r.in.Measure][0]
-		slices.SortStableFunc(r.Groups.Groups, func(x, y tabular.Group) int { return cmp.Compare(m.value(&y), m.value(&x)) })
+		slices.SortStableFunc(r.Groups.Groups, func(x, y tabular.Group) int {
+			return cmp.Compare(m.value(&y), m.value(&x))
+		})
 		return
 	}
 	if len(r.query.By) > 0 || len(r.Groups.Groups) == 0 {
@@ -159,7 +161,8 @@ func (r *aggregateResult) summary() string {
 	if m := measures[r.in.Measure][0]; r.trend() {
 		first, last := &groups[0], &groups[len(groups)-1]
 		text += say("From %s to %s it went from %s to %s",
-			r.query.Period.Name(first.Start), r.query.Period.Name(last.Start), figure(m.value(first)), figure(m.value(last)))
+			r.query.Period.Name(first.Start), r.query.Period.Name(last.Start),
+			figure(m.value(first)), figure(m.value(last)))
 		if c := growth(m.value(first), m.value(last)); c != "" {
 			text += say(" (%s)", c)
 		}

@@ -26,8 +26,8 @@ func Load(path string) ([]tool.Tool, error) {
 type Report struct {
 	Tools []tool.Tool // nil if the file has mistakes
 	// Warnings name what may keep a method from running on this machine, such as a program that is
-	// not installed, and parameters that are required and not declared. They are in the order of
-	// the file.
+	// not installed. They also name parameters that are required and not declared. They are in the
+	// order of the file.
 	Warnings FileErrors
 }
 

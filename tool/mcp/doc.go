@@ -2,7 +2,7 @@
 // standard streams of a child process or over streamable HTTP, and offers its tools as methods.
 //
 // What a server sends is foreign text. Names become full names "server/tool" that are stable and
-// unique, descriptions and results have limits in bytes, and the engine neutralizes both as it does
+// unique. Descriptions and results have limits in bytes, and the engine neutralizes both as it does
 // for all tools. A server's annotations are hints: they may raise the risk of a method, and never
 // lower it. Pins remember definitions. A method whose definition changed is marked Changed, so that
 // no rule allows it until a person has approved a call.

@@ -11,7 +11,9 @@ import (
 )
 
 // readArguments does what Schema.ObjectWith promises.
-func readArguments(ps *parameters, args []Text, o ObjectOptions) (object json.RawMessage, repaired []Repaired, err error) {
+func readArguments(
+	ps *parameters, args []Text, o ObjectOptions,
+) (object json.RawMessage, repaired []Repaired, err error) {
 	size := 0
 	for _, arg := range args {
 		size += len(arg.Name) + len(arg.Value) + 4

@@ -81,7 +81,9 @@ func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 			return v, nil
 		}
 	}
-	refused = &Problem{Code: CodeType, Expected: c.expectation(p) + c.members(p, c.language), Received: c.describe(text)}
+	refused = &Problem{
+		Code: CodeType, Expected: c.expectation(p) + c.members(p, c.language), Received: c.describe(text),
+	}
 	if reason != "" {
 		refused.Received = c.because(refused.Received, reason)
 	}

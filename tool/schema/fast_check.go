@@ -28,7 +28,8 @@ func statesOnly(n *jsonschema.Schema, fields ...string) bool {
 	v := reflect.ValueOf(n).Elem()
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if f.IsExported() && !v.Field(i).IsZero() && !slices.Contains(annotations, f.Name) && !slices.Contains(fields, f.Name) {
+		known := slices.Contains(annotations, f.Name) || slices.Contains(fields, f.Name)
+		if f.IsExported() && !v.Field(i).IsZero() && !known {
 			return false
 		}
 	}
@@ -51,7 +52,9 @@ func newFastCheck(n *jsonschema.Schema) *fastCheck {
 	if !statesOnly(n, "Types", "Minimum", "Maximum", "MinLength", "MaxLength", "Enum", "MinItems", "MaxItems", "Items", "Items2020") {
 		return nil
 	}
-	f := &fastCheck{types: statedTypes(n), least: math.MinInt64, most: math.MaxInt64, maxLength: math.MaxInt, maxItems: math.MaxInt}
+	f := &fastCheck{
+		types: statedTypes(n), least: math.MinInt64, most: math.MaxInt64, maxLength: math.MaxInt, maxItems: math.MaxInt,
+	}
 	for _, limit := range [...]struct {
 		stated *big.Rat
 		to     *int64

@@ -131,7 +131,8 @@ func (c *coercer) fitObject(v any, in map[string]any, p *part) (any, bool) {
 	for _, name := range sortedKeys(in) {
 		if sub := p.member(name); sub != nil {
 			c.push(name)
-			if in[name] == nil && p.named[name] == sub && c.of(sub).types&typeNull == 0 && !slices.Contains(p.node.Required, name) {
+			optional := p.named[name] == sub && !slices.Contains(p.node.Required, name)
+			if in[name] == nil && optional && c.of(sub).types&typeNull == 0 {
 				c.note(NullAbsent)
 				set(name, nil)
 				delete(out, name)

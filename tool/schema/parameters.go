@@ -68,7 +68,8 @@ func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
 		return nil, err
 	}
 	ps := &parameters{
-		analysis: a, root: root, doc: doc, index: map[string]int{}, folded: map[string]int{}, byLocation: map[string]*part{},
+		analysis: a, root: root, doc: doc, index: map[string]int{},
+		folded: map[string]int{}, byLocation: map[string]*part{},
 	}
 	for n, p := range a.parts {
 		ps.byLocation[n.Location] = p

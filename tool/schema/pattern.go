@@ -56,7 +56,8 @@ func checkRegexFormat(v any) error {
 	var wrong *syntax.Error
 	if p, ok := compiled.(*pattern); ok && errors.As(p.err, &wrong) {
 		switch wrong.Code {
-		case syntax.ErrInvalidPerlOp, syntax.ErrInvalidEscape, syntax.ErrInvalidRepeatSize, syntax.ErrInvalidCharRange, syntax.ErrLarge:
+		case syntax.ErrInvalidPerlOp, syntax.ErrInvalidEscape, syntax.ErrInvalidRepeatSize,
+			syntax.ErrInvalidCharRange, syntax.ErrLarge:
 		default:
 			return wrong
 		}

@@ -136,7 +136,9 @@ func newError(l language, found []finding, index map[string]int) *ArgumentsError
 			cmp.Compare(a.Received, b.Received),
 		)
 	})
-	found = slices.CompactFunc(found, func(a, b finding) bool { return a.Problem == b.Problem && slices.Equal(a.path, b.path) })
+	found = slices.CompactFunc(found, func(a, b finding) bool {
+		return a.Problem == b.Problem && slices.Equal(a.path, b.path)
+	})
 	e := &ArgumentsError{Problems: make([]Problem, min(len(found), MaxProblems)), Language: string(l)}
 	for i := range e.Problems {
 		e.Problems[i] = found[i].Problem

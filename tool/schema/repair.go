@@ -60,7 +60,8 @@ const (
 
 // repairNames lists all repairs.
 var repairNames = [...]string{
-	ArgumentName, UnknownArgument, BooleanSpelling, NumberSpelling, FullWidthDigits, EnumCase, EnumSpelling, QuotedValue, SingleQuotes,
+	ArgumentName, UnknownArgument, BooleanSpelling, NumberSpelling,
+	FullWidthDigits, EnumCase, EnumSpelling, QuotedValue, SingleQuotes,
 	TrailingComma, PythonLiterals, PythonTuple, NullAbsent, CodeFence,
 	CommaList, LineList, NumberedList, SingleElement,
 }

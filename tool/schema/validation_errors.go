@@ -40,7 +40,9 @@ func (ps *parameters) check(v any, size int, known map[string]bool, l language) 
 }
 
 // findings returns what the validator found in instance.
-func (ps *parameters) findings(err *jsonschema.ValidationError, instance any, known map[string]bool, l language) []finding {
+func (ps *parameters) findings(
+	err *jsonschema.ValidationError, instance any, known map[string]bool, l language,
+) []finding {
 	f := findings{language: l, parameters: ps, instance: instance, known: known}
 	f.add(err)
 	if len(known) > 0 {

@@ -46,7 +46,10 @@ function (names, texts) {
     }
     args[0]().then(
       (value) => { if (value !== undefined) print(value); hostEnd(); },
-      (error) => { hostEnd(error instanceof Error ? String(error) : say(texts.threw, show(error)), error instanceof Error ? String(error.stack) : ""); },
+      (error) => {
+        if (error instanceof Error) hostEnd(String(error), String(error.stack));
+        else hostEnd(say(texts.threw, show(error)), "");
+      },
     ).catch((error) => { hostEnd(String(error), ""); });
   };
 }

@@ -25,7 +25,7 @@ const maxDepth = 2000
 // Serve runs one script in this process. It reads the script from input, and writes calls of
 // methods and the result to output. It limits the memory and the time of the process, so call it in
 // a process that does nothing else, with standard input and output. The error says that the input
-// is not a script, or that output cannot be written; a failure of the script is a part of the
+// is not a script, or that output cannot be written. A failure of the script is a part of the
 // result.
 func Serve(input io.Reader, output io.Writer) error {
 	in := bufio.NewReader(input)

@@ -2,13 +2,13 @@
 //
 // A plug-in is a directory with a plugin-manifest.json. Synchronous and asynchronous plug-ins with
 // the protocol stdio run: each entry of capabilities.invocationCommands is a method of a tool with
-// the name of the plug-in. A call starts the plug-in's program in its directory, writes the
-// arguments as one JSON object to standard input, and reads one JSON object with status, and result
-// or error, from standard output. Plug-ins of other types are listed with the reason why they do
+// the name of the plug-in. A call starts the plug-in's program in its directory, and writes the
+// arguments as one JSON object to standard input. From standard output it reads one JSON object with
+// status, and result or error. Plug-ins of other types are listed with the reason why they do
 // not run.
 //
 // Manifests are read tolerantly. Running is strict: no shell reads the command line, the
-// environment is a list of allowed variables, time and output are limited, and every call needs
+// environment is a list of allowed variables, and time and output are limited. Every call needs
 // approval unless a rule names the plug-in or the method.
 package vcpplugin
 
@@ -56,12 +56,11 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 		return err
 	}
 	l := &loader{source: s, dir: dir, context: ctx, offers: offers, loaded: map[string]*loadedPlugin{}}
-	stamps := scan(dir)
-	l.update(stamps)
-	poll.Changes(ctx, interval, stamps.String(), func() string {
-		stamps = scan(dir)
-		return stamps.String()
-	}, func() { l.update(stamps) })
+	var found scanResult
+	poll.Watch(ctx, interval, func() string {
+		found = scan(dir)
+		return found.String()
+	}, func() { l.update(found) })
 	return ctx.Err()
 }
 

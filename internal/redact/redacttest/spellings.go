@@ -183,7 +183,8 @@ func Leak(shown, secret string) string {
 		if !utf8.ValidString(part) {
 			continue // a character that was split is not part of a text
 		}
-		if strings.Contains(shown, part) || strings.Contains(seen, visible(part)) && visible(part) == strings.ToLower(part) {
+		readable := visible(part) == strings.ToLower(part)
+		if strings.Contains(shown, part) || readable && strings.Contains(seen, visible(part)) {
 			return part
 		}
 	}
@@ -252,7 +253,8 @@ func (s Spelling) parts(secret, whole string) (parts []string) {
 // estimatedParts is like parts, for a spelling that does not write each byte by itself.
 func (s Spelling) estimatedParts(secret, whole string) (parts []string) {
 	whole = whole[len(whole)*s.Lead/(len(secret)+s.Lead):]
-	size := (row*len(whole) + len(secret) - 1) / len(secret) * 3 / 2 // half as much again, because a decoder cannot begin everywhere
+	// A decoder cannot begin everywhere, so a part is half as long again as a row.
+	size := (row*len(whole) + len(secret) - 1) / len(secret) * 3 / 2
 	for i := 0; i+size <= len(whole); i++ {
 		parts = append(parts, whole[i:i+size])
 	}

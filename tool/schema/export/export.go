@@ -159,7 +159,8 @@ func (t *Tools) Call(function string, arguments string) (name string, args []sch
 		if !renamed {
 			declared = other
 		}
-		args = append(args, schema.Text{Name: declared, Value: string(orderedjson.Append(nil, o.Values[other])), JSON: true})
+		value := string(orderedjson.Append(nil, o.Values[other]))
+		args = append(args, schema.Text{Name: declared, Value: value, JSON: true})
 	}
 	return f.name, args, nil
 }

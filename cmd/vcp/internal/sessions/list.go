@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -122,6 +121,5 @@ func rowsOf[T any](s *sessions, list []T, next string, cells func(T) []string) e
 	if next != "" {
 		shown += "[there are more; --limit shows more]\n"
 	}
-	_, err := io.WriteString(s.std.Out, shown)
-	return err
+	return cli.Write(s.std.Out, shown)
 }

@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -75,6 +74,8 @@ func (s *sessions) message(m *chat.Message) error {
 		result := text.TruncateRunes(terminal.OneLine(r.Result), terminal.MaxResult)
 		fmt.Fprintf(&b, "[tool] %s ... %s: %s\n", terminal.Visible(r.ToolName), terminal.Visible(outcome), terminal.Visible(result))
 	}
-	_, err := io.WriteString(s.std.Out, b.String())
-	return err
+	if b.Len() == 0 {
+		return nil
+	}
+	return cli.Write(s.std.Out, b.String())
 }

@@ -50,7 +50,10 @@ func (s *sessions) addPage(cmd *cobra.Command, what string) {
 func (s *sessions) line(v any) error {
 	e := json.NewEncoder(s.std.Out)
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return &cli.OutputError{Err: err}
+	}
+	return nil
 }
 
 // nothing tells a person why nothing is printed. For programs an empty list has no lines.

@@ -1,4 +1,4 @@
-// Talks to an MCP server with the client of @modelcontextprotocol/sdk, and prints what it sees as JSON:
+// Calls an MCP server with the client of @modelcontextprotocol/sdk, and prints what it sees as JSON:
 //   node client.mjs URL
 //   node client.mjs PROGRAM ARGUMENT...
 // It answers each question of the server with "allow".
