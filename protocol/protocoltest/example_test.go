@@ -26,9 +26,9 @@ const (
 	callBytes  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~%+&="
 )
 
-func (tiny) ID() string                           { return "tiny" }
-func (tiny) Repairs() []scan.Repair               { return nil }
-func (tiny) NewScanner(scan.Options) scan.Scanner { return tinyForm.NewScanner() }
+func (tiny) ID() string                             { return "tiny" }
+func (tiny) Repairs() []scan.Repair                 { return nil }
+func (tiny) NewScanner(o scan.Options) scan.Scanner { return tinyForm.NewScanner(o) }
 func (tiny) ErrorMessage(scan.ErrorCode, protocol.PromptOptions) string {
 	return "write [[call name&parameter=value]]"
 }
@@ -127,7 +127,7 @@ func readTiny(fields []scan.Field) []scan.Reading {
 		name, err := url.QueryUnescape(f.Name)
 		value, err2 := url.QueryUnescape(f.Value)
 		if slices.ContainsFunc(r.Arguments, func(a scan.Field) bool { return a.Name == name }) {
-			r.Err = &scan.RequestError{Code: scan.CodeDuplicateKey, Message: "an argument occurs twice; write it once"}
+			r.Fail(scan.CodeDuplicateKey, "an argument occurs twice; write it once")
 		}
 		if i == 0 {
 			r.ToolName = value
@@ -135,7 +135,7 @@ func readTiny(fields []scan.Field) []scan.Reading {
 			r.Arguments = append(r.Arguments, scan.Field{Name: name, Value: value})
 		}
 		if err != nil || err2 != nil {
-			r.Err = &scan.RequestError{Code: scan.CodeBadKey, Message: "an escape is % and two digits of 0 to F"}
+			r.Fail(scan.CodeBadKey, "an escape is % and two digits of 0 to F")
 		}
 	}
 	return []scan.Reading{r}

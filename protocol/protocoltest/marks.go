@@ -28,6 +28,17 @@ func neutralizesResults(s *subject) error {
 	return nil
 }
 
+// limitsKeys reads a request with a key that is longer than the limit that the program sets.
+func limitsKeys(s *subject) error {
+	text := s.must(plainRequest) // with the keys path and content
+	limit := len("path")
+	reply, err := s.read(text, parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{KeyBytes: limit}})
+	if err == nil && len(reply.Ready()) > 0 {
+		err = fmt.Errorf("a request with a key of more than %d bytes (scan.Options.MaxKey) is ready\ninput %q", limit, text)
+	}
+	return err
+}
+
 // dropsOwnResults reads replies in which the model writes a result itself, at the start of a line.
 func dropsOwnResults(s *subject) error {
 	const said = "quixotic"

@@ -53,6 +53,9 @@ var rules = []rule{
 		"no input makes it fail", "a reply is foreign text, and a failure loses all its requests", neverFails,
 	},
 	{
+		"a request with a key over the limit does not run", "a program that sets a limit relies on it", limitsKeys,
+	},
+	{
 		"a scanner does not change its input", "the text belongs to the caller: a change would change what is shown and run, or end the program", changesNothing,
 	},
 	{

@@ -264,6 +264,14 @@ type trusting struct{ correct }
 
 func (trusting) Neutralize(text string) string { return text }
 
+// generous ignores the limit of keys.
+type generous struct{ correct }
+
+func (g generous) NewScanner(o scan.Options) scan.Scanner {
+	o.MaxKey = 0
+	return g.correct.NewScanner(o)
+}
+
 // gullible neutralizes requests, but not results.
 type gullible struct{ correct }
 
@@ -342,6 +350,7 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		{"text returned at its end", "text is not held back", wrapper(func(w wrapped) scan.Scanner { return slow{w} })},
 		{"all of the input examined for each token", "the work grows with the input", wrapper(func(w wrapped) scan.Scanner { return &frozen{Scanner: w} })},
 		{"results that are not neutralized", "results contain no request", raw{}},
+		{"a limit of keys that is ignored", "a request with a key over the limit does not run", generous{}},
 		{"results in foreign text that are not neutralized", "neutralized text contains no result", gullible{}},
 		{"the mark of a result read as text", "a result that a model writes is dropped", wrapper(func(w wrapped) scan.Scanner {
 			return blind{w, scan.EvidenceResult}

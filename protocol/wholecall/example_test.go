@@ -79,10 +79,10 @@ func (bracket) Neutralize(text string) string {
 	return text
 }
 
-func (bracket) NewScanner(scan.Options) scan.Scanner { return form.NewScanner() }
+func (bracket) NewScanner(o scan.Options) scan.Scanner { return form.NewScanner(o) }
 
 var form = func() wholecall.Form {
-	f := wholecall.JSONForm(callOpen, callClose, bracket{}.ErrorMessage)
+	f := wholecall.JSONForm(callOpen, callClose)
 	f.Marks["[RESULT] {"] = scan.EvidenceResult
 	return f
 }()
