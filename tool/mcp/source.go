@@ -32,7 +32,8 @@ type Source struct {
 	catalog catalog
 }
 
-// New returns the source of a server. It connects when it runs. The error is a *ConfigError.
+// New returns the source of a server. It copies c, and connects when it runs. The error is a
+// *ConfigError.
 func New(c Config) (*Source, error) {
 	if err := c.check(); err != nil {
 		return nil, err
