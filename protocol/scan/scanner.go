@@ -110,7 +110,8 @@ type Reading struct {
 	CommandAt int
 	// Repairs lists the repairs that it took to read the fields.
 	Repairs []FieldRepair
-	// Err says why the request cannot be trusted. It is nil if it can.
+	// Err says why the request cannot be trusted. It is nil if it can. If its Message is "", the
+	// request gets the message of Protocol.ErrorMessage.
 	Err *RequestError
 }
 
@@ -120,7 +121,7 @@ type FieldRepair struct {
 	Repair int // index into Protocol.Repairs
 }
 
-// Fail sets the error of the reading, unless it has a more serious one.
+// Fail sets the error of the reading, unless it has a more serious one. The message may be "".
 func (r *Reading) Fail(code ErrorCode, message string) {
 	if r.Err == nil || code.Before(r.Err.Code) {
 		r.Err = &RequestError{Code: code, Message: message}
