@@ -27,7 +27,7 @@ var (
 
 // foreignPlaces are the places at which a model repeats foreign text. Each returns a reply with the
 // text at that place; the only other requests are for real_call. It returns false if the text can
-// leave the place undetectably.
+// end the place and no reader can detect that.
 var foreignPlaces = map[string]func(text string) (reply string, ok bool){
 	"a tagged value": func(text string) (string, bool) {
 		return startMarker + "\ntool_name:「始」real_call「末」,\nv:「始ESCAPE:zqx」" + text + "「末ESCAPE:zqx」,\nu:「始」w「末」\n" + endMarker, true

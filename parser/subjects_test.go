@@ -38,9 +38,9 @@ var subjects = []subject{
 		draw: drawHermes, damages: hermesDamages, content: hermesContent,
 	},
 	{
-		proto: qwencoder.Protocol{}, corpus: "../testdata/qwencoder", pieces: coderPieces,
+		proto: qwencoder.Protocol{}, corpus: "../testdata/qwencoder", pieces: qwencoderPieces,
 		call: "<tool_call>\n<function=a_b>\n<parameter=city>\n北京\n</parameter>\n</function>\n</tool_call>",
-		draw: drawCoder, damages: coderDamages, content: coderContent,
+		draw: drawQwencoder, damages: qwencoderDamages, content: qwencoderContent,
 	},
 }
 
