@@ -148,8 +148,8 @@ func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter
 }
 
 // Regenerate lets the model write another reply, as Continue does, in place of the reply with that
-// Seq or whose results have that Seq: it begins a new branch before that reply. What the calls of
-// the old reply did is not undone. It yields ErrBranchPoint if there is no such reply.
+// Seq, or with results of that Seq. It begins a new branch before that reply. What the calls of the
+// old reply did is not undone. It yields ErrBranchPoint if there is no such reply.
 func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		err := c.branchBefore(ctx, seq, engine.EntryReply)

@@ -53,9 +53,9 @@ type Options struct {
 // is lost ends. If the store fails, the turn ends before the effect that could not be recorded, and
 // the application must open the Conversation again.
 //
-// A Conversation needs no closing. An application that drops one when no turn runs, and opens it
-// again from its store, loses only grants of approval, the pages of long results and, if the
-// conversation has no owner, cached results.
+// A Conversation needs no closing. An application may drop one when no turn runs, and open it again
+// from its store. It loses only grants of approval, the pages of long results and, without an
+// owner, cached results.
 type Conversation struct {
 	tools  *Tools
 	stored *stored // nil if there is no store

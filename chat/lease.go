@@ -23,8 +23,8 @@ type LeaseRequest struct {
 	Holder string // not empty
 	// From is the current time; Until is later.
 	From, Until time.Time
-	// Over is the fence, from a *LeaseError, of a lease to be taken over although it is in force,
-	// because its holder is known to be gone; 0 takes over none. If the holder still runs, its
+	// Over is the fence of a lease to be taken over although it is in force, because its holder is
+	// known to be gone. A *LeaseError names it; 0 takes over none. If the holder still runs, its
 	// changes fail.
 	Over int64
 }

@@ -14,9 +14,8 @@ import (
 // undecided is the reason of the denial that the model reads about requests that nobody decided on.
 const undecided = "The user continued without answering this request."
 
-// Pending returns the calls that wait for a decision: those that mode manual has dispatched, which
-// Resolve settles, and a call about which a person is being asked, which Decide settles. The slice
-// is never nil.
+// Pending returns the calls that wait for a decision. Resolve settles those that mode manual has
+// dispatched. Decide settles a call about which a person is being asked. The slice is never nil.
 func (c *Conversation) Pending() []executor.PendingCall {
 	requests, err := c.dispatched()
 	if err != nil || len(requests) == 0 {

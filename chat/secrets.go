@@ -12,10 +12,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// MaskSecrets returns a text as a Conversation of e stores it: with "[secret]" in place of each
-// secret that the engine knows (engine.Engine.Secrets), and of what has the form of a secret. It is
-// for text that an application writes into a store itself, such as a title. A nil e knows no
-// secrets.
+// MaskSecrets returns a text as a Conversation of e stores it. "[secret]" replaces each secret that
+// the engine knows (engine.Engine.Secrets), and what has the form of a secret. It is for text that
+// an application writes into a store itself, such as a title. A nil e knows no secrets.
 func MaskSecrets(e *engine.Engine, text string) string { return newFilter(e).Text(text) }
 
 func newFilter(e *engine.Engine) *secrets.Filter {

@@ -21,7 +21,7 @@ func (c *Conversation) run(ctx context.Context) iter.Seq2[engine.Event, error] {
 }
 
 // turn runs one turn on the goroutine that ranges over it. prepare changes the history, and returns
-// the events of that change and the function that runs the turn; or it refuses the turn and changes
+// the events of that change and the function that runs the turn. Or it refuses the turn and changes
 // nothing. title is the title of a new conversation.
 func (c *Conversation) turn(
 	ctx context.Context, title string, prepare func(context.Context) ([]engine.Event, runFunc, error),

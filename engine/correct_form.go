@@ -15,8 +15,8 @@ import (
 // forms.Loose reads the damaged request. The result is only shown, and never runs.
 
 // rewritten returns a request with the model's own values as it should be written. ok is false if a
-// required argument is missing or if the method does not have one of the arguments: without it, the
-// call would differ from what the model asked for.
+// required argument is missing, or if the method lacks one of the arguments: without that argument,
+// the call would differ from the model's request.
 func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest, ok bool) {
 	method := r.session.view.method(req)
 	if method == nil {
@@ -56,8 +56,8 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 	return own, err == nil
 }
 
-// argumentFor returns the index of the argument for a parameter, or -1: the one of that name, or
-// one whose name differs only as the executor ignores it, as "timezone" does from "timeZone".
+// argumentFor returns the index of the argument for a parameter, or -1. It is the one of that name,
+// or one whose name differs only in what the executor ignores, such as "timezone" from "timeZone".
 func argumentFor(parameter string, arguments []protocol.Argument) int {
 	at := slices.IndexFunc(arguments, func(a protocol.Argument) bool { return a.Name == parameter })
 	if at < 0 {

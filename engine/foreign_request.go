@@ -67,8 +67,8 @@ func textsOf(m *protocol.Message) iter.Seq[string] {
 
 // mayBeForeign reports whether the model may have copied a request from foreign text. It may if
 // foreign text contains the request, as package provenance finds it. It also may if foreign text
-// names the method and contains what could be a part of a mark, at any place: two messages may
-// contain one half of a request each. A description counts only for the methods that it names.
+// names the method and contains, at any place, what could be a part of a mark: each of two messages
+// may contain one half of a request. A description counts only for the methods that it names.
 func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool {
 	names := []string{req.ToolName}
 	method := r.session.view.method(req)
@@ -84,8 +84,9 @@ func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool 
 	}) != nil
 }
 
-// isDescribed reports whether the description of a visible method names the method of a request
-// and contains what could be a part of a mark, or the texts of its parameters contain marks.
+// isDescribed reports whether the texts of a visible method may contain a request: its description
+// names the method of the request and contains what could be a part of a mark, or the texts of its
+// parameters contain marks.
 func (r *runBase) isDescribed(req *protocol.ToolRequest, method *tool.Entry) bool {
 	names := []string{req.ToolName}
 	if method != nil {

@@ -36,8 +36,8 @@ func (e *Entry) Check() error {
 // ReadIteration returns the iteration of an EntryReply with what became of its requests: the
 // entries after it up to the next EntryReply, EntryUser or EntryEnd. complete reports whether its
 // requests have all the results that they get without the application. Otherwise a run was
-// interrupted, and the missing Results say so: of a call that had started that it is unknown
-// whether it happened, and of the others that they did not run. The error is an *EntryError.
+// interrupted, and results in place of the missing ones say so. For a call that had started, it is
+// unknown whether it happened. The others did not run. The error is an *EntryError.
 //
 // The iteration lacks Number and Duration, and its Reply has only Text and Finish. All else is as
 // Run reports it. Secrets stay masked.

@@ -11,8 +11,8 @@ import (
 )
 
 // A masker masks the secrets in a reply: the values of secret arguments, wherever the reply
-// contains them. If any method has secret arguments, a request that could not be read or that names
-// no method is masked as a whole, because it is unknown which of its values are secret.
+// contains them. A request that could not be read or that names no method is masked as a whole if
+// any method has secret arguments, because any of its values may be secret.
 type masker struct {
 	view    *view
 	active  bool // a method has secret arguments

@@ -14,9 +14,9 @@ import (
 type Options struct {
 	// Registry contains the tools. Engines on one registry share what limits the calls:
 	// Concurrency, Uses, MaxConcurrent, abandoned calls, and the caches of prompts and results. The
-	// engine registers tools of its own: results, if Config.ResultTokens is set, whose method read
-	// returns the parts that an excerpt omits; and tools, if Config.PromptMethods or PromptTokens
-	// is set, whose method search finds methods that the prompt does not list.
+	// engine registers methods of its own: results_read, which returns the parts that an excerpt
+	// omits, if Config.ResultTokens is set; and tools_search, which finds methods that the prompt
+	// does not list, if Config.PromptMethods or PromptTokens is set.
 	Registry *tool.Registry
 	// Protocols are those that Config.Protocol may name; the first is the default.
 	Protocols []protocol.Protocol

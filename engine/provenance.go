@@ -13,9 +13,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A session remembers the foreign text that its model has read, so that a request that a page or a
-// file contains does not run without approval, and so that a person who is asked sees which values
-// only foreign text contains. Package internal/provenance says what counts.
+// A session remembers the foreign text that its model has read. So a request that a page or a file
+// contains does not run without approval, and a person who is asked sees which values only foreign
+// text contains. Package internal/provenance says what counts.
 
 // sources remembers what the model of a session has read, and from whom. It is safe for concurrent
 // use.

@@ -18,9 +18,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// talker is a model that replies to each question with one of its calls, in turn: a call with a
-// long result, a call that needs approval, and a call with a mistake. It replies to each result
-// with text.
+// talker is a model that replies to each question with one of its three calls, in turn. One has a
+// long result, one needs approval, and one is a mistake. It replies to each result with text.
 type talker struct{ calls [3]string }
 
 func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {

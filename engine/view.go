@@ -113,8 +113,9 @@ func (v *view) methods(set *settings) []*tool.Entry {
 }
 
 // searches reports whether the prompt of the session lists only some of the visible methods,
-// because all would exceed Config.PromptMethods or Config.PromptTokens: the pinned methods, those
-// that the model has found, and the search tool. All visible methods can be called in any case.
+// because all would exceed Config.PromptMethods or Config.PromptTokens. It then lists the pinned
+// methods, those that the model has found, and the search tool. All visible methods can be called
+// in any case.
 func (v *view) searches(set *settings) bool {
 	c := &set.config
 	if c.PromptMethods == 0 && c.PromptTokens == 0 || !v.mayUse(set, searchTool, searchMethod) {

@@ -5,5 +5,5 @@
 // and a Matrix judges them with several settings of the reader.
 //
 // Live evaluation gives a model the tasks of a Suite, each in a directory of its own with files and
-// scripted tools, and checks the calls, their effects and the final answer.
+// scripted tools. It checks the calls, their effects and the final answer.
 package eval

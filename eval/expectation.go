@@ -20,8 +20,8 @@ import (
 //
 // In the first form, each argument has one value. In the second, "possible" lists the values that
 // an argument may have. If "" is among them, the argument may be absent. The third form is a
-// possible answer of BFCL, and the rules of BFCL apply: strings are equal if only case, blanks and
-// punctuation differ, and members of objects have lists of values, too.
+// possible answer of BFCL, and the rules of BFCL apply. Strings are equal if only case, blanks and
+// punctuation differ. Members of objects have lists of values, too.
 type Expectation struct {
 	Name      string
 	arguments map[string]expected

@@ -101,7 +101,7 @@ func (s *Server) Close() {
 }
 
 // ServeStreams serves the client on two streams, one message per line, until the client closes in
-// or ctx ends. Nothing else may write to out.
+// or ctx ends. Then it returns nil; any other end is an error. Nothing else may write to out.
 func (s *Server) ServeStreams(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -42,7 +42,9 @@ func (b *block) reportOne(r *scan.Reading, fields []Field, raw string, end int) 
 		q.Truncation = &Truncation{b.truncation.At, b.truncation.Argument}
 	}
 	b.listRepairs(q, r)
-	q.Err = r.Err
+	if q.Err = r.Err; q.Err != nil && q.Err.Message == "" {
+		q.Err = d.requestError(q.Err.Code)
+	}
 	if b.code != "" && (r.Err == nil || !r.Err.Code.Before(b.code)) {
 		q.Err = d.requestError(b.code)
 	}

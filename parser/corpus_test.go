@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the cases of the corpus expect, after a deliberate change")
 
-const corpus = "../testdata/vcp"
+const vcpCorpus = "../testdata/vcp"
 
 func loadCorpus(t testing.TB, dir string) []golden.Case {
 	t.Helper()

@@ -25,7 +25,7 @@ func hopeless(name, rows string, do func(d *damaged) bool, reasons ...string) da
 	return damage{name: name, rows: rows, strict: refused(reasons...), safe: refused(reasons...), greedy: refused(reasons...), do: do}
 }
 
-var damages = slices.Concat(markerDamages, fieldDamages, valueDamages, placeDamages)
+var vcpDamages = slices.Concat(markerDamages, fieldDamages, valueDamages, placeDamages)
 
 func markers(forms ...[2]string) func(d *damaged) bool {
 	return func(d *damaged) bool {

@@ -8,9 +8,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Most pieces of a stream only continue plain text or an argument. If nothing is pending, the
-// parser emits such a piece at once, without a token.
-
 // prepareExtension determines whether the next piece may continue the last one.
 func (p *Parser) prepareExtension() {
 	c := &p.extension

@@ -20,7 +20,7 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 		protocol protocol.Protocol
 		text     string
 		want     []parser.Field
-		cut      int // where the last whole field ends, or -1 if the request was not cut
+		cut      int // where the last whole field ends, or -1 if the request was not truncated
 	}{
 		{
 			"of a batch that is truncated in a value", vcp.Protocol{}, batch, []parser.Field{

@@ -38,7 +38,7 @@ func seedAll(f *testing.F) {
 	seed(f)
 	rnd := rand.New(rand.NewPCG(8, 9))
 	for range longtest.Count(10, 50) {
-		f.Add(drawMessage(f, rnd).text, rnd.Uint64())
+		f.Add(drawVCP(f, rnd).text, rnd.Uint64())
 	}
 	for _, s := range subjects {
 		for _, c := range seedCases(f, s.corpus) {
@@ -245,7 +245,7 @@ func FuzzNeutralized(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(12, 13))
 	for range longtest.Count(50, 200) {
 		f.Add("clock_now", drawHostile(rnd, hostilePieces), drawInput(rnd), rnd.Uint64())
-		f.Add(drawInput(rnd), drawMessage(f, rnd).text, drawHostile(rnd, hostilePieces), rnd.Uint64())
+		f.Add(drawInput(rnd), drawVCP(f, rnd).text, drawHostile(rnd, hostilePieces), rnd.Uint64())
 	}
 	for _, s := range subjects {
 		for _, c := range seedCases(f, s.corpus) {

@@ -111,7 +111,7 @@ func drawRuns(rnd *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + rnd.IntN(3) {
 		b.WriteString(drawInput(rnd))
-		b.WriteString(strings.Repeat(pick(rnd, pieces), rnd.IntN(200)))
+		b.WriteString(strings.Repeat(pick(rnd, vcpPieces), rnd.IntN(200)))
 	}
 	return b.String()
 }

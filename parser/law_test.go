@@ -184,7 +184,7 @@ func checkConservation(t testing.TB, proto protocol.Protocol, input string, o pa
 	}
 }
 
-var pieces = []string{
+var vcpPieces = []string{
 	"<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "<<<[TOOL_RESULT]>>>", "<<<[END_TOOL_RESULT]>>>", "<<<[TOOL_DEFINITION]>>>",
 	"<<<[END_TOOL_DEFINITION]>>>", "<<<[tool_request]>>>", "<<[TOOL REQUEST]>>>>", "《《【END-TOOL_REQUEST】》》", "<<<[/TOOL_REQUEST]>>>",
 	"<<<[TOOL_REQUEST_ESCAPE]>>>", "<<<[END_TOOL_REQUEST_ESCAPE]>>>", "tool_name:「始」a_b「末」", "city:「始」北京「末」,", "x", " ", "\n", "\r\n", "\r",
@@ -204,7 +204,7 @@ func wholeLines(call string) []string {
 	}
 }
 
-func drawInput(rnd *rand.Rand) string { return drawFrom(rnd, pieces) }
+func drawInput(rnd *rand.Rand) string { return drawFrom(rnd, vcpPieces) }
 
 // drawFrom draws a reply that is made of pieces.
 func drawFrom(rnd *rand.Rand, pieces []string) string {

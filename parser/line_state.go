@@ -86,11 +86,11 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 		return 0, 0, true
 	}
 	if f.fence.Run > 0 {
-		closes, left := f.blocks.Fenced(b, f.fence.Fence)
+		closes, codeEnded := f.blocks.Fenced(b, f.fence.Fence)
 		if closes && ended { // a line with a mark closes no fence
 			f.fence, f.fenceLine = fence{}, true
 		}
-		if !left {
+		if !codeEnded {
 			return 0, 0, true
 		}
 		f.fence = fence{}

@@ -60,8 +60,8 @@ func (m *message) singleLine(b blockAt) bool {
 
 func pick[T any](rnd *rand.Rand, of []T) T { return of[rnd.IntN(len(of))] }
 
-// drawMessage draws a clean message of one to four requests with prose around.
-func drawMessage(t testing.TB, rnd *rand.Rand) *message {
+// drawVCP draws a clean message in the VCP form.
+func drawVCP(t testing.TB, rnd *rand.Rand) *message {
 	t.Helper()
 	return drawReply(t, rnd, drawRequest, (*message).write)
 }

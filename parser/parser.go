@@ -59,8 +59,9 @@ const (
 	extendValue
 )
 
-// extension says how the next piece may continue the last one. It is determined after each piece
-// that was read as tokens.
+// extension says how the next piece may continue the last one. Most pieces of a stream only
+// continue plain text or an argument. If nothing is pending, the parser emits such a piece at once,
+// without a token. extension is determined after each piece that was read as tokens.
 type extension struct {
 	kind extendKind
 	// trims is set if white space at the end of a piece may be the value's end.

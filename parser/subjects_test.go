@@ -27,9 +27,21 @@ type subject struct {
 }
 
 var subjects = []subject{
-	{vcp.Protocol{}, corpus, pieces, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」,\ncity:「始」北京「末」\n<<<[END_TOOL_REQUEST]>>>", drawMessage, damages, vcpContent},
-	{hermes.Protocol{}, "../testdata/hermes", hermesPieces, "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {\"city\": \"北京\"}}\n</tool_call>", drawHermes, hermesDamages, hermesContent},
-	{qwencoder.Protocol{}, "../testdata/qwencoder", coderPieces, "<tool_call>\n<function=a_b>\n<parameter=city>\n北京\n</parameter>\n</function>\n</tool_call>", drawCoder, coderDamages, coderContent},
+	{
+		proto: vcp.Protocol{}, corpus: vcpCorpus, pieces: vcpPieces,
+		call: "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」,\ncity:「始」北京「末」\n<<<[END_TOOL_REQUEST]>>>",
+		draw: drawVCP, damages: vcpDamages, content: vcpContent,
+	},
+	{
+		proto: hermes.Protocol{}, corpus: "../testdata/hermes", pieces: hermesPieces,
+		call: "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {\"city\": \"北京\"}}\n</tool_call>",
+		draw: drawHermes, damages: hermesDamages, content: hermesContent,
+	},
+	{
+		proto: qwencoder.Protocol{}, corpus: "../testdata/qwencoder", pieces: qwencoderPieces,
+		call: "<tool_call>\n<function=a_b>\n<parameter=city>\n北京\n</parameter>\n</function>\n</tool_call>",
+		draw: drawQwencoder, damages: qwencoderDamages, content: qwencoderContent,
+	},
 }
 
 func vcpContent(result string) string {

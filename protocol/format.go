@@ -12,10 +12,10 @@ import (
 // breaks between them. write appends the block of one request to b. id is the protocol's ID.
 //
 // FormatRequests refuses what no reader accepts: more than scan.MaxBlocks requests, a name that is
-// blank or has white space around it, more than scan.MaxFields fields, an argument without a name,
-// an argument that is written twice, and a block of more than scan.MaxBlockBytes. write must check
-// the characters and the length of names. All errors are *FormatError. FormatRequests adds the
-// protocol's ID and the request's name to an error of write.
+// blank or has white space around it, more than scan.MaxFields fields, an argument without a name
+// or with a name of more than scan.MaxKeyBytes, an argument that is written twice, and a block of
+// more than scan.MaxBlockBytes. write must check the characters of names. All errors are
+// *FormatError. FormatRequests adds the protocol's ID and the request's name to an error of write.
 func FormatRequests(id string, requests []ToolRequest, write func(b []byte, r *ToolRequest) ([]byte, error)) (string, error) {
 	var b []byte
 	for i := range requests {
@@ -68,6 +68,8 @@ func checkRequest(r *ToolRequest) error {
 		switch {
 		case a.Name == "":
 			return refuse("", "an argument has no name")
+		case len(a.Name) > scan.MaxKeyBytes:
+			return refuse(a.Name, fmt.Sprintf("the name has %d bytes, and a name may have %d", len(a.Name), scan.MaxKeyBytes))
 		case seen[a.Name]:
 			return refuse(a.Name, "the name is written twice")
 		}

@@ -52,8 +52,8 @@ const (
 var Style string
 
 // Security sets the headers of a page that shows a conversation. The page may use style sheets,
-// scripts and requests of its own origin only, it loads nothing from another host, and the browser
-// does not look up the hosts of links before a person follows them.
+// scripts and requests of its own origin only. It loads nothing from another host. The browser does
+// not look up the hosts of links before a person follows them.
 func Security(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "+
 		"base-uri 'none'; form-action 'self'; frame-ancestors 'none'")

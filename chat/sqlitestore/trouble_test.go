@@ -20,7 +20,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// If the storage fails during a turn, the run stops before the next effect, what was stored before
+// If the storage fails during a turn, the run stops before the next effect. What was stored before
 // can be read, and the turn can be finished when the storage works again.
 func TestStorageFailsDuringATurn(t *testing.T) {
 	for _, tt := range []struct {

@@ -16,8 +16,8 @@ import (
 
 	"github.com/vcpgo/vcp/internal/demomodel"
 	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/model"
-	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -101,13 +101,7 @@ func TestTheAnswerHasTheExactFigures(t *testing.T) {
 
 func request(t *testing.T, name string, args ...string) modelserver.Reply {
 	t.Helper()
-	r := protocol.ToolRequest{ToolName: name}
-	for i := 0; i < len(args); i += 2 {
-		r.Arguments = append(r.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
-	}
-	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
-	require.NoError(t, err)
-	return modelserver.Text(text)
+	return modelserver.Text(requesttest.Text(t, vcp.Protocol{}, name, args...))
 }
 
 // rowReader starts a model that describes the table, requests rows, aggregates and answers.

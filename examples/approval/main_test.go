@@ -10,6 +10,8 @@ import (
 
 	"github.com/vcpgo/vcp/internal/exampletest"
 	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/internal/requesttest"
+	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }
@@ -23,8 +25,7 @@ func TestAFileIsWrittenOnlyAfterApproval(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			models := modelserver.Start(t,
-				modelserver.Text("<<<[TOOL_REQUEST]>>>\ntool_name:「始」notes_write「末」,\nname:「始」"+tt.file+"「末」,\n"+
-					"text:「始」Roses.「末」\n<<<[END_TOOL_REQUEST]>>>"),
+				modelserver.Text(requesttest.Text(t, vcp.Protocol{}, "notes_write", "name", tt.file, "text", "Roses.")),
 				modelserver.Text("Well."))
 			cmd := exampletest.Command(t, os.Args[0], filepath.Join(t.TempDir(), "dir"), models, "Write.")
 			cmd.Stdin = strings.NewReader(tt.answer)

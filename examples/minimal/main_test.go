@@ -8,13 +8,15 @@ import (
 
 	"github.com/vcpgo/vcp/internal/exampletest"
 	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/internal/requesttest"
+	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }
 
 func TestTheModelReadsTheResult(t *testing.T) {
 	models := modelserver.Start(t,
-		modelserver.Text("<<<[TOOL_REQUEST]>>>\ntool_name:「始」weather_now「末」,\ncity:「始」Rome「末」\n<<<[END_TOOL_REQUEST]>>>"),
+		modelserver.Text(requesttest.Text(t, vcp.Protocol{}, "weather_now", "city", "Rome")),
 		modelserver.Func(func(r modelserver.Request) modelserver.Reply {
 			require.Contains(t, r.Last(), "sunny in Rome")
 			return modelserver.Text("It is sunny.")

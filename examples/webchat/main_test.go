@@ -17,7 +17,7 @@ import (
 
 	"github.com/vcpgo/vcp/internal/exampletest"
 	"github.com/vcpgo/vcp/internal/modelserver"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -25,11 +25,7 @@ func TestMain(m *testing.M) { exampletest.Main(m, main) }
 
 func buys(t *testing.T, count string) modelserver.Reply {
 	t.Helper()
-	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "shop_buy", Arguments: []protocol.Argument{
-		{Name: "item", Value: "apples"}, {Name: "count", Value: count},
-	}}})
-	require.NoError(t, err)
-	return modelserver.Text(text)
+	return modelserver.Text(requesttest.Text(t, vcp.Protocol{}, "shop_buy", "item", "apples", "count", count))
 }
 
 // app is the program as a process of its own, which can be killed and started again.

@@ -9,10 +9,12 @@ import (
 	"time"
 )
 
-// Changes calls stamp once per interval, and changed whenever stamp returns another text than the
-// last one, until ctx ends. last is the stamp that was taken before the files were first read, so
-// that no change is missed. All calls are made on the caller's goroutine.
-func Changes(ctx context.Context, interval time.Duration, last string, stamp func() string, changed func()) {
+// Watch calls read at once, and again after each change, until ctx ends. It calls stamp before the
+// first call of read, so that no change is missed, and then once per interval. A change is another
+// text than the last one. All calls are made on the caller's goroutine.
+func Watch(ctx context.Context, interval time.Duration, stamp func() string, read func()) {
+	last := stamp()
+	read()
 	t := time.NewTicker(interval)
 	defer t.Stop()
 	for {
@@ -23,7 +25,7 @@ func Changes(ctx context.Context, interval time.Duration, last string, stamp fun
 		}
 		if now := stamp(); now != last {
 			last = now
-			changed()
+			read()
 		}
 	}
 }

@@ -14,20 +14,20 @@ import (
 	"github.com/vcpgo/vcp/internal/poll"
 )
 
-func TestEachChangeIsReportedOnce(t *testing.T) {
+func TestEachChangeIsReadOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		stamps, calls := []string{"a", "a", "b", "b", "a"}, 0
-		var changedAt []int
-		poll.Changes(ctx, time.Hour, "a", func() string {
+		stamps, calls := []string{"a", "a", "a", "b", "b", "a"}, 0
+		var readAt []int
+		poll.Watch(ctx, time.Hour, func() string {
 			calls++
 			if calls > len(stamps) {
 				cancel()
 				return "a"
 			}
 			return stamps[calls-1]
-		}, func() { changedAt = append(changedAt, calls) })
-		assert.Equal(t, []int{3, 5}, changedAt)
+		}, func() { readAt = append(readAt, calls) })
+		assert.Equal(t, []int{1, 4, 6}, readAt)
 	})
 }
 

@@ -57,7 +57,8 @@ func isPublic(a netip.Addr) bool {
 // isWebPort reports whether a port is usual for web servers: 80, 443, or any port above 1023.
 func isWebPort(port uint16) bool { return port == 80 || port == 443 || port > 1023 }
 
-// Dialer connects to addresses that Allow allows.
+// Dialer connects to addresses that Allow allows. The zero value is ready to use. A Dialer is safe
+// for concurrent use if Allow is.
 type Dialer struct {
 	// Allow decides about an address. nil allows public addresses, at ports that are usual for web
 	// servers: 80, 443 and all above 1023.

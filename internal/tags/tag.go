@@ -58,8 +58,7 @@ func Read(src []byte, last Kind) (Tag, scan.Match) {
 	return Tag{}, scan.MatchNo
 }
 
-// reader reads a tag part by part. short is set if the input ended where the next part could
-// follow.
+// reader reads a tag part by part. short is set if the input ended before the next part.
 type reader struct {
 	src   []byte
 	i     int

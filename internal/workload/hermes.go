@@ -14,29 +14,29 @@ func HermesOrdinary() []Input {
 	)
 }
 
-// HermesHostile returns inputs that could freeze a reader of JSON between tags, each of about size
-// bytes.
+// HermesHostile returns HJ1 to HJ17, inputs that could freeze a reader of JSON between tags, each
+// of about size bytes.
 func HermesHostile(size int) []Input {
 	value := hermesBegun + `"x": `
 	hex := strings.Repeat("0123456789abcdef", size/16)
 	return []Input{
-		{Name: "J1", About: "one call with a hex value", Text: hermesCall("files_write", "content", "啊"+hex)},
-		{Name: "J2", About: "small valid calls", Text: repeat("<tool_call>\n{\"name\": \"a_b\", \"arguments\": {\"n\": \"数数数数数数数\"}}\n</tool_call>\n", size)},
-		{Name: "J3", About: "`<tool_call>` repeated", Text: repeat("<tool_call>", size)},
-		{Name: "J4", About: "openers and blanks", Text: repeat("<tool_call>"+strings.Repeat(" ", 500), size)},
-		{Name: "J5", About: "brackets never closed", Text: value + repeat("[", size)},
-		{Name: "J6", About: "objects never closed", Text: value + repeat(`{"a":`, size)},
-		{Name: "J7", About: "a string never closed", Text: value + `"` + repeat("x", size)},
-		{Name: "J8", About: "a string of backslashes", Text: value + `"` + repeat(`\\`, size)},
-		{Name: "J9", About: "a string of tags", Text: value + `"` + repeat("</tool_call><tool_call>{", size)},
-		{Name: "J10", About: "a key never closed", Text: hermesBegun + `"` + repeat("k", size)},
-		{Name: "J11", About: "a number that never ends", Text: value + repeat("1", size)},
-		{Name: "J12", About: "blanks before a value", Text: hermesBegun + `"x":` + repeat(" ", size)},
-		{Name: "J13", About: "a list with commas and blanks", Text: value + "[1" + repeat(","+strings.Repeat(" ", 100)+"1", size)},
-		{Name: "J14", About: "tags after broken JSON", Text: value + "x" + repeat("<tool_call>{ ", size)},
-		{Name: "J15", About: "raw line breaks in a string", Text: value + `"` + repeat("\n", size)},
-		{Name: "J16", About: "calls in no tag", Text: repeat(`{"name": "a", "arguments": `, size)},
-		{Name: "J17", About: "openers and long names", Text: repeat("<tool_call>"+strings.Repeat("k", 64)+" ", size)},
+		{Name: "HJ1", About: "one call with a hex value", Text: hermesCall("files_write", "content", "啊"+hex)},
+		{Name: "HJ2", About: "small valid calls", Text: repeat("<tool_call>\n{\"name\": \"a_b\", \"arguments\": {\"n\": \"数数数数数数数\"}}\n</tool_call>\n", size)},
+		{Name: "HJ3", About: "`<tool_call>` repeated", Text: repeat("<tool_call>", size)},
+		{Name: "HJ4", About: "openers and blanks", Text: repeat("<tool_call>"+strings.Repeat(" ", 500), size)},
+		{Name: "HJ5", About: "brackets never closed", Text: value + repeat("[", size)},
+		{Name: "HJ6", About: "objects never closed", Text: value + repeat(`{"a":`, size)},
+		{Name: "HJ7", About: "a string never closed", Text: value + `"` + repeat("x", size)},
+		{Name: "HJ8", About: "a string of backslashes", Text: value + `"` + repeat(`\\`, size)},
+		{Name: "HJ9", About: "a string of tags", Text: value + `"` + repeat("</tool_call><tool_call>{", size)},
+		{Name: "HJ10", About: "a key never closed", Text: hermesBegun + `"` + repeat("k", size)},
+		{Name: "HJ11", About: "a number that never ends", Text: value + repeat("1", size)},
+		{Name: "HJ12", About: "blanks before a value", Text: hermesBegun + `"x":` + repeat(" ", size)},
+		{Name: "HJ13", About: "a list with commas and blanks", Text: value + "[1" + repeat(","+strings.Repeat(" ", 100)+"1", size)},
+		{Name: "HJ14", About: "tags after broken JSON", Text: value + "x" + repeat("<tool_call>{ ", size)},
+		{Name: "HJ15", About: "raw line breaks in a string", Text: value + `"` + repeat("\n", size)},
+		{Name: "HJ16", About: "calls in no tag", Text: repeat(`{"name": "a", "arguments": `, size)},
+		{Name: "HJ17", About: "openers and long names", Text: repeat("<tool_call>"+strings.Repeat("k", 64)+" ", size)},
 	}
 }
 

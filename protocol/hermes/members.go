@@ -1,6 +1,7 @@
 package hermes
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
@@ -27,7 +28,7 @@ func readMembers(object string) (members []scan.Field, ok bool) {
 func memberOf(object, name string) (string, error) {
 	members, ok := readMembers(object)
 	if !ok {
-		return "", fmt.Errorf("it is not a JSON object")
+		return "", errors.New("it is not a JSON object")
 	}
 	for _, m := range members {
 		if m.Name == name {

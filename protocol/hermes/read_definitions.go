@@ -2,6 +2,7 @@ package hermes
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -41,7 +42,7 @@ func readDefinition(line string) (protocol.ToolDefinition, error) {
 	}
 	members, ok := readMembers(function)
 	if !ok {
-		return d, fmt.Errorf("its function is no object")
+		return d, errors.New("its function is not an object")
 	}
 	for _, m := range members {
 		switch m.Name {
@@ -56,7 +57,7 @@ func readDefinition(line string) (protocol.ToolDefinition, error) {
 		case "examples":
 			var examples []json.RawMessage
 			if err := json.Unmarshal([]byte(m.Value), &examples); err != nil {
-				return d, fmt.Errorf("its examples are no list: %w", err)
+				return d, fmt.Errorf("its examples are not a list: %w", err)
 			}
 			for _, example := range examples {
 				d.Examples = append(d.Examples, readExample(string(example)))
@@ -73,13 +74,13 @@ func readParameters(schema string) ([]protocol.Parameter, error) {
 	}
 	members, ok := readMembers(properties)
 	if !ok {
-		return nil, fmt.Errorf("its properties are no object")
+		return nil, errors.New("its properties are not an object")
 	}
 	required := map[string]bool{}
 	if list, err := memberOf(schema, "required"); err == nil {
 		var names []string
 		if err := json.Unmarshal([]byte(list), &names); err != nil {
-			return nil, fmt.Errorf("its required parameters are no list of names: %w", err)
+			return nil, fmt.Errorf("its required parameters are not a list of names: %w", err)
 		}
 		for _, name := range names {
 			required[name] = true
@@ -103,7 +104,7 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 	var p protocol.Parameter
 	members, ok := readMembers(schema)
 	if !ok {
-		return p, fmt.Errorf("the schema of a parameter is no object: %s", schema)
+		return p, fmt.Errorf("the schema of a parameter is not an object: %s", schema)
 	}
 	var inner []json.RawMessage
 	var rest []string // members that are not parts of a parameter

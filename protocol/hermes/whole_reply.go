@@ -6,6 +6,14 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
+// Scan returns the next token.
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	if s.whole.open {
+		return s.scanWhole(src, from, atEOF)
+	}
+	return s.scan(src, from, atEOF)
+}
+
 // scanWhole reads on as long as the reply may be nothing but calls. At its end it opens the
 // request.
 func (s *scanner) scanWhole(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
@@ -106,12 +114,4 @@ func (s *scanner) unclean(tok *scan.Token) bool {
 		return !b.named || !b.arguments || b.labeled || tok.Kind == scan.TokenNone && b.fence != 0
 	}
 	return tok.Kind == scan.TokenNone // the reply ends within a call
-}
-
-// Scan returns the next token.
-func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
-	if s.whole.open {
-		return s.scanWhole(src, from, atEOF)
-	}
-	return s.scan(src, from, atEOF)
 }

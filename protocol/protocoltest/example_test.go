@@ -20,14 +20,15 @@ import (
 type tiny struct{}
 
 const (
-	callOpen  = "[[call "
-	callClose = "]]"
-	callBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~%+&="
+	callOpen   = "[[call "
+	callClose  = "]]" // also of a result
+	resultOpen = "[[result&"
+	callBytes  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~%+&="
 )
 
-func (tiny) ID() string                           { return "tiny" }
-func (tiny) Repairs() []scan.Repair               { return nil }
-func (tiny) NewScanner(scan.Options) scan.Scanner { return tinyForm.NewScanner() }
+func (tiny) ID() string                             { return "tiny" }
+func (tiny) Repairs() []scan.Repair                 { return nil }
+func (tiny) NewScanner(o scan.Options) scan.Scanner { return tinyForm.NewScanner(o) }
 func (tiny) ErrorMessage(scan.ErrorCode, protocol.PromptOptions) string {
 	return "write [[call name&parameter=value]]"
 }
@@ -62,11 +63,11 @@ func (tiny) FormatToolRequests(requests []protocol.ToolRequest) (string, error) 
 func (tiny) FormatToolResults(results []protocol.ToolResult) string {
 	b := ""
 	for _, r := range results {
-		b += "[[result"
+		b += resultOpen
 		for _, value := range []string{r.RequestID, r.ToolName, string(r.Status), r.ErrorType, r.Suggestion, r.Result} {
-			b += "&" + url.QueryEscape(value) // it cannot begin or end a mark
+			b += url.QueryEscape(value) + "&" // it cannot begin or end a mark
 		}
-		b += "]]\n"
+		b += callClose + "\n"
 	}
 	return b
 }
@@ -82,8 +83,12 @@ func (tiny) Neutralize(text string) string {
 	return text
 }
 
-// tinyForm says where a call ends and what its fields are.
-var tinyForm = wholecall.Form{Open: callOpen, NewEnd: func() wholecall.End { return endOfCall }, Fields: tinyFields, Requests: readTiny}
+// tinyForm says where a call ends and what its fields are. An end mark in text casts doubt on the
+// calls before it: the model may have written a value without its escapes.
+var tinyForm = wholecall.Form{
+	Open: callOpen, NewEnd: func() wholecall.End { return endOfCall }, Fields: tinyFields, Requests: readTiny,
+	Marks: map[string]scan.Evidence{callClose: scan.EvidenceCloser, resultOpen: scan.EvidenceResult},
+}
 
 func endOfCall(call []byte, from int) (int, scan.Match) {
 	i := max(from, len(callOpen))
@@ -122,7 +127,7 @@ func readTiny(fields []scan.Field) []scan.Reading {
 		name, err := url.QueryUnescape(f.Name)
 		value, err2 := url.QueryUnescape(f.Value)
 		if slices.ContainsFunc(r.Arguments, func(a scan.Field) bool { return a.Name == name }) {
-			r.Err = &scan.RequestError{Code: scan.CodeDuplicateKey, Message: "an argument occurs twice; write it once"}
+			r.Fail(scan.CodeDuplicateKey, "an argument occurs twice; write it once")
 		}
 		if i == 0 {
 			r.ToolName = value
@@ -130,7 +135,7 @@ func readTiny(fields []scan.Field) []scan.Reading {
 			r.Arguments = append(r.Arguments, scan.Field{Name: name, Value: value})
 		}
 		if err != nil || err2 != nil {
-			r.Err = &scan.RequestError{Code: scan.CodeBadKey, Message: "an escape is % and two digits of 0 to F"}
+			r.Fail(scan.CodeBadKey, "an escape is % and two digits of 0 to F")
 		}
 	}
 	return []scan.Reading{r}

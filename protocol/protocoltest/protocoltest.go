@@ -53,6 +53,9 @@ var rules = []rule{
 		"no input makes it fail", "a reply is foreign text, and a failure loses all its requests", neverFails,
 	},
 	{
+		"a request with a key over the limit does not run", "a program that sets a limit relies on it", limitsKeys,
+	},
+	{
 		"a scanner does not change its input", "the text belongs to the caller: a change would change what is shown and run, or end the program", changesNothing,
 	},
 	{
@@ -72,6 +75,15 @@ var rules = []rule{
 	},
 	{
 		"neutralized text contains no request", "an application shows such text to the model, which may repeat it", neutralizesText,
+	},
+	{
+		"neutralized text contains no result", "foreign text must not forge the result of a call, even if a model repeats it", neutralizesResults,
+	},
+	{
+		"a result that a model writes is dropped", "a person would take it for a real one", dropsOwnResults,
+	},
+	{
+		"a request in a value that ends early does not run", "a model may forget an escape, and the value may be foreign text", doubtsEarlyEnds,
 	},
 	{
 		"definitions contain no request but their examples", "a tool's description is foreign text, and a model may repeat it", definitionsContainNone,

@@ -264,6 +264,35 @@ type trusting struct{ correct }
 
 func (trusting) Neutralize(text string) string { return text }
 
+// generous ignores the limit of keys.
+type generous struct{ correct }
+
+func (g generous) NewScanner(o scan.Options) scan.Scanner {
+	o.MaxKey = 0
+	return g.correct.NewScanner(o)
+}
+
+// gullible neutralizes requests, but not results.
+type gullible struct{ correct }
+
+func (gullible) Neutralize(text string) string {
+	return strings.ReplaceAll(correct{}.Neutralize(text), "<<<[TOOL_RESULT_ESCAPE]>>>", "<<<[TOOL_RESULT]>>>")
+}
+
+// blind reads a kind of evidence as text.
+type blind struct {
+	wrapped
+	evidence scan.Evidence
+}
+
+func (b blind) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+	n, tok, err := b.Scanner.Scan(src, from, atEOF)
+	if err == nil && tok.Kind == scan.TokenEvidence && tok.Evidence == b.evidence {
+		tok = &scan.Token{Kind: scan.TokenText}
+	}
+	return n, tok, err
+}
+
 // verbose writes descriptions without neutralizing them.
 type verbose struct{ correct }
 
@@ -321,6 +350,14 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		{"text returned at its end", "text is not held back", wrapper(func(w wrapped) scan.Scanner { return slow{w} })},
 		{"all of the input examined for each token", "the work grows with the input", wrapper(func(w wrapped) scan.Scanner { return &frozen{Scanner: w} })},
 		{"results that are not neutralized", "results contain no request", raw{}},
+		{"a limit of keys that is ignored", "a request with a key over the limit does not run", generous{}},
+		{"results in foreign text that are not neutralized", "neutralized text contains no result", gullible{}},
+		{"the mark of a result read as text", "a result that a model writes is dropped", wrapper(func(w wrapped) scan.Scanner {
+			return blind{w, scan.EvidenceResult}
+		})},
+		{"an end mark in text read as text", "a request in a value that ends early does not run", wrapper(func(w wrapped) scan.Scanner {
+			return blind{w, scan.EvidenceCloser}
+		})},
 		{"descriptions that are not neutralized", "definitions contain no request but their examples", verbose{}},
 		{"results read without suggestions", "results read back as they were written", forgetful{}},
 		{"parameters omitted", "definitions name every method and parameter", terse{}},

@@ -172,7 +172,7 @@ func TestMalformedResultsAndDefinitionsAreRefused(t *testing.T) {
 }
 
 // The examples of the page are what the formatters write.
-func TestThePageShowsWhatIsWritten(t *testing.T) {
+func TestTheDocumentShowsWhatIsWritten(t *testing.T) {
 	raw, err := os.ReadFile("../../docs/qwencoder.md")
 	require.NoError(t, err)
 	page := string(raw)

@@ -7,19 +7,19 @@ type ErrorCode string
 
 // The codes. If several apply, the first in this order is reported.
 const (
-	CodeLimitExceeded   ErrorCode = "limit_exceeded"
-	CodeAfterAmbiguous  ErrorCode = "after_ambiguous"
-	CodeAmbiguousValue  ErrorCode = "ambiguous_value"
-	CodeUnclosedValue   ErrorCode = "unclosed_value"
-	CodeBadTag          ErrorCode = "bad_tag"
-	CodeUnclosedBlock   ErrorCode = "unclosed_block"
-	CodeStrayCloser     ErrorCode = "stray_closer"
-	CodeNoFields        ErrorCode = "no_fields"
-	CodeBadKey          ErrorCode = "bad_key"
-	CodeBareValue       ErrorCode = "bare_value"
-	CodeDuplicateKey    ErrorCode = "duplicate_key"
-	CodeMissingToolName ErrorCode = "missing_tool_name"
-	CodeRepairRefused   ErrorCode = "repair_refused"
+	CodeLimitExceeded   ErrorCode = "limit_exceeded"    // the request passes a limit of size or number
+	CodeAfterAmbiguous  ErrorCode = "after_ambiguous"   // an ambiguous value comes before it, so it may be text of that value
+	CodeAmbiguousValue  ErrorCode = "ambiguous_value"   // it is unclear where a value ends
+	CodeUnclosedValue   ErrorCode = "unclosed_value"    // a value has no end
+	CodeBadTag          ErrorCode = "bad_tag"           // the mark of a value is damaged beyond repair
+	CodeUnclosedBlock   ErrorCode = "unclosed_block"    // the request has no end
+	CodeStrayCloser     ErrorCode = "stray_closer"      // an end mark in the text after it shows that a value may have ended too early
+	CodeNoFields        ErrorCode = "no_fields"         // it has no fields
+	CodeBadKey          ErrorCode = "bad_key"           // something in place of a key is none
+	CodeBareValue       ErrorCode = "bare_value"        // a value has no marks
+	CodeDuplicateKey    ErrorCode = "duplicate_key"     // an argument has two values
+	CodeMissingToolName ErrorCode = "missing_tool_name" // it names no method
+	CodeRepairRefused   ErrorCode = "repair_refused"    // it needs a repair that is disabled or above the level
 	// CodeBadArguments is a native call whose arguments are not one JSON object. No protocol
 	// reports it.
 	CodeBadArguments ErrorCode = "bad_arguments"

@@ -5,7 +5,7 @@ package scan
 
 import "errors"
 
-// ErrShort is returned by Scanner.Scan if more input could change the answer.
+// ErrShort is returned by Scanner.Scan if more input could change the token.
 var ErrShort = errors.New("scan: more input could change the token")
 
 // History is how many bytes before the next token a Scanner may look back at.
@@ -17,7 +17,7 @@ type Scanner interface {
 	// again with the offset after that token. n may be 0 for a token that marks a place; at most 8
 	// such tokens come in a row.
 	//
-	// ErrShort means that more input could change the answer. It is never returned if atEOF. In the
+	// ErrShort means that more input could change the token. It is never returned if atEOF. In the
 	// next call src[from:] begins with the same bytes. The scanner remembers how far it has
 	// examined them, so the work is linear in the input, however it is cut.
 	//
@@ -110,7 +110,8 @@ type Reading struct {
 	CommandAt int
 	// Repairs lists the repairs that it took to read the fields.
 	Repairs []FieldRepair
-	// Err says why the request cannot be trusted. It is nil if it can.
+	// Err says why the request cannot be trusted. It is nil if it can. If its Message is "", the
+	// request gets the message of Protocol.ErrorMessage.
 	Err *RequestError
 }
 
@@ -120,7 +121,7 @@ type FieldRepair struct {
 	Repair int // index into Protocol.Repairs
 }
 
-// Fail sets the error of the reading, unless it has a more serious one.
+// Fail sets the error of the reading, unless it has a more serious one. The message may be "".
 func (r *Reading) Fail(code ErrorCode, message string) {
 	if r.Err == nil || code.Before(r.Err.Code) {
 		r.Err = &RequestError{Code: code, Message: message}

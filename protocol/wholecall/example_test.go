@@ -20,9 +20,10 @@ import (
 type bracket struct{}
 
 const (
-	callOpen  = "[TOOL] "
-	callClose = "[/TOOL]"
-	usage     = `[TOOL] name {"parameter": value, ...} [/TOOL]`
+	callOpen   = "[TOOL] "
+	callClose  = "[/TOOL]"
+	resultOpen = "[RESULT] {"
+	usage      = `[TOOL] name {"parameter": value, ...} [/TOOL]`
 )
 
 var (
@@ -64,7 +65,7 @@ func (bracket) FormatToolRequests(requests []protocol.ToolRequest) (string, erro
 func (bracket) FormatToolResults(results []protocol.ToolResult) (b string) {
 	for _, r := range results {
 		text, _ := json.Marshal(r)
-		b += "[RESULT] " + strings.ReplaceAll(string(text), "[", `\u005b`) + " [/RESULT]\n" // a bracket occurs in strings only
+		b += "[RESULT] " + strings.ReplaceAll(string(text), "[", `\u005b`) + " [/RESULT]\n" // no bracket of a mark is left
 	}
 	return b
 }
@@ -79,11 +80,11 @@ func (bracket) Neutralize(text string) string {
 	return text
 }
 
-func (bracket) NewScanner(scan.Options) scan.Scanner { return form.NewScanner() }
+func (bracket) NewScanner(o scan.Options) scan.Scanner { return form.NewScanner(o) }
 
 var form = func() wholecall.Form {
-	f := wholecall.JSONForm(callOpen, callClose, bracket{}.ErrorMessage)
-	f.Marks["[RESULT] {"] = scan.EvidenceResult
+	f := wholecall.JSONForm(callOpen, callClose)
+	f.Marks[resultOpen] = scan.EvidenceResult
 	return f
 }()
 

@@ -11,13 +11,12 @@ import (
 )
 
 // JSONForm returns a Form for calls of a name and a JSON object between the marks open and end.
-// message is the ErrorMessage of the protocol.
 //
 // The model escapes the strings of the object. So a call ends at the first end mark outside of
 // them. An end mark in text is evidence that a string ended too early. A call that is open at the
 // end of the reply is ambiguous. The mark open begins a call only if a name and a brace follow. Add
 // the mark of a result to Marks.
-func JSONForm(open, end string, message func(scan.ErrorCode, protocol.PromptOptions) string) Form {
+func JSONForm(open, end string) Form {
 	return Form{
 		Open: open, Unclosed: scan.CodeAmbiguousValue, Marks: map[string]scan.Evidence{end: scan.EvidenceCloser},
 		NewEnd: func() End { return (&jsonCall{open: open, end: end}).find },
@@ -28,7 +27,7 @@ func JSONForm(open, end string, message func(scan.ErrorCode, protocol.PromptOpti
 				{Name: fieldArguments, Start: brace, End: len(call) - len(end), Role: scan.FieldReserved},
 			}
 		},
-		Requests: func(fields []scan.Field) []scan.Reading { return []scan.Reading{readJSON(fields, message)} },
+		Requests: func(fields []scan.Field) []scan.Reading { return []scan.Reading{readJSON(fields)} },
 	}
 }
 
@@ -67,7 +66,7 @@ func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 }
 
 // readJSON reads the fields of a call. Fields may be missing.
-func readJSON(fields []scan.Field, message func(scan.ErrorCode, protocol.PromptOptions) string) scan.Reading {
+func readJSON(fields []scan.Field) (r scan.Reading) {
 	call := protocol.ToolCall{Arguments: "none"}
 	for _, f := range fields {
 		if f.Name == fieldName {
@@ -77,33 +76,30 @@ func readJSON(fields []scan.Field, message func(scan.ErrorCode, protocol.PromptO
 		}
 	}
 	request, err := call.Request()
-	reading := scan.Reading{ToolName: request.ToolName}
-	code, seen := scan.ErrorCode(""), map[string]bool{}
+	r.ToolName = request.ToolName
+	seen := map[string]bool{}
 	for _, a := range request.Arguments {
 		switch {
-		case len(a.Name) > scan.MaxKeyBytes || len(seen) > scan.MaxFields:
-			code = scan.CodeLimitExceeded
+		case len(seen) > scan.MaxFields:
+			r.Fail(scan.CodeLimitExceeded, "")
 		case seen[a.Name] || a.Name == "":
-			code = scan.CodeDuplicateKey
+			r.Fail(scan.CodeDuplicateKey, "")
 		}
 		seen[a.Name] = true
-		reading.Arguments = append(reading.Arguments, scan.Field{Name: a.Name, Value: a.Value, JSON: true})
+		r.Arguments = append(r.Arguments, scan.Field{Name: a.Name, Value: a.Value, JSON: true})
 	}
-	switch {
-	case err != nil:
-		code = scan.CodeAmbiguousValue
-	case call.Name == "":
-		code = scan.CodeMissingToolName
+	if call.Name == "" {
+		r.Fail(scan.CodeMissingToolName, "")
 	}
-	if code != "" {
-		reading.Err = &scan.RequestError{Code: code, Message: message(code, protocol.PromptOptions{})}
+	if err != nil {
+		r.Fail(scan.CodeAmbiguousValue, "")
 	}
-	return reading
+	return r
 }
 
 // AppendJSON appends the arguments of r to b as one JSON object, which a JSONForm reads. The error
 // is a *protocol.FormatError. r must not have a command or a label, for which there is no place.
-// Names must not be too long, and values must be JSON in UTF-8.
+// Its name must not be too long, and values must be JSON in UTF-8.
 func AppendJSON(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 	if r.Command != "" || r.Label != "" || len(r.ToolName) > scan.MaxKeyBytes {
 		return b, &protocol.FormatError{Reason: "it has a command, a label, or a name of more than 128 bytes; write the full name alone"}
@@ -114,8 +110,8 @@ func AppendJSON(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 		if a.Form == protocol.FormPlain {
 			value, _ = json.Marshal(a.Value) // a string always encodes
 		}
-		if !utf8.ValidString(a.Name+a.Value) || !json.Valid(value) || len(a.Name) > scan.MaxKeyBytes {
-			return b, &protocol.FormatError{Argument: a.Name, Reason: "it is not a JSON value in UTF-8, or its name has more than 128 bytes"}
+		if !utf8.ValidString(a.Name+a.Value) || !json.Valid(value) {
+			return b, &protocol.FormatError{Argument: a.Name, Reason: "it is not a JSON value in UTF-8"}
 		}
 		if i > 0 {
 			b = append(b, ", "...)

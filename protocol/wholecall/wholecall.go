@@ -48,10 +48,13 @@ type Field struct {
 }
 
 // NewScanner returns a scanner for one reply.
-func (f *Form) NewScanner() scan.Scanner { return &scanner{form: f} }
+func (f *Form) NewScanner(o scan.Options) scan.Scanner {
+	return &scanner{form: f, maxKey: o.WithDefaults().MaxKey}
+}
 
 type scanner struct {
 	form     *Form
+	maxKey   int     // bytes
 	queue    []token // the remaining tokens of a call
 	end      End     // of the call being read; nil for none
 	next     int     // the last result of end
@@ -173,7 +176,15 @@ func (s *scanner) tokenize(call []byte) {
 func (s *scanner) Abort(int) { s.queue, s.end = s.queue[:0], nil }
 
 func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
-	return s.form.Requests(fields)
+	readings := s.form.Requests(fields)
+	for i := range readings {
+		for _, a := range readings[i].Arguments {
+			if len(a.Name) > s.maxKey {
+				readings[i].Fail(scan.CodeLimitExceeded, "")
+			}
+		}
+	}
+	return readings
 }
 
 // Examined returns how many bytes were examined; bytes that are examined twice count twice.

@@ -30,7 +30,7 @@ func (s *Source) Name() string { return "commands " + s.path }
 func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	name := filepath.Base(s.path)
 	loaded := false // a version without mistakes was read
-	reload := func() {
+	read := func() {
 		tools, err := Load(s.path)
 		switch {
 		case err == nil:
@@ -42,9 +42,6 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 			offers.Set(tool.Provider{Name: name, Health: tool.HealthDown, Reason: err.Error()})
 		}
 	}
-	stamp := func() string { return poll.Stamp(s.path) }
-	first := stamp()
-	reload()
-	poll.Changes(ctx, interval, first, stamp, reload)
+	poll.Watch(ctx, interval, func() string { return poll.Stamp(s.path) }, read)
 	return ctx.Err()
 }

@@ -36,7 +36,7 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		switch {
 		case err == nil:
 			if unfinished, ok := any(r).(interface{ NeedsInput() bool }); ok && unfinished.NeedsInput() {
-				return none, &AnswerError{s.config.Name, errWantsInput}
+				return none, &ResponseError{s.config.Name, errWantsInput}
 			}
 			return r, nil
 		case ctx.Err() != nil:
@@ -44,7 +44,7 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		case errors.As(err, &refusal) && failure == nil:
 			return none, &ServerError{s.config.Name, refusal.Code, clean(refusal.Message, maxErrorText)}
 		case failure == nil && conn.life.Err() == nil && !errors.Is(err, sdk.ErrConnectionClosed):
-			return none, &AnswerError{s.config.Name, newExplanation(s.redactor, err, shownOutput)}
+			return none, &ResponseError{s.config.Name, newExplanation(s.redactor, err, shownOutput)}
 		}
 		if failure != nil {
 			conn.end(failure)

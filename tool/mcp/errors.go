@@ -12,6 +12,9 @@ type DownError struct {
 
 func (e *DownError) Error() string { return e.In("en") }
 
+// Unwrap returns Reason.
+func (e *DownError) Unwrap() error { return e.Reason }
+
 // In returns the text in a language.
 func (e *DownError) In(language string) string {
 	return say(language, "The MCP server %s cannot be reached now, so nothing was done: %v.", e.Server, e.Reason)
@@ -27,6 +30,9 @@ type LostError struct {
 }
 
 func (e *LostError) Error() string { return e.In("en") }
+
+// Unwrap returns Reason.
+func (e *LostError) Unwrap() error { return e.Reason }
 
 // In returns the text in a language.
 func (e *LostError) In(language string) string {
@@ -52,17 +58,20 @@ func (e *ServerError) In(language string) string {
 	return say(language, "The MCP server %s answered with the error %d: %s", e.Server, e.Code, e.Message)
 }
 
-// AnswerError is the error for a response that cannot be used. The server may have carried out the
-// call.
-type AnswerError struct {
+// ResponseError is the error for a response that cannot be used. The server may have carried out
+// the call.
+type ResponseError struct {
 	Server string
 	Reason error
 }
 
-func (e *AnswerError) Error() string { return e.In("en") }
+func (e *ResponseError) Error() string { return e.In("en") }
+
+// Unwrap returns Reason.
+func (e *ResponseError) Unwrap() error { return e.Reason }
 
 // In returns the text in a language.
-func (e *AnswerError) In(language string) string {
+func (e *ResponseError) In(language string) string {
 	return say(language, "The MCP server %s gave no usable answer: %v. The call may have been carried out.", e.Server, e.Reason)
 }
 

@@ -53,9 +53,7 @@ func (s *FileSource) Name() string { return "mcpServers " + s.path }
 // Run implements tool.Source.
 func (s *FileSource) Run(ctx context.Context, offers tool.Offers) error {
 	f := &fileServers{source: s, offers: offers, running: map[string]*runningServer{}}
-	first := poll.Stamp(s.path)
-	f.update(ctx)
-	poll.Changes(ctx, interval, first, func() string { return poll.Stamp(s.path) }, func() { f.update(ctx) })
+	poll.Watch(ctx, interval, func() string { return poll.Stamp(s.path) }, func() { f.update(ctx) })
 	f.stop(slices.Collect(maps.Keys(f.running))...)
 	return nil
 }

@@ -128,8 +128,8 @@ func (s *session) options() *sdk.ClientOptions {
 func (s *session) explain(ctx context.Context, d *delivery, step, err error) error {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		// The server may have been ended because it did not answer, so its exit explains nothing.
-		late := errorf("the server did not answer the %v within %v", step, s.config.ConnectTimeout)
-		return newExplanation(s.redactor, late, 2*shownOutput, s.output.report(s.redactor)...)
+		timeout := errorf("the server did not answer the %v within %v", step, s.config.ConnectTimeout)
+		return newExplanation(s.redactor, timeout, 2*shownOutput, s.output.report(s.redactor)...)
 	}
 	if _, _, failure := d.outcome(); failure != nil {
 		err = failure

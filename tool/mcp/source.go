@@ -32,7 +32,8 @@ type Source struct {
 	catalog catalog
 }
 
-// New returns the source of a server. It connects when it runs. The error is a *ConfigError.
+// New returns the source of a server. It copies c, and connects when it runs. The error is a
+// *ConfigError.
 func New(c Config) (*Source, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -95,6 +96,10 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 	}
 	offers.Set(s.provider(conn, list))
 	s.link.update(conn, nil)
+	updateHealth := func() {
+		health, reason := s.health(conn, list)
+		offers.SetHealth(s.config.Name, health, reason)
+	}
 	noticed := conn.output.noticed
 	for {
 		select {
@@ -102,15 +107,12 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 			return true, ctx.Err()
 		case <-conn.life.Done():
 			conn.disconnect() // now the exit status is known
-			return true, fmt.Errorf("the connection was lost: %w",
-				conn.explain(ctx, &delivery{}, nil, context.Cause(conn.life)))
+			return true, fmt.Errorf("the connection was lost: %w", conn.explain(ctx, &delivery{}, nil, context.Cause(conn.life)))
 		case <-noticed:
 			noticed = nil
-			health, reason := s.health(conn, list)
-			offers.SetHealth(s.config.Name, health, reason)
+			updateHealth()
 		case <-s.catalog.accepted:
-			health, reason := s.health(conn, list)
-			offers.SetHealth(s.config.Name, health, reason)
+			updateHealth()
 		case <-conn.changed:
 			if !backoff.Sleep(ctx, settleTime) {
 				continue

@@ -44,7 +44,7 @@ const description = "Runs JavaScript that calls methods. Use it for loops, for m
 	"const text = await files_read({path: \"a.txt\"}). Other names are called with call, as in await call(\"github/list_issues\", {repo: \"x\"}). " +
 	"You read only what print(…) writes and what the script returns. There are no files, no network and no timers."
 
-type input struct {
+type runInput struct {
 	Code string `json:"code" jsonschema:"the body of an async function" minLength:"1" maxLength:"100000"`
 }
 
@@ -61,7 +61,7 @@ func New(o Options) (tool.Tool, error) {
 		return tool.Tool{}, errors.New("script: Options.Worker, Options.Methods and Options.Call are required")
 	}
 	o.Limits = o.Limits.orDefault()
-	run, err := tool.New("run", description, func(ctx context.Context, in input) (tool.Output, error) {
+	run, err := tool.New("run", description, func(ctx context.Context, in runInput) (tool.Output, error) {
 		return o.run(ctx, in.Code)
 	}, tool.AgentCallable(), tool.OptIn(), tool.Composite(), tool.WithRisk(tool.RiskRead), tool.Timeout(timeout),
 		tool.Title("Run a script"), tool.Translate("zh", chinese.ScriptDefinitions))

@@ -271,8 +271,16 @@ func TestABrokenWorkerIsAnError(t *testing.T) {
 }
 
 func TestNewRequiresItsOptions(t *testing.T) {
-	_, err := script.New(script.Options{})
-	require.Error(t, err)
+	for _, omit := range []func(*script.Options){
+		func(o *script.Options) { o.Worker = nil }, func(o *script.Options) { o.Methods = nil }, func(o *script.Options) { o.Call = nil },
+	} {
+		o := script.Options{Worker: workerOf(t), Call: new(calls).call, Methods: func(context.Context) []string { return nil }}
+		_, err := script.New(o)
+		require.NoError(t, err)
+		omit(&o)
+		_, err = script.New(o)
+		require.Error(t, err)
+	}
 }
 
 func TestEachOfManyCallsGetsItsResult(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/tool"
@@ -39,12 +40,10 @@ func (m *scriptedModel) Stream(_ context.Context, req engine.ModelRequest) iter.
 	}
 }
 
-// request is a request of the Hermes form.
-func request(t testing.TB, name string, arguments any) string {
+// requestScript returns a request to run a script.
+func requestScript(t testing.TB, code string) string {
 	t.Helper()
-	raw, err := json.Marshal(map[string]any{"name": name, "arguments": arguments})
-	require.NoError(t, err)
-	return "<tool_call>\n" + string(raw) + "\n</tool_call>"
+	return requesttest.Text(t, hermes.Protocol{}, "script_run", "code", code)
 }
 
 // newSession returns a session with the methods script_run, t_page, which returns a long text, and
@@ -94,8 +93,8 @@ func newSession(t testing.TB, model engine.Model, wiped *atomic.Int32, change fu
 	return e.NewSession("test")
 }
 
-// ask runs a turn and returns its first result.
-func ask(t testing.TB, s *engine.Session) (first executor.Result, stop engine.StopReason) {
+// runTurn runs a turn and returns its first result.
+func runTurn(t testing.TB, s *engine.Session) (first executor.Result, stop engine.StopReason) {
 	t.Helper()
 	question := []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginUser, Content: "Count the rows, please."}}
 	for ev, err := range s.Run(t.Context(), question) {
@@ -110,12 +109,12 @@ func ask(t testing.TB, s *engine.Session) (first executor.Result, stop engine.St
 
 func TestAScriptReadsWholeResults(t *testing.T) {
 	model := &scriptedModel{replies: []string{
-		request(t, "script_run", map[string]string{"code": `let n = 0
+		requestScript(t, `let n = 0
 			for (let i = 1; i <= 20; i++) n += (await t_page({number: i})).trim().split("\n").length
-			return n`}),
+			return n`),
 		"There are 10000 rows.",
 	}}
-	result, stop := ask(t, newSession(t, model, nil, func(o *engine.Options) { o.MaxConcurrent = 1 }))
+	result, stop := runTurn(t, newSession(t, model, nil, func(o *engine.Options) { o.MaxConcurrent = 1 }))
 	assert.Equal(t, engine.StopDone, stop)
 	assert.Equal(t, "10000\n", result.Result)
 	assert.Equal(t, script.Details{Calls: 20}, result.Details)
@@ -125,7 +124,7 @@ func TestAScriptReadsWholeResults(t *testing.T) {
 }
 
 func TestCallsOfAScriptNeedApproval(t *testing.T) {
-	code := map[string]string{"code": `try { return await t_wipe({}) } catch (e) { return "refused: " + e.message }`}
+	const code = `try { return await t_wipe({}) } catch (e) { return "refused: " + e.message }`
 	for _, c := range []struct {
 		name   string
 		change func(*engine.Options)
@@ -145,7 +144,8 @@ func TestCallsOfAScriptNeedApproval(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var wiped atomic.Int32
-			result, _ := ask(t, newSession(t, &scriptedModel{replies: []string{request(t, "script_run", code), "Done."}}, &wiped, c.change))
+			model := &scriptedModel{replies: []string{requestScript(t, code), "Done."}}
+			result, _ := runTurn(t, newSession(t, model, &wiped, c.change))
 			assert.Equal(t, c.wiped, wiped.Load())
 			if c.wiped == 0 {
 				assert.NotContains(t, result.Result, "gone")

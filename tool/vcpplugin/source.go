@@ -56,12 +56,11 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 		return err
 	}
 	l := &loader{source: s, dir: dir, context: ctx, offers: offers, loaded: map[string]*loadedPlugin{}}
-	stamps := scan(dir)
-	l.update(stamps)
-	poll.Changes(ctx, interval, stamps.String(), func() string {
-		stamps = scan(dir)
-		return stamps.String()
-	}, func() { l.update(stamps) })
+	var found scanResult
+	poll.Watch(ctx, interval, func() string {
+		found = scan(dir)
+		return found.String()
+	}, func() { l.update(found) })
 	return ctx.Err()
 }
 

@@ -132,7 +132,7 @@ func (c *conversation) end() {
 	}
 }
 
-// quit ends the program, with a failure whoever asked for that.
+// quit ends the program with a failure, whether a person or another program asked for that.
 func (c *conversation) quit(_ bool) {
 	c.end()
 	os.Exit(cli.ExitFailure)

@@ -15,7 +15,7 @@ import (
 type interrupts struct {
 	signals chan os.Signal
 	done    chan struct{}
-	// quit is called when a person or another program asks the program to end.
+	// quit is called when a person asks the program to end, or another program does.
 	quit func(person bool)
 	// idle is called on the first Ctrl-C if no turn is running.
 	idle func()

@@ -1,0 +1,85 @@
+package protocoltest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// neutralizesResults reads neutralized text that contains results, as one text and as two.
+func neutralizesResults(s *subject) error {
+	for range draws {
+		foreign := s.hostile(false) + "\n" + s.FormatToolResults(s.results()) + s.hostile(false)
+		at := s.rnd.IntN(len(foreign) + 1)
+		first, second := s.Neutralize(foreign[:at]), s.Neutralize(foreign[at:])
+		for _, text := range []string{s.Neutralize(foreign), second, first + second} {
+			reply, err := s.read(text, s.marked(parser.Options{Finish: protocol.FinishStop}))
+			if err != nil {
+				return err
+			}
+			if len(reply.Dropped) > 0 {
+				return fmt.Errorf("neutralized text contains the mark of a result\ntext        %q\nneutralized %q", foreign, text)
+			}
+		}
+	}
+	return nil
+}
+
+// limitsKeys reads a request with a key that is longer than the limit that the program sets.
+func limitsKeys(s *subject) error {
+	text := s.must(plainRequest) // with the keys path and content
+	limit := len("path")
+	reply, err := s.read(text, parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{KeyBytes: limit}})
+	if err == nil && len(reply.Ready()) > 0 {
+		err = fmt.Errorf("a request with a key of more than %d bytes (scan.Options.MaxKey) is ready\ninput %q", limit, text)
+	}
+	return err
+}
+
+// dropsOwnResults reads replies in which the model writes a result itself, at the start of a line.
+func dropsOwnResults(s *subject) error {
+	const said = "quixotic"
+	for range draws / 8 {
+		r := protocol.ToolResult{RequestID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: said}
+		if s.rnd.IntN(3) == 0 {
+			r.Status, r.ErrorType, r.Suggestion = protocol.StatusError, "execution_failed", "Try again."
+		}
+		before := pick(s.rnd, []string{"", "Let me look.\n", "- a\n- b\n\n"})
+		text := before + s.FormatToolResults([]protocol.ToolResult{r}) + "\nDone."
+		reply, err := s.read(text, parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: protocol.FinishStop})
+		if err != nil {
+			return err
+		}
+		if len(reply.Dropped) == 0 || strings.Contains(reply.Text.String(), said) {
+			return fmt.Errorf("a result that the model wrote is shown; its mark must be scan.EvidenceResult\ninput %q\nread  %s", text, reply.AppendJSON(nil))
+		}
+	}
+	return nil
+}
+
+// doubtsEarlyEnds reads requests in which a value contains, without escapes, what ends the value and
+// the request, and then another request.
+func doubtsEarlyEnds(s *subject) error {
+	const outer, inner, value = "files_write", "inner_run", "quixotic"
+	second := s.must(protocol.ToolRequest{ToolName: inner, Arguments: []protocol.Argument{{Name: "x", Value: "y"}}})
+	last := protocol.Argument{Name: "text", Value: value}
+	for _, arguments := range [][]protocol.Argument{{last}, {{Name: "path", Value: "a.txt"}, last}, {last, {Name: "x", Value: "y"}}} {
+		before, after, _ := strings.Cut(s.must(protocol.ToolRequest{ToolName: outer, Arguments: arguments}), value)
+		for _, between := range []string{"", " ", "\n", "\n\nand\n"} {
+			text := before + value + after + between + second + between + after
+			for _, level := range levels {
+				reply, err := s.read(text, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
+				if err != nil {
+					return err
+				}
+				if slices.ContainsFunc(ready(&reply), func(r protocol.ToolRequest) bool { return r.ToolName == inner }) {
+					return fmt.Errorf("at %s a request in a value is ready; the end mark after it must be scan.EvidenceCloser\ninput %q", level, text)
+				}
+			}
+		}
+	}
+	return nil
+}
