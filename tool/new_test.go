@@ -157,8 +157,9 @@ func TestOptionsSetTheMethod(t *testing.T) {
 }
 
 func TestResourceKeysIdentifyResources(t *testing.T) {
+	uses := []tool.Option{tool.Uses("disk"), tool.Uses("file", "path")}
 	m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"path":{},"to":{}}}`), echo,
-		tool.Uses("disk"), tool.Uses("file", "path"), tool.Uses("disk"))
+		append(uses, uses[0])...)
 	require.NoError(t, err)
 	e := &tool.Entry{Method: &m}
 	keys := e.ResourceKeys(json.RawMessage(`{"path":"a","to":"b"}`))
