@@ -46,13 +46,13 @@ func TestEachSideAnswersCorrectly(t *testing.T) {
 	}
 }
 
-// perTurn is how many questions a side answers before the next side's turn.
-const perTurn = 16
+// batchSize is how many questions a side answers before the next side runs.
+const batchSize = 16
 
 // figures are the times and allocations of one side.
 type figures struct {
-	turns  []time.Duration
-	allocs float64 // per question
+	batches []time.Duration // the fastest first
+	allocs  float64         // per question
 }
 
 // measure alternates the sides, so that other load of the machine affects all of them.
@@ -64,25 +64,25 @@ func measure(b *testing.B, list []side) []figures {
 	for b.Loop() {
 		for i := range list {
 			start := time.Now()
-			for range perTurn {
+			for range batchSize {
 				list[i].ask(b)
 			}
-			all[i].turns = append(all[i].turns, time.Since(start))
+			all[i].batches = append(all[i].batches, time.Since(start))
 		}
 	}
 	for i := range all {
-		slices.SortFunc(all[i].turns, cmp.Compare)
+		slices.SortFunc(all[i].batches, cmp.Compare)
 	}
 	return all
 }
 
-// at returns the time of a question in the turn at the share q of all turns, the fastest first.
+// at returns the time of one question, in nanoseconds, in the batch at the share q of all batches.
 func (f *figures) at(q float64) float64 {
-	return float64(f.turns[int(q*float64(len(f.turns)-1))].Nanoseconds()) / perTurn
+	return float64(f.batches[int(q*float64(len(f.batches)-1))].Nanoseconds()) / batchSize
 }
 
 // BenchmarkIteration compares all sides: a question with one call, and one iteration, which is the
-// cost of each further call. It reports the fastest turn, which mostly contains no garbage
+// cost of each further call. It reports the fastest batch, which mostly contains no garbage
 // collection, and the median one.
 func BenchmarkIteration(b *testing.B) {
 	const more = len(cities)

@@ -62,17 +62,17 @@ func (s site) ask(question string) (path string, messages []chat.Message) {
 		Running  bool
 		Messages []chat.Message
 	}
-	get := func(method, path string, body any, want int) {
+	send := func(method, path string, body any, want int) {
 		s.t.Helper()
 		code, _, data := s.do(method, path, body)
 		require.Equal(s.t, want, code, string(data))
 		require.NoError(s.t, json.Unmarshal(data, &c))
 	}
-	get("POST", "/api/conversations", struct{}{}, http.StatusCreated)
+	send("POST", "/api/conversations", struct{}{}, http.StatusCreated)
 	path = "/api/conversations/" + c.ID
-	get("POST", path+"/messages", map[string]string{"text": question}, http.StatusAccepted)
+	send("POST", path+"/messages", map[string]string{"text": question}, http.StatusAccepted)
 	require.Eventually(s.t, func() bool {
-		get("GET", path, nil, http.StatusOK)
+		send("GET", path, nil, http.StatusOK)
 		return !c.Running
 	}, time.Minute, 10*time.Millisecond)
 	return path, c.Messages

@@ -46,16 +46,16 @@ func TestTheAnalystShowsEachPartOfAnAnswer(t *testing.T) {
 		page.shows(`[data-part="Calls"] li`, "table_aggregate")
 		page.shows(`[data-part="Calls"] li`, "success")
 		page.shows(`[data-part="Table"] caption`, "sum of revenue in sales.csv")
-		page.is(`document.querySelectorAll('[data-part="Table"] tbody tr').length === 3`)
-		page.is(`document.querySelector('[data-part="Table"] tbody th').scope === 'row'`)
-		page.is(`document.querySelector('[data-part="Chart"] img').naturalWidth > 100`) // it is drawn
-		page.is(`document.querySelector('[data-part="Chart"] img').alt.includes('sales-sum.svg')`)
+		page.waitsFor(`document.querySelectorAll('[data-part="Table"] tbody tr').length === 3`)
+		page.waitsFor(`document.querySelector('[data-part="Table"] tbody th').scope === 'row'`)
+		page.waitsFor(`document.querySelector('[data-part="Chart"] img').naturalWidth > 100`) // it is drawn
+		page.waitsFor(`document.querySelector('[data-part="Chart"] img').alt.includes('sales-sum.svg')`)
 		page.shows(`[data-part="Answer"]`, "2026-07-01 to 2026-09-30")
 	}
 	b.send("What is the mean of revenue in sales.csv by region?")
 	b.shows("#answers > article:last-child h2", "by region")
 	b.shows(`#answers > article:last-child [data-part="Answer"]`, "West")
-	b.is(`document.querySelectorAll('#answers > article').length === 2`)
-	b.is(`document.querySelectorAll('#answers > article:first-child [data-part="Table"]').length === 1`)
+	b.waitsFor(`document.querySelectorAll('#answers > article').length === 2`)
+	b.waitsFor(`document.querySelectorAll('#answers > article:first-child [data-part="Table"]').length === 1`)
 	require.Empty(t, b.effects(), "the page sends no request to another host")
 }

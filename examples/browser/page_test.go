@@ -124,8 +124,8 @@ func (b *tab) effects() []string {
 	return slices.Clone(b.foreign)
 }
 
-// is waits until an expression of the page is true.
-func (b *tab) is(expression string) {
+// waitsFor waits until an expression of the page is true.
+func (b *tab) waitsFor(expression string) {
 	b.t.Helper()
 	require.Eventually(b.t, func() bool {
 		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression))
@@ -136,7 +136,7 @@ func (b *tab) is(expression string) {
 // shows waits until an element contains a text.
 func (b *tab) shows(selector, text string) {
 	b.t.Helper()
-	b.is(`document.querySelector(` + quote(selector) + `)?.innerText.includes(` + quote(text) + `) ?? false`)
+	b.waitsFor(`document.querySelector(` + quote(selector) + `)?.innerText.includes(` + quote(text) + `) ?? false`)
 }
 
 func quote(s string) string {
@@ -150,13 +150,13 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 
 func (b *tab) send(text string) {
 	b.t.Helper()
-	b.is(`location.hash !== '' && !document.querySelector('#send').disabled`)
+	b.waitsFor(`location.hash !== '' && !document.querySelector('#send').disabled`)
 	b.do(chromedp.SendKeys("#text", text), chromedp.Click("#send"))
 }
 
 func (b *tab) hash() string {
 	b.t.Helper()
-	b.is(`location.hash !== ''`)
+	b.waitsFor(`location.hash !== ''`)
 	hash, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`location.hash`))
 	require.NoError(b.t, err)
 	return hash
@@ -180,12 +180,12 @@ func TestAnApprovalInASecondTab(t *testing.T) {
 	for _, b := range []*tab{first, second} {
 		b.shows("#log .vcp-result", "you bought 2 apples")
 		b.shows("#log em", "yours")
-		b.is(`document.querySelector('#pending').children.length === 0`)
-		b.is(`document.querySelectorAll('#log article').length === 4`)
-		b.is(`document.querySelector('#draft').children.length === 0`)
+		b.waitsFor(`document.querySelector('#pending').children.length === 0`)
+		b.waitsFor(`document.querySelectorAll('#log article').length === 4`)
+		b.waitsFor(`document.querySelector('#draft').children.length === 0`)
 	}
 	third := a.open(browser, first.hash())
-	third.is(`document.querySelectorAll('#log article').length === 4`)
+	third.waitsFor(`document.querySelectorAll('#log article').length === 4`)
 }
 
 func TestAReplyThatIsWrittenIsShown(t *testing.T) {
@@ -198,7 +198,7 @@ func TestAReplyThatIsWrittenIsShown(t *testing.T) {
 	late.shows("#draft", "Once upon a time")
 	late.do(chromedp.Click("#stop"))
 	b.shows("#status", "cancel")
-	b.is(`!document.querySelector('#send').disabled`)
+	b.waitsFor(`!document.querySelector('#send').disabled`)
 }
 
 func TestThePageSurvivesARestart(t *testing.T) {
@@ -208,7 +208,7 @@ func TestThePageSurvivesARestart(t *testing.T) {
 	b.send("Two apples, please.")
 	b.shows("#pending", "Run shop_buy?")
 	a.Restart()
-	b.is(`!document.querySelector('#continue').disabled`) // the page has reconnected
+	b.waitsFor(`!document.querySelector('#continue').disabled`) // the page has reconnected
 	b.do(chromedp.Click("#continue"))
 	b.shows("#pending", "Run shop_buy?")
 	b.do(chromedp.Click("#pending button:first-of-type"))
@@ -232,10 +232,10 @@ func TestHostileTextsDoNothing(t *testing.T) {
 	b.hash()
 	b.do(chromedp.SetValue("#text", hostileTexts(t)))
 	b.send("The end.")
-	b.is(`document.querySelectorAll('#log article').length === 2`)
+	b.waitsFor(`document.querySelectorAll('#log article').length === 2`)
 	b.shows("#log", "The end.")
-	b.is(`document.querySelectorAll('#log :is(script,img,iframe,svg,style,link,meta,form,input,object,embed,video,audio,base)').length === 0`)
-	b.is(`document.querySelectorAll('#log a').length > 10`)
+	b.waitsFor(`document.querySelectorAll('#log :is(script,img,iframe,svg,style,link,meta,form,input,object,embed,video,audio,base)').length === 0`)
+	b.waitsFor(`document.querySelectorAll('#log a').length > 10`)
 	// A person who moves through the page starts nothing either.
 	b.do(chromedp.Evaluate[chromedp.Void](`for (const e of document.querySelectorAll('#log *'))
 		for (const type of ['mouseover', 'focus', 'toggle', 'load', 'error']) e.dispatchEvent(new Event(type, {bubbles: true}))`))

@@ -131,8 +131,9 @@ func TestRedirectsWithinTheOriginAreFollowed(t *testing.T) {
 	require.Equal(t, "counted", start(t, mcp.Config{Name: "s", URL: s.URL + "/mcp"}).says("s/count"))
 }
 
-// TestEachProtocolVersionIsSpoken connects to servers with one version of the protocol each.
-func TestEachProtocolVersionIsSpoken(t *testing.T) {
+// TestEachFormOfTheProtocolIsSpoken connects to servers that speak one version of the protocol, or
+// one form of the transport.
+func TestEachFormOfTheProtocolIsSpoken(t *testing.T) {
 	for name, tt := range map[string]struct {
 		options  *sdk.StreamableHTTPOptions
 		versions []string
