@@ -61,7 +61,7 @@ func isSpaceText(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) ==
 // isEmphasis reports whether s contains only blanks, emphasis and requests.
 func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~\x00") == "" }
 
-// isComma reports whether c is a comma or a semicolon of any script.
+// isSeparator reports whether c is a comma or a semicolon of any script.
 func isSeparator(c rune) bool { return isComma(c) || strings.ContainsRune(";；؛⁏፤︔﹔", c) }
 
 func isComma(c rune) bool {

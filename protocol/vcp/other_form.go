@@ -36,7 +36,7 @@ type tagState struct {
 	name    uint32
 }
 
-// maxForeignDepth limits the nesting depth of brackets and tags.
+// maxOtherDepth limits the nesting depth of brackets and tags.
 const maxOtherDepth = 256
 
 type bodyForm uint8
