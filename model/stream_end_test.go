@@ -27,8 +27,8 @@ func TestReplyTruncatedAtAnyByteIsNotFinished(t *testing.T) {
 	}
 }
 
-// truncateStreamEverywhere requests a stream that is truncated at its bytes, by a lost connection and
-// by a clean end.
+// truncateStreamEverywhere requests a stream that is truncated at its bytes, by a lost connection
+// and by a clean end.
 func truncateStreamEverywhere(t *testing.T, text, body string) {
 	t.Helper()
 	finished := strings.Index(body, `"finish_reason":"stop"`)

@@ -15,8 +15,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A request that is escaped, quoted, surrounded, split in two or sprinkled with invisible characters
-// is found. So is the same request in another protocol. A request with other values is not.
+// A request that is escaped, quoted, surrounded, split in two or sprinkled with invisible
+// characters is found. So is the same request in another protocol. A request with other values is
+// not.
 func TestLawARequestIsFoundInAnyEncoding(t *testing.T) {
 	encodings := map[string]func(string) string{
 		"as it is": func(s string) string { return s },
