@@ -160,8 +160,8 @@ func (m *Memory) contains(shingles []uint64, names *methodNames) (source protoco
 	return source, false
 }
 
-// naming finds a text of the page at an index that contains some of the shingles, if that text or
-// the one before or after it names the method.
+// naming finds a text of the page at an index that contains some of the shingles. That text, or the
+// one before or after it, must name the method.
 func (m *Memory) naming(at int, shared map[uint64]bool, names *methodNames) (source protocol.Source, ok bool) {
 	texts := m.foreign[at].texts
 	if at > 0 {
