@@ -15,8 +15,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A request that is escaped, quoted, surrounded, cut in two or sprinkled with invisible characters
-// is found. So is the same request in another protocol. A request with other values is not.
+// A request that is escaped, quoted, surrounded, split in two or sprinkled with invisible
+// characters is found. So is the same request in another protocol. A request with other values is
+// not.
 func TestLawARequestIsFoundInAnyEncoding(t *testing.T) {
 	encodings := map[string]func(string) string{
 		"as it is": func(s string) string { return s },
@@ -48,7 +49,7 @@ func TestLawARequestIsFoundInAnyEncoding(t *testing.T) {
 		m.AddForeign(page, text[:at])
 		m.AddForeign(page, text[at:])
 		if _, ok := copied(m, req); !ok {
-			t.Fatalf("not found, %v, cut at %d: %q", used, at, text)
+			t.Fatalf("not found, %v, split at %d: %q", used, at, text)
 		}
 		if len(req.Arguments) > 0 {
 			other := protocol.ToolRequest{ToolName: req.ToolName, Arguments: slices.Clone(req.Arguments)}

@@ -6,8 +6,9 @@
 //
 //   - The text contains a request for the same method with the same arguments, or with one equal
 //     value that is not too common. The text is read at level greedy, in each protocol of the
-//     session and in the forms that models are trained on, with and without escapes and invisible
-//     characters. Two texts in a row that contain one half of a request each count as one text.
+//     session and in the forms that models are trained on. It is read with and without escapes and
+//     invisible characters. Two texts in a row that contain one half of a request each count as one
+//     text.
 //   - The text contains 80 % of the shingles of an argument, whatever the other arguments are, and
 //     it or the text before or after it names the method. Values of fewer than 16 bytes have no
 //     shingles. Values alone prove nothing, because a model may pass on what it has read. Neither
