@@ -72,6 +72,7 @@ type Memory struct {
 	live         *page // what the user wrote in this turn; nil if that is not known
 	liveHash     uint64
 	liveFolded   []byte
+	liveWords    []byte // as foldWords returns them; nil until they are needed
 	folded       []byte // a buffer for folded text
 }
 
@@ -185,14 +186,14 @@ func (m *Memory) SetLive(words string) {
 	defer m.mu.Unlock()
 	h := maphash.String(m.seed, words)
 	if words == "" {
-		m.live, m.liveFolded = nil, nil
+		m.live, m.liveFolded, m.liveWords = nil, nil, nil
 		return
 	}
 	if m.live != nil && m.liveHash == h {
 		return
 	}
 	m.live = &page{capacity: max(minPage, len(words))}
-	m.liveHash = h
+	m.liveHash, m.liveWords = h, nil
 	m.live.texts = []foreignText{{text: words}}
 }
 
