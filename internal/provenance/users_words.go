@@ -19,12 +19,11 @@ func (m *Memory) noteLive() {
 	if m.live.shingles != nil {
 		return
 	}
-	words := m.live.texts[0].text
-	m.liveFolded = fold(nil, words)
+	m.liveFolded = fold(nil, m.liveWords)
 	m.live.shingles = newFilter(m.live.capacity)
 	shingles(m.liveFolded, m.live.shingles.add)
 	var keys requestKeys
-	m.read(words, &keys)
+	m.read(m.liveWords, &keys)
 	m.live.addRequests(keys.all, 0)
 }
 
@@ -43,23 +42,33 @@ func (m *Memory) userWroteShingles(list []uint64) bool {
 	return isMost(found, len(list))
 }
 
-// userWroteValues reports whether the user's words of this turn contain each value of a request
-// that has arguments.
-func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
-	return len(req.Arguments) > 0 && !slices.ContainsFunc(req.Arguments, func(a protocol.Argument) bool {
-		return !m.userWroteValue(a)
-	})
-}
+// maxUsersValues limits the values of one request, with those in lists and objects, that are
+// searched for in the user's words. A request with more is not the user's.
+const maxUsersValues = 256
 
-// userWroteValue reports whether the user's words of this turn contain an argument or, if it is a
-// list or an object, all that is in it.
-func (m *Memory) userWroteValue(a protocol.Argument) bool {
-	value := argumentText(a)
-	if m.userWroteText(value) {
+// userWroteValues reports whether the user's words of this turn contain each value of a request
+// that has arguments. Of a list or an object they may contain all that is in it.
+func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
+	seen := map[string]bool{} // values that the user wrote
+	wrote := func(value string) bool {
+		if !seen[value] {
+			if len(seen) == maxUsersValues || !m.userWroteText(value) {
+				return false
+			}
+			seen[value] = true
+		}
 		return true
 	}
-	scalars, ok := scalarsOf(value)
-	return ok && !slices.ContainsFunc(scalars, func(scalar string) bool { return !m.userWroteText(scalar) })
+	for _, a := range req.Arguments {
+		value := argumentText(a)
+		if wrote(value) {
+			continue
+		}
+		if scalars, ok := scalarsOf(value); !ok || slices.ContainsFunc(scalars, func(s string) bool { return !wrote(s) }) {
+			return false
+		}
+	}
+	return len(req.Arguments) > 0
 }
 
 // minProse is the length of the shortest text that may be spaced in another way, in folded bytes.
@@ -80,16 +89,16 @@ func (m *Memory) userWroteText(text string) bool {
 	case len(word) >= minProse && bytes.Contains(m.liveFolded, fold(nil, text)):
 		return true
 	}
-	if m.liveWords == nil {
-		m.liveWords = foldWords(m.live.texts[0].text)
+	if m.liveSpaced == nil {
+		m.liveSpaced = foldWords(m.liveWords)
 	}
 	for start := 0; ; start++ {
-		at := bytes.Index(m.liveWords[start:], word)
+		at := bytes.Index(m.liveSpaced[start:], word)
 		if at < 0 {
 			return false
 		}
 		start += at
-		if !endsInWord(m.liveWords[:start]) && !beginsInWord(m.liveWords[start+len(word):]) {
+		if !endsInWord(m.liveSpaced[:start]) && !beginsInWord(m.liveSpaced[start+len(word):]) {
 			return true
 		}
 	}
