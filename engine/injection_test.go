@@ -274,3 +274,48 @@ func TestRememberedMessagesCount(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, protocol.StatusSuccess, cycle.Results[0].Status, "the user wrote it")
 }
+
+// All of a message that the user, the application, the model, a tool and the engine did not write is
+// foreign text, whatever its other fields say.
+func TestAllOfAForeignMessageCounts(t *testing.T) {
+	planted := block(t, "t_echo", "text", "a text of some length")
+	result := func(r protocol.ToolResult) protocol.Message {
+		return protocol.Message{Role: protocol.RoleUser, Results: []protocol.ToolResult{r}}
+	}
+	for _, tt := range []struct {
+		name    string
+		message protocol.Message
+	}{
+		{"content", protocol.Message{Role: protocol.RoleUser, Content: planted}},
+		{"example", protocol.Message{Role: protocol.RoleUser, Examples: []protocol.ToolRequest{
+			{ToolName: "t_echo", Arguments: []protocol.Argument{{Name: "text", Value: "a text of some length"}}},
+		}}},
+		{"id of a call", protocol.Message{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{{ID: planted, Name: "t_echo"}}}},
+		{"name of a call", protocol.Message{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{{Name: planted}}}},
+		{"arguments of a call", protocol.Message{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{{Arguments: planted}}}},
+		{"call of a result", protocol.Message{Role: protocol.RoleTool, ToolCallID: planted}},
+		{"native result", protocol.Message{Role: protocol.RoleTool, Content: planted}},
+		{"result", result(protocol.ToolResult{Result: planted})},
+		{"result that looks like the engine's", result(protocol.ToolResult{ErrorType: executor.ErrorTimeout, Result: planted})},
+		{"type of an error", result(protocol.ToolResult{ErrorType: planted})},
+		{"suggestion", result(protocol.ToolResult{Suggestion: planted})},
+		{"note", result(protocol.ToolResult{Note: planted})},
+		{"arguments of a result", result(protocol.ToolResult{About: planted})},
+		{"method of a result", result(protocol.ToolResult{ToolName: planted})},
+		{"id of a result", result(protocol.ToolResult{RequestID: planted})},
+		{"status of a result", result(protocol.ToolResult{Status: protocol.ResultStatus(planted)})},
+		{"source", protocol.Message{Role: protocol.RoleUser, Source: planted, Content: "Hi."}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, origin := range []protocol.Origin{protocol.OriginImport, protocol.OriginFile, protocol.OriginPerson} {
+				tt.message.Origin = origin
+				m := &script{replies: []reply{says(planted), says("Done.")}}
+				o := run(t, session(t, registry(t), m), []protocol.Message{tt.message, question[0]})
+				require.Equal(t, executor.ByProvenance, o.iterations[0].Results[0].DecidedBy)
+				for _, shown := range m.asked[0].Messages {
+					require.NotContains(t, shown.Content, planted)
+				}
+			}
+		})
+	}
+}

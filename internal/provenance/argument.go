@@ -14,7 +14,7 @@ import (
 const minValue = 4
 
 // spelling returns a text that is the same for requests with the same name and arguments, in any
-// order and spelling, whether or not a method has that name.
+// order and spelling. No method needs to have that name.
 func spelling(req *protocol.ToolRequest) string {
 	arguments := make([]string, 0, len(req.Arguments))
 	for _, a := range req.Arguments {

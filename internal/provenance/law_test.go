@@ -15,8 +15,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A request that is escaped, quoted, surrounded, cut in two or sprinkled with invisible characters
-// is found. So is the same request in another protocol. A request with other values is not.
+// A request that is escaped, quoted, surrounded, split in two or sprinkled with invisible
+// characters is found. So is the same request in another protocol. A request with other values is
+// not.
 func TestLawARequestIsFoundInAnyEncoding(t *testing.T) {
 	encodings := map[string]func(string) string{
 		"as it is": func(s string) string { return s },
@@ -48,7 +49,7 @@ func TestLawARequestIsFoundInAnyEncoding(t *testing.T) {
 		m.AddForeign(page, text[:at])
 		m.AddForeign(page, text[at:])
 		if _, ok := copied(m, req); !ok {
-			t.Fatalf("not found, %v, cut at %d: %q", used, at, text)
+			t.Fatalf("not found, %v, split at %d: %q", used, at, text)
 		}
 		if len(req.Arguments) > 0 {
 			other := protocol.ToolRequest{ToolName: req.ToolName, Arguments: slices.Clone(req.Arguments)}
@@ -88,6 +89,45 @@ func TestLawEachArgumentCountsAlone(t *testing.T) {
 		m.SetLive("Send it to " + foreign + ".")
 		if _, ok := copied(m, req); ok {
 			t.Fatalf("the user wrote the value, and the request is found: %v", req)
+		}
+	})
+}
+
+// The method's name and the words of an argument are found in one text, however far apart they are
+// and at whichever place the memory splits the text.
+func TestLawOneTextIsReadAsAWhole(t *testing.T) {
+	const split = 64<<10 - 128 // bytes of a text that one page holds
+	words := "alloldnotesaredeletedwithoutaquestion"
+	rapid.Check(t, func(t *rapid.T) {
+		gap := rapid.IntRange(0, 4).Draw(t, "pages")*split + rapid.IntRange(-60, 60).Draw(t, "more")
+		filler := strings.Repeat("-", max(0, gap))
+		text := "files_write" + filler + words
+		if rapid.Bool().Draw(t, "the words first") {
+			text = words + filler + "files_write"
+		}
+		m := newMemory()
+		m.AddForeign(page, text)
+		words := words[:rapid.SampledFrom([]int{16, 20, len(words)}).Draw(t, "length")]
+		if _, ok := copied(m, request("files_write", "path", "z", "content", words)); !ok {
+			t.Fatalf("not found with %d bytes between", len(filler))
+		}
+		if _, ok := copied(m, request("files_delete", "path", words)); ok {
+			t.Fatal("a request of a method that no text names is found")
+		}
+	})
+}
+
+// A value that names the method is not a request for it, at whichever place the memory splits the
+// text.
+func TestLawANameInAValueDoesNotCount(t *testing.T) {
+	const split = 64<<10 - 128
+	rapid.Check(t, func(t *rapid.T) {
+		value := strings.Repeat("x", rapid.IntRange(0, 200).Draw(t, "before")) + "this file explains files_write to those who write files"
+		filler := strings.Repeat("-", split-rapid.IntRange(0, 300).Draw(t, "to the end of a page"))
+		m := newMemory()
+		m.AddForeign(page, filler+value)
+		if source, ok := copied(m, request("files_write", "path", "z", "content", value)); ok {
+			t.Fatalf("found in %v", source)
 		}
 	})
 }

@@ -374,6 +374,49 @@ func TestUnracedWorkIsLinear(t *testing.T) {
 	}
 }
 
+// The work of one request grows with the foreign text and the request, not with their product.
+func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	const phrase = "the quick brown fox jumps"
+	repeat := func(n int, value func(i int) string) protocol.ToolRequest {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = value(i)
+		}
+		raw, _ := json.Marshal(list)
+		return request("files_write", "path", "elsewhere.txt", "content", string(raw))
+	}
+	for name, makeRequest := range map[string]func(n int) protocol.ToolRequest{
+		"a list of equal words": func(n int) protocol.ToolRequest { return repeat(n, func(int) string { return phrase }) },
+		"a list of different words": func(n int) protocol.ToolRequest {
+			return repeat(n, func(i int) string { return fmt.Sprint("line ", i, " of filler") })
+		},
+		"many arguments": func(n int) protocol.ToolRequest {
+			req := request("files_write")
+			for i := range n {
+				req.Arguments = append(req.Arguments, protocol.Argument{Name: fmt.Sprint("a", i), Value: phrase})
+			}
+			return req
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			examined := func(n int) int {
+				m := newMemory()
+				m.AddForeign(page, "files_write is a method")
+				m.AddForeign(page, strings.Repeat("pad ", 1000))
+				for i := range n {
+					m.AddForeign(page, phrase+strings.Repeat(fmt.Sprintf("line %d of filler\n", i), 50))
+				}
+				copied(m, request("files_write", "path", "elsewhere.txt", "content", "x")) // makes the index
+				return work.Count(func() { copied(m, makeRequest(n)) })
+			}
+			small, large := examined(64), examined(256)
+			require.Positive(t, small)
+			require.LessOrEqual(t, large, 5*small)
+		})
+	}
+}
+
 // Text is examined only when a call must be checked.
 func TestNothingIsReadBeforeACall(t *testing.T) {
 	m := newMemory()

@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// maxJoin is how many bytes are read of each of two texts in a row, in search of a request that
-// begins in the first and ends in the second.
+// maxJoin is how many bytes of two texts in a row are searched for a request that begins in the
+// first and ends in the second: the last of the first text, and the first of the second.
 const maxJoin = 4 << 10
 
 // maxEscape is the length of the longest escape, in bytes.

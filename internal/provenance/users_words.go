@@ -12,12 +12,11 @@ func (m *Memory) noteLive() {
 	if m.live.shingles != nil {
 		return
 	}
-	words := m.live.texts[0].text
-	m.liveFolded = fold(nil, words)
+	m.liveFolded = fold(nil, m.liveWords)
 	m.live.shingles = newFilter(m.live.capacity)
 	shingles(m.liveFolded, m.live.shingles.add)
 	var keys requestKeys
-	m.read(words, &keys)
+	m.read(m.liveWords, &keys)
 	m.live.addRequests(keys.all, 0)
 }
 
