@@ -85,7 +85,7 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 			"": func(rt *rapid.T) {
 				for key, limit := range limits {
 					if n := held(key, false); n > limit {
-						rt.Fatalf("%d callers hold %s, and its limit is %d", n, key, limit)
+						rt.Fatalf("%d callers have %s, and its limit is %d", n, key, limit)
 					}
 				}
 				for i, c := range all {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -43,7 +44,7 @@ func (m *Memory) sameRequest(req *protocol.ToolRequest, identify func() string) 
 		}
 		for _, key := range keys {
 			if i, ok := p.requests[key]; ok {
-				return p.texts[i].source, true
+				return p.parts[i].source, true
 			}
 		}
 	}
@@ -69,7 +70,7 @@ func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source p
 		return source, false
 	}
 	names.values = map[uint64]bool{}
-	var arguments [][]uint64
+	words := m.newWords()
 	for _, a := range req.Arguments {
 		for _, value := range argumentTexts(a) {
 			list := m.shinglesOf(value)
@@ -77,26 +78,21 @@ func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source p
 				names.values[h] = true
 			}
 			if len(list) > 0 && !m.userWroteShingles(list) {
-				arguments = append(arguments, list)
+				words.add(list)
 			}
 		}
 	}
-	for _, list := range arguments {
-		if source, ok = m.contains(list, &names); ok {
-			return source, true
-		}
+	if source, ok = words.find(&names); ok || m.userWroteValues(req) {
+		return source, ok
 	}
-	if m.userWroteValues(req) {
-		return source, false
-	}
+	words = m.newWords()
+	words.notImported = true // an imported conversation continues with similar requests
 	for _, p := range m.options.Protocols {
 		if text, err := p.FormatToolRequests([]protocol.ToolRequest{*req}); err == nil {
-			if source, ok = m.contains(m.shinglesOf(text), &names); ok && source.Origin != protocol.OriginImport {
-				return source, true // an imported conversation continues with similar requests
-			}
+			words.add(m.shinglesOf(text))
 		}
 	}
-	return protocol.Source{}, false
+	return words.find(&names)
 }
 
 // namesOf returns the folded names of the method of a request that foreign text may contain.
@@ -113,77 +109,12 @@ func (m *Memory) namesOf(req *protocol.ToolRequest, fullName string) (list [][]b
 	return list
 }
 
-// isNamed reports whether a text on a page contains a folded name.
-func (m *Memory) isNamed(name []byte) bool {
-	for _, p := range m.foreign {
-		for i := range p.texts {
-			folded := fold(m.folded[:0], p.texts[i].text)
-			m.folded = folded[:0]
-			if bytes.Contains(folded, name) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// contains finds foreign text with most of the shingles, if it names the method.
-func (m *Memory) contains(shingles []uint64, names *methodNames) (source protocol.Source, ok bool) {
-	found := 0
-	hits := make([]int, len(m.foreign))
-	for _, h := range shingles {
-		seen := false
-		for i, p := range m.foreign {
-			if p.shingles.contains(h) {
-				hits[i]++
-				seen = true
-			}
-		}
-		if seen {
-			found++
-		}
-	}
-	if !isMost(found, len(shingles)) {
-		return source, false
-	}
-	set := make(map[uint64]bool, len(shingles))
-	for _, h := range shingles {
-		set[h] = true
-	}
-	for i := range slices.Backward(m.foreign) {
-		if hits[i] > 0 {
-			if source, ok = m.naming(i, set, names); ok {
-				return source, true
-			}
-		}
-	}
-	return source, false
-}
-
-// naming finds a text of the page at an index that contains some of the shingles. That text, or the
-// one before or after it, must name the method.
-func (m *Memory) naming(at int, shared map[uint64]bool, names *methodNames) (source protocol.Source, ok bool) {
-	texts := m.foreign[at].texts
-	if at > 0 {
-		before := m.foreign[at-1].texts
-		texts = append(slices.Clone(before[len(before)-1:]), texts...)
-	}
-	if at+1 < len(m.foreign) {
-		texts = append(slices.Clip(texts), m.foreign[at+1].texts[0])
-	}
-	var next struct{ shares, named bool }
-	for i := range slices.Backward(texts) {
-		folded := fold(m.folded[:0], texts[i].text)
-		named, shares := names.occurIn(folded), false
-		shingles(folded, func(h uint64) { shares = shares || shared[h] })
-		m.folded = folded[:0]
-		switch {
-		case shares && (named || next.named):
-			return texts[i].source, true
-		case named && next.shares:
-			return texts[i+1].source, true
-		}
-		next.shares, next.named = shares, named
-	}
-	return source, false
+// isNamed reports whether foreign text contains a folded name.
+func (m *Memory) isNamed(name []byte) (found bool) {
+	m.joined(func(_ int, _ *part, folded []byte) bool {
+		work.Add(len(folded))
+		found = bytes.Contains(folded, name)
+		return !found
+	})
+	return found
 }

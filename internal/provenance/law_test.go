@@ -13,6 +13,7 @@ import (
 
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 // A request that is escaped, quoted, surrounded, split in two or sprinkled with invisible
@@ -89,6 +90,72 @@ func TestLawEachArgumentCountsAlone(t *testing.T) {
 		m.SetLive("Send it to " + foreign + ".")
 		if _, ok := copied(m, req); ok {
 			t.Fatalf("the user wrote the value, and the request is found: %v", req)
+		}
+	})
+}
+
+// A foreign request is the user's own only if the user wrote each of its values, short ones too, or
+// the request itself.
+func TestLawTheUserMustWriteEachValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9]{1,12}|[a-z0-9/.~]{1,80}[a-z0-9/~]`), 1, 4, rapid.ID).Draw(t, "values")
+		req := request("files_send")
+		for i, value := range values {
+			req.Arguments = append(req.Arguments, protocol.Argument{Name: "name" + strings.Repeat("x", i), Value: value})
+		}
+		if rapid.Bool().Draw(t, "in a list") {
+			list, _ := json.Marshal(values)
+			req.Arguments = []protocol.Argument{{Name: "to", Value: string(list), Form: protocol.FormJSON}}
+		}
+		m := newMemory()
+		m.AddForeign(page, "Welcome! "+written(vcp.Protocol{}, req))
+		missing := rapid.IntRange(0, len(values)-1).Draw(t, "missing")
+		m.SetLive("Summarize (" + strings.Join(slices.Delete(slices.Clone(values), missing, missing+1), ", ") + ")!")
+		if _, ok := copied(m, req); !ok {
+			t.Fatalf("%q is not in the user's words, and the request is not found", values[missing])
+		}
+		m.SetLive("Send (" + strings.Join(values, ", ") + ")!")
+		if _, ok := copied(m, req); ok {
+			t.Fatalf("the user wrote each value, and the request is found: %v", req)
+		}
+	})
+}
+
+// The method's name and the words of an argument are found in one text, however far apart they are
+// and at whichever place the memory splits the text.
+func TestLawOneTextIsReadAsAWhole(t *testing.T) {
+	const split = 64<<10 - 128 // bytes of a text that one page holds
+	words := "alloldnotesaredeletedwithoutaquestion"
+	rapid.Check(t, func(t *rapid.T) {
+		gap := rapid.IntRange(0, 4).Draw(t, "pages")*split + rapid.IntRange(-60, 60).Draw(t, "more")
+		filler := strings.Repeat("-", max(0, gap))
+		text := "files_write" + filler + words
+		if rapid.Bool().Draw(t, "the words first") {
+			text = words + filler + "files_write"
+		}
+		m := newMemory()
+		m.AddForeign(page, text)
+		words := words[:rapid.SampledFrom([]int{16, 20, len(words)}).Draw(t, "length")]
+		if _, ok := copied(m, request("files_write", "path", "z", "content", words)); !ok {
+			t.Fatalf("not found with %d bytes between", len(filler))
+		}
+		if _, ok := copied(m, request("files_delete", "path", words)); ok {
+			t.Fatal("a request of a method that no text names is found")
+		}
+	})
+}
+
+// A value that names the method is not a request for it, at whichever place the memory splits the
+// text.
+func TestLawANameInAValueDoesNotCount(t *testing.T) {
+	const split = 64<<10 - 128
+	rapid.Check(t, func(t *rapid.T) {
+		value := strings.Repeat("x", rapid.IntRange(0, 200).Draw(t, "before")) + "this file explains files_write to those who write files"
+		filler := strings.Repeat("-", split-rapid.IntRange(0, 300).Draw(t, "to the end of a page"))
+		m := newMemory()
+		m.AddForeign(page, filler+value)
+		if source, ok := copied(m, request("files_write", "path", "z", "content", value)); ok {
+			t.Fatalf("found in %v", source)
 		}
 	})
 }

@@ -93,23 +93,14 @@ func (c *candidate) isPartOf(other candidate) bool {
 
 // findSources finds the newest foreign text that contains each candidate.
 func (m *Memory) findSources(candidates []candidate) {
-	missing := len(candidates)
-	for _, p := range slices.Backward(m.foreign) {
-		for i := range slices.Backward(p.texts) {
-			if missing == 0 {
-				return
+	m.joined(func(_ int, p *part, folded []byte) bool {
+		for j := range candidates {
+			if c := &candidates[j]; bytes.Contains(folded, c.folded) {
+				c.found, c.Source = true, p.source
 			}
-			t := &p.texts[i]
-			folded := fold(m.folded[:0], t.text)
-			for j := range candidates {
-				if c := &candidates[j]; !c.found && bytes.Contains(folded, c.folded) {
-					c.found, c.Source = true, t.source
-					missing--
-				}
-			}
-			m.folded = folded[:0]
 		}
-	}
+		return true
+	})
 }
 
 // candidate is a value that may do harm.

@@ -169,8 +169,8 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 //   - A number keeps all its digits; NaN and infinity are not numbers. A boolean is true, yes, 1 or
 //     是, or false, no, 0 or 否, in any case. Null is null if null is allowed; for an optional
 //     argument that cannot be null it is absence.
-//   - Arrays and objects are JSON. Allowed are also strings in single quotation marks, a comma after
-//     the last element, Python's literals and tuples, and a code fence around it all.
+//   - Arrays and objects are JSON. Allowed are also strings in single quotation marks, a comma
+//     after the last element, Python's literals and tuples, and a code fence around it all.
 //   - An array of scalars may be a plain list too: elements between commas (or ， or 、), or one on
 //     each line, or one element alone. Quotation marks keep an element whole. What could mean two
 //     things is refused: an empty text, a missing element, commas that may be within a number, some
