@@ -13,6 +13,7 @@ import (
 
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 // A request that is escaped, quoted, surrounded, split in two or sprinkled with invisible
@@ -89,6 +90,33 @@ func TestLawEachArgumentCountsAlone(t *testing.T) {
 		m.SetLive("Send it to " + foreign + ".")
 		if _, ok := copied(m, req); ok {
 			t.Fatalf("the user wrote the value, and the request is found: %v", req)
+		}
+	})
+}
+
+// A foreign request is the user's own only if the user wrote each of its values, short ones too, or
+// the request itself.
+func TestLawTheUserMustWriteEachValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9]{1,12}|[a-z0-9/.~]{1,80}[a-z0-9/~]`), 1, 4, rapid.ID).Draw(t, "values")
+		req := request("files_send")
+		for i, value := range values {
+			req.Arguments = append(req.Arguments, protocol.Argument{Name: "name" + strings.Repeat("x", i), Value: value})
+		}
+		if rapid.Bool().Draw(t, "in a list") {
+			list, _ := json.Marshal(values)
+			req.Arguments = []protocol.Argument{{Name: "to", Value: string(list), Form: protocol.FormJSON}}
+		}
+		m := newMemory()
+		m.AddForeign(page, "Welcome! "+written(vcp.Protocol{}, req))
+		missing := rapid.IntRange(0, len(values)-1).Draw(t, "missing")
+		m.SetLive("Summarize (" + strings.Join(slices.Delete(slices.Clone(values), missing, missing+1), ", ") + ")!")
+		if _, ok := copied(m, req); !ok {
+			t.Fatalf("%q is not in the user's words, and the request is not found", values[missing])
+		}
+		m.SetLive("Send (" + strings.Join(values, ", ") + ")!")
+		if _, ok := copied(m, req); ok {
+			t.Fatalf("the user wrote each value, and the request is found: %v", req)
 		}
 	})
 }

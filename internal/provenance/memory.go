@@ -75,6 +75,7 @@ type Memory struct {
 	liveWords    string
 	liveHash     uint64
 	liveFolded   []byte
+	liveSpaced   []byte // liveWords as foldWords returns them; nil until they are needed
 	folded       []byte // a buffer for folded text
 }
 
@@ -196,14 +197,14 @@ func (m *Memory) SetLive(words string) {
 	defer m.mu.Unlock()
 	h := maphash.String(m.seed, words)
 	if words == "" {
-		m.live, m.liveWords, m.liveFolded = nil, "", nil
+		m.live, m.liveWords, m.liveFolded, m.liveSpaced = nil, "", nil, nil
 		return
 	}
 	if m.live != nil && m.liveHash == h {
 		return
 	}
 	m.live = &page{capacity: max(minPage, len(words))}
-	m.liveHash, m.liveWords = h, words
+	m.liveHash, m.liveWords, m.liveSpaced = h, words, nil
 }
 
 // shinglesOf returns the hashes of all shingles of a text.
