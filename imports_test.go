@@ -44,7 +44,7 @@ var importRules = []rule{
 	{pkg: "tool/schema/export", may: []string{"tool/schema", "internal/orderedjson", "internal/text"}},
 	{pkg: "tool", may: []string{"protocol", "tool/schema", "tool/schema/export", "internal/chinese", "internal/orderedjson", "internal/secrets", "internal/text"}},
 	{pkg: "tool/command", may: []string{"tool", "tool/schema", "internal/chinese", "internal/document", "internal/orderedjson", "internal/poll", "internal/process", "internal/secrets", "internal/text"}},
-	{pkg: "tool/vcpplugin", may: []string{"tool", "internal/chinese", "internal/document", "internal/message", "internal/orderedjson", "internal/poll", "internal/process", "internal/redact", "internal/secrets", "internal/text"}},
+	{pkg: "tool/vcpplugin", may: []string{"tool", "internal/chinese", "internal/document", "internal/message", "internal/orderedjson", "internal/poll", "internal/process", "internal/redact", "internal/secrets", "internal/text", "internal/work"}},
 	{pkg: "tool/builtin", may: []string{"tool", "internal/chart", "internal/chinese", "internal/htmltext", "internal/message", "internal/process", "internal/publicnet", "internal/tabular", "internal/text", "internal/timezone"}},
 	{pkg: "tool/script", may: []string{"tool", "internal/chinese", "internal/message"}},
 	{pkg: "tool/mcp", may: []string{"tool", "internal/backoff", "internal/chinese", "internal/document", "internal/message", "internal/orderedjson", "internal/poll", "internal/process", "internal/redact", "internal/secrets", "internal/text"}},

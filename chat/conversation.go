@@ -255,6 +255,11 @@ func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) [
 		}
 	}
 	list := c.tools.session.ResultMessages(results)
+	if m.Imported {
+		for i := range list {
+			list[i].Origin = protocol.OriginImport
+		}
+	}
 	if m.Content == "" && len(m.Examples) == 0 {
 		return list
 	}
@@ -262,6 +267,6 @@ func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) [
 		list = append(list, protocol.Message{Role: protocol.RoleUser})
 	}
 	last := &list[len(list)-1]
-	last.Origin, last.Content, last.Examples = protocol.OriginEngine, m.Content, slices.Clone(m.Examples)
+	last.Origin, last.Content, last.Examples = m.origin(protocol.OriginEngine), m.Content, slices.Clone(m.Examples)
 	return list
 }

@@ -52,11 +52,15 @@ func (f *foreignTexts) read(messages []protocol.Message) {
 // are not part of its text.
 func textsOf(m *protocol.Message) iter.Seq[string] {
 	var texts []string
-	if m.Origin != protocol.OriginEngine {
-		texts = append(texts, m.Content)
-	}
-	for i := range m.Results {
-		texts = append(texts, m.Results[i].Result)
+	if isForeign(m) {
+		texts = allTexts(m)
+	} else {
+		if m.Origin != protocol.OriginEngine {
+			texts = append(texts, m.Content)
+		}
+		for i := range m.Results {
+			texts = append(texts, m.Results[i].Result)
+		}
 	}
 	for i := range m.ToolCalls {
 		c := &m.ToolCalls[i]

@@ -26,10 +26,17 @@ type sources struct {
 
 // newSources returns sources that the executor asks where the words of calls of c came from.
 func newSources(e *Engine, c *executor.Conversation) sources {
-	memory := provenance.New(provenance.Options{Protocols: e.options.Protocols, Identify: func(req protocol.ToolRequest) (string, bool) {
-		digest, ok := e.settings.Load().executor.Digest(c, executor.Request{ToolRequest: req})
-		return string(digest), ok
-	}})
+	memory := provenance.New(provenance.Options{
+		Protocols: e.options.Protocols,
+		Identify: func(req protocol.ToolRequest) (string, bool) {
+			digest, ok := e.settings.Load().executor.Digest(c, executor.Request{ToolRequest: req})
+			return string(digest), ok
+		},
+		Resolve: func(req protocol.ToolRequest) (protocol.ToolRequest, bool) {
+			resolved, ok := e.settings.Load().executor.Resolve(c, executor.Request{ToolRequest: req})
+			return resolved.ToolRequest, ok
+		},
+	})
 	c.CopiedFrom = func(req executor.Request, method *tool.Entry, digest func() executor.Digest) *protocol.Source {
 		if isResultsTool(method) { // the engine's notes tell the model to call it
 			return nil
@@ -82,7 +89,7 @@ func (s *sources) remember(msgs ...protocol.Message) {
 				s.rememberMessage(m, origin, names)
 			}
 		}
-		if i >= first {
+		if i >= first && !isForeign(m) {
 			for j := range m.Results {
 				r := &m.Results[j]
 				s.rememberResult(r, shortName(strings.TrimSpace(r.ToolName+" "+r.About)))
@@ -111,20 +118,69 @@ func originOf(m *protocol.Message) protocol.Origin {
 	}
 }
 
+// isForeign reports whether all of a message is foreign text: it was imported, or it is of a file or
+// of another person. No field of such a message says who wrote another one. For example, the error
+// type of an imported result does not prove that its text is the engine's.
+func isForeign(m *protocol.Message) bool {
+	switch originOf(m) {
+	case protocol.OriginUser, protocol.OriginApplication, protocol.OriginModel, protocol.OriginEngine, protocol.OriginTool:
+		return false
+	default:
+		return true
+	}
+}
+
+// allTexts returns all texts of a message that is foreign, in the order in which a model is shown
+// them, without the arguments of native calls. It omits labels that cannot contain a request, such
+// as the names of methods: a name alone would make each further call of the method suspect.
+func allTexts(m *protocol.Message) (list []string) {
+	add := func(text string) {
+		if text != "" {
+			list = append(list, text)
+		}
+	}
+	label := func(texts ...string) {
+		for _, text := range texts {
+			if !plainName(text) {
+				add(text)
+			}
+		}
+	}
+	if containsMarkCharacters(m.Source) { // a model is shown it only if a call is refused
+		add(m.Source)
+	}
+	for i := range m.Results {
+		r := &m.Results[i]
+		label(r.RequestID, r.ToolName, string(r.Status), r.About, r.ErrorType, r.Suggestion, r.Note)
+		add(r.Result)
+	}
+	label(m.ToolCallID)
+	add(m.Content)
+	for i := range m.ToolCalls {
+		label(m.ToolCalls[i].ID, m.ToolCalls[i].Name)
+	}
+	return list
+}
+
 // foreignBytes returns the length of what may be foreign text in a message.
 func foreignBytes(m *protocol.Message) int {
 	n := 0
-	for i := range m.Results {
-		n += len(m.Results[i].Result)
-	}
-	switch originOf(m) {
-	case protocol.OriginUser, protocol.OriginApplication, protocol.OriginModel, protocol.OriginEngine:
+	if !isForeign(m) {
+		for i := range m.Results {
+			n += len(m.Results[i].Result)
+		}
+		if originOf(m) == protocol.OriginTool {
+			n += len(m.Content)
+		}
 		return n
+	}
+	for _, text := range allTexts(m) {
+		n += len(text)
 	}
 	for i := range m.ToolCalls {
 		n += len(m.ToolCalls[i].Arguments)
 	}
-	return n + len(m.Content)
+	return n
 }
 
 // rememberMessage remembers a message that is foreign text.
@@ -133,7 +189,11 @@ func (s *sources) rememberMessage(m *protocol.Message, origin protocol.Origin, n
 	if source.Name == "" && m.Role == protocol.RoleTool {
 		source.Name = names[m.ToolCallID]
 	}
-	s.memory.AddForeign(source, m.Content)
+	content := m.Content
+	if isForeign(m) {
+		content = strings.Join(allTexts(m), "\n")
+	}
+	s.memory.AddForeign(source, content, m.Examples...)
 	for _, c := range m.ToolCalls {
 		if req, err := c.Request(); err == nil {
 			s.memory.AddForeign(source, c.Arguments, req)
@@ -163,6 +223,8 @@ var ownErrors = []string{
 	executor.ErrorUnknown,
 }
 
+// rememberResult remembers the result of a call. A tool and its server write nothing else that a
+// model is shown of it.
 func (s *sources) rememberResult(r *protocol.ToolResult, name string) {
 	if !slices.Contains(ownErrors, r.ErrorType) {
 		s.memory.AddForeign(protocol.Source{Origin: protocol.OriginTool, Name: name}, r.Result)

@@ -45,6 +45,9 @@ func (g *gate) arrange(messages []protocol.Message) []protocol.Message {
 		}
 		outcome := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
 		for ; i < len(messages) && messages[i].Role == protocol.RoleTool; i++ {
+			if isForeign(&messages[i]) {
+				outcome.Origin = messages[i].Origin
+			}
 			outcome.Results = append(outcome.Results, resultInText(&messages[i], names))
 			for _, image := range messages[i].Images {
 				image.At = 0
@@ -67,12 +70,14 @@ func resultInText(m *protocol.Message, names map[string]string) protocol.ToolRes
 
 // show makes text of a message that arrange returned.
 func (g *gate) show(m *protocol.Message) {
-	origin, results, examples, foreign := m.Origin, m.Results, m.Examples, m.Foreign(g.id)
+	imported, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(g.id)
+	if imported {
+		examples = nil // they would be shown as requests
+	}
 	m.Origin, m.Protocol, m.Results, m.Examples = "", "", nil, nil
 	if foreign {
 		g.neutralize(m)
 	}
-	imported := origin == protocol.OriginImport
 	switch calls := m.ToolCalls; {
 	case !g.native && len(calls) > 0:
 		m.ToolCalls = nil

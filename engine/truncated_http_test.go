@@ -79,7 +79,7 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 				for _, inOrder := range []bool{false, true} {
 					reply := modelserver.RawStream(body[:n])
 					if !inOrder {
-						reply = modelserver.RawStream(body).Cut(n)
+						reply = modelserver.RawStream(body).BrokenAfter(n)
 					}
 					got := c.run(t, reply, n >= finished)
 					iteration := got.iterations[0]

@@ -78,8 +78,8 @@ func BenchmarkExecute(b *testing.B) {
 	}
 }
 
-// BenchmarkTenThousandCalls compares ten thousand parallel calls, of which 16 may run at once, with
-// as many goroutines with deadlines, of which a channel lets 16 run at once.
+// BenchmarkTenThousandCalls compares ten thousand parallel calls with as many goroutines that have
+// deadlines. Of both, 16 may run at once.
 func BenchmarkTenThousandCalls(b *testing.B) {
 	const calls, limit = 10_000, 16
 	x := executor.New(registry(b, method(b, "nop", nop, tool.Concurrency(limit))), executor.Options{Parallel: true, Logger: quiet})

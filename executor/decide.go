@@ -20,8 +20,8 @@ func (e *DecisionError) Error() string { return fmt.Sprintf("request %q %s", e.R
 
 // Decide answers the open question about the call with that request ID and digest. It may be called
 // from any goroutine, and the first answer counts, whether it comes from here or from the Approver.
-// The error is a *DecisionError if no such question is open, for example because it was answered or
-// its time is over, or if the decision is about another call.
+// The error is a *DecisionError. It is stale if no question about that call is open: there was
+// none, it was answered, or its time is over.
 func (c *Conversation) Decide(id string, digest Digest, d Decision) error {
 	switch d.Verdict {
 	case VerdictAllow, VerdictAllowForConversation, VerdictEdit, VerdictDeny:

@@ -24,7 +24,7 @@ func TestExcerptKeepsLines(t *testing.T) {
 		{"the end gets what the beginning does not need", "aaaaaaa\nbb\ncc\ndd\nee\n", 15, "aaaaaaa\n", "bb\ncc\n", "dd\nee\n"},
 		{"one line is split between characters", "abcdefghijklmnopqrstuvwxyz", 9, "abcdef", "ghijklmnopqrstuvw", "xyz"},
 		{"a line break in the far half of a part is not worth so much", "ab\ncdefghijklmnopqrst\nuv", 15, "ab\ncdefghi", "jklmnopqr", "st\nuv"},
-		{"a character of several bytes is left whole", "ééééé", 6, "éé", "éé", "é"},
+		{"a character of several bytes stays whole", "ééééé", 6, "éé", "éé", "é"},
 		{"a letter and its accent stay together", "abce\u0301fghijkl", 6, "abc", "e\u0301fghi", "jkl"},
 		{"the parts of an emoji stay together", "ab👩‍👩‍👧cdefghi", 9, "ab", "👩‍👩‍👧", "cdefghi"},
 		{"a line break of two characters stays together", "abc\r\ndefghijk", 6, "abc", "\r\ndefgh", "ijk"},

@@ -23,9 +23,9 @@ type caller struct {
 func (c *caller) holds() bool { return c.acquired && !c.released }
 func (c *caller) waits() bool { return !c.acquired && !c.refused && !c.released }
 
-// TestLawLocksAreGrantedInOrder checks the promises of a lock table, whatever callers do: a key has
-// never more holders than its limit, nobody gets a key before earlier callers, nobody waits without
-// a reason, and no queue remains after all locks were released.
+// TestLawLocksAreGrantedInOrder checks the promises of a lock table, whatever callers do. A key has
+// never more holders than its limit. Nobody gets a key before earlier callers, and nobody waits
+// without a reason. No queue remains after all locks were released.
 func TestLawLocksAreGrantedInOrder(t *testing.T) {
 	limits := map[string]int{"a": 1, "b": 2, "c": 3}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -85,7 +85,7 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 			"": func(rt *rapid.T) {
 				for key, limit := range limits {
 					if n := held(key, false); n > limit {
-						rt.Fatalf("%d callers hold %s, and its limit is %d", n, key, limit)
+						rt.Fatalf("%d callers have %s, and its limit is %d", n, key, limit)
 					}
 				}
 				for i, c := range all {

@@ -102,9 +102,9 @@ const (
 	maxKeptFiles   = 16 << 20
 )
 
-// Kept returns the result as it is to be kept: valid UTF-8, secret arguments masked, Details as
-// JSON or nil if they do not encode or take more than 1 MiB, and the first Files, up to 16 MiB
-// together. Digest is still that of the call.
+// Kept returns the result as it is to be kept: in valid UTF-8, with secret arguments masked.
+// Details are JSON, or nil if they do not encode or take more than 1 MiB. Files are the first ones,
+// up to 16 MiB together. Digest is still that of the call.
 func (r *Result) Kept() Result {
 	k := *r
 	if r.Arguments != nil {

@@ -31,8 +31,8 @@ type ResultLimit struct {
 	Tokens int
 	// Estimate estimates tokens; nil means protocol.EstimateTokens.
 	Estimate protocol.TokenEstimator
-	// Keep takes the whole text of a result that is over its budget, so that the model can read its
-	// pages with the method ReadMethod, a full name. The arguments of that method are id and page.
+	// Keep takes the whole text of a result that is over its budget. The model can read its pages
+	// with the method whose full name is ReadMethod. The arguments of that method are id and page.
 	// Keep returns how many pages there are; 0 means that the text cannot be read. It runs on the
 	// goroutine that called Execute. nil keeps nothing.
 	Keep       func(ctx context.Context, full FullResult) (pages int)

@@ -83,7 +83,7 @@ func TestMethodBudgetOverridesTheExecutors(t *testing.T) {
 			require.Empty(t, r.Excerpted)
 		}
 	}
-	cut := func(maxTokens int, size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
+	excerpted := func(maxTokens int, size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
 		return func(t *testing.T) {
 			r := limited(t, size, says(text), opts...)
 			require.True(t, r.Excerpted)
@@ -93,10 +93,10 @@ func TestMethodBudgetOverridesTheExecutors(t *testing.T) {
 	}
 	t.Run("nothing is limited by default", whole(executor.ResultLimit{}))
 	t.Run("a text that fits exactly is whole", whole(executor.ResultLimit{Tokens: 920}))
-	t.Run("a text over the budget by one token is an excerpt", cut(919, executor.ResultLimit{Tokens: 919}))
+	t.Run("a text over the budget by one token is an excerpt", excerpted(919, executor.ResultLimit{Tokens: 919}))
 	t.Run("a method may have more", whole(executor.ResultLimit{Tokens: 300}, tool.ResultTokens(1000)))
-	t.Run("a method may have less", cut(300, executor.ResultLimit{Tokens: 1000}, tool.ResultTokens(300)))
-	t.Run("a method may have a limit of its own", cut(300, executor.ResultLimit{}, tool.ResultTokens(300)))
+	t.Run("a method may have less", excerpted(300, executor.ResultLimit{Tokens: 1000}, tool.ResultTokens(300)))
+	t.Run("a method may have a limit of its own", excerpted(300, executor.ResultLimit{}, tool.ResultTokens(300)))
 	t.Run("a method may have no limit", whole(executor.ResultLimit{Tokens: 300}, tool.ResultTokens(-1)))
 	t.Run("ResultLimit.Estimate counts", func(t *testing.T) {
 		words := func(text string) int { return len(strings.Fields(text)) }
@@ -107,7 +107,7 @@ func TestMethodBudgetOverridesTheExecutors(t *testing.T) {
 		require.Equal(t, text, limited(t, executor.ResultLimit{Tokens: 300, Estimate: words}, says(text)).ToolResult.Result)
 	})
 	t.Run("the default estimate counts if the estimator panics",
-		cut(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
+		excerpted(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
 }
 
 // A text is shortened exactly if call.Fits returned false for it.
@@ -333,7 +333,7 @@ func TestResultsOfAnySizeFitTheBudget(t *testing.T) {
 func BenchmarkExcerpt(b *testing.B) {
 	for _, megabytes := range []int{1, 100} {
 		text := strings.Repeat("a line of a very long output\n", megabytes<<20/40)
-		b.Run(fmt.Sprintf("cut/%dMB", megabytes), func(b *testing.B) {
+		b.Run(fmt.Sprintf("excerpt/%dMB", megabytes), func(b *testing.B) {
 			x := executor.New(registry(b, method(b, "tool", says(text))),
 				executor.Options{Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}})
 			reqs := []executor.Request{request("1", "t_tool")}

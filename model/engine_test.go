@@ -70,32 +70,32 @@ func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 	finished += strings.Index(body[finished:], "\n")
 	wanted := int64(strings.Count(body, "bell_ring"))
 	for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
-		for _, cut := range []modelserver.Reply{whole.Cut(n), modelserver.RawStream(body[:n])} {
+		for _, reply := range []modelserver.Reply{whole.BrokenAfter(n), modelserver.RawStream(body[:n])} {
 			ran.Store(0)
-			s.Add(cut)
+			s.Add(reply)
 			if n >= finished {
 				s.Add(modelserver.Text("It rang."))
 			}
 			var last engine.Event
 			var failed error
 			for last, failed = range e.NewSession(fmt.Sprint(n)).Run(t.Context(), hello.Messages) {
-				require.False(t, last.Kind == engine.EventToolStarted && n < finished, "cut at %d", n)
+				require.False(t, last.Kind == engine.EventToolStarted && n < finished, "truncated at %d", n)
 			}
 			require.Zero(t, s.Left())
 			require.Equal(t, engine.EventRunDone, last.Kind)
 			if n >= finished {
-				require.Equal(t, engine.StopDone, last.Stop, "cut at %d", n)
-				require.Equal(t, wanted, ran.Load(), "cut at %d", n)
+				require.Equal(t, engine.StopDone, last.Stop, "truncated at %d", n)
+				require.Equal(t, wanted, ran.Load(), "truncated at %d", n)
 				continue
 			}
 			// The last event says what happened: a failure has its error, and a clean end is an
 			// incomplete reply.
-			require.Zero(t, ran.Load(), "cut at %d", n)
+			require.Zero(t, ran.Load(), "truncated at %d", n)
 			if failed == nil {
-				require.Equal(t, engine.StopIncomplete, last.Stop, "cut at %d", n)
+				require.Equal(t, engine.StopIncomplete, last.Stop, "truncated at %d", n)
 				continue
 			}
-			require.Equal(t, engine.StopModelError, last.Stop, "cut at %d", n)
+			require.Equal(t, engine.StopModelError, last.Stop, "truncated at %d", n)
 			_ = requireError(t, failed)
 		}
 	}

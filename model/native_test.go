@@ -330,14 +330,14 @@ func TestTruncatedNativeCallDoesNotRun(t *testing.T) {
 	finished := strings.Index(body, `"finish_reason":"tool_calls"`)
 	finished += strings.Index(body[finished:], "\n")
 	for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
-		got, err := askNative(t, whole.Cut(n))
+		got, err := askNative(t, whole.BrokenAfter(n))
 		if n < finished {
-			require.Error(t, err, "cut at %d", n)
-			require.Empty(t, got.calls, "cut at %d", n)
+			require.Error(t, err, "truncated at %d", n)
+			require.Empty(t, got.calls, "truncated at %d", n)
 			continue
 		}
-		require.NoError(t, err, "cut at %d", n)
-		require.Len(t, got.calls, 1, "cut at %d", n)
+		require.NoError(t, err, "truncated at %d", n)
+		require.Len(t, got.calls, 1, "truncated at %d", n)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 		reply           string
 		text, reasoning string
 	}{
-		{"a family without marks is left as it is", ReasoningForm{}, "[THINK]a[/THINK]b", "[THINK]a[/THINK]b", ""},
+		{"a family without marks is unchanged", ReasoningForm{}, "[THINK]a[/THINK]b", "[THINK]a[/THINK]b", ""},
 		{"marks become tags that the parser knows", marks, "[THINK]a[/THINK]b", "<think>a</think>b", ""},
 		{"blanks before the mark are dropped", marks, "\n [THINK]a[/THINK]\nb", "<think>a</think>\nb", ""},
 		{"a mark after other text is text", marks, "x [THINK]a[/THINK]b", "x [THINK]a[/THINK]b", ""},

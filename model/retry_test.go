@@ -107,7 +107,7 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 		{"a number with two points is ignored", []modelserver.Reply{with(busy, "Retry-After", "30.0.0")}, [][2]time.Duration{first}},
 		{"a negative number is ignored", []modelserver.Reply{with(busy, "Retry-After", "-5")}, [][2]time.Duration{first}},
 		{"a connection closed without a response", []modelserver.Reply{{HangUp: true}}, [][2]time.Duration{first}},
-		{"a connection that breaks before the first word", []modelserver.Reply{modelserver.Text("hi").Cut(40)}, [][2]time.Duration{first}},
+		{"a connection that breaks before the first word", []modelserver.Reply{modelserver.Text("hi").BrokenAfter(40)}, [][2]time.Duration{first}},
 		{"a connection that ends before the first word", []modelserver.Reply{modelserver.Unfinished("")}, [][2]time.Duration{first}},
 		{"an empty response", []modelserver.Reply{modelserver.RawStream("")}, [][2]time.Duration{first}},
 		{"DONE alone", []modelserver.Reply{modelserver.RawStream("data: [DONE]\n\n")}, [][2]time.Duration{first}},
@@ -173,7 +173,7 @@ func TestPermanentFailuresAreNotRetried(t *testing.T) {
 		{"an error as text with a code next to it", events(`{"error":"too long","code":"400"}`), model.KindServer},
 		{
 			"a connection that breaks after the first word",
-			afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindTruncated,
+			afterText.BrokenAfter(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindTruncated,
 		},
 		{"an error event after the first word", modelserver.RawStream("data: " + pieceHi + "\n\nevent: error\ndata: gone\n\n"), model.KindServer},
 		{"a server that is silent", modelserver.Reply{NoDone: true, Stall: true}, model.KindTimeout},

@@ -136,7 +136,7 @@ func TestEverySpellingOfASecretIsMasked(t *testing.T) {
 	}
 	t.Run("a key in a response that broke off", func(t *testing.T) {
 		r := modelserver.Reply{Status: 401, ContentType: "text/plain", Raw: "bad: sk-01+23/45=6 7"}
-		s := modelserver.Start(t, r.Cut(len("bad: sk-01+23")))
+		s := modelserver.Start(t, r.BrokenAfter(len("bad: sk-01+23")))
 		_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, APIKey: key, Model: "m"}), hello)
 		require.Contains(t, requireError(t, err).Error(), "bad: [secret];")
 	})

@@ -23,13 +23,13 @@ func TestReplyTruncatedAtAnyByteIsNotFinished(t *testing.T) {
 	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	whole := modelserver.Pieces(text[:20], text[20:60], text[60:]).Body(true)
 	for _, body := range []string{whole, inLines(whole), strings.ReplaceAll(whole, "\n", "\r\n")} {
-		cutStreamEverywhere(t, text, body)
+		truncateStreamEverywhere(t, text, body)
 	}
 }
 
-// cutStreamEverywhere requests a stream that is truncated at its bytes, by a lost connection and
-// by a clean end.
-func cutStreamEverywhere(t *testing.T, text, body string) {
+// truncateStreamEverywhere requests a stream that is truncated at its bytes, by a lost connection
+// and by a clean end.
+func truncateStreamEverywhere(t *testing.T, text, body string) {
 	t.Helper()
 	finished := strings.Index(body, `"finish_reason":"stop"`)
 	finished += regexp.MustCompile(`\}\r?\n`).FindStringIndex(body[finished:])[0] + 1 // here the value is whole
@@ -38,12 +38,12 @@ func cutStreamEverywhere(t *testing.T, text, body string) {
 		c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
 		for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
 			if abrupt {
-				s.Add(modelserver.RawStream(body).Cut(n))
+				s.Add(modelserver.RawStream(body).BrokenAfter(n))
 			} else {
 				s.Add(modelserver.RawStream(body[:n]))
 			}
 			got, err := ask(t.Context(), c, hello)
-			where := fmt.Sprintf("cut at %d of %d, abrupt %v: %q", n, len(body), abrupt, body[max(0, n-20):n])
+			where := fmt.Sprintf("truncated at %d of %d, abrupt %v: %q", n, len(body), abrupt, body[max(0, n-20):n])
 			require.True(t, strings.HasPrefix(text, got.Text), where)
 			require.Equal(t, n >= finished, got.Finished, where)
 			switch {

@@ -139,7 +139,7 @@ func TestCompleteRepliesAreFinished(t *testing.T) {
 		},
 		{
 			"a connection that breaks after the finish reason",
-			modelserver.Text("hi").Cut(len(modelserver.Text("hi").Body(true)) - 3), stop("hi"),
+			modelserver.Text("hi").BrokenAfter(len(modelserver.Text("hi").Body(true)) - 3), stop("hi"),
 		},
 		{
 			"a connection that stays open after the finish reason",
@@ -310,7 +310,7 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 		{"a native call", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
 			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindResponse, `native call of "f"`, ""},
 		{"a line without end", modelserver.RawStream("data: " + strings.Repeat("x", 5<<20)), model.KindResponse, "one piece", ""},
-		{"a connection that breaks before the first byte", modelserver.Text("hello").Cut(0), model.KindTruncated, "broke off", ""},
+		{"a connection that breaks before the first byte", modelserver.Text("hello").BrokenAfter(0), model.KindTruncated, "broke off", ""},
 		{
 			"status 400", modelserver.Failure(400, "context too long"), model.KindStatus,
 			"refuses the request (400 Bad Request): context too long", "",

@@ -178,9 +178,9 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 }
 
 // MaskText returns a text with the secrets Masked: values, and names of members that the method's
-// schema does not declare. It finds each secret, and every piece of 8 bytes or more, as it is and
-// with the escapes of JSON, Go, HTML and URLs within each other. It does not find other spellings,
-// nor secrets of fewer than 4 bytes.
+// schema does not declare. It finds each secret, and every piece of 8 bytes or more. The text may
+// have escapes of JSON, Go, HTML and URLs, also within each other. Other spellings, and secrets of
+// fewer than 4 bytes, are not found.
 func (s *CallSecrets) MaskText(message string) string {
 	texts := []string{message}
 	s.cover(texts)

@@ -118,9 +118,10 @@ type Method struct {
 	Timeout time.Duration
 	// Idempotent allows the executor to retry a failed run: two runs have the effect of one.
 	Idempotent bool
-	// CacheFor is how long the result of a call may be reused for calls with the same arguments, in
-	// the conversations of the same owner, or in the same conversation if it has no owner. 0 means
-	// never. A result must depend on the arguments, the owner and the call's language only.
+	// CacheFor is how long the result of a call may be reused for calls with the same arguments; 0
+	// means never. It is reused in all conversations of the same owner. Without an owner it is
+	// reused in the same conversation only. A result must depend on the arguments, the owner and
+	// the call's language only.
 	CacheFor time.Duration
 	// Concurrency is how many calls of the method run at once; 0 means no limit.
 	Concurrency int

@@ -226,7 +226,7 @@ func TestIncompleteReplyRunsNothing(t *testing.T) {
 			modelserver.Unfinished(text),
 			[]string{"without a finish reason", "was not run", "ask again"},
 		},
-		{"a connection that breaks", whole.Cut(len(whole.Body(true)) * 3 / 4), []string{"broke off"}},
+		{"a connection that breaks", whole.BrokenAfter(len(whole.Body(true)) * 3 / 4), []string{"broke off"}},
 		{"a text at its token limit", modelserver.Length("Once upon a"), []string{`finish reason "length"`}},
 		{"an answer that is a web page", modelserver.Raw("text/html", "<html>welcome</html>"), []string{"base URL"}},
 		{"an empty answer", modelserver.RawStream(""), nil},

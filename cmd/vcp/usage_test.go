@@ -233,6 +233,8 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")
 	}
+	store := filepath.Join(t.TempDir(), "chats.db")
+	require.Equal(t, cli.ExitOK, invocation{args: []string{"chat", "--store", store, "--session", "a", "What is 2+2?"}}.run(t).status)
 	for _, args := range [][]string{
 		{"parse"},
 		{"parse", "--jsonl"},
@@ -250,6 +252,8 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 		{"chat", "--help"},
 		{"chat", "--preset", "list"},
 		{"demo-model"},
+		{"sessions", "export", "a", "--store", store},
+		{"sessions", "export", "a", "--markdown", "--store", store},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)

@@ -17,4 +17,5 @@ var Command = message.Catalog{
 	"it has %d bytes; %d are allowed":                                                                 "它有 %d 字节；最多允许 %d 字节",
 	"a text without the character NUL":                                                                "不含 NUL 字符的文本",
 	`a text that does not begin with "-", since the program would read that as an option`:             `不以 "-" 开头的文本，因为程序会把它当作选项`,
+	`a text that is not empty, since the program would read what follows as an option`:                `非空的文本，因为程序会把其后的内容当作选项`,
 }

@@ -43,7 +43,17 @@ var CommandLine = message.Catalog{
 	"one MESSAGE is allowed, and a second was given: %q; put the message in quotation marks": "只允许一个 MESSAGE，但给出了第二个：%q；请把消息放在引号中",
 	"MESSAGE is empty; omit it to be asked for messages":                                     "MESSAGE 为空；省略它就会等待输入消息",
 
+	"cannot write the output: %v": "无法写出输出：%v",
+
 	// Conversations.
+	"nothing found": "没有找到",
+	"no conversations yet; vcp chat begins one":        "还没有对话；用 vcp chat 开始一个",
+	"no conversations of the owner %q":                 "没有所有者 %q 的对话",
+	"no conversations with the tag %q":                 "没有带标签 %q 的对话",
+	"no conversations of the owner %q with the tag %q": "没有所有者 %q 的、带标签 %q 的对话",
+	"there are more; --limit shows more":               "还有更多；用 --limit 显示更多",
+	"older messages are not shown; --limit shows more": "没有显示更早的消息；用 --limit 显示更多",
+
 	"--no-store keeps nothing, so --store, --owner, --session, --continue and --resume are not allowed with it": "--no-store 不保留任何内容，因此不能与 --store、--owner、--session、--continue 和 --resume 一起使用",
 	"--session %q and --continue exclude each other; omit one of them":                                          "--session %q 和 --continue 互相排斥；请去掉一个",
 	"--resume only finishes a turn, and a message was given: %q; send it with --continue":                       "--resume 只完成一轮对话，但给出了消息：%q；请用 --continue 发送它",

@@ -51,8 +51,8 @@ type Reply struct {
 	// Func makes the reply from the request, unless it is nil; everything else is ignored.
 	Func func(Request) Reply
 
-	cut   bool
-	cutAt int // bytes of the body
+	broken      bool
+	brokenAfter int // bytes of the body
 }
 
 // Usage is the number of tokens of a request and its reply.
@@ -91,9 +91,9 @@ func Stalled(text string) Reply { return Reply{Pieces: split(text), NoDone: true
 // Func returns a reply that is made from the request.
 func Func(reply func(Request) Reply) Reply { return Reply{Func: reply} }
 
-// Cut returns the same reply, except that the connection breaks after n bytes of its body.
-func (r Reply) Cut(n int) Reply {
-	r.cut, r.cutAt = true, n
+// BrokenAfter returns the same reply, except that the connection breaks after n bytes of its body.
+func (r Reply) BrokenAfter(n int) Reply {
+	r.broken, r.brokenAfter = true, n
 	return r
 }
 
@@ -194,22 +194,22 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 	flush := func() { _ = control.Flush() }
 
 	left := -1
-	if r.cut {
-		left = r.cutAt
-		flush() // the header is sent even if the body is cut at its first byte
+	if r.broken {
+		left = r.brokenAfter
+		flush() // the header is sent even if the connection breaks at the first byte of the body
 	}
 	for _, part := range r.parts(request.Stream) {
 		if !sleep(req.Context(), r.Pause) {
 			return
 		}
-		if r.cut && len(part) > left {
+		if r.broken && len(part) > left {
 			part = part[:left]
 		}
 		if _, err := io.WriteString(w, part); err != nil {
 			return
 		}
 		flush()
-		if r.cut {
+		if r.broken {
 			if left -= len(part); left == 0 {
 				break
 			}
@@ -232,7 +232,7 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 		case <-closed:
 		}
 	}
-	if r.cut {
+	if r.broken {
 		// Without a panic the body would end normally.
 		panic(http.ErrAbortHandler)
 	}

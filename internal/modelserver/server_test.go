@@ -128,13 +128,13 @@ func TestRequestsPastTheScriptFail(t *testing.T) {
 	require.Len(t, s.Requests(), 1)
 }
 
-func TestCutBreaksOffAtTheByte(t *testing.T) {
+func TestConnectionBreaksAfterTheByte(t *testing.T) {
 	reply := modelserver.Text("hello")
 	body := reply.Body(true)
 	for _, n := range []int{0, 1, len(body) / 2, len(body)} {
-		s := modelserver.Start(t, reply.Cut(n))
+		s := modelserver.Start(t, reply.BrokenAfter(n))
 		_, got, err := post(t, s, streamed)
-		require.ErrorIs(t, err, io.ErrUnexpectedEOF, "cut at %d", n)
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF, "truncated at %d", n)
 		require.Equal(t, body[:n], got)
 	}
 }

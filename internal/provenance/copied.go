@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -19,12 +20,13 @@ func (m *Memory) Copied(
 	if len(m.foreign) == 0 {
 		return source, false
 	}
-	if source, ok = m.sameRequest(&req, identify); !ok {
-		if source, ok = m.sameWords(&req, fullName); !ok {
+	resolved, _ := m.options.resolve(req)
+	if source, ok = m.sameRequest(&req, &resolved, identify); !ok {
+		if source, ok = m.sameWords(&req, &resolved, fullName); !ok {
 			return source, false
 		}
 	}
-	if m.userWrote(&req, identify) {
+	if m.userWrote(&resolved, identify) {
 		return protocol.Source{}, false
 	}
 	return source, true
@@ -32,18 +34,21 @@ func (m *Memory) Copied(
 
 // sameRequest finds a foreign request with the same meaning, or for the same method with the same
 // value of an argument.
-func (m *Memory) sameRequest(req *protocol.ToolRequest, identify func() string) (source protocol.Source, ok bool) {
+func (m *Memory) sameRequest(req, resolved *protocol.ToolRequest, identify func() string) (source protocol.Source, ok bool) {
 	var keys []uint64
 	for _, p := range slices.Backward(m.foreign) {
 		if len(p.requests) == 0 {
 			continue
 		}
 		if keys == nil {
-			keys = append(m.sharedKeys(req), m.key(spelling(req)), m.key(identify()))
+			keys = append(m.sharedKeys(resolved), m.key(spelling(resolved)), m.key(identify()))
+			if req.ToolName != resolved.ToolName || req.Command != resolved.Command { // foreign text may be older than the method
+				keys = append(append(keys, m.sharedKeys(req)...), m.key(spelling(req)))
+			}
 		}
 		for _, key := range keys {
 			if i, ok := p.requests[key]; ok {
-				return p.texts[i].source, true
+				return p.parts[i].source, true
 			}
 		}
 	}
@@ -63,40 +68,35 @@ func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
 
 // sameWords finds foreign text that contains the words of a request and names the method. The words
 // are those of one argument, whatever the others contain, or the request as a protocol writes it.
-func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source protocol.Source, ok bool) {
+func (m *Memory) sameWords(req, resolved *protocol.ToolRequest, fullName string) (source protocol.Source, ok bool) {
 	names := methodNames{folded: m.namesOf(req, fullName)}
 	if len(names.folded) == 0 {
 		return source, false
 	}
 	names.values = map[uint64]bool{}
-	var arguments [][]uint64
-	for _, a := range req.Arguments {
+	words := m.newWords()
+	for _, a := range resolved.Arguments {
 		for _, value := range argumentTexts(a) {
 			list := m.shinglesOf(value)
 			for _, h := range list {
 				names.values[h] = true
 			}
 			if len(list) > 0 && !m.userWroteShingles(list) {
-				arguments = append(arguments, list)
+				words.add(list)
 			}
 		}
 	}
-	for _, list := range arguments {
-		if source, ok = m.contains(list, &names); ok {
-			return source, true
-		}
+	if source, ok = words.find(&names); ok || m.userWroteValues(resolved) {
+		return source, ok
 	}
-	if m.userWroteValues(req) {
-		return source, false
-	}
+	words = m.newWords()
+	words.notImported = true // an imported conversation continues with similar requests
 	for _, p := range m.options.Protocols {
 		if text, err := p.FormatToolRequests([]protocol.ToolRequest{*req}); err == nil {
-			if source, ok = m.contains(m.shinglesOf(text), &names); ok && source.Origin != protocol.OriginImport {
-				return source, true // an imported conversation continues with similar requests
-			}
+			words.add(m.shinglesOf(text))
 		}
 	}
-	return protocol.Source{}, false
+	return words.find(&names)
 }
 
 // namesOf returns the folded names of the method of a request that foreign text may contain.
@@ -113,77 +113,12 @@ func (m *Memory) namesOf(req *protocol.ToolRequest, fullName string) (list [][]b
 	return list
 }
 
-// isNamed reports whether a text on a page contains a folded name.
-func (m *Memory) isNamed(name []byte) bool {
-	for _, p := range m.foreign {
-		for i := range p.texts {
-			folded := fold(m.folded[:0], p.texts[i].text)
-			m.folded = folded[:0]
-			if bytes.Contains(folded, name) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// contains finds foreign text with most of the shingles, if it names the method.
-func (m *Memory) contains(shingles []uint64, names *methodNames) (source protocol.Source, ok bool) {
-	found := 0
-	hits := make([]int, len(m.foreign))
-	for _, h := range shingles {
-		seen := false
-		for i, p := range m.foreign {
-			if p.shingles.contains(h) {
-				hits[i]++
-				seen = true
-			}
-		}
-		if seen {
-			found++
-		}
-	}
-	if !isMost(found, len(shingles)) {
-		return source, false
-	}
-	set := make(map[uint64]bool, len(shingles))
-	for _, h := range shingles {
-		set[h] = true
-	}
-	for i := range slices.Backward(m.foreign) {
-		if hits[i] > 0 {
-			if source, ok = m.naming(i, set, names); ok {
-				return source, true
-			}
-		}
-	}
-	return source, false
-}
-
-// naming finds a text of the page at an index that contains some of the shingles, if that text or
-// the one before or after it names the method.
-func (m *Memory) naming(at int, shared map[uint64]bool, names *methodNames) (source protocol.Source, ok bool) {
-	texts := m.foreign[at].texts
-	if at > 0 {
-		before := m.foreign[at-1].texts
-		texts = append(slices.Clone(before[len(before)-1:]), texts...)
-	}
-	if at+1 < len(m.foreign) {
-		texts = append(slices.Clip(texts), m.foreign[at+1].texts[0])
-	}
-	var next struct{ shares, named bool }
-	for i := range slices.Backward(texts) {
-		folded := fold(m.folded[:0], texts[i].text)
-		named, shares := names.occurIn(folded), false
-		shingles(folded, func(h uint64) { shares = shares || shared[h] })
-		m.folded = folded[:0]
-		switch {
-		case shares && (named || next.named):
-			return texts[i].source, true
-		case named && next.shares:
-			return texts[i+1].source, true
-		}
-		next.shares, next.named = shares, named
-	}
-	return source, false
+// isNamed reports whether foreign text contains a folded name.
+func (m *Memory) isNamed(name []byte) (found bool) {
+	m.joined(func(_ int, _ *part, folded []byte) bool {
+		work.Add(len(folded))
+		found = bytes.Contains(folded, name)
+		return !found
+	})
+	return found
 }

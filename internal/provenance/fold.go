@@ -9,9 +9,9 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// fold appends a form of the text in which spellings of the same words are equal. It has no escapes
-// of JSON, programs, HTML and URLs, no white space, no quotation marks, no invisible characters, no
-// capital letters and no wide forms of ASCII.
+// fold appends a form of the text in which spellings of the same words are equal. It resolves the
+// escapes of JSON, programs, HTML and URLs. It omits white space, quotation marks and invisible
+// characters. It writes capital letters and wide forms of ASCII as plain lower case.
 func fold(dst []byte, text string) []byte {
 	work.Add(len(text))
 	text = secrets.WithoutEscapes(text)

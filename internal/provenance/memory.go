@@ -6,11 +6,13 @@
 //
 //   - The text contains a request for the same method with the same arguments, or with one equal
 //     value that is not too common. The text is read at level greedy, in each protocol of the
-//     session and in the forms that models are trained on, with and without escapes and invisible
-//     characters. Two texts in a row that contain one half of a request each count as one text.
-//   - The text names the method, and contains 80 % of the shingles of an argument, whatever the
-//     other arguments are. Values of fewer than 16 bytes have no shingles. Values alone prove
-//     nothing, because a model may pass on what it has read. Neither does a name within a value.
+//     session and in the forms that models are trained on. It is read with and without escapes and
+//     invisible characters. Two texts in a row that contain one half of a request each count as one
+//     text.
+//   - The text contains 80 % of the shingles of an argument, whatever the other arguments are, and
+//     it or the text before or after it names the method. Values of fewer than 16 bytes have no
+//     shingles. Values alone prove nothing, because a model may pass on what it has read. Neither
+//     does a name within a value.
 //   - The text names the method, and contains 80 % of the shingles of the request as one of the
 //     protocols writes it.
 //
@@ -45,6 +47,20 @@ type Options struct {
 	// Identify returns a text that is the same for requests that mean the same call; ok is false
 	// for a request that means no call. It is called while the Memory is locked.
 	Identify func(protocol.ToolRequest) (id string, ok bool)
+	// Resolve returns a request as it is run: with the full name of its method, and all values in
+	// its arguments. ok is false for a request that names no method. nil means that requests are
+	// taken as they are written.
+	Resolve func(protocol.ToolRequest) (resolved protocol.ToolRequest, ok bool)
+}
+
+// resolve returns a request as it is run if it names a method, and otherwise as it is written.
+func (o *Options) resolve(req protocol.ToolRequest) (resolved protocol.ToolRequest, ok bool) {
+	if o.Resolve != nil {
+		if resolved, ok = o.Resolve(req); ok {
+			return resolved, true
+		}
+	}
+	return req, false
 }
 
 // Memory is what one session remembers. It is safe for concurrent use.
@@ -61,7 +77,8 @@ type Memory struct {
 	waiting      []foreignText
 	waitingBytes int
 	tail         string // the last maxJoin bytes of the texts on pages
-	foldedTail   []byte // the last bytes of these texts, folded: one less than a shingle has
+	foldedTail   []byte // the last bytes of these texts, folded: up to reach
+	lastText     int    // the number of the last text on a page
 	names        knownNames
 	name         []byte // a buffer for a folded name
 
@@ -69,8 +86,10 @@ type Memory struct {
 	trustedBytes int
 	trustedKnown map[uint64]bool
 	live         *page // what the user wrote in this turn; nil if that is not known
+	liveWords    string
 	liveHash     uint64
 	liveFolded   []byte
+	liveSpaced   []byte // liveWords as foldWords returns them; nil until they are needed
 	folded       []byte // a buffer for folded text
 }
 
@@ -82,25 +101,33 @@ type foreignText struct {
 	hash   uint64
 }
 
+// A part of a foreign text is what a page keeps of it. A text longer than a page has several parts.
+type part struct {
+	source protocol.Source
+	folded []byte
+	text   int    // the number of the text; the next text has the next number
+	hash   uint64 // of the text
+}
+
 // A page contains foreign texts in a row, and an index of the shingles and requests in them. All of
 // a page is removed at once.
 type page struct {
-	texts    []foreignText
+	parts    []part
 	bytes    int
 	capacity int
 	shingles filter
-	requests map[uint64]int32 // indexes in texts, by the keys of the requests that a text contains
+	requests map[uint64]int32 // indexes in parts, by the keys of the requests that a text contains
 }
 
 func newPage(capacity int) *page { return &page{capacity: capacity, shingles: newFilter(capacity)} }
 
-// addRequests records the keys of the requests in the text at an index.
-func (p *page) addRequests(keys map[uint64]bool, text int) {
+// addRequests records the keys of the requests in the text whose last part is at an index.
+func (p *page) addRequests(keys map[uint64]bool, part int) {
 	if p.requests == nil && len(keys) > 0 {
 		p.requests = make(map[uint64]int32, len(keys))
 	}
 	for key := range keys {
-		p.requests[key] = int32(text)
+		p.requests[key] = int32(part)
 	}
 }
 
@@ -184,15 +211,14 @@ func (m *Memory) SetLive(words string) {
 	defer m.mu.Unlock()
 	h := maphash.String(m.seed, words)
 	if words == "" {
-		m.live, m.liveFolded = nil, nil
+		m.live, m.liveWords, m.liveFolded, m.liveSpaced = nil, "", nil, nil
 		return
 	}
 	if m.live != nil && m.liveHash == h {
 		return
 	}
 	m.live = &page{capacity: max(minPage, len(words))}
-	m.liveHash = h
-	m.live.texts = []foreignText{{text: words}}
+	m.liveHash, m.liveWords, m.liveSpaced = h, words, nil
 }
 
 // shinglesOf returns the hashes of all shingles of a text.

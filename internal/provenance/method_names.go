@@ -1,6 +1,10 @@
 package provenance
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/internal/work"
+)
 
 // minShare is the least share of shingles that two texts with the same words have in common, in
 // percent.
@@ -12,13 +16,37 @@ func isMost(found, all int) bool { return all > 0 && found*100 >= all*minShare }
 type methodNames struct {
 	folded [][]byte
 	values map[uint64]bool // the shingles of all values of the request
+	texts  map[int]bool    // the numbers of the foreign texts that name the method; nil until searched
 }
 
-// occurIn reports whether a folded text names the method. A name within a value of the request
-// does not count: a request to edit a text that names a method does not ask for a call of it.
-func (n *methodNames) occurIn(folded []byte) bool {
+// textsOf returns the numbers of the foreign texts that name the method.
+func (n *methodNames) textsOf(m *Memory) map[int]bool {
+	if n.texts != nil {
+		return n.texts
+	}
+	n.texts = map[int]bool{}
+	last := 0
+	m.joined(func(_ int, p *part, folded []byte) bool {
+		after := len(folded) - len(p.folded)
+		if last == p.text {
+			after -= shingleBytes // what follows a name at the end of a part is known only now
+		}
+		last = p.text
+		if !n.texts[p.text] {
+			work.Add(len(folded))
+			n.texts[p.text] = n.occurIn(folded, after)
+		}
+		return true
+	})
+	return n.texts
+}
+
+// occurIn reports whether a folded text names the method, by a name that ends after a place. A name
+// within a value of the request does not count: a request to edit a text that names a method does
+// not ask for a call of it.
+func (n *methodNames) occurIn(folded []byte, after int) bool {
 	for _, name := range n.folded {
-		for start := 0; len(name) > 0; start++ {
+		for start := max(0, after-len(name)+1); len(name) > 0; start++ {
 			at := bytes.Index(folded[start:], name)
 			if at < 0 {
 				break

@@ -1,5 +1,11 @@
 package provenance
 
+import "bytes"
+
+// reach is how many folded bytes before a part are examined together with it, so that nothing is
+// missed because it begins in one part and ends in the next.
+const reach = maxName + 2*shingleBytes
+
 // readWaiting moves the waiting texts to pages.
 func (m *Memory) readWaiting() {
 	for i := range m.waiting {
@@ -12,25 +18,26 @@ func (m *Memory) readWaiting() {
 // text.
 func (m *Memory) addToPages(t foreignText) {
 	requests := m.requests(t)
-	for first := true; first || t.text != ""; first = false {
-		part := foreignText{source: t.source, hash: t.hash}
-		part.text = t.text[:min(len(t.text), maxPage-textOverhead)]
-		t.text = t.text[len(part.text):]
-		p := m.pageFor(size(part.text))
-		p.texts = append(p.texts, part)
-		p.bytes += size(part.text)
-		m.bytes += size(part.text)
-		m.addShingles(p, part.text)
-		if t.text == "" {
-			p.addRequests(requests, len(p.texts)-1)
+	m.lastText++
+	rest := fold(m.folded[:0], t.text)
+	m.folded = rest[:0]
+	for first := true; first || len(rest) > 0; first = false {
+		n := min(len(rest), maxPage-textOverhead)
+		p := m.pageFor(n + textOverhead)
+		p.parts = append(p.parts, part{source: t.source, folded: bytes.Clone(rest[:n]), text: m.lastText, hash: t.hash})
+		p.bytes += n + textOverhead
+		m.bytes += n + textOverhead
+		m.index(p, rest[:n])
+		if rest = rest[n:]; len(rest) == 0 {
+			p.addRequests(requests, len(p.parts)-1)
 		}
 	}
 	for m.bytes > MaxForeign && len(m.foreign) > 1 {
 		old := m.foreign[0]
 		m.foreign = m.foreign[1:]
 		m.bytes -= old.bytes
-		for i := range old.texts {
-			delete(m.known, old.texts[i].hash)
+		for i := range old.parts {
+			delete(m.known, old.parts[i].hash)
 		}
 	}
 }
@@ -53,11 +60,29 @@ func (m *Memory) pageFor(bytes int) *page {
 	return p
 }
 
-// addShingles adds the shingles of a text to a page, and those that begin in the text before it.
-func (m *Memory) addShingles(p *page, words string) {
-	folded := fold(append(m.folded[:0], m.foldedTail...), words)
-	shingles(folded, p.shingles.add)
-	m.names.addText(folded[len(m.foldedTail):])
-	m.foldedTail = append(m.foldedTail[:0], folded[max(0, len(folded)-shingleBytes+1):]...)
-	m.folded = folded[:0]
+// index adds the shingles of a new part to its page, and those that begin in the part before it. It
+// also looks for the known names in the part.
+func (m *Memory) index(p *page, folded []byte) {
+	before := len(m.foldedTail)
+	m.foldedTail = append(m.foldedTail, folded...)
+	shingles(m.foldedTail[max(0, before-shingleBytes+1):], p.shingles.add)
+	m.names.addText(m.foldedTail)
+	m.foldedTail = append(m.foldedTail[:0], m.foldedTail[max(0, len(m.foldedTail)-reach):]...)
+}
+
+// joined yields the parts on all pages, oldest first, with the bytes before each of them. page is
+// the index of the part's page. The bytes are valid until the next part is yielded.
+func (m *Memory) joined(yield func(page int, p *part, folded []byte) bool) {
+	buffer := m.folded[:0]
+	defer func() { m.folded = buffer[:0] }()
+	for i, page := range m.foreign {
+		for j := range page.parts {
+			p := &page.parts[j]
+			buffer = append(buffer[:0], buffer[max(0, len(buffer)-reach):]...)
+			buffer = append(buffer, p.folded...)
+			if !yield(i, p, buffer) {
+				return
+			}
+		}
+	}
 }

@@ -199,6 +199,50 @@ func TestRequestsAreFoundInForeignText(t *testing.T) {
 	}
 }
 
+// What the user writes is compared word by word.
+func TestTheUsersValuesAreWholeWords(t *testing.T) {
+	for _, tt := range []struct {
+		name, words string
+		values      []string
+		own         bool
+	}{
+		{"a path and another value", "Summarize docs/notes/shopping-list.md please.", []string{"docs/notes/shopping-list.md", "rm -rf ~"}, false},
+		{"both values", "Write rm -rf ~ to docs/notes/shopping-list.md.", []string{"docs/notes/shopping-list.md", "rm -rf ~"}, true},
+		{"a part of a path", "Summarize docs/notes.md.", []string{"docs"}, false},
+		{"the root in a path", "Summarize docs/notes.md.", []string{"/"}, false},
+		{"a longer path", "Delete docs/notes/shopping-list-of-may.md", []string{"docs/notes/shopping-list"}, false},
+		{"a part of a word", "Format it.", []string{"rm"}, false},
+		{"an empty value", "Summarize notes.md.", []string{"notes.md", ""}, false},
+		{"an absolute path", "Summarize notes.md.", []string{"/notes.md"}, false},
+		{"the end of a sentence", "Read notes.md.", []string{"notes.md"}, true},
+		{"quotation marks", `Read "notes.md" and 'b c'.`, []string{"notes.md", "b c"}, true},
+		{"another case and more spaces", "Say Hello   World!", []string{"hello world"}, true},
+		{"Chinese without spaces", "请删除notes.md，查北京的天气", []string{"notes.md", "北京"}, true},
+		{"a number", "Show 5 items.", []string{"5"}, true},
+		{"a part of a number", "Show 15 items.", []string{"5"}, false},
+		{"a list", "Mail ann@a.test and bob@b.test.", []string{`["ann@a.test","bob@b.test"]`}, true},
+		{"a list with more", "Mail ann@a.test.", []string{`["ann@a.test","eve@e.test"]`}, false},
+		{"an object with another name", "Set it to 1.", []string{`{"PATH":1}`}, false},
+		{"a long text in other lines", "Write: " + strings.Repeat("all of this text\n", 6), []string{strings.Repeat("all of this text ", 5) + "all of this text"}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			req := request("files_send")
+			for i, value := range tt.values {
+				form := protocol.FormPlain
+				if json.Valid([]byte(value)) {
+					form = protocol.FormJSON
+				}
+				req.Arguments = append(req.Arguments, protocol.Argument{Name: fmt.Sprint("name", i), Value: value, Form: form})
+			}
+			m := newMemory()
+			m.AddForeign(page, written(hermes.Protocol{}, req))
+			m.SetLive(tt.words)
+			_, ok := copied(m, req)
+			require.Equal(t, tt.own, !ok)
+		})
+	}
+}
+
 // An imported conversation continues with similar requests. If they counted, each further short
 // call of a method that it has called would need approval.
 func TestSimilarImportedRequestsDoNotCount(t *testing.T) {
@@ -368,6 +412,72 @@ func TestUnracedWorkIsLinear(t *testing.T) {
 				})
 			}
 			small, large := examined(64), examined(256)
+			require.Positive(t, small)
+			require.LessOrEqual(t, large, 5*small)
+		})
+	}
+}
+
+// The work of one request grows with the foreign text and the request, not with their product.
+func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	const phrase = "the quick brown fox jumps"
+	repeat := func(n int, value func(i int) string) protocol.ToolRequest {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = value(i)
+		}
+		raw, _ := json.Marshal(list)
+		return request("files_write", "path", "elsewhere.txt", "content", string(raw))
+	}
+	for name, makeRequest := range map[string]func(n int) protocol.ToolRequest{
+		"a list of equal words": func(n int) protocol.ToolRequest { return repeat(n, func(int) string { return phrase }) },
+		"a list of different words": func(n int) protocol.ToolRequest {
+			return repeat(n, func(i int) string { return fmt.Sprint("line ", i, " of filler") })
+		},
+		"many arguments": func(n int) protocol.ToolRequest {
+			req := request("files_write")
+			for i := range n {
+				req.Arguments = append(req.Arguments, protocol.Argument{Name: fmt.Sprint("a", i), Value: phrase})
+			}
+			return req
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			examined := func(n int) int {
+				m := newMemory()
+				m.AddForeign(page, "files_write is a method")
+				m.AddForeign(page, strings.Repeat("pad ", 1000))
+				for i := range n {
+					m.AddForeign(page, phrase+strings.Repeat(fmt.Sprintf("line %d of filler\n", i), 50))
+				}
+				copied(m, request("files_write", "path", "elsewhere.txt", "content", "x")) // makes the index
+				return work.Count(func() { copied(m, makeRequest(n)) })
+			}
+			small, large := examined(64), examined(256)
+			require.Positive(t, small)
+			require.LessOrEqual(t, large, 5*small)
+		})
+	}
+}
+
+// The work of a question grows with the foreign text and the arguments, not with their product.
+func TestUnracedWorkOfAQuestionIsLinear(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	for name, host := range map[string]string{"values of foreign text": "page", "the model's own values": "own"} {
+		t.Run(name, func(t *testing.T) {
+			examined := func(n int) int {
+				m, note := newMemory(), ""
+				for i := range n {
+					m.AddForeign(page, fmt.Sprintf("See http://page%d.test/%d/ in line %d\n", i, i, i))
+					note += fmt.Sprintf("http://%s%d.test/%d/ ", host, i, i)
+				}
+				arguments, err := json.Marshal(map[string]string{"note": note})
+				require.NoError(t, err)
+				m.Values(json.RawMessage("{}")) // makes the index
+				return work.Count(func() { m.Values(arguments) })
+			}
+			small, large := examined(256), examined(1024)
 			require.Positive(t, small)
 			require.LessOrEqual(t, large, 5*small)
 		})

@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// maxJoin is how many bytes are read of each of two texts in a row, in search of a request that
-// begins in the first and ends in the second.
+// maxJoin is how many bytes of two texts in a row are searched for a request that begins in the
+// first and ends in the second: the last of the first text, and the first of the second.
 const maxJoin = 4 << 10
 
 // maxEscape is the length of the longest escape, in bytes.
@@ -163,8 +163,12 @@ func (k *requestKeys) add(key uint64) {
 
 func (m *Memory) addKeys(keys *requestKeys, req *protocol.ToolRequest) {
 	keys.add(m.key(spelling(req)))
-	for i := range req.Arguments {
-		if words, ok := argumentSpelling(req, &req.Arguments[i]); ok && keys.ofArguments {
+	resolved, ok := m.options.resolve(*req)
+	if ok {
+		keys.add(m.key(spelling(&resolved)))
+	}
+	for i := range resolved.Arguments {
+		if words, ok := argumentSpelling(&resolved, &resolved.Arguments[i]); ok && keys.ofArguments {
 			keys.add(m.key(words))
 		}
 	}

@@ -2,7 +2,14 @@ package provenance
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -12,12 +19,11 @@ func (m *Memory) noteLive() {
 	if m.live.shingles != nil {
 		return
 	}
-	words := m.live.texts[0].text
-	m.liveFolded = fold(nil, words)
+	m.liveFolded = fold(nil, m.liveWords)
 	m.live.shingles = newFilter(m.live.capacity)
 	shingles(m.liveFolded, m.live.shingles.add)
 	var keys requestKeys
-	m.read(words, &keys)
+	m.read(m.liveWords, &keys)
 	m.live.addRequests(keys.all, 0)
 }
 
@@ -36,24 +42,112 @@ func (m *Memory) userWroteShingles(list []uint64) bool {
 	return isMost(found, len(list))
 }
 
+// maxUsersValues limits the values of one request, with those in lists and objects, that are
+// searched for in the user's words. A request with more is not the user's.
+const maxUsersValues = 256
+
 // userWroteValues reports whether the user's words of this turn contain each value of a request
-// that has arguments.
+// that has arguments. Of a list or an object they may contain all that is in it.
 func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
-	return len(req.Arguments) > 0 && !slices.ContainsFunc(req.Arguments, func(a protocol.Argument) bool {
-		return !m.userWroteText(argumentText(a))
-	})
+	seen := map[string]bool{} // values that the user wrote
+	wrote := func(value string) bool {
+		if !seen[value] {
+			if len(seen) == maxUsersValues || !m.userWroteText(value) {
+				return false
+			}
+			seen[value] = true
+		}
+		return true
+	}
+	for _, a := range req.Arguments {
+		value := argumentText(a)
+		if wrote(value) {
+			continue
+		}
+		if scalars, ok := scalarsOf(value); !ok || slices.ContainsFunc(scalars, func(s string) bool { return !wrote(s) }) {
+			return false
+		}
+	}
+	return len(req.Arguments) > 0
 }
 
-// userWroteText reports whether the user's words of this turn contain a text.
+// minProse is the length of the shortest text that may be spaced in another way, in folded bytes.
+const minProse = 64
+
+// userWroteText reports whether the user's words of this turn contain a text. It must not be a part
+// of a longer word or path there: "docs/notes.md" contains neither "/" nor "docs". Nobody writes an
+// empty text.
 func (m *Memory) userWroteText(text string) bool {
 	if m.live == nil {
 		return false
 	}
 	m.noteLive()
-	return bytes.Contains(m.liveFolded, fold(nil, text))
+	word := foldWords(text)
+	switch {
+	case len(word) == 0:
+		return false
+	case len(word) >= minProse && bytes.Contains(m.liveFolded, fold(nil, text)):
+		return true
+	}
+	if m.liveSpaced == nil {
+		m.liveSpaced = foldWords(m.liveWords)
+	}
+	for start := 0; ; start++ {
+		at := bytes.Index(m.liveSpaced[start:], word)
+		if at < 0 {
+			return false
+		}
+		start += at
+		if !endsInWord(m.liveSpaced[:start]) && !beginsInWord(m.liveSpaced[start+len(word):]) {
+			return true
+		}
+	}
 }
 
-// userWrote reports whether the user wrote the request in this turn.
+// foldWords returns the folded words of a text with one space between them.
+func foldWords(text string) []byte {
+	separates := func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("\"'`“”‘’「」『』《》", r)
+	}
+	dst := []byte{} // not nil
+	for word := range strings.FieldsFuncSeq(plain(text), separates) {
+		if len(dst) > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = fold(dst, word)
+	}
+	return dst
+}
+
+// endsInWord reports whether a text ends within a word or a path.
+func endsInWord(before []byte) bool {
+	r, _ := utf8.DecodeLastRune(before)
+	return isOfWord(r)
+}
+
+// beginsInWord reports whether a text begins within a word or a path. Punctuation that ends a
+// sentence is no part of a word.
+func beginsInWord(after []byte) bool {
+	if rest := bytes.TrimLeft(after, "."); len(rest) < len(after) {
+		after = rest
+	}
+	r, _ := utf8.DecodeRune(after)
+	return isOfWord(r)
+}
+
+// isOfWord reports whether a character belongs to a word or a path, next to another character of it.
+// Chinese, Japanese and Korean words are written without spaces.
+func isOfWord(r rune) bool {
+	switch {
+	case r == utf8.RuneError || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai):
+		return false
+	default:
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./~@%+#$&*", r)
+	}
+}
+
+// userWrote reports whether the user wrote the request in this turn: the request itself, or each of
+// its values.
 func (m *Memory) userWrote(req *protocol.ToolRequest, identify func() string) bool {
 	if m.live == nil {
 		return false
@@ -64,9 +158,27 @@ func (m *Memory) userWrote(req *protocol.ToolRequest, identify func() string) bo
 			return true
 		}
 	}
-	var all []uint64
-	for _, a := range req.Arguments {
-		all = append(all, m.shinglesOf(argumentText(a))...)
+	return m.userWroteValues(req)
+}
+
+// scalarsOf returns the values in a JSON list or object, and the names in it. ok is false for any
+// other text.
+func scalarsOf(value string) (list []string, ok bool) {
+	if start := strings.TrimLeft(value, " \t\r\n"); start == "" || start[0] != '[' && start[0] != '{' {
+		return nil, false
 	}
-	return m.userWroteShingles(all)
+	d := json.NewDecoder(strings.NewReader(value))
+	d.UseNumber()
+	for {
+		switch token, err := d.Token(); {
+		case errors.Is(err, io.EOF):
+			return list, len(list) > 0
+		case err != nil:
+			return nil, false
+		default:
+			if _, ok := token.(json.Delim); !ok {
+				list = append(list, fmt.Sprint(token))
+			}
+		}
+	}
 }

@@ -22,7 +22,7 @@ func TestFilterMasksKnownValues(t *testing.T) {
 		{"a value of 7 bytes stays", "use abcdefg now", []string{"abcdefg"}, "use abcdefg now"},
 		{"12 bytes of a longer value", "…ret-value-of…", []string{"s3cret-value-of-mine"}, "…[secret]…"},
 		{"11 bytes of a longer value stay", "…ret-value-o…", []string{"s3cret-value-of-mine"}, "…ret-value-o…"},
-		{"a character that a piece cuts", "x\u5e00二三四五y", []string{"\u4e00二三四五"}, "x[secret]y"},
+		{"a piece that ends within a character", "x\u5e00二三四五y", []string{"\u4e00二三四五"}, "x[secret]y"},
 		{"two values that touch", "first-value-1second-value2", []string{"first-value-1", "second-value2"}, "[secret]"},
 		{"white space around it is not a part of it", "use s3cr3t-value now", []string{" s3cr3t-value\n"}, "use [secret] now"},
 		{"a value with the escapes of JSON", `{"a":"line \"one\" of it"}`, []string{`line "one" of it`}, `{"a":"[secret]"}`},

@@ -7,10 +7,10 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// Text returns s with Mask in place of each secret: each known value and each piece of 12 bytes or
-// more of a known value, as it is or with the escapes of JSON, Go, HTML and URLs, also nested; and
-// what has the form of a secret. A text that is a JSON object or array stays valid JSON. It takes
-// time in proportion to s.
+// Text returns s with Mask in place of each secret: each known value, each piece of 12 bytes or
+// more of one, and what has the form of a secret. It finds known values as they are, and with the
+// escapes of JSON, Go, HTML and URLs, also nested. A text that is a JSON object or array stays
+// valid JSON. It takes time in proportion to s.
 func (f *Filter) Text(s string) string {
 	if s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s)) {
 		return string(f.JSON([]byte(s), nil))
@@ -37,8 +37,8 @@ type Layout struct {
 	// Fixed are the members whose strings are a part of the document's format. These strings are
 	// not masked.
 	Fixed map[string]bool
-	// Free are the members with values of any format. Below them nothing is Fixed, the names of
-	// members are masked, too, and so is the value of a member with the name of a secret, such as
+	// Free are the members with values of any format. Below them nothing is Fixed, and the names of
+	// members are masked, too. So is the value of a member with the name of a secret, such as
 	// "password".
 	Free map[string]bool
 }

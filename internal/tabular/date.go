@@ -37,8 +37,8 @@ var layoutsByShape = func() map[string][]string {
 	return m
 }()
 
-// appendShape writes a text with "0" in place of each run of digits, "a" in place of each run of
-// ASCII letters, and one space in place of several.
+// appendShape writes a text with one character in place of each run: "0" for digits, "a" for ASCII
+// letters, and one space for several.
 func appendShape(shape []byte, text string) []byte {
 	for i := range len(text) {
 		b := text[i]

@@ -43,7 +43,7 @@ func TestWalkDoesNotWaitForAPipe(t *testing.T) {
 		return syscall.Mkfifo(filepath.Join(dir, name), 0o600)
 	})
 	require.NoError(t, err)
-	require.True(t, partial, "what cannot be read leaves the walk incomplete")
+	require.True(t, partial, "a walk is incomplete if something cannot be read")
 }
 
 func TestLinkedDirectoryIsListed(t *testing.T) {

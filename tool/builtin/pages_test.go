@@ -39,7 +39,7 @@ func TestLawPagesAddUpToTheFile(t *testing.T) {
 		for line, pages := 1, 0; line > 0; pages++ {
 			page := k.readPage(r, "file", line, budget)
 			require.LessOrEqual(r, len(page), budget)
-			require.LessOrEqual(r, pages, len(lines), "each page goes on")
+			require.LessOrEqual(r, pages, len(lines), "each page continues")
 			found := next.FindStringSubmatch(page)
 			if found == nil {
 				require.Equal(r, text, page, "only the whole file has no note")

@@ -74,7 +74,7 @@ func TestShellRunsCommands(t *testing.T) {
 		{"gets no input", args{"command": "read x; echo $?"}, "1"},
 		{"sees no keys", args{"command": "env | grep -i -e secret -e token -e key; echo end"}, "end"},
 		{"is ended with what it has started", args{"command": "sleep 60 & echo begun; wait", "seconds": "1"}, "begun\n(ended after 1 second)"},
-		{"leaves no process", args{"command": "sleep 60 & echo done"}, "done"},
+		{"no process outlives it", args{"command": "sleep 60 & echo done"}, "done"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out, err := k.call(t, "shell_run", tt.args)

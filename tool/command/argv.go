@@ -3,8 +3,6 @@ package command
 import (
 	"encoding/json"
 	"fmt"
-	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -44,28 +42,41 @@ func (r *reader) readArgv(method document.Value, path string) (argv []argument) 
 		r.mistake(line, path, "is missing; write the program and its arguments as a list, such as [sh, append.sh]")
 		return nil
 	}
-	guarded := false
+	complete := true
 	for i, item := range v.Items {
 		field := fmt.Sprintf("%s[%d]", path, i)
 		if !item.Scalar() || item.Kind == document.Null {
 			r.mistake(item.Line, field, "is %v; write a text, in quotation marks if it has brackets", item)
+			complete = false
 			continue
 		}
 		a, problem := parseArgument(item.Text)
-		a.guarded = guarded
 		switch {
 		case problem != "":
 			r.mistake(item.Line, field, "%s", problem)
 		case strings.ContainsRune(item.Text, 0):
 			r.mistake(item.Line, field, "contains the character NUL, which no argument can have")
-		case i == 0 && (item.Text == "" || len(a.parameters()) > 0):
+		case i == 0 && (item.Text == "" || !a.fixed()):
 			r.mistake(item.Line, field, "is %v; the program must be a fixed name, so that no model chooses what runs", item)
-		case len(a.parameters()) > 0 && i > 0 && isCode(v.Items[:i]):
-			r.mistake(item.Line, field,
-				"a value in the code of an interpreter could run anything; pass it as a further argument, or read it from standard input")
+		default:
+			argv = append(argv, a)
+			continue
 		}
-		guarded = guarded || item.Text == "--"
+		complete = false
 		argv = append(argv, a)
+	}
+	if !complete {
+		return argv
+	}
+	guard(argv)
+	switch i := codeIn(argv); {
+	case i < 0:
+	case argv[i].fixed():
+		r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i),
+			"reads its code from standard input, which contains the values of a call; name a file with the code")
+	default:
+		r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i),
+			"a value in the code of an interpreter, or before it, could run anything; write it after a fixed file or code, or read it from standard input")
 	}
 	return argv
 }
@@ -105,24 +116,20 @@ func (a argument) parameters() (names []string) {
 	return names
 }
 
-var (
-	interpreters = regexp.MustCompile(`^(?i:(?:ba|da|z|k|mk|fi|a|c|tc)?sh|busybox|cmd|powershell|pwsh|` +
-		`python[0-9.]*|node(?:js)?|deno|bun|perl|ruby|php|lua|awk|gawk|mawk)(?:\.exe)?$`)
-	codeFlags = regexp.MustCompile(`^(?:-[a-zA-Z]*[ceErp]|--eval|--print|--execute|--command|-(?i:command|encodedcommand)|/[cCkK])$`)
-)
+// fixed reports whether the element has no parameter.
+func (a argument) fixed() bool { return len(a.parameters()) == 0 }
 
-// isCode reports whether the element after before is code of an interpreter, as in [sh, -c, CODE].
-// It knows common interpreters only. An interpreter may also be started by another program, such as
-// env.
-func isCode(before []document.Value) bool {
-	last := before[len(before)-1].Text
-	known := slices.ContainsFunc(before, func(v document.Value) bool {
-		return interpreters.MatchString(path.Base(strings.ReplaceAll(v.Text, `\`, "/")))
-	})
-	if len(before) == 1 && strings.HasSuffix(strings.TrimSuffix(last, ".exe"), "awk") {
-		return true // the first argument of awk is its program
+// String returns the element with U+0001 in place of each parameter.
+func (a argument) String() string {
+	var b strings.Builder
+	for _, p := range a.parts {
+		if p.parameter != "" {
+			b.WriteByte(1)
+			continue
+		}
+		b.WriteString(strings.ReplaceAll(p.text, "\x01", " "))
 	}
-	return known && codeFlags.MatchString(last)
+	return b.String()
 }
 
 // checkNames refuses parameters in the arguments that the method does not have.
@@ -147,31 +154,41 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, p
 
 // expand returns the arguments of the program for those of a call. An element whose parameter is
 // absent or null is omitted. The value of a parameter is never read again: ${...} in it stays text.
+// An element that begins with a parameter begins with no hyphen, except after "--".
 // The error is a *schema.ArgumentsError for a value that cannot be an argument of a program.
 func expand(argv []argument, values map[string]json.RawMessage, language string) ([]string, error) {
 	var list []string
+	taken := false // whether an option may take the next element because its own argument is omitted
+	guarded := true
 elements:
 	for _, a := range argv {
 		var b strings.Builder
-		for i, p := range a.parts {
-			if p.parameter == "" {
-				b.WriteString(p.text)
-				continue
+		for _, p := range a.parts {
+			s := p.text
+			if p.parameter != "" {
+				value, there := values[p.parameter]
+				if !there || string(value) == "null" {
+					taken = taken || len(list) > 0 && strings.HasPrefix(list[len(list)-1], "-")
+					continue elements
+				}
+				if s = orderedjson.PlainText(value); strings.ContainsRune(s, 0) {
+					return nil, argumentError(p.parameter, "a text without the character NUL", s, language)
+				}
 			}
-			value, there := values[p.parameter]
-			if !there || string(value) == "null" {
-				continue elements
-			}
-			s := orderedjson.PlainText(value)
-			if strings.ContainsRune(s, 0) {
-				return nil, argumentError(p.parameter, "a text without the character NUL", s, language)
-			}
-			if i == 0 && strings.HasPrefix(s, "-") && !a.guarded {
+			first := a.parts[0].parameter
+			if b.Len() == 0 && first != "" && strings.HasPrefix(s, "-") && !(a.guarded && guarded) {
+				if p.parameter == "" {
+					return nil, argumentError(first, `a text that is not empty, since the program would read what follows as an option`, "", language)
+				}
 				return nil, argumentError(p.parameter,
 					`a text that does not begin with "-", since the program would read that as an option`, s, language)
 			}
 			b.WriteString(s)
 		}
+		if b.String() == "--" {
+			guarded = !taken
+		}
+		taken = false
 		list = append(list, b.String())
 	}
 	return list, nil

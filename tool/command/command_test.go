@@ -215,7 +215,7 @@ func TestCheckWarnsOfUndeclaredRequiredParameters(t *testing.T) {
     methods:
       - name: m
         description: d
-        run: [sh]
+        run: [cat]
         parameters:
           properties:
             path: {type: object, properties: {x: {}}, required: [x, y]}

@@ -147,8 +147,8 @@ func (r *request) checkUnknown() (found []finding, harmless bool) {
 	return found, harmless
 }
 
-// suggestMissing sets Nearest of an unknown argument to the missing argument that it may mean, if
-// exactly one argument is unknown, exactly one is missing, and the value fits.
+// suggestMissing sets Nearest of an unknown argument to the missing argument that it may mean.
+// Exactly one must be unknown and one missing, and the value must fit.
 func (r *request) suggestMissing(found []finding) {
 	var missing, unknown []int
 	for i, f := range found {

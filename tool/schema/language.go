@@ -89,8 +89,8 @@ func (l language) describe(v any) string {
 	switch v := v.(type) {
 	case string:
 		// Quoting a long text whole before truncating it would cost as much as the text.
-		if cut := shorten(v); len(cut) < len(v) {
-			return l.say("%q (%d bytes)", cut, len(v))
+		if short := shorten(v); len(short) < len(v) {
+			return l.say("%q (%d bytes)", short, len(v))
 		}
 		return strconv.Quote(v)
 	case []any:

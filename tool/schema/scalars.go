@@ -68,9 +68,9 @@ func readConstant(text string, k types) (v any, repair string, ok bool) {
 	return v, "", err == nil && typeOf(v)&k != 0
 }
 
-// choose returns the listed value that a text names. The text may be an equal string, the JSON of
-// another value, a string that differs from exactly one value in case, or one that differs from
-// exactly one value in the separators between words. The text may be in quotation marks.
+// choose returns the listed value that a text names. The text may be an equal string, or the JSON
+// of another value. It may also differ from exactly one string in case or in the separators between
+// words. The text may be in quotation marks.
 func choose(text string, choices []any) (v any, repairs []string, ok bool) {
 	for _, v := range choices {
 		if s, isString := v.(string); isString && s == text {

@@ -169,15 +169,15 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 //   - A number keeps all its digits; NaN and infinity are not numbers. A boolean is true, yes, 1 or
 //     是, or false, no, 0 or 否, in any case. Null is null if null is allowed; for an optional
 //     argument that cannot be null it is absence.
-//   - Arrays and objects are JSON, also with strings in single quotation marks, a comma after the
-//     last element, Python's literals and tuples, and a code fence around it all.
+//   - Arrays and objects are JSON. Allowed are also strings in single quotation marks, a comma
+//     after the last element, Python's literals and tuples, and a code fence around it all.
 //   - An array of scalars may be a plain list too: elements between commas (or ， or 、), or one on
 //     each line, or one element alone. Quotation marks keep an element whole. What could mean two
 //     things is refused: an empty text, a missing element, commas that may be within a number, some
 //     lines with bullets. A text that begins with [ or { is never a plain list.
 //
-// If several forms at the schema's top level (anyOf, oneOf) describe an argument differently, the
-// first form with which all arguments are accepted decides how it is read.
+// Several forms at the schema's top level (anyOf, oneOf) may describe an argument differently. Then
+// the first form that accepts all arguments decides how it is read.
 //
 // Strings within JSON follow the same rules if the schema wants another type in their place. Absent
 // arguments and members take their defaults.

@@ -108,16 +108,6 @@ func (s *search) objectAt(i int) (r reply, length int, isReply bool) {
 	return r, len(raw), isReply
 }
 
-// hasReply reports whether the output so far has the reply of an asynchronous plug-in.
-func hasReply(printed []byte) bool {
-	trimmed := bytes.TrimRight(printed, " \t\r\n")
-	if !bytes.HasSuffix(trimmed, []byte("}")) && len(printed) > 1<<16 {
-		return false
-	}
-	_, ok := findReply(printed)
-	return ok
-}
-
 // output turns the reply into a result.
 func (r *reply) output(p *plugin, language string) (tool.Output, error) {
 	if r.Status == "error" {

@@ -34,7 +34,7 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 		OnErrorLine: func(line string) { call.Progress(p.secrets.Line(line, maxReason)) },
 	}
 	if p.kind == kindAsynchronous {
-		command.Until, command.Linger, command.Background = hasReply, p.timeout, p.context
+		command.Until, command.Linger, command.Background = new(replyWatch).found, p.timeout, p.context
 	}
 	result, err := process.Run(ctx, command)
 	if err != nil {

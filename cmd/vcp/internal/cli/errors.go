@@ -44,7 +44,12 @@ func (e Reported) Unwrap() error { return e.Err }
 type OutputError struct{ Err error }
 
 // Error names the cause.
-func (e *OutputError) Error() string { return "cannot write the output: " + e.Err.Error() }
+func (e *OutputError) Error() string { return e.In("en") }
+
+// In names the cause in a language, as Message does.
+func (e *OutputError) In(language string) string {
+	return Message("cannot write the output: %v", e.Err).In(language)
+}
 
 // Unwrap returns the cause.
 func (e *OutputError) Unwrap() error { return e.Err }

@@ -29,21 +29,28 @@ func Write(out io.Writer, text string) error {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	if _, err := io.WriteString(out, text); err != nil {
-		return &OutputError{Err: err}
+	_, err := io.WriteString(Output{out}, text)
+	return err
+}
+
+// Output is a writer whose errors are OutputErrors.
+type Output struct{ io.Writer }
+
+// Write writes data.
+func (o Output) Write(data []byte) (int, error) {
+	n, err := o.Writer.Write(data)
+	if err != nil {
+		err = &OutputError{Err: err}
 	}
-	return nil
+	return n, err
 }
 
 // WriteJSON writes a value as indented JSON.
 func WriteJSON(out io.Writer, v any) error {
-	e := json.NewEncoder(out)
+	e := json.NewEncoder(Output{out})
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return &OutputError{Err: err}
-	}
-	return nil
+	return e.Encode(v)
 }
 
 // LocalTime shows a time in the local time zone, to the minute.

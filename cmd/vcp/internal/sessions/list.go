@@ -3,13 +3,13 @@ package sessions
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
@@ -60,7 +60,7 @@ func (s *sessions) search() *cobra.Command {
 					return err
 				}
 				if len(list) == 0 {
-					return s.nothing(cmd, "nothing found")
+					return s.nothing(cmd, cli.Message("nothing found"))
 				}
 				return rowsOf(s, list, next, func(m chat.Match) []string {
 					return []string{m.ConversationID, cli.LocalTime(m.Entry.Time), m.Entry.Kind, excerpt(m.Entry.Text, args[0])}
@@ -73,16 +73,16 @@ func (s *sessions) search() *cobra.Command {
 }
 
 // noConversations says why a list is empty.
-func noConversations(owner, tag string) string {
+func noConversations(owner, tag string) *message.Text {
 	switch {
 	case owner != "" && tag != "":
-		return fmt.Sprintf("no conversations of the owner %q with the tag %q", owner, tag)
+		return cli.Message("no conversations of the owner %q with the tag %q", owner, tag)
 	case owner != "":
-		return fmt.Sprintf("no conversations of the owner %q", owner)
+		return cli.Message("no conversations of the owner %q", owner)
 	case tag != "":
-		return fmt.Sprintf("no conversations with the tag %q", tag)
+		return cli.Message("no conversations with the tag %q", tag)
 	}
-	return "no conversations yet; vcp chat begins one"
+	return cli.Message("no conversations yet; vcp chat begins one")
 }
 
 // excerpt returns the part of a message around a word, in one line.
@@ -119,7 +119,7 @@ func rowsOf[T any](s *sessions, list []T, next string, cells func(T) []string) e
 	}
 	shown := table.String()
 	if next != "" {
-		shown += "[there are more; --limit shows more]\n"
+		shown += "[" + cli.Message("there are more; --limit shows more").In(cli.Language()) + "]\n"
 	}
 	return cli.Write(s.std.Out, shown)
 }

@@ -31,7 +31,7 @@ func (s *sessions) show() *cobra.Command {
 					return err
 				}
 				if older > 0 && !s.asJSON {
-					if err := cli.Write(s.std.Out, "[older messages are not shown; --limit shows more]\n"); err != nil {
+					if err := cli.Write(s.std.Out, "["+cli.Message("older messages are not shown; --limit shows more").In(cli.Language())+"]"); err != nil {
 						return err
 					}
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/internal/message"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
@@ -48,18 +49,15 @@ func (s *sessions) addPage(cmd *cobra.Command, what string) {
 
 // line prints a value as one line of JSON.
 func (s *sessions) line(v any) error {
-	e := json.NewEncoder(s.std.Out)
+	e := json.NewEncoder(cli.Output{Writer: s.std.Out})
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return &cli.OutputError{Err: err}
-	}
-	return nil
+	return e.Encode(v)
 }
 
 // nothing tells a person why nothing is printed. For programs an empty list has no lines.
-func (s *sessions) nothing(cmd *cobra.Command, why string) error {
+func (s *sessions) nothing(cmd *cobra.Command, why *message.Text) error {
 	if !s.asJSON {
-		fmt.Fprintf(s.std.Err, "vcp sessions %s: %s\n", cmd.Name(), why)
+		fmt.Fprintf(s.std.Err, "vcp sessions %s: %s\n", cmd.Name(), why.In(cli.Language()))
 	}
 	return nil
 }

@@ -1,0 +1,131 @@
+//go:build unix
+
+package command_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool/command"
+)
+
+// checkRun returns the fields of run that are mistakes.
+func checkRun(t *testing.T, dir, run string) []string {
+	t.Helper()
+	const properties = "        parameters: {properties: {a: {type: string}, b: {type: string}}}\n"
+	path := write(t, dir, "tools.yaml", "tools:\n  - id: t\n    methods:\n      - name: m\n        description: d\n"+properties+"        run: ["+run+"]\n")
+	_, err := command.Load(path)
+	if err == nil {
+		return nil
+	}
+	var mistakes command.FileErrors
+	require.ErrorAs(t, err, &mistakes)
+	var fields []string
+	for _, m := range mistakes {
+		fields = append(fields, strings.TrimPrefix(m.Field, "tools[0].methods[0]."))
+	}
+	return fields
+}
+
+func TestNoValueIsCode(t *testing.T) {
+	dir := t.TempDir()
+	for run, field := range map[string]string{
+		// A shell runs its first element that is no option.
+		`sh, -c, "${a}"`:                                "run[2]",
+		`sh, -c, --, "${a}"`:                            "run[3]",
+		`sh, --, "${a}"`:                                "run[2]",
+		`bash, -c, -x, "${a}"`:                          "run[3]",
+		`bash, -x, -c, +x, "echo ${a}"`:                 "run[4]",
+		`bash, -o, pipefail, "${a}"`:                    "run[3]",
+		`bash, -euo, pipefail, "${a}"`:                  "run[3]",
+		`bash, --rcfile, "${a}", x.sh`:                  "run[2]",
+		`bash, --unknown, x.sh, "${a}"`:                 "run[3]",
+		`bash, "-c${a}"`:                                "run[1]",
+		`bash, "${a}", -c, "${b}"`:                      "run[1]",
+		`sh, -s, x, "${a}"`:                             "run[3]",
+		`/usr/bin/zsh-5.9, -c, "${a}"`:                  "run[2]",
+		`bash.exe, -c, "${a}"`:                          "run[2]",
+		`sh, /dev/stdin, "${a}"`:                        "run[2]",
+		`fish, -c, x, -c, "${a}"`:                       "run[4]",
+		`python3, -c, "${a}"`:                           "run[2]",
+		`python3, "-c${a}"`:                             "run[1]",
+		`python3, "-Ic${a}"`:                            "run[1]",
+		`python3.12, -W, ignore, -c, "${a}"`:            "run[4]",
+		`python3, -X, dev, "${a}"`:                      "run[3]",
+		`python3, -m, timeit, "${a}"`:                   "run[3]",
+		`python3, -m, "${a}"`:                           "run[2]",
+		`perl, -e, print, -e, "${a}"`:                   "run[4]",
+		`perl, -e, print, "${a}", -e, "${b}"`:           "run[5]",
+		`perl, -ne, print, "${a}"`:                      "run[3]", // a value "id|" is a command
+		`perl, -I, lib, "${a}"`:                         "run[3]",
+		`perl, "-M${a}", x.pl`:                          "run[1]",
+		`ruby, -r, json, -e, "${a}"`:                    "run[4]",
+		`node, -pe, "${a}"`:                             "run[2]",
+		`node, "--eval=${a}"`:                           "run[1]",
+		`node, -e, x, -r, "${a}"`:                       "run[4]",
+		`node, --import, "${a}", x.js`:                  "run[2]",
+		`deno, eval, "${a}"`:                            "run[2]",
+		`deno, run, -A, "${a}"`:                         "run[3]",
+		`bun, exec, "${a}"`:                             "run[2]",
+		`bun, -e, "${a}"`:                               "run[2]",
+		`php, "-r${a}"`:                                 "run[1]",
+		`lua, -e, x=1, "${a}"`:                          "run[3]",
+		`awk, "${a}"`:                                   "run[1]",
+		`awk, -F, ",", "${a}"`:                          "run[3]",
+		`awk, "-F${a}", "{print}"`:                      "run[1]",
+		`awk, -v, "x=${a}", "{print}", "${b}"`:          "run[2]", // without a, -v takes the program, and b is code
+		`gawk, -f, x.awk, -e, "${a}"`:                   "run[4]",
+		`gawk, -f, x.awk, --source, "${a}"`:             "run[4]",
+		`sed, "s/x/${a}/"`:                              "run[1]",
+		`sed, -n, p, x.txt, -e, "${a}"`:                 "run[5]",
+		`powershell, -Command, x.ps1, "${a}"`:           "run[3]",
+		`pwsh, -NoProfile, "${a}"`:                      "run[2]",
+		`cmd, /c, x.bat, "${a}"`:                        "run[3]",
+		`ssh, host, ls, "${a}"`:                         "run[3]",
+		`osascript, -e, "${a}"`:                         "run[2]",
+		`tclsh, "${a}"`:                                 "run[1]",
+		`env, "${a}"`:                                   "run[1]",
+		`env, A=1, sh, "${a}"`:                          "run[3]",
+		`env, "-S${a}"`:                                 "run[1]",
+		`busybox, "${a}"`:                               "run[1]",
+		`busybox, awk, "${a}"`:                          "run[2]",
+		`timeout, 5, "${a}"`:                            "run[2]",
+		`sudo, -u, x, nice, -n, 5, python3, "${a}"`:     "run[7]",
+		`docker, run, -i, image, sh, -c, "${a}"`:        "run[6]",
+		`docker, run, -i, image, sh, -c, --, "${a}"`:    "run[7]",
+		`docker, run, -i, image, python3, "-c${a}"`:     "run[5]",
+		`find, ., -exec, bash, -c, -x, "${a}", "{}", ;`: "run[6]",
+		// The values of a call are in standard input, too.
+		`sh`:              "run[0]",
+		`bash, -x`:        "run[0]",
+		`sh, -s, x`:       "run[0]",
+		`python3, -`:      "run[0]",
+		`env, sh`:         "run[1]",
+		`node, --inspect`: "run[0]",
+	} {
+		t.Run(run, func(t *testing.T) { assert.Equal(t, []string{field}, checkRun(t, dir, run)) })
+	}
+}
+
+func TestFixedCodeTakesValues(t *testing.T) {
+	dir := t.TempDir()
+	for _, run := range []string{
+		`sh, x.sh, "${a}", "${b}"`, `sh, ./x.sh, "--a=${a}"`, `sh, -c, "echo \"$1\"", sh, "${a}"`, `bash, -ec, "echo \"$1\"", x, "${a}"`,
+		`bash, -euo, pipefail, x.sh, "${a}"`, `bash, --norc, -c, --, "ls \"$0\"", "${a}"`, `sh, x.sh, -c, "${a}"`, `sh, /opt/x.sh, "${a}"`,
+		`python3, x.py, "${a}"`, `python3, -u, -W, ignore, x.py, -c, "${a}"`, `python3, -c, "import sys", "${a}"`, `python3, -m, json.tool, "${a}"`,
+		`perl, -e, print, "${a}"`, `perl, -MJSON, -le, print, --, "${a}"`, `perl, -lne, print, x.txt`, `ruby, -e, "puts 1", "${a}"`, `ruby, x.rb, "${a}"`,
+		`node, x.js, "${a}"`, `node, --no-warnings, --max-old-space-size=100, x.mjs, "${a}"`, `node, -e, x, "${a}"`, `node, --unknown, x.js`,
+		`deno, run, --allow-net, x.ts, "${a}"`, `bun, run, x, "${a}"`, `bun, x.ts, "${a}"`, `php, -d, a=1, x.php, "${a}"`, `lua, -l, x, x.lua, "${a}"`,
+		`awk, "{print}", "${a}"`, `awk, -F, ",", "-vx=${a}", "{print x}", "${b}"`, `gawk, -f, x.awk, "${a}"`, `sed, -n, 1p, "${a}"`, `sed, -e, p, --, "${a}"`,
+		`pwsh, -NoProfile, -ExecutionPolicy, Bypass, -File, x.ps1, "${a}"`, `ssh, host, uptime`, `osascript, x.scpt, "${a}"`,
+		`env, "A=${a}", ls, "${b}"`, `timeout, -k, 1, 5, ls, "${a}"`, `busybox, ls, "${a}"`, `nice, -n, 5, python3, x.py, "${a}"`,
+		`docker, run, image, python3, x.py, "${a}"`, `grep, -r, node, "${a}"`, `git, log, "--author=${a}"`, `ls, "${a}"`, `python3, --version`, `node, -v`,
+	} {
+		t.Run(run, func(t *testing.T) { assert.Empty(t, checkRun(t, dir, run)) })
+	}
+	assert.NoFileExists(t, filepath.Join(dir, "x.sh"), "only the form of the arguments counts")
+}
