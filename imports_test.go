@@ -58,7 +58,7 @@ var importRules = []rule{
 	{pkg: "chat/markdown", may: []string{"protocol", "parser", "chat", "internal/text"}},
 	{pkg: "chat/server", may: []string{"tool", "executor", "engine", "chat", "chat/markdown", "internal/jsonerror", "internal/text"}},
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
-	{pkg: "mcpserver", may: []string{"protocol", "tool", "tool/schema/export", "engine", "executor", "internal/loopback"}},
+	{pkg: "mcpserver", may: []string{"protocol", "tool", "tool/schema/export", "engine", "executor", "internal/loopback", "internal/text"}},
 	{pkg: "eval", may: []string{"protocol", "protocol/scan", "parser", "tool", "tool/builtin", "engine", "executor", "executor/policy", "internal/definition", "internal/document", "internal/jsonerror", "internal/text"}},
 	{pkg: "internal/attach", std: true},
 	{pkg: "internal/backoff", std: true},
