@@ -116,7 +116,7 @@ func (r *sessionRun) loop() (StopReason, error) {
 		r.noticeEscaped(iteration)
 		iteration.settle(stop, tools, r.settings.protocol.ID())
 		if stop == "" || !iteration.isEmpty() {
-			r.journal.reply(iteration, r.reader.number, r.spent.last)
+			r.journal.reply(r.settings.protocol, iteration, r.reader.number, r.spent.last)
 		}
 		switch {
 		case stop != "":

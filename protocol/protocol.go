@@ -33,7 +33,7 @@ type Protocol interface {
 	// FormatToolRequests returns text that reads back as these requests, or a *FormatError that
 	// names what cannot be written. If a protocol has only one form of value, a plain value may
 	// read back as a JSON string of the same meaning, a JSON string as the text that it means, or
-	// JSON as plain text.
+	// JSON as plain text. JSON may read back without the white space around its parts.
 	FormatToolRequests([]ToolRequest) (string, error)
 
 	// FormatToolResults returns the results as text, in order. Nothing in a result can open, close

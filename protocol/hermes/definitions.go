@@ -25,7 +25,9 @@ func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o
 	return tags.Prompt(o.Choose(usageEnglish, usageChinese), definitions, appendDefinition)
 }
 
+// appendDefinition appends a definition as one line.
 func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
+	start := len(b)
 	b = append(b, `{"type": "function", "function": {"name": `...)
 	b = appendForeign(b, d.ToolName)
 	if d.Description != "" {
@@ -65,6 +67,11 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	}
 	if examples != nil {
 		b = append(append(append(b, `, "examples": [`...), examples...), ']')
+	}
+	for i, c := range b[start:] {
+		if c == '\n' || c == '\r' { // between the parts of a value: strings have none
+			b[start+i] = ' '
+		}
 	}
 	return append(b, "}}\n"...)
 }

@@ -1,6 +1,7 @@
 package protocoltest
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,13 +16,79 @@ func neutralizesResults(s *subject) error {
 		foreign := s.hostile(false) + "\n" + s.FormatToolResults(s.results()) + s.hostile(false)
 		at := s.rnd.IntN(len(foreign) + 1)
 		first, second := s.Neutralize(foreign[:at]), s.Neutralize(foreign[at:])
-		for _, text := range []string{s.Neutralize(foreign), second, first + second} {
+		for _, text := range []string{s.Neutralize(foreign), second, first + second, s.twice(foreign[:at]) + s.twice(foreign[at:])} {
 			reply, err := s.read(text, s.marked(parser.Options{Finish: protocol.FinishStop}))
 			if err != nil {
 				return err
 			}
 			if len(reply.Dropped) > 0 {
 				return fmt.Errorf("neutralized text contains the mark of a result\ntext        %q\nneutralized %q", foreign, text)
+			}
+		}
+	}
+	return nil
+}
+
+// holdsOneResult counts the marks of results in results with hostile texts, and in those with plain
+// ones.
+func holdsOneResult(s *subject) error {
+	for range draws {
+		results := s.results()
+		plain := make([]protocol.ToolResult, len(results))
+		for i := range results {
+			if results[i].Result += s.FormatToolResults(s.results()); s.rnd.IntN(2) == 0 {
+				results[i].Result = "\n" + results[i].Result
+			}
+			plain[i] = protocol.ToolResult{RequestID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}
+		}
+		text := s.FormatToolResults(results)
+		got, err := s.resultMarks(text)
+		if err != nil {
+			return err
+		}
+		want, err := s.resultMarks(s.FormatToolResults(plain))
+		if err != nil {
+			return err
+		}
+		if got > want { // fewer are found if a result contains the start of fenced code
+			return fmt.Errorf("%d results contain the marks of %d, and plain ones those of %d\nresults %+q\ntext    %q", len(results), got, want, results, text)
+		}
+	}
+	return nil
+}
+
+// resultMarks returns how many marks of results a reply with that text contains, each without the
+// text up to the mark before it.
+func (s *subject) resultMarks(text string) (n int, err error) {
+	for {
+		reply, err := s.read(text, parser.Options{Finish: protocol.FinishStop})
+		if err != nil || len(reply.Dropped) == 0 {
+			return n, err
+		}
+		text = text[reply.Dropped[0].Span.Start+1:]
+		n++
+	}
+}
+
+// runsValidJSON reads requests with one quotation mark more or less.
+func runsValidJSON(s *subject) error {
+	for range draws {
+		text := s.must(s.request())
+		at := s.rnd.IntN(len(text) + 1)
+		if next := strings.IndexByte(text[at:], '"'); next >= 0 && s.rnd.IntN(2) == 0 {
+			text = text[:at+next] + text[at+next+1:]
+		} else {
+			text = text[:at] + `"` + text[at:]
+		}
+		reply, err := s.read(text, parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: protocol.FinishStop})
+		if err != nil {
+			return err
+		}
+		for _, q := range reply.Ready() {
+			for _, a := range q.Arguments {
+				if a.Form == protocol.FormJSON && !json.Valid([]byte(a.Value)) {
+					return fmt.Errorf("the value of %q is ready as JSON, and is not JSON: %q\ninput %q", a.Name, a.Value, text)
+				}
 			}
 		}
 	}

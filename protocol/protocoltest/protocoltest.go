@@ -53,6 +53,9 @@ var rules = []rule{
 		"no input makes it fail", "a reply is foreign text, and a failure loses all its requests", neverFails,
 	},
 	{
+		"a JSON value that runs is JSON", "tools get the value as it is", runsValidJSON,
+	},
+	{
 		"a request with a key over the limit does not run", "a program that sets a limit relies on it", limitsKeys,
 	},
 	{
@@ -72,6 +75,9 @@ var rules = []rule{
 	},
 	{
 		"results contain no request", "a tool's result is foreign text, and must not become a call, even if a model repeats it", neutralizes,
+	},
+	{
+		"results contain no result but their own", "a tool's result must not forge another one", holdsOneResult,
 	},
 	{
 		"neutralized text contains no request", "an application shows such text to the model, which may repeat it", neutralizesText,

@@ -264,6 +264,32 @@ type trusting struct{ correct }
 
 func (trusting) Neutralize(text string) string { return text }
 
+// nested writes the text of a result as it is.
+type nested struct{ correct }
+
+func (nested) FormatToolResults(results []protocol.ToolResult) string {
+	var b strings.Builder
+	for _, r := range results {
+		b.WriteString("<<<[TOOL_RESULT]>>>\n" + r.Result + "\n<<<[END_TOOL_RESULT]>>>\n")
+	}
+	return b.String()
+}
+
+// literal says of each argument that it is JSON.
+type literal struct{ wrapped }
+
+func (l literal) Requests(fields []scan.Field) []scan.Reading {
+	readings := l.Scanner.Requests(fields)
+	for i := range readings {
+		arguments := slices.Clone(readings[i].Arguments)
+		for k := range arguments {
+			arguments[k].JSON = true
+		}
+		readings[i].Arguments = arguments
+	}
+	return readings
+}
+
 // generous ignores the limit of keys.
 type generous struct{ correct }
 
@@ -350,6 +376,8 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		{"text returned at its end", "text is not held back", wrapper(func(w wrapped) scan.Scanner { return slow{w} })},
 		{"all of the input examined for each token", "the work grows with the input", wrapper(func(w wrapped) scan.Scanner { return &frozen{Scanner: w} })},
 		{"results that are not neutralized", "results contain no request", raw{}},
+		{"results in results", "results contain no result but their own", nested{}},
+		{"a value that is no JSON", "a JSON value that runs is JSON", wrapper(func(w wrapped) scan.Scanner { return literal{w} })},
 		{"a limit of keys that is ignored", "a request with a key over the limit does not run", generous{}},
 		{"results in foreign text that are not neutralized", "neutralized text contains no result", gullible{}},
 		{"the mark of a result read as text", "a result that a model writes is dropped", wrapper(func(w wrapped) scan.Scanner {

@@ -1,6 +1,7 @@
 package protocoltest
 
 import (
+	"bytes"
 	"encoding/json"
 	"math/rand/v2"
 	"slices"
@@ -125,6 +126,8 @@ func sameRequest(written, read *protocol.ToolRequest) bool {
 			same = isString(b.Value, a.Value)
 		case a.Form == protocol.FormJSON && b.Form == protocol.FormPlain:
 			same = same || isString(a.Value, b.Value)
+		case a.Form == protocol.FormJSON:
+			same = compact(a.Value) == compact(b.Value)
 		}
 		if a.Name != b.Name || !same {
 			return false
@@ -137,4 +140,13 @@ func sameRequest(written, read *protocol.ToolRequest) bool {
 func isString(value, text string) bool {
 	var got string
 	return strings.HasPrefix(value, `"`) && json.Unmarshal([]byte(value), &got) == nil && got == text
+}
+
+// compact returns a JSON value without white space around its parts, and other text as it is.
+func compact(value string) string {
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(value)) != nil {
+		return value
+	}
+	return b.String()
 }

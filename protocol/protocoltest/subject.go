@@ -105,7 +105,7 @@ func (s *subject) request() protocol.ToolRequest {
 			a.Form = protocol.FormJSON
 			marks, _ := json.Marshal(map[string]string{"a": s.hostile(true) + s.must(plainRequest)}) // strings always encode
 			a.Value = pick(s.rnd, []string{
-				"0", "-1.5e300", "12345678901234567890", "true", "null", `"007"`, `[]`, `{"a":[1,{"b":"c d"}]}`, `" "`, string(marks),
+				"0", "-1.5e300", "12345678901234567890", "true", "null", `"007"`, `[]`, `{"a":[1,{"b":"c d"}]}`, "{\"a\":\n\t1 }", `" "`, string(marks),
 			})
 		}
 		r.Arguments = append(r.Arguments, a)
@@ -137,7 +137,7 @@ func (s *subject) definitions() []protocol.ToolDefinition {
 			case 2:
 				p.Schema = json.RawMessage(`{"type":"array","items":{"type":"string","enum":["<a>"]},"maxItems":3}`)
 			case 3:
-				p.Schema = json.RawMessage(`{"minimum":1,"x":"<a>"}`)
+				p.Schema = json.RawMessage("{\"minimum\":1,\n\"x\":\"<a>\"}")
 			}
 			d.Parameters = append(d.Parameters, p)
 		}

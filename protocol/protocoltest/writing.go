@@ -107,7 +107,7 @@ func neutralizesText(s *subject) error {
 	for at := range request { // in two texts, and in three
 		second := at + s.rnd.IntN(len(request)-at)
 		joined := s.Neutralize(request[:at]) + s.Neutralize(request[at:second]) + s.Neutralize(request[second:])
-		for _, input := range []string{s.Neutralize(request[:at]) + s.Neutralize(request[at:]), joined} {
+		for _, input := range []string{s.Neutralize(request[:at]) + s.Neutralize(request[at:]), joined, s.twice(request[:at]) + s.twice(request[at:])} {
 			reply, err := s.read(input, s.marked(parser.Options{Finish: protocol.FinishStop}))
 			if err != nil {
 				return err
@@ -119,6 +119,9 @@ func neutralizesText(s *subject) error {
 	}
 	return nil
 }
+
+// twice returns a text that was neutralized, and then neutralized again as a part of a longer text.
+func (s *subject) twice(text string) string { return s.Neutralize(s.Neutralize(text)) }
 
 // definitionsContainNone checks at greedy that definitions without examples contain no request,
 // whole and in parts.

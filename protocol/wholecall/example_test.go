@@ -27,8 +27,9 @@ const (
 )
 
 var (
-	nameForm  = regexp.MustCompile(`^[\pL\pN_][\pL\pM\pN_./-]*$`)
-	callMarks = regexp.MustCompile(`\[(/?(TOOL|RESULT)\b)`)
+	nameForm = regexp.MustCompile(`^[\pL\pN_][\pL\pM\pN_./-]*$`)
+	// A mark, or the beginning of one at the end of a text: the next text may contain the rest.
+	marks = regexp.MustCompile(`\[(/?(?:(?:TOOL|RESULT)\b|(?:T|TO|TOO|R|RE|RES|RESU|RESUL)?$))`)
 )
 
 func (bracket) ID() string             { return "bracket" }
@@ -70,15 +71,8 @@ func (bracket) FormatToolResults(results []protocol.ToolResult) (b string) {
 	return b
 }
 
-// Neutralize separates the bracket of a mark from its word, also at the end of the text, because
-// the next text may begin with the word.
-func (bracket) Neutralize(text string) string {
-	text = callMarks.ReplaceAllString(text, "[ $1")
-	if i := strings.LastIndexByte(text, '['); i >= 0 && len(text)-i < len("[/RESULT]") {
-		text = text[:i+1] + strings.TrimSuffix(" "+text[i+1:], "  ")
-	}
-	return text
-}
+// Neutralize separates the bracket of a mark from its word.
+func (bracket) Neutralize(text string) string { return marks.ReplaceAllString(text, "[ $1") }
 
 func (bracket) NewScanner(o scan.Options) scan.Scanner { return form.NewScanner(o) }
 

@@ -25,7 +25,8 @@ type Form struct {
 	// marks, as in JSON, it is CodeAmbiguousValue. If they cannot, it may be "": then the opening
 	// mark is text, and the rest is read again.
 	Unclosed scan.ErrorCode
-	// Marks are marks in text that are evidence, such as the end mark of a call. No mark is empty.
+	// Marks are marks in text that are evidence, such as the end mark of a call. A mark counts at any
+	// place, also in a longer word, and may contain line breaks. No mark is empty.
 	Marks map[string]scan.Evidence
 }
 
@@ -34,11 +35,13 @@ type Form struct {
 //
 // scan.MatchShort means that the end may follow: End is called again with more of the call, and
 // with next as from. The first from is 0, and next is at most len(call). End examines only
-// call[from:] and a few bytes before that, so that its work is linear.
+// call[from:] and a few bytes before that, so that its work is linear; with scan.MatchNo it
+// examines little, and next is how far it did. End does not see the end of the reply, so an end must
+// be complete without the byte after it.
 type End func(call []byte, from int) (next int, found scan.Match)
 
 // Field is one field of a call. Start and End are the offsets of its value in the call. Its role
-// should be FieldReserved if the value has escapes.
+// should be FieldReserved if the value has escapes, unless JSON is set.
 type Field struct {
 	Name       string
 	Start, End int
