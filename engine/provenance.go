@@ -26,10 +26,17 @@ type sources struct {
 
 // newSources returns sources that the executor asks where the words of calls of c came from.
 func newSources(e *Engine, c *executor.Conversation) sources {
-	memory := provenance.New(provenance.Options{Protocols: e.options.Protocols, Identify: func(req protocol.ToolRequest) (string, bool) {
-		digest, ok := e.settings.Load().executor.Digest(c, executor.Request{ToolRequest: req})
-		return string(digest), ok
-	}})
+	memory := provenance.New(provenance.Options{
+		Protocols: e.options.Protocols,
+		Identify: func(req protocol.ToolRequest) (string, bool) {
+			digest, ok := e.settings.Load().executor.Digest(c, executor.Request{ToolRequest: req})
+			return string(digest), ok
+		},
+		Resolve: func(req protocol.ToolRequest) (protocol.ToolRequest, bool) {
+			resolved, ok := e.settings.Load().executor.Resolve(c, executor.Request{ToolRequest: req})
+			return resolved.ToolRequest, ok
+		},
+	})
 	c.CopiedFrom = func(req executor.Request, method *tool.Entry, digest func() executor.Digest) *protocol.Source {
 		if isResultsTool(method) { // the engine's notes tell the model to call it
 			return nil

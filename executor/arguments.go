@@ -16,6 +16,11 @@ import (
 // does not name the method.
 const commandArgument = "command"
 
+// isArgument reports whether the command of a request is an argument of its method.
+func isArgument(req Request, resolution tool.Resolution) bool {
+	return req.Command != "" && !resolution.UsesCommand && !resolution.DropCommand
+}
+
 // typedArguments returns the arguments as the method's schema wants them. Errors contain no
 // secrets.
 func typedArguments(
@@ -26,7 +31,7 @@ func typedArguments(
 	for _, a := range req.Arguments {
 		texts = append(texts, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})
 	}
-	if req.Command != "" && !resolution.UsesCommand && !resolution.DropCommand {
+	if isArgument(req, resolution) {
 		texts = append(texts, schema.Text{Name: commandArgument, Value: req.Command})
 	}
 	object, repaired, err := resolution.Entry.Method.Parameters.ObjectWith(texts, o)

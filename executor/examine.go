@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/protocol"
 )
 
 // Pending returns the call that a request means, without running it. Requests with equal digests
@@ -46,6 +48,22 @@ func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok
 	return digestOf(c.method.FullName, c.result.Arguments), true
 }
 
+// Resolve returns a request as it is run: with the full name of its method, and with its command
+// among the arguments if the command does not name the method. ok is false if it names no method.
+func (x *Executor) Resolve(conversation *Conversation, req Request) (resolved Request, ok bool) {
+	c := x.unexamined(conversation, req)
+	defer c.batch.refusePanic(&c.execution, &c.failure)
+	resolution, failure := c.batch.resolve(req)
+	if failure != nil {
+		return req, false
+	}
+	if isArgument(req, resolution) {
+		req.Arguments = append(slices.Clone(req.Arguments), protocol.Argument{Name: commandArgument, Value: req.Command})
+	}
+	req.ToolName, req.Command = resolution.Entry.FullName, ""
+	return req, true
+}
+
 // examined is a request that was resolved and checked, and not run.
 type examined struct {
 	execution
@@ -54,10 +72,15 @@ type examined struct {
 
 // examine resolves and checks a request.
 func (x *Executor) examine(conversation *Conversation, req Request) *examined {
+	c := x.unexamined(conversation, req)
+	c.failure = c.batch.prepare(&c.execution)
+	return c
+}
+
+func (x *Executor) unexamined(conversation *Conversation, req Request) *examined {
 	c := &examined{}
 	result := req.pending()
 	c.batch, c.req, c.result = x.batch(context.Background(), conversation), req, &result
-	c.failure = c.batch.prepare(&c.execution)
 	return c
 }
 

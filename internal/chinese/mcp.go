@@ -42,8 +42,9 @@ var MCP = message.Catalog{
 	"[%s %s, %s, %d bytes; the user sees it, you do not]":                "[%s %s，%s，%d 字节；用户能看到，你看不到]",
 	"[resource %s, file %s, %s, %d bytes; the user sees it, you do not]": "[资源 %s，文件 %s，%s，%d 字节；用户能看到，你看不到]",
 	"[resource %s]": "[资源 %s]",
-	"[content of the type %T, which is not shown]": "[类型为 %T 的内容，不予显示]",
-	"The server has no resources.":                 "该服务器没有资源。",
+	"[content of the type %T, which is not shown]":        "[类型为 %T 的内容，不予显示]",
+	"[%d files were dropped, since a result may have %d]": "[有 %d 个文件被丢弃，因为一个结果最多有 %d 个文件]",
+	"The server has no resources.":                        "该服务器没有资源。",
 
 	"Returns a prepared text. ": "返回一段准备好的文本。",
 }

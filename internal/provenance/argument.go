@@ -1,11 +1,11 @@
 package provenance
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -18,8 +18,7 @@ const minValue = 4
 func spelling(req *protocol.ToolRequest) string {
 	arguments := make([]string, 0, len(req.Arguments))
 	for _, a := range req.Arguments {
-		value := fold(append(fold(nil, a.Name), 0), argumentText(a))
-		arguments = append(arguments, string(value))
+		arguments = append(arguments, nameSpelling(a.Name)+"\x00"+string(fold(nil, argumentText(a))))
 	}
 	slices.Sort(arguments)
 	return methodSpelling(req) + "\x00" + strings.Join(arguments, "\x00")
@@ -27,14 +26,12 @@ func spelling(req *protocol.ToolRequest) string {
 
 // methodSpelling returns a text that is the same for requests with the same name in any spelling.
 func methodSpelling(req *protocol.ToolRequest) string {
-	name := fold(fold([]byte{0}, req.ToolName), req.Command)
-	return string(bytes.Map(func(r rune) rune {
-		if r == '_' || r == '-' {
-			return -1
-		}
-		return r
-	}, name))
+	return "\x00" + nameSpelling(req.ToolName) + nameSpelling(req.Command)
 }
+
+// nameSpelling returns a text that is the same for all spellings of a name that the executor
+// accepts.
+func nameSpelling(name string) string { return text.FoldName(string(fold(nil, name))) }
 
 // argumentSpelling returns a text that is the same for requests with the same name that share an
 // argument. ok is false for a value that many requests share: true, false, null, and any value
@@ -44,7 +41,7 @@ func argumentSpelling(req *protocol.ToolRequest, a *protocol.Argument) (words st
 	if len(value) < minValue || string(value) == "true" || string(value) == "false" || string(value) == "null" {
 		return "", false
 	}
-	return "\x01" + methodSpelling(req) + "\x00" + string(fold(nil, a.Name)) + "\x00" + string(value), true
+	return "\x01" + methodSpelling(req) + "\x00" + nameSpelling(a.Name) + "\x00" + string(value), true
 }
 
 // argumentTexts returns the text of an argument, and the strings in it if it is a list or an

@@ -20,12 +20,13 @@ func (m *Memory) Copied(
 	if len(m.foreign) == 0 {
 		return source, false
 	}
-	if source, ok = m.sameRequest(&req, identify); !ok {
-		if source, ok = m.sameWords(&req, fullName); !ok {
+	resolved, _ := m.options.resolve(req)
+	if source, ok = m.sameRequest(&req, &resolved, identify); !ok {
+		if source, ok = m.sameWords(&req, &resolved, fullName); !ok {
 			return source, false
 		}
 	}
-	if m.userWrote(&req, identify) {
+	if m.userWrote(&resolved, identify) {
 		return protocol.Source{}, false
 	}
 	return source, true
@@ -33,14 +34,17 @@ func (m *Memory) Copied(
 
 // sameRequest finds a foreign request with the same meaning, or for the same method with the same
 // value of an argument.
-func (m *Memory) sameRequest(req *protocol.ToolRequest, identify func() string) (source protocol.Source, ok bool) {
+func (m *Memory) sameRequest(req, resolved *protocol.ToolRequest, identify func() string) (source protocol.Source, ok bool) {
 	var keys []uint64
 	for _, p := range slices.Backward(m.foreign) {
 		if len(p.requests) == 0 {
 			continue
 		}
 		if keys == nil {
-			keys = append(m.sharedKeys(req), m.key(spelling(req)), m.key(identify()))
+			keys = append(m.sharedKeys(resolved), m.key(spelling(resolved)), m.key(identify()))
+			if req.ToolName != resolved.ToolName || req.Command != resolved.Command { // foreign text may be older than the method
+				keys = append(append(keys, m.sharedKeys(req)...), m.key(spelling(req)))
+			}
 		}
 		for _, key := range keys {
 			if i, ok := p.requests[key]; ok {
@@ -64,14 +68,14 @@ func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
 
 // sameWords finds foreign text that contains the words of a request and names the method. The words
 // are those of one argument, whatever the others contain, or the request as a protocol writes it.
-func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source protocol.Source, ok bool) {
+func (m *Memory) sameWords(req, resolved *protocol.ToolRequest, fullName string) (source protocol.Source, ok bool) {
 	names := methodNames{folded: m.namesOf(req, fullName)}
 	if len(names.folded) == 0 {
 		return source, false
 	}
 	names.values = map[uint64]bool{}
 	words := m.newWords()
-	for _, a := range req.Arguments {
+	for _, a := range resolved.Arguments {
 		for _, value := range argumentTexts(a) {
 			list := m.shinglesOf(value)
 			for _, h := range list {
@@ -82,7 +86,7 @@ func (m *Memory) sameWords(req *protocol.ToolRequest, fullName string) (source p
 			}
 		}
 	}
-	if source, ok = words.find(&names); ok || m.userWroteValues(req) {
+	if source, ok = words.find(&names); ok || m.userWroteValues(resolved) {
 		return source, ok
 	}
 	words = m.newWords()

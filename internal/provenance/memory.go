@@ -47,6 +47,20 @@ type Options struct {
 	// Identify returns a text that is the same for requests that mean the same call; ok is false
 	// for a request that means no call. It is called while the Memory is locked.
 	Identify func(protocol.ToolRequest) (id string, ok bool)
+	// Resolve returns a request as it is run: with the full name of its method, and all values in
+	// its arguments. ok is false for a request that names no method. nil means that requests are
+	// taken as they are written.
+	Resolve func(protocol.ToolRequest) (resolved protocol.ToolRequest, ok bool)
+}
+
+// resolve returns a request as it is run if it names a method, and otherwise as it is written.
+func (o *Options) resolve(req protocol.ToolRequest) (resolved protocol.ToolRequest, ok bool) {
+	if o.Resolve != nil {
+		if resolved, ok = o.Resolve(req); ok {
+			return resolved, true
+		}
+	}
+	return req, false
 }
 
 // Memory is what one session remembers. It is safe for concurrent use.

@@ -461,6 +461,29 @@ func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
 	}
 }
 
+// The work of a question grows with the foreign text and the arguments, not with their product.
+func TestUnracedWorkOfAQuestionIsLinear(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	for name, host := range map[string]string{"values of foreign text": "page", "the model's own values": "own"} {
+		t.Run(name, func(t *testing.T) {
+			examined := func(n int) int {
+				m, note := newMemory(), ""
+				for i := range n {
+					m.AddForeign(page, fmt.Sprintf("See http://page%d.test/%d/ in line %d\n", i, i, i))
+					note += fmt.Sprintf("http://%s%d.test/%d/ ", host, i, i)
+				}
+				arguments, err := json.Marshal(map[string]string{"note": note})
+				require.NoError(t, err)
+				m.Values(json.RawMessage("{}")) // makes the index
+				return work.Count(func() { m.Values(arguments) })
+			}
+			small, large := examined(256), examined(1024)
+			require.Positive(t, small)
+			require.LessOrEqual(t, large, 5*small)
+		})
+	}
+}
+
 // Text is examined only when a call must be checked.
 func TestNothingIsReadBeforeACall(t *testing.T) {
 	m := newMemory()

@@ -163,8 +163,12 @@ func (k *requestKeys) add(key uint64) {
 
 func (m *Memory) addKeys(keys *requestKeys, req *protocol.ToolRequest) {
 	keys.add(m.key(spelling(req)))
-	for i := range req.Arguments {
-		if words, ok := argumentSpelling(req, &req.Arguments[i]); ok && keys.ofArguments {
+	resolved, ok := m.options.resolve(*req)
+	if ok {
+		keys.add(m.key(spelling(&resolved)))
+	}
+	for i := range resolved.Arguments {
+		if words, ok := argumentSpelling(&resolved, &resolved.Arguments[i]); ok && keys.ofArguments {
 			keys.add(m.key(words))
 		}
 	}

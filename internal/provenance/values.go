@@ -1,7 +1,6 @@
 package provenance
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/url"
 	"regexp"
@@ -34,10 +33,9 @@ type Value struct {
 }
 
 const (
-	// maxValues limits the values of one call that are reported.
+	// maxValues limits the values of one argument that are reported, so that no argument hides those
+	// of another.
 	maxValues = 8
-	// maxCandidates limits the values of one call that are searched for.
-	maxCandidates = 64
 	// maxShown limits a reported value, in bytes.
 	maxShown = 200
 	// maxProse is the length in bytes from which a value counts as prose. Paths are not searched
@@ -54,53 +52,81 @@ func (m *Memory) Values(arguments json.RawMessage) []Value {
 	if len(m.foreign) == 0 {
 		return nil
 	}
-	var candidates []candidate
 	members, err := orderedjson.Members(arguments)
 	if err != nil {
 		return nil
 	}
+	var candidates []candidate
+	known := map[string]bool{}
 	for _, member := range members {
 		for _, leaf := range leaves(member.Value) {
-			candidates = appendCandidates(candidates, member.Name, leaf)
+			candidates = appendCandidates(candidates, known, member.Name, leaf)
 		}
 	}
-	candidates = candidates[:min(len(candidates), maxCandidates)]
-	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return len(c.folded) < minValue })
+	if len(candidates) == 0 {
+		return nil
+	}
+	var trusted []byte
 	for _, words := range m.trusted {
-		if len(candidates) == 0 {
-			return nil
-		}
-		folded := fold(m.folded[:0], words)
-		candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return bytes.Contains(folded, c.folded) })
-		m.folded = folded[:0]
+		trusted = append(fold(trusted, words), 0)
 	}
+	search := newSubstrings(trusted, len(candidates))
+	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return search.last(c.folded) >= 0 })
 	m.findSources(candidates)
-	var list []Value
-	for i := range candidates {
-		if c := &candidates[i]; c.found && len(list) < maxValues && !slices.ContainsFunc(candidates, c.isPartOf) {
-			list = append(list, c.Value)
+	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return !c.found })
+	return withoutParts(candidates)
+}
+
+// findSources finds a foreign text that contains each candidate: the newest one, if few do.
+func (m *Memory) findSources(candidates []candidate) {
+	if len(candidates) == 0 {
+		return
+	}
+	var all []byte
+	var parts []*part
+	var ends []int // of the parts in all
+	for _, p := range m.foreign {
+		for i := range p.parts {
+			all = append(all, p.parts[i].folded...)
+			parts, ends = append(parts, &p.parts[i]), append(ends, len(all))
 		}
 	}
-	return list
+	search := newSubstrings(all, len(candidates))
+	for i := range candidates {
+		c := &candidates[i]
+		if at := search.last(c.folded); at >= 0 {
+			n, _ := slices.BinarySearch(ends, at+len(c.folded))
+			c.found, c.Source = true, parts[n].source
+		}
+	}
 }
 
-// isPartOf reports whether other was found and is a longer value of the same argument that contains
-// c.
-func (c *candidate) isPartOf(other candidate) bool {
-	return other.found && other.Argument == c.Argument &&
-		len(other.folded) > len(c.folded) && bytes.Contains(other.folded, c.folded)
-}
-
-// findSources finds the newest foreign text that contains each candidate.
-func (m *Memory) findSources(candidates []candidate) {
-	m.joined(func(_ int, p *part, folded []byte) bool {
-		for j := range candidates {
-			if c := &candidates[j]; bytes.Contains(folded, c.folded) {
-				c.found, c.Source = true, p.source
+// withoutParts returns up to maxValues values of each argument, without those that longer values of
+// the same argument contain. Candidates of one argument are next to each other.
+func withoutParts(candidates []candidate) (list []Value) {
+	for len(candidates) > 0 {
+		argument := candidates[0].Argument
+		n := slices.IndexFunc(candidates, func(c candidate) bool { return c.Argument != argument })
+		if n < 0 {
+			n = len(candidates)
+		}
+		var all []byte
+		for i := range n {
+			all = append(append(all, candidates[i].folded...), 0)
+		}
+		search := newSubstrings(all, n)
+		reported := 0
+		for i := range n {
+			c := &candidates[i]
+			if reported < maxValues && !search.twice(c.folded) {
+				reported++
+				c.Text = text.TruncateBytes(text.OneLine(c.Text), maxShown)
+				list = append(list, c.Value)
 			}
 		}
-		return true
-	})
+		candidates = candidates[n:]
+	}
+	return list
 }
 
 // candidate is a value that may do harm.
@@ -120,23 +146,21 @@ var kinds = map[string]Kind{
 	"hostname": Address, "server": Address, "domain": Address, "phone": Address, "account": Address, "iban": Address,
 }
 
-func appendCandidates(list []candidate, argument, value string) []candidate {
+// appendCandidates appends the values that may do harm, of at least minValue folded bytes, except
+// the known ones.
+func appendCandidates(list []candidate, known map[string]bool, argument, value string) []candidate {
 	work.Add(len(value))
 	add := func(kind Kind, part string) {
-		same := func(c candidate) bool { return c.Argument == argument && c.Text == part }
-		if len(list) < maxCandidates && !slices.ContainsFunc(list, same) {
-			shown := text.TruncateBytes(text.OneLine(part), maxShown)
-			value := Value{Argument: argument, Kind: kind, Text: shown}
-			list = append(list, candidate{Value: value, folded: fold(nil, part)})
+		folded := fold(nil, part)
+		if key := argument + "\x00" + string(folded); len(folded) >= minValue && !known[key] {
+			known[key] = true
+			list = append(list, candidate{Value: Value{Argument: argument, Kind: kind, Text: part}, folded: folded})
 		}
 	}
 	if kind, ok := kinds[text.FoldName(argument)]; ok {
 		add(kind, value)
 	}
 	for part := range strings.FieldsFuncSeq(value, endsToken) {
-		if len(list) == maxCandidates {
-			break
-		}
 		part = strings.TrimRight(part, ".,:!?")
 		switch {
 		case strings.Contains(part, "://") || strings.HasPrefix(part, "www."):

@@ -169,7 +169,10 @@ func (c *catalog) accept(name string, pin Pin) func() {
 
 // makeMethod makes a method of a definition.
 func (c *catalog) makeMethod(name string, d *definition) (tool.Method, error) {
-	parameters := cleanSchema(d.parameters)
+	parameters, err := cleanSchema(d.parameters)
+	if err != nil {
+		return tool.Method{}, err
+	}
 	if text := bytes.TrimSpace(parameters); len(text) == 0 || bytes.Equal(text, []byte("null")) {
 		parameters = json.RawMessage(`{"type":"object"}`)
 	}

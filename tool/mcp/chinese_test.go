@@ -64,11 +64,12 @@ func TestErrorsAreTranslated(t *testing.T) {
 
 func TestLinesAboutFilesAreTranslated(t *testing.T) {
 	b := builder{language: "zh"}
-	b.contents([]sdk.Content{
+	err := each(t.Context(), []sdk.Content{
 		&sdk.ImageContent{MIMEType: "image/png", Data: []byte("12")},
 		&sdk.ResourceLink{URI: "x://y", Name: "y"},
 		&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "x://z", Text: "z"}},
-	})
+	}, b.content)
+	require.NoError(t, err)
 	require.Equal(t, []string{
 		"[图像 image-1.png，image/png，2 字节；用户能看到，你看不到]", "[资源 x://y, y]", "[资源 x://z]\nz",
 	}, b.parts)

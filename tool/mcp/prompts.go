@@ -53,12 +53,14 @@ func (s *endpoint) getPrompt(name string) tool.Handler {
 			return tool.Output{}, err
 		}
 		b := builder{server: s.config.Name, method: promptPrefix + name, language: call.Language}
-		for _, m := range r.Messages {
-			if m == nil {
-				continue
+		err = each(ctx, r.Messages, func(m *sdk.PromptMessage) {
+			if m != nil {
+				b.add(string(m.Role) + ":")
+				b.content(m.Content)
 			}
-			b.add(string(m.Role) + ":")
-			b.content(m.Content)
+		})
+		if err != nil {
+			return tool.Output{}, err
 		}
 		return b.output(nil, false)
 	}

@@ -94,8 +94,8 @@ func (s *endpoint) readResource(ctx context.Context, call *tool.Call) (tool.Outp
 		return tool.Output{}, err
 	}
 	b := builder{server: s.config.Name, method: readResource, language: call.Language}
-	for _, c := range r.Contents {
-		b.resource(c)
+	if err := each(ctx, r.Contents, b.resource); err != nil {
+		return tool.Output{}, err
 	}
 	return b.output(nil, false)
 }

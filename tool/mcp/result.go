@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -20,6 +21,7 @@ const (
 	maxText      = 4 << 20 // bytes of the text of one result
 	maxErrorText = 4 << 10 // bytes of the server's message about a failure
 	maxFileName  = 100     // bytes of a file's name
+	maxFiles     = 100     // files of one result
 )
 
 // Details are the tool.Output.Details of a result.
@@ -54,7 +56,8 @@ type builder struct {
 	parts          []string
 	size           int // bytes of parts
 	files          []tool.File
-	names          map[string]bool // of files
+	dropped        int            // how many files more than maxFiles there are
+	names          map[string]int // of files: how many files asked for the name
 	resources      []ResourceDetails
 }
 
@@ -66,10 +69,15 @@ func (b *builder) add(s string) {
 	b.parts = append(b.parts, s)
 }
 
-func (b *builder) contents(list []sdk.Content) {
-	for _, c := range list {
-		b.content(c)
+// each calls add for the parts of a result until the call ends. The error is that of the context.
+func each[T any](ctx context.Context, parts []T, add func(T)) error {
+	for _, p := range parts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		add(p)
 	}
+	return nil
 }
 
 func (b *builder) content(c sdk.Content) {
@@ -94,6 +102,9 @@ func (b *builder) content(c sdk.Content) {
 // media adds an image or audio as a file.
 func (b *builder) media(kind, mediaType string, data []byte) {
 	name := b.file(fmt.Sprintf("%s-%d%s", kind, len(b.files)+1, extension(mediaType)), mediaType, data)
+	if name == "" {
+		return
+	}
 	b.add(say(b.language, "[%s %s, %s, %d bytes; the user sees it, you do not]", chinese.MCP.Text(kind), name, mediaType, len(data)))
 }
 
@@ -112,29 +123,39 @@ func (b *builder) resource(r *sdk.ResourceContents) {
 	if r.Blob == nil {
 		b.add(say(b.language, "[resource %s]", r.URI) + "\n" + r.Text)
 	} else {
-		d.File = b.file(fileName(r.URI, r.MIMEType), r.MIMEType, r.Blob)
+		if d.File = b.file(fileName(r.URI, r.MIMEType), r.MIMEType, r.Blob); d.File == "" {
+			return
+		}
 		b.add(say(b.language, "[resource %s, file %s, %s, %d bytes; the user sees it, you do not]", r.URI, d.File, r.MIMEType, len(r.Blob)))
 	}
 	b.resources = append(b.resources, d)
 }
 
-// file adds a file, and returns its name, which is unique.
+// file adds a file, and returns its name, which is unique. It returns "" if there are too many
+// files.
 func (b *builder) file(name, mediaType string, data []byte) string {
-	ext := path.Ext(name)
-	stem := strings.TrimSuffix(name, ext)
-	for n := 2; b.names[name]; n++ {
-		name = fmt.Sprintf("%s-%d%s", stem, n, ext)
+	if len(b.files) == maxFiles {
+		b.dropped++
+		return ""
 	}
 	if b.names == nil {
-		b.names = map[string]bool{}
+		b.names = map[string]int{}
 	}
-	b.names[name] = true
+	wanted, ext := name, path.Ext(name)
+	for b.names[name] > 0 {
+		b.names[wanted]++
+		name = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(wanted, ext), b.names[wanted], ext)
+	}
+	b.names[name] = 1
 	b.files = append(b.files, tool.File{Name: name, MediaType: mediaType, Data: data})
 	return name
 }
 
 // output returns the output, or the error that the server reports.
 func (b *builder) output(structured any, failed bool) (tool.Output, error) {
+	if b.dropped > 0 {
+		b.add(say(b.language, "[%d files were dropped, since a result may have %d]", b.dropped, maxFiles))
+	}
 	if len(b.parts) == 0 && structured != nil {
 		if whole, err := orderedjson.Encode(structured); err == nil {
 			b.add(string(whole))

@@ -38,7 +38,9 @@ func (s *endpoint) callTool(name string) tool.Handler {
 			return tool.Output{}, err
 		}
 		b := builder{server: s.config.Name, method: name, language: call.Language}
-		b.contents(r.Content)
+		if err := each(ctx, r.Content, b.content); err != nil {
+			return tool.Output{}, err
+		}
 		return b.output(r.StructuredContent, r.IsError)
 	}
 }
