@@ -298,8 +298,8 @@ func TestRememberedMessagesCount(t *testing.T) {
 	require.Equal(t, protocol.StatusSuccess, cycle.Results[0].Status, "the user wrote it")
 }
 
-// All of a message that the user, the application, the model, a tool and the engine did not write is
-// foreign text, whatever its other fields say.
+// All of a message that the user, the application, the model, a tool and the engine did not write
+// is foreign text, whatever its other fields say.
 func TestAllOfAForeignMessageCounts(t *testing.T) {
 	planted := block(t, "t_echo", "text", "a text of some length")
 	result := func(r protocol.ToolResult) protocol.Message {
