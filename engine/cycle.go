@@ -92,7 +92,7 @@ func (w *recorder) cycle(c *CycleResult, raw string, number int, set *settings) 
 		stop = StopIncomplete
 	}
 	iteration.settle(stop, true, set.protocol.ID())
-	w.reply(iteration, number, 0)
+	w.reply(set.protocol, iteration, number, 0)
 	if stop == StopDone || stop == StopIncomplete {
 		w.add(Entry{Kind: EntryEnd, End: &RecordedEnd{Stop: stop}})
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
 )
 
 // sessionJournal is the journal of a session. It is safe for concurrent use.
@@ -49,6 +50,7 @@ type recorder struct {
 	ctx      context.Context
 	waiting  []Entry
 	attempts map[string]int // how often calls started in earlier runs, by the request's id
+	names    []string       // texts in place of names in the last reply, which may contain secrets
 }
 
 func (w *recorder) on() bool { return w.to.journal != nil }
@@ -124,13 +126,14 @@ func (w *recorder) start(s *executor.Start) {
 func (w *recorder) result(r *executor.Result) {
 	if w.on() {
 		kept := r.Kept()
+		coverResult(&kept, w.names)
 		w.add(Entry{Kind: EntryResult, RequestID: r.ID, Result: &kept})
 	}
 }
 
-// reply records a settled reply. number is that of the reply in its session, and tokens is what the
+// reply records a settled reply, which was read with a protocol. number is that of the reply in its session, and tokens is what the
 // reply cost.
-func (w *recorder) reply(iteration *Iteration, number, tokens int) {
+func (w *recorder) reply(p protocol.Protocol, iteration *Iteration, number, tokens int) {
 	if !w.on() {
 		return
 	}
@@ -141,14 +144,14 @@ func (w *recorder) reply(iteration *Iteration, number, tokens int) {
 		Continued: iteration.Continued,
 	}
 	raw, text := iteration.Raw, iteration.Reply.Text.String()
-	m := masker{view: w.to.view}
+	m := newMasker(w.to.view, p)
 	m.find(iteration)
-	m.message(&reply.Message)
-	reply.Reasoning = m.text(reply.Reasoning)
-	if raw = m.text(raw); raw != reply.Message.Content {
+	m.reply(reply, &raw, &text)
+	w.names = m.names
+	if raw != reply.Message.Content {
 		reply.Raw = &raw
 	}
-	if text = m.text(text); text != reply.Message.Content {
+	if text != reply.Message.Content {
 		reply.Text = &text
 	}
 	for i := range iteration.Requests {

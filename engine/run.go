@@ -116,7 +116,7 @@ func (r *sessionRun) loop() (StopReason, error) {
 		r.noticeEscaped(iteration)
 		iteration.settle(stop, tools, r.settings.protocol.ID())
 		if stop == "" || !iteration.isEmpty() {
-			r.journal.reply(iteration, r.reader.number, r.spent.last)
+			r.journal.reply(r.settings.protocol, iteration, r.reader.number, r.spent.last)
 		}
 		switch {
 		case stop != "":
@@ -165,7 +165,9 @@ func (r *sessionRun) completeRequests(iteration *Iteration) (StopReason, error) 
 func (r *sessionRun) conclude(iteration *Iteration) (StopReason, error) {
 	again := r.loops.observe(iteration, mistakesOf(iteration))
 	r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iterationNumber, iteration))
-	r.feedback.add(iteration, again, r.limit != "")
+	if r.ctx.Err() == nil {
+		r.feedback.add(iteration, again, r.limit != "")
+	}
 	if r.ctx.Err() != nil {
 		return r.canceled()
 	}

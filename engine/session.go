@@ -253,10 +253,14 @@ func (s *Session) requestID(iteration int, ordinal string) string {
 func (s *Session) Stats() Stats { return s.tally.stats.read() }
 
 // Record appends entries that the application makes, such as the user's message, to the session's
-// journal, and sets their Time. Without a journal it does nothing. The error is a *JournalError.
+// journal, and sets their Time. In a reply it masks the values of secret arguments. Without a
+// journal it does nothing. The error is a *JournalError.
 func (s *Session) Record(ctx context.Context, entries ...Entry) error {
 	w := s.journal.recorder(ctx)
 	for _, e := range entries {
+		if e.Reply != nil && w.on() {
+			e.Reply = newMasker(&s.view, nil).recorded(e.Reply)
+		}
 		w.add(e)
 	}
 	return w.flush()

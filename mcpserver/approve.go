@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // maxQuestion limits the text of a question, in bytes. A longer call cannot be approved, since a
@@ -38,11 +38,11 @@ func Approve(ctx context.Context, q executor.Question) (executor.Answer, error) 
 		return q.Deny("nobody can be asked, since this MCP client has no elicitation; " +
 			"the configuration of the server can allow the call by a rule (approveRules)"), nil
 	}
-	text := question(q)
-	if len(text) > maxQuestion {
-		return q.Deny(fmt.Sprintf("the call is too long to be shown to a person (%d bytes, and %d are possible)", len(text), maxQuestion)), nil
+	message := question(q)
+	if len(message) > maxQuestion {
+		return q.Deny(fmt.Sprintf("the call is too long to be shown to a person (%d bytes, and %d are possible)", len(message), maxQuestion)), nil
 	}
-	r, err := c.client.session.Elicit(ctx, &sdk.ElicitParams{Message: text, RequestedSchema: form(q)})
+	r, err := c.client.session.Elicit(ctx, &sdk.ElicitParams{Message: message, RequestedSchema: form(q)})
 	if err != nil {
 		return executor.Answer{}, fmt.Errorf("the MCP client did not answer: %w", err)
 	}
@@ -74,35 +74,25 @@ func question(q executor.Question) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Allow the call of %s (risk: %s)?\n", call.Method, call.Risk)
 	if call.Problem != "" {
-		fmt.Fprintf(&b, "The last answer could not be used: %s\n", escapeInvisible(call.Problem))
+		fmt.Fprintf(&b, "The last answer could not be used: %s\n", shown(call.Problem))
 	}
 	if call.Change != "" {
-		fmt.Fprintf(&b, "The method is not the one that was approved before: %s\n", escapeInvisible(call.Change))
+		fmt.Fprintf(&b, "The method is not the one that was approved before: %s\n", shown(call.Change))
 	}
-	fmt.Fprintf(&b, "Arguments: %s\n", escapeInvisible(string(call.Arguments)))
+	fmt.Fprintf(&b, "Arguments: %s\n", shown(string(call.Arguments)))
 	if q.Provenance != nil {
 		if words, err := json.Marshal(q.Provenance); err == nil {
-			fmt.Fprintf(&b, "Words of the call that come from elsewhere: %s\n", escapeInvisible(string(words)))
+			fmt.Fprintf(&b, "Words of the call that come from elsewhere: %s\n", shown(string(words)))
 		}
 	}
 	if q.Preview != "" {
-		fmt.Fprintf(&b, "What it would do:\n%s\n", escapeInvisible(q.Preview))
+		fmt.Fprintf(&b, "What it would do:\n%s\n", shown(q.Preview))
 	}
 	return b.String()
 }
 
-// escapeInvisible returns a text with escapes in place of invisible characters.
-func escapeInvisible(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) {
-			fmt.Fprintf(&b, "\\u{%x}", r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+// shown returns foreign text as a person can see all of it.
+func shown(s string) string { return text.EscapeHidden(s, "\n") }
 
 // form returns the schema of the form that the person fills in.
 func form(q executor.Question) any {

@@ -214,7 +214,7 @@ func TestThePersonAtTheClientDecides(t *testing.T) {
 			require.Len(t, w.notes.written, tt.written)
 			require.Len(t, questions, tt.questions)
 			require.Contains(t, questions[0], "notes_write (risk: dangerous)")
-			require.Contains(t, questions[0], `"tea\u{202e}"`, "invisible characters are shown as escapes")
+			require.Contains(t, questions[0], `"tea\u202e"`, "invisible characters are shown as escapes")
 			require.NotContains(t, questions[0], "very-secret-key")
 			require.Len(t, w.audit, 2)
 			require.Equal(t, "mcp-1", w.audit[0].Session)

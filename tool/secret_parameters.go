@@ -100,7 +100,7 @@ func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 	}
 	m := secrets.Masker{Names: e.secretNames(), Unsure: true}
 	switch {
-	case len(m.Names) > 0 && (m.Names.Has(a.Name) || !e.declaresSimilar(a.Name)):
+	case len(m.Names) > 0 && (m.Names.Has(a.Name) || !e.Declares(a.Name)):
 		return orderedjson.String(Masked)
 	case a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)):
 		return m.Document(a.Value)
@@ -113,7 +113,9 @@ func (e *Entry) MaskValue(s string) string {
 	return secrets.Masker{Names: e.secretNames(), Unsure: true}.Text(s)
 }
 
-func (e *Entry) declaresSimilar(name string) bool {
+// Declares reports whether the method has an argument of that name. Names that differ only in case,
+// hyphens, underscores and white space are equal.
+func (e *Entry) Declares(name string) bool {
 	return slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool {
 		return text.FoldName(p.Name) == text.FoldName(name)
 	})
@@ -162,7 +164,7 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 		if a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)) {
 			value = json.RawMessage(a.Value)
 		}
-		if !e.declaresSimilar(name) {
+		if !e.Declares(name) {
 			name = e.Method.SecretParameters[0] // it may be a secret's name with a typing error
 		}
 		if i > 0 {
@@ -214,16 +216,19 @@ func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
 
 // cover masks the secrets in texts.
 func (s *CallSecrets) cover(texts []string) {
-	if len(s.names) == 0 {
-		return
+	if values := s.Values(); len(values) > 0 {
+		secrets.Cover(texts, values)
 	}
-	if !s.collected {
+}
+
+// Values returns the secrets that MaskText masks, and those that are too short for it. The caller
+// must not change them.
+func (s *CallSecrets) Values() []string {
+	if len(s.names) > 0 && !s.collected {
 		s.collected = true
 		s.collect()
 	}
-	if len(s.values) > 0 {
-		secrets.Cover(texts, s.values)
-	}
+	return s.values
 }
 
 func (s *CallSecrets) collect() {

@@ -3,6 +3,8 @@ package secrets
 import (
 	"slices"
 	"strings"
+
+	"github.com/vcpgo/vcp/internal/work"
 )
 
 const (
@@ -18,15 +20,28 @@ const (
 // and URLs, also nested. It finds every piece of 8 bytes or more. It does not find values of fewer
 // than 4 bytes. It takes time in proportion to both arguments, and memory in proportion to texts.
 func Cover(texts, values []string) {
+	values = slices.Clone(values)
+	slices.Sort(values)
+	values = slices.Compact(values)
 	c := coverer{pieces: map[uint64]bool{}}
+	textBytes, valueBytes := 0, 0
+	for _, text := range texts {
+		textBytes += len(text)
+	}
+	for _, value := range values {
+		valueBytes += len(value)
+	}
 	plain := make([]plainText, len(texts))
 	for i, text := range texts {
 		plain[i] = newPlainText(text)
-		c.addText(text)
-		c.addText(string(plain[i].text))
 	}
-	slices.Sort(values)
-	for _, value := range slices.Compact(values) {
+	if c.onlyThere = valueBytes > textBytes; c.onlyThere {
+		for i, text := range texts {
+			c.addText(text)
+			c.addText(string(plain[i].text))
+		}
+	}
+	for _, value := range values {
 		if len(value) < minSecret {
 			continue
 		}
@@ -42,23 +57,29 @@ func Cover(texts, values []string) {
 
 // A coverer finds the pieces of secrets in texts, and short secrets as a whole.
 type coverer struct {
-	pieces map[uint64]bool // the pieces of the texts; true if a piece is secret
-	short  []string
+	pieces    map[uint64]bool              // true if a piece is secret
+	onlyThere bool                         // only pieces of the texts are in pieces, because they are fewer
+	short     [pieceLength]map[string]bool // short secrets, by their length
 }
 
 func (c *coverer) addText(text string) {
+	work.Add(len(text))
 	for i := 0; i+pieceLength <= len(text); i++ {
 		c.pieces[pieceAt(text, i)] = false
 	}
 }
 
 func (c *coverer) addSecret(secret string) {
-	if len(secret) < pieceLength {
-		c.short = append(c.short, secret)
+	work.Add(len(secret))
+	if n := len(secret); n < pieceLength {
+		if c.short[n] == nil {
+			c.short[n] = map[string]bool{}
+		}
+		c.short[n][secret] = true
 	}
-	for i := 0; len(c.pieces) > 0 && i+pieceLength <= len(secret); i++ {
+	for i := 0; i+pieceLength <= len(secret); i++ {
 		piece := pieceAt(secret, i)
-		if _, there := c.pieces[piece]; there {
+		if _, there := c.pieces[piece]; there || !c.onlyThere {
 			c.pieces[piece] = true
 		}
 	}
@@ -96,19 +117,17 @@ func (c *coverer) cover(text string, plain *plainText) string {
 
 // find calls mark for each part of a text that is secret.
 func (c *coverer) find(text string, mark func(from, to int)) {
-	for i := 0; i+pieceLength <= len(text); i++ {
+	work.Add(len(text))
+	for i := 0; len(c.pieces) > 0 && i+pieceLength <= len(text); i++ {
 		if c.pieces[pieceAt(text, i)] {
 			mark(i, i+pieceLength)
 		}
 	}
-	for _, secret := range c.short {
-		for i := 0; ; i++ {
-			next := strings.Index(text[i:], secret)
-			if next < 0 {
-				break
+	for n, secrets := range c.short {
+		for i := 0; len(secrets) > 0 && i+n <= len(text); i++ {
+			if secrets[text[i:i+n]] {
+				mark(i, i+n)
 			}
-			i += next
-			mark(i, i+len(secret))
 		}
 	}
 }

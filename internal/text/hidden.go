@@ -2,6 +2,7 @@ package text
 
 import (
 	"strconv"
+	"strings"
 	"unicode"
 )
 
@@ -15,6 +16,34 @@ func Hidden(r rune) bool {
 func Escape(r rune) string {
 	quoted := strconv.QuoteRuneToASCII(r)
 	return quoted[1 : len(quoted)-1]
+}
+
+// EscapeHidden returns s with escapes in place of hidden characters, except those in kept.
+func EscapeHidden(s, kept string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if Hidden(r) && !strings.ContainsRune(kept, r) {
+			b.WriteString(Escape(r))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// RemoveHidden returns s without hidden characters. Blanks take the place of other spaces, except
+// line ends and tabs, which it keeps. Emoji and scripts that need joiners are still legible, but
+// they are written in single signs.
+func RemoveHidden(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t', !Hidden(r):
+			return r
+		case r != '\r' && unicode.IsSpace(r):
+			return ' '
+		}
+		return -1
+	}, Valid(s))
 }
 
 // isFiller reports whether a character is invisible although Unicode classifies it as a letter,

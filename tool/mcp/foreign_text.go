@@ -2,8 +2,9 @@ package mcp
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
@@ -17,46 +18,54 @@ const (
 // clean returns a server's text without invisible characters, shortened to limit bytes. Invisible
 // characters could tell a model what no person sees.
 func clean(s string, limit int) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\t', r == '\u200c', r == '\u200d': // the last two shape letters and emoji
-			return r
-		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co):
-			return -1
-		}
-		return r
-	}, text.Valid(s))
-	return text.TruncateBytes(strings.TrimSpace(s), limit)
+	return text.TruncateBytes(strings.TrimSpace(text.RemoveHidden(s)), limit)
 }
 
-// cleanSchema cleans the titles and descriptions of a schema. It returns text that is not JSON
-// unchanged; tool.Raw refuses that text.
-func cleanSchema(raw json.RawMessage) json.RawMessage {
+// cleanSchema removes invisible characters from every name and text of a schema, and shortens its
+// titles and descriptions. The error is for text that is not JSON, and for a schema in which two
+// names then are the same.
+func cleanSchema(raw json.RawMessage) (json.RawMessage, error) {
 	v, err := orderedjson.ReadOrdered(string(raw))
-	if err != nil {
-		return raw
+	if err == nil {
+		v, err = cleanValue(v, false)
 	}
-	cleanTexts(v)
-	return orderedjson.Append(nil, v)
+	if err != nil {
+		return nil, err
+	}
+	return orderedjson.Append(nil, v), nil
 }
 
-func cleanTexts(v any) {
+// cleanValue cleans a part of a schema. Data contains no titles and descriptions.
+func cleanValue(v any, data bool) (any, error) {
+	var err error
 	switch v := v.(type) {
+	case string:
+		return text.RemoveHidden(v), nil
 	case []any:
-		for _, e := range v {
-			cleanTexts(e)
+		for i := range v {
+			if v[i], err = cleanValue(v[i], data); err != nil {
+				return nil, err
+			}
 		}
+		return v, nil
 	case *orderedjson.Object:
+		cleaned := orderedjson.New()
 		for _, name := range v.Names {
-			switch name {
-			case "default", "examples", "enum", "const": // these contain data, no schemas
-				continue
+			shown := text.RemoveHidden(name)
+			if cleaned.Has(shown) {
+				return nil, fmt.Errorf("two names in its schema differ in invisible characters only: %q", shown)
 			}
-			if s, ok := v.Values[name].(string); ok && (name == "title" || name == "description") {
-				v.Values[name] = clean(s, maxDescription)
-				continue
+			inner := data || slices.Contains([]string{"default", "examples", "enum", "const"}, name)
+			value, err := cleanValue(v.Values[name], inner)
+			if err != nil {
+				return nil, err
 			}
-			cleanTexts(v.Values[name])
+			if s, ok := value.(string); ok && !data && (shown == "title" || shown == "description") {
+				value = clean(s, maxDescription)
+			}
+			cleaned.Set(shown, value)
 		}
+		return cleaned, nil
 	}
+	return v, nil
 }

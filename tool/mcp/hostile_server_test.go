@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/process/processtest"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -119,9 +119,9 @@ func TestDescriptionsAreForeignText(t *testing.T) {
 	require.Equal(t, "A title[2J", e.Method.Title)
 	d := e.Definition("en")
 	require.Equal(t, []string{"b", "a"}, []string{d.Parameters[0].Name, d.Parameters[1].Name}, "the order is the server's")
-	for _, text := range []string{e.Method.Title, e.Method.Description, d.Parameters[0].Description} {
-		for _, r := range text {
-			require.False(t, r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf), "%q in %q", r, text)
+	for _, shown := range []string{e.Method.Title, e.Method.Description, d.Parameters[0].Description} {
+		for _, r := range shown {
+			require.False(t, r != '\n' && text.Hidden(r), "%q in %q", r, shown)
 		}
 	}
 	written := vcp.Protocol{}.GenerateToolDefinitions([]protocol.ToolDefinition{d}, protocol.PromptOptions{})

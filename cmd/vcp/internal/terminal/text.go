@@ -53,17 +53,7 @@ func OneLine(text string) string { return Printable(strings.Join(strings.Fields(
 
 // Visible returns foreign text for a line of vcp: invisible characters and those that change the
 // order of reading are escaped.
-func Visible(foreign string) string {
-	var b strings.Builder
-	for _, r := range foreign {
-		if unseen(r) {
-			b.WriteString(escape(r))
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+func Visible(foreign string) string { return text.EscapeHidden(foreign, "") }
 
 // These functions have names here because parameters called text hide the package.
 var (
