@@ -9,6 +9,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/jsonerror"
 	"github.com/vcpgo/vcp/internal/secrets"
 )
@@ -190,6 +191,7 @@ func (in *importer) entries(ctx context.Context) error {
 const (
 	importBatch      = 500     // entries of one Append
 	importBatchBytes = 4 << 20 // about the bytes of one Append
+	maxImportedReply = engine.MaxReplies / 2
 )
 
 func (in *importer) entry(ctx context.Context) error {
@@ -211,7 +213,11 @@ func (in *importer) entry(ctx context.Context) error {
 	if err != nil {
 		return &ImportError{part, "cannot be kept", err}
 	}
-	kept.Time = in.past(e.Time)
+	kept.Seq, kept.Time = e.Seq, in.past(e.Time)
+	if err := in.readable(&kept); err != nil {
+		return &ImportError{part, "cannot be read again", err}
+	}
+	kept.Seq = 0
 	if n := int64(len(in.batch)); n == importBatch || in.bytes > importBatchBytes || e.Parent != in.last+n {
 		if err := in.flush(ctx); err != nil {
 			return err
@@ -220,6 +226,20 @@ func (in *importer) entry(ctx context.Context) error {
 	}
 	in.batch, in.bytes = append(in.batch, kept), in.bytes+len(kept.Data)
 	return nil
+}
+
+// readable reads an entry as Open does. The entries after a reply can be read if they can be read
+// alone.
+func (in *importer) readable(kept *Entry) error {
+	s, err := readStep(kept)
+	if err != nil {
+		return err
+	}
+	if r := s.entry.Reply; r != nil && r.Number > maxImportedReply {
+		return fmt.Errorf("the reply has the number %d; %d is the last one after which the conversation can continue", r.Number, maxImportedReply)
+	}
+	_, err = messagesOf([]step{s}, in.meta.Imported)
+	return err
 }
 
 func (in *importer) flush(ctx context.Context) error {

@@ -39,7 +39,7 @@ func TestOpenChecksTheOwner(t *testing.T) {
 }
 
 // Two conversations, each with an engine of its own on one registry, make the same call.
-func TestOwnersShareCachedResults(t *testing.T) {
+func TestCachedResultsStayWithTheirOwner(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
 		first, second string

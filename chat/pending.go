@@ -61,7 +61,7 @@ func (c *Conversation) Resolve(ctx context.Context, decisions ...Decision) iter.
 	})
 }
 
-// denyPending settles the requests that wait if nobody decides on them.
+// denyPending denies the dispatched requests, because the user continued without deciding on them.
 func (c *Conversation) denyPending(ctx context.Context) ([]engine.Event, error) {
 	requests, err := c.dispatched()
 	if err != nil || len(requests) == 0 {

@@ -85,8 +85,8 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 	})
 }
 
-// plantings returns copies of a JSON document, each with another text in place of one string, by the
-// path of the string.
+// plantings returns copies of a JSON document, each with another text in place of one string, by
+// the path of the string.
 func plantings(t *testing.T, document []byte, planted string) map[string][]byte {
 	t.Helper()
 	var value any
@@ -196,8 +196,8 @@ func TestNoStringOfAnImportRunsARequest(t *testing.T) {
 }
 
 // importable returns an exported conversation: a user's message, a reply with the given native
-// calls and requests, their results, a note, and another reply. steps are requests, each followed by
-// its result.
+// calls and requests, their results, a note, and another reply. steps are requests, each followed
+// by its result.
 func importable(nativeCalls, note string, steps ...string) string {
 	const moment = `"time":"2026-03-01T10:00:00Z"`
 	var requests, results []string

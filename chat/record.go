@@ -138,5 +138,6 @@ func recordFiles(files []tool.File) []tool.File {
 	return cloneFiles(files)
 }
 
-// now returns the time of a record, without what JSON does not keep.
+// now returns the current time in UTC, without the monotonic clock reading, so that it equals
+// itself after JSON.
 func now() time.Time { return time.Now().UTC().Round(0) }

@@ -122,21 +122,21 @@ func isComparable(p protocol.Protocol) bool {
 	t := reflect.TypeOf(p)
 	always, known := alwaysComparable.Load(t)
 	if !known {
-		always, _ = alwaysComparable.LoadOrStore(t, hasNoInterface(t))
+		always, _ = alwaysComparable.LoadOrStore(t, isAlwaysComparable(t))
 	}
 	return always.(bool) || reflect.ValueOf(p).Comparable()
 }
 
-// hasNoInterface reports whether values of a type can be compared whatever they contain.
-func hasNoInterface(t reflect.Type) bool {
+// isAlwaysComparable reports whether values of a type can be compared whatever they contain.
+func isAlwaysComparable(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:
 		return false
 	case reflect.Array:
-		return hasNoInterface(t.Elem())
+		return isAlwaysComparable(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if !hasNoInterface(t.Field(i).Type) {
+			if !isAlwaysComparable(t.Field(i).Type) {
 				return false
 			}
 		}

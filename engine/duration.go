@@ -18,8 +18,8 @@ func (d Duration) String() string { return time.Duration(d).String() }
 // MarshalText returns the spelling of time.Duration.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads a duration such as "30s". Only 0 needs no unit. Validate checks the range.
-// The error is a *ConfigError without a field.
+// UnmarshalText reads a duration such as "30s". Only 0 needs no unit. Config.Validate checks the
+// range. The error is a *ConfigError without a field.
 func (d *Duration) UnmarshalText(data []byte) error {
 	v, err := time.ParseDuration(string(data))
 	if err != nil {

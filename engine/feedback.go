@@ -113,8 +113,12 @@ func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
 	return notes
 }
 
-// maxExamples is how many requests the feedback on one reply shows in the right form.
-const maxExamples = 8
+// maxExamples is how many requests the feedback on one reply shows in the right form. maxForms is
+// how many it shows or names.
+const (
+	maxExamples = 8
+	maxForms    = 64
+)
 
 // noteOnMore returns a note on requests of which the right form is not shown.
 func (f *feedback) noteOnMore(more []protocol.ToolRequest) string {
@@ -163,7 +167,11 @@ func (f *feedback) isPlain(iteration *Iteration) bool {
 // arguments is shown only if they are right in another place. Nothing is invented, because models
 // copy what they are shown. A request that is not complete, or that would be altered, is not shown.
 func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples []protocol.ToolRequest) {
+	isFull := func() bool { return len(examples) == maxForms || f.base.ctx.Err() != nil }
 	add := func(req *protocol.ToolRequest) {
+		if isFull() {
+			return
+		}
 		own, ok := f.base.rewritten(req)
 		ok = ok && !f.isForeign(req)
 		same := func(e protocol.ToolRequest) bool {
@@ -190,6 +198,9 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 			read = append(read, call)
 		}
 		for _, req := range read {
+			if isFull() {
+				return examples
+			}
 			// A value may contain a request for another method.
 			if meant := f.base.session.view.method(&written.ToolRequest); meant != nil && f.base.session.view.method(&req) != meant {
 				continue
@@ -212,9 +223,11 @@ func (f *feedback) stillRequests(iteration *Iteration) bool {
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
 func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
-	list := f.base.session.view.missedRequests(f.base.settings.protocol, iteration)
+	list := f.base.session.view.missedRequests(f.base.ctx, f.base.settings.protocol, iteration)
 	for i := range list {
-		if m := &list[i]; m.method != nil {
+		if m := &list[i]; f.base.ctx.Err() != nil {
+			m.foreign = true // the run ends
+		} else if m.method != nil {
 			// The values in an unknown form cannot be compared with foreign text.
 			m.foreign = f.isForeign(&m.ToolRequest) || m.reason == phraseUnknownForm && f.foreign.names.Contains(m.method.FullName)
 		}

@@ -14,8 +14,9 @@ import (
 
 // TestForeignTextIsNotARequest places each attack of testdata/injection everywhere that foreign
 // text enters a prompt, under each protocol. A model repeats what it reads. No message for the
-// model contains a request that is not its own. The trap does not run, and nobody is asked to
-// approve it, unless the attack is a request without marks, which nothing neutralizes.
+// model contains a request that is not its own. The trap, the method trap_run, never runs. Nobody
+// is asked to approve it either, unless the attack is a request without marks, because nothing
+// neutralizes those.
 //
 // Usually an attack is tried at about one place in 18, and a long attack at fewer. With
 // VCP_TEST_LONG=1 each attack is tried at every place, with every protocol, and with the models
@@ -73,12 +74,13 @@ func TestTheTrapRunsIfTheModelRequestsIt(t *testing.T) {
 
 // splitAttacks names the attacks that TestHalvesOfARequestDoNotJoin splits.
 var splitAttacks = []string{
-	"vcp clean", "vcp bare fields behind prose", "vcp bare braces without markers", "vcp backslashes", "vcp double angles",
+	"vcp clean", "vcp bare fields after prose", "vcp bare braces without markers", "vcp backslashes", "vcp double angles",
 	"hermes clean", "hermes no end", "hermes blanks at brackets", "coder clean", "coder no start",
 }
 
-// TestHalvesOfARequestDoNotJoin splits a request between two messages, at each of its characters. A
-// model repeats both messages as one text.
+// TestHalvesOfARequestDoNotJoin splits a request between two messages. A model repeats both
+// messages as one text. With VCP_TEST_LONG=1 it splits at each character, otherwise at about every
+// eighth.
 func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 	messages := func(role protocol.Role, a, b string) []protocol.Message {
 		return []protocol.Message{

@@ -33,7 +33,9 @@ type Iteration struct {
 	Continued int
 	// Requests are the requests of the reply, unreadable ones included and quoted ones omitted.
 	Requests []executor.Request
-	// Results has a result for each of Requests, in order. It is empty if nothing was to run.
+	// Results has a result for each of Requests, in order, also for those that cannot run. It is
+	// empty if Requests were dispatched, or if the run ended, or tools were no longer available,
+	// before they could run.
 	Results []executor.Result
 	// Dispatched reports that Requests were dispatched in mode manual. The application must supply
 	// all results before it asks the model again.

@@ -1,104 +1,155 @@
 package engine
 
 import (
+	"context"
 	"encoding/json"
 	"iter"
 	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/forms"
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// missedRequests returns the requests of a reply that did not run because of their place or form.
-func (v *view) missedRequests(p protocol.Protocol, iteration *Iteration) (list []missedRequest) {
+// maxMissed limits the requests of one reply that did not run and that the model is told about.
+// maxExamined limits the parts of a reply in which they are searched for. The rest of the reply
+// counts as text.
+const (
+	maxMissed   = 64
+	maxExamined = 1024
+)
+
+// missedRequests returns the first requests of a reply that did not run because of their place or
+// form. It returns fewer if the context ends.
+func (v *view) missedRequests(ctx context.Context, p protocol.Protocol, iteration *Iteration) []missedRequest {
+	s := missedSearch{view: v, ctx: ctx, protocol: p}
 	reply := &iteration.Reply
 	for _, n := range reply.Notices {
+		if !s.next() {
+			return s.list
+		}
 		switch n.Code {
 		case parser.NoticeUnrunRequest:
 			i := slices.IndexFunc(reply.Requests, func(q parser.Request) bool { return q.Span == n.Span })
-			if i < 0 {
-				continue
+			if i >= 0 {
+				s.addUnrun(&reply.Requests[i])
 			}
-			m := missedRequest{reason: phraseQuoted, ToolRequest: reply.Requests[i].ToolRequest, written: reply.Requests[i].RawBlock}
-			if reply.Requests[i].Status == parser.StatusReasoning {
-				m.reason = phraseInReasoning
-			}
-			if m.method = v.method(&m.ToolRequest); m.method == nil {
-				if other := v.addOtherForm(list, m.written); len(other) > len(list) { // the body is wrong, too
-					list = other
-					continue
-				}
-			}
-			list = append(list, m)
 		case parser.NoticeForeignRequest:
 			if n.Span.Start <= n.Span.End && n.Span.End <= len(iteration.Raw) {
-				list = v.addOtherForm(list, iteration.Raw[n.Span.Start:n.Span.End])
+				s.addOtherForm(iteration.Raw[n.Span.Start:n.Span.End])
 			}
 		}
 	}
-	if len(list) == 0 && len(reply.Requests) == 0 && !iteration.protocolFailed {
-		text := reply.Text.String()
-		if strings.TrimSpace(text) == "" {
-			return v.inReasoning(p, iteration.Reasoning)
+	if len(s.list) > 0 || len(reply.Requests) > 0 || iteration.protocolFailed {
+		return s.list
+	}
+	text := reply.Text.String()
+	if strings.TrimSpace(text) == "" {
+		s.addAll(readRequests(p, iteration.Reasoning), "", phraseInReasoning)
+		return s.list
+	}
+	for block := range fencedBlocks(text) {
+		if !s.next() {
+			return s.list
 		}
-		for block := range fencedBlocks(text) {
-			list = v.addOtherForm(list, block)
-		}
-		for _, block := range forms.Marked(text) {
-			list = v.addEscaped(v.addOtherForm(list, block), p, block)
-		}
-		if len(list) == 0 {
-			list = v.addEscaped(list, p, text)
-		}
-		if len(list) == 0 {
-			list = v.codeCalls(text)
-		}
-		if len(list) == 0 && len(iteration.Requests) == 0 {
-			list = v.unknownForm(text)
+		s.addOtherForm(block)
+	}
+	for _, block := range forms.Marked(text) {
+		s.addOtherForm(block)
+		s.addAll(escapedRequests(p, block), "", phraseEscaped)
+	}
+	if len(s.list) == 0 {
+		s.addAll(escapedRequests(p, text), "", phraseEscaped)
+	}
+	if len(s.list) == 0 {
+		for written, req := range forms.CodeCalls(text) {
+			if !s.next() {
+				return s.list
+			}
+			s.add(&req, written, phraseOtherForm)
 		}
 	}
-	return list
+	if len(s.list) == 0 && len(iteration.Requests) == 0 {
+		return v.unknownForm(text)
+	}
+	return s.list
 }
 
-// inReasoning returns the requests in the reasoning that a server sends apart from the reply.
-func (v *view) inReasoning(p protocol.Protocol, reasoning string) (list []missedRequest) {
-	for _, req := range readRequests(p, reasoning) {
-		if method := v.method(&req); method != nil {
-			list = append(list, missedRequest{ToolRequest: req, reason: phraseInReasoning, method: method})
-		}
-	}
-	return list
+// missedSearch is a search for requests that did not run.
+type missedSearch struct {
+	*view
+	ctx      context.Context
+	protocol protocol.Protocol
+	list     []missedRequest
+	examined int // parts of the reply
 }
 
-// codeCalls returns the requests that a text writes as code.
-func (v *view) codeCalls(text string) (list []missedRequest) {
-	for written, req := range forms.CodeCalls(text) {
-		if method := v.method(&req); method != nil {
-			list = append(list, missedRequest{ToolRequest: req, written: written, reason: phraseOtherForm, method: method})
-		}
+// next reports whether another part of the reply is to be examined.
+func (s *missedSearch) next() bool {
+	s.examined++
+	return s.examined <= maxExamined && len(s.list) < maxMissed && s.ctx.Err() == nil
+}
+
+// add adds a request if it names a visible method.
+func (s *missedSearch) add(req *protocol.ToolRequest, written string, reason phraseID) {
+	if len(s.list) == maxMissed {
+		return
 	}
-	return list
+	if method := s.method(req); method != nil {
+		s.list = append(s.list, missedRequest{ToolRequest: *req, written: written, reason: reason, method: method})
+	}
+}
+
+func (s *missedSearch) addAll(list []protocol.ToolRequest, written string, reason phraseID) {
+	for i := 0; i < len(list) && s.next(); i++ {
+		s.add(&list[i], written, reason)
+	}
 }
 
 // addOtherForm adds the requests in a text that is written in a form that is not read.
-func (v *view) addOtherForm(list []missedRequest, text string) []missedRequest {
-	for _, req := range forms.Loose(text) {
-		if method := v.method(&req); method != nil {
-			list = append(list, missedRequest{ToolRequest: req, written: text, reason: phraseOtherForm, method: method})
+func (s *missedSearch) addOtherForm(text string) { s.addAll(forms.Loose(text), text, phraseOtherForm) }
+
+// addUnrun adds a request that was read, and did not run because of its place.
+func (s *missedSearch) addUnrun(req *parser.Request) {
+	m := missedRequest{reason: phraseQuoted, ToolRequest: req.ToolRequest, written: req.RawBlock}
+	if req.Status == parser.StatusReasoning {
+		m.reason = phraseInReasoning
+	}
+	if m.method = s.method(&m.ToolRequest); m.method == nil {
+		before := len(s.list)
+		if s.addOtherForm(m.written); len(s.list) > before { // the body is wrong, too
+			return
 		}
 	}
-	return list
+	s.list = append(s.list, m)
 }
 
 // onlyMissed reports whether a reply contains nothing but requests that did not run, with the
-// fences or the quotation around them, and announcements.
+// fences or the quotation around them, and announcements. Of a reply with more requests than
+// maxMissed, only the part up to the last one counts.
 func onlyMissed(iteration *Iteration) bool {
 	rest := iteration.Reply.Text.String()
+	var spans []parser.Span
+	at, end := 0, 0
 	for i := range iteration.missed {
-		rest = strings.Replace(rest, iteration.missed[i].written, "", 1)
+		written := iteration.missed[i].written
+		start := at + strings.Index(rest[at:], written)
+		if start < at { // the requests are not in order
+			work.Add(len(rest))
+			start = strings.Index(rest, written)
+		}
+		if start >= 0 && written != "" {
+			at = start + len(written)
+			end = max(end, at)
+			spans = append(spans, parser.Span{Start: start, End: at})
+		}
 	}
+	if len(iteration.missed) == maxMissed && end > 0 {
+		rest = rest[:end]
+	}
+	rest = omitSpans(rest, spans)
 	for line := range strings.Lines(rest) {
 		line = strings.Trim(line, " \t\r\n>")
 		if line != "" && !isFenceLine(line) && !isAnnouncement(line) {
@@ -121,14 +172,4 @@ func fencedBlocks(text string) iter.Seq[string] {
 			text, more = rest, ok && closed
 		}
 	}
-}
-
-// addEscaped adds the requests in a text whose marks are escaped.
-func (v *view) addEscaped(list []missedRequest, p protocol.Protocol, text string) []missedRequest {
-	for _, req := range escapedRequests(p, text) {
-		if method := v.method(&req); method != nil {
-			list = append(list, missedRequest{ToolRequest: req, reason: phraseEscaped, method: method})
-		}
-	}
-	return list
 }

@@ -28,7 +28,7 @@ func TestChunksOfAContinuationChangeNothing(t *testing.T) {
 		whole := withoutOverlap(newOverlap(written, start, ", "), text)
 		require.Equal(t, whole, withoutOverlap(newOverlap(written, start, ", "), pieces...), "%q after %q", pieces, written)
 
-		// What the text repeats of the last lines is skipped, as much as possible.
+		// The overlap skips the longest beginning of the text that repeats the last lines.
 		want := text
 		bare := strings.TrimLeft(text, blanks)
 		repeats := false

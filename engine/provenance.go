@@ -36,6 +36,7 @@ func newSources(e *Engine, c *executor.Conversation) sources {
 			resolved, ok := e.settings.Load().executor.Resolve(c, executor.Request{ToolRequest: req})
 			return resolved.ToolRequest, ok
 		},
+		Calls: func(fullName string) []string { return calledBy(e.options.Registry, fullName) },
 	})
 	c.CopiedFrom = func(req executor.Request, method *tool.Entry, digest func() executor.Digest) *protocol.Source {
 		if isResultsTool(method) { // the engine's notes tell the model to call it
@@ -54,6 +55,20 @@ func newSources(e *Engine, c *executor.Conversation) sources {
 		return list
 	}
 	return sources{memory: memory, registry: e.options.Registry}
+}
+
+// calledBy returns the full names of the methods that a method may call, if it is composite.
+func calledBy(registry *tool.Registry, fullName string) (names []string) {
+	method, ok := registry.Lookup(fullName)
+	if !ok || !method.Method.Composite {
+		return nil
+	}
+	for _, other := range registry.Entries() {
+		if other != method && !isResultsTool(other) { // the engine's notes name that one
+			names = append(names, other.FullName)
+		}
+	}
+	return names
 }
 
 // remember remembers messages, as Session.Remember says.

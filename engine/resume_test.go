@@ -20,7 +20,8 @@ import (
 )
 
 // TestATurnIsResumedAfterEachAppend interrupts turns between any two appends. It checks that the
-// turn is finished, that its journal is whole then, and that no effect happens twice.
+// turn is finished, that its journal is whole then, and that each effect happens as often as
+// without the interruption. Only that of t_redo, which is idempotent, may happen more often.
 func TestATurnIsResumedAfterEachAppend(t *testing.T) {
 	for name, turn := range journaledTurns(t) {
 		t.Run(name, func(t *testing.T) {
@@ -89,8 +90,8 @@ func requireWhole(t testing.TB, entries []engine.Entry) {
 	require.Equal(t, engine.EntryEnd, entries[len(entries)-1].Kind)
 }
 
-// requireSameConversation checks that the model was told the same in both journals, except that a
-// result may be unknown.
+// requireSameConversation checks that both journals have the same replies, notes and ends. Results
+// are not compared, because one may be unknown.
 func requireSameConversation(t testing.TB, want, got []engine.Entry) {
 	t.Helper()
 	told := func(entries []engine.Entry) (list []string) {
@@ -161,7 +162,7 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 			list[1].Reply.Finish = protocol.FinishLength
 		}, "error unknown", 0, 0},
 		{"a secret is not kept", "t_secret", engine.EntryReply, nil, nil, "error canceled", 0, 0},
-		{"an idempotent call that means another now does not run again", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {
+		{"an idempotent call whose digest has changed does not run again", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {
 			list[len(list)-1].Call.Digest = "another"
 		}, "error unknown", 0, 0},
 		{"a call of a method that is gone may have happened", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {

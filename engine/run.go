@@ -165,7 +165,9 @@ func (r *sessionRun) completeRequests(iteration *Iteration) (StopReason, error) 
 func (r *sessionRun) conclude(iteration *Iteration) (StopReason, error) {
 	again := r.loops.observe(iteration, mistakesOf(iteration))
 	r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iterationNumber, iteration))
-	r.feedback.add(iteration, again, r.limit != "")
+	if r.ctx.Err() == nil {
+		r.feedback.add(iteration, again, r.limit != "")
+	}
 	if r.ctx.Err() != nil {
 		return r.canceled()
 	}

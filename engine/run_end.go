@@ -6,10 +6,11 @@ import (
 
 // stopReason returns why the run ends with this reply, or "" if it continues.
 func (r *sessionRun) stopReason(iteration *Iteration, tools bool, err error) (StopReason, error) {
+	if r.ctx.Err() != nil {
+		return r.canceled()
+	}
 	config := &r.settings.config
 	switch {
-	case r.ctx.Err() != nil:
-		return r.canceled()
 	case err != nil:
 		return StopModelError, err
 	case interrupted(iteration.Reply.Finish):
@@ -25,6 +26,8 @@ func (r *sessionRun) stopReason(iteration *Iteration, tools bool, err error) (St
 		return StopManual, nil
 	case tools && (len(iteration.Requests) > 0 || r.feedback.isNeeded(iteration)):
 		return "", nil
+	case r.ctx.Err() != nil: // it ended while the reply was examined
+		return r.canceled()
 	case !iteration.Reply.Finish.Complete():
 		return StopIncomplete, nil
 	}

@@ -72,17 +72,27 @@ func (v *view) hides(set *settings, method *tool.Entry) bool {
 // whyHidden names what hides a method from the model, in the words of a configuration. It is "" if
 // the model may see it.
 func (v *view) whyHidden(method *tool.Entry) string {
-	if isSearchTool(method) && !v.visible(method) {
-		return "promptMethods and promptTokens: the prompt lists all methods"
+	shown := v.engine.settings.Load().discovery
+	own := isSearchTool(method) || isResultsTool(method)
+	if own {
+		shown.Filter = nil // the engine hides its own methods if they are not needed
 	}
-	if why := v.engine.settings.Load().discovery.WhyHidden(method); why != "" {
+	if why := shown.WhyHidden(method); why != "" {
 		return why
 	}
 	if on, key, named := v.narrow.toggles.Find(method); named && !on {
 		return "the session's toolToggles: " + key + " is false"
 	}
-	if v.narrow.filter != nil && !v.narrow.filter(method) {
+	switch filter := v.engine.options.Filter; {
+	case v.narrow.filter != nil && !v.narrow.filter(method):
 		return "the session's filter"
+	case !own || v.visible(method):
+	case filter != nil && !filter(method):
+		return "the application's filter"
+	case isSearchTool(method):
+		return "promptMethods and promptTokens: the prompt lists all methods"
+	default:
+		return "resultTokens: no result can be an excerpt"
 	}
 	return ""
 }
@@ -163,7 +173,8 @@ func (v *view) lists(set *settings, found []string) discovery.Options {
 }
 
 // prompt returns the part of the system prompt that describes the tools. found are the methods that
-// the model has found. As long as the prompt stays the same, all calls return the same string.
+// the model has found. The text is cached until the settings, the registry or found change, unless
+// a filter has no key.
 func (v *view) prompt(set *settings, found []string) string {
 	if set.discovery.FilterKey == "" || v.narrow.filter != nil && v.narrow.key == "" {
 		return v.writePrompt(set, found) // a filter without a key may change

@@ -180,3 +180,33 @@ func TestErrorsDoNotSuggestAHiddenMethod(t *testing.T) {
 	}
 	require.NotContains(t, fmt.Sprint(visible(s)), "secret")
 }
+
+// A method is hidden if and only if WhyHidden gives a reason, for any configuration and session. So
+// are the engine's own methods.
+func TestEachHiddenMethodHasAReason(t *testing.T) {
+	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+	for _, config := range []func(*engine.Config){
+		func(*engine.Config) {},
+		func(c *engine.Config) { c.Enabled = false },
+		func(c *engine.Config) { c.DefaultToolEnabled = false },
+		func(c *engine.Config) { c.ResultTokens = 0 },
+		func(c *engine.Config) { c.PromptMethods = 1 },
+		func(c *engine.Config) { c.PromptMethods, c.ToolToggles = 1, map[string]bool{"tools": false} },
+		func(c *engine.Config) { c.ToolToggles = map[string]bool{"t": false, "results_read": true} },
+	} {
+		for _, hidden := range []string{"", "t", "results", "tools"} {
+			for _, session := range []string{"", "t", "results", "tools"} {
+				reg := registry(t, method(t, "other", nothing))
+				e := newEngine(t, reg, nil, func(o *engine.Options) {
+					o.Config.ResultTokens = executor.MinResultTokens
+					config(&o.Config)
+					o.Filter = func(m *tool.Entry) bool { return m.Tool.ID != hidden }
+				})
+				s := e.OpenSession(engine.SessionOptions{Visibility: engine.Visibility{ToolToggles: map[string]bool{session: false}}})
+				for _, m := range reg.Entries() {
+					require.Equal(t, s.Visible(m), s.WhyHidden(m) == "", "%s: %s", m.FullName, s.WhyHidden(m))
+				}
+			}
+		}
+	}
+}

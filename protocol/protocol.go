@@ -97,10 +97,10 @@ type Diagnoser interface {
 
 // An ArgumentCarrier is a Protocol that cannot carry arguments of every name: some names are
 // reserved, or its grammar does not allow them. An argument that it does not carry never reaches a
-// method. Other protocols carry every name.
+// method. Other protocols carry every name of up to scan.MaxKeyBytes.
 type ArgumentCarrier interface {
 	// CarriesArgument reports whether a request can carry an argument of that name to a method that
-	// declares it.
+	// declares it. It is false for a name of more than scan.MaxKeyBytes.
 	CarriesArgument(name string) bool
 }
 

@@ -127,7 +127,7 @@ type Method struct {
 	Concurrency int
 	// Composite marks a method whose handler calls other methods through the executor. It takes no
 	// place among the calls of executor.Options.MaxConcurrent, because the calls that it waits for
-	// need places.
+	// need places. Foreign text that names a method which a call of it calls counts as naming it.
 	Composite bool
 	// Resources are what calls must not use at the same time.
 	Resources []Resource

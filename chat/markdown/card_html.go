@@ -16,15 +16,15 @@ type writer struct {
 }
 
 // Labels lists the words that Options.Label translates: the titles of cards and their parts, the
-// speakers of messages, and the states of requests and results. Label also gets words of the
-// engine, such as the types of errors.
+// speakers of messages, and the states of requests and results. Label also gets the codes of
+// notices, such as malformed_request, and "protocol error".
 func Labels() []string {
 	return []string{
-		"Request", "Result", "Notice", "As written", "Details", "Files", "Reasoning", "Image", "Opens",
+		"Request", "Result", "Notice", "As written", "Details", "Files", "Reasoning", "Image",
 		"User", "Assistant", "Tools", "Engine",
 		"ready", "invalid", "incomplete", "answered", "dispatched", "not_run", "success", "error", statusWriting, statusDropped,
 		"The model invented a result. It was dropped, with everything after it.",
-		"This reply ended before the model did.",
+		"This reply is incomplete: it was canceled or truncated.",
 		"more bytes are not shown",
 	}
 }

@@ -147,7 +147,7 @@ func (r *Renderer) assistant(w *writer, m *chat.Message) {
 		w.card(recordedCard(&recorded[i]))
 	}
 	if m.Incomplete {
-		w.card(noticeCard("incomplete", r.o.Label("This reply ended before the model did.")))
+		w.card(noticeCard("incomplete", r.o.Label("This reply is incomplete: it was canceled or truncated.")))
 	}
 }
 

@@ -87,14 +87,14 @@ func errorOf(err error) *Error {
 	case errors.As(err, &lease):
 		return &Error{http.StatusConflict, CodeInUse, lease.Error()}
 	case errors.Is(err, chat.ErrBranchPoint):
-		return &Error{http.StatusConflict, CodeBadBranch, "no branch begins there: edit takes the seq of a message of the user, " +
-			"regenerate that of a reply or of its results, and after that of a message whose turn has ended"}
+		return &Error{http.StatusConflict, CodeBadBranch, "no branch begins there: \"edit\" must be the seq of a user's message, " +
+			"\"regenerate\" that of a reply or of its results, \"after\" that of a message whose turn has ended"}
 	case errors.Is(err, chat.ErrChanged):
 		return &Error{http.StatusConflict, CodeInUse, "another process continues the conversation; try again"}
 	case errors.As(err, &invalid):
 		return badRequest("%v", invalid)
 	case errors.As(err, &storage):
-		return &Error{http.StatusServiceUnavailable, CodeStorage, fmt.Sprintf("the conversation cannot be stored (%s)", storage.Problem)}
+		return &Error{http.StatusServiceUnavailable, CodeStorage, fmt.Sprintf("the store of conversations failed (%s)", storage.Problem)}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return &Error{http.StatusServiceUnavailable, CodeInternal, "the request took too long, or was canceled"}
 	}

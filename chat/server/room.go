@@ -17,7 +17,7 @@ type room struct {
 	publishing sync.Mutex // held by publish
 
 	mu      sync.Mutex
-	conv    *chat.Conversation // nil until a turn begins
+	conv    *chat.Conversation // nil until it is first needed, and after forget
 	running bool
 	users   int // requests and streams
 	used    time.Time

@@ -39,6 +39,9 @@ func storeError(name string, err error) error {
 		e.Problem = chat.ProblemVersion
 	}
 	e.Advice = advice[e.Problem]
+	if errors.Is(err, errForeignFile) {
+		e.Advice = "choose another file"
+	}
 	return e
 }
 

@@ -17,7 +17,7 @@ CREATE TABLE store (
 ) STRICT;
 INSERT INTO store VALUES (1, 0);
 
--- Times are microseconds since 1970. A lease without holder was released.
+-- Times are microseconds since 1970. lease_holder is NULL if there was no lease yet, or the newest was released.
 CREATE TABLE conversations (
 	number INTEGER PRIMARY KEY,
 	id TEXT NOT NULL UNIQUE,

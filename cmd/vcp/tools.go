@@ -21,8 +21,8 @@ func newTools(std cli.Streams) *cobra.Command {
 		Use:   "tools",
 		Short: "List the methods that a model may call",
 		Long: `tools lists the methods that a model may call, with their arguments, their risk (read, write or dangerous) and what happens to
-a call: it runs, asks for approval, or is denied, and the rule or setting that decides so. Methods that are switched off come last, with
-what switches them off, and then what the sources offer and cannot run, with the reason.
+a call: it runs, asks for approval, or is denied, and the rule or setting that decides so. After them come the methods that are switched
+off, with what switches them off. Last come the plug-ins, servers and files that do not work, with the reason.
 
 With --json it prints one JSON list. It has an object for each method, with the fields fullName (also as toolName), tool, method, source,
 title, aliases, tags, description, risk, enabled (whether models see it), decision (allow, ask or deny), why (what decides so), reason (why

@@ -69,8 +69,8 @@ func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
 // sameWords finds foreign text that contains the words of a request and names the method. The words
 // are those of one argument, whatever the others contain, or the request as a protocol writes it.
 func (m *Memory) sameWords(req, resolved *protocol.ToolRequest, fullName string) (source protocol.Source, ok bool) {
-	names := methodNames{folded: m.namesOf(req, fullName)}
-	if len(names.folded) == 0 {
+	names := methodNames{folded: m.namesOf(req, fullName), called: m.namesOfCalled(resolved, fullName)}
+	if len(names.folded) == 0 && len(names.called) == 0 {
 		return source, false
 	}
 	names.values = map[uint64]bool{}
@@ -111,6 +111,28 @@ func (m *Memory) namesOf(req *protocol.ToolRequest, fullName string) (list [][]b
 		}
 	}
 	return list
+}
+
+// namesOfCalled returns the folded names of the methods that the method of a request may call and
+// that a value of the request contains.
+func (m *Memory) namesOfCalled(req *protocol.ToolRequest, fullName string) (list [][]byte) {
+	if m.options.Calls == nil {
+		return nil
+	}
+	names := m.options.Calls(fullName)
+	if len(names) == 0 {
+		return nil
+	}
+	for i := range names {
+		if name := fold(nil, names[i]); len(name) > 0 {
+			list = append(list, name)
+		}
+	}
+	var values []byte
+	for _, a := range req.Arguments {
+		values = append(fold(values, argumentText(a)), 0)
+	}
+	return slices.DeleteFunc(list, func(name []byte) bool { return !bytes.Contains(values, name) })
 }
 
 // isNamed reports whether foreign text contains a folded name.

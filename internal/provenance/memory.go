@@ -51,6 +51,10 @@ type Options struct {
 	// its arguments. ok is false for a request that names no method. nil means that requests are
 	// taken as they are written.
 	Resolve func(protocol.ToolRequest) (resolved protocol.ToolRequest, ok bool)
+	// Calls returns the full names of the methods that the method of a full name may call, such as
+	// one that runs scripts. Such a name in a request and in a foreign text counts as the name of
+	// the method. It is called while the Memory is locked; nil means that no method calls others.
+	Calls func(fullName string) []string
 }
 
 // resolve returns a request as it is run if it names a method, and otherwise as it is written.

@@ -15,6 +15,7 @@ func isMost(found, all int) bool { return all > 0 && found*100 >= all*minShare }
 // methodNames are the names by which foreign text may name the method of a request.
 type methodNames struct {
 	folded [][]byte
+	called [][]byte        // names of methods that the request itself calls; they count in values, too
 	values map[uint64]bool // the shingles of all values of the request
 	texts  map[int]bool    // the numbers of the foreign texts that name the method; nil until searched
 }
@@ -43,8 +44,13 @@ func (n *methodNames) textsOf(m *Memory) map[int]bool {
 
 // occurIn reports whether a folded text names the method, by a name that ends after a place. A name
 // within a value of the request does not count: a request to edit a text that names a method does
-// not ask for a call of it.
+// not ask for a call of it. But the name of a method that a script calls belongs to the script.
 func (n *methodNames) occurIn(folded []byte, after int) bool {
+	for _, name := range n.called {
+		if bytes.Contains(folded[min(len(folded), max(0, after-len(name)+1)):], name) {
+			return true
+		}
+	}
 	for _, name := range n.folded {
 		for start := max(0, after-len(name)+1); len(name) > 0; start++ {
 			at := bytes.Index(folded[start:], name)

@@ -1,10 +1,11 @@
-// Package rapidseed makes laws of package rapid draw the same values in each run, so that only a
-// change of the code can make a run fail. Tests import it for that effect.
+// Package rapidseed makes the properties of pgregory.net/rapid draw the same values in each run, so
+// that only a change of the code can make a run fail. Tests import it for that effect.
 //
-// A law is drawn 100 times, and 25 times under the race detector, which makes it ten times as slow.
+// A property is checked with 100 draws. Under the race detector, which is ten times as slow, it is
+// checked with 25.
 //
 // To draw other values, give the seed: go test ./executor -rapid.seed=7. With -rapid.seed=0, each
-// run draws other values. The flag -rapid.checks sets how often a law is drawn.
+// run draws other values. The flag -rapid.checks sets the number of draws.
 package rapidseed
 
 import (

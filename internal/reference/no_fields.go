@@ -2,8 +2,9 @@ package reference
 
 import "strings"
 
-// noFields ends a START without a field (B7): START is text, unless its body shows that a request
-// was meant in another form.
+// noFields completes the block of a START without a field (B7); at is the offset after START. It
+// returns nil, so that START is text, unless the body shows that a request was meant in another
+// form.
 func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	stop, kind := len(r.text), markerKind(0)
 	var end marker

@@ -2,8 +2,8 @@ package reference_test
 
 import "regexp"
 
-// shape writes an input with one sign for all spellings of a mark: S and E for a request's markers,
-// R for a result's START, D and F for a definition's markers, X for other markers, T for a
+// shape returns an input with one sign for all spellings of a mark: S and E for a request's
+// markers, R for a result's START, D and F for a definition's markers, X for other markers, T for a
 // reasoning tag, « and » for openers and closers, and # for the marks of a fence.
 func shape(text string) string {
 	for _, p := range shapes {

@@ -8,7 +8,7 @@ import (
 // value reads the value after an opener.
 func (in *input) value(op mark, around surroundings) value {
 	v := value{start: op.end}
-	keyed := -1 // the last keyed opener in the value that V11 takes
+	keyed := -1 // where the last keyed opener begins that makes the value ambiguous (V11); -1 for none
 	i := op.end
 	for ; i < len(in.text); i++ {
 		if c, ok := op.closesAt(in.text, i); ok {
@@ -38,7 +38,7 @@ func (in *input) value(op mark, around surroundings) value {
 	}
 	if !v.closed {
 		v.end, v.after = len(in.text), len(in.text)
-		if !around.ends() { // V9, and B9 by C12
+		if !around.ends() { // V9: the block cannot end with its surroundings (C12)
 			in.closedByEnd(op, &v)
 		}
 	}

@@ -54,8 +54,8 @@ func OneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// isOneLine reports whether OneLine returns s as it is. It returns false for a text with characters
-// outside of ASCII.
+// isOneLine reports true only if OneLine returns s as it is. It recognizes this for printable ASCII
+// only.
 func isOneLine(s string) bool {
 	space := true // before s
 	for i := range len(s) {

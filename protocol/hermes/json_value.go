@@ -72,7 +72,7 @@ func (v *valueState) endString() {
 	v.end()
 }
 
-// end sets the state after a value, or after an inner value.
+// end sets the state after a value: stateEnd, or stateAfter if brackets are open.
 func (v *valueState) end() {
 	v.state = stateAfter
 	if v.depth == 0 {
@@ -80,8 +80,8 @@ func (v *valueState) end() {
 	}
 }
 
-// plain reads the start of b if it needs no repair, and returns its length. It returns 0 if a
-// repair is needed or a number begins.
+// plain reads the start of b if it needs no repair, and returns its length. Of a number it reads
+// only the first byte. It returns 0 if a repair or more input may be needed.
 func (v *valueState) plain(b []byte) int {
 	c := b[0]
 	value := v.state == stateValue || v.state == stateFirstElement

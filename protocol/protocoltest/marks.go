@@ -127,8 +127,8 @@ func dropsOwnResults(s *subject) error {
 	return nil
 }
 
-// doubtsEarlyEnds reads requests in which a value contains, without escapes, what ends the value and
-// the request, and then another request.
+// doubtsEarlyEnds reads requests in which a value contains, without escapes, what ends the value
+// and the request, and then another request.
 func doubtsEarlyEnds(s *subject) error {
 	const outer, inner, value = "files_write", "inner_run", "quixotic"
 	second := s.must(protocol.ToolRequest{ToolName: inner, Arguments: []protocol.Argument{{Name: "x", Value: "y"}}})

@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// scanValue reads in a value.
+// scanValue returns the next token inside a value.
 func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	b := src[from:]
 	at := bytes.IndexAny(b, "<&")
@@ -60,8 +60,8 @@ func (s *scanner) emitValue(n int) (int, *scan.Token, error) {
 	return s.EmitAs(n, scan.TokenValue, "")
 }
 
-// restOfValue returns a value's bytes among which none has a meaning. A line break at the end may
-// belong to the tag that follows.
+// restOfValue returns the rest of the input as a part of the value: no tag and no entity can begin
+// in it. A line break at the end may belong to the tag that follows.
 func (s *scanner) restOfValue(b []byte, atEOF bool) (int, *scan.Token, error) {
 	s.Work += len(b)
 	n := len(b)

@@ -9,9 +9,10 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// FormatToolRequests writes one block per request. It refuses names that are not keys, and an
-// argument with the name of the block's label or command. An argument called tool_name, request_id
-// or command, or command with a number, is read as an argument only if the method declares it
+// FormatToolRequests writes one block per request. It refuses names that are not keys. It also
+// refuses an argument request_id if the request has a label, and an argument command, or command
+// with a number, if it has a command. An argument called tool_name, request_id or command, or
+// command with a number, is read as an argument only if the method declares it
 // (scan.Options.TakesArgument).
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var tags tagger
@@ -83,20 +84,20 @@ func writeBlock(b *strings.Builder, tags *tagger, start string, fields []scan.Fi
 func writeValue(b *strings.Builder, tags *tagger, v string) {
 	marks := findMarks(v)
 	outer := strings.TrimFunc(v, unicode.IsSpace)
-	several := strings.IndexByte(outer, '\n') >= 0 || strings.IndexByte(outer, '\r') >= 0
-	lineFirst := strings.HasPrefix(v, "\n") || strings.HasPrefix(v, "\r\n")
+	multiline := strings.IndexByte(outer, '\n') >= 0 || strings.IndexByte(outer, '\r') >= 0
+	startsWithBreak := strings.HasPrefix(v, "\n") || strings.HasPrefix(v, "\r\n")
 	tail := ""
 	switch {
-	case marks == marksNone && (several || outer == v):
+	case marks == marksNone && (multiline || outer == v): // plain; reading trims a value of one line (V1)
 	case marks != marksEdges:
 		tail = escape
 	default:
-		tail, lineFirst = escape+":"+tags.fresh(v), false
+		tail, startsWithBreak = escape+":"+tags.fresh(v), false
 	}
 	b.WriteString("「始")
 	b.WriteString(tail)
 	b.WriteString("」")
-	if lineFirst {
+	if startsWithBreak {
 		b.WriteByte('\n') // reading removes one line break
 	}
 	b.WriteString(v)

@@ -95,6 +95,11 @@ func TestNoValueIsCode(t *testing.T) {
 		`busybox, awk, "${a}"`:                          "run[2]",
 		`timeout, 5, "${a}"`:                            "run[2]",
 		`sudo, -u, x, nice, -n, 5, python3, "${a}"`:     "run[7]",
+		`node, inspect, "${a}"`:                         "run[2]",
+		`x.bat, "${a}"`:                                 "run[1]", // cmd reads its arguments
+		`su, user, -c, "${a}"`:                          "run[3]",
+		`find, ., -exec, awk, "${a}"`:                   "run[4]",
+		`xargs, sh, "${a}"`:                             "run[2]",
 		`docker, run, -i, image, sh, -c, "${a}"`:        "run[6]",
 		`docker, run, -i, image, sh, -c, --, "${a}"`:    "run[7]",
 		`docker, run, -i, image, python3, "-c${a}"`:     "run[5]",
@@ -123,7 +128,7 @@ func TestFixedCodeTakesValues(t *testing.T) {
 		`awk, "{print}", "${a}"`, `awk, -F, ",", "-vx=${a}", "{print x}", "${b}"`, `gawk, -f, x.awk, "${a}"`, `sed, -n, 1p, "${a}"`, `sed, -e, p, --, "${a}"`,
 		`pwsh, -NoProfile, -ExecutionPolicy, Bypass, -File, x.ps1, "${a}"`, `ssh, host, uptime`, `osascript, x.scpt, "${a}"`,
 		`env, "A=${a}", ls, "${b}"`, `timeout, -k, 1, 5, ls, "${a}"`, `busybox, ls, "${a}"`, `nice, -n, 5, python3, x.py, "${a}"`,
-		`docker, run, image, python3, x.py, "${a}"`, `grep, -r, node, "${a}"`, `git, log, "--author=${a}"`, `ls, "${a}"`, `python3, --version`, `node, -v`,
+		`docker, run, image, python3, x.py, "${a}"`, `cat, x.bat, "${a}"`, `find, "${a}", -exec, grep, "${b}", "{}", +`, `grep, -r, node, "${a}"`, `git, log, "--author=${a}"`, `ls, "${a}"`, `python3, --version`, `node, -v`,
 	} {
 		t.Run(run, func(t *testing.T) { assert.Empty(t, checkRun(t, dir, run)) })
 	}

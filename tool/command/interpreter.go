@@ -41,7 +41,7 @@ func pattern(s string) *regexp.Regexp {
 
 // named returns a pattern of the names of programs, which may have a version or an extension.
 func named(s string) *regexp.Regexp {
-	return regexp.MustCompile(`^(?i:` + s + `)-?[0-9.]*(?i:\.exe|\.cmd)?$`)
+	return regexp.MustCompile(`^(?i:` + s + `)-?[0-9.]*(?i:\.exe)?$`)
 }
 
 // coded returns the pattern of an interpreter with options that contain code. Its options continue
@@ -149,8 +149,13 @@ var interpreters = []interpreter{
 		named: anyWord,
 	},
 	{
-		names: named(`cmd|ssh|rsh|watch|parallel`), // these join their arguments to one command
+		names: named(`cmd`), // it joins its arguments to one command
 		safe:  pattern(`(?:FIXED)*`),
+	},
+	{
+		names:  named(`ssh|rsh|watch|parallel|su|runuser|.*\.(?:bat|cmd)`), // so do these, and cmd runs batch files
+		safe:   pattern(`(?:FIXED)*`),
+		starts: true,
 	},
 	{
 		names:  named(`env`),
@@ -174,7 +179,7 @@ var interpreters = []interpreter{
 		starts: true,
 	},
 	{
-		names:  named(`busybox|toybox|nohup|setsid|stdbuf|time`),
+		names:  named(`busybox|toybox|nohup|setsid|stdbuf|time|xargs`),
 		safe:   pattern(`(?:-[cfwp]+;|-[ioe]REST|LONG|--;)*WORD(?:ANY)*`),
 		starts: true,
 	},
@@ -185,11 +190,15 @@ var interpreters = []interpreter{
 var codeOption = regexp.MustCompile(`^(?:[-+][a-zA-Z]*[ceErp]` +
 	`|--(?:eval|print|execute|command|source|expression|import)|-(?i:command|encodedcommand)|/[cCkK])`)
 
-// notCode are elements that do not name fixed code: names of standard input, and modules of Python
-// that run their arguments.
+// startsNext matches options of find, which runs the program after them.
+var startsNext = regexp.MustCompile(`^-(?:exec|ok)(?:dir)?$`)
+
+// notCode are elements that do not name fixed code: names of standard input, modules of Python that
+// run their arguments, and commands of node and tsx.
 var notCode = []string{
 	"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0",
 	"timeit", "pdb", "trace", "profile", "cProfile", "runpy", "code", "doctest", "IPython",
+	"inspect", "watch",
 }
 
 // find returns the interpreter that an element names, or nil.
@@ -233,7 +242,7 @@ func codeIn(argv []argument) int {
 			started = started && i > 0
 			continue
 		}
-		runs := started
+		runs := started || i > 0 && startsNext.MatchString(argv[i-1].String())
 		started = started && p.starts
 		if p.starts && !runs {
 			continue

@@ -169,12 +169,13 @@ func (c *catalog) accept(name string, pin Pin) func() {
 
 // makeMethod makes a method of a definition.
 func (c *catalog) makeMethod(name string, d *definition) (tool.Method, error) {
-	parameters, err := cleanSchema(d.parameters)
-	if err != nil {
-		return tool.Method{}, err
-	}
+	parameters := d.parameters
 	if text := bytes.TrimSpace(parameters); len(text) == 0 || bytes.Equal(text, []byte("null")) {
 		parameters = json.RawMessage(`{"type":"object"}`)
+	}
+	parameters, err := cleanSchema(parameters)
+	if err != nil {
+		return tool.Method{}, err
 	}
 	title, description := clean(strings.Join(strings.Fields(d.title), " "), maxTitle), clean(d.description, maxDescription)
 	m, err := tool.Raw(name, description, parameters, d.handler, tool.AgentCallable(), tool.FullName(c.config.Name+"/"+name),

@@ -22,14 +22,14 @@ func clean(s string, limit int) string {
 }
 
 // cleanSchema removes invisible characters from every name and text of a schema, and shortens its
-// titles and descriptions. It returns text that is not JSON unchanged; tool.Raw refuses that text.
-// The error is for a schema in which two names then are the same.
+// titles and descriptions. The error is for text that is not JSON, and for a schema in which two
+// names then are the same.
 func cleanSchema(raw json.RawMessage) (json.RawMessage, error) {
 	v, err := orderedjson.ReadOrdered(string(raw))
-	if err != nil {
-		return raw, nil
+	if err == nil {
+		v, err = cleanValue(v, false)
 	}
-	if v, err = cleanValue(v, false); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return orderedjson.Append(nil, v), nil

@@ -2,7 +2,8 @@ package cli
 
 import "github.com/vcpgo/vcp/internal/message"
 
-// ErrInterrupted is the cause of a turn that a person stopped.
+// ErrInterrupted is the error of what a person stopped with Ctrl-C. The context of a turn is
+// canceled with it.
 var ErrInterrupted = Message("stopped by Ctrl-C")
 
 // UsageError is an invalid command line.

@@ -29,7 +29,7 @@ func (s *sessions) list() *cobra.Command {
 					return err
 				}
 				if len(list) == 0 {
-					return s.nothing(cmd, noConversations(owner, tag))
+					return s.sayEmpty(cmd, noConversations(owner, tag))
 				}
 				owned := slices.ContainsFunc(list, func(m chat.Metadata) bool { return m.Owner != "" })
 				return rowsOf(s, list, next, func(m chat.Metadata) []string {
@@ -60,7 +60,7 @@ func (s *sessions) search() *cobra.Command {
 					return err
 				}
 				if len(list) == 0 {
-					return s.nothing(cmd, cli.Message("nothing found"))
+					return s.sayEmpty(cmd, cli.Message("nothing found"))
 				}
 				return rowsOf(s, list, next, func(m chat.Match) []string {
 					return []string{m.ConversationID, cli.LocalTime(m.Entry.Time), m.Entry.Kind, excerpt(m.Entry.Text, args[0])}

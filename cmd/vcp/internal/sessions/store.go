@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// sessions are the flags that all commands of vcp sessions share.
+// sessions has the output and the flags of the commands of vcp sessions.
 type sessions struct {
 	std    cli.Streams
 	file   string
@@ -54,8 +54,8 @@ func (s *sessions) line(v any) error {
 	return e.Encode(v)
 }
 
-// nothing tells a person why nothing is printed. For programs an empty list has no lines.
-func (s *sessions) nothing(cmd *cobra.Command, why *message.Text) error {
+// sayEmpty tells a person why no list is printed. For programs an empty list has no lines.
+func (s *sessions) sayEmpty(cmd *cobra.Command, why *message.Text) error {
 	if !s.asJSON {
 		fmt.Fprintf(s.std.Err, "vcp sessions %s: %s\n", cmd.Name(), why.In(cli.Language()))
 	}

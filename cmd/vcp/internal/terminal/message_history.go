@@ -41,8 +41,10 @@ func loadHistory() (*history, error) {
 	if err := h.readEnd(f); err != nil {
 		return &history{}, err
 	}
-	err = h.shorten()
-	return h, err
+	if err := h.shorten(); err != nil {
+		return &history{}, err
+	}
+	return h, nil
 }
 
 // maxHistory is how much of the end of the history is read, in bytes.

@@ -1,0 +1,115 @@
+package chat_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// damage changes, removes or repeats one part of a value.
+func damage(t *rapid.T, v any) any {
+	switch v := v.(type) {
+	case []any:
+		if len(v) == 0 {
+			return []any{map[string]any{}}
+		}
+		i := rapid.IntRange(0, len(v)-1).Draw(t, "index")
+		switch rapid.IntRange(0, 5).Draw(t, "list") {
+		case 0:
+			return slices.Insert(slices.Clone(v), i, v[i])
+		case 1:
+			return slices.Delete(slices.Clone(v), i, i+1)
+		default:
+			v = slices.Clone(v)
+			v[i] = damage(t, v[i])
+			return v
+		}
+	case map[string]any:
+		if len(v) == 0 {
+			return nil
+		}
+		name := rapid.SampledFrom(slices.Sorted(maps.Keys(v))).Draw(t, "name")
+		v = maps.Clone(v)
+		if rapid.IntRange(0, 5).Draw(t, "object") == 0 {
+			delete(v, name)
+		} else {
+			v[name] = damage(t, v[name])
+		}
+		return v
+	}
+	return rapid.SampledFrom([]any{nil, "", "x", "vcp", "1.1-aaaaaaaaaaaa", -1, 0, 7, 1 << 40, true, false, []any{}, map[string]any{}}).Draw(t, "value")
+}
+
+// nativeExport is the export of a conversation with native calls, of which a turn is open.
+func nativeExport(t *testing.T) string {
+	store := chat.NewMemoryStore()
+	c, err := chat.New(engineOf(t, &native{script{replies: []reply{
+		calls("Look.", protocol.ToolCall{ID: "c1", Name: "t_echo", Arguments: `{"text":"hi"}`}, protocol.ToolCall{ID: "c2", Name: "t_none", Arguments: `{`}),
+		says("Well."), calls("", protocol.ToolCall{ID: "c3", Name: "t_fail", Arguments: `{}`}),
+	}}}, manual), chat.Options{ID: "a", Store: store})
+	require.NoError(t, err)
+	take(t, c.Send(t.Context(), "Go on."))
+	text := exported(t, store)
+	require.Contains(t, text, `"toolCalls"`)
+	return text
+}
+
+func TestLawWhatImportAcceptsCanBeRead(t *testing.T) {
+	var exports []map[string]any
+	for _, text := range []string{exported(t, branched(t)), nativeExport(t)} {
+		var export map[string]any
+		require.NoError(t, json.Unmarshal([]byte(text), &export))
+		exports = append(exports, export)
+	}
+	accepted := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		export := maps.Clone(rapid.SampledFrom(exports).Draw(rt, "export"))
+		entries := slices.Clone(export["entries"].([]any))
+		for range rapid.IntRange(1, 3).Draw(rt, "times") {
+			e := maps.Clone(rapid.SampledFrom(entries).Draw(rt, "entry").(map[string]any))
+			e["data"] = damage(rt, e["data"])
+			entries[int(e["seq"].(float64))-1] = e
+		}
+		export["entries"] = entries
+		file, err := json.Marshal(export)
+		require.NoError(rt, err)
+		store := chat.NewMemoryStore()
+		m, err := chat.Import(t.Context(), store, bytes.NewReader(inOrder(t, file)), chat.ImportOptions{})
+		if err != nil {
+			require.True(rt, errors.As(err, new(*chat.ImportError)) || errors.As(err, new(*chat.InvalidError)), "%v", err)
+			return
+		}
+		accepted++
+		for seq := range m.Entries {
+			_, _, err := chat.ReadPage(t.Context(), store, "a", seq+1, 1000)
+			require.NoError(rt, err)
+		}
+		c, err := chat.Open(t.Context(), engineOf(t, &script{replies: []reply{says("Well.")}}, nil), chat.Options{Store: store, ID: "a"})
+		require.NoError(rt, err)
+		for _, err := range c.Send(t.Context(), "Go on.") {
+			require.NoError(rt, err)
+		}
+	})
+	require.Positive(t, accepted)
+}
+
+func TestImportRefusesTwoRequestsOfOneID(t *testing.T) {
+	good := exported(t, branched(t))
+	from := strings.Index(good, `"requests":[`) + len(`"requests":[`)
+	var request json.RawMessage
+	require.NoError(t, json.NewDecoder(strings.NewReader(good[from:])).Decode(&request))
+	_, err := chat.Import(t.Context(), chat.NewMemoryStore(), strings.NewReader(good[:from]+string(request)+","+good[from:]), chat.ImportOptions{})
+	var bad *chat.ImportError
+	require.ErrorAs(t, err, &bad)
+	require.Equal(t, "entries[1]", bad.Part)
+}

@@ -1,0 +1,89 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/work"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// missedForms are requests that do not run, each with a number in it.
+var missedForms = map[string]string{
+	"in fences":              "```\n{\"name\":\"t_echo\",\"arguments\":{\"text\":\"%d\"}}\n```\n",
+	"in fences, unknown":     "```\n{\"name\":\"t_%d\",\"arguments\":{\"text\":\"a\"}}\n```\n",
+	"in fences, wrong":       "```\n{\"name\":\"t_echo\",\"arguments\":{\"text%d\":\"a\"}}\n```\n",
+	"in marks":               "<invoke name=\"t_echo\"><parameter name=\"text\">%d</parameter></invoke>\n",
+	"in marks and in fences": "```\n<tool_call>\n{\"name\":\"t_echo\",\"arguments\":{\"text\":\"%d\"}}\n</tool_call>\n```\n",
+	"as code":                "t_echo(text=\"%d\")\n",
+	"quoted":                 "```\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」%d「末」\n<<<[END_TOOL_REQUEST]>>>\n```\n",
+	"malformed":              "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」%d「末」,\ntext:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>\n",
+}
+
+func missedReply(form string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, form, i)
+	}
+	return b.String()
+}
+
+// A reply with many requests that do not run takes work in proportion, and the note on it is short.
+func TestUnracedFeedbackOnManyRequestsIsLimited(t *testing.T) {
+	for name, form := range missedForms {
+		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
+			cost := func(n int) (examined, lookups, note int) {
+				text := missedReply(form, n)
+				m := &script{replies: []reply{says(text), says(text), says("Done."), says("Done.")}}
+				s := newEngine(t, registry(t), m).OpenSession(engine.SessionOptions{Visibility: engine.Visibility{
+					Filter: func(*tool.Entry) bool { lookups++; return true }, FilterKey: "all",
+				}})
+				examined = work.Count(func() {
+					for ev, err := range s.Run(t.Context(), question) {
+						require.NoError(t, err)
+						if ev.Kind == engine.EventIterationDone && ev.Iteration.ResultMessage != nil {
+							note = max(note, len(ev.Iteration.ResultMessage.Content))
+						}
+					}
+				})
+				return examined, lookups, note
+			}
+			small, few, _ := cost(1200)
+			large, many, note := cost(4800)
+			require.LessOrEqual(t, large, 5*small)
+			require.LessOrEqual(t, many, few+few/10)
+			require.LessOrEqual(t, note, 16<<10)
+		})
+	}
+}
+
+// Feedback on a reply ends with the context of its run, whatever the reply contains.
+func TestFeedbackEndsWithTheContext(t *testing.T) {
+	for name, form := range missedForms {
+		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			written, lookups := false, 0 // lookups after the end of the reply
+			m := &script{replies: []reply{says(missedReply(form, 500)), says("Done."), says("Done.")}, after: func() { written = true }}
+			s := newEngine(t, registry(t), m).OpenSession(engine.SessionOptions{Visibility: engine.Visibility{
+				Filter: func(*tool.Entry) bool {
+					if written {
+						lookups++
+						cancel()
+					}
+					return true
+				}, FilterKey: "all",
+			}})
+			o := collect(t, s.Run(ctx, question))
+			require.LessOrEqual(t, lookups, 200)
+			if lookups > 0 {
+				require.Equal(t, engine.StopCanceled, o.stop)
+			}
+		})
+	}
+}
