@@ -1,10 +1,8 @@
 package chat
 
 import (
-	"bytes"
 	"slices"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/secrets"
@@ -45,14 +43,13 @@ func (f *secretFilter) now() *secrets.Filter {
 	return f.filter
 }
 
-// entryLayout is the layout of an engine.Entry as JSON.
+// entryLayout is the layout of an engine.Entry as JSON. Only what vcp itself chooses is Fixed: a
+// model server, a tool or the application may put a secret into all else.
 var entryLayout = &secrets.Layout{
 	Fixed: map[string]bool{
-		"kind": true, "time": true, "requestId": true, "role": true, "origin": true, "protocol": true, "finish": true,
-		"form": true, "digest": true,
-		"method": true, "risk": true, "status": true, "errorType": true, "decision": true, "decidedBy": true,
-		"verdict": true, "approved": true,
-		"code": true, "stop": true, "limit": true, "started": true, "mediaType": true, "data": true,
+		"kind": true, "time": true, "requestId": true, "role": true, "origin": true, "form": true, "digest": true, "risk": true,
+		"status": true, "decision": true, "decidedBy": true, "verdict": true, "approved": true, "stop": true, "limit": true, "started": true,
+		"data": true, // of files: filesWithoutSecrets
 	},
 	Free: map[string]bool{"arguments": true, "details": true},
 }
@@ -67,12 +64,21 @@ func storedData(e *engine.Entry, filter *secrets.Filter) ([]byte, error) {
 }
 
 // withoutSecrets returns an entry without the secrets that the filter cannot find in its JSON: in
-// files that are text, and in arguments with the names of secrets. Requests that contain secrets
-// are Masked. The rest of the entry is shared.
+// files, and in arguments with the names of secrets. Requests that contain secrets are Masked. The
+// rest of the entry is shared.
 func withoutSecrets(e *engine.Entry, filter *secrets.Filter) *engine.Entry {
 	masked := *e
 	if e.Reply != nil {
 		masked.Reply = replyWithoutSecrets(e.Reply, filter)
+	}
+	if e.User != nil {
+		user := messageWithoutSecrets(e.User, filter)
+		masked.User = &user
+	}
+	if e.Note != nil {
+		note := *e.Note
+		note.Examples = requestsWithoutSecrets(note.Examples)
+		masked.Note = &note
 	}
 	if e.Result != nil && len(e.Result.Files) > 0 {
 		result := *e.Result
@@ -89,21 +95,50 @@ func replyWithoutSecrets(given *engine.RecordedReply, filter *secrets.Filter) *e
 	var values []string
 	for i := range r.Requests {
 		req := &r.Requests[i].Request
-		req.Masked = req.Masked || contains(req.ToolName) || contains(req.Command)
-		req.Arguments = slices.Clone(req.Arguments)
-		for k := range req.Arguments {
-			a := &req.Arguments[k]
-			if secrets.IsSecret(a.Name, a.Value) {
-				values = append(values, a.Value)
-				*a, req.Masked = protocol.Argument{Name: a.Name, Value: tool.Masked}, true
-			}
+		secret := maskArguments(&req.ToolRequest)
+		values = append(values, secret...)
+		req.Masked = req.Masked || len(secret) > 0 || contains(req.ToolName) || contains(req.Command)
+		for _, a := range req.Arguments {
 			req.Masked = req.Masked || contains(a.Name) || contains(a.Value)
 		}
 	}
+	r.Message = messageWithoutSecrets(&r.Message, filter)
 	if len(values) > 0 {
 		coverReply(&r, values)
 	}
 	return &r
+}
+
+// maskArguments masks the arguments with the names of secrets, and returns their values. It copies
+// what it changes.
+func maskArguments(req *protocol.ToolRequest) (values []string) {
+	req.Arguments = slices.Clone(req.Arguments)
+	for i := range req.Arguments {
+		if a := &req.Arguments[i]; secrets.IsSecret(a.Name, a.Value) {
+			values = append(values, a.Value)
+			*a = protocol.Argument{Name: a.Name, Value: tool.Masked}
+		}
+	}
+	return values
+}
+
+// requestsWithoutSecrets returns a copy of requests without arguments with the names of secrets.
+func requestsWithoutSecrets(list []protocol.ToolRequest) []protocol.ToolRequest {
+	list = slices.Clone(list)
+	for i := range list {
+		maskArguments(&list[i])
+	}
+	return list
+}
+
+func messageWithoutSecrets(given *protocol.Message, filter *secrets.Filter) protocol.Message {
+	m := *given
+	m.Examples = requestsWithoutSecrets(m.Examples)
+	m.Images = slices.Clone(m.Images)
+	for i := range m.Images {
+		m.Images[i].Data = filter.Bytes(m.Images[i].Data)
+	}
+	return m
 }
 
 // coverReply masks values in the texts of a reply.
@@ -136,9 +171,7 @@ func maskedTexts(list []string, filter *secrets.Filter) []string {
 func filesWithoutSecrets(files []tool.File, filter *secrets.Filter) []tool.File {
 	files = slices.Clone(files)
 	for i := range files {
-		if f := &files[i]; utf8.Valid(f.Data) && !bytes.Contains(f.Data, []byte{0}) {
-			f.Data = []byte(filter.Text(string(f.Data)))
-		}
+		files[i].Data = filter.Bytes(files[i].Data)
 	}
 	return files
 }

@@ -58,6 +58,12 @@ func hashStart(piece string) uint16 {
 
 // find calls mark for each part of a text that is secret.
 func (f *Filter) find(s string, mark func(from, to int)) {
+	f.findKnown(s, mark)
+	findForms(s, mark)
+}
+
+// findKnown calls mark for each part of a text that is known as a secret.
+func (f *Filter) findKnown(s string, mark func(from, to int)) {
 	for i := 0; len(f.pieces) > 0 && i+knownPiece <= len(s); i++ {
 		if piece := s[i : i+knownPiece]; f.starts[hashStart(piece)] && f.pieces[piece] {
 			mark(i, i+knownPiece)
@@ -73,7 +79,6 @@ func (f *Filter) find(s string, mark func(from, to int)) {
 			from += i + 1
 		}
 	}
-	findForms(s, mark)
 }
 
 // spans are parts of a text, from an index to the index after the part.

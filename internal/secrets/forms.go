@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/vcpgo/vcp/internal/work"
 )
 
 // findForms calls mark for each part of a text that has the form of a secret: keys with the prefix
@@ -25,6 +27,7 @@ func findForms(s string, mark func(from, to int)) {
 // occurrences calls visit with the index of each part in s. visit returns the index at which the
 // search continues.
 func occurrences(s, part string, visit func(at int) (next int)) {
+	work.Add(len(s))
 	for start := 0; start < len(s); {
 		i := strings.Index(s[start:], part)
 		if i < 0 {
@@ -82,20 +85,33 @@ var privateKeyEnd = regexp.MustCompile(`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: B
 // findPrivateKeys finds the blocks of private keys. A block without an end ends before a quotation
 // mark or a tag.
 func findPrivateKeys(s string, mark func(from, to int)) {
+	border, end := -1, []int{-1, -1} // the next quotation mark or tag, and the next end of a block
 	occurrences(s, "-----BEGIN ", func(at int) int {
 		label, _, ok := strings.Cut(s[at+len("-----BEGIN "):min(len(s), at+80)], "-----")
 		if !ok || !strings.Contains(label, "PRIVATE KEY") {
 			return at
 		}
-		block := s[at:]
-		if end := strings.IndexAny(block, "\"'<>`"); end >= 0 {
-			block = strings.TrimRight(block[:end], `\`)
+		if border < at {
+			border = len(s)
+			if n := strings.IndexAny(s[at:], "\"'<>`"); n >= 0 {
+				border = at + n
+			}
+			work.Add(border - at)
 		}
-		if end := privateKeyEnd.FindStringIndex(block); end != nil {
-			block = block[:end[1]]
+		if end[0] < at {
+			if end = privateKeyEnd.FindStringIndex(s[at:]); end != nil {
+				end = []int{at + end[0], at + end[1]}
+			} else {
+				end = []int{len(s), len(s) + 1}
+			}
+			work.Add(end[0] - at)
 		}
-		mark(at, at+len(block))
-		return at + len(block)
+		to := end[1]
+		if to > border {
+			to = at + len(strings.TrimRight(s[at:border], `\`))
+		}
+		mark(at, to)
+		return to
 	})
 }
 
@@ -145,9 +161,11 @@ const maxValue = 4 << 10
 
 var (
 	// connector is between a name and its value. Group 1 is an equals sign without white space,
-	// and group 2 the quotation mark before the value.
-	connector = regexp.MustCompile(`^["']?(?:(=)|\s{0,4}(?:=>|:=|=|:|：|is\s|是|为|\s)\s{0,4})(["']?)`)
-	scheme    = regexp.MustCompile(`^(?:bearer|basic|token|apikey|digest)\s{1,4}`)
+	// and group 2 the quotation mark or the mark of the VCP dialect before the value.
+	connector = regexp.MustCompile(`^["']?(?:(=)|\s{0,4}(?:=>|:=|=|:|：|is\s|是|为|\s)\s{0,4})(["']|「始[a-z_\\]{0,24}」|)`)
+	// tagEnd is between a name in a tag and its value.
+	tagEnd = regexp.MustCompile(`^["']?()()>\s{0,4}`)
+	scheme = regexp.MustCompile(`^(?:bearer|basic|token|apikey|digest)\s{1,4}`)
 )
 
 // find finds the values after the name in s. lower is s in lower case.
@@ -160,11 +178,20 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 		if n.before != nil && !slices.ContainsFunc(n.before, isBefore) {
 			return start
 		}
-		c := connector.FindStringSubmatchIndex(lower[start:min(len(lower), start+32)])
+		next := lower[start:min(len(lower), start+maxConnector)]
+		c := connector.FindStringSubmatchIndex(next)
+		inTag := c == nil && isInTag(lower[:at])
+		if inTag {
+			c = tagEnd.FindStringSubmatchIndex(next)
+		}
 		if c == nil {
 			return start
 		}
-		v := namedValue{assigned: c[2] >= 0, quoted: c[5] > c[4]}
+		v := namedValue{assigned: c[2] >= 0, quoted: c[5] > c[4] || inTag}
+		closing := "\"'\n\r\\"
+		if c[5] > c[4]+1 || inTag {
+			closing = "「<\n\r\\"
+		}
 		if blank := strings.TrimSpace(lower[start:start+c[1]]) == ""; blank != (n.name == "bearer") {
 			return start
 		}
@@ -175,11 +202,16 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 			}
 		}
 		if v.quoted {
-			end = valueEnd(s, from, "\"'\n\r\\")
+			end = valueEnd(s, from, closing)
 		} else if from >= end {
 			end = valueEnd(s, from, " \t\n\r\"'<>,;&|\\`「」")
 		}
-		if v.text = s[from:end]; !v.quoted {
+		if inTag && !strings.HasPrefix(strings.TrimLeft(s[end:min(len(s), end+maxConnector)], " \t\r\n"), "</") {
+			return start
+		}
+		if v.text = s[from:end]; inTag {
+			v.text = strings.TrimRight(v.text, " \t")
+		} else if !v.quoted {
 			v.text = strings.TrimRight(v.text, ".!?)]}。！？，；）")
 		}
 		if !v.isSecret(n.weak) {
@@ -190,12 +222,25 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 	})
 }
 
+// maxConnector limits what is examined between a name and its value, in bytes.
+const maxConnector = 48
+
+// tagStart is the start of a tag up to the name of a value: the tag's name, or an attribute.
+var tagStart = regexp.MustCompile(`<[a-z_-]*(?:(?:\s+name)?=["']?[a-z_-]*)?$`)
+
+// isInTag reports whether a text ends in a tag, within what may be the name of a value.
+func isInTag(before string) bool {
+	return tagStart.MatchString(before[max(0, len(before)-maxConnector):])
+}
+
 // valueEnd returns the end of a value that ends before one of the characters.
 func valueEnd(s string, from int, before string) int {
-	if n := strings.IndexAny(s[from:min(len(s), from+maxValue)], before); n >= 0 {
-		return from + n
+	end := min(len(s), from+maxValue)
+	if n := strings.IndexAny(s[from:end], before); n >= 0 {
+		end = from + n
 	}
-	return min(len(s), from+maxValue)
+	work.Add(end - from)
+	return end
 }
 
 // IsSecret reports whether a value is a secret because of the name of its member or argument, such

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vcpgo/vcp/internal/secrets"
+	"github.com/vcpgo/vcp/internal/work"
 )
 
 // The secrets of these tests are assembled from parts, so that scanners of repositories do not
@@ -47,6 +48,13 @@ func TestFormsOfSecretsAreMasked(t *testing.T) {
 		{"a Chinese sentence", "我的密码是hunter2。", "我的密码是[secret]。"},
 		{"a Chinese form", "密码：hunter2", "密码：[secret]"},
 		{"a random token", "token=a1B2c3D4e5F6g7H8i9J0", "token=[secret]"},
+		{"a value in the marks of the VCP dialect", "password:「始」hunter2「末」,\n", "password:「始」[secret]「末」,\n"},
+		{"words in these marks", "password:「始」correct horse「末」", "password:「始」[secret]「末」"},
+		{"escaped marks", "password:「始_ESCAPE」hunter2「末_ESCAPE」", "password:「始_ESCAPE」[secret]「末_ESCAPE」"},
+		{"a parameter in tags", "<parameter=password>\nhunter2\n</parameter>", "<parameter=password>\n[secret]\n</parameter>"},
+		{"an attribute that names a parameter", `<parameter name="password">hunter2</parameter>`, `<parameter name="password">[secret]</parameter>`},
+		{"a tag", "<password>correct horse</password>", "<password>[secret]</password>"},
+		{"private keys in a row", pem + "\n" + pem + "\n\"x\"", "[secret]\n[secret]\n\"x\""},
 		{"an escaped line break after the value", `{"text":"password=hunter2\nNext"}`, `{"text":"password=[secret]\nNext"}`},
 		{"an escaped quotation mark after the value", `"say \"password=hunter2\" now"`, `"say \"password=[secret]\" now"`},
 	} {
@@ -54,8 +62,43 @@ func TestFormsOfSecretsAreMasked(t *testing.T) {
 	}
 }
 
+func TestFindingSecretsTakesLinearWork(t *testing.T) {
+	for name, unit := range map[string]string{
+		"private keys":                pem + "\n",
+		"beginnings of private keys":  pem[:32],
+		"private keys without an end": pem[:32] + "\"",
+		"labels of private keys":      "-----BEGIN ",
+		"assignments":                 "password=x ",
+		"quotation marks":             `password: "`,
+		"marks of the VCP dialect":    "password:「始」",
+		"tags":                        "<password>",
+		"passwords of URLs":           "a://b:c",
+		"weak names":                  "token token ",
+		"schemes":                     "authorization: bearer ",
+		"JSON web tokens":             "eyJaaaaaaaa1.eyJaaaaaaaa.",
+		"keys":                        "sk-",
+		"JSON that is not complete":   `[{"a":`,
+		"names without spaces":        "passwordpassword",
+		"long values":                 "password=" + strings.Repeat("x", 100),
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := secrets.NewFilter([]string{"a known secret"})
+			cost := func(size int) int {
+				text := strings.Repeat(unit, size/len(unit))
+				return work.Count(func() { f.Text(text) })
+			}
+			assert.Less(t, cost(1<<16), 5*cost(1<<14))
+			assert.Less(t, cost(1<<16), 256<<16)
+		})
+	}
+}
+
 func TestOrdinaryTextIsNotMasked(t *testing.T) {
 	for name, text := range map[string]string{
+		"a comparison":              "if len(password) > minLength && password>limit { return errPassword }",
+		"a tag without a value":     "<input name=\"password\">\n<b>Sign in</b>",
+		"a type in tags":            "Map<Password> passwords, <secret> none </secret>",
+		"marks of another argument": "note:「始」the password「末」, text:「始」hunter2「末」",
 		"a hash":                    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"a hash after a weak name":  "token=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"a UUID":                    "token: 123e4567-e89b-12d3-a456-426614174000",

@@ -1,8 +1,11 @@
 package secrets
 
 import (
+	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
@@ -29,6 +32,42 @@ func (f *Filter) Text(s string) string {
 	plain := newPlainText(s)
 	f.find(string(plain.text), func(from, to int) { spans.add(plain.from[from], plain.to[to-1]) })
 	return spans.mask(s)
+}
+
+// Bytes returns the content of a file with Mask in place of each secret. It reads text as Text does,
+// in an encoding that contains ASCII or in UTF-16 with a byte order mark. In other data, which
+// contain a zero byte, it finds known values only.
+func (f *Filter) Bytes(data []byte) []byte {
+	if !bytes.Contains(data, []byte{0}) {
+		return []byte(f.Text(string(data)))
+	}
+	var order interface {
+		binary.ByteOrder
+		binary.AppendByteOrder
+	} = binary.LittleEndian
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xfe")):
+	case bytes.HasPrefix(data, []byte("\xfe\xff")):
+		order = binary.BigEndian
+	default:
+		var known spans
+		f.findKnown(string(data), known.add)
+		return []byte(known.mask(string(data)))
+	}
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = order.Uint16(data[2*i:])
+	}
+	text := string(utf16.Decode(units))
+	masked := f.Text(text)
+	if masked == text {
+		return data
+	}
+	var b []byte
+	for _, unit := range utf16.Encode([]rune(masked)) {
+		b = order.AppendUint16(b, unit)
+	}
+	return b
 }
 
 // A Layout says how a Filter reads a JSON document, by the names of members. A nil Layout means
