@@ -72,6 +72,22 @@ func TestLooseReadsChinesePunctuation(t *testing.T) {
 	}
 }
 
+func TestLooseReadsAnAction(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		want       []protocol.ToolRequest
+	}{
+		{"an action with its input", `{"action": "weather_get", "action_input": {"city": "Rome"}}`, weather(rome)},
+		{"an argument that is named action", `{"name": "weather_get", "arguments": {"action": "now"}}`, weather(protocol.Argument{Name: "action", Value: "now"})},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, forms.Loose(tt.text)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestLooseReadsTheNameInATag(t *testing.T) {
 	got := forms.Loose("<tool_call>\n<function=weather_get>\n{\"city\": \"Rome\"}\n</function>\n</tool_call>")
 	if diff := cmp.Diff(weather(rome), got); diff != "" {

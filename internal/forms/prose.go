@@ -94,7 +94,7 @@ func nameBefore(text string) string {
 
 // proseAction matches the beginning of what ReAct agents write to call a tool, up to the object.
 var proseAction = regexp.MustCompile(`(?:Action|行动|动作)[ \t]*[:：][ \t]*([\pL\pN_.:/-]+)[ \t]*\r?\n` +
-	`[ \t]*(?:Action[ _]Input|(?:行动|动作)?输入)[ \t]*[:：][ \t]*\{`)
+	`\s*(?:Action[ _]Input|(?:行动|动作)?输入)[ \t]*[:：][ \t]*\{`)
 
 // proseActions yields the calls "Action: name" and "Action Input: {…}".
 func proseActions(text string, isMethod func(string) bool, yield func(Written) bool) bool {
