@@ -74,7 +74,7 @@ var importRules = []rule{
 	{pkg: "internal/modelserver", may: []string{"internal/chatapi", "internal/jsonerror"}},
 	{pkg: "internal/golden"},
 	{pkg: "internal/longtest", std: true},
-	{pkg: "internal/forms", may: []string{"protocol", "internal/needles"}, std: true},
+	{pkg: "internal/forms", may: []string{"protocol", "internal/needles", "internal/work"}, std: true},
 	{pkg: "internal/markdown", std: true},
 	{pkg: "internal/memorytest", std: true},
 	{pkg: "internal/chinese", may: []string{"internal/message"}, std: true},

@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// dispatchedCalls returns a conversation in mode manual whose model requests three calls and a
-// broken one, and the texts that echo receives.
+// dispatchedCalls returns a conversation in mode manual whose model made three requests and a
+// malformed one. It also returns the model, and the texts with which the method note ran.
 func dispatchedCalls(t testing.TB) (c *chat.Conversation, model *script, ran *[]string) {
 	t.Helper()
 	return dispatchedCallsIn(t, testStore())
@@ -116,7 +116,7 @@ func TestWrongDecisionsRunNothing(t *testing.T) {
 	}
 }
 
-func TestAnApprovalInModeManualIsAnApproval(t *testing.T) {
+func TestApproveInModeManualMeetsThePolicy(t *testing.T) {
 	for approve, want := range map[policy.Approve]string{
 		policy.ApproveAsk: "1.1 success hi", policy.ApproveWrite: "1.1 success hi",
 		policy.ApproveNever: "1.1 errorpermission_denied The settings do not allow this call: approve: never.",

@@ -18,8 +18,9 @@ import (
 type Message struct {
 	Role protocol.Role `json:"role"`
 	Time time.Time     `json:"time"` // of recording, in UTC
-	// Seq is the number of the entry in the store after which the conversation continues if it
-	// continues after this message. It is 0 without a store and until the turn has ended.
+	// Seq is the number of the message's last entry in the store, which Branch, Edit and Regenerate
+	// take. For a reply that has results in the next message, it is the reply's own entry. It is 0
+	// without a store and until the turn has ended.
 	Seq int64 `json:"seq,omitempty"`
 	// Imported marks a message that came from elsewhere. Its text is foreign.
 	Imported bool `json:"imported,omitempty"`
@@ -33,7 +34,8 @@ type Message struct {
 	// NativeCalls are the calls of an assistant message that the model made by its API and that are
 	// answered or dispatched.
 	NativeCalls []protocol.ToolCall `json:"nativeCalls,omitempty"`
-	// Text is what people see of an assistant message: Content without its requests.
+	// Text is what people see of an assistant message: neither its reasoning nor its requests, except
+	// quoted ones.
 	Text string `json:"text,omitempty"`
 	// Reasoning is the model's reasoning. The model is shown only the reasoning that is in Content.
 	Reasoning string `json:"reasoning,omitempty"`
@@ -61,8 +63,8 @@ const (
 	// RequestDispatched means that the application decides about the request, in mode manual. Its
 	// outcome is in the next message, as soon as there is one.
 	RequestDispatched RequestStatus = "dispatched"
-	// RequestNotRun means that the reply was truncated or could not use tools. The model is not
-	// shown the request again.
+	// RequestNotRun means that the request never runs: the reply was truncated, no tools were
+	// available, or the request was dispatched in a conversation that was imported.
 	RequestNotRun RequestStatus = "not_run"
 )
 
@@ -85,8 +87,8 @@ type ToolCallRequest struct {
 	// JSONArguments name the arguments that the model wrote as JSON values, not as plain text.
 	JSONArguments []string      `json:"jsonArguments,omitempty"`
 	Status        RequestStatus `json:"status"`
-	// Masked says that Arguments lack a secret, because stores keep no secrets. Such a request does
-	// not run.
+	// Masked says that secrets were masked in the request, because stores keep none. Such a request
+	// does not run.
 	Masked bool `json:"masked,omitempty"`
 	// CallID is the API's id of a native call, or "" for a request in text.
 	CallID string `json:"callId,omitempty"`
@@ -108,8 +110,8 @@ type ToolCall struct {
 	About  string                `json:"about,omitempty"`
 	Note   string                `json:"note,omitempty"`
 	Status protocol.ResultStatus `json:"status"`
-	// ErrorType is one of the executor's, such as "timeout". Suggestion is advice for the model.
-	// Both are "" if Status is success.
+	// ErrorType is an error type of package executor, such as "timeout". Suggestion is advice for the
+	// model. Both are "" if Status is success.
 	ErrorType  string `json:"errorType,omitempty"`
 	Suggestion string `json:"suggestion,omitempty"`
 	// Result is the text that the model is shown, or the message of the error.

@@ -40,7 +40,7 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 		}
 		a := arguments[at]
 		a.Name = p.Name
-		if size += len(a.Value); size > maxMeant || r.containsMarks(a.Name) {
+		if size += len(a.Value); size > maxReread || r.containsMarks(a.Name) {
 			return own, false
 		}
 		typed := p.Type != "" && p.Type != "string"

@@ -18,16 +18,16 @@ type feedback struct {
 	base          *runBase
 	conversation  *runConversation
 	foreign       foreignTexts // of the conversation
-	told          int          // number of replies after which the model was told about requests that did not run
+	seenUnrun     bool         // an earlier reply contained requests that did not run
 	toldEmpty     bool         // the model was told that a reply contained no answer
 	toldAnnounced bool         // the model was told that a reply only announced a step
 }
 
-// isNeeded reports whether the model must be told something about a reply without requests: it
-// fabricated a result, it wrote nothing, it only announced a step, or it wrote requests that did
-// not run. It is told about an empty reply and about an announcement once in a run. It is told
-// about requests that did not run once, and then each time that a reply contains nothing else,
-// until loop detection ends the run.
+// isNeeded reports whether the model must be told something about a reply without requests. It must
+// be told if it fabricated a result, wrote nothing, only announced a step, or wrote requests that
+// did not run. An empty reply and an announcement are reported once in a run. The first requests
+// that did not run are always reported. Later ones are reported only if the reply contains nothing
+// else, until loop detection ends the run.
 func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if len(iteration.Requests) > 0 {
 		return false
@@ -39,12 +39,13 @@ func (f *feedback) isNeeded(iteration *Iteration) bool {
 		return true
 	}
 	own := slices.ContainsFunc(iteration.missed, func(m missedRequest) bool { return m.method != nil && !m.foreign })
-	return own && (f.told == 0 || onlyMissed(iteration))
+	return own && (!f.seenUnrun || onlyMissed(iteration))
 }
 
-// add adds to the results what else the model must know. last means that the model has no more
+// add adds to the results what else the model must know. again means that the model made the same
+// calls as in its previous reply and got the same results. last means that the model has no more
 // replies with tools, so it cannot correct a request. A note may repeat what the model wrote, so it
-// is data: the gate neutralizes it.
+// is data, which gate.show neutralizes.
 func (f *feedback) add(iteration *Iteration, again, last bool) {
 	var notes []string
 	if len(iteration.Requests) == 0 && len(iteration.Reply.Dropped) > 0 {
@@ -56,10 +57,8 @@ func (f *feedback) add(iteration *Iteration, again, last bool) {
 	var examples []protocol.ToolRequest
 	if !last {
 		notes = append(notes, f.notesOnReply(iteration)...)
-		insists := f.told > 0 && onlyMissed(iteration)
-		if len(iteration.missed) > 0 {
-			f.told++
-		}
+		insists := f.seenUnrun && onlyMissed(iteration)
+		f.seenUnrun = f.seenUnrun || len(iteration.missed) > 0
 		if again {
 			notes = append(notes, f.phrase(phraseRepeated))
 		}
@@ -132,7 +131,7 @@ func (f *feedback) noteOnMore(more []protocol.ToolRequest) string {
 // summary returns the name of a request with its arguments, as in "weather_get: city=Rome". Long
 // ones are shortened.
 func summary(req *protocol.ToolRequest) string {
-	const maxValue, maxSummary = 80, 240 // in bytes, as in notes that tell results apart
+	const maxValue, maxSummary = 80, 240 // in bytes, as for the arguments that distinguish results (package executor)
 	parts := make([]string, 0, len(req.Arguments))
 	for _, a := range req.Arguments {
 		parts = append(parts, a.Name+"="+text.TruncateBytes(text.OneLine(a.Value), maxValue))
@@ -163,9 +162,10 @@ func (f *feedback) isPlain(iteration *Iteration) bool {
 }
 
 // correctExamples returns the model's own requests in the right form: those that could not be read,
-// those in a form that is not read here, and quoted ones if quoted is set. A request with wrong
-// arguments is shown only if they are right in another place. Nothing is invented, because models
-// copy what they are shown. A request that is not complete, or that would be altered, is not shown.
+// those in a form that is not read here, and quoted ones if quoted is set. If the arguments were
+// wrong, the block is read again in other forms, and a request in it is shown only if the method
+// accepts its arguments. Nothing is invented, because models copy what they are shown. A request
+// that is not complete, or that would be altered, is not shown.
 func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples []protocol.ToolRequest) {
 	isFull := func() bool { return len(examples) == maxForms || f.base.ctx.Err() != nil }
 	add := func(req *protocol.ToolRequest) {
@@ -215,8 +215,8 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 }
 
 // stillRequests reports whether the last reply requests tools, although none are available in it. A
-// request that did not run because of its place or form counts if a person would see an empty
-// answer.
+// fabricated result, or a request that did not run because of its place or form, counts if a person
+// would see an empty answer.
 func (f *feedback) stillRequests(iteration *Iteration) bool {
 	return len(iteration.Requests) > 0 || iteration.isBlank() && (len(iteration.Reply.Dropped) > 0 || len(f.missedRequests(iteration)) > 0)
 }

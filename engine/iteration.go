@@ -164,7 +164,7 @@ func (it *Iteration) written(id string) string {
 	for i, n := range it.Reply.Notices {
 		if n.Code == parser.NoticeMalformedRequest && noticeOrdinal(i) == ordinal && n.Span.Start <= len(it.Raw) {
 			text := it.Raw[n.Span.Start:]
-			return text[:min(len(text), maxMeant)]
+			return text[:min(len(text), maxReread)]
 		}
 	}
 	return ""
@@ -178,5 +178,5 @@ func (it *Iteration) setResults(results []executor.Result) {
 	}
 }
 
-// maxMeant limits what is shown again of a request, in bytes.
-const maxMeant = forms.MaxLoose
+// maxReread limits the text of a request that is read again to show it in the right form, in bytes.
+const maxReread = forms.MaxLoose

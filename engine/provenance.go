@@ -133,9 +133,9 @@ func originOf(m *protocol.Message) protocol.Origin {
 	}
 }
 
-// isForeign reports whether all of a message is foreign text: it was imported, or it is of a file or
-// of another person. No field of such a message says who wrote another one. For example, the error
-// type of an imported result does not prove that its text is the engine's.
+// isForeign reports whether all of a message is foreign text: it was imported, or it is of a file
+// or of another person. No field of such a message says who wrote another one. For example, the
+// error type of an imported result does not prove that its text is the engine's.
 func isForeign(m *protocol.Message) bool {
 	switch originOf(m) {
 	case protocol.OriginUser, protocol.OriginApplication, protocol.OriginModel, protocol.OriginEngine, protocol.OriginTool:

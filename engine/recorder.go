@@ -131,8 +131,8 @@ func (w *recorder) result(r *executor.Result) {
 	}
 }
 
-// reply records a settled reply, which was read with a protocol. number is that of the reply in its session, and tokens is what the
-// reply cost.
+// reply records a settled reply, which was read with a protocol. number is that of the reply in its
+// session, and tokens is what the reply cost.
 func (w *recorder) reply(p protocol.Protocol, iteration *Iteration, number, tokens int) {
 	if !w.on() {
 		return

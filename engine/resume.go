@@ -149,7 +149,7 @@ func (r *sessionRun) recount(it *recordedIteration) {
 	}
 	r.spent.calls += len(iteration.Requests)
 	if it.note != nil && it.note.Unrun {
-		r.feedback.told++
+		r.feedback.seenUnrun = true
 	}
 	if it.complete && !it.waits() {
 		r.loops.observe(iteration, mistakesOf(iteration))

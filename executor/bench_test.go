@@ -45,7 +45,8 @@ func compare(b *testing.B, call, floor func()) {
 	report(b, callTime, floorTime, repeats)
 }
 
-// report reports the times of that many calls in each iteration of the benchmark.
+// report reports the time of one call, the time of one floor, and their ratio. calls is how many of
+// each ran in one iteration of the benchmark.
 func report(b *testing.B, callTime, floorTime time.Duration, calls int) {
 	n := float64(b.N * calls)
 	b.ReportMetric(float64(callTime)/n, "ns/call")

@@ -19,7 +19,7 @@ type lockQueue struct {
 	waiting []*lock
 }
 
-// A claim is a request for one place of a key, which has limit places.
+// A claim names a key of which a caller wants one place. The key has limit places.
 type claim struct {
 	key   any
 	limit int
@@ -42,10 +42,11 @@ const (
 	lockReleased
 )
 
-// acquire takes all claims, whose keys must differ. It reports whether the lock is held already.
-// Otherwise ready is called once: with true when the lock is held, or with false if it never will
-// be, because all places of a key are lost. If they are lost already, acquire returns nil. ready
-// runs on the goroutine that released or lost a place, and must not block.
+// acquire asks for all claims, whose keys must differ, and reports whether the lock is held at
+// once. If all places of a key are lost, it returns nil. Otherwise the lock waits, and ready is
+// called at most once: with true when the lock is held, or with false if all places of a key become
+// lost. It is not called if the lock is released before that. ready runs on the goroutine that
+// released or lost a place, and must not block.
 func (t *lockTable) acquire(claims []claim, ready func(acquired bool)) (l *lock, held bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,7 +90,7 @@ func (t *lockTable) hold(l *lock) {
 	for _, c := range l.claims {
 		q := t.queues[c.key]
 		q.held++
-		q.first() // removes l
+		q.first() // removes l, which no longer waits
 	}
 }
 
@@ -116,7 +117,7 @@ func (t *lockTable) grantNext(claims []claim) (granted []*lock) {
 	return granted
 }
 
-// first returns the first waiting lock; nil if no lock waits.
+// first returns the first waiting lock, or nil. It removes the locks before it that no longer wait.
 func (q *lockQueue) first() *lock {
 	for len(q.waiting) > 0 {
 		if l := q.waiting[0]; l.state == lockWaiting {
@@ -173,7 +174,7 @@ func (l *lock) lose() {
 			}
 		}
 	}
-	for _, r := range refused { // other locks may have waited behind the refused ones
+	for _, r := range refused { // the refused locks may have kept other locks waiting
 		next = append(next, t.grantNext(r.claims)...)
 	}
 	t.mu.Unlock()

@@ -88,11 +88,11 @@ func TestACallRunsOnlyIfItDoesWhatWasShown(t *testing.T) {
 }
 
 func TestNothingIsPreviewedWithoutAQuestion(t *testing.T) {
-	ran, asked := 0, 0
-	p := func(context.Context, json.RawMessage) (string, error) { asked++; return "", nil }
+	ran, previews := 0, 0
+	p := func(context.Context, json.RawMessage) (string, error) { previews++; return "", nil }
 	got := previewed(t, p, executor.Options{Policy: policy.Policy{Approve: policy.ApproveAll}, Logger: quiet}, &ran)
 	require.Equal(t, protocol.StatusSuccess, got.Status)
-	require.Equal(t, []int{1, 0}, []int{ran, asked})
+	require.Equal(t, []int{1, 0}, []int{ran, previews})
 }
 
 func TestAPreviewThatHangsFailsTheCall(t *testing.T) {

@@ -63,9 +63,9 @@ func Timeout(d time.Duration) Option { return func(m *Method) { m.Timeout = d } 
 // ResultTokens limits what one result puts into the model's context, as Method.ResultTokens says.
 func ResultTokens(tokens int) Option { return func(m *Method) { m.ResultTokens = tokens } }
 
-// SecretParameters name arguments, and members at any depth of other arguments, that are masked
-// wherever calls are recorded. A name that the parameters do not declare is refused, unless they
-// allow any name.
+// SecretParameters adds the names of arguments, and of members at any depth of other arguments,
+// whose values are masked wherever calls are recorded. A name that the parameters do not declare is
+// refused, unless they allow any name.
 func SecretParameters(names ...string) Option {
 	return func(m *Method) { m.SecretParameters = append(m.SecretParameters, names...) }
 }

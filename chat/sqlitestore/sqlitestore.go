@@ -23,8 +23,8 @@ type Store struct {
 
 var _ chat.Store = (*Store)(nil)
 
-// Close closes the store. Calls that run are completed first; later calls return a
-// *chat.StoreError.
+// Close closes the store. Calls that run are completed, perhaps after Close has returned. Later
+// calls return a *chat.StoreError.
 func (s *Store) Close() error {
 	var err error
 	if s.read != nil && s.read != s.write {
@@ -81,8 +81,8 @@ func (s *Store) view(ctx context.Context, f func(*sql.Tx) error) error {
 	return s.fail(ctx, f(tx))
 }
 
-// fail returns the error of a call: the cause of ctx's end, an error that chat.Store promises as it
-// is, or any other as a *chat.StoreError.
+// fail returns the error of a call: nil for nil, and the cause if ctx has ended. Errors that
+// chat.Store promises stay unchanged, and any other becomes a *chat.StoreError.
 func (s *Store) fail(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// At a prompt, Ctrl-C must already be a key. As a signal it would end the command while the
-// terminal's mode changes.
+// When a prompt appears, Ctrl-C must already be a key, not a signal. The line editor's library
+// makes it a key only after it has shown the prompt, and a person may press Ctrl-C in between.
 func TestAtAPromptCtrlCIsAKey(t *testing.T) {
 	s := modelserver.Start(t)
 	p := talk(t, s, invocation{})

@@ -16,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// mistakenModel returns a server whose model answers twice. In the first answer it calls a tool
-// with a mistake, and then corrects it.
+// mistakenModel returns a server whose model takes part in two turns. In the first turn it calls a
+// tool with a mistake, and then corrects it.
 func mistakenModel(t *testing.T) *modelserver.Server {
 	t.Helper()
 	return modelserver.Start(t,
@@ -111,7 +111,7 @@ func TestTheAuditFileIsPrivate(t *testing.T) {
 	})
 }
 
-func TestLongResultsAreTruncatedForModelsOnly(t *testing.T) {
+func TestOnlyModelsGetExcerptsByDefault(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(root, "long.txt"), []byte(strings.Repeat("a line of a long file\n", 1000)), 0o600))
 	s := modelserver.Start(t, modelserver.Text(request(t, "files_search", "query", "line")),

@@ -302,7 +302,7 @@ func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
 	says("/edit 1", "/edit needs the new text")
 	says("/edit "+other+" x", other+" is not a message of yours")
 	says("/switch", "a number is needed")
-	says("/switch 999", "nothing can continue after 999")
+	says("/switch 999", "the conversation cannot continue after 999")
 	says("/again 999", "there is no such reply")
 	says("/switch 1", "> first", "/retry has it answered")
 	says("/retry", "Last.")

@@ -129,9 +129,9 @@ func MayBeCall(text string) bool {
 	return text == "" || strings.IndexByte("{[`", text[0]) >= 0
 }
 
-// maxCall limits an object that is a call, in bytes. No protocol reads a longer one without
-// marks.
-const maxCall = 64 << 10
+// MaxBlock limits an object that is a call, and a block in a text, in bytes. No protocol reads a
+// longer object without marks.
+const MaxBlock = 64 << 10
 
 // IsCall reports whether the whole text is a call as JSON, or a list of calls. A call is an object
 // with the members name and arguments (or parameters). A code fence around it is ignored.
@@ -141,7 +141,7 @@ func IsCall(text string) bool {
 		_, body, _ = strings.Cut(body, "\n")
 		text = strings.TrimSpace(strings.TrimSuffix(body, "```"))
 	}
-	if text == "" || len(text) > maxCall || text[0] != '{' && text[0] != '[' {
+	if text == "" || len(text) > MaxBlock || text[0] != '{' && text[0] != '[' {
 		return false
 	}
 	var calls []struct {

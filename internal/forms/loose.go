@@ -2,8 +2,6 @@ package forms
 
 import (
 	"encoding/json"
-	"iter"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,6 +41,31 @@ func Loose(text string) []protocol.ToolRequest {
 	return nil
 }
 
+// LooseBlock returns the requests that a block of Blocks may contain. It reads each form in it, as
+// Loose does, and takes parts that are unclear. The requests must only be compared with others.
+func LooseBlock(block string) (list []protocol.ToolRequest) {
+	name := nameInTag.FindStringSubmatch(block)
+	add := func(reqs []protocol.ToolRequest) {
+		for _, req := range reqs {
+			if req.ToolName == "" && name != nil {
+				req.ToolName = name[1]
+			}
+			if req.ToolName != "" {
+				list = append(list, req)
+			}
+		}
+	}
+	if at := strings.IndexByte(block, '{'); at >= 0 {
+		add(looseJSON(block[at:]))
+	}
+	if block[0] != '{' {
+		add(loosePairs(linePairs(block)))
+		add(loosePairs(pairInMarks.FindAllStringSubmatch(block, -1)))
+		add(loosePairs(pairInTags.FindAllStringSubmatch(block, -1)))
+	}
+	return list
+}
+
 // withoutMark returns a text without the line of its first mark, which may contain anything.
 func withoutMark(text string) string {
 	if strings.HasPrefix(text, "<") {
@@ -63,26 +86,39 @@ var (
 func linePairs(text string) (pairs [][]string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '<' || line[0] == '`' {
+		if isMarkLine(line) {
 			continue
 		}
-		pair := pairInLine.FindStringSubmatch(line)
+		pair := linePair(line)
 		if pair == nil {
 			return nil
-		}
-		if strings.HasPrefix(pair[2], "「始」") && strings.HasSuffix(pair[2], "「末」") {
-			pair[2] = strings.TrimSuffix(strings.TrimPrefix(pair[2], "「始」"), "「末」")
-		}
-		if pair[2] = unquoted(pair[2]); strings.HasPrefix(pair[2], "「") {
-			return nil
-		}
-		var inJSON string
-		if json.Unmarshal([]byte(pair[2]), &inJSON) == nil {
-			pair[2] = inJSON
 		}
 		pairs = append(pairs, pair)
 	}
 	return pairs
+}
+
+// isMarkLine reports whether a line without its indentation is blank or begins with a mark.
+func isMarkLine(line string) bool { return line == "" || line[0] == '<' || line[0] == '`' }
+
+// linePair returns the parts of a line "name: value": all of it, the name and the value. It returns
+// nil for any other line.
+func linePair(line string) []string {
+	pair := pairInLine.FindStringSubmatch(line)
+	if pair == nil {
+		return nil
+	}
+	if strings.HasPrefix(pair[2], "「始」") && strings.HasSuffix(pair[2], "「末」") {
+		pair[2] = strings.TrimSuffix(strings.TrimPrefix(pair[2], "「始」"), "「末」")
+	}
+	if pair[2] = unquoted(pair[2]); strings.HasPrefix(pair[2], "「") {
+		return nil
+	}
+	var inJSON string
+	if json.Unmarshal([]byte(pair[2]), &inJSON) == nil {
+		pair[2] = inJSON
+	}
+	return pair
 }
 
 // isNameKey reports whether a member names the tool.
@@ -125,13 +161,17 @@ func looseJSON(text string) (list []protocol.ToolRequest) {
 			}
 		}
 		var req protocol.ToolRequest
-		for _, key := range [...]string{"name", "tool_name", "tool", "function"} {
+		names := []string{"name", "tool_name", "tool", "function"}
+		if _, isAction := object["action_input"]; isAction {
+			names = []string{"action"}
+		}
+		for _, key := range names {
 			if json.Unmarshal(object[key], &req.ToolName) == nil && req.ToolName != "" {
 				delete(object, key)
 				break
 			}
 		}
-		for _, key := range [...]string{"arguments", "parameters", "args", "input"} {
+		for _, key := range [...]string{"arguments", "parameters", "args", "input", "action_input"} {
 			var arguments map[string]json.RawMessage
 			var inText string // the object as a JSON string, as APIs write it
 			if json.Unmarshal(object[key], &inText) == nil {
@@ -142,13 +182,7 @@ func looseJSON(text string) (list []protocol.ToolRequest) {
 				break
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(object)) {
-			a := protocol.Argument{Name: name}
-			if json.Unmarshal(object[name], &a.Value) != nil {
-				a.Value, a.Form = string(object[name]), protocol.FormJSON
-			}
-			req.Arguments = append(req.Arguments, a)
-		}
+		req.Arguments = argumentsOf(object)
 		list = append(list, req)
 	}
 }
@@ -166,70 +200,4 @@ func closedJSON(text string) string {
 		object += "}"
 	}
 	return text
-}
-
-// Blocks yields the parts of a text that may be requests, in any form, with their offsets. A part
-// begins with a mark of a form and has at most MaxLoose bytes, or it is a JSON object that begins
-// as a call does and has at most maxCall bytes. The work is linear in the length of the text.
-func Blocks(text string) iter.Seq2[int, string] {
-	return func(yield func(int, string) bool) {
-		budget := 32*len(text) + maxCall // for objects in objects
-		for at := 0; at < len(text) && budget > 0; at++ {
-			next := strings.IndexAny(text[at:], `<"`)
-			if next < 0 {
-				return
-			}
-			at += next
-			rest := text[at:min(len(text), at+MaxLoose)]
-			block, start := "", at
-			if rest[0] == '<' {
-				if f, _ := At([]byte(rest[:min(len(rest), MaxOpen)]), ""); f != nil {
-					if end := strings.Index(rest, f.Close); end >= 0 {
-						block = rest[:end+len(f.Close)]
-					}
-					budget -= len(rest)
-				}
-			} else if firstOfCall.MatchString(rest) {
-				block, start = objectAround(text, at)
-				budget -= max(len(block), maxMember)
-			}
-			if block != "" && !yield(start, block) {
-				return
-			}
-		}
-	}
-}
-
-// maxMember is the least cost of a text that firstOfCall matches, in bytes.
-const maxMember = 32
-
-// firstOfCall is the first member of a call.
-var firstOfCall = regexp.MustCompile(`^"(?:name|tool_name|tool|function|arguments|parameters|args|input|type|id)"\s*:`)
-
-// objectAround returns the object whose first member begins at an offset, or "" if there is none.
-func objectAround(text string, at int) (object string, start int) {
-	begin := at - 1
-	for begin >= 0 && strings.IndexByte(" \t\r\n", text[begin]) >= 0 {
-		begin--
-	}
-	if begin < 0 || text[begin] != '{' {
-		return "", at
-	}
-	depth, quoted := 0, false
-	for i := begin; i < min(len(text), begin+maxCall); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{':
-			depth++
-		case c == '}':
-			if depth--; depth == 0 {
-				return text[begin : i+1], begin
-			}
-		}
-	}
-	return "", at
 }

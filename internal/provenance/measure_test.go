@@ -79,9 +79,11 @@ type reader struct {
 }
 
 func newReader(p protocol.Protocol, user string) *reader {
-	m := provenance.New(provenance.Options{Protocols: protocols, Identify: func(req protocol.ToolRequest) (string, bool) {
-		return identify(req), true // each method has the name that the request uses
-	}})
+	m := provenance.New(provenance.Options{ // each method has the name that the request uses
+		Protocols: protocols,
+		Identify:  func(req protocol.ToolRequest) (string, bool) { return identify(req), true },
+		Resolve:   func(req protocol.ToolRequest) (protocol.ToolRequest, bool) { return req, true },
+	})
 	m.SetLive(user)
 	return &reader{memory: m, raw: map[string]bool{}, protocol: p}
 }

@@ -28,9 +28,12 @@ var (
 
 // newMemory returns a memory for methods that are named as their requests.
 func newMemory() *provenance.Memory {
-	return provenance.New(provenance.Options{Protocols: protocols, Identify: func(req protocol.ToolRequest) (string, bool) {
-		return identify(req), strings.HasPrefix(req.ToolName, "files_")
-	}})
+	isMethod := func(req protocol.ToolRequest) bool { return strings.HasPrefix(req.ToolName, "files_") }
+	return provenance.New(provenance.Options{
+		Protocols: protocols,
+		Identify:  func(req protocol.ToolRequest) (string, bool) { return identify(req), isMethod(req) },
+		Resolve:   func(req protocol.ToolRequest) (protocol.ToolRequest, bool) { return req, isMethod(req) },
+	})
 }
 
 func identify(req protocol.ToolRequest) string {
@@ -392,6 +395,15 @@ func TestUnracedWorkIsLinear(t *testing.T) {
 		"beginnings":          func(int) string { return "<<<[TOOL_REQUEST]>>>\n" },
 		"tags":                func(int) string { return "<tool_call>\n{\"name\": " },
 		"objects":             func(int) string { return `{"name":` },
+		"closed objects":      func(int) string { return strings.Repeat(`{"name":`, 50) + strings.Repeat("}", 50) },
+		"objects after marks": func(int) string { return `<invoke name="a">{` },
+		"calls of one string": func(int) string { return `files_write(path="` },
+		"calls of a list":     func(int) string { return `files_write(path=[1,` },
+		"calls without end":   func(int) string { return "files_write(" },
+		"lines":               func(int) string { return "tool_name: files_write\npath: a\n\n" },
+		"one line":            func(int) string { return "tool_name: files_write " },
+		"actions":             func(int) string { return "Action: files_write\nAction Input: {" },
+		"pairs":               func(int) string { return "tool_name:「始」files_write「末」path:「始」" },
 		"objects in a string": func(int) string { return `"{\"name\":` },
 		"escapes":             func(int) string { return `\\\\u003c` },
 		"functions":           func(int) string { return "<function=a>" },

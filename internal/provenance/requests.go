@@ -51,8 +51,22 @@ type requestKeys struct {
 // read adds the keys of all requests in a text, in every form and spelling.
 func (m *Memory) read(words string, keys *requestKeys) {
 	for _, spelling := range spellings(words) {
-		m.readSpelling(spelling, anywhere, keys)
-		m.readLoosely(spelling, keys) // only if the text is short
+		for _, p := range m.readSpelling(spelling, anywhere, keys) {
+			m.readRestored(p, spelling, keys)
+		}
+		if len(spelling) <= forms.MaxLoose {
+			m.readLoosely(spelling, keys)
+		}
+	}
+}
+
+// readRestored adds the keys of the requests whose marks are escaped, as messages to a model escape
+// the marks in foreign text.
+func (m *Memory) readRestored(p protocol.Protocol, words string, keys *requestKeys) {
+	if r, ok := p.(protocol.Restorer); ok {
+		if restored := r.Restore(words); restored != words {
+			m.readIn(p, restored, anywhere, keys)
+		}
 	}
 }
 
@@ -81,19 +95,46 @@ func spellings(words string) []string {
 	return []string{words}
 }
 
-// readSpelling adds the keys of the requests in a text if counts reports true for their place. A
-// text without marks of a protocol contains no request in that protocol.
-func (m *Memory) readSpelling(words string, counts func(start, end int) bool, keys *requestKeys) {
+// readSpelling adds the keys of the requests in a text if counts reports true for their place. It
+// returns the protocols whose marks are in the text; there is no request in any other one.
+func (m *Memory) readSpelling(
+	words string, counts func(start, end int) bool, keys *requestKeys,
+) (marked []protocol.Protocol) {
 	work.Add(len(words))
 	for _, p := range m.options.Protocols {
 		if p.Neutralize(words) != words {
 			m.readIn(p, words, counts, keys)
+			marked = append(marked, p)
 		}
 	}
 	for start, block := range forms.Blocks(words) {
 		if counts(start, start+len(block)) {
 			m.readAlone(block, keys)
 		}
+	}
+	for w := range forms.InProse(words, m.isMethod()) {
+		if counts(w.Start, w.End) {
+			work.Add(w.End - w.Start)
+			m.addKeys(keys, &w.ToolRequest)
+		}
+	}
+	return marked
+}
+
+// isMethod returns a function that reports whether a name is that of a method. The function
+// remembers the last names.
+func (m *Memory) isMethod() func(name string) bool {
+	known := map[string]bool{}
+	return func(name string) bool {
+		is, ok := known[name]
+		if !ok {
+			_, is = m.options.resolve(protocol.ToolRequest{ToolName: name})
+			if len(known) == maxNames {
+				clear(known)
+			}
+			known[name] = is
+		}
+		return is
 	}
 }
 
@@ -130,22 +171,20 @@ func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, en
 		}
 	}
 	for _, n := range reply.Notices {
-		if at := n.Span; at.End-at.Start <= forms.MaxLoose && counts(at.Start, at.End) {
+		if at := n.Span; at.Start < at.End && at.End-at.Start <= forms.MaxLoose && counts(at.Start, at.End) {
 			m.readLoosely(words[at.Start:at.End], keys)
 		}
 	}
 }
 
-// readLoosely adds the keys of the requests that a short text seems to contain.
+// readLoosely adds the keys of the requests that a block may contain.
 func (m *Memory) readLoosely(block string, keys *requestKeys) {
 	if !hasPair(block) {
 		return
 	}
-	work.Add(min(len(block), forms.MaxLoose))
-	for _, req := range forms.Loose(block) {
-		if req.ToolName != "" {
-			m.addKeys(keys, &req)
-		}
+	work.Add(len(block))
+	for _, req := range forms.LooseBlock(block) {
+		m.addKeys(keys, &req)
 	}
 }
 

@@ -18,7 +18,7 @@ func TestNamesAreOneLine(t *testing.T) {
 		{"other line breaks are quoted", "a\u2028b\u0085c", `"a\u2028b\u0085c"`},
 		{"a directory is quoted with its file", "a\nb/c.go", `"a\nb/c.go"`},
 		{"a name that looks quoted is quoted", `"a"`, `"\"a\""`},
-		{"a name of other bytes is quoted", "caf\xe9", `"caf\xe9"`},
+		{"a name that is not UTF-8 is quoted", "caf\xe9", `"caf\xe9"`},
 		{"a name in another script stays", "文件　名.txt", "文件　名.txt"},
 		{"a name with a joiner stays", "می\u200cخواهم", "می\u200cخواهم"},
 		{"a backslash stays", `a\nb`, `a\nb`},
@@ -60,7 +60,7 @@ func TestDirectoryNamesAreOneLine(t *testing.T) {
 	assert.Equal(t, `Nothing in "a\nb/" fits *.rs. There is: c.go.`, got.Text)
 }
 
-func TestBlanksAroundPathsAreDropped(t *testing.T) {
+func TestBlanksAroundAPathAreDroppedUnlessAFileHasThem(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "a.txt", "plain")
 	got, err := k.call(t, "files_read", args{"path": " a.txt\n"})

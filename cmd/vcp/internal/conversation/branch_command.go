@@ -123,7 +123,7 @@ func (c *conversation) switchTo(i *interrupts, argument string) error {
 	err = c.chat.Branch(context.Background(), seq)
 	switch {
 	case isNoBranchPoint(err):
-		return errorf("nothing can continue after %d; /branches shows the versions, and /history the messages", seq)
+		return errorf("the conversation cannot continue after %d; /branches shows the versions, and /history the messages", seq)
 	case err != nil:
 		return err
 	}

@@ -64,7 +64,7 @@ func (c *conversation) input(i *interrupts, line string) error {
 	}
 	name, argument, _ := strings.Cut(line, " ")
 	argument = strings.TrimSpace(argument)
-	if name == "/quit" { // what people type who know it from other programs
+	if name == "/quit" { // other programs use /quit, so people type it
 		name = "/exit"
 	}
 	for _, command := range slashCommands() {
@@ -92,7 +92,7 @@ func (c *conversation) help(*interrupts, string) error {
 func (c *conversation) showTools(*interrupts, string) error {
 	methods := c.chat.Tools().Methods()
 	if len(methods) == 0 {
-		return errorf("there are none: %v", workspace.NoMethods(c.engine.Config()))
+		return errorf("the model may call no methods: %v", workspace.NoMethods(c.engine.Config()))
 	}
 	return c.table(func(row func(cells ...string)) {
 		for _, m := range methods {

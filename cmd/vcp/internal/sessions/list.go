@@ -32,7 +32,7 @@ func (s *sessions) list() *cobra.Command {
 					return s.sayEmpty(cmd, noConversations(owner, tag))
 				}
 				owned := slices.ContainsFunc(list, func(m chat.Metadata) bool { return m.Owner != "" })
-				return rowsOf(s, list, next, func(m chat.Metadata) []string {
+				return printPage(s, list, next, func(m chat.Metadata) []string {
 					row := []string{m.ID, cli.LocalTime(m.Updated), text.TruncateRunes(m.Title, terminal.MaxResult)}
 					if owned {
 						row = slices.Insert(row, 2, cmp.Or(m.Owner, "-"))
@@ -62,8 +62,8 @@ func (s *sessions) search() *cobra.Command {
 				if len(list) == 0 {
 					return s.sayEmpty(cmd, cli.Message("nothing found"))
 				}
-				return rowsOf(s, list, next, func(m chat.Match) []string {
-					return []string{m.ConversationID, cli.LocalTime(m.Entry.Time), m.Entry.Kind, excerpt(m.Entry.Text, args[0])}
+				return printPage(s, list, next, func(m chat.Match) []string {
+					return []string{m.ConversationID, cli.LocalTime(m.Entry.Time), m.Entry.Kind, textAround(m.Entry.Text, args[0])}
 				})
 			})
 		},
@@ -85,8 +85,8 @@ func noConversations(owner, tag string) *message.Text {
 	return cli.Message("no conversations yet; vcp chat begins one")
 }
 
-// excerpt returns the part of a message around a word, in one line.
-func excerpt(message, word string) string {
+// textAround returns the part of a message around a word, in one line.
+func textAround(message, word string) string {
 	message = terminal.OneLine(message)
 	folded, at := chat.SearchText(message), 0
 	if i := strings.Index(folded, chat.SearchText(word)); i > 0 {
@@ -99,8 +99,8 @@ func excerpt(message, word string) string {
 	return text.Ellipsis + text.TruncateRunes(string(runes[at:]), terminal.MaxResult)
 }
 
-// rowsOf prints a page of a list.
-func rowsOf[T any](s *sessions, list []T, next string, cells func(T) []string) error {
+// printPage prints a page of a list, as JSON or as a table.
+func printPage[T any](s *sessions, list []T, next string, cells func(T) []string) error {
 	if s.asJSON {
 		for i := range list {
 			if err := s.line(list[i]); err != nil {

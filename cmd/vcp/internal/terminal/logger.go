@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// NewLogger logs warnings and errors for people.
+// NewLogger returns a logger that writes warnings and errors for people.
 func NewLogger(stderr io.Writer) *slog.Logger {
 	return slog.New(&logHandler{out: stderr, writing: &sync.Mutex{}})
 }

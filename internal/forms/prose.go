@@ -1,0 +1,244 @@
+package forms
+
+import (
+	"encoding/json"
+	"iter"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/work"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Written is a request in prose, and its place.
+type Written struct {
+	protocol.ToolRequest
+	Start, End int
+}
+
+// InProse yields the requests that a text contains without marks: all that CodeCalls finds and, as
+// lines or in brackets, all pairs that begin with the name of a tool. They count at any place, also
+// within a sentence, but only for names for which isMethod returns true. A request that is damaged
+// has the arguments before the damage. The requests must only be compared with others. The work is
+// linear in the length of the text.
+func InProse(text string, isMethod func(name string) bool) iter.Seq[Written] {
+	return func(yield func(Written) bool) {
+		_ = proseCalls(text, isMethod, yield) && proseActions(text, isMethod, yield) &&
+			proseLines(text, isMethod, yield) && prosePairs(text, isMethod, yield)
+	}
+}
+
+// maxProseName limits the name of a method, in bytes.
+const maxProseName = 256
+
+// proseCalls yields the calls name(city="Rome", days=3), on one or several lines.
+func proseCalls(text string, isMethod func(string) bool, yield func(Written) bool) bool {
+	for at := 0; ; at++ {
+		next := strings.IndexByte(text[at:], '(')
+		if next < 0 {
+			return true
+		}
+		at += next
+		name := nameBefore(text[max(0, at-maxProseName):at])
+		if name == "" || !isMethod(name) {
+			continue
+		}
+		req := protocol.ToolRequest{ToolName: name}
+		arguments := text[at+1 : min(len(text), at+1+MaxBlock)]
+		rest := trimLeft(arguments)
+		for {
+			n := strings.IndexFunc(rest, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+			after, hasValue := strings.CutPrefix(trimLeft(rest[max(0, n):]), "=")
+			if n <= 0 || !hasValue {
+				break
+			}
+			argument, end, ok := codeValue(trimLeft(after))
+			if !ok {
+				break
+			}
+			argument.Name = rest[:n]
+			req.Arguments = append(req.Arguments, argument)
+			rest = trimLeft(end)
+			next, more := strings.CutPrefix(rest, ",")
+			if !more {
+				break
+			}
+			rest = trimLeft(next)
+		}
+		work.Add(len(arguments) - len(rest))
+		isCall := len(req.Arguments) > 0 || strings.HasPrefix(rest, ")")
+		if isCall && !yield(Written{req, at - len(name), at + 1 + len(arguments) - len(rest)}) {
+			return false
+		}
+	}
+}
+
+func trimLeft(text string) string { return strings.TrimLeft(text, " \t\r\n") }
+
+// nameBefore returns the name at the end of a text, as code writes it.
+func nameBefore(text string) string {
+	start := len(text)
+	for start > 0 {
+		r, n := utf8.DecodeLastRuneInString(text[:start])
+		if r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsNumber(r) {
+			break
+		}
+		start -= n
+	}
+	return strings.TrimLeftFunc(text[start:], func(r rune) bool { return r != '_' && !unicode.IsLetter(r) })
+}
+
+// proseAction matches the beginning of what ReAct agents write to call a tool, up to the object.
+var proseAction = regexp.MustCompile(`(?:Action|行动|动作)[ \t]*[:：][ \t]*([\pL\pN_.:/-]+)[ \t]*\r?\n` +
+	`[ \t]*(?:Action[ _]Input|(?:行动|动作)?输入)[ \t]*[:：][ \t]*\{`)
+
+// proseActions yields the calls "Action: name" and "Action Input: {…}".
+func proseActions(text string, isMethod func(string) bool, yield func(Written) bool) bool {
+	if !strings.Contains(text, "nput") && !strings.Contains(text, "输入") {
+		return true
+	}
+	for _, m := range proseAction.FindAllStringSubmatchIndex(text, -1) {
+		req := protocol.ToolRequest{ToolName: text[m[2]:m[3]]}
+		if !isMethod(req.ToolName) {
+			continue
+		}
+		start := m[1] - 1
+		object := text[start:min(len(text), start+MaxBlock)]
+		var members map[string]json.RawMessage
+		decoder := json.NewDecoder(strings.NewReader(object))
+		if decoder.Decode(&members) == nil {
+			object = object[:decoder.InputOffset()]
+		} else {
+			object, _, _ = strings.Cut(object, "\n")
+			object = object[:strings.LastIndexByte(object, '}')+1]
+			if json.Unmarshal([]byte(closedJSON(withASCIIMarks(object))), &members) != nil {
+				continue
+			}
+		}
+		work.Add(len(object))
+		req.Arguments = argumentsOf(members)
+		if !yield(Written{req, m[0], start + len(object)}) {
+			return false
+		}
+	}
+	return true
+}
+
+// argumentsOf returns the members of an object as arguments.
+func argumentsOf(object map[string]json.RawMessage) (list []protocol.Argument) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		a := protocol.Argument{Name: name}
+		if json.Unmarshal(object[name], &a.Value) != nil {
+			a.Value, a.Form = string(object[name]), protocol.FormJSON
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+const (
+	// maxProseLine is how many bytes of a line are searched for the name of a tool.
+	maxProseLine = 4 << 10
+	// maxPairs limits the arguments of a request in prose.
+	maxPairs = 256
+)
+
+// nameInLine matches what is before the name of a tool.
+var nameInLine = regexp.MustCompile(`(?:tool_name|name|tool)["”]?\s*[:：=]\s*`)
+
+// proseLines yields the requests that consist of the lines "tool_name: name" and "name: value". A
+// blank line may end a request or not.
+func proseLines(text string, isMethod func(string) bool, yield func(Written) bool) bool {
+	var open *Written
+	end := func() bool {
+		w := open
+		open = nil
+		return w == nil || yield(*w)
+	}
+	at, wasBlank := 0, false
+	for line := range strings.Lines(text) {
+		start := at
+		at += len(line)
+		line = strings.TrimSpace(line)
+		if name := toolInLine(line, isMethod); name != "" {
+			if !end() {
+				return false
+			}
+			open, wasBlank = &Written{protocol.ToolRequest{ToolName: name}, start, at}, false
+			continue
+		}
+		if open == nil {
+			continue
+		}
+		if isMarkLine(line) {
+			if !wasBlank && !yield(*open) {
+				return false
+			}
+			wasBlank = true
+			continue
+		}
+		pair := linePair(strings.TrimLeft(line, ">*- \t"))
+		isNew := func() bool {
+			return !slices.ContainsFunc(open.Arguments, func(a protocol.Argument) bool { return a.Name == pair[1] })
+		}
+		if pair == nil || len(open.Arguments) == maxPairs || !isNew() {
+			if !end() {
+				return false
+			}
+			continue
+		}
+		open.Arguments = append(slices.Clip(open.Arguments), protocol.Argument{Name: pair[1], Value: pair[2]})
+		open.End = at
+	}
+	return end()
+}
+
+// toolInLine returns the name of the method that a line names, or "".
+func toolInLine(line string, isMethod func(string) bool) string {
+	line = line[:min(len(line), maxProseLine)]
+	if !strings.Contains(line, "name") && !strings.Contains(line, "tool") || strings.IndexByte(line, ':') < 0 &&
+		strings.IndexByte(line, '=') < 0 && !strings.Contains(line, "：") {
+		return ""
+	}
+	for _, m := range nameInLine.FindAllStringIndex(line, -1) {
+		rest := line[m[1]:min(len(line), m[1]+maxProseName)]
+		whole := linePair("x: " + rest)
+		word := strings.TrimLeft(rest, `"'“‘「『始」`)
+		if end := strings.IndexFunc(word, func(r rune) bool { return strings.ContainsRune(" \t,，;\"'”’」』「", r) }); end >= 0 {
+			word = word[:end]
+		}
+		switch {
+		case len(whole) > 2 && whole[2] != "" && isMethod(whole[2]):
+			return whole[2]
+		case word != "" && isMethod(word):
+			return word
+		}
+	}
+	return ""
+}
+
+// prosePairs yields the requests that consist of pairs in brackets.
+func prosePairs(text string, isMethod func(string) bool, yield func(Written) bool) bool {
+	if !strings.Contains(text, "「始」") {
+		return true
+	}
+	var open *Written
+	for _, m := range pairInMarks.FindAllStringSubmatchIndex(text, -1) {
+		name, value := text[m[2]:m[3]], text[m[4]:m[5]]
+		switch {
+		case isNameKey(name) && isMethod(value):
+			if open != nil && !yield(*open) {
+				return false
+			}
+			open = &Written{protocol.ToolRequest{ToolName: value}, m[0], m[1]}
+		case open != nil && len(open.Arguments) < maxPairs:
+			open.Arguments = append(open.Arguments, protocol.Argument{Name: name, Value: value})
+			open.End = m[1]
+		}
+	}
+	return open == nil || yield(*open)
+}
