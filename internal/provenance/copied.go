@@ -37,7 +37,7 @@ func (m *Memory) Copied(
 func (m *Memory) sameRequest(req, resolved *protocol.ToolRequest, identify func() string) (source protocol.Source, ok bool) {
 	var keys []uint64
 	for _, p := range slices.Backward(m.foreign) {
-		if len(p.requests) == 0 {
+		if p.requests.Len() == 0 {
 			continue
 		}
 		if keys == nil {
@@ -47,7 +47,7 @@ func (m *Memory) sameRequest(req, resolved *protocol.ToolRequest, identify func(
 			}
 		}
 		for _, key := range keys {
-			if i, ok := p.requests[key]; ok {
+			if i, ok := p.requests.find(key); ok {
 				return p.parts[i].source, true
 			}
 		}

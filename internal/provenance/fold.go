@@ -10,8 +10,9 @@ import (
 )
 
 // fold appends a form of the text in which spellings of the same words are equal. It resolves the
-// escapes of JSON, programs, HTML and URLs. It omits white space, quotation marks and invisible
-// characters. It writes capital letters and wide forms of ASCII as plain lower case.
+// escapes of JSON, programs, HTML and URLs. It omits white space, quotation marks, invisible
+// characters and what is not UTF-8. It writes capital letters and wide forms of ASCII as plain lower
+// case.
 func fold(dst []byte, text string) []byte {
 	work.Add(len(text))
 	text = secrets.WithoutEscapes(text)
@@ -26,7 +27,7 @@ func fold(dst []byte, text string) []byte {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		i += n
 		switch {
-		case isInvisible(r) || unicode.IsSpace(r):
+		case isInvisible(r) || unicode.IsSpace(r) || r == utf8.RuneError:
 		case 0xFF01 <= r && r <= 0xFF5E:
 			if c := foldedASCII[r-0xFEE0]; c != 0 {
 				dst = append(dst, c)

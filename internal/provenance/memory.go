@@ -30,7 +30,7 @@ import (
 const (
 	// MaxForeign limits the foreign text that a Memory keeps, in bytes. The oldest text is removed
 	// first. A text that is longer than the limit loses its beginning. The index of the text takes
-	// up to five times as much memory in addition.
+	// up to six times as much memory in addition.
 	MaxForeign = 1 << 20
 	// MaxTrusted limits the words of the user and of the application that are kept, in bytes. The
 	// oldest are removed first.
@@ -120,20 +120,10 @@ type page struct {
 	bytes    int
 	capacity int
 	shingles filter
-	requests map[uint64]int32 // indexes in parts, by the keys of the requests that a text contains
+	requests keySet // a request counts for the last part of its text
 }
 
 func newPage(capacity int) *page { return &page{capacity: capacity, shingles: newFilter(capacity)} }
-
-// addRequests records the keys of the requests in the text whose last part is at an index.
-func (p *page) addRequests(keys map[uint64]bool, part int) {
-	if p.requests == nil && len(keys) > 0 {
-		p.requests = make(map[uint64]int32, len(keys))
-	}
-	for key := range keys {
-		p.requests[key] = int32(part)
-	}
-}
 
 // New returns an empty Memory.
 func New(o Options) *Memory {

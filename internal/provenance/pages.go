@@ -18,6 +18,7 @@ func (m *Memory) readWaiting() {
 // text.
 func (m *Memory) addToPages(t foreignText) {
 	requests := m.requests(t)
+	defer m.releaseBuffer()
 	m.lastText++
 	rest := fold(m.folded[:0], t.text)
 	m.folded = rest[:0]
@@ -29,7 +30,7 @@ func (m *Memory) addToPages(t foreignText) {
 		m.bytes += n + textOverhead
 		m.index(p, rest[:n])
 		if rest = rest[n:]; len(rest) == 0 {
-			p.addRequests(requests, len(p.parts)-1)
+			p.requests.add(requests, len(p.parts)-1)
 		}
 	}
 	for m.bytes > MaxForeign && len(m.foreign) > 1 {
@@ -39,6 +40,13 @@ func (m *Memory) addToPages(t foreignText) {
 		for i := range old.parts {
 			delete(m.known, old.parts[i].hash)
 		}
+	}
+}
+
+// releaseBuffer releases the buffer for folded text if a long text made it large.
+func (m *Memory) releaseBuffer() {
+	if cap(m.folded) > 4*maxPage {
+		m.folded = nil
 	}
 }
 

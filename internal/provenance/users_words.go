@@ -24,7 +24,7 @@ func (m *Memory) noteLive() {
 	shingles(m.liveFolded, m.live.shingles.add)
 	var keys requestKeys
 	m.read(m.liveWords, &keys)
-	m.live.addRequests(keys.all, 0)
+	m.live.requests.add(keys.all, 0)
 }
 
 // userWroteShingles reports whether the user's words of this turn contain most of the shingles.
@@ -154,7 +154,7 @@ func (m *Memory) userWrote(req *protocol.ToolRequest, identify func() string) bo
 	}
 	m.noteLive()
 	for _, key := range []uint64{m.key(spelling(req)), m.key(identify())} {
-		if _, ok := m.live.requests[key]; ok {
+		if _, ok := m.live.requests.find(key); ok {
 			return true
 		}
 	}
