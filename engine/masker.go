@@ -89,8 +89,8 @@ func (m *masker) addValues(req *protocol.ToolRequest) {
 	m.names = append(m.names, names...)
 }
 
-// plainName matches what may be the name of a method or an argument, rather than a part of a request.
-var plainName = regexp.MustCompile(`^[\pL\pM\pN_.:/ -]{0,128}$`)
+// writtenName matches what may be the name of a method or an argument, rather than a part of a request.
+var writtenName = regexp.MustCompile(`^[\pL\pM\pN_.:/ -]{0,128}$`)
 
 // withoutNames returns a request with Masked in place of each name that is none. It returns these
 // texts, too. A request for a method without secret arguments keeps its names.
@@ -100,7 +100,7 @@ func (m *masker) withoutNames(req *protocol.ToolRequest, method *tool.Entry) (ma
 		return masked, nil
 	}
 	hide := func(written *string) {
-		if !plainName.MatchString(*written) {
+		if !writtenName.MatchString(*written) {
 			names, *written = append(names, *written), tool.Masked
 		}
 	}
@@ -250,7 +250,7 @@ func (m *masker) message(message *protocol.Message) {
 	message.ToolCalls = slices.Clone(message.ToolCalls)
 	for i := range message.ToolCalls {
 		call := &message.ToolCalls[i]
-		if !plainName.MatchString(call.Name) {
+		if !writtenName.MatchString(call.Name) {
 			call.Name = tool.Masked
 		}
 		req, err := call.Request()
