@@ -38,7 +38,8 @@ type maskedBlock struct {
 	quoted          bool // people see it
 }
 
-// newMasker returns a masker for the replies of a model that writes in a protocol, which may be nil.
+// newMasker returns a masker for the replies of a model that writes in a protocol, which may be
+// nil.
 func newMasker(v *view, p protocol.Protocol) *masker {
 	m := &masker{view: v, protocol: p}
 	for _, e := range v.engine.options.Registry.Entries() {

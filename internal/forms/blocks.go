@@ -70,7 +70,8 @@ func markedBlocks(text string, yield func(int, string) bool) bool {
 	return true
 }
 
-// isCallKey reports whether a member of a call may have the name: at any place, or as the first one.
+// isCallKey reports whether a member of a call may have the name: at any place, or as the first
+// one.
 func isCallKey(name string, isFirst bool) bool {
 	if len(name) > len("action_input") {
 		return false

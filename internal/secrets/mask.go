@@ -34,9 +34,9 @@ func (f *Filter) Text(s string) string {
 	return spans.mask(s)
 }
 
-// Bytes returns the content of a file with Mask in place of each secret. It reads text as Text does,
-// in an encoding that contains ASCII or in UTF-16 with a byte order mark. In other data, which
-// contain a zero byte, it finds known values only.
+// Bytes returns the content of a file with Mask in place of each secret. It reads text as Text
+// does, in an encoding that contains ASCII or in UTF-16 with a byte order mark. In other data,
+// which contain a zero byte, it finds known values only.
 func (f *Filter) Bytes(data []byte) []byte {
 	if !bytes.Contains(data, []byte{0}) {
 		return []byte(f.Text(string(data)))

@@ -22,8 +22,8 @@ type interpreter struct {
 	starts bool
 }
 
-// pattern compiles the pattern of a list of arguments. A semicolon is the end of an element. A value
-// is the character U+0001. A value may be empty, and an element with one may be absent.
+// pattern compiles the pattern of a list of arguments. A semicolon is the end of an element. A
+// value is the character U+0001. A value may be empty, and an element with one may be absent.
 func pattern(s string) *regexp.Regexp {
 	return regexp.MustCompile(`(?s)^(?:` + strings.NewReplacer(
 		"ANY", `[^\x00]*\x00`, // any element

@@ -3,8 +3,8 @@
 // A plug-in is a directory with a plugin-manifest.json. Synchronous and asynchronous plug-ins with
 // the protocol stdio run: each entry of capabilities.invocationCommands is a method of a tool with
 // the name of the plug-in. A call starts the plug-in's program in its directory, and writes the
-// arguments as one JSON object to standard input. From standard output it reads one JSON object with
-// status, and result or error. Plug-ins of other types are listed with the reason why they do
+// arguments as one JSON object to standard input. From standard output it reads one JSON object
+// with status, and result or error. Plug-ins of other types are listed with the reason why they do
 // not run.
 //
 // Manifests are read tolerantly. Running is strict: no shell reads the command line, the
