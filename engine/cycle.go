@@ -59,7 +59,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 	}
 	s.tally.countReply(&reply)
 	number := s.nextReply(0)
-	cycle.Requests = set.requestsOf(&reply, number, s.suffix)
+	cycle.Requests = set.requestsOf(&s.view, &reply, number, s.suffix)
 	w := s.journal.recorder(ctx)
 	w.cycle(&cycle, assistantText, number, set)
 	switch {

@@ -90,8 +90,8 @@ func (m *masker) addValues(req *protocol.ToolRequest) {
 	m.names = append(m.names, names...)
 }
 
-// name matches what may be the name of a method or an argument, rather than a part of a request.
-var name = regexp.MustCompile(`^[\pL\pM\pN_.:/ -]{0,128}$`)
+// writtenName matches what may be the name of a method or an argument, rather than a part of a request.
+var writtenName = regexp.MustCompile(`^[\pL\pM\pN_.:/ -]{0,128}$`)
 
 // withoutNames returns a request with Masked in place of each name that is none. It returns these
 // texts, too. A request for a method without secret arguments keeps its names.
@@ -101,7 +101,7 @@ func (m *masker) withoutNames(req *protocol.ToolRequest, method *tool.Entry) (ma
 		return masked, nil
 	}
 	hide := func(written *string) {
-		if !name.MatchString(*written) {
+		if !writtenName.MatchString(*written) {
 			names, *written = append(names, *written), tool.Masked
 		}
 	}
@@ -148,6 +148,12 @@ func (m *masker) block(list []parser.Request) string {
 		return tool.Masked
 	}
 	return strings.TrimRight(text, "\n")
+}
+
+// lacksSecrets reports whether a request names a method without secret arguments.
+func (m *masker) lacksSecrets(req *protocol.ToolRequest) bool {
+	method := m.method(req)
+	return method != nil && len(method.Method.SecretParameters) == 0
 }
 
 // method returns the method that a request names, visible or not.
@@ -245,6 +251,9 @@ func (m *masker) message(message *protocol.Message) {
 	message.ToolCalls = slices.Clone(message.ToolCalls)
 	for i := range message.ToolCalls {
 		call := &message.ToolCalls[i]
+		if !writtenName.MatchString(call.Name) {
+			call.Name = tool.Masked
+		}
 		req, err := call.Request()
 		if err != nil {
 			call.Arguments = "{}"

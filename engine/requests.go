@@ -2,8 +2,10 @@ package engine
 
 import (
 	"log/slog"
+	"strings"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/secrets"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -11,8 +13,9 @@ import (
 )
 
 // requestsOf returns what the reply with that number requests: requests that may run, and
-// unreadable ones that get an error as their result. The suffix is that of the session.
-func (s *settings) requestsOf(reply *parser.Reply, number int, suffix string) []executor.Request {
+// unreadable ones that get an error as their result. The suffix is that of the session, and v is
+// what its model sees.
+func (s *settings) requestsOf(v *view, reply *parser.Reply, number int, suffix string) []executor.Request {
 	var list []executor.Request
 	for i := range reply.Requests {
 		q := &reply.Requests[i]
@@ -20,7 +23,7 @@ func (s *settings) requestsOf(reply *parser.Reply, number int, suffix string) []
 		switch q.Status {
 		case parser.StatusReady:
 		case parser.StatusInvalid, parser.StatusIncomplete:
-			req.Err = s.requestError(q)
+			req.Err = s.requestError(v, q)
 		default:
 			continue
 		}
@@ -39,8 +42,21 @@ func (s *settings) requestsOf(reply *parser.Reply, number int, suffix string) []
 }
 
 // requestError returns the error of a request that cannot run, with its place if the protocol knows
-// it.
-func (s *settings) requestError(q *parser.Request) *scan.RequestError {
+// it. The error repeats nothing of a request that may contain a secret argument.
+func (s *settings) requestError(v *view, q *parser.Request) *scan.RequestError {
+	e := s.placedError(q)
+	if m := newMasker(v, s.protocol); m.active() && !m.lacksSecrets(&q.ToolRequest) {
+		message := []string{e.Message}
+		// The protocol may show an excerpt as one line.
+		written := []string{q.RawBlock, strings.Join(strings.Fields(q.RawBlock), " ")}
+		if secrets.Cover(message, written); message[0] != e.Message {
+			e = &scan.RequestError{Code: e.Code, Message: message[0]}
+		}
+	}
+	return e
+}
+
+func (s *settings) placedError(q *parser.Request) *scan.RequestError {
 	if q.Err == nil {
 		return &scan.RequestError{Code: scan.CodeUnclosedBlock, Message: phrase(s.language(), phraseReplyEnded)}
 	}

@@ -125,12 +125,17 @@ func TestNoSpellingOfASecretIsInTheJournal(t *testing.T) {
 // reads a limited number of requests of a reply.
 func loginSession(t testing.TB, p protocol.Protocol, requests int, j engine.Journal, replies ...reply) *engine.Session {
 	t.Helper()
+	return loginSessionOf(t, p, requests, j, &script{replies: replies})
+}
+
+func loginSessionOf(t testing.TB, p protocol.Protocol, requests int, j engine.Journal, m engine.Model) *engine.Session {
+	t.Helper()
 	login, err := tool.Raw("login", "logs in",
 		json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"pin":{"type":"string"}},"required":["user","pin"]}`),
 		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "ok"}, nil },
 		tool.AgentCallable(), tool.SecretParameters("pin"))
 	require.NoError(t, err)
-	e := newEngine(t, registry(t, login), &script{replies: replies}, func(o *engine.Options) {
+	e := newEngine(t, registry(t, login), m, func(o *engine.Options) {
 		o.Protocols, o.Config.Protocol, o.Config.MaxRequests = []protocol.Protocol{p}, p.ID(), requests
 	})
 	return e.OpenSession(engine.SessionOptions{ID: "test", Journal: j})
@@ -223,6 +228,56 @@ func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 			assert.Less(t, many, few*3/2, "more requests in a reply of the same length")
 			short, long := cost(40, 1<<15), cost(160, 1<<17)
 			assert.Less(t, long, 5*short, "four times as long a reply")
+		})
+	}
+}
+
+// A reply that is truncated anywhere and continued, and a native call in whatever form, bring no
+// value of a secret argument into the journal.
+func TestNoSecretOfACallInPartsIsInTheJournal(t *testing.T) {
+	const pin = "tangerine"
+	check := func(t *testing.T, j *memoryJournal) {
+		t.Helper()
+		for _, entry := range j.appends {
+			if at := bytes.Index(entry, []byte(pin[len(pin)/2:])); at >= 0 {
+				assert.Fail(t, "a part of the secret is recorded", string(entry[max(0, at-200):at]))
+			}
+		}
+		assert.NotEmpty(t, j.appends)
+	}
+	truncated := func(text string) reply {
+		r := unfinished(text)
+		r.deltas = append(r.deltas, engine.Delta{Finished: true, Finish: protocol.FinishLength})
+		return r
+	}
+	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
+		text := requesttest.Text(t, p, "t_login", "user", "ann", "pin", pin)
+		t.Run("continued under "+p.ID(), func(t *testing.T) {
+			for at := 1; at < len(text); at++ {
+				j := &memoryJournal{}
+				run(t, loginSession(t, p, 2, j, truncated(text[:at]), says(text[at:]), says("Done."), says("Done.")), question)
+				check(t, j)
+			}
+		})
+	}
+	for name, c := range map[string]protocol.ToolCall{
+		"right":                 call("1", "t_login", `{"user":"ann","pin":"`+pin+`"}`),
+		"not JSON":              call("1", "t_login", `{"user":"ann","pin":"`+pin+`"`),
+		"an array":              call("1", "t_login", `["ann","`+pin+`"]`),
+		"a string":              call("1", "t_login", `"`+pin+`"`),
+		"a duplicate":           call("1", "t_login", `{"pin":"`+pin+`","pin":"x","user":"ann"}`),
+		"a wrong name":          call("1", "t_login", `{"user":"ann","p1n":"`+pin+`"}`),
+		"a wrong method":        call("1", "t_logon", `{"user":"ann","pin":"`+pin+`"}`),
+		"a name that is a call": call("1", "t_login(pin="+pin+")", `{}`),
+		"another method":        call("1", "t_echo", `{"text":"x"}`),
+	} {
+		t.Run("native, "+name, func(t *testing.T) {
+			for _, text := range []string{"", "t_login(pin=\"" + pin + "\")"} {
+				j := &memoryJournal{}
+				s := loginSessionOf(t, vcp.Protocol{}, 2, j, &native{script: script{replies: []reply{calling(text, c), says("Done."), says("Done.")}}})
+				run(t, s, question)
+				check(t, j)
+			}
 		})
 	}
 }
