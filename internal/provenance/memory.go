@@ -36,6 +36,10 @@ const (
 	// oldest are removed first.
 	MaxTrusted = 256 << 10
 
+	// maxPairs limits the pairs of texts that are known to be in a row. If there are more, some are
+	// read again.
+	maxPairs = 16 << 10
+
 	minPage = 1 << 10
 	maxPage = 64 << 10
 )
@@ -71,11 +75,13 @@ func (o *Options) resolve(req protocol.ToolRequest) (resolved protocol.ToolReque
 type Memory struct {
 	options Options
 
-	mu      sync.Mutex
-	seed    maphash.Seed
-	foreign []*page // oldest first
-	bytes   int     // of the foreign texts
-	known   map[uint64]bool
+	mu       sync.Mutex
+	seed     maphash.Seed
+	foreign  []*page // oldest first
+	bytes    int     // of the foreign texts
+	known    map[uint64]bool
+	pairs    map[uint64]bool // of texts that were in a row
+	lastHash uint64          // of the newest text
 	// waiting are foreign texts that no page contains yet. They are read when a call is checked, so
 	// that a conversation without calls costs no work.
 	waiting      []foreignText
@@ -103,6 +109,10 @@ type foreignText struct {
 	text   string
 	calls  []protocol.ToolRequest // that the text contains as data
 	hash   uint64
+	// pair is the hash of the text and the one before it, and isNewPair tells whether they were not
+	// in a row before. isKnown tells that the text itself was read before.
+	pair               uint64
+	isNewPair, isKnown bool
 }
 
 // A part of a foreign text is what a page keeps of it. A text longer than a page has several parts.
@@ -127,11 +137,11 @@ func newPage(capacity int) *page { return &page{capacity: capacity, shingles: ne
 
 // New returns an empty Memory.
 func New(o Options) *Memory {
-	return &Memory{options: o, seed: maphash.MakeSeed(), known: map[uint64]bool{}, trustedKnown: map[uint64]bool{}}
+	return &Memory{options: o, seed: maphash.MakeSeed(), known: map[uint64]bool{}, pairs: map[uint64]bool{}, trustedKnown: map[uint64]bool{}}
 }
 
 // AddForeign remembers a foreign text, and the calls that it contains as data. A text that is
-// remembered already is not added again.
+// remembered already is not added again, but a request may begin in the text before it.
 func (m *Memory) AddForeign(source protocol.Source, words string, calls ...protocol.ToolRequest) {
 	if words == "" && len(calls) == 0 {
 		return
@@ -141,18 +151,54 @@ func (m *Memory) AddForeign(source protocol.Source, words string, calls ...proto
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	h := m.hashOf(words, calls)
-	if m.known[h] {
+	t := foreignText{source: source, text: words, calls: calls, hash: m.hashOf(words, calls)}
+	t.pair = maphash.Comparable(m.seed, [2]uint64{m.lastHash, t.hash})
+	t.isKnown, t.isNewPair, m.lastHash = m.known[t.hash], !m.pairs[t.pair], t.hash
+	if len(m.pairs) == maxPairs {
+		clear(m.pairs)
+	}
+	m.known[t.hash], m.pairs[t.pair] = true, true
+	if t.isKnown && m.keepEnds(&t) {
 		return
 	}
-	m.known[h] = true
-	m.waiting = append(m.waiting, foreignText{source, words, calls, h})
-	m.waitingBytes += size(words)
+	m.waiting = append(m.waiting, t)
+	m.waitingBytes += size(t.text)
 	for m.waitingBytes > MaxForeign && len(m.waiting) > 1 {
-		m.waitingBytes -= size(m.waiting[0].text)
-		delete(m.known, m.waiting[0].hash)
+		old := &m.waiting[0]
+		m.waitingBytes -= size(old.text)
+		if !old.isKnown {
+			delete(m.known, old.hash)
+		}
+		if old.isNewPair {
+			delete(m.pairs, old.pair)
+		}
 		m.waiting = m.waiting[1:]
 	}
+}
+
+// keepEnds keeps of a known text what a request with the text before or after it may contain. It
+// reports whether nothing else is to be done.
+func (m *Memory) keepEnds(t *foreignText) (done bool) {
+	n := len(m.waiting)
+	switch {
+	case t.isNewPair:
+		if len(t.text) > 2*maxJoin {
+			t.text = t.text[:maxJoin] + t.text[len(t.text)-maxJoin:]
+		}
+		return false
+	case n == 0:
+		m.tail = lastBytes(m.tail, t.text)
+		return true
+	}
+	last := &m.waiting[n-1]
+	if !last.isKnown || last.isNewPair {
+		t.text = lastBytes("", t.text)
+		return false
+	}
+	m.waitingBytes -= size(last.text)
+	last.text = lastBytes(last.text, t.text)
+	m.waitingBytes += size(last.text)
+	return true
 }
 
 // textOverhead is how many bytes a text counts in addition to its own, for its entries in a list

@@ -9,9 +9,30 @@ const reach = maxName + 2*shingleBytes
 // readWaiting moves the waiting texts to pages.
 func (m *Memory) readWaiting() {
 	for i := range m.waiting {
-		m.addToPages(m.waiting[i])
+		if t := &m.waiting[i]; t.isKnown {
+			m.joinKnown(t)
+		} else {
+			m.addToPages(*t)
+		}
 	}
 	m.waiting, m.waitingBytes = nil, 0
+}
+
+// joinKnown adds the requests that begin in the text before one that was read already.
+func (m *Memory) joinKnown(t *foreignText) {
+	if t.isNewPair {
+		keys := newKeys(t.source)
+		m.readJoined(m.tail, t.text[:min(len(t.text), maxJoin)], keys)
+		if len(keys.all) > 0 {
+			p := m.pageFor(textOverhead)
+			p.parts = append(p.parts, part{source: t.source, text: m.lastText})
+			p.bytes += textOverhead
+			m.bytes += textOverhead
+			p.requests.add(keys.all, len(p.parts)-1)
+			m.removeOldest()
+		}
+	}
+	m.tail = lastBytes(m.tail, t.text)
 }
 
 // addToPages moves a text to one or more pages. It removes the oldest pages if there is too much
@@ -33,6 +54,11 @@ func (m *Memory) addToPages(t foreignText) {
 			p.requests.add(requests, len(p.parts)-1)
 		}
 	}
+	m.removeOldest()
+}
+
+// removeOldest removes the oldest pages if there is too much text.
+func (m *Memory) removeOldest() {
 	for m.bytes > MaxForeign && len(m.foreign) > 1 {
 		old := m.foreign[0]
 		m.foreign = m.foreign[1:]

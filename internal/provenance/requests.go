@@ -22,9 +22,7 @@ const maxEscape = 12
 // requests returns the keys of the requests in a foreign text, and of those that begin in the text
 // before it.
 func (m *Memory) requests(t foreignText) map[uint64]bool {
-	// A single argument of an imported request does not count, because the conversation continues
-	// with similar requests.
-	keys := &requestKeys{ofArguments: t.source.Origin != protocol.OriginImport}
+	keys := newKeys(t.source)
 	for i := range t.calls {
 		m.addKeys(keys, &t.calls[i])
 	}
@@ -46,6 +44,12 @@ func lastBytes(before, text string) string {
 type requestKeys struct {
 	all         map[uint64]bool // nil if no request was read
 	ofArguments bool            // whether the keys of single arguments are added too
+}
+
+// newKeys returns the keys of no request, for a text from a source. A single argument of an imported
+// request does not count, because the conversation continues with similar requests.
+func newKeys(source protocol.Source) *requestKeys {
+	return &requestKeys{ofArguments: source.Origin != protocol.OriginImport}
 }
 
 // read adds the keys of all requests in a text, in every form and spelling.
