@@ -90,7 +90,8 @@ func (m *masker) addValues(req *protocol.ToolRequest) {
 	m.names = append(m.names, names...)
 }
 
-// writtenName matches what may be the name of a method or an argument, rather than a part of a request.
+// writtenName matches what may be the name of a method or an argument, rather than a part of a
+// request.
 var writtenName = regexp.MustCompile(`^[\pL\pM\pN_.:/ -]{0,128}$`)
 
 // withoutNames returns a request with Masked in place of each name that is none. It returns these

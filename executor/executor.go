@@ -4,9 +4,9 @@
 //   - check: the request means a visible method, and its arguments fit the method's schema;
 //   - approval: the policy allows the call, or a person approves it;
 //   - admission: the call waits for the resources and places that it needs, and is checked again;
-//   - run: the call runs once, under a deadline and within the middlewares. Inside them the executor
-//     does what the method declares: it uses a cached result, retries the handler, or dispatches the
-//     call to the application;
+//   - run: the call runs once, under a deadline and within the middlewares. Inside them the
+//     executor does what the method declares: it uses a cached result, retries the handler, or
+//     dispatches the call to the application;
 //   - excerpt: a result over its budget is summarized or shortened.
 //
 // An application answers approvals with an Approver, or later with Conversation.Decide. What needs

@@ -11,8 +11,8 @@ import (
 
 // fold appends a form of the text in which spellings of the same words are equal. It resolves the
 // escapes of JSON, programs, HTML and URLs. It omits white space, quotation marks, invisible
-// characters and what is not UTF-8. It writes capital letters and wide forms of ASCII as plain lower
-// case.
+// characters and what is not UTF-8. It writes capital letters and wide forms of ASCII as plain
+// lower case.
 func fold(dst []byte, text string) []byte {
 	work.Add(len(text))
 	text = secrets.WithoutEscapes(text)

@@ -46,8 +46,8 @@ type requestKeys struct {
 	ofArguments bool            // whether the keys of single arguments are added too
 }
 
-// newKeys returns the keys of no request, for a text from a source. A single argument of an imported
-// request does not count, because the conversation continues with similar requests.
+// newKeys returns the keys of no request, for a text from a source. A single argument of an
+// imported request does not count, because the conversation continues with similar requests.
 func newKeys(source protocol.Source) *requestKeys {
 	return &requestKeys{ofArguments: source.Origin != protocol.OriginImport}
 }

@@ -31,8 +31,8 @@ func newSubstrings(text []byte, searches int) *substrings {
 	return s
 }
 
-// last returns a place of a string in the text, or -1 if there is none. It is the last place, unless
-// there are more than maxPlaces.
+// last returns a place of a string in the text, or -1 if there is none. It is the last place,
+// unless there are more than maxPlaces.
 func (s *substrings) last(of []byte) int {
 	if s.index == nil {
 		work.Add(len(s.text))

@@ -135,8 +135,8 @@ func beginsInWord(after []byte) bool {
 	return isOfWord(r)
 }
 
-// isOfWord reports whether a character belongs to a word or a path, next to another character of it.
-// Chinese, Japanese and Korean words are written without spaces.
+// isOfWord reports whether a character belongs to a word or a path, next to another character of
+// it. Chinese, Japanese and Korean words are written without spaces.
 func isOfWord(r rune) bool {
 	switch {
 	case r == utf8.RuneError || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai):
