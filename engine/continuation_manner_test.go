@@ -103,8 +103,8 @@ func (p *part) fieldText() string {
 	return p.reply.text[p.field.start:p.field.end]
 }
 
-// otherName returns a parameter of the field's method that no call of the block has; "other" if
-// there is none.
+// otherName returns a parameter of the field's method that no call of the block has; "other" if the
+// block has all of them.
 func (p *part) otherName() string {
 	for _, name := range parameters[p.method()] {
 		if p.field != nil && p.field.argument && name[0] != p.field.name[0] {

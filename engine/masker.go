@@ -94,8 +94,8 @@ func (m *masker) addValues(req *protocol.ToolRequest) {
 // request.
 var writtenName = regexp.MustCompile(`^[\pL\pM\pN_.:/ -]{0,128}$`)
 
-// withoutNames returns a request with Masked in place of each name that is none. It returns these
-// texts, too. A request for a method without secret arguments keeps its names.
+// withoutNames returns a request with Masked in place of each name that does not look like a name,
+// and returns those texts, too. A request for a method without secret arguments keeps its names.
 func (m *masker) withoutNames(req *protocol.ToolRequest, method *tool.Entry) (masked protocol.ToolRequest, names []string) {
 	masked = *req
 	if method != nil && len(method.Method.SecretParameters) == 0 {

@@ -31,8 +31,8 @@ func newSubstrings(text []byte, searches int) *substrings {
 	return s
 }
 
-// last returns a place of a string in the text, or -1 if there is none. It is the last place,
-// unless there are more than maxPlaces.
+// last returns the last place of a string in the text, or -1 if the text does not contain it. If it
+// has more than maxPlaces, it returns one of them.
 func (s *substrings) last(of []byte) int {
 	if s.index == nil {
 		work.Add(len(s.text))

@@ -15,7 +15,7 @@ const (
 	CodeUnclosedBlock   ErrorCode = "unclosed_block"    // the request has no end
 	CodeStrayCloser     ErrorCode = "stray_closer"      // an end mark in the text after it shows that a value may have ended too early
 	CodeNoFields        ErrorCode = "no_fields"         // it has no fields
-	CodeBadKey          ErrorCode = "bad_key"           // something in place of a key is none
+	CodeBadKey          ErrorCode = "bad_key"           // the text in place of a key is not a key
 	CodeBareValue       ErrorCode = "bare_value"        // a value has no marks
 	CodeDuplicateKey    ErrorCode = "duplicate_key"     // an argument has two values
 	CodeMissingToolName ErrorCode = "missing_tool_name" // it names no method

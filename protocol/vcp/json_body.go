@@ -73,7 +73,7 @@ func plainFields(members []orderedjson.Member) []scan.Field {
 	return fields
 }
 
-// fieldOf returns the first field of that name, or nil if there is none.
+// fieldOf returns the first field of that name, or nil if no field has it.
 func fieldOf(fields []scan.Field, name string) *scan.Field {
 	for i := range fields {
 		if fields[i].Name == name {
