@@ -179,30 +179,22 @@ func (m *masker) reply(r *RecordedReply, raw, text *string) {
 		return
 	}
 	m.message(&r.Message)
-	masked := map[string]string{} // several texts are often the same
-	var different []string
+	masked := map[string]*string{} // several texts are often the same
+	var different []*string
 	find := func(text string, onlyQuoted bool) {
-		if _, done := masked[text]; !done {
-			masked[text] = m.text(text, onlyQuoted)
-			different = append(different, text)
+		if masked[text] == nil {
+			s := m.text(text, onlyQuoted)
+			masked[text] = &s
+			different = append(different, &s)
 		}
 	}
 	find(*raw, false)
 	find(*text, true)
 	find(r.Reasoning, true)
 	find(r.Message.Content, false)
-	texts := make([]string, len(different))
-	for i, text := range different {
-		texts[i] = masked[text]
-	}
-	if values := slices.Concat(m.values, m.names); len(values) > 0 {
-		secrets.Cover(texts, values)
-	}
-	for i, text := range different {
-		masked[text] = texts[i]
-	}
+	secrets.Cover(slices.Concat(m.values, m.names), different...)
 	for _, text := range []*string{raw, text, &r.Reasoning, &r.Message.Content} {
-		*text = masked[*text]
+		*text = *masked[*text]
 	}
 }
 
@@ -318,14 +310,7 @@ func coverResult(r *executor.Result, values []string) {
 	details, isJSON := r.Details.(json.RawMessage)
 	written := string(details)
 	fields = append(fields, &written)
-	texts := make([]string, len(fields))
-	for i, field := range fields {
-		texts[i] = *field
-	}
-	secrets.Cover(texts, values)
-	for i, field := range fields {
-		*field = texts[i]
-	}
+	secrets.Cover(values, fields...)
 	if isJSON && written != string(details) {
 		if r.Details = json.RawMessage(written); !json.Valid([]byte(written)) {
 			r.Details = nil
