@@ -232,7 +232,7 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 					ToolCalls: slices.Clone(m.NativeCalls),
 				})
 			}
-		case m.ToolCall != nil || m.FromEngine:
+		case m.Outcomes != nil || m.FromEngine:
 			list = append(list, c.resultMessages(m, requested)...)
 		default:
 			list = append(list, protocol.Message{Role: m.Role, Origin: m.origin(protocol.OriginUser), Content: m.Content})
@@ -245,9 +245,9 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 // resultMessages returns the results in a message, one for each request, with the engine's remarks
 // to the model.
 func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) []protocol.Message {
-	results := make([]executor.Result, len(m.ToolCall))
-	for i := range m.ToolCall {
-		r, q := &m.ToolCall[i], &requested[i]
+	results := make([]executor.Result, len(m.Outcomes))
+	for i := range m.Outcomes {
+		r, q := &m.Outcomes[i], &requested[i]
 		results[i].CallID = q.CallID
 		results[i].ToolResult = protocol.ToolResult{
 			RequestID: q.ResultID, ToolName: r.ToolName, About: r.About, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion,

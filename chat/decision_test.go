@@ -57,7 +57,7 @@ func TestDecisionsSettleDispatchedRequests(t *testing.T) {
 	history := brief(c.History())
 	require.Equal(t, "user [1.1 errorpermission_denied] [1.2 success] [1.3 success] [1.4 errormalformed_request]", history[2])
 	require.Equal(t, "assistant: Done.", history[3])
-	require.JSONEq(t, `{"text":"b","count":3}`, string(c.History()[2].ToolCall[1].Arguments))
+	require.JSONEq(t, `{"text":"b","count":3}`, string(c.History()[2].Outcomes[1].Arguments))
 	require.Equal(t, 4, requirePaired(t, model.requests[1]))
 	require.Contains(t, model.requests[1].Messages[3].Content, "Not that one.")
 	require.Contains(t, model.requests[1].Messages[3].Content, "win", "the model's own label")
@@ -231,7 +231,7 @@ func TestResolveKeepsResultsIfTheListenerStops(t *testing.T) {
 		require.NoError(t, err)
 		break
 	}
-	require.Len(t, c.History()[2].ToolCall, 4)
+	require.Len(t, c.History()[2].Outcomes, 4)
 	require.Len(t, model.requests, 1)
 	require.NoError(t, take(t, c.Send(t.Context(), "Go on.")).err)
 	require.Equal(t, 4, requirePaired(t, model.requests[1]))

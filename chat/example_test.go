@@ -47,7 +47,7 @@ func Example() {
 			fmt.Print(ev.Text)
 		}
 	}
-	call := c.History()[2].ToolCall[0]
+	call := c.History()[2].Outcomes[0]
 	fmt.Println("\n"+call.Method, string(call.Arguments), call.Status)
 	// Output:
 	// Let me look.

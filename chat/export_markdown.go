@@ -75,8 +75,8 @@ func (m *Message) writeMarkdown(w *bufio.Writer) {
 		fmt.Fprintf(w, "\nRequest of %s, %s:\n", codeSpan(q.ToolName), strings.ReplaceAll(string(q.Status), "_", " "))
 		writeFence(w, "json", indented(q.Arguments))
 	}
-	for i := range m.ToolCall {
-		r := &m.ToolCall[i]
+	for i := range m.Outcomes {
+		r := &m.Outcomes[i]
 		fmt.Fprintf(w, "\nResult of %s, %s:\n", codeSpan(r.ToolName), r.Status)
 		writeFence(w, "", r.Result)
 		for _, f := range r.Files {

@@ -220,13 +220,13 @@ func brief(history []chat.Message) (lines []string) {
 		switch {
 		case m.Role == protocol.RoleAssistant:
 			line += ": " + m.Text
-		case m.ToolCall == nil:
+		case m.Outcomes == nil:
 			line += ": " + m.Content
 		}
 		for _, q := range m.ToolCallsRequested {
 			line += fmt.Sprintf(" [%s %s %s]", shortID(q.RequestID), q.ToolName, q.Status)
 		}
-		for _, r := range m.ToolCall {
+		for _, r := range m.Outcomes {
 			line += fmt.Sprintf(" [%s %s%s]", shortID(r.RequestID), r.Status, r.ErrorType)
 		}
 		lines = append(lines, line)

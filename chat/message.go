@@ -49,9 +49,9 @@ type Message struct {
 	// Examples are requests in a result message. The engine shows them to the model because the
 	// model wrote some requests wrongly.
 	Examples []protocol.ToolRequest `json:"examples,omitempty"`
-	// ToolCall marks a result message, which has the role user. It has one outcome for each
-	// request of the assistant message before it, in the same order.
-	ToolCall []ToolCall `json:"toolCall,omitempty"`
+	// Outcomes mark a result message, which has the role user. There is one for each request of the
+	// assistant message before it, in the same order.
+	Outcomes []Outcome `json:"toolCall,omitempty"`
 }
 
 // RequestStatus is the state of a request.
@@ -96,8 +96,8 @@ type ToolCallRequest struct {
 	Err *scan.RequestError `json:"error,omitempty"`
 }
 
-// ToolCall is the outcome of one request.
-type ToolCall struct {
+// Outcome is how one request ended: the call that it became and the result.
+type Outcome struct {
 	// RequestID is the engine's own id, as in ToolCallRequest.
 	RequestID string `json:"requestId"`
 	// ToolName is Method or, if no method was found, what the model wrote.
@@ -144,9 +144,9 @@ func (m Message) clone() Message {
 			q.Err = &e
 		}
 	}
-	m.ToolCall = slices.Clone(m.ToolCall)
-	for i := range m.ToolCall {
-		r := &m.ToolCall[i]
+	m.Outcomes = slices.Clone(m.Outcomes)
+	for i := range m.Outcomes {
+		r := &m.Outcomes[i]
 		r.Arguments, r.Details = slices.Clone(r.Arguments), slices.Clone(r.Details)
 		r.Files = cloneFiles(r.Files)
 	}
@@ -154,7 +154,7 @@ func (m Message) clone() Message {
 }
 
 func (m *Message) isFromPerson() bool {
-	return m.Role == protocol.RoleUser && len(m.ToolCall) == 0 && !m.FromEngine
+	return m.Role == protocol.RoleUser && len(m.Outcomes) == 0 && !m.FromEngine
 }
 
 // origin returns who wrote a message: own, unless it was imported.

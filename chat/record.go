@@ -84,7 +84,7 @@ func recordResults(it *engine.Iteration) Message {
 	shown := executor.DistinguishingArguments(it.Results)
 	for i := range it.Results {
 		r := &it.Results[i]
-		m.ToolCall = append(m.ToolCall, ToolCall{
+		m.Outcomes = append(m.Outcomes, Outcome{
 			RequestID: r.ID, ToolName: text.Valid(r.ToolName), Method: text.Valid(r.Method),
 			Arguments: validJSON(r.Arguments), About: shown[i],
 			Status: r.Status, ErrorType: r.ErrorType, Suggestion: text.Valid(r.Suggestion), Note: text.Valid(r.Note),

@@ -37,7 +37,7 @@ func TestTheJSONOfAHistoryIsStable(t *testing.T) {
 
 		history := c.History()
 		history[1].Content = "(reply)" // protocol tests check this text
-		why := &history[2].ToolCall[1] // engine tests check these texts
+		why := &history[2].Outcomes[1] // engine tests check these texts
 		why.Result, why.Suggestion = "(why)", "(what to do)"
 		history[1].ToolCallsRequested[1].Err.Message = "(why)"
 		var got bytes.Buffer
@@ -160,12 +160,12 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 			model := &script{replies: []reply{says(block(t, "t_tell")), says("Done.")}}
 			c := conversation(t, model, nil, tell)
 			require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
-			call := c.History()[2].ToolCall[0]
+			call := c.History()[2].Outcomes[0]
 			require.Equal(t, tt.want, string(call.Details))
 			require.Equal(t, "told", call.Result)
 			require.Equal(t, []tool.File{{Name: "a.txt", MediaType: "text/plain", Data: []byte("lines")}}, call.Files)
 			call.Files[0].Data[0] = 'x'
-			require.Equal(t, "lines", string(c.History()[2].ToolCall[0].Files[0].Data), "the caller owns a history")
+			require.Equal(t, "lines", string(c.History()[2].Outcomes[0].Files[0].Data), "the caller owns a history")
 			_, err = json.Marshal(c.History())
 			require.NoError(t, err)
 			for _, m := range model.requests[1].Messages {
@@ -197,7 +197,7 @@ func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 			c := conversation(t, &script{replies: []reply{says(block(t, "t_tell")), says("Done.")}}, nil, tell)
 			o := take(t, c.Send(t.Context(), "Go."))
 			require.NoError(t, o.err)
-			call := c.History()[2].ToolCall[0]
+			call := c.History()[2].Outcomes[0]
 			require.Equal(t, tt.wantDetails, call.Details != nil)
 			require.Len(t, call.Files, tt.wantFiles)
 		})
@@ -252,9 +252,9 @@ func spoilMessages(list []chat.Message) {
 			}
 			m.ToolCallsRequested[k].Method = "changed"
 		}
-		for k := range m.ToolCall {
-			clear(m.ToolCall[k].Arguments)
-			m.ToolCall[k].Method = "changed"
+		for k := range m.Outcomes {
+			clear(m.Outcomes[k].Arguments)
+			m.Outcomes[k].Method = "changed"
 		}
 	}
 }

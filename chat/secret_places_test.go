@@ -167,7 +167,7 @@ func TestAKnownSecretIsMaskedInFilesOfAnyEncoding(t *testing.T) {
 			all := written(t, store, "a")
 			assert.NotContains(t, all, toolKey)
 			assert.NotContains(t, all, modelKey)
-			files := reopened(t, store, e).History()[2].ToolCall[0].Files
+			files := reopened(t, store, e).History()[2].Outcomes[0].Files
 			require.Len(t, files, 1)
 			assert.Equal(t, tt.want, string(files[0].Data))
 			assert.Equal(t, "text/plain; charset=[secret]", files[0].MediaType)

@@ -303,9 +303,9 @@ func TestStoppingWaitsForToolsAndKeepsTheirResults(t *testing.T) {
 			}
 		}
 		last, _ := c.Last()
-		require.Len(t, last.ToolCall, 1)
-		require.Equal(t, "half done", last.ToolCall[0].Result)
-		require.Equal(t, int64(1000), last.ToolCall[0].DurationMs)
+		require.Len(t, last.Outcomes, 1)
+		require.Equal(t, "half done", last.Outcomes[0].Result)
+		require.Equal(t, int64(1000), last.Outcomes[0].DurationMs)
 		require.Len(t, model.requests, 1)
 	})
 }

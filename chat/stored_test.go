@@ -104,7 +104,7 @@ func TestAnOpenedConversationContinues(t *testing.T) {
 	c := reopened(t, store, engineOf(t, second, nil))
 	require.NoError(t, take(t, c.Continue(t.Context())).err)
 	require.Equal(t, first.requests[2].Messages, second.requests[0].Messages, "the model is shown the same messages")
-	require.Equal(t, "3.1", shortID(c.History()[6].ToolCall[0].RequestID), "new ids are higher than the stored ones")
+	require.Equal(t, "3.1", shortID(c.History()[6].Outcomes[0].RequestID), "new ids are higher than the stored ones")
 }
 
 func TestAConversationWithoutTurnsIsInNoStore(t *testing.T) {

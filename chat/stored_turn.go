@@ -55,8 +55,8 @@ const bytesPerToken = 8
 func historyBytes(list []Message) (n int) {
 	for i := range list {
 		n += len(list[i].Content)
-		for k := range list[i].ToolCall {
-			n += len(list[i].ToolCall[k].Result)
+		for k := range list[i].Outcomes {
+			n += len(list[i].Outcomes[k].Result)
 		}
 	}
 	return n

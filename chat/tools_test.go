@@ -178,5 +178,5 @@ func TestACycleAndAConversationShareTheirIDs(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "1.1", shortID(cycle.Results[0].ID))
 	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
-	require.Equal(t, "2.1", shortID(c.History()[2].ToolCall[0].RequestID))
+	require.Equal(t, "2.1", shortID(c.History()[2].Outcomes[0].RequestID))
 }

@@ -107,7 +107,7 @@ func (c *card) record(q *chat.ToolCallRequest) {
 }
 
 // resultCard returns the card of a result in the history of a conversation.
-func resultCard(r *chat.ToolCall) *card {
+func resultCard(r *chat.Outcome) *card {
 	c := &card{kind: cardResult, id: r.RequestID, name: r.ToolName, status: string(r.Status), advice: r.Suggestion}
 	if r.Method != "" {
 		c.name = r.Method
@@ -128,7 +128,7 @@ func resultCard(r *chat.ToolCall) *card {
 
 // textResultCard returns the card of a result that a protocol wrote as text.
 func textResultCard(r *protocol.ToolResult) *card {
-	return resultCard(&chat.ToolCall{
+	return resultCard(&chat.Outcome{
 		RequestID: r.RequestID, ToolName: r.ToolName, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion, Result: r.Result,
 	})
 }

@@ -187,7 +187,7 @@ func TestACardShowsWhatPeopleCannotSee(t *testing.T) {
 	r := newRenderer(t)
 	page := r.AppendReply(nil, "vcp", requesttest.Text(t, protocols[0], "x", "path", "a\u202eb\u200bc\x00d\u00ade\u2800f"), protocol.FinishStop)
 	require.Equal(t, [][2]string{{"path", `a\u202eb\u200bc\x00d\u00ade\u2800f`}}, readPage(t, page)[0].Arguments)
-	page = r.AppendResults(nil, []chat.ToolCall{{Method: "x\u202e", Status: protocol.StatusSuccess, Result: "a\xffb\n\tc"}})
+	page = r.AppendResults(nil, []chat.Outcome{{Method: "x\u202e", Status: protocol.StatusSuccess, Result: "a\xffb\n\tc"}})
 	card := readPage(t, page)[0]
 	require.Equal(t, "Result x?: success", card.Label)
 	require.Contains(t, string(page), `a<span class="vcp-hidden">\ufffd</span>b`)
@@ -247,7 +247,7 @@ func TestAHistoryIsDrawnAsItWasRecorded(t *testing.T) {
 		require.Equal(t, "incomplete", list[len(list)-1].Status)
 	})
 	t.Run("results", func(t *testing.T) {
-		list := readPage(t, r.AppendMessage(nil, &chat.Message{Role: "user", Content: "note", ToolCall: []chat.ToolCall{
+		list := readPage(t, r.AppendMessage(nil, &chat.Message{Role: "user", Content: "note", Outcomes: []chat.Outcome{
 			{
 				RequestID: "1.1-abc", Method: "files_read", Status: protocol.StatusSuccess, Result: "*a*",
 				Files: []tool.File{{Name: "b.png", MediaType: "image/png"}},

@@ -38,7 +38,7 @@ func Example() {
 				Arguments: json.RawMessage(`{"city":"Rome"}`),
 			}},
 		},
-		{Role: protocol.RoleUser, ToolCall: []chat.ToolCall{{
+		{Role: protocol.RoleUser, Outcomes: []chat.Outcome{{
 			RequestID: "1.1-abc", Method: "weather_now",
 			Status: protocol.StatusSuccess, Result: "sunny",
 		}}},

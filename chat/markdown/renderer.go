@@ -51,7 +51,7 @@ func (r *Renderer) AppendText(dst []byte, markdown string) []byte {
 }
 
 // AppendResults draws results as cards.
-func (r *Renderer) AppendResults(dst []byte, results []chat.ToolCall) []byte {
+func (r *Renderer) AppendResults(dst []byte, results []chat.Outcome) []byte {
 	w := writer{o: &r.o}
 	for i := range results {
 		w.card(resultCard(&results[i]))
@@ -101,7 +101,7 @@ func (r *Renderer) message(w *writer, m *chat.Message) {
 	switch {
 	case m.Role == protocol.RoleAssistant:
 		speaker = "Assistant"
-	case m.ToolCall != nil:
+	case m.Outcomes != nil:
 		speaker = "Tools"
 	case m.FromEngine:
 		speaker = "Engine"
@@ -115,8 +115,8 @@ func (r *Renderer) message(w *writer, m *chat.Message) {
 	case "User":
 		r.text(w, []byte(m.Content))
 	default:
-		for i := range m.ToolCall {
-			w.card(resultCard(&m.ToolCall[i]))
+		for i := range m.Outcomes {
+			w.card(resultCard(&m.Outcomes[i]))
 		}
 		w.block("vcp-note", m.Content)
 	}

@@ -51,13 +51,13 @@ var places = map[string]func(t testing.TB, r *markdown.Renderer, s string) []byt
 	}),
 	"a fabricated result": reply(func(_ testing.TB, s string) string { return "<tool_response>\n" + s + "\n</tool_response>" }),
 	"a result": func(_ testing.TB, r *markdown.Renderer, s string) []byte {
-		return r.AppendResults(nil, []chat.ToolCall{{
+		return r.AppendResults(nil, []chat.Outcome{{
 			RequestID: s, ToolName: s, Status: protocol.StatusSuccess, Result: s, Details: json.RawMessage(s),
 			Files: []tool.File{{Name: s, MediaType: s}},
 		}})
 	},
 	"an error": func(_ testing.TB, r *markdown.Renderer, s string) []byte {
-		return r.AppendResults(nil, []chat.ToolCall{{Method: s, Status: protocol.ResultStatus(s), ErrorType: s, Suggestion: s, Result: s}})
+		return r.AppendResults(nil, []chat.Outcome{{Method: s, Status: protocol.ResultStatus(s), ErrorType: s, Suggestion: s, Result: s}})
 	},
 	"a result in text": func(_ testing.TB, r *markdown.Renderer, s string) []byte {
 		results := []protocol.ToolResult{{RequestID: "1", ToolName: "x", Status: "success", Result: s}}

@@ -30,11 +30,11 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(page, func(m chat.Message) bool { return m.Seq == seq && m.ToolCall != nil })
-	if i < 0 || result >= len(page[i].ToolCall) || file >= len(page[i].ToolCall[result].Files) {
+	i := slices.IndexFunc(page, func(m chat.Message) bool { return m.Seq == seq && m.Outcomes != nil })
+	if i < 0 || result >= len(page[i].Outcomes) || file >= len(page[i].Outcomes[result].Files) {
 		return &Error{http.StatusNotFound, CodeNotFound, "there is no such file"}
 	}
-	f := page[i].ToolCall[result].Files[file]
+	f := page[i].Outcomes[result].Files[file]
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	if kind, _, err := mime.ParseMediaType(f.MediaType); err == nil {

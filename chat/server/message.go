@@ -18,9 +18,9 @@ type pageMessage struct {
 // of each file by itself.
 func (s *Server) shown(m *chat.Message) pageMessage {
 	out := pageMessage{Message: *m}
-	out.ToolCall = slices.Clone(m.ToolCall)
-	for i := range out.ToolCall {
-		out.ToolCall[i].Files = withoutData(out.ToolCall[i].Files)
+	out.Outcomes = slices.Clone(m.Outcomes)
+	for i := range out.Outcomes {
+		out.Outcomes[i].Files = withoutData(out.Outcomes[i].Files)
 	}
 	if s.o.Renderer != nil {
 		out.HTML = string(s.o.Renderer.AppendMessage(nil, m))

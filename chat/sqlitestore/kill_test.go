@@ -336,7 +336,7 @@ func (o *victimOptions) check(t *testing.T) aftermath {
 	require.False(t, c.Interrupted())
 	for _, m := range c.History() {
 		line := fmt.Sprintf("%s %s", m.Role, m.Content)
-		for _, r := range m.ToolCall {
+		for _, r := range m.Outcomes {
 			line += " " + r.Method
 		}
 		a.transcript = append(a.transcript, line)

@@ -88,8 +88,8 @@ func TestThePageHasTheExactFigures(t *testing.T) {
 	require.Contains(t, plan.Text, "table_aggregate", "the plan")
 	require.Len(t, plan.ToolCallsRequested, 1)
 	require.Equal(t, "table_aggregate", plan.ToolCallsRequested[0].Method)
-	require.Len(t, results.ToolCall, 1)
-	r := results.ToolCall[0]
+	require.Len(t, results.Outcomes, 1)
+	r := results.Outcomes[0]
 	require.Equal(t, protocol.StatusSuccess, r.Status)
 
 	var table struct {
@@ -121,7 +121,7 @@ func TestNoRowReachesTheModelOfThePage(t *testing.T) {
 	server := rowReader(t)
 	_, messages := openSite(t, model.Options{BaseURL: server.URL}).ask("What is the trend?")
 	require.Equal(t, "Revenue is in the chart.", messages[len(messages)-1].Text)
-	require.Equal(t, protocol.StatusError, messages[4].ToolCall[0].Status, "table_rows is hidden")
+	require.Equal(t, protocol.StatusError, messages[4].Outcomes[0].Status, "table_rows is hidden")
 	requireNoRow(t, server)
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/secrets"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/internal/work"
 )
 
@@ -13,21 +14,21 @@ import (
 // escapes of JSON, programs, HTML and URLs. It omits white space, quotation marks, invisible
 // characters and what is not UTF-8. It writes capital letters and wide forms of ASCII as plain
 // lower case.
-func fold(dst []byte, text string) []byte {
-	work.Add(len(text))
-	text = secrets.WithoutEscapes(text)
-	for i := 0; i < len(text); {
-		if c := text[i]; c < utf8.RuneSelf {
+func fold(dst []byte, s string) []byte {
+	work.Add(len(s))
+	s = secrets.WithoutEscapes(s)
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
 			if c = foldedASCII[c]; c != 0 {
 				dst = append(dst, c)
 			}
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(text[i:])
+		r, n := utf8.DecodeRuneInString(s[i:])
 		i += n
 		switch {
-		case isInvisible(r) || unicode.IsSpace(r) || r == utf8.RuneError:
+		case text.Hidden(r) || r == utf8.RuneError: // white space is hidden, too
 		case 0xFF01 <= r && r <= 0xFF5E:
 			if c := foldedASCII[r-0xFEE0]; c != 0 {
 				dst = append(dst, c)
@@ -52,34 +53,25 @@ var foldedASCII = func() (table [utf8.RuneSelf]byte) {
 	return table
 }()
 
-// isInvisible reports whether a character is not displayed. Such characters join others, set the
-// reading order, select a variant, tag a text or fill an empty place.
-func isInvisible(r rune) bool {
-	const softHyphen = '\u00AD' // the lowest invisible character
-	if r < softHyphen {
-		return false
-	}
-	return unicode.In(r, unicode.Cf, unicode.Variation_Selector) ||
-		r == '\u034F' || r == '\u115F' || r == '\u1160' || r == '\u3164'
-}
-
-// plain returns a text without escapes and invisible characters, as a model may understand it.
-func plain(text string) string {
-	text = secrets.WithoutEscapes(text)
-	if isASCII(text) {
-		return text
+// plain returns a text without escapes and invisible characters, as a model may understand it. It
+// keeps white space, because that separates words and lines.
+func plain(s string) string {
+	s = secrets.WithoutEscapes(s)
+	if isVisibleASCII(s) {
+		return s
 	}
 	return strings.Map(func(r rune) rune {
-		if isInvisible(r) {
+		if text.Hidden(r) && !unicode.IsSpace(r) {
 			return -1
 		}
 		return r
-	}, text)
+	}, s)
 }
 
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
+// isVisibleASCII reports whether a text consists of ASCII without control characters.
+func isVisibleASCII(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c > '~' || c < ' ' && !unicode.IsSpace(rune(c)) {
 			return false
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/internal/redact"
 	"github.com/vcpgo/vcp/internal/redact/redacttest"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 const key = "sk-proj-A1b2C3d4E5f6G7h8_I9j0K+L/M=n"
@@ -139,15 +140,47 @@ func letters(secret string) (n int) {
 	return n
 }
 
+// No hidden character is shown, and none between the characters of a secret hides the secret.
+func TestLawHiddenCharactersHideNoSecret(t *testing.T) {
+	const secret = "0123456789abcdef"
+	r := redact.New(secret)
+	var between []rune // one for each place in the secret
+	for c := range unicode.MaxRune + 1 {
+		isSample := c < 0x20000 || c>>12 == 0xe0 || c%101 == 0 // the rest is unassigned or private
+		if !isSample || !utf8.ValidRune(c) || !text.Hidden(c) {
+			continue
+		}
+		want := "ab"
+		if unicode.IsSpace(c) {
+			want = "a b"
+		}
+		if shown := r.Line("a"+string(c)+"b", 100); shown != want {
+			t.Fatalf("%U is shown: %q", c, shown)
+		}
+		if between = append(between, c); len(between) < len(secret) {
+			continue
+		}
+		var b strings.Builder
+		for i, hidden := range between {
+			b.WriteByte(secret[i])
+			b.WriteRune(hidden)
+		}
+		if shown := strings.TrimSpace(r.Line(b.String(), 100)); shown != redact.Mask {
+			t.Fatalf("the secret with %U is shown as %q", between, shown)
+		}
+		between = between[:0]
+	}
+}
+
 // Text without a secret is shown as it is, whatever it looks like.
 func TestLawOtherTextIsUnchanged(t *testing.T) {
 	r := redact.New(key, "another-secret-0815", "hunter2")
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.OneOf(rapid.StringMatching(`[a-zA-Z0-9+/=_%&#;.-]{1,40}`),
 			rapid.SampledFrom([]string{"sk-pro", "anoth", "&#115;", "%73"})), 0, 60).Draw(t, "words")
-		text := strings.Join(words, " ")
-		if got := r.Line(text, 8000); got != text {
-			t.Fatalf("%q is shown as %q", text, got)
+		s := strings.Join(words, " ")
+		if got := r.Line(s, 8000); got != s {
+			t.Fatalf("%q is shown as %q", s, got)
 		}
 	})
 }

@@ -3,6 +3,8 @@ package redact
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // window is the number of consecutive bytes of a secret that are never shown.
@@ -15,10 +17,10 @@ type unit struct {
 }
 
 // plain returns the bytes of a text as units, without decoding.
-func plain(text string) []unit {
-	view := make([]unit, len(text))
+func plain(s string) []unit {
+	view := make([]unit, len(s))
 	for i := range view {
-		view[i] = unit{text[i], i, i + 1}
+		view[i] = unit{s[i], i, i + 1}
 	}
 	return view
 }
@@ -63,9 +65,6 @@ func textOf(view []unit) string {
 }
 
 // isVisible reports whether a character is visible. White space is not.
-func isVisible(c rune) bool {
-	return !unicode.IsSpace(c) && !unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp,
-		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
-}
+func isVisible(c rune) bool { return c != ' ' && !text.Hidden(c) }
 
 func isLetter(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }

@@ -9,7 +9,7 @@ import (
 // Hidden reports whether a character other than a blank is invisible, or changes the order of
 // reading.
 func Hidden(r rune) bool {
-	return r != ' ' && (!unicode.IsGraphic(r) || unicode.IsSpace(r) || isFiller(r))
+	return r < ' ' || r > '~' && (!unicode.IsGraphic(r) || unicode.IsSpace(r) || isFiller(r))
 }
 
 // Escape writes a character as Go does: \n, \u202e.

@@ -51,7 +51,7 @@ func (c *conversation) showHistory(*interrupts, string) error {
 
 // isPerson reports whether a person wrote a message.
 func isPerson(m *chat.Message) bool {
-	return m.Role == protocol.RoleUser && len(m.ToolCall) == 0 && !m.FromEngine
+	return m.Role == protocol.RoleUser && len(m.Outcomes) == 0 && !m.FromEngine
 }
 
 func (c *conversation) edit(i *interrupts, argument string) error {

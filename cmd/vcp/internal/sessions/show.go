@@ -62,11 +62,11 @@ func (s *sessions) message(m *chat.Message) error {
 		if m.Incomplete {
 			fmt.Fprintln(&b, "[the reply is incomplete]")
 		}
-	case len(m.ToolCall) > 0 || m.FromEngine:
+	case len(m.Outcomes) > 0 || m.FromEngine:
 	default:
 		fmt.Fprintln(&b, terminal.Prompt+strings.ReplaceAll(terminal.Printable(strings.TrimSpace(m.Content)), "\n", "\n"+terminal.Prompt))
 	}
-	for _, r := range m.ToolCall {
+	for _, r := range m.Outcomes {
 		outcome := "ok"
 		if r.Status != protocol.StatusSuccess {
 			outcome = r.ErrorType
