@@ -55,7 +55,7 @@ const (
 	// EventToolDone is the outcome of a request, refused ones included: RequestID, Name, Result.
 	// If the request named no method, Name is what the model wrote, and may be "".
 	EventToolDone
-	// EventIterationDone ends a reply and its calls, also if it was aborted: Iteration.
+	// EventIterationDone ends a reply and its calls, even if it was aborted: Iteration.
 	EventIterationDone
 	// EventRunDone is the last item of every run: Stop, Limit if the run reached one, and Err if
 	// the run failed. The sequence yields the same error with the event.
