@@ -44,8 +44,9 @@ var configFields = withTypes([]ConfigField{
 		Description: "auto runs what the model requests; manual dispatches it to the application, and vcp chat only shows it",
 	},
 	{
-		Name:        "toolToggles",
-		Description: "switches single tools by id and methods by full name, which wins; results is the engine's own tool",
+		Name: "toolToggles",
+		Description: "switches single tools on and off by id, and methods by full name; the full name wins; " +
+			"results is the engine's own tool",
 	},
 	{Name: "defaultToolEnabled", Default: "true", Description: "applies to tools and methods that toolToggles does not name"},
 	{Name: "maxIterations", Default: "10", min: 1, max: 1000, Description: "how many replies of a run may have their requests processed"},

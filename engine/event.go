@@ -14,7 +14,8 @@ import (
 type EventKind uint8
 
 // The kinds of event. Those up to EventProtocolError are sent while the model writes. The EventTool
-// kinds follow when its reply is complete.
+// kinds follow when its reply is complete. The names after a colon are the fields of the Event that
+// the kind sets.
 const (
 	// EventText is a piece of what a person sees: Text.
 	EventText EventKind = iota + 1
@@ -41,7 +42,8 @@ const (
 	// text, and nothing of it runs.
 	EventProtocolError
 	// EventApprovalNeeded reports that Options.Approver is asked for approval: RequestID, Name,
-	// Method, Arguments, Approval. The call waits for the decision. Each question is reported.
+	// Method, Arguments, Approval. The call waits for the decision. A call for which the Approver is
+	// asked twice has two such events.
 	EventApprovalNeeded
 	// EventToolStarted reports that a tool starts to run: RequestID, Name, Method, Arguments.
 	EventToolStarted
@@ -53,7 +55,7 @@ const (
 	// EventToolDone is the outcome of a request, refused ones included: RequestID, Name, Result.
 	// If the request named no method, Name is what the model wrote, and may be "".
 	EventToolDone
-	// EventIterationDone ends a reply and its calls, also if it was aborted: Iteration.
+	// EventIterationDone ends a reply and its calls, even if it was aborted: Iteration.
 	EventIterationDone
 	// EventRunDone is the last item of every run: Stop, Limit if the run reached one, and Err if
 	// the run failed. The sequence yields the same error with the event.

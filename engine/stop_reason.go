@@ -20,9 +20,9 @@ const (
 	// StopJournalError is a run whose journal failed. The error is a *JournalError. What had not
 	// started was canceled.
 	StopJournalError StopReason = "journal_error"
-	// StopIncomplete is a reply that ended before the model did. It has no finish reason, two
-	// different ones, or one that does not mean the end, such as content_filter. A text that was
-	// truncated at the token limit is incomplete, and so is a reply longer than
+	// StopIncomplete is a reply that ended before the model was done. It has no finish reason, two
+	// different ones, or one that does not mean the end, such as content_filter. A reply without
+	// requests that was truncated at the token limit is incomplete, and so is a reply longer than
 	// Config.MaxReplyBytes, which Event.Limit names. Nothing of such a reply ran.
 	StopIncomplete StopReason = "incomplete"
 	// StopManual is a reply whose requests are dispatched in mode manual. The application supplies

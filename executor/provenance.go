@@ -33,6 +33,6 @@ type ValueKind string
 const (
 	KindURL     ValueKind = "url"
 	KindPath    ValueKind = "path"
-	KindAddress ValueKind = "address" // of a mailbox, or a host
+	KindAddress ValueKind = "address" // an email address or a host
 	KindCommand ValueKind = "command"
 )

@@ -117,6 +117,25 @@ func BenchmarkWhole(b *testing.B) {
 	}
 }
 
+// BenchmarkMix shows how the speed depends on the seed, and on how much of the text is Chinese.
+func BenchmarkMix(b *testing.B) {
+	for _, in := range slices.Concat(workload.Mixes(5), workload.Mixes(8)) {
+		raw := []byte(in.Text)
+		b.Run(in.Name+"/parse", func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				whole(b, vcp.Protocol{}, in.Text)
+			}
+		})
+		b.Run(in.Name+"/utf8", func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				utf8.Valid(raw)
+			}
+		})
+	}
+}
+
 func BenchmarkStream(b *testing.B) {
 	for _, in := range workload.Ordinary() {
 		if in.Piece == 0 {

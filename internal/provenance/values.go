@@ -179,5 +179,5 @@ func appendCandidates(list []candidate, known map[string]bool, argument, value s
 
 func endsToken(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`<>()[]{}|;,=", r) }
 
-// address is a mailbox or the address of a host, with a port or without.
+// address matches an email address, or the address of a host with a port or without.
 var address = regexp.MustCompile(`^(?:[^@\s]+@[^@\s]+\.\pL{2,}|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?|(?:[\pL\pN-]+\.)+\pL{2,}:\d+)$`)

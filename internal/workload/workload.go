@@ -62,6 +62,19 @@ func value(form call, n int) string { return form("files_write", "content", repl
 // Prose returns about n bytes of a reply without a call.
 func Prose(n int) string { return reply(nil, 5, n, 0) }
 
+// Mixes returns replies like W2, drawn by the seeds 11 to 20. Of ten blocks of their text, chinese
+// are Chinese prose, one is fenced code, and the rest is English; in the other inputs, half is
+// Chinese. chinese is at most 9.
+func Mixes(chinese int) []Input {
+	var list []Input
+	for seed := uint64(11); seed <= 20; seed++ {
+		d := newDraw(seed)
+		d.chineseBlocks = chinese
+		list = append(list, Input{Name: fmt.Sprintf("%d of 10/seed %d", chinese, seed), Text: d.reply(vcpCall, 72*kb, 8)})
+	}
+	return list
+}
+
 // Replies returns n replies of 2 to 8 KB with one to three calls each, no two of them the same.
 func Replies(n int) []string {
 	replies := make([]string, n)
@@ -100,9 +113,13 @@ func vcpCall(tool, key, value string) string {
 
 func repeat(s string, size int) string { return strings.Repeat(s, size/len(s)+1) }
 
-// reply returns a reply of about size bytes. The values of its calls take a quarter of it.
+// reply returns the reply of about size bytes that a seed draws.
 func reply(form call, seed uint64, size, calls int) string {
-	d := newDraw(seed)
+	return newDraw(seed).reply(form, size, calls)
+}
+
+// reply returns a reply of about size bytes. The values of its calls take a quarter of it.
+func (d *draw) reply(form call, size, calls int) string {
 	var b strings.Builder
 	for i := range calls {
 		d.prose(&b, size*(4*i+3)/(4*calls))
@@ -115,21 +132,22 @@ func reply(form call, seed uint64, size, calls int) string {
 // draw draws parts of replies.
 type draw struct {
 	*sources
-	rnd *rand.Rand
+	rnd           *rand.Rand
+	chineseBlocks int // how many of ten blocks are Chinese prose
 }
 
 func newDraw(seed uint64) *draw {
-	return &draw{sources: load(), rnd: rand.New(rand.NewPCG(seed, 1))}
+	return &draw{sources: load(), rnd: rand.New(rand.NewPCG(seed, 1)), chineseBlocks: 5}
 }
 
-// prose appends blocks until b has about size bytes. Half of the blocks are Chinese prose, four of
-// ten are English, and one of ten is fenced code. The last block ends at a line's end near the
+// prose appends blocks until b has about size bytes. Of ten blocks, chineseBlocks are Chinese
+// prose, one is fenced code, and the rest is English. The last block ends at a line's end near the
 // size.
 func (d *draw) prose(b *strings.Builder, size int) {
 	for b.Len() < size {
 		var block string
 		switch n := d.rnd.IntN(10); {
-		case n < 5:
+		case n < d.chineseBlocks:
 			block = d.one(d.chinese)
 		case n < 9:
 			block = d.one(d.english)

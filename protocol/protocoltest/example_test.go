@@ -72,7 +72,7 @@ func (tiny) FormatToolResults(results []protocol.ToolResult) string {
 	return b
 }
 
-// Neutralize separates the two brackets at the start of every mark, also if one text ends with the
+// Neutralize separates the two brackets at the start of every mark, even if one text ends with the
 // first bracket and the next begins with the second.
 func (tiny) Neutralize(text string) string {
 	text = strings.ReplaceAll(text, "[[", "[ [")

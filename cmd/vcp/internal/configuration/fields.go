@@ -66,7 +66,7 @@ var Fields = func() []field {
 		Name: fieldSources, Allowed: "a list of sources", Description: "where further tools come from",
 	}}, field{own: true, ConfigField: engine.ConfigField{
 		Name: fieldOverrides, Allowed: "tool ids or full method names, each with a mapping",
-		Description: "what describes tools and methods in place of their authors",
+		Description: "changes what authors say about their tools and methods: titles, descriptions, aliases, tags, risks, examples",
 	}})
 	for _, f := range engine.ConfigFields() {
 		if f.Name == "protocol" {
