@@ -19,12 +19,12 @@ import (
 )
 
 func TestAModelIsShownRequestsWithTheirResults(t *testing.T) {
-	asks := "See.\n" + block(t, "t_echo", "text", "hi")
-	model := &script{replies: []reply{says(asks), says("It says hi."), says("Bye.")}}
+	request := "See.\n" + block(t, "t_echo", "text", "hi")
+	model := &script{replies: []reply{says(request), says("It says hi."), says("Bye.")}}
 	c := conversation(t, model, nil)
-	require.NoError(t, take(t, c.Send(t.Context(), "What does it say?")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "What does it say?")).err)
 	c.SetSystem("Be polite.")
-	require.NoError(t, take(t, c.Send(t.Context(), "Thanks.")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "Thanks.")).err)
 
 	require.Len(t, model.requests, 3)
 	system := model.requests[0].Messages[0]
@@ -38,7 +38,7 @@ func TestAModelIsShownRequestsWithTheirResults(t *testing.T) {
 	require.True(t, strings.HasPrefix(last[0].Content, "Be polite.\n\n"))
 	require.Equal(t, []protocol.Message{
 		{Role: protocol.RoleUser, Content: "What does it say?"},
-		{Role: protocol.RoleAssistant, Content: asks},
+		{Role: protocol.RoleAssistant, Content: request},
 		{Role: protocol.RoleUser, Content: last[3].Content},
 		{Role: protocol.RoleAssistant, Content: "It says hi."},
 		{Role: protocol.RoleUser, Content: "Thanks."},
@@ -57,8 +57,8 @@ func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {
 		stop    engine.StopReason
 		err     error
 		history []string // after the user's message
-		// restart is false if Continue has nothing to do.
-		restart bool
+		// continues says that Continue resumes the turn; if not, it has nothing to do.
+		continues bool
 	}{
 		{
 			"a reply without requests ends the turn", nil,
@@ -146,18 +146,18 @@ func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			model := &script{replies: append(tt.replies, says("I am back."))}
 			c := conversation(t, model, tt.change)
-			got := take(t, c.Send(t.Context(), "Go."))
+			got := collect(t, c.Send(t.Context(), "Go."))
 			require.Equal(t, tt.stop, got.stop)
 			require.ErrorIs(t, got.err, tt.err)
 			require.Equal(t, append([]string{"user: Go."}, tt.history...), brief(c.History()))
 
-			if !tt.restart {
-				require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
+			if !tt.continues {
+				require.ErrorIs(t, collect(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
 				require.ErrorIs(t, c.CanContinue(), chat.ErrNothingToContinue)
 				return
 			}
 			require.NoError(t, c.CanContinue())
-			require.NoError(t, take(t, c.Continue(t.Context())).err)
+			require.NoError(t, collect(t, c.Continue(t.Context())).err)
 			last, _ := c.Last()
 			require.Equal(t, "I am back.", last.Text)
 			requirePaired(t, model.requests[len(model.requests)-1])
@@ -200,7 +200,7 @@ func TestACanceledTurnKeepsWhatWasDone(t *testing.T) {
 				return "", ctx.Err()
 			}))
 			reach("begin")
-			got := take(t, c.Send(ctx, "Go."))
+			got := collect(t, c.Send(ctx, "Go."))
 			require.Equal(t, engine.StopCanceled, got.stop)
 			require.ErrorIs(t, got.err, stop)
 			require.Equal(t, append([]string{"user: Go."}, tt.history...), brief(c.History()))
@@ -210,7 +210,7 @@ func TestACanceledTurnKeepsWhatWasDone(t *testing.T) {
 				require.Zero(t, n)
 			}
 			model.replies = append(model.replies[:n:n], says("I am back."))
-			require.NoError(t, take(t, c.Send(t.Context(), "Go on.")).err)
+			require.NoError(t, collect(t, c.Send(t.Context(), "Go on.")).err)
 			requirePaired(t, model.requests[n])
 		})
 	}
@@ -243,7 +243,7 @@ func TestAConversationSurvivesAnyListener(t *testing.T) {
 				}
 				sent := len(model.requests)
 				model.replies = append(model.replies[:sent:sent], says("I am back."))
-				require.NoError(t, take(t, c.Send(t.Context(), "Go on.")).err, "the conversation stays usable")
+				require.NoError(t, collect(t, c.Send(t.Context(), "Go on.")).err, "the conversation stays usable")
 				require.Len(t, model.requests, sent+1)
 				most = max(most, requirePaired(t, model.requests[sent]))
 			}
@@ -318,13 +318,13 @@ func TestARefusedTurnChangesNothing(t *testing.T) {
 		want error
 		text string
 	}{
-		{"a blank text is refused", func() outcome { return take(t, c.Send(t.Context(), " \n")) }, chat.ErrEmptyText, "give Send a text"},
+		{"a blank text is refused", func() outcome { return collect(t, c.Send(t.Context(), " \n")) }, chat.ErrEmptyText, "give Send a text"},
 		{
-			"Continue needs an unfinished turn", func() outcome { return take(t, c.Continue(t.Context())) },
+			"Continue needs an unfinished turn", func() outcome { return collect(t, c.Continue(t.Context())) },
 			chat.ErrNothingToContinue, "ask something with Send",
 		},
 		{
-			"Resolve needs a dispatched request", func() outcome { return take(t, c.Resolve(t.Context())) },
+			"Resolve needs a dispatched request", func() outcome { return collect(t, c.Resolve(t.Context())) },
 			chat.ErrNothingPending, "mode manual",
 		},
 	} {
@@ -337,7 +337,7 @@ func TestARefusedTurnChangesNothing(t *testing.T) {
 			require.Empty(t, c.History())
 		})
 	}
-	require.NoError(t, take(t, c.Send(t.Context(), "Hello?")).err, "the conversation stays usable")
+	require.NoError(t, collect(t, c.Send(t.Context(), "Hello?")).err, "the conversation stays usable")
 }
 
 func TestASecondTurnIsRefusedWhileOneRuns(t *testing.T) {
@@ -350,9 +350,9 @@ func TestASecondTurnIsRefusedWhileOneRuns(t *testing.T) {
 		}
 		require.ErrorIs(t, c.CanContinue(), chat.ErrBusy)
 		for _, turn := range []func() outcome{
-			func() outcome { return take(t, c.Send(t.Context(), "Me too.")) },
-			func() outcome { return take(t, c.Continue(t.Context())) },
-			func() outcome { return take(t, c.Resolve(t.Context(), chat.Approve("1.1", ""))) },
+			func() outcome { return collect(t, c.Send(t.Context(), "Me too.")) },
+			func() outcome { return collect(t, c.Continue(t.Context())) },
+			func() outcome { return collect(t, c.Resolve(t.Context(), chat.Approve("1.1", ""))) },
 		} {
 			got := turn()
 			require.ErrorIs(t, got.err, chat.ErrBusy)
@@ -362,7 +362,7 @@ func TestASecondTurnIsRefusedWhileOneRuns(t *testing.T) {
 		require.Equal(t, []string{"user: Go."}, brief(c.History()), "the history can be read meanwhile")
 	}
 	require.Positive(t, refused)
-	require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "And now?")).err)
 	require.Equal(t, []string{"user: Go.", "assistant: One. Two.", "user: And now?", "assistant: Three."}, brief(c.History()))
 }
 
@@ -372,7 +372,7 @@ func TestATurnIsOverWithItsLastEvent(t *testing.T) {
 		require.NoError(t, err)
 		if ev.Kind == engine.EventRunDone {
 			require.Equal(t, []string{"user: Go.", "assistant, incomplete: On"}, brief(c.History()))
-			require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err)
+			require.NoError(t, collect(t, c.Send(t.Context(), "And now?")).err)
 		}
 	}
 	require.Equal(t, []string{"user: Go.", "assistant, incomplete: On", "user: And now?", "assistant: Two."}, brief(c.History()))
@@ -389,7 +389,7 @@ func TestStopEndsTheTurnThatRuns(t *testing.T) {
 	}
 	require.Equal(t, engine.StopCanceled, stop)
 	require.False(t, c.Stop())
-	require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "And now?")).err)
 }
 
 // Many goroutines use one conversation. Each turn either runs to its end or is refused.
@@ -404,7 +404,7 @@ func TestConcurrentTurnsRunOrAreRefused(t *testing.T) {
 	ran := 0
 	for range 50 {
 		wg.Go(func() {
-			got := take(t, c.Send(t.Context(), "Go."))
+			got := collect(t, c.Send(t.Context(), "Go."))
 			_, _ = c.Last()
 			c.SetSystem("Be brief.")
 			_ = c.History()
@@ -426,15 +426,15 @@ func TestSendSendsEachTimeItIsRangedOver(t *testing.T) {
 	model := &script{replies: []reply{says("One."), says("Two.")}}
 	c := conversation(t, model, nil)
 	turn := c.Send(t.Context(), "Go.")
-	require.Empty(t, c.History(), "building does nothing")
-	require.NoError(t, take(t, turn).err)
-	require.NoError(t, take(t, turn).err)
+	require.Empty(t, c.History(), "nothing is sent before turn is ranged over")
+	require.NoError(t, collect(t, turn).err)
+	require.NoError(t, collect(t, turn).err)
 	require.Equal(t, []string{"user: Go.", "assistant: One.", "user: Go.", "assistant: Two."}, brief(c.History()))
 }
 
 func TestATurnWithoutAModelFails(t *testing.T) {
 	c := conversation(t, nil, nil)
-	got := take(t, c.Send(t.Context(), "Go."))
+	got := collect(t, c.Send(t.Context(), "Go."))
 	require.Equal(t, engine.StopModelError, got.stop)
 	require.ErrorContains(t, got.err, "Options.Model is missing")
 	require.Equal(t, []string{"user: Go."}, brief(c.History()))
@@ -447,6 +447,6 @@ func TestAToolKnowsItsConversation(t *testing.T) {
 			id = engine.SessionFrom(ctx).ID()
 			return id, nil
 		}, tool.Title("Who")))
-	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 	require.Equal(t, "test", id)
 }

@@ -71,7 +71,7 @@ func TestEventsHaveTheFieldsThatAreDocumented(t *testing.T) {
 		{block(t, "t_echo"), panicky{}},
 		{"Let me see.\n</think>\nHello.", panicky{}},
 	} {
-		s := session(t, registry(t), &script{replies: []reply{says(tt.text)}}, speaking(tt.protocol))
+		s := session(t, registry(t), &script{replies: []reply{says(tt.text)}}, withProtocol(tt.protocol))
 		for ev, err := range s.Run(t.Context(), question) {
 			require.NoError(t, err)
 			note(ev)

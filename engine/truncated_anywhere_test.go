@@ -65,7 +65,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 	} {
 		var calls []string
 		var speaker speaker
-		e := newEngine(t, writers(t, &calls), &speaker, speaking(tt.protocol))
+		e := newEngine(t, writers(t, &calls), &speaker, withProtocol(tt.protocol))
 		play := func(t testing.TB, model engine.Model) (ran []string, o outcome) {
 			calls, speaker.Model = nil, model
 			o = run(t, e.NewSession("test"), question)

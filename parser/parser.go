@@ -28,10 +28,10 @@ type Parser struct {
 	draft     draft
 	text      textReader
 	block     *block // the open one, or nil
-	spare     block  // memory of block
+	spare     block  // storage for block
 	extension extension
 
-	fields   []scan.Field // memory
+	fields   []scan.Field // buffer
 	held     heldToken    // a token that needs more input
 	scanned  int          // offset up to which the scanner has returned tokens
 	idle     int          // tokens without bytes in a row

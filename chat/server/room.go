@@ -13,14 +13,14 @@ type room struct {
 	id  string
 	log *eventLog
 
-	begins     sync.Mutex // held while a turn begins, and while the branch changes
-	publishing sync.Mutex // held by publish
+	turnMu    sync.Mutex // held while a turn begins, and while the branch changes
+	publishMu sync.Mutex // held by publish
 
 	mu      sync.Mutex
 	conv    *chat.Conversation // nil until it is first needed, and after forget
 	running bool
-	users   int // requests and streams
-	used    time.Time
+	uses    int // requests and streams that use the room now
+	lastUse time.Time
 	// tip is the last entry whose messages were sent to the pages. stable is the Seq of an earlier
 	// message; messages up to it no longer change, and 0 means the beginning. seen is the number of
 	// the event with the messages up to tip.
@@ -30,8 +30,8 @@ type room struct {
 func (rm *room) release() {
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
-	rm.users--
-	rm.used = time.Now()
+	rm.uses--
+	rm.lastUse = time.Now()
 }
 
 func (rm *room) isRunning() bool {
@@ -43,7 +43,7 @@ func (rm *room) isRunning() bool {
 func (rm *room) setRunning(running bool) {
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
-	rm.running, rm.used = running, time.Now()
+	rm.running, rm.lastUse = running, time.Now()
 }
 
 // opened returns the conversation if it is open in this process; nil otherwise.

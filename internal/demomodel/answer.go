@@ -16,10 +16,7 @@ const maxLines, maxLineLength = 60, 300
 type sayer func(format string, values ...any) string
 
 func newSayer(question string) sayer {
-	if hasHan(question) {
-		return chinese.DemoModel.Printer("zh").Say
-	}
-	return chinese.DemoModel.Printer("en").Say
+	return chinese.DemoModel.Printer(map[bool]string{false: "en", true: "zh"}[hasHan(question)]).Say
 }
 
 // introduce says what the planner is, then text, and then how to use a real model.

@@ -77,11 +77,11 @@ func findArithmetic(text string) []value {
 }
 
 var (
-	// sumForm matches "sum of 3, 4 and 5.5" and "3、4 和 5.5 的平均值".
-	sumForm = regexp.MustCompile(`(?i)\b(sum|product|average|mean) of (` + number + `(?:(?:, ?(?:and )?| and )` + number + `)+)|` +
+	// sumForm matches "sum of 3, 4 and 5.5", "add 3 and 4" and "3、4 和 5.5 的平均值".
+	sumForm = regexp.MustCompile(`(?i)\b(sum|product|average|mean|add|multiply)(?: of)? (` + number + `(?:(?:, ?(?:and )?| and | by )` + number + `)+)|` +
 		`(` + number + `(?: ?[、,，和与] ?` + number + `)+) ?的(总?和|积|乘积|平均)`)
 	summand            = regexp.MustCompile(number)
-	products, averages = set("product 积 乘积"), set("average mean 平均")
+	products, averages = set("product multiply 积 乘积"), set("average mean 平均")
 )
 
 // findSums returns sums, products and averages of lists of numbers as expressions.

@@ -73,12 +73,12 @@ func newMethod(d protocol.ToolDefinition) *method {
 	return m
 }
 
-// A method with a word of readingVerbs, or an article, in its name or before its description only
-// reads. One with a word of changingVerbs changes something. The effect of others is unknown.
+// A method with a word of readingVerbs, an article or a word that asks, in its name or before its
+// description only reads. One with a word of changingVerbs changes something. The effect of others is unknown.
 var (
-	readingVerbs = stemSet(`a an the answer calculate check compare compute convert count describe display evaluate explain fetch find get give
+	readingVerbs = stemSet(`a an the which what who when where how answer calculate check compare compute convert count describe display evaluate explain fetch find get give
 		inspect list look lookup measure print query read return retrieve search show sum tell translate view watch
-		查询 计算 告诉 列出 读取 搜索 查找 查看 获取 显示 翻译`)
+		哪 什么 多少 查询 计算 告诉 列出 读取 搜索 查找 查看 获取 显示 翻译`)
 	changingVerbs = stemSet(`add append buy cancel change clear close copy create delete destroy disable drop edit empty enable erase execute
 		insert install kill modify move order pay post publish purge put remove rename replace reset restart run save send set start stop
 		submit transfer update upload write 删除 移除 清空 取消 发送 写入 修改 更新 创建 支付 购买 添加 移动 执行`)
@@ -102,6 +102,12 @@ func (v vocabulary) spoken(tokens []token) (word token, negated bool) {
 		}
 	}
 	return token{}, false
+}
+
+// lacks reports whether the first verb asks for a change that the method does not name.
+func (m *method) lacks(tokens []token) bool {
+	first := slices.IndexFunc(tokens, func(t token) bool { return t.in(changingVerbs) || t.in(readingVerbs) })
+	return first >= 0 && tokens[first].in(changingVerbs) && !m.words.has(tokens[first], anyWeight)
 }
 
 var negations = set("not no non without don't doesn't never skip exclude excluding")

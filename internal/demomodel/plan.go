@@ -32,7 +32,7 @@ func (a *attempt) uses(s span) bool {
 }
 
 // evident reports whether the part asks for the method. A method that may change something runs
-// only if the user names that change, or writes arithmetic for it.
+// only if the user names that change, or writes arithmetic for it. One that reads makes no change.
 func (a *attempt) evident(v *values) bool {
 	sure := slices.ContainsFunc(a.args, func(f fit) bool { return f.sure })
 	calculates := slices.ContainsFunc(a.args, func(f fit) bool { return f.kind == kindArithmetic && f.sure })
@@ -41,7 +41,7 @@ func (a *attempt) evident(v *values) bool {
 	if slices.ContainsFunc(a.args, func(f fit) bool { return f.named }) {
 		words += nameWeight
 	}
-	return (words >= enoughWords || sure) && (a.method.reads || calculates || said.end > 0 && !negated)
+	return (words >= enoughWords || sure) && (a.method.reads && !a.method.lacks(v.tokens) || calculates || said.end > 0 && !negated)
 }
 
 // try fills the parameters of a method, the best fits first. No word is used twice.

@@ -89,7 +89,7 @@ func TestEachFormatIsRead(t *testing.T) {
 		},
 		{"a header alone", "a.csv", "a,b\n", []string{"a", "b"}, nil},
 		{
-			"one object a line", "a.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"b\":null,\"c\":{\"d\":[2]}}\n",
+			"one object per line", "a.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"b\":null,\"c\":{\"d\":[2]}}\n",
 			[]string{"a", "b", "c"},
 			[][]string{{"1", "x"}, {"", "", `{"d":[2]}`}},
 		},

@@ -32,7 +32,7 @@ var rules = []rule{
 		"requests read back as they were written", "a request that a program writes must mean the same to every reader at every level", roundTrip,
 	},
 	{
-		"requests that cannot be read back are refused", "a program must get an error if a request cannot be written, because it would read back as something else", refuses,
+		"requests that cannot be read back are refused", "a program must get an error if a request cannot be written, because it would read back as something else", refusesOrReadsBack,
 	},
 	{
 		"clean requests read the same at every level", "a level says how much damage is repaired, and clean input has none", sameAtEveryLevel,

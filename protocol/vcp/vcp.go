@@ -46,9 +46,9 @@ var fenceInfo = []string{"tool_request", "vcp", "VCPToolCall"}
 // FenceInfo returns the info strings of fenced code that contains requests (C6).
 func (Protocol) FenceInfo() []string { return fenceInfo }
 
-// Neutralize adds _ESCAPE to every marker and every opener (docs/dialect.md, section 7)
-// (docs/dialect.md, section 7). If the text could form a mark together with the text before or
-// after it, a line break separates them: no mark contains a line break.
+// Neutralize adds _ESCAPE to every marker and every opener (docs/dialect.md, section 7). If the
+// text could form a mark together with the text before or after it, a line break separates them: no
+// mark contains a line break.
 func (Protocol) Neutralize(text string) string {
 	text = neutralize(text)
 	if mayBeginMark(text) {
