@@ -47,7 +47,7 @@ func method(t *testing.T, dir, fields string) tool.Method {
 	return tools[0].Methods[0]
 }
 
-// call runs a method with arguments that its schema accepts.
+// call runs a method with arguments that its schema accepts. It also returns the reported progress.
 func call(ctx context.Context, t *testing.T, m tool.Method, arguments string) (tool.Output, string, error) {
 	t.Helper()
 	require.NoError(t, m.Parameters.Validate(json.RawMessage(arguments)))
@@ -116,7 +116,7 @@ func TestMistakesNameLineAndField(t *testing.T) {
 		field      string
 		reason     string
 	}{
-		{"no document", "a: [", 1, "", ""},
+		{"invalid YAML", "a: [", 1, "", ""},
 		{"no tools", "tools: []\n", 1, "tools", "no tool is named"},
 		{"an unknown field", one("        runn: [ls]\n"), 6, "tools[0].methods[0].runn", "did you mean run?"},
 		{"no id", "tools:\n  - methods: [{name: m, description: d, run: [ls]}]\n", 2, "tools[0].id", "has no id"},
@@ -127,10 +127,10 @@ func TestMistakesNameLineAndField(t *testing.T) {
 		{"a name with a space", head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits"},
 		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1].name", "another method"},
 		{"an alias twice", "tools:\n  - id: t\n    methods:\n      - {name: m, description: d, run: [ls], aliases: [x]}\n      - {name: n, description: d, run: [ls], aliases: [x]}\n", 5, "tools[0].methods[1]", "twice"},
-		{"a full name of two tools", "tools:\n  - {id: t, methods: [{name: m_n, description: d, run: [ls]}]}\n  - {id: t_m, methods: [{name: n, description: d, run: [ls]}]}\n", 3, "tools[1].methods[0]", "twice"},
+		{"two methods with one full name", "tools:\n  - {id: t, methods: [{name: m_n, description: d, run: [ls]}]}\n  - {id: t_m, methods: [{name: n, description: d, run: [ls]}]}\n", 3, "tools[1].methods[0]", "twice"},
 		{"no run", one(""), 4, "tools[0].methods[0].run", "is missing"},
-		{"a shell string", one("        run: sh append.sh ${x}\n"), 6, "tools[0].methods[0].run", "as a list"},
-		{"a list in run", one("        run: [ls, [a]]\n"), 6, "tools[0].methods[0].run[1]", "a list"},
+		{"a command line as text", one("        run: sh append.sh ${x}\n"), 6, "tools[0].methods[0].run", "as a list"},
+		{"a list within run", one("        run: [ls, [a]]\n"), 6, "tools[0].methods[0].run[1]", "a list"},
 		{"the model chooses the program", one("        run: [\"${x}\", a]\n        parameters: {properties: {x: {type: string}}}\n"), 6, "tools[0].methods[0].run[0]", "fixed name"},
 		{"a value in a script", one("        run: [bash, -ec, \"echo ${x}\"]\n        parameters: {properties: {x: {type: string}}}\n"), 6, "tools[0].methods[0].run[2]", "could run anything"},
 		{"a value in a script of Python", one("        run: [env, A=1, /usr/bin/python3.12, -c, \"print(${x})\"]\n"), 6, "tools[0].methods[0].run[4]", "could run anything"},
@@ -235,12 +235,12 @@ func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
 	const parameters = "        parameters: {properties: {x: {type: string}, y: {}, n: {type: integer}}}\n"
 	for _, tt := range []struct{ name, run, arguments, want string }{
 		{"a value is one argument", `"${x}"`, `{"x":"a b; $(id) ` + "`id`" + ` \"'"}`, `a b; $(id) ` + "`id`" + ` "'|`},
-		{"a value is not read again", `"${x}", "${y}"`, `{"x":"${y}","y":"1"}`, "${y}|1|"},
+		{"a parameter within a value is text", `"${x}", "${y}"`, `{"x":"${y}","y":"1"}`, "${y}|1|"},
 		{"a value within a text", `"--x=${x}/${n}."`, `{"x":"-v","n":3}`, "--x=-v/3.|"},
 		{"an absent value omits its element", `a, "--x=${x}", "${y}", b`, `{"y":null}`, "a|b|"},
 		{"a value that is not text", `"${y}"`, `{"y":{"a":[1, 2]}}`, `{"a":[1, 2]}|`},
 		{"an empty value", `"${x}"`, `{"x":""}`, "|"},
-		{"a dash after the end of the options", `--, "${x}"`, `{"x":"-rf"}`, "--|-rf|"},
+		{"a hyphen after --", `--, "${x}"`, `{"x":"-rf"}`, "--|-rf|"},
 		{"a dollar sign that is escaped", `"$${x} $x"`, `{"x":"v"}`, "${x} $x|"},
 		{"numbers and truth values in run", `5, true`, `{}`, "5|true|"},
 	} {
@@ -252,7 +252,7 @@ func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
 			assert.Equal(t, tt.want, out.Text)
 		})
 	}
-	for name, arguments := range map[string]string{"a dash": `{"x":"-rf"}`, "two dashes": `{"x":"--help"}`, "NUL": `{"x":"a\u0000b"}`} {
+	for name, arguments := range map[string]string{"a hyphen": `{"x":"-rf"}`, "two hyphens": `{"x":"--help"}`, "NUL": `{"x":"a\u0000b"}`} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := call(t.Context(), t, method(t, t.TempDir(), parameters+"        run: [ls, \"${x}\"]\n"), arguments)
 			var bad *schema.ArgumentsError
@@ -302,7 +302,7 @@ func TestOutputIsATextOrAResult(t *testing.T) {
 		{"a file through a link", "json", `{"output":"","files":[{"path":"link"}]}`, tool.Output{}, true},
 		{"a directory", "json", `{"output":"","files":[{"path":"sub"}]}`, tool.Output{}, true},
 		{"a file without a name", "json", `{"output":"","files":[{"data":"aGk="}]}`, tool.Output{}, true},
-		{"no result", "json", "text", tool.Output{}, true},
+		{"text in place of JSON", "json", "text", tool.Output{}, true},
 		{"a result as text", "text", `{"output":"a"}`, tool.Output{Text: `{"output":"a"}`}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -347,7 +347,7 @@ func TestEachTextIsTranslated(t *testing.T) {
 func TestProblemsAreTranslated(t *testing.T) {
 	for name, tt := range map[string]struct{ fields, arguments string }{
 		"exit status": {"        run: [sh, -c, exit 3]\n", `{}`},
-		"flood":       {"        run: [sh, -c, 'while :; do echo 0123456789012345678901234567890123456789; done']\n", `{}`},
+		"much output": {"        run: [sh, -c, 'while :; do echo 0123456789012345678901234567890123456789; done']\n", `{}`},
 		"no result":   {"        run: [echo, '{\"files\": []}']\n        output: json\n", `{}`},
 		"two results": {"        run: [echo, '{\"output\": 1} 2']\n        output: json\n", `{}`},
 		"a file":      {"        run: [echo, '{\"output\": 1, \"files\": [{\"data\": \"\"}]}']\n", `{}`},
@@ -385,7 +385,7 @@ func TestFailuresAreTyped(t *testing.T) {
 	require.ErrorAs(t, err, new(*command.OutputError))
 }
 
-func TestCanceledCallEndsTheWholeGroup(t *testing.T) {
+func TestACanceledCallEndsAllItsProcesses(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "hang.sh", "sleep 600 & echo $! >&2; wait")
 	m := method(t, dir, "        run: [sh, hang.sh]\n")
@@ -431,17 +431,17 @@ func TestAChangedFileIsReadAgain(t *testing.T) {
 		check(tool.HealthUp, "", "t_one", "the file is there")
 		held, _ := r.Lookup("t_one")
 		write(t, dir, "tools.yaml", file("two")+"x: 1\n")
-		check(tool.HealthDegraded, "tools.yaml:2: x: ", "t_one", "a bad file")
+		check(tool.HealthDegraded, "tools.yaml:2: x: ", "t_one", "an invalid file")
 		now, _ := r.Lookup("t_one")
 		assert.Same(t, held, now)
 		require.NoError(t, os.Remove(path))
 		check(tool.HealthDegraded, "no such file", "t_one", "no file")
 		write(t, dir, "tools.yaml", file("three"))
-		check(tool.HealthUp, "", "t_three", "a good file")
+		check(tool.HealthUp, "", "t_three", "a valid file")
 	})
 }
 
-func TestCheckWarnsOfWhatIsMissing(t *testing.T) {
+func TestCheckWarnsOfMissingFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "here.sh", "")
 	path := write(t, dir, "tools.yaml", `
@@ -477,7 +477,7 @@ func TestNewWritesAFileThatRuns(t *testing.T) {
 	assert.Equal(t, "你好，Ann $(id)！", out.Text)
 	assert.Contains(t, progress, `{"name":"Ann $(id)","language":"zh"}`)
 
-	// Each field that the comments name exists.
+	// Each field in the comments of the template exists.
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	_, more, found := strings.Cut(string(text), "# More fields:\n")
