@@ -80,7 +80,7 @@ func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {
 			engine.StopDone, nil,
 			[]string{
 				"assistant: See.  [1.1 t_echo answered] [1.2  answered] [1.3 t_fail answered] [1.4 t_nothing answered]",
-				"user [1.1 success] [1.2 errormalformed_request] [1.3 errorexecution_failed] [1.4 errormethod_not_found]",
+				"user [1.1 success] [1.2 error malformed_request] [1.3 error execution_failed] [1.4 error method_not_found]",
 				"assistant: Done.",
 			},
 			false,
@@ -175,7 +175,7 @@ func TestACanceledTurnKeepsWhatWasDone(t *testing.T) {
 		{"before it begins, the question stays", "begin", nil},
 		{"while the model writes, its words stay", "write", []string{"assistant, incomplete: One. "}},
 		{"while a tool runs, each request has a result", "tool", []string{
-			"assistant: One. Two.  [1.1 t_stop answered] [1.2 t_echo answered]", "user [1.1 errorcanceled] [1.2 errorcanceled]",
+			"assistant: One. Two.  [1.1 t_stop answered] [1.2 t_echo answered]", "user [1.1 error canceled] [1.2 error canceled]",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
