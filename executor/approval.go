@@ -46,8 +46,8 @@ type Question struct {
 	// Provenance says which words of the call came from foreign text. It is nil if none did.
 	Provenance *Provenance
 	// Preview is what the call would do, in the words of its method, or "" if the method has none.
-	// It is valid UTF-8 of at most 16 KiB, and secret arguments are masked. Before the
-	// call runs, the preview is made again; if it is different, the call does not run.
+	// It is valid UTF-8 of at most 16 KiB, and secret arguments are masked. If the call would do
+	// something else when it is about to run, it does not run.
 	Preview string
 	// Problem says why the arguments of the last answer were refused, in words for a person and
 	// without the values of secret arguments. It is "" for the first question about a call.
