@@ -255,7 +255,7 @@ func shortTrace(trace, want []string) (short []string) {
 			continue
 		case kind == "tool_done":
 			if i := strings.Index(line, " error"); i >= 0 {
-				line = line[:i+1] + strings.Fields(line[i+1:])[0]
+				line = line[:i+1] + strings.Join(strings.Fields(line[i+1:])[:2], " ") // the status and the type
 			}
 		}
 		short = append(short, line)
