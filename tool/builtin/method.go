@@ -33,7 +33,7 @@ func printer(ctx context.Context) message.Printer {
 	return chinese.Builtin.Printer(language)
 }
 
-// sentence returns a text that is in the catalog of English and Chinese texts.
+// sentence returns a text of the catalog chinese.Builtin. It can be a value of another text.
 func sentence(format string, values ...any) *message.Text {
 	return chinese.Builtin.Text(format, values...)
 }
