@@ -18,8 +18,8 @@ type Discovery struct {
 	*cache
 }
 
-// cache contains the prompts of one registry. It must not refer to the registry: cacheOf could then
-// never free them. The zero value is ready to use.
+// cache contains the prompts of one registry. It lives as long as the registry (attach.Map). It must
+// not refer to the registry, or neither would ever be freed. The zero value is ready to use.
 type cache struct {
 	mu      sync.Mutex
 	prompts map[cacheKey]listing
@@ -119,25 +119,25 @@ func (d *Discovery) generate(o Options) listing {
 	}
 	definitions := make([]protocol.ToolDefinition, 0, len(methods))
 	for _, e := range methods {
-		if definition, ok := carried(e.Definition(o.Prompt.Language), o.Protocol); ok {
+		if definition, ok := withoutUncarried(e.Definition(o.Prompt.Language), o.Protocol); ok {
 			definitions = append(definitions, definition)
 		}
 	}
 	return listing{o.Protocol.GenerateToolDefinitions(definitions, o.Prompt), len(definitions)}
 }
 
-// carried returns a definition without the parameters whose names cannot be written in requests of
-// the protocol. ok is false if one of these parameters is required.
-func carried(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDefinition, ok bool) {
+// withoutUncarried returns a definition without the parameters that requests of the protocol cannot
+// carry, because of their names. ok is false if one of these parameters is required.
+func withoutUncarried(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDefinition, ok bool) {
 	carrier, limited := p.(protocol.ArgumentCarrier)
 	if !limited {
 		return d, true
 	}
-	lost := func(p protocol.Parameter) bool { return !carrier.CarriesArgument(p.Name) }
-	if slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required && lost(p) }) {
+	uncarried := func(p protocol.Parameter) bool { return !carrier.CarriesArgument(p.Name) }
+	if slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required && uncarried(p) }) {
 		return d, false
 	}
-	d.Parameters = slices.DeleteFunc(d.Parameters, lost) // no other code uses this slice
+	d.Parameters = slices.DeleteFunc(d.Parameters, uncarried) // no other code uses this slice
 	return d, true
 }
 
