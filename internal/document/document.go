@@ -31,9 +31,9 @@ func Load(path string) (Value, error) {
 	return Parse(data)
 }
 
-// Parse reads one YAML or JSON document, a mapping, within the limits of ConfigurationLimits. An empty
-// document is a Mapping without fields. An error is one line and shows no list and no mapping of
-// the document.
+// Parse reads one YAML or JSON document, a mapping, within the limits of ConfigurationLimits. An
+// empty document is a Mapping without fields. An error is one line and shows no list and no mapping
+// of the document.
 func Parse(data []byte) (Value, error) {
 	if len(data) > ConfigurationLimits.Bytes {
 		return Value{}, ConfigurationLimits.tooLarge()
