@@ -10,6 +10,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
+// Folding omits each hidden character. plain omits it too, unless it is white space.
 func TestLawHiddenCharactersDoNotCount(t *testing.T) {
 	for r := range unicode.MaxRune + 1 {
 		if !utf8.ValidRune(r) || !text.Hidden(r) {
