@@ -28,8 +28,8 @@ func open(t require.TestingT, name, content string) tabular.Rows {
 	return rows
 }
 
-// all returns the columns and the rows of a table.
-func all(t require.TestingT, rows tabular.Rows) (columns []string, list [][]string) {
+// readAll returns the columns and the rows of a table.
+func readAll(t require.TestingT, rows tabular.Rows) (columns []string, list [][]string) {
 	for {
 		cells, err := rows.Next()
 		if errors.Is(err, io.EOF) {
@@ -40,7 +40,7 @@ func all(t require.TestingT, rows tabular.Rows) (columns []string, list [][]stri
 	}
 }
 
-// workbook is an XLSX file with two sheets.
+// workbook returns an XLSX file with two sheets.
 func workbook(t testing.TB) string {
 	t.Helper()
 	f := excelize.NewFile()
@@ -87,7 +87,7 @@ func TestEachFormatIsRead(t *testing.T) {
 			[]string{strings.Repeat("a", 199), strings.Repeat("a", 199) + " 2"},
 			[][]string{{"1", "2"}},
 		},
-		{"a header alone", "a.csv", "a,b\n", []string{"a", "b"}, nil},
+		{"a header without rows", "a.csv", "a,b\n", []string{"a", "b"}, nil},
 		{
 			"one object per line", "a.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"b\":null,\"c\":{\"d\":[2]}}\n",
 			[]string{"a", "b", "c"},
@@ -99,7 +99,7 @@ func TestEachFormatIsRead(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			rows := open(t, tt.file, tt.content)
-			columns, got := all(t, rows)
+			columns, got := readAll(t, rows)
 			require.NoError(t, rows.Close())
 			require.Equal(t, tt.columns, columns)
 			require.Empty(t, cmp.Diff(tt.rows, got))
@@ -108,14 +108,14 @@ func TestEachFormatIsRead(t *testing.T) {
 	rows, err := tabular.Open(t.Context(), strings.NewReader(workbook(t)),
 		tabular.Options{Name: "a.xlsx", Size: int64(len(workbook(t))), Sheet: "other"})
 	require.NoError(t, err)
-	columns, _ := all(t, rows)
+	columns, _ := readAll(t, rows)
 	require.Equal(t, []string{"name"}, columns)
 	require.Contains(t, rows.Notes()[0].String(), `"Other"`)
 }
 
 func TestInvalidTablesAreRefused(t *testing.T) {
 	for _, tt := range []struct{ name, file, content, want string }{
-		{"another extension", "a.pdf", "x", "is not a table by its name"},
+		{"another extension", "a.pdf", "x", "does not have the extension of a table"},
 		{"an empty file", "a.csv", "", "is empty"},
 		{"an empty JSON file", "a.jsonl", " \n", "is empty"},
 		{"a binary file", "a.csv", "a\x00b", "is not text in UTF-8"},
@@ -196,8 +196,8 @@ func TestUnambiguousDatesAreRead(t *testing.T) {
 	}
 }
 
-// TestLawDatesAreReadAsByEachLayout reads dates in all forms, some of them damaged, as trying each
-// form does.
+// TestLawDatesAreReadAsByEachLayout compares Date with a loop that tries each layout. Some of the
+// dates are damaged. (A law is a property that rapid checks with generated inputs.)
 func TestLawDatesAreReadAsByEachLayout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		date := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "date"), 0).In(time.FixedZone("", 900*rapid.IntRange(-40, 40).Draw(t, "zone")))
@@ -381,8 +381,8 @@ func TestLawGroupsHaveExactFigures(t *testing.T) {
 	})
 }
 
-// TestLawQuantilesStayWithinTheirError compares the estimates with the sorted numbers: the rank is
-// off by at most what the sketch says.
+// TestLawQuantilesStayWithinTheirError compares the estimates with the sorted numbers: a rank is
+// off by at most the error that the sketch returns.
 func TestLawQuantilesStayWithinTheirError(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60_000).Draw(t, "n")
@@ -392,18 +392,18 @@ func TestLawQuantilesStayWithinTheirError(t *testing.T) {
 		for i := range numbers {
 			numbers[i] = float64(i*step%n) - 100
 		}
-		quantile, off := tabular.Quantiles(numbers, level)
+		quantile, rankError := tabular.Quantiles(numbers, level)
 		slices.Sort(numbers)
-		require.LessOrEqual(t, off, 0.5)
+		require.LessOrEqual(t, rankError, 0.5)
 		for _, q := range []float64{0, 0.05, 0.25, 0.5, 0.9, 1} {
 			at, _ := slices.BinarySearch(numbers, quantile(q))
 			rank := float64(at)
 			for at < n && numbers[at] == quantile(q) {
 				at++
 			}
-			slack := off*float64(n) + 1
+			slack := rankError*float64(n) + 1
 			require.True(t, rank-slack <= q*float64(n) && q*float64(n) <= float64(at)+slack,
-				"q=%g rank=%g..%d of %d, off %g", q, rank, at, n, off)
+				"q=%g rank=%g..%d of %d, rank error %g", q, rank, at, n, rankError)
 		}
 	})
 }
@@ -451,7 +451,7 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 			`there is no column "c"; the columns are a, b`,
 		},
 		{"periods without dates", "a,b\n1,2\n", tabular.Query{Column: "a", Period: tabular.Month}, "no column has dates"},
-		{"two ranges", "a\n1\n", tabular.Query{Column: "a", Last: tabular.Month, From: time.Unix(0, 0)}, "exclude each other"},
+		{"two ranges", "a\n1\n", tabular.Query{Column: "a", Last: tabular.Month, From: time.Unix(0, 0)}, "cannot be used together"},
 		{"too many groups", groups.String(), tabular.Query{Column: "x", By: []string{"id"}}, "more than 10000 groups"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
