@@ -42,8 +42,8 @@ const (
 	// text, and nothing of it runs.
 	EventProtocolError
 	// EventApprovalNeeded reports that Options.Approver is asked for approval: RequestID, Name,
-	// Method, Arguments, Approval. The call waits for the decision. A call for which the Approver is
-	// asked twice has two such events.
+	// Method, Arguments, Approval. The call waits for the decision. A call for which the Approver
+	// is asked twice has two such events.
 	EventApprovalNeeded
 	// EventToolStarted reports that a tool starts to run: RequestID, Name, Method, Arguments.
 	EventToolStarted

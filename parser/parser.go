@@ -3,6 +3,19 @@
 // A whole text is a stream of one piece.
 //
 // Nothing may run before Close, because the end of a reply can cast doubt on its beginning.
+//
+// Words that all files use:
+//
+//   - A mark is text with a meaning in the protocol, such as the start of a request. The scanner
+//     finds marks; package scan lists their kinds.
+//   - A block is a request as written, from its start mark on. It contains fields, each a key and a
+//     value, and filler between them. A block of several requests is a batch.
+//   - The place of a block is plain text, fenced code, a quotation or reasoning. A live block is in
+//     a place in which requests run, as far as is known so far.
+//   - A stray mark is one that belongs to no request, such as a second end. It casts doubt on the
+//     requests before it, since one of them may have ended too early. They become invalid.
+//   - The parts of a reply are stretches that are handled alike: text, reasoning, requests, and
+//     what is dropped.
 package parser
 
 import (

@@ -18,7 +18,7 @@ var Script = message.Catalog{
 	"the script printed more than is allowed (%d bytes); print less, such as a summary":                                            "脚本的输出超过了允许的量（%d 字节）；请少输出一些，例如只输出摘要",
 	"%s (line %d: %s)": "%s（第 %d 行：%s）",
 	"%s; the script computed for more than %v without waiting for a method; look for an endless loop": "%s；脚本计算了超过 %v 而没有等待任何方法；请检查是否有死循环",
-	"%s; unless it did so itself, it used more than %d MiB; keep less data at once":                   "%s；如果不是它自己抛出的，就是用了超过 %d MiB；请同时保留较少的数据",
+	"%s; unless the script threw this itself, it used more than %d MiB; keep less data at once":       "%s；如果不是它自己抛出的，就是用了超过 %d MiB；请同时保留较少的数据",
 	"%s; a script may use %d MiB; keep less data at once":                                             "%s；脚本最多可用 %d MiB；请同时保留较少的数据",
 	"%s; functions call each other too deeply; use a loop":                                            "%s；函数相互调用过深；请用循环",
 	"%s; only JavaScript itself, print, call and the methods exist here":                              "%s；这里只有 JavaScript 本身、print、call 和各个方法",

@@ -38,13 +38,13 @@ var rules = []rule{
 		"clean requests read the same at every level", "a level says how much damage is repaired, and clean input has none", sameAtEveryLevel,
 	},
 	{
-		"a request that is cut never runs", "the missing part may change the meaning, and only clear requests run", cutNeverRuns,
+		"a truncated request never runs", "the missing part may change the meaning, and only clear requests run", truncatedNeverRuns,
 	},
 	{
 		"a request that is shown is not run", "a model that explains a call in fenced code has not asked for it", shownNeverRuns,
 	},
 	{
-		"reading does not depend on how the input is cut", "the pieces of a stream are arbitrary, so the events and the reply must not depend on them", anyCut,
+		"reading does not depend on how the input is split", "the pieces of a stream are arbitrary, so the events and the reply must not depend on them", anySplit,
 	},
 	{
 		"every byte is accounted for once", "each byte of a reply is text, reasoning, a request or dropped for a reason: nothing is lost, and nothing is shown twice", conserves,

@@ -8,6 +8,10 @@
 //
 // docs/dialect.md defines the result for every input, damaged input included. Comments here cite
 // its rows.
+//
+// A marker is a mark in angle brackets, such as the first line above. An edge is the opener 「始」
+// or the closer 「末」 of a value, in any spelling. Filler is what is between the fields of a
+// block. An anchor is a short piece of text by which the scanner finds markers and edges.
 package vcp
 
 import (

@@ -171,19 +171,19 @@ func (e *expression) calculate(at int, name string, do operation, x, y number) n
 	return z
 }
 
-// value reads operands and the operators between them whose precedence is at least binds.
-func (e *expression) value(binds int) number {
+// value reads operands and the operators between them whose precedence is at least minimum.
+func (e *expression) value(minimum int) number {
 	if e.depth++; e.depth > maxDepth {
 		e.fail(e.at, "nested more than %d levels deep", maxDepth)
 	}
 	defer func() { e.depth-- }()
 	x := e.operand()
-	for operators[e.token].binds >= binds {
+	for operators[e.token].precedence >= minimum {
 		name, at, operator := e.token, e.at, operators[e.token]
 		if e.advance(); name == "%" && (e.token == "" || strings.ContainsAny(e.token, ")*/+^,")) {
 			e.fail(at, "%% is the remainder of a division and needs a number after it; for per cent divide by 100")
 		}
-		x = e.calculate(at, "'"+name+"'", operator.do, x, e.value(operator.right))
+		x = e.calculate(at, "'"+name+"'", operator.do, x, e.value(operator.minRight))
 	}
 	return x
 }
@@ -191,7 +191,7 @@ func (e *expression) value(binds int) number {
 func (e *expression) operand() number {
 	token, name, at := e.token, strings.ToLower(e.token), e.at
 	isFunction := functions[name].do != nil
-	if hints[token] != nil || operators[token].binds > 1 {
+	if hints[token] != nil || operators[token].precedence > 1 {
 		e.expect("an operand")
 	}
 	switch e.advance(); {

@@ -82,7 +82,7 @@ func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
 	from, fromErr := location(ctx, in.From)
 	to, toErr := location(ctx, in.To)
 	given, timeErr := readTime(in.Time, cmp.Or(from, time.UTC))
-	if err := together(timeErr, fromErr, toErr); err != nil {
+	if err := joinErrors(timeErr, fromErr, toErr); err != nil {
 		return tool.Output{}, err
 	}
 	t, p := given.In(to), printer(ctx)
@@ -117,7 +117,7 @@ func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
 	}
 	from, fromErr := readDate(in.From, -1)
 	to, toErr := readDate(in.To, 1)
-	if err := together(fromErr, toErr); err != nil {
+	if err := joinErrors(fromErr, toErr); err != nil {
 		return tool.Output{}, err
 	}
 	days := int((to.Unix() - from.Unix()) / (24 * 60 * 60))

@@ -56,7 +56,7 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	case "":
 		return nil, 0, errorf("oldText is empty; copy the text to replace from the file, or use files_write for a new file")
 	case in.NewText:
-		return nil, 0, errorf("oldText and newText are equal, so nothing is to be done")
+		return nil, 0, errorf("oldText and newText are equal, so there is nothing to do")
 	}
 	name, _, err := f.target(ctx, in.Path)
 	if err != nil {

@@ -33,7 +33,8 @@ func printer(ctx context.Context) message.Printer {
 	return chinese.Builtin.Printer(language)
 }
 
-// sentence returns a text of the catalog, or a part of one.
+// sentence returns a text of the catalog chinese.Builtin with its values filled in. It can be a
+// value of another text.
 func sentence(format string, values ...any) *message.Text {
 	return chinese.Builtin.Text(format, values...)
 }
@@ -41,8 +42,8 @@ func sentence(format string, values ...any) *message.Text {
 // errorf returns a text of the catalog as an error. The executor translates it.
 func errorf(format string, values ...any) error { return sentence(format, values...) }
 
-// together returns one error that names all errors. It is nil if all are nil.
-func together(errs ...error) (all error) {
+// joinErrors returns one error that names all errors. It is nil if all are nil.
+func joinErrors(errs ...error) (all error) {
 	for _, err := range errs {
 		switch {
 		case all == nil:
@@ -57,7 +58,7 @@ func together(errs ...error) (all error) {
 // plural is a number of things. The format is for one thing: "%d row" also writes "2 rows".
 func plural(n int, format string) message.Count { return chinese.Builtin.Count(n, format) }
 
-// maxEcho is how many characters a message repeats of a request.
+// maxEcho limits the part of a request that a message repeats, in characters.
 const maxEcho = 100
 
 // shorten truncates s to limit characters.

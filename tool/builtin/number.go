@@ -11,7 +11,7 @@ const (
 	maxPlaces = 40      // decimal places of an exact number; a number with more is shown rounded
 	maxDigits = 15      // digits shown of a rounded number
 	epsilon   = 0x1p-52 // relative error of rounding a float64
-	nearZero  = 1e-9    // a rounded number whose error is smaller counts as 0 if it may be 0
+	nearZero  = 1e-9    // a rounded number that may be 0 counts as 0 if its error is smaller than this
 
 	maxArguments = 256 // of a function
 	maxTurn      = 0.1 // radians by which an angle may be off
@@ -51,7 +51,7 @@ func rational(r *big.Rat) number {
 	return number{r, f, math.Abs(f) * epsilon}
 }
 
-// rounded returns f as a rounded number. Its error is off and the error of rounding f.
+// rounded returns f as a rounded number. Its error is off plus the error of rounding f.
 func rounded(f, off float64) number {
 	off += math.Abs(f)*epsilon + math.SmallestNonzeroFloat64
 	switch {
@@ -193,21 +193,21 @@ func power(x, y number) number {
 }
 
 // An operator has a precedence, which is 0 if it has no operand on its left. The operand on its
-// right may contain operators of at least the precedence right.
+// right may contain operators of at least the precedence minRight.
 type operator struct {
-	binds, right int
-	do           operation
+	precedence, minRight int
+	do                   operation
 }
 
 // A function takes from least to most arguments. It applies do to the first argument and the
-// second, then to the result and the third, and so on. If there is only one argument, second is the
-// other.
+// second, then to the result and the third, and so on.
 type function struct {
 	least, most int
 	do          operation
 	second      []number // the default of the second argument; if nil, a single argument is the result
 }
 
+// unary makes a function of one number. The second argument of its operation is not used.
 func unary(do func(number) number) function {
 	return function{1, 1, func(x, _ number) number { return do(x) }, []number{half}}
 }

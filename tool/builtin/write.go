@@ -75,7 +75,7 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 		return nil, err
 	}
 	if before != nil && before.text == in.Content {
-		return nil, errorf("%q has this content already; nothing is to be done", shorten(name, maxEcho))
+		return nil, errorf("%q has this content already; there is nothing to do", shorten(name, maxEcho))
 	}
 	return &change{name, before, in.Content}, nil
 }
@@ -97,7 +97,7 @@ func (f files) creatable(name string) error {
 	return nil
 }
 
-// content reads a file that is to be changed.
+// content reads a file that the call will change.
 func (f files) content(ctx context.Context, name string) (*oldFile, error) {
 	if err := unchangeable(name); err != nil {
 		return nil, err

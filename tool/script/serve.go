@@ -204,7 +204,7 @@ func (s *server) withHint(located error, text string) *message.Text {
 		return errorf("%s; the script computed for more than %v without waiting for a method; look for an endless loop",
 			located, l.Compute.Round(time.Millisecond))
 	case text == errorf("the script threw %s", "null").In(s.start.Language): // there was no memory for the error itself
-		return errorf("%s; unless it did so itself, it used more than %d MiB; keep less data at once", located, l.MemoryBytes>>20)
+		return errorf("%s; unless the script threw this itself, it used more than %d MiB; keep less data at once", located, l.MemoryBytes>>20)
 	case strings.Contains(text, "out of memory"):
 		return errorf("%s; a script may use %d MiB; keep less data at once", located, l.MemoryBytes>>20)
 	case strings.Contains(text, "stack overflow"), strings.Contains(text, "Maximum call stack"):
