@@ -261,8 +261,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkMemory(t, data) })
 }
 
-// TestLawParseReadsWhatOthersWrote checks that Parse reads the values that other code has written as
-// YAML or JSON.
+// TestLawParseReadsWhatOthersWrote checks that Parse reads the values that other code has written
+// as YAML or JSON.
 func TestLawParseReadsWhatOthersWrote(t *testing.T) {
 	// Other control characters are omitted: YAML requires escapes for them, and JSON does not
 	// require escapes for all of them.

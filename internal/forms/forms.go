@@ -131,12 +131,12 @@ func MayBeCall(text string) bool {
 	return text == "" || strings.IndexByte("{[`", text[0]) >= 0
 }
 
-// MaxBlock limits the bytes of a text for which IsCall returns true, and of a block that Blocks yields.
-// No protocol reads a longer object without marks.
+// MaxBlock limits the bytes of a text for which IsCall returns true, and of a block that Blocks
+// yields. No protocol reads a longer object without marks.
 const MaxBlock = 64 << 10
 
-// IsCall reports whether the whole text is a request in JSON, or a list of requests. A request is an
-// object with the members name and arguments (or parameters). A code fence around it is ignored.
+// IsCall reports whether the whole text is a request in JSON, or a list of requests. A request is
+// an object with the members name and arguments (or parameters). A code fence around it is ignored.
 func IsCall(text string) bool {
 	text = strings.TrimSpace(text)
 	if body, ok := strings.CutPrefix(text, "```"); ok {

@@ -104,8 +104,8 @@ func linePairs(text string) (pairs [][]string) {
 // isMarkLine reports whether a line without its indentation is blank or begins with a mark.
 func isMarkLine(line string) bool { return line == "" || line[0] == '<' || line[0] == '`' }
 
-// linePair returns a line "name: value" as three strings: the whole match, the name and the value. It
-// returns nil for any other line.
+// linePair returns a line "name: value" as three strings: the whole match, the name and the value.
+// It returns nil for any other line.
 func linePair(line string) []string {
 	pair := pairInLine.FindStringSubmatch(line)
 	if pair == nil {
@@ -127,8 +127,8 @@ func linePair(line string) []string {
 // isNameKey reports whether the value of a member with that name is the name of a tool.
 func isNameKey(name string) bool { return name == "tool_name" || name == "name" || name == "tool" }
 
-// loosePairs returns the request that consists of pairs; the first pair may name the tool. It returns
-// none if there are no pairs, or an argument occurs twice.
+// loosePairs returns the request that consists of pairs; the first pair may name the tool. It
+// returns none if there are no pairs, or an argument occurs twice.
 func loosePairs(pairs [][]string) []protocol.ToolRequest {
 	if len(pairs) == 0 {
 		return nil
@@ -191,8 +191,8 @@ func looseJSON(text string) (list []protocol.ToolRequest) {
 	}
 }
 
-// closedJSON returns text up to the last line that begins with <, with the braces that its JSON object
-// lacks at the end. It returns text itself if that does not make valid JSON.
+// closedJSON returns text up to the last line that begins with <, with the braces that its JSON
+// object lacks at the end. It returns text itself if that does not make valid JSON.
 func closedJSON(text string) string {
 	object := text
 	if at := strings.LastIndex(object, "\n<"); at >= 0 {

@@ -175,8 +175,8 @@ func blocks(markdown string) []string {
 	return list
 }
 
-// marks are texts such that each mark of a protocol or of a reasoning section contains one of them, in
-// lower case.
+// marks are texts such that each mark of a protocol or of a reasoning section contains one of them,
+// in lower case.
 var marks = []string{"tool_", "<tool", "</tool", "<function", "</function", "始", "末", "｢", "<think", "</think", "<reason", "</reason", "<thought", "</thought"}
 
 // hasMark reports whether text may contain a mark of a protocol or of a reasoning section.

@@ -141,9 +141,9 @@ func newDraw(seed uint64) *draw {
 	return &draw{sources: load(), rnd: rand.New(rand.NewPCG(seed, 1)), chineseBlocks: 5}
 }
 
-// prose appends random blocks until b has about size bytes. On average, of ten blocks chineseBlocks are
-// Chinese prose, one is fenced code, and the rest is English. The last block is truncated at the end of
-// a line.
+// prose appends random blocks until b has about size bytes. On average, of ten blocks chineseBlocks
+// are Chinese prose, one is fenced code, and the rest is English. The last block is truncated at
+// the end of a line.
 func (d *draw) prose(b *strings.Builder, size int) {
 	for b.Len() < size {
 		var block string
