@@ -102,9 +102,6 @@ func (s *Session) Replies() int {
 	return s.replies
 }
 
-// Config returns a copy of the current configuration.
-func (s *Session) Config() Config { return s.engine.Config() }
-
 // Enabled reports whether tool calling is switched on.
 func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enabled }
 
