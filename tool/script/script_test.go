@@ -223,7 +223,7 @@ func TestCallsRunInParallel(t *testing.T) {
 			}
 			mu.Unlock()
 			select {
-			case <-all: // each call waits for all
+			case <-all: // each call waits until all have begun
 				return string(arguments), nil
 			case <-ctx.Done():
 				return "", ctx.Err()
