@@ -50,7 +50,7 @@ func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User) error 
 	})
 }
 
-// turn begins a turn and answers when it has begun.
+// turn begins a turn, and responds when it has begun.
 func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, title string, events turnFunc) error {
 	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, u *User) error {
 	return nil
 }
 
-// branches answers with the branches, newest first.
+// branches responds with the branches, newest first.
 func (s *Server) branches(w http.ResponseWriter, r *http.Request, u *User) error {
 	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
 	if err != nil {

@@ -30,7 +30,7 @@ func (f files) openDestination(name string, creating bool) (*destination, error)
 	if len(name) > maxPath {
 		return nil, errorf("the path has %d bytes, and at most %d are allowed; choose a shorter one", len(name), maxPath)
 	}
-	if err := unchangeable(name); err != nil {
+	if err := refuseGitPath(name); err != nil {
 		return nil, err
 	}
 	dir, err := f.root.OpenRoot(".")
@@ -61,7 +61,7 @@ func (f files) openDestination(name string, creating bool) (*destination, error)
 	return d, nil
 }
 
-func (d *destination) close() { _ = d.dir.Close() } // nothing is written through it, so an error means nothing
+func (d *destination) close() { _ = d.dir.Close() } // an error of Close is harmless
 
 // The errors of enter.
 var errLinked, errGit = errors.New("a symbolic link"), errors.New("a directory .git")

@@ -18,9 +18,9 @@ import (
 
 func TestNothingIsWrittenThroughALink(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("links need rights of their own on Windows")
+		t.Skip("creating links needs special rights on Windows")
 	}
-	k := newWritable(t)
+	k := newFilesToolkit(t)
 	outside := t.TempDir()
 	secret := filepath.Join(outside, "secret")
 	require.NoError(t, os.WriteFile(secret, []byte("old"), 0o600))
@@ -51,9 +51,9 @@ func TestNothingIsWrittenThroughALink(t *testing.T) {
 // back and forth, while calls write and read below it.
 func TestWritesStayBelowTheRootWhileLinksAreSwapped(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("links need rights of their own on Windows")
+		t.Skip("creating links needs special rights on Windows")
 	}
-	k := newWritable(t)
+	k := newFilesToolkit(t)
 	outside := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(outside, "f"), []byte("secret"), 0o600))
 	dir := filepath.Join(k.dir, "dir")
@@ -72,10 +72,10 @@ func TestWritesStayBelowTheRootWhileLinksAreSwapped(t *testing.T) {
 			_ = os.Mkdir(dir, 0o755)
 		}
 	}()
-	wrote := 0
+	written := 0
 	for i := range 200 {
 		if _, err := k.call(t, "files_write", args{"path": "dir/f", "content": fmt.Sprint("written ", i)}); err == nil {
-			wrote++
+			written++
 		}
 		if out, err := k.call(t, "files_read", args{"path": "dir/f"}); err == nil {
 			require.NotContains(t, out.Text, "secret")
@@ -83,10 +83,10 @@ func TestWritesStayBelowTheRootWhileLinksAreSwapped(t *testing.T) {
 	}
 	close(stop)
 	<-stopped
-	t.Logf("%d of 200 writes found the directory in place", wrote)
+	t.Logf("%d of 200 writes found the directory in place", written)
 	entries, err := os.ReadDir(outside)
 	require.NoError(t, err)
-	require.Len(t, entries, 1, "nothing was made outside")
+	require.Len(t, entries, 1, "nothing was created outside")
 	data, err := os.ReadFile(filepath.Join(outside, "f"))
 	require.NoError(t, err)
 	require.Equal(t, "secret", string(data))
@@ -128,15 +128,15 @@ func hasLink(dir, name string) bool {
 // changes the file of that path or nothing, and never a file of git.
 func TestLawAWriteChangesTheNamedFileOnly(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("links need rights of their own on Windows")
+		t.Skip("creating links needs special rights on Windows")
 	}
 	names := rapid.SampledFrom([]string{"a", "b", "c", ".git", ".GIT", ".git ", ".g\u200cit", "git~1", "HEAD", "objects", "refs", "commondir"})
 	paths := rapid.Custom(func(r *rapid.T) string {
 		return strings.Join(rapid.SliceOfN(names, 1, 4).Draw(r, "names"), "/")
 	})
-	wrote := 0
+	written := 0
 	rapid.Check(t, func(r *rapid.T) {
-		k := newWritable(t)
+		k := newFilesToolkit(t)
 		for range rapid.IntRange(0, 8).Draw(r, "entries") {
 			name := filepath.Join(k.dir, paths.Draw(r, "entry"))
 			_ = os.MkdirAll(filepath.Dir(name), 0o755)
@@ -156,7 +156,7 @@ func TestLawAWriteChangesTheNamedFileOnly(t *testing.T) {
 			_, err := k.call(t, "files_write", args{"path": name, "content": "new"})
 			after := filesBelow(r, k.dir)
 			if err == nil {
-				wrote++
+				written++
 				require.False(r, linked, "%s is not a way through a link", name)
 				require.Equal(r, "new", after[name])
 				for part := range strings.SplitSeq(name, "/") {
@@ -174,10 +174,10 @@ func TestLawAWriteChangesTheNamedFileOnly(t *testing.T) {
 			require.Equal(r, before, after)
 		}
 	})
-	require.NotZero(t, wrote)
+	require.NotZero(t, written)
 }
 
-func (k kit) isRepository(dir string) bool {
+func (k toolkit) isRepository(dir string) bool {
 	has := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(k.dir, filepath.FromSlash(dir), name))
 		return err == nil
@@ -192,7 +192,7 @@ func TestRepositoriesWithOtherNamesAreNotWritten(t *testing.T) {
 		"one that a file .git names":          {"x/HEAD", "x/objects/1", "x/refs/1", "sub/.git"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := newWritable(t)
+			k := newFilesToolkit(t)
 			for _, file := range files {
 				k.write(t, file, "gitdir: ../x")
 			}
@@ -205,7 +205,7 @@ func TestRepositoriesWithOtherNamesAreNotWritten(t *testing.T) {
 		})
 	}
 	t.Run("one that the last write would complete", func(t *testing.T) {
-		k := newWritable(t)
+		k := newFilesToolkit(t)
 		for _, file := range []string{"config", "HEAD", "objects/1"} {
 			_, err := k.call(t, "files_write", args{"path": file, "content": "new"})
 			require.NoError(t, err)
@@ -219,12 +219,12 @@ func TestRepositoriesWithOtherNamesAreNotWritten(t *testing.T) {
 // write itself.
 func TestAPlannedChangeNeedsTheSameDirectories(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("links need rights of their own on Windows")
+		t.Skip("creating links needs special rights on Windows")
 	}
 	for _, target := range []string{".git/hooks", "other", ""} {
 		for _, name := range []string{"dir/f", "dir/new", "dir/sub/new"} {
 			t.Run(name+" by "+target, func(t *testing.T) {
-				k := newWritable(t)
+				k := newFilesToolkit(t)
 				k.write(t, ".git/hooks/f", "old")
 				k.write(t, "other/f", "old")
 				k.write(t, "dir/f", "old")
@@ -249,9 +249,9 @@ func TestAPlannedChangeNeedsTheSameDirectories(t *testing.T) {
 
 func TestALinkedDirectoryIsNamed(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("links need rights of their own on Windows")
+		t.Skip("creating links needs special rights on Windows")
 	}
-	k := newWritable(t)
+	k := newFilesToolkit(t)
 	k.write(t, "real/sub/f", "old")
 	require.NoError(t, os.Symlink("sub", filepath.Join(k.dir, "real", "alias")))
 	_, err := k.call(t, "files_write", args{"path": "real/alias/f", "content": "new"})

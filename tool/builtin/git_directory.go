@@ -6,8 +6,9 @@ import (
 	"unicode"
 )
 
-// unchangeable refuses paths below a directory .git: git runs programs that files there name.
-func unchangeable(name string) error {
+// refuseGitPath returns an error for a path below a directory .git, because git runs programs that
+// files there name.
+func refuseGitPath(name string) error {
 	for part := range strings.SplitSeq(name, "/") {
 		if isGitName(part) {
 			return errorf("%q is below a directory .git, where nothing is written", shorten(name, maxEcho))

@@ -14,8 +14,8 @@ import (
 // maxWritten limits a file that is written or edited, in bytes.
 const maxWritten = 4 << 20
 
-// writeResource is the resource of all methods that change files, so that no two of them run at
-// once.
+// writeResource is the resource that all methods use that change files. Two calls that use the same
+// resource do not run at the same time.
 const writeResource = "builtin files: write"
 
 type writeInput struct {
@@ -38,7 +38,7 @@ func (f files) write(ctx context.Context, in writeInput) (tool.Output, error) {
 	if err := f.apply(ctx, c); err != nil {
 		return tool.Output{}, err
 	}
-	name, size := named(c.name), plural(len(c.after), "%d byte")
+	name, size := displayPath(c.name), plural(len(c.after), "%d byte")
 	if c.before == nil {
 		return c.output(printer(ctx).Say("Made %s: it has %v now.", name, size)), nil
 	}
@@ -53,7 +53,7 @@ func (f files) previewWrite(ctx context.Context, in writeInput) (string, error) 
 	return c.preview(), nil
 }
 
-// planWrite returns what a write would do. It changes nothing.
+// planWrite returns the change that a write would make. It changes nothing.
 func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 	name, err := f.clean(in.Path)
 	if err != nil {
@@ -70,7 +70,7 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 		return nil, err
 	}
 	if c.before != nil && c.before.text == in.Content {
-		return nil, errorf("%q has this content already; nothing is to be done", shorten(name, maxEcho))
+		return nil, errorf("%q has this content already; there is nothing to change", shorten(name, maxEcho))
 	}
 	c.after = in.Content
 	return c, nil
@@ -91,7 +91,7 @@ func (f files) plan(ctx context.Context, name string) (*change, error) {
 	return &change{name: name, way: d.way, before: before}, nil
 }
 
-// content reads a file that is to be changed. It follows no link, even if one is put there
+// content reads a file that a call wants to change. It follows no link, even if one is put there
 // meanwhile.
 func (d *destination) content(ctx context.Context) (*oldFile, error) {
 	if d.base == "" {
@@ -107,14 +107,14 @@ func (d *destination) content(ctx context.Context) (*oldFile, error) {
 	case seen.Mode()&fs.ModeSymlink != 0:
 		return nil, errorf("%q is a symbolic link, and links are not written to; name the file that it leads to", shown)
 	}
-	if err := regular(d.name, seen); err != nil {
+	if err := requireRegular(d.name, seen); err != nil {
 		return nil, err
 	}
 	file, err := d.dir.OpenFile(d.base, openFile, 0)
 	if err != nil {
 		return nil, d.explain(d.name, err)
 	}
-	defer func() { _ = file.Close() }() // only read, so an error means nothing
+	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
 	info, err := file.Stat()
 	switch {
 	case err != nil:
