@@ -95,7 +95,7 @@ func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
 				for i := range n {
 					m.AddForeign(page, phrase+strings.Repeat(fmt.Sprintf("line %d of filler\n", i), 50))
 				}
-				copied(m, request("files_write", "path", "elsewhere.txt", "content", "x")) // makes the index
+				copied(m, request("files_write", "path", "elsewhere.txt", "content", "x")) // indexes the foreign text
 				return work.Count(func() { copied(m, makeRequest(n)) })
 			}
 			small, large := examined(64), examined(256)
@@ -105,8 +105,8 @@ func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
 	}
 }
 
-// The work of a question grows with the foreign text and the arguments, not with their product.
-func TestUnracedWorkOfAQuestionIsLinear(t *testing.T) {
+// The work of Values grows with the foreign text and the arguments, not with their product.
+func TestUnracedWorkOfValuesIsLinear(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	for name, host := range map[string]string{"values of foreign text": "page", "the model's own values": "own"} {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestUnracedWorkOfAQuestionIsLinear(t *testing.T) {
 				}
 				arguments, err := json.Marshal(map[string]string{"note": note})
 				require.NoError(t, err)
-				m.Values(json.RawMessage("{}")) // makes the index
+				m.Values(json.RawMessage("{}")) // indexes the foreign text
 				return work.Count(func() { m.Values(arguments) })
 			}
 			small, large := examined(256), examined(1024)
