@@ -23,7 +23,7 @@ func bomb(levels int) string {
 }
 
 func TestUnracedHostileConfigurationsAreRefusedWithLittleMemory(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	for _, tt := range []struct{ name, text, want string }{
 		// More levels would exhaust the machine if the check failed.
 		{"aliases that multiply", bomb(6), "anchor"},

@@ -124,7 +124,7 @@ func newContinuationTest(t *testing.T, p protocol.Protocol, level scan.Tolerance
 	}
 	reg := tool.NewRegistry()
 	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: methods}))
-	c.engine = newEngine(t, reg, &c.speaker, speaking(p), func(o *engine.Options) {
+	c.engine = newEngine(t, reg, &c.speaker, withProtocol(p), func(o *engine.Options) {
 		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: level}}
 	})
 	return c

@@ -43,7 +43,7 @@ var innerNames = map[string]string{
 // TestUnracedTheJSONOfEventsIsStable plays all scenarios: each kind of event occurs, and has the
 // names that are promised and documented.
 func TestUnracedTheJSONOfEventsIsStable(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	docs, err := os.ReadFile("../docs/loop.md")
 	require.NoError(t, err)
 	found := map[string]map[string]bool{}
@@ -71,7 +71,7 @@ func TestUnracedTheJSONOfEventsIsStable(t *testing.T) {
 	for _, ev := range scenarioEvents(t) {
 		note(ev)
 	}
-	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo"))}}, speaking(panicky{}))
+	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo"))}}, withProtocol(panicky{}))
 	for ev, err := range s.Run(t.Context(), question) {
 		require.NoError(t, err)
 		note(ev)

@@ -18,7 +18,7 @@ import (
 // common are the fields that all events set.
 var common = []string{"Kind", "Time", "IterationNumber"}
 
-// documentedFields returns which fields the comments on the kinds of event name.
+// documentedFields returns, for each kind of event, the fields that its comment mentions.
 func documentedFields(t *testing.T) map[engine.EventKind][]string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "event.go", nil, parser.ParseComments)
@@ -71,7 +71,7 @@ func TestEventsHaveTheFieldsThatAreDocumented(t *testing.T) {
 		{block(t, "t_echo"), panicky{}},
 		{"Let me see.\n</think>\nHello.", panicky{}},
 	} {
-		s := session(t, registry(t), &script{replies: []reply{says(tt.text)}}, speaking(tt.protocol))
+		s := session(t, registry(t), &script{replies: []reply{says(tt.text)}}, withProtocol(tt.protocol))
 		for ev, err := range s.Run(t.Context(), question) {
 			require.NoError(t, err)
 			note(ev)

@@ -140,7 +140,7 @@ func foreignMessage(origin protocol.Origin, role protocol.Role) func(string) []p
 // TestUnracedResultsReadBackExactly puts each attack into every part of a result, next to other
 // attacks.
 func TestUnracedResultsReadBackExactly(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	attacks := readAttacks(t)
 	for _, p := range allProtocols {
 		t.Run(p.ID(), func(t *testing.T) {

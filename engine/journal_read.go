@@ -7,7 +7,8 @@ import (
 	"github.com/vcpgo/vcp/parser"
 )
 
-// EntryError is an entry that no journal of this engine contains.
+// EntryError is the error for an entry that no journal of this engine contains, by itself or at its
+// place.
 type EntryError struct {
 	Kind   EntryKind
 	Reason string
@@ -33,14 +34,16 @@ func (e *Entry) Check() error {
 	return nil
 }
 
-// ReadIteration returns the iteration of an EntryReply with what became of its requests: the
-// entries after it up to the next EntryReply, EntryUser or EntryEnd. complete reports whether its
-// requests have all the results that they get without the application. Otherwise a run was
-// interrupted, and results in place of the missing ones say so. For a call that had started, it is
-// unknown whether it happened. The others did not run. The error is an *EntryError.
+// ReadIteration returns the iteration that entries describe: an EntryReply and all entries after
+// it, up to the next EntryReply, EntryUser or EntryEnd. The error is an *EntryError.
 //
-// The iteration lacks Number and Duration, and its Reply has only Text and Finish. All else is as
-// Run reports it. Secrets stay masked.
+// complete is false if a run was interrupted before each request had its result. Then each missing
+// result is replaced by one that says what is known: a call that had started may have had its
+// effect or not, and any other call did not run. Requests that the engine does not run, such as
+// dispatched ones, lack no result.
+//
+// The iteration has no Number and no Duration, and its Reply has only Text and Finish. All else is
+// as Run reports it. Secrets stay masked.
 func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err error) {
 	r, err := readIteration(entries)
 	if err != nil {
@@ -53,13 +56,14 @@ func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err er
 type recordedIteration struct {
 	iteration *Iteration
 	reply     *RecordedReply
-	requests  []recordedSteps // of each of its requests
+	requests  []requestRecord // as reply.Requests
 	note      *RecordedNote
 	complete  bool
 }
 
-// recordedSteps are the last steps of one request, by kind; nil for a kind without a step.
-type recordedSteps struct {
+// requestRecord is what the last entry of each kind says about one request; nil means that there is
+// no such entry.
+type requestRecord struct {
 	asked    *executor.PendingCall
 	answered *RecordedAnswer
 	call     *RecordedCall
@@ -71,15 +75,15 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 		return nil, &EntryError{EntryReply, "is missing: an iteration begins with it"}
 	}
 	r := &recordedIteration{}
-	byID := map[string]*recordedSteps{}
+	byID := map[string]*requestRecord{}
 	for i := range entries {
 		e := &entries[i]
 		if err := e.Check(); err != nil {
 			return nil, err
 		}
-		steps := byID[e.RequestID]
-		if steps == nil {
-			steps = &recordedSteps{} // of a request that the reply does not have
+		record := byID[e.RequestID]
+		if record == nil {
+			record = &requestRecord{} // entries about a request that the reply does not have are ignored
 		}
 		switch e.Kind {
 		case EntryReply:
@@ -87,7 +91,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 				return nil, &EntryError{e.Kind, "is the second of one iteration"}
 			}
 			r.reply = e.Reply
-			r.requests = make([]recordedSteps, len(e.Reply.Requests))
+			r.requests = make([]requestRecord, len(e.Reply.Requests))
 			for i := range e.Reply.Requests {
 				id := e.Reply.Requests[i].ID
 				if byID[id] != nil {
@@ -95,14 +99,14 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 				}
 				byID[id] = &r.requests[i]
 			}
-		case EntryApprovalAsked: // an answer before it was about another question
-			steps.asked, steps.answered = e.Asked, nil
+		case EntryApprovalAsked: // an answer before this question does not count
+			record.asked, record.answered = e.Asked, nil
 		case EntryApprovalAnswered:
-			steps.answered = e.Answered
+			record.answered = e.Answered
 		case EntryCallStarted:
-			steps.call = e.Call
+			record.call = e.Call
 		case EntryResult:
-			steps.result = e.Result
+			record.result = e.Result
 		case EntryNote:
 			r.note = e.Note
 		default:
@@ -155,25 +159,26 @@ func (r *recordedIteration) makeIteration() {
 	}
 }
 
-// settled reports whether something became of a request.
+// settled reports whether the journal has an entry about any of the requests.
 func (r *recordedIteration) settled() bool {
-	for _, s := range r.requests {
-		if s != (recordedSteps{}) {
+	for _, record := range r.requests {
+		if record != (requestRecord{}) {
 			return true
 		}
 	}
 	return false
 }
 
-// results returns the result of each request, with one in place of each that is missing.
+// results returns a result for each request. A missing result is replaced by one that says that the
+// call was canceled, or that it is unknown whether the call ran.
 func (r *recordedIteration) results() []executor.Result {
 	list := make([]executor.Result, len(r.requests))
-	for i, s := range r.requests {
+	for i, record := range r.requests {
 		switch req := r.iteration.Requests[i]; {
-		case s.result != nil:
-			list[i] = *s.result
-		case s.call != nil:
-			list[i] = req.Unknown(s.call.Method, s.call.Arguments, s.call.Digest)
+		case record.result != nil:
+			list[i] = *record.result
+		case record.call != nil:
+			list[i] = req.Unknown(record.call.Method, record.call.Arguments, record.call.Digest)
 		default:
 			list[i] = req.Canceled()
 		}
@@ -181,7 +186,8 @@ func (r *recordedIteration) results() []executor.Result {
 	return list
 }
 
-// isFinal reports whether the model has said all that it had to say.
+// isFinal reports whether the turn ends with this reply: it has no requests to run, and the engine
+// wrote no note about it.
 func (r *recordedIteration) isFinal() bool {
 	return r.note == nil && (len(r.iteration.Requests) == 0 || r.reply.NotRun)
 }

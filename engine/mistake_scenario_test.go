@@ -124,7 +124,7 @@ var mistakeProtocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qw
 
 func (s *mistake) play(t *testing.T) {
 	model := &script{replies: s.replies}
-	session := session(t, s.tools(t), model, speaking(s.protocol), func(o *engine.Options) {
+	session := session(t, s.tools(t), model, withProtocol(s.protocol), func(o *engine.Options) {
 		o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: s.language}}
 		o.Config.Approve = policy.ApproveAll
 	})

@@ -21,7 +21,7 @@ func TestTheModelIsSentStopTexts(t *testing.T) {
 		want   []string
 	}{
 		{"the marker of a result", func(*engine.Options) {}, []string{"<<<[TOOL_RESULT]>>>"}},
-		{"the tag of a result, in another protocol", speaking(hermes.Protocol{}), []string{"<tool_response>"}},
+		{"the tag of a result, in another protocol", withProtocol(hermes.Protocol{}), []string{"<tool_response>"}},
 		{"none without tools", config(func(c *engine.Config) { c.Enabled = false }), nil},
 		{"none if the protocol names none", func(o *engine.Options) {
 			o.Protocols = []protocol.Protocol{struct{ protocol.Protocol }{vcp.Protocol{}}}

@@ -77,7 +77,7 @@ func TestAReplyIsNotContinuedIfTheTruncatedFieldIsUnknown(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran []string
 			m := &script{replies: []reply{length(tt.truncated), says("Sorry.")}}
-			o := run(t, session(t, writers(t, &ran), m, speaking(tt.protocol)), question)
+			o := run(t, session(t, writers(t, &ran), m, withProtocol(tt.protocol)), question)
 			require.Equal(t, engine.StopDone, o.stop)
 			require.Zero(t, o.iterations[0].Continued)
 			require.Empty(t, ran)

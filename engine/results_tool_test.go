@@ -149,7 +149,7 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 }
 
 func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	const megabyte = 1 << 20
 	text := strings.Repeat("a line of an output that goes on and on\n", 6*megabyte/40)
 	s := newEngine(t, registry(t, returning(t, "long", &text)), nil).NewSession("one")

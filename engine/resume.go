@@ -205,29 +205,29 @@ func (r *sessionRun) settleInterrupted(it *recordedIteration) (StopReason, error
 // settleRecorded returns the result of a request of an interrupted reply, or the request if it is
 // to run.
 func (r *sessionRun) settleRecorded(it *recordedIteration, i int) (*executor.Result, *executor.Request) {
-	steps, req := &it.requests[i], it.iteration.Requests[i]
+	record, req := &it.requests[i], it.iteration.Requests[i]
 	var result executor.Result
 	complete := it.reply.Finish.Complete()
-	switch answer := steps.answered; {
-	case steps.result != nil:
-		result = *steps.result
-	case steps.call != nil && !(complete && r.mayRepeat(&req, steps.call)):
-		result = req.Unknown(steps.call.Method, steps.call.Arguments, steps.call.Digest)
+	switch answer := record.answered; {
+	case record.result != nil:
+		result = *record.result
+	case record.call != nil && !(complete && r.mayRepeat(&req, record.call)):
+		result = req.Unknown(record.call.Method, record.call.Arguments, record.call.Digest)
 	case !complete && req.Err == nil:
 		result = req.Canceled() // nothing of such a reply runs, whatever the entry says
-	case steps.call == nil && answer != nil && answer.Verdict == executor.VerdictDeny:
+	case record.call == nil && answer != nil && answer.Verdict == executor.VerdictDeny:
 		result = req.Deny(answer.Reason)
 	case it.iteration.Dispatched && answer == nil && req.Err == nil:
 		result = req.Canceled() // nobody has decided on it
 	default:
-		if r.allowed(steps, it.iteration.Dispatched) {
+		if r.allowed(record, it.iteration.Dispatched) {
 			req.Approved = answer.Digest
 		}
-		if steps.call != nil {
+		if record.call != nil {
 			if r.journal.attempts == nil {
 				r.journal.attempts = map[string]int{}
 			}
-			r.journal.attempts[req.ID] = steps.call.Attempt
+			r.journal.attempts[req.ID] = record.call.Attempt
 		}
 		return nil, &req
 	}
@@ -245,16 +245,16 @@ func (r *sessionRun) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 // of a call's effect may have changed since, and so may its definition. Then the person is asked
 // again, and also if no entry contains the question. Only the application, to which a request was
 // dispatched, decides without a question.
-func (r *sessionRun) allowed(steps *recordedSteps, dispatched bool) bool {
+func (r *sessionRun) allowed(record *requestRecord, dispatched bool) bool {
 	switch {
-	case steps.answered == nil, steps.asked == nil && !dispatched, steps.asked != nil && steps.asked.Preview != "":
+	case record.answered == nil, record.asked == nil && !dispatched, record.asked != nil && record.asked.Preview != "":
 		return false
-	case steps.asked != nil:
-		method, ok := r.session.engine.options.Registry.Lookup(steps.asked.Method)
-		if ok && method.Method.Changed.Open() && method.Method.Changed.Reason() != steps.asked.Change {
+	case record.asked != nil:
+		method, ok := r.session.engine.options.Registry.Lookup(record.asked.Method)
+		if ok && method.Method.Changed.Open() && method.Method.Changed.Reason() != record.asked.Change {
 			return false
 		}
 	}
-	verdict := steps.answered.Verdict
+	verdict := record.answered.Verdict
 	return verdict == executor.VerdictAllow || verdict == executor.VerdictAllowForConversation
 }

@@ -81,7 +81,7 @@ func TestAModelWithNativeCallsCanCallWhatItFound(t *testing.T) {
 }
 
 func TestUnracedPromptOfManyMethodsIsShort(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	registry := realTools(t)
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
 		t.Run(p.ID(), func(t *testing.T) {

@@ -74,7 +74,7 @@ func correctsItsCalls(t *testing.T, p protocol.Protocol, language string, texts 
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	e := newEngine(
-		t, docsTools(t), client, speaking(p),
+		t, docsTools(t), client, withProtocol(p),
 		config(func(c *engine.Config) { c.MaxIterations = 5 }),
 		func(o *engine.Options) {
 			o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}

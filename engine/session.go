@@ -62,7 +62,7 @@ func (e *Engine) NewSession(id string) *Session { return e.OpenSession(SessionOp
 func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s := &Session{
 		engine: e, id: o.ID, suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]), replies: min(max(0, o.Replies), MaxReplies),
-		view: view{engine: e, narrow: newNarrowing(&o.Visibility, e.number)}, tally: tally{engine: &e.stats},
+		view: view{engine: e, session: newSessionFilter(&o.Visibility, e.number)}, tally: tally{engine: &e.stats},
 		journal: sessionJournal{journal: o.Journal, sessionID: o.ID},
 	}
 	s.journal.view = &s.view

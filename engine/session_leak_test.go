@@ -49,7 +49,7 @@ func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 // suite, in ten batches. Live memory does not grow from one batch to the next, and no goroutine
 // stays.
 func TestUnracedManySessionsLeaveNothing(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	batches, sessions := 10, longtest.Count(100, 1000)
 	before := goleak.IgnoreCurrent()
 	long := strings.Repeat("a line that is one of many\n", 400)

@@ -50,7 +50,7 @@ func TestAResumedSessionUsesNoIDTwice(t *testing.T) {
 	require.Zero(t, e.OpenSession(engine.SessionOptions{Replies: -1}).Replies())
 }
 
-func TestASessionWithoutRepliesLeftSaysSo(t *testing.T) {
+func TestASessionEndsAtMaxReplies(t *testing.T) {
 	e := newEngine(t, registry(t), &script{replies: []reply{says("Hi.")}})
 	s := e.OpenSession(engine.SessionOptions{Replies: engine.MaxReplies - 1})
 	require.NoError(t, run(t, s, question).err)
@@ -78,10 +78,10 @@ func TestInModeManualTheApplicationSuppliesTheResults(t *testing.T) {
 	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + requests}}, s.Render(iteration.Messages()))
 
 	reqs := iteration.Requests
-	answers := s.Execute(t.Context(), reqs[:1])
-	answers = append(answers, reqs[1].Deny("not now"), reqs[2].Result("opened"))
-	answers = append(answers, s.Execute(t.Context(), reqs[3:])...)
-	msgs := append(append(question, iteration.Messages()...), s.ResultMessages(answers)...)
+	results := s.Execute(t.Context(), reqs[:1])
+	results = append(results, reqs[1].Deny("not now"), reqs[2].Result("opened"))
+	results = append(results, s.Execute(t.Context(), reqs[3:])...)
+	msgs := append(append(question, iteration.Messages()...), s.ResultMessages(results)...)
 	got = run(t, s, msgs)
 	require.Equal(t, engine.StopDone, got.stop)
 	require.False(t, got.iterations[0].Dispatched)

@@ -45,7 +45,7 @@ type speaker struct{ engine.Model }
 // and continues them well and badly. Only requests of the whole reply run, each at most once. In
 // "make test" the bad continuations are a sample.
 func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	vcpReply := "好的，先写。" + block(t, "t_write", "path", "笔记.md", "content", "一行\n两行，「末」 in it, and <<<[END_TOOL_REQUEST]>>>\n") +
 		"\n```go\nfmt.Println(\"```\")\n```\nThen <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\npath1:「始」a「末」,\n" +
 		"command2:「始」run「末」,\ncwd2:「始」/tmp「末」\n<<<[END_TOOL_REQUEST]>>>\n" +
@@ -65,7 +65,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 	} {
 		var calls []string
 		var speaker speaker
-		e := newEngine(t, writers(t, &calls), &speaker, speaking(tt.protocol))
+		e := newEngine(t, writers(t, &calls), &speaker, withProtocol(tt.protocol))
 		play := func(t testing.TB, model engine.Model) (ran []string, o outcome) {
 			calls, speaker.Model = nil, model
 			o = run(t, e.NewSession("test"), question)

@@ -40,7 +40,7 @@ func writers(t testing.TB, ran *[]string) *tool.Registry {
 		raw("run", `{"type":"object","properties":{"command":{"type":"string"},"cwd":{"type":"string"}}}`))
 }
 
-func speaking(p protocol.Protocol) func(*engine.Options) {
+func withProtocol(p protocol.Protocol) func(*engine.Options) {
 	return func(o *engine.Options) { o.Protocols = []protocol.Protocol{p} }
 }
 
@@ -239,7 +239,7 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran []string
 			m := &script{replies: []reply{length(tt.truncated), says(tt.then), says("Done.")}}
-			o := run(t, session(t, writers(t, &ran), m, speaking(tt.protocol)), question)
+			o := run(t, session(t, writers(t, &ran), m, withProtocol(tt.protocol)), question)
 			require.Equal(t, engine.StopDone, o.stop)
 			require.Equal(t, 1, o.iterations[0].Continued)
 			require.Equal(t, tt.want, ran)

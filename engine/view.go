@@ -15,9 +15,9 @@ import (
 // view is what the model of a session sees: which methods, and what its prompt lists. It is safe
 // for concurrent use.
 type view struct {
-	engine *Engine
-	narrow narrowing
-	listed methodList
+	engine  *Engine
+	session sessionFilter
+	listed  methodList
 
 	mu   sync.Mutex
 	last listedPrompt
@@ -33,16 +33,16 @@ type listedPrompt struct {
 
 // shows returns the options for what the model is shown.
 func (v *view) shows(set *settings) discovery.Options {
-	o, n := set.discovery, &v.narrow
-	if n.toggles == nil && n.filter == nil {
+	o, session := set.discovery, &v.session
+	if session.toggles == nil && session.filter == nil {
 		return o
 	}
 	visible := o.Filter
 	o.Filter = func(method *tool.Entry) bool { return visible(method) && !v.hides(set, method) }
-	if n.key == "" {
+	if session.key == "" {
 		o.FilterKey = ""
 	} else if o.FilterKey != "" {
-		o.FilterKey += " " + n.key
+		o.FilterKey += " " + session.key
 	}
 	return o
 }
@@ -59,14 +59,14 @@ func (v *view) visible(method *tool.Entry) bool {
 // hides reports whether the session hides a method that its engine shows. It hides results_read if
 // it hides all other methods.
 func (v *view) hides(set *settings, method *tool.Entry) bool {
-	n := &v.narrow
-	if n.toggles == nil && n.filter == nil {
+	session := &v.session
+	if session.toggles == nil && session.filter == nil {
 		return false
 	}
 	useful := func(other *tool.Entry) bool {
-		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !n.hides(other)
+		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !session.hides(other)
 	}
-	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(v.engine.options.Registry.Entries(), useful)
+	return session.hides(method) || isResultsTool(method) && !slices.ContainsFunc(v.engine.options.Registry.Entries(), useful)
 }
 
 // whyHidden names what hides a method from the model, in the words of a configuration. It is "" if
@@ -80,11 +80,11 @@ func (v *view) whyHidden(method *tool.Entry) string {
 	if why := shown.WhyHidden(method); why != "" {
 		return why
 	}
-	if on, key, named := v.narrow.toggles.Find(method); named && !on {
+	if on, key, named := v.session.toggles.Find(method); named && !on {
 		return "the session's toolToggles: " + key + " is false"
 	}
 	switch filter := v.engine.options.Filter; {
-	case v.narrow.filter != nil && !v.narrow.filter(method):
+	case v.session.filter != nil && !v.session.filter(method):
 		return "the session's filter"
 	case !own || v.visible(method):
 	case filter != nil && !filter(method):
@@ -148,7 +148,7 @@ func (v *view) mayUse(set *settings, toolID, fullName string) bool {
 		}
 		return otherwise
 	}
-	return set.config.Enabled && switched(set.config.ToolToggles, set.config.DefaultToolEnabled) && switched(v.narrow.toggles, true)
+	return set.config.Enabled && switched(set.config.ToolToggles, set.config.DefaultToolEnabled) && switched(v.session.toggles, true)
 }
 
 // lists returns what the prompt of the session lists. found are the methods that the model has
@@ -176,7 +176,7 @@ func (v *view) lists(set *settings, found []string) discovery.Options {
 // the model has found. The text is cached until the settings, the registry or found change, unless
 // a filter has no key.
 func (v *view) prompt(set *settings, found []string) string {
-	if set.discovery.FilterKey == "" || v.narrow.filter != nil && v.narrow.key == "" {
+	if set.discovery.FilterKey == "" || v.session.filter != nil && v.session.key == "" {
 		return v.writePrompt(set, found) // a filter without a key may change
 	}
 	version := v.engine.discovery.Version()

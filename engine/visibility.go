@@ -23,31 +23,31 @@ type Visibility struct {
 	FilterKey string
 }
 
-// narrowing is what a session hides in addition to its engine.
-type narrowing struct {
+// sessionFilter is a Visibility and its cache key.
+type sessionFilter struct {
 	toggles discovery.Toggles
 	filter  func(*tool.Entry) bool
 	key     string // names toggles and filter for the cache of prompts; "" if the filter has no key
 }
 
-func newNarrowing(o *Visibility, engineNumber int64) narrowing {
-	n := narrowing{toggles: maps.Clone(o.ToolToggles), filter: o.Filter}
-	if n.filter != nil && o.FilterKey == "" {
-		return n
+func newSessionFilter(o *Visibility, engineNumber int64) sessionFilter {
+	f := sessionFilter{toggles: maps.Clone(o.ToolToggles), filter: o.Filter}
+	if f.filter != nil && o.FilterKey == "" {
+		return f
 	}
 	var key strings.Builder
-	if n.filter != nil {
+	if f.filter != nil {
 		fmt.Fprintf(&key, "session engine=%d %q", engineNumber, o.FilterKey)
 	}
-	for _, name := range slices.Sorted(maps.Keys(n.toggles)) {
-		fmt.Fprintf(&key, " %q=%t", name, n.toggles[name])
+	for _, name := range slices.Sorted(maps.Keys(f.toggles)) {
+		fmt.Fprintf(&key, " %q=%t", name, f.toggles[name])
 	}
-	n.key = key.String()
-	return n
+	f.key = key.String()
+	return f
 }
 
 // hides reports whether the session hides the method.
-func (n *narrowing) hides(method *tool.Entry) bool {
-	on, _, named := n.toggles.Find(method)
-	return named && !on || n.filter != nil && !n.filter(method)
+func (f *sessionFilter) hides(method *tool.Entry) bool {
+	on, _, named := f.toggles.Find(method)
+	return named && !on || f.filter != nil && !f.filter(method)
 }

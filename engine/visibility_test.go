@@ -145,9 +145,7 @@ func TestSessionsSeeDifferentMethods(t *testing.T) {
 	}
 }
 
-// TestSessionsShareAPromptOnlyUnderOneKey checks that sessions share a prompt only if their filters
-// have the same key.
-func TestSessionsShareAPromptOnlyUnderOneKey(t *testing.T) {
+func TestSessionsShareACachedPromptIfTheirFilterKeysAreEqual(t *testing.T) {
 	reg := registry(t, method(t, "one", nop), method(t, "two", nop))
 	filterCalls := 0
 	counting := func(name, key string) engine.Visibility {
@@ -181,8 +179,8 @@ func TestErrorsDoNotSuggestAHiddenMethod(t *testing.T) {
 	require.NotContains(t, fmt.Sprint(visible(s)), "secret")
 }
 
-// A method is hidden if and only if WhyHidden gives a reason, for any configuration and session. So
-// are the engine's own methods.
+// A method is hidden if and only if WhyHidden gives a reason, for any configuration and session.
+// This includes the engine's own methods.
 func TestEachHiddenMethodHasAReason(t *testing.T) {
 	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
 	for _, config := range []func(*engine.Config){

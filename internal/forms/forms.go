@@ -1,5 +1,5 @@
-// Package forms recognizes requests in the text forms that models are trained on. A reader of one
-// form uses it to report that a reply is written in another.
+// Package forms recognizes requests in the text forms that models are trained on. The parser of one
+// protocol uses it to report a request that the model wrote in the form of another.
 package forms
 
 import (
@@ -11,20 +11,21 @@ import (
 	"github.com/vcpgo/vcp/internal/needles"
 )
 
-// Form is one way to write a request.
+// Form is one way to write a request. Open and Close are its marks.
 type Form struct {
 	Protocol string // the ID of the protocol that reads it; "" if no protocol does
 	Open     string // the start of a request
 	Close    string // its end
 	// follows lists the bytes that may follow Open and white space; "" means any byte.
 	follows string
-	// also is the ID of another protocol whose requests begin with Open, or "" if there is none.
-	also string
+	// secondProtocol is the ID of another protocol whose requests begin with Open; "" if there is
+	// none.
+	secondProtocol string
 }
 
 // usedBy reports whether requests of the protocol of that ID begin with Open.
 func (f *Form) usedBy(protocol string) bool {
-	return protocol != "" && (f.Protocol == protocol || f.also == protocol)
+	return protocol != "" && (f.Protocol == protocol || f.secondProtocol == protocol)
 }
 
 var allForms = [...]Form{
@@ -36,19 +37,19 @@ var allForms = [...]Form{
 	{"qwencoder", "<function=", "</function>", "", ""},
 }
 
-// Bare is the form of a call that is only JSON, without marks.
+// Bare is the form of a request that is only JSON, without marks.
 var Bare = Form{Protocol: "hermes", Open: "{", Close: "}"}
 
 // Message says what a request in the form is, and what to do about it.
 func (f *Form) Message() string {
-	const asked = "the reply asks for a call in another form, "
+	const request = "a request in another form "
 	switch {
 	case f == &Bare:
-		return asked + "as JSON without tags, and was not run; write it as the instructions say"
+		return request + "(JSON without tags) was not run; write it as the instructions say"
 	case f.Protocol == "":
-		return asked + f.Open + "…, which no protocol reads, and was not run; write it as the instructions say"
+		return request + "(" + f.Open + "…) was not run, and no protocol reads it; write it as the instructions say"
 	}
-	return asked + f.Open + "…, and was not run; the protocol " + strconv.Quote(f.Protocol) + " reads it"
+	return request + "(" + f.Open + "…) was not run; the protocol " + strconv.Quote(f.Protocol) + " reads it"
 }
 
 // MaxOpen is how many bytes At examines at most.
@@ -57,14 +58,15 @@ const MaxOpen = 48
 // maxGap limits the white space between Open and the byte of follows, in bytes.
 const maxGap = 16
 
-// Sets are the pairs of bytes to search for, for each protocol in use.
+// Sets has, for each protocol that may be in use, the pairs of bytes with which a search for
+// requests in other forms starts. At then examines the text from such a pair on.
 type Sets struct {
-	known map[string]*needles.Set
-	other *needles.Set
+	known map[string]*needles.Set // by the ID of the protocol
+	other *needles.Set            // for a protocol without a form in this package
 }
 
-// Needles returns the pairs given and the first pair of each form, except the form of the protocol
-// in use. It panics if there are more than eight.
+// Needles returns Sets of the given pairs and of the first two bytes of each Form.Open, except for
+// the forms of the protocol in use. It panics if one set has more than eight pairs.
 func Needles(pairs ...string) Sets {
 	s := Sets{known: map[string]*needles.Set{}, other: set("", pairs)}
 	for i := range allForms {
@@ -83,7 +85,7 @@ func (s Sets) For(protocol string) *needles.Set {
 	return s.other
 }
 
-// set returns the pairs given and the first pair of each form, except those that the protocol uses.
+// set returns the set for one protocol, as Needles explains.
 func set(protocol string, pairs []string) *needles.Set {
 	pairs = slices.Clone(pairs)
 	for i := range allForms {

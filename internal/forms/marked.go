@@ -6,9 +6,9 @@ import (
 )
 
 // Marked returns the parts of a text that begin and end with the marks of a request, whatever is
-// between them. Text in code fences does not count.
+// between them. Fenced code does not count.
 func Marked(text string) (blocks []string) {
-	text = withoutFences(text)
+	text = withoutFencedCode(text)
 	for i := range allForms {
 		f := &allForms[i]
 		if !strings.HasSuffix(f.Open, ">") || slices.ContainsFunc(allForms[:i], func(g Form) bool { return g.Open == f.Open }) {
@@ -44,8 +44,9 @@ func Body(block string) (open, body, end string, ok bool) {
 // maxMarked limits how many parts of a text Marked returns.
 const maxMarked = 16
 
-// withoutFences returns a text without what is between two lines that begin with a fence.
-func withoutFences(text string) string {
+// withoutFencedCode returns a text without fenced code and its fences. If the last fence is not
+// closed, everything after it is code.
+func withoutFencedCode(text string) string {
 	if !strings.Contains(text, "```") {
 		return text
 	}

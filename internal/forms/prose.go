@@ -14,19 +14,22 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Written is a request in prose, and its place.
-type Written struct {
+// ProseRequest is a request without marks in a text, and its place.
+type ProseRequest struct {
 	protocol.ToolRequest
 	Start, End int
 }
 
-// InProse yields the requests that a text contains without marks: all that CodeCalls finds and, as
-// lines or in brackets, all pairs that begin with the name of a tool. They count at any place, also
-// within a sentence, but only for names for which isMethod returns true. A request that is damaged
-// has the arguments before the damage. The requests must only be compared with others. The work is
-// linear in the length of the text.
-func InProse(text string, isMethod func(name string) bool) iter.Seq[Written] {
-	return func(yield func(Written) bool) {
+// InProse yields the requests that a text contains without marks, at any place, also within a
+// sentence. These are all that CodeCalls finds, the calls of ReAct agents, and pairs of names and
+// values after the name of a tool. isMethod reports whether a tool of that name exists; requests
+// for others do not count.
+//
+// InProse finds too much rather than too little: a damaged request has the arguments before the
+// damage, and one text can yield several requests. So the caller may compare them with other
+// requests, but must not run them. The work is linear in the length of the text.
+func InProse(text string, isMethod func(name string) bool) iter.Seq[ProseRequest] {
+	return func(yield func(ProseRequest) bool) {
 		_ = proseCalls(text, isMethod, yield) && proseActions(text, isMethod, yield) &&
 			proseLines(text, isMethod, yield) && prosePairs(text, isMethod, yield)
 	}
@@ -36,7 +39,7 @@ func InProse(text string, isMethod func(name string) bool) iter.Seq[Written] {
 const maxProseName = 256
 
 // proseCalls yields the calls name(city="Rome", days=3), on one or several lines.
-func proseCalls(text string, isMethod func(string) bool, yield func(Written) bool) bool {
+func proseCalls(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	for at := 0; ; at++ {
 		next := strings.IndexByte(text[at:], '(')
 		if next < 0 {
@@ -71,7 +74,7 @@ func proseCalls(text string, isMethod func(string) bool, yield func(Written) boo
 		}
 		work.Add(len(arguments) - len(rest))
 		isCall := len(req.Arguments) > 0 || strings.HasPrefix(rest, ")")
-		if isCall && !yield(Written{req, at - len(name), at + 1 + len(arguments) - len(rest)}) {
+		if isCall && !yield(ProseRequest{req, at - len(name), at + 1 + len(arguments) - len(rest)}) {
 			return false
 		}
 	}
@@ -97,7 +100,7 @@ var proseAction = regexp.MustCompile(`(?:Action|行动|动作)[ \t]*[:：][ \t]*
 	`\s*(?:Action[ _]Input|(?:行动|动作)?输入)[ \t]*[:：][ \t]*\{`)
 
 // proseActions yields the calls "Action: name" and "Action Input: {…}".
-func proseActions(text string, isMethod func(string) bool, yield func(Written) bool) bool {
+func proseActions(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	if !strings.Contains(text, "nput") && !strings.Contains(text, "输入") {
 		return true
 	}
@@ -121,7 +124,7 @@ func proseActions(text string, isMethod func(string) bool, yield func(Written) b
 		}
 		work.Add(len(object))
 		req.Arguments = argumentsOf(members)
-		if !yield(Written{req, m[0], start + len(object)}) {
+		if !yield(ProseRequest{req, m[0], start + len(object)}) {
 			return false
 		}
 	}
@@ -150,10 +153,11 @@ const (
 // nameInLine matches what is before the name of a tool.
 var nameInLine = regexp.MustCompile(`(?:tool_name|name|tool)["”]?\s*[:：=]\s*`)
 
-// proseLines yields the requests that consist of the lines "tool_name: name" and "name: value". A
-// blank line may end a request or not.
-func proseLines(text string, isMethod func(string) bool, yield func(Written) bool) bool {
-	var open *Written
+// proseLines yields the requests that consist of the lines "tool_name: name" and "name: value". If
+// a request has a blank line within it, proseLines yields the part before the blank line, and the
+// whole request.
+func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
+	var open *ProseRequest
 	end := func() bool {
 		w := open
 		open = nil
@@ -168,7 +172,7 @@ func proseLines(text string, isMethod func(string) bool, yield func(Written) boo
 			if !end() {
 				return false
 			}
-			open, wasBlank = &Written{protocol.ToolRequest{ToolName: name}, start, at}, false
+			open, wasBlank = &ProseRequest{protocol.ToolRequest{ToolName: name}, start, at}, false
 			continue
 		}
 		if open == nil {
@@ -221,12 +225,12 @@ func toolInLine(line string, isMethod func(string) bool) string {
 	return ""
 }
 
-// prosePairs yields the requests that consist of pairs in brackets.
-func prosePairs(text string, isMethod func(string) bool, yield func(Written) bool) bool {
+// prosePairs yields the requests that consist of pairs like name:「始」value「末」.
+func prosePairs(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	if !strings.Contains(text, "「始」") {
 		return true
 	}
-	var open *Written
+	var open *ProseRequest
 	for _, m := range pairInMarks.FindAllStringSubmatchIndex(text, -1) {
 		name, value := text[m[2]:m[3]], text[m[4]:m[5]]
 		switch {
@@ -234,7 +238,7 @@ func prosePairs(text string, isMethod func(string) bool, yield func(Written) boo
 			if open != nil && !yield(*open) {
 				return false
 			}
-			open = &Written{protocol.ToolRequest{ToolName: value}, m[0], m[1]}
+			open = &ProseRequest{protocol.ToolRequest{ToolName: value}, m[0], m[1]}
 		case open != nil && len(open.Arguments) < maxPairs:
 			open.Arguments = append(open.Arguments, protocol.Argument{Name: name, Value: value})
 			open.End = m[1]

@@ -44,12 +44,13 @@ func Sample[T any](n int, list []T) []T {
 	return sample
 }
 
-// edge is how far from an edge Offsets takes every offset.
-const edge = 4
+// edgeDistance is how many bytes before and after an edge Offsets includes.
+const edgeDistance = 4
 
-// Offsets returns the offsets at which a test splits an input of size bytes: all of them if long
-// suites run whole. Otherwise it returns a sample of n, and those that are at most 4 bytes from one
-// of edges, the offsets at which the expected result changes. They are in order.
+// Offsets returns the offsets at which a test splits an input of size bytes, in order. If long
+// suites run whole, these are all offsets. Otherwise it returns a sample of n offsets, and all
+// offsets that are at most 4 bytes from one of edges. An edge is an offset at which the expected
+// result changes.
 func Offsets(n, size int, edges ...int) []int {
 	all := make([]int, size)
 	for i := range all {
@@ -63,7 +64,7 @@ func Offsets(n, size int, edges ...int) []int {
 		take[at] = true
 	}
 	for _, e := range edges {
-		for at := max(0, e-edge); at <= min(size-1, e+edge); at++ {
+		for at := max(0, e-edgeDistance); at <= min(size-1, e+edgeDistance); at++ {
 			take[at] = true
 		}
 	}
@@ -76,13 +77,13 @@ func Offsets(n, size int, edges ...int) []int {
 	return offsets
 }
 
-// SkipIfRaced skips a test if the race detector is on. It is for tests that count work or memory,
+// SkipUnderRace skips a test if the race detector is on. It is for tests that count work or memory,
 // and for slow tests of a single goroutine: under the detector they would take ten times as long
 // and find nothing. Their names begin with TestUnraced, so that scripts/test.sh runs them without
 // the detector, too.
-func SkipIfRaced(tb testing.TB) {
+func SkipUnderRace(tb testing.TB) {
 	tb.Helper()
-	if Raced {
+	if RaceEnabled {
 		tb.Skip("this test does not need the race detector; scripts/test.sh runs it without")
 	}
 }

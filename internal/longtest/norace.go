@@ -2,5 +2,5 @@
 
 package longtest
 
-// Raced reports that the race detector is on.
-const Raced = false
+// RaceEnabled reports whether the race detector is on.
+const RaceEnabled = false

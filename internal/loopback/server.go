@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// MaxConnections limits the connections at a time. Each has one request at a time.
+	// MaxConnections limits the connections that are open at once. Each has one request at a time.
 	MaxConnections = 32
 
 	maxHeader  = 64 << 10         // bytes of the header of a request
@@ -28,14 +28,14 @@ const (
 
 // Options configure a Server. Handler and Refuse are required.
 type Options struct {
-	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. HOST must be the
-	// loopback of this machine.
+	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. HOST must be a
+	// loopback address or localhost.
 	Addr string
-	// Listener is used instead of Addr, if it is set. It must be on the loopback; Start does not
-	// check that.
+	// Listener is used instead of Addr, if it is set. It must listen on a loopback address; Start
+	// does not check that.
 	Listener net.Listener
-	// Handler answers requests. The contexts of its requests end when the server truncates
-	// responses.
+	// Handler answers requests. The contexts of its requests are canceled when Close stops waiting
+	// for responses.
 	Handler http.Handler
 	// Refuse answers a request of a web page. code is foreign_host or foreign_origin, and message
 	// says what is wrong.
@@ -48,7 +48,7 @@ type Options struct {
 type Server struct {
 	addr net.Addr
 	http *http.Server
-	stop context.CancelFunc // ends the responses being written
+	stop context.CancelFunc // cancels the contexts of all requests
 	done chan struct{}
 	err  error // why serving ended; set before done is closed
 }
@@ -70,7 +70,7 @@ func listen(addr string) (net.Listener, error) {
 	case err != nil:
 		return nil, &AddrError{Addr: addr, Reason: "has no host and port; write it like 127.0.0.1:8080"}
 	case !isLoopback(host):
-		return nil, &AddrError{Addr: addr, Reason: "is not on the loopback of this machine; write it like 127.0.0.1:8080"}
+		return nil, &AddrError{Addr: addr, Reason: "is not a loopback address; write it like 127.0.0.1:8080"}
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -130,8 +130,9 @@ func (s *Server) Err() error {
 	}
 }
 
-// Close accepts no more requests and waits for the responses being written. When ctx ends, it
-// truncates them and returns the context's error. Nothing runs after it has returned.
+// Close accepts no more requests and waits for the responses being written. If ctx ends before they
+// do, Close cancels the contexts of their requests, closes their connections, and returns the
+// error of ctx.
 func (s *Server) Close(ctx context.Context) error {
 	err := s.http.Shutdown(ctx)
 	s.stop()
@@ -142,8 +143,9 @@ func (s *Server) Close(ctx context.Context) error {
 	return err
 }
 
-// ExtendDeadlines gives a handler that has read its request time for the next piece of the
-// response. A writer without deadlines stays as it is.
+// ExtendDeadlines sets the deadline for writing the next piece of a response. The handler calls it
+// before each piece, after it has read the request. For a writer without deadlines, it does
+// nothing.
 func ExtendDeadlines(w http.ResponseWriter) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Time{}) // a deadline that passes while a response is written would end the response
@@ -158,7 +160,7 @@ func refusePages(o Options) http.Handler {
 		// The server does not wait for a client that reads nothing.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
 		withPost := *r
-		withPost.Method = http.MethodPost // the origin of other methods is not checked
+		withPost.Method = http.MethodPost // Check accepts GET, HEAD and OPTIONS from any origin
 		host, _, err := net.SplitHostPort(r.Host)
 		if err != nil {
 			host = strings.Trim(r.Host, "[]")
@@ -177,7 +179,7 @@ func refusePages(o Options) http.Handler {
 	})
 }
 
-// isLoopback reports whether a host is the loopback of this machine.
+// isLoopback reports whether a host is localhost or a loopback address.
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()

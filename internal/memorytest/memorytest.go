@@ -1,4 +1,4 @@
-// Package memorytest counts the memory that a function allocates, in the same way at each run.
+// Package memorytest counts the memory that a function allocates, so that each run counts the same.
 package memorytest
 
 import (
@@ -7,12 +7,12 @@ import (
 )
 
 // Allocated runs f and returns how many bytes the process allocates meanwhile, including those that
-// are freed again. The count hardly depends on the load of the machine, because f starts with empty
-// pools, and nothing empties or divides them while it runs: there is no garbage collection, and one
-// processor runs all goroutines. It is for tests that do not run in parallel.
+// are freed again. The count hardly depends on the load of the machine: f starts with each
+// sync.Pool empty, no garbage collection empties the pools while f runs, and with GOMAXPROCS=1 all
+// goroutines share one part of each pool. It is for tests that do not run in parallel.
 func Allocated(f func()) int {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	for range 2 { // the first collection only moves what a pool holds to its reserve
+	for range 2 { // the first collection only moves the content of a sync.Pool to its victim cache
 		runtime.GC()
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))

@@ -19,8 +19,8 @@ func (c Catalog) Text(format string, values ...any) *Text {
 	return &Text{catalog: c, format: format, values: values}
 }
 
-// Count returns a number of things. The format is for one thing, such as "%d row"; for any other
-// number an s is added in English.
+// Count formats the number n with its noun, such as "1 row" or "2 rows". format is the English
+// singular, such as "%d row"; for any other number, an s is added.
 func (c Catalog) Count(n int, format string) Count { return Count{catalog: c, n: n, format: format} }
 
 // Printer returns a Printer for a language: "zh" is Chinese, any other is English.
@@ -90,14 +90,14 @@ func (t *Text) Unwrap() (list []error) {
 	return list
 }
 
-// Count is a number of things.
+// Count is a number with its noun, which is written when its language is known.
 type Count struct {
 	catalog Catalog
 	n       int
 	format  string
 }
 
-// In writes the number and the things in a language, such as "2 rows".
+// In writes the number and its noun in a language, such as "2 rows".
 func (c Count) In(language string) string {
 	format := c.catalog.translated(language, c.format)
 	if format == c.format && c.n != 1 {
@@ -106,7 +106,7 @@ func (c Count) In(language string) string {
 	return fmt.Sprintf(format, c.n)
 }
 
-// String writes the number and the things in English.
+// String writes the number and its noun in English.
 func (c Count) String() string { return c.In("en") }
 
 // localized is a value that exists in several languages.

@@ -25,7 +25,7 @@ import (
 // and the outcome with the table in docs/security.md. A cell has one number, or one for each
 // protocol.
 func TestUnracedDetectionRatesAreDocumented(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	document, err := os.ReadFile("../../docs/security.md")
 	require.NoError(t, err)
 	attacks := injectiontest.Read(t, "../../testdata/injection/payloads.txt")

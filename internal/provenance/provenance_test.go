@@ -287,7 +287,7 @@ func TestCallsAsDataCount(t *testing.T) {
 }
 
 func TestUnracedOldestTextIsRemoved(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	m := newMemory()
 	req := request("files_read", "path", "a.txt")
 	m.AddForeign(page, written(vcp.Protocol{}, req))
@@ -384,7 +384,7 @@ func TestValuesOfForeignTextAreReported(t *testing.T) {
 
 // The work grows with the texts and the requests, not with their product.
 func TestUnracedWorkIsLinear(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	hostile := map[string]func(i int) string{
 		"prose": func(i int) string {
 			return fmt.Sprintf("line %d of a text that a tool returned, with files_write in it\n", i)
@@ -432,7 +432,7 @@ func TestUnracedWorkIsLinear(t *testing.T) {
 
 // The work of one request grows with the foreign text and the request, not with their product.
 func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	const phrase = "the quick brown fox jumps"
 	repeat := func(n int, value func(i int) string) protocol.ToolRequest {
 		list := make([]string, n)
@@ -475,7 +475,7 @@ func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
 
 // The work of a question grows with the foreign text and the arguments, not with their product.
 func TestUnracedWorkOfAQuestionIsLinear(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	for name, host := range map[string]string{"values of foreign text": "page", "the model's own values": "own"} {
 		t.Run(name, func(t *testing.T) {
 			examined := func(n int) int {

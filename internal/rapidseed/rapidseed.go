@@ -18,7 +18,7 @@ import (
 
 func init() {
 	set("rapid.seed", "1")
-	if longtest.Raced {
+	if longtest.RaceEnabled {
 		set("rapid.checks", "25")
 	}
 }

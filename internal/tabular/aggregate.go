@@ -75,7 +75,7 @@ func (a *aggregation) prepare(rows Rows) (Rows, error) {
 		a.by, a.result.By = append(a.by, i), append(a.result.By, columns[i])
 	}
 	if q.Last != "" && !(q.From.IsZero() && q.To.IsZero()) {
-		return nil, queryErrorf("a range such as \"last %s\" and from or to exclude each other; give one of them", string(q.Last))
+		return nil, queryErrorf("a range such as \"last %s\" cannot be used together with from or to; give one of them", string(q.Last))
 	}
 	if q.Period == "" && q.Last == "" && q.From.IsZero() && q.To.IsZero() {
 		return rows, nil

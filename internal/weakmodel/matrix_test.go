@@ -63,7 +63,7 @@ func TestEachTaskIsSolvedWithoutASlip(t *testing.T) {
 // TestUnracedMatrixOfSlips compares the endings of all tasks with the table of docs/evaluation.md.
 // It fails if fewer tasks end right, or more end wrong, than the table says.
 func TestUnracedMatrixOfSlips(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	if len(weakmodel.Slips) != 32 {
 		t.Errorf("%d kinds of slip, want 32", len(weakmodel.Slips))
 	}

@@ -75,7 +75,7 @@ var hostile = []struct {
 // TestUnracedHandlersEndWithTheirContext checks that each method checks its context often while it
 // works, and ends when that does.
 func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipUnderRace(t)
 	k := newAll(t)
 	var table strings.Builder
 	table.WriteString("x,g\n")

@@ -85,7 +85,7 @@ func (c *Config) check() error {
 	case len(c.Command) == 0 && c.URL == "":
 		return bad("command", "is missing; give a command to start the server, or a url")
 	case len(c.Command) > 0 && c.URL != "":
-		return bad("url", "and command exclude each other; a server is started or reached by its address")
+		return bad("url", "and command cannot be used together; a server is either started by its command or reached at its URL")
 	case len(c.Command) > 0 && strings.TrimSpace(c.Command[0]) == "":
 		return bad("command", "begins with an empty text; the program comes first")
 	case c.URL != "" && (c.Dir != "" || len(c.Env) > 0):

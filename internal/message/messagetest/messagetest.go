@@ -25,8 +25,9 @@ func Check(t *testing.T, catalog message.Catalog, functions map[string]int, othe
 // CheckDirectories does what CheckTexts does, for the texts of the packages in directories. It also
 // fails for each entry of the catalog whose formats take different values.
 //
-// The texts are those in others, and the constant strings in calls of the functions and methods
-// that functions names. It maps the name to the index of the argument.
+// The keys of functions are the names of functions and methods that take a text, and the values are
+// the index of that argument. The texts are the constant strings that the packages pass there, and
+// those in others.
 func CheckDirectories(t *testing.T, directories []string, catalog message.Catalog, functions map[string]int, others ...string) {
 	t.Helper()
 	found := slices.Clone(others)
@@ -41,8 +42,9 @@ func CheckDirectories(t *testing.T, directories []string, catalog message.Catalo
 	}
 }
 
-// CheckTexts fails for each text that translations lack, and for each translation that is not
-// Chinese or not of one of the texts. A text without letters, such as " (%d)", needs none.
+// CheckTexts fails for each text without a translation, for each translation of a text that is not
+// in texts, and for each translation that is not Chinese. A text without letters, such as " (%d)",
+// needs no translation.
 func CheckTexts(t *testing.T, translations map[string]string, texts []string) {
 	t.Helper()
 	used := map[string]bool{}
