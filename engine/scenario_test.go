@@ -237,7 +237,7 @@ func (s *scenario) playInBubble(t *testing.T) (events, sent string) {
 			stop()
 		}
 	}
-	require.Zero(t, server.Left(), "replies of the server that the engine did not request")
+	require.Zero(t, server.Remaining(), "replies of the server that the engine did not request")
 	for _, line := range o.trace {
 		line = strings.ReplaceAll(line, "\n", `\n`)
 		if r := []rune(line); len(r) > 200 {

@@ -167,7 +167,7 @@ func (c *truncator) run(t *testing.T, reply modelserver.Reply, whole bool) outco
 		c.server.Add(modelserver.Pieces("Done."))
 	}
 	got := run(t, c.session(), question)
-	require.Zero(t, c.server.Left())
+	require.Zero(t, c.server.Remaining())
 	return got
 }
 

@@ -186,7 +186,7 @@ func (v *view) prompt(set *settings, found []string) string {
 	if last.settings == set && last.version == version && slices.Equal(last.found, found) {
 		return last.text
 	}
-	text := v.writePrompt(set, found) // without the lock, because filters are foreign code
+	text := v.writePrompt(set, found) // without the lock, because filters are application code
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.last = listedPrompt{set, version, found, text}

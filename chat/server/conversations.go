@@ -157,8 +157,8 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	defer rm.release()
-	rm.begins.Lock()
-	defer rm.begins.Unlock()
+	rm.beginMu.Lock()
+	defer rm.beginMu.Unlock()
 	if rm.isRunning() {
 		return errBusy
 	}

@@ -49,8 +49,8 @@ const maxPublished = 16
 func (s *Server) publish(ctx context.Context, rm *room) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
-	rm.publishing.Lock()
-	defer rm.publishing.Unlock()
+	rm.publishMu.Lock()
+	defer rm.publishMu.Unlock()
 	m, err := s.o.Store.Metadata(ctx, rm.id)
 	if err != nil {
 		return err

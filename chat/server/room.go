@@ -8,20 +8,20 @@ import (
 )
 
 // room is the state of a conversation in this process: whether a turn runs, and the events for the
-// pages that watch the conversation. The messages are in the store.
+// web pages that watch the conversation. The messages are in the store.
 type room struct {
 	id  string
 	log *eventLog
 
-	begins     sync.Mutex // held while a turn begins, and while the branch changes
-	publishing sync.Mutex // held by publish
+	beginMu   sync.Mutex // held while a turn begins, and while the branch changes
+	publishMu sync.Mutex // held by publish
 
-	mu      sync.Mutex
-	conv    *chat.Conversation // nil until it is first needed, and after forget
-	running bool
-	users   int // requests and streams
-	used    time.Time
-	// tip is the last entry whose messages were sent to the pages. stable is the Seq of an earlier
+	mu       sync.Mutex
+	conv     *chat.Conversation // nil until it is first needed, and after forget
+	running  bool
+	inUse    int       // how many requests and streams use the room
+	lastUsed time.Time // when the last of them, or a turn, ended or began
+	// tip is the last entry whose messages were sent to the web pages. stable is the Seq of an earlier
 	// message; messages up to it no longer change, and 0 means the beginning. seen is the number of
 	// the event with the messages up to tip.
 	tip, stable, seen int64
@@ -30,8 +30,8 @@ type room struct {
 func (rm *room) release() {
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
-	rm.users--
-	rm.used = time.Now()
+	rm.inUse--
+	rm.lastUsed = time.Now()
 }
 
 func (rm *room) isRunning() bool {
@@ -43,11 +43,11 @@ func (rm *room) isRunning() bool {
 func (rm *room) setRunning(running bool) {
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
-	rm.running, rm.used = running, time.Now()
+	rm.running, rm.lastUsed = running, time.Now()
 }
 
-// opened returns the conversation if it is open in this process; nil otherwise.
-func (rm *room) opened() *chat.Conversation {
+// openConversation returns the conversation if it is open in this process; nil otherwise.
+func (rm *room) openConversation() *chat.Conversation {
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
 	return rm.conv

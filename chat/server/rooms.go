@@ -29,7 +29,7 @@ func (s *Server) enter(ctx context.Context, u *User, id string) (*room, error) {
 	}
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
-	rm.users++
+	rm.inUse++
 	return rm, nil
 }
 
@@ -43,7 +43,7 @@ func (s *Server) closeIdle() {
 	var since time.Time
 	for _, rm := range s.rooms {
 		rm.mu.Lock()
-		idle, used := rm.users == 0 && !rm.running, rm.used
+		idle, used := rm.inUse == 0 && !rm.running, rm.lastUsed
 		rm.mu.Unlock()
 		if idle && (oldest == nil || used.Before(since)) {
 			oldest, since = rm, used
@@ -56,9 +56,9 @@ func (s *Server) closeIdle() {
 }
 
 // conversation returns the open conversation. If none is open, it opens the one in the store.
-// rm.begins is held.
+// rm.beginMu is held.
 func (s *Server) conversation(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
-	if conv := rm.opened(); conv != nil {
+	if conv := rm.openConversation(); conv != nil {
 		return conv, nil
 	}
 	conv, err := chat.Open(ctx, s.o.Engine, chat.Options{
@@ -73,12 +73,12 @@ func (s *Server) conversation(ctx context.Context, rm *room, u *User) (*chat.Con
 	return conv, nil
 }
 
-// current is like conversation, but the caller does not hold rm.begins.
+// current is like conversation, but the caller does not hold rm.beginMu.
 func (s *Server) current(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
-	if conv := rm.opened(); conv != nil {
+	if conv := rm.openConversation(); conv != nil {
 		return conv, nil
 	}
-	rm.begins.Lock()
-	defer rm.begins.Unlock()
+	rm.beginMu.Lock()
+	defer rm.beginMu.Unlock()
 	return s.conversation(ctx, rm, u)
 }

@@ -121,7 +121,7 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	defer rm.release()
-	c := rm.opened()
+	c := rm.openConversation()
 	writeJSON(w, http.StatusOK, struct {
 		Stopped bool `json:"stopped"`
 	}{c != nil && c.Stop()})
@@ -162,8 +162,8 @@ func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	defer rm.release()
-	rm.begins.Lock()
-	defer rm.begins.Unlock()
+	rm.beginMu.Lock()
+	defer rm.beginMu.Unlock()
 	if rm.isRunning() {
 		return errBusy
 	}

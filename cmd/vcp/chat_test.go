@@ -400,7 +400,7 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.replies...)
 			ask(t, s, invocation{args: append(tt.args, "go")}).failed(t, tt.status, tt.want...)
-			require.Zero(t, s.Left())
+			require.Zero(t, s.Remaining())
 		})
 	}
 }
@@ -438,7 +438,7 @@ func TestLinesOfInputEndWithTheFirstFailure(t *testing.T) {
 	o := ask(t, s, invocation{stdin: "first\nsecond\nthird\n"})
 	o.failed(t, cli.ExitFailure, "without a finish reason")
 	require.Equal(t, "one\n\ntw\n", o.stdout)
-	require.Equal(t, 1, s.Left())
+	require.Equal(t, 1, s.Remaining())
 }
 
 func TestEmptyInputBeginsNoConversation(t *testing.T) {

@@ -144,7 +144,7 @@ func methodOf(
 	return tool.Raw(name, description, parameters, handler, options...)
 }
 
-// decode reads JSON. Its errors name the place and the way out.
+// decode reads JSON. Its errors name the place, and say how to fix the mistake.
 func decode(data []byte, into any) error {
 	err := json.Unmarshal(data, into)
 	var syntax *json.SyntaxError

@@ -58,7 +58,7 @@ func (s *Server) handler() http.Handler {
 	return mux
 }
 
-// Close breaks off the replies under way and stops the server. It may be called again.
+// Close truncates the replies that are being sent and stops the server. It may be called again.
 func (s *Server) Close() {
 	s.once.Do(func() {
 		close(s.closed)
@@ -102,8 +102,8 @@ func (s *Server) Requests() []Request {
 	return append([]Request(nil), s.requests...)
 }
 
-// Left returns how many replies of the script have not been sent.
-func (s *Server) Left() int {
+// Remaining returns how many replies of the script have not been sent.
+func (s *Server) Remaining() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return max(0, len(s.script)-s.next)

@@ -102,7 +102,7 @@ func TestRequestsAreRecorded(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("a"), modelserver.Text("b"))
 	_, _, err := post(t, s, streamed)
 	require.NoError(t, err)
-	require.Equal(t, 1, s.Left())
+	require.Equal(t, 1, s.Remaining())
 	got := s.Requests()
 	require.Len(t, got, 1)
 	require.Equal(t, "application/json", got[0].Header.Get("Content-Type"))

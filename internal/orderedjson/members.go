@@ -22,8 +22,8 @@ func Members(object []byte) (list []Member, err error) {
 	return list, err
 }
 
-// FirstText returns the text of the first member of a JSON object that is a string and not empty.
-// It returns "" if the object has no such member.
+// FirstText returns the first string among the values of a JSON object that is not empty, or "" if
+// there is none.
 func FirstText(object []byte) (first string) {
 	_ = eachMember(object, func(_, value []byte) bool {
 		first, _ = stringText(value)
@@ -58,7 +58,7 @@ func eachMember(object []byte, yield func(name, value []byte) bool) error {
 	return nil
 }
 
-// stringText returns the string that a JSON string means. ok is false for any other value.
+// stringText decodes a JSON string. ok is false for any other value.
 func stringText(value []byte) (s string, ok bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false
@@ -69,7 +69,8 @@ func stringText(value []byte) (s string, ok bool) {
 	return s, json.Unmarshal(value, &s) == nil
 }
 
-// isLiteral reports whether the inside of a JSON string is what the string means.
+// isLiteral reports whether a JSON string with this text between its quotation marks has no escapes
+// and is valid, so that decoding does not change the text.
 func isLiteral(inside []byte) bool {
 	for _, c := range inside {
 		if c < ' ' || c == '"' || c == '\\' {

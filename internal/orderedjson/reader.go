@@ -11,7 +11,7 @@ import (
 // people and models stay far below the limit.
 const MaxDepth = 100
 
-// The tolerances of a Reader that repairs.
+// The repairs that a Reader may apply.
 const (
 	SingleQuotes   = "single_quotes"   // strings in single quotation marks
 	TrailingComma  = "trailing_comma"  // a comma after the last element or member

@@ -30,7 +30,7 @@ func (r *Reader) enter() error {
 	return nil
 }
 
-// next reads the comma after an element, if more follows, or the end.
+// next reads what follows an element: a comma, if another element comes, or the bracket end.
 func (r *Reader) next(end byte) (more bool, err error) {
 	r.blanks()
 	comma := r.peek() == ','

@@ -5,7 +5,7 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
-// FormatError is the error for a file that is not a table. It says what is wrong, and the way out,
+// FormatError is the error for a file that is not a table. It says what is wrong and how to fix it,
 // in English and Chinese.
 type FormatError struct{ *message.Text }
 

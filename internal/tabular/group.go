@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Group is a group of rows with its figures.
+// Group is a group of rows, with statistics of the numbers in one column.
 type Group struct {
 	// Keys are the values of Query.By.
 	Keys []string
@@ -28,8 +28,8 @@ func (g *Group) Mean() float64 {
 	return g.Sum / float64(g.Count)
 }
 
-// Quantile returns the number at the share q of the sorted numbers, from 0 to 1. It is NaN if the
-// group has no numbers.
+// Quantile returns the q-quantile of the numbers, with q from 0 to 1: 0.5 is the median. It is NaN
+// if the group has no numbers.
 func (g *Group) Quantile(q float64) float64 {
 	if g.Count == 0 || g.sketch == nil {
 		return math.NaN()

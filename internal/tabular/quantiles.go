@@ -108,8 +108,8 @@ func (s *sketch) rankError() float64 {
 	return float64(s.off) / float64(s.n)
 }
 
-// quantile returns the number at the share q of the sorted numbers, from 0 to 1. If it is between
-// two numbers, an exact sample yields the point between them. There must be a number.
+// quantile returns the q-quantile of the numbers, with q from 0 to 1. If it is between two numbers,
+// an exact sample yields the point between them. There must be a number.
 func (s *sketch) quantile(q float64) float64 {
 	type weighted struct {
 		value  float64
