@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// BenchmarkQuestion measures a whole question, with one call and with several. It is for profiles;
-// BenchmarkIteration compares the sides.
+// BenchmarkQuestion measures a whole question, with one call and with several, for each side: the
+// engine, each other agent library, and the minimum of work. It is for profiles; BenchmarkIteration
+// compares the sides.
 func BenchmarkQuestion(b *testing.B) {
 	for _, calls := range []int{1, len(cities)} {
 		list, err := sides(b.Context(), calls)
@@ -76,14 +77,14 @@ func measure(b *testing.B, list []side) []figures {
 	return all
 }
 
-// at returns the time of one question, in nanoseconds, in the batch at the share q of all batches.
-func (f *figures) at(q float64) float64 {
+// quantile returns the quantile q of the batches, in nanoseconds per question.
+func (f *figures) quantile(q float64) float64 {
 	return float64(f.batches[int(q*float64(len(f.batches)-1))].Nanoseconds()) / batchSize
 }
 
-// BenchmarkIteration compares all sides: a question with one call, and one iteration, which is the
-// cost of each further call. It reports the fastest batch, which mostly contains no garbage
-// collection, and the median one.
+// BenchmarkIteration compares all sides. For each it reports the cost of a question with one call,
+// and of one iteration: what each further call adds. Both are reported for the fastest batch, which
+// mostly contains no garbage collection, and for the median batch.
 func BenchmarkIteration(b *testing.B) {
 	const more = len(cities)
 	few, err := sides(b.Context(), 1)
@@ -98,11 +99,11 @@ func BenchmarkIteration(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 	for i, s := range few {
 		one, several := &all[i], &all[len(few)+i]
-		b.ReportMetric(one.at(0), s.name+"-ns/question")
-		b.ReportMetric(one.at(.5), s.name+"-median-ns/question")
+		b.ReportMetric(one.quantile(0), s.name+"-ns/question")
+		b.ReportMetric(one.quantile(.5), s.name+"-median-ns/question")
 		b.ReportMetric(one.allocs, s.name+"-allocs/question")
-		b.ReportMetric((several.at(0)-one.at(0))/float64(more-1), s.name+"-ns/iteration")
-		b.ReportMetric((several.at(.5)-one.at(.5))/float64(more-1), s.name+"-median-ns/iteration")
+		b.ReportMetric((several.quantile(0)-one.quantile(0))/float64(more-1), s.name+"-ns/iteration")
+		b.ReportMetric((several.quantile(.5)-one.quantile(.5))/float64(more-1), s.name+"-median-ns/iteration")
 		b.ReportMetric((several.allocs-one.allocs)/float64(more-1), s.name+"-allocs/iteration")
 	}
 }

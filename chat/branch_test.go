@@ -36,18 +36,18 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 		says("Hello."), says("Ahoy."), says("It is one."), says("Bye."),
 	}}
 	c := newInStore(t, store, engineOf(t, model, nil, count))
-	take(t, c.Send(t.Context(), "Greet me."))
-	take(t, c.Send(t.Context(), "Count."))
+	collect(t, c.Send(t.Context(), "Greet me."))
+	collect(t, c.Send(t.Context(), "Count."))
 	whole := historyLine(c)
 	history := c.History()
 	require.Len(t, history, 6)
 
 	t.Run("regenerate", func(t *testing.T) {
-		require.NoError(t, take(t, c.Regenerate(t.Context(), history[1].Seq)).err)
+		require.NoError(t, collect(t, c.Regenerate(t.Context(), history[1].Seq)).err)
 		assert.Equal(t, "user: Greet me. | assistant: Hello.", historyLine(c))
 	})
 	t.Run("edit", func(t *testing.T) {
-		require.NoError(t, take(t, c.Edit(t.Context(), history[0].Seq, "Greet me as a sailor.")).err)
+		require.NoError(t, collect(t, c.Edit(t.Context(), history[0].Seq, "Greet me as a sailor.")).err)
 		assert.Equal(t, "user: Greet me as a sailor. | assistant: Ahoy.", historyLine(c))
 	})
 	t.Run("list_and_switch", func(t *testing.T) {
@@ -62,15 +62,15 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 		assert.False(t, c.Interrupted())
 	})
 	t.Run("regenerate_after_results", func(t *testing.T) {
-		require.NoError(t, take(t, c.Regenerate(t.Context(), history[5].Seq)).err)
+		require.NoError(t, collect(t, c.Regenerate(t.Context(), history[5].Seq)).err)
 		assert.Equal(t, strings.Replace(whole, "It is 1.", "It is one.", 1), historyLine(c))
 		assert.Equal(t, 1, runs, "results of the branch are used")
 		requirePaired(t, model.requests[len(model.requests)-1])
 	})
 	t.Run("continue_on_a_branch", func(t *testing.T) {
 		require.NoError(t, c.Branch(t.Context(), history[1].Seq))
-		require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
-		require.NoError(t, take(t, c.Send(t.Context(), "Bye!")).err)
+		require.ErrorIs(t, collect(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
+		require.NoError(t, collect(t, c.Send(t.Context(), "Bye!")).err)
 		assert.Equal(t, "user: Greet me. | assistant: Hi. | user: Bye! | assistant: Bye.", historyLine(c))
 		assert.Equal(t, historyLine(c), historyLine(reopened(t, store, engineOf(t, model, nil))))
 	})
@@ -80,9 +80,9 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 		// again.
 		require.ErrorIs(t, c.Branch(t.Context(), history[3].Seq), chat.ErrBranchPoint)
 		require.ErrorIs(t, c.Branch(t.Context(), 1000), chat.ErrNoEntry)
-		require.ErrorIs(t, take(t, c.Edit(t.Context(), history[1].Seq, "x")).err, chat.ErrBranchPoint)
-		require.ErrorIs(t, take(t, c.Edit(t.Context(), history[0].Seq, " ")).err, chat.ErrEmptyText)
-		require.ErrorIs(t, take(t, c.Regenerate(t.Context(), history[0].Seq)).err, chat.ErrBranchPoint)
+		require.ErrorIs(t, collect(t, c.Edit(t.Context(), history[1].Seq, "x")).err, chat.ErrBranchPoint)
+		require.ErrorIs(t, collect(t, c.Edit(t.Context(), history[0].Seq, " ")).err, chat.ErrEmptyText)
+		require.ErrorIs(t, collect(t, c.Regenerate(t.Context(), history[0].Seq)).err, chat.ErrBranchPoint)
 		assert.Equal(t, before, historyLine(c))
 		assert.Equal(t, 1, runs)
 	})
@@ -91,8 +91,8 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 func TestABranchDoesNotWaitForOldDecisions(t *testing.T) {
 	store := chat.NewMemoryStore()
 	c := newInStore(t, store, engineOf(t, &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}}, manual))
-	take(t, c.Send(t.Context(), "Go."))
-	require.NoError(t, take(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
+	collect(t, c.Send(t.Context(), "Go."))
+	require.NoError(t, collect(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
 	history := c.History()
 	require.ErrorIs(t, c.Branch(t.Context(), history[1].Seq), chat.ErrBranchPoint, "the call of that reply would run again")
 	require.NoError(t, c.Branch(t.Context(), history[2].Seq))
@@ -104,10 +104,10 @@ func TestBranchesNeedAStore(t *testing.T) {
 		t.Skip("conversations have a store in this run")
 	}
 	c := conversation(t, &script{replies: []reply{says("Hi.")}}, nil)
-	take(t, c.Send(t.Context(), "Greet me."))
+	collect(t, c.Send(t.Context(), "Greet me."))
 	require.Error(t, c.Branch(t.Context(), 1))
-	require.Error(t, take(t, c.Edit(t.Context(), 1, "x")).err)
-	require.Error(t, take(t, c.Regenerate(t.Context(), 2)).err)
+	require.Error(t, collect(t, c.Edit(t.Context(), 1, "x")).err)
+	require.Error(t, collect(t, c.Regenerate(t.Context(), 2)).err)
 	assert.Len(t, c.History(), 2)
 }
 
@@ -175,8 +175,8 @@ func TestUnracedLongConversationsCostWhatIsShown(t *testing.T) {
 		var c *chat.Conversation
 		opens := measure(func() { c = reopened(t, store, e) })
 		assert.GreaterOrEqual(t, len(c.History()), 50)
-		continues := measure(func() { require.NoError(t, take(t, c.Send(t.Context(), "Still there?")).err) })
-		again := measure(func() { require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err) })
+		continues := measure(func() { require.NoError(t, collect(t, c.Send(t.Context(), "Still there?")).err) })
+		again := measure(func() { require.NoError(t, collect(t, c.Send(t.Context(), "And now?")).err) })
 		shows := measure(func() {
 			page, older, err := chat.ReadPage(t.Context(), store, "a", c.History()[0].Seq, 20)
 			require.NoError(t, err)
@@ -193,7 +193,7 @@ func TestUnracedLongConversationsCostWhatIsShown(t *testing.T) {
 		store := longConversation(t, chat.NewMemoryStore(), 400)
 		model := &script{replies: []reply{says("Yes.")}}
 		c := reopened(t, store, engineOf(t, model, nil))
-		require.NoError(t, take(t, c.Send(t.Context(), "Still there?")).err)
+		require.NoError(t, collect(t, c.Send(t.Context(), "Still there?")).err)
 		assert.Len(t, model.requests[0].Messages, 402, "with the system prompt and the new message")
 		assert.Len(t, c.History(), 402)
 	})

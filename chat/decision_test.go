@@ -33,7 +33,7 @@ func dispatchedCallsIn(t testing.TB, store chat.Store) (c *chat.Conversation, mo
 		*ran = append(*ran, in.Text)
 		return "noted " + in.Text, nil
 	}))
-	got := take(t, c.Send(t.Context(), "Go."))
+	got := collect(t, c.Send(t.Context(), "Go."))
 	require.NoError(t, got.err)
 	require.Equal(t, engine.StopManual, got.stop)
 	require.Empty(t, *ran)
@@ -47,7 +47,7 @@ func TestDecisionsSettleDispatchedRequests(t *testing.T) {
 		"user: Go.", "assistant: See:  [1.1 t_note dispatched] [1.2 t_note dispatched] [1.3 host_open dispatched] [1.4  dispatched]",
 	}, brief(c.History()))
 
-	got := take(t, c.Resolve(t.Context(), supply(c, "1.3", "opened"), approve(c, "1.2"), deny(c, "1.1", "Not that one.")))
+	got := collect(t, c.Resolve(t.Context(), supply(c, "1.3", "opened"), approve(c, "1.2"), deny(c, "1.1", "Not that one.")))
 	require.NoError(t, got.err)
 	require.Equal(t, engine.StopDone, got.stop)
 	require.Equal(t, []string{"tool_done", "tool_done", "tool_done", "tool_done", "text", "iteration_done", "run_done"}, got.kinds)
@@ -103,7 +103,7 @@ func TestWrongDecisionsRunNothing(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, model, ran := dispatchedCalls(t)
-			got := take(t, c.Resolve(t.Context(),
+			got := collect(t, c.Resolve(t.Context(),
 				tt.answers(c, []chat.Decision{approve(c, "1.1"), approve(c, "1.2"), approve(c, "1.3")})...))
 			var wrong *executor.DecisionError
 			require.ErrorAs(t, got.err, &wrong)
@@ -125,9 +125,9 @@ func TestApproveInModeManualMeetsThePolicy(t *testing.T) {
 			c := conversation(t, &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("Done.")}}, func(c *engine.Config) {
 				c.Mode, c.Approve = engine.ModeManual, approve
 			})
-			require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+			require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 			p := c.Pending()[0]
-			require.Equal(t, want, take(t, c.Resolve(t.Context(), chat.Approve(p.RequestID, p.Digest))).done[0])
+			require.Equal(t, want, collect(t, c.Resolve(t.Context(), chat.Approve(p.RequestID, p.Digest))).done[0])
 		})
 	}
 }
@@ -136,7 +136,7 @@ func TestPendingShowsTheCall(t *testing.T) {
 	secret := fn(t, "login", func(context.Context, in) (string, error) { return "", nil }, tool.SecretParameters("text"),
 		tool.WithRisk(tool.RiskDangerous))
 	c := conversation(t, &script{replies: []reply{says(block(t, "t_login", "text", "hush", "count", "3"), block(t, "t_lgin"))}}, manual, secret)
-	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 	list := c.Pending()
 	require.Equal(t, executor.PendingCall{
 		RequestID: list[0].RequestID, Digest: list[0].Digest, ToolName: "t_login", Method: "t_login", Risk: tool.RiskDangerous,
@@ -144,7 +144,7 @@ func TestPendingShowsTheCall(t *testing.T) {
 	}, list[0])
 	require.Regexp(t, `^[a-z2-7]{26}$`, string(list[0].Digest))
 	require.Contains(t, list[1].Problem, "t_lgin")
-	got := take(t, c.Resolve(t.Context(), chat.Approve(list[0].RequestID, list[0].Digest), chat.Approve(list[1].RequestID, list[1].Digest)))
+	got := collect(t, c.Resolve(t.Context(), chat.Approve(list[0].RequestID, list[0].Digest), chat.Approve(list[1].RequestID, list[1].Digest)))
 	require.Contains(t, got.done[1], "method_not_found")
 }
 
@@ -153,7 +153,7 @@ func TestRequestIDsNeverRepeat(t *testing.T) {
 	seen := map[string]bool{}
 	for range 20 {
 		c := conversation(t, &script{replies: []reply{says(block(t, "t_echo"))}}, manual)
-		require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+		require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 		id := c.Pending()[0].RequestID
 		require.Equal(t, "1.1", shortID(id))
 		require.False(t, seen[id])
@@ -195,13 +195,13 @@ func TestDecideInModeManualNamesResolve(t *testing.T) {
 
 func TestContinueNeedsDecisionsFirst(t *testing.T) {
 	c, model, _ := dispatchedCalls(t)
-	require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrPending)
+	require.ErrorIs(t, collect(t, c.Continue(t.Context())).err, chat.ErrPending)
 	require.Len(t, model.requests, 1)
 }
 
 func TestSendDeniesPendingRequests(t *testing.T) {
 	c, model, ran := dispatchedCalls(t)
-	got := take(t, c.Send(t.Context(), "Never mind."))
+	got := collect(t, c.Send(t.Context(), "Never mind."))
 	require.NoError(t, got.err)
 	require.Empty(t, *ran)
 	require.Len(t, got.done, 4)
@@ -215,13 +215,13 @@ func TestResolveRecordsResultsOfACanceledTurn(t *testing.T) {
 	c, model, ran := dispatchedCalls(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	got := take(t, c.Resolve(ctx, approve(c, "1.1"), approve(c, "1.2"), supply(c, "1.3", "opened")))
+	got := collect(t, c.Resolve(ctx, approve(c, "1.1"), approve(c, "1.2"), supply(c, "1.3", "opened")))
 	require.Equal(t, engine.StopCanceled, got.stop)
 	require.ErrorIs(t, got.err, context.Canceled)
 	require.Empty(t, *ran)
 	require.Equal(t, "user [1.1 errorcanceled] [1.2 errorcanceled] [1.3 success] [1.4 errorcanceled]", brief(c.History())[2])
 	require.Len(t, model.requests, 1, "the model is not asked")
-	require.NoError(t, take(t, c.Continue(t.Context())).err)
+	require.NoError(t, collect(t, c.Continue(t.Context())).err)
 	require.Equal(t, 4, requirePaired(t, model.requests[1]))
 }
 
@@ -233,7 +233,7 @@ func TestResolveKeepsResultsIfTheListenerStops(t *testing.T) {
 	}
 	require.Len(t, c.History()[2].Outcomes, 4)
 	require.Len(t, model.requests, 1)
-	require.NoError(t, take(t, c.Send(t.Context(), "Go on.")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "Go on.")).err)
 	require.Equal(t, 4, requirePaired(t, model.requests[1]))
 }
 
@@ -249,7 +249,7 @@ func TestDispatchedRequestsSurviveARestart(t *testing.T) {
 	})), chat.Options{ID: before.ID(), System: before.System(), Store: store})
 	require.NoError(t, err)
 	require.Equal(t, before.Pending(), c.Pending())
-	got := take(t, c.Resolve(t.Context(), approve(c, "1.1"), approve(c, "1.2"), supply(c, "1.3", "opened")))
+	got := collect(t, c.Resolve(t.Context(), approve(c, "1.1"), approve(c, "1.2"), supply(c, "1.3", "opened")))
 	require.NoError(t, got.err)
 	require.Equal(t, []string{"a", "b"}, ran)
 	require.Equal(t, 4, requirePaired(t, model.requests[0]))

@@ -30,9 +30,9 @@ func branched(t *testing.T) chat.Store {
 		says("Look: ", block(t, "t_echo", "text", "```hi\n"), block(t, "t_fail")), says("It says *hi*."), says("Bye."), says("Farewell."),
 	}}, nil), chat.Options{ID: "a", Store: store, Owner: "ann", Title: "A talk", Tags: []string{"x"}})
 	require.NoError(t, err)
-	take(t, c.Send(t.Context(), "What does it say?"))
-	take(t, c.Send(t.Context(), "Bye!"))
-	require.NoError(t, take(t, c.Regenerate(t.Context(), c.History()[len(c.History())-1].Seq)).err)
+	collect(t, c.Send(t.Context(), "What does it say?"))
+	collect(t, c.Send(t.Context(), "Bye!"))
+	require.NoError(t, collect(t, c.Regenerate(t.Context(), c.History()[len(c.History())-1].Seq)).err)
 	return store
 }
 
@@ -149,7 +149,7 @@ func TestImportsAreForeign(t *testing.T) {
 			store.appends.Store(2)
 			request := block(t, "t_burn")
 			c := newInStore(t, store, engineOf(t, &script{replies: []reply{says(request)}}, change, burn))
-			take(t, c.Send(t.Context(), "Look: "+request)) // only the entries that this turn stores matter
+			collect(t, c.Send(t.Context(), "Look: "+request)) // only the entries that this turn stores matter
 			dangerous = 0
 			list, err := memory.Entries(t.Context(), "a", 0, 0)
 			require.NoError(t, err)
@@ -161,9 +161,9 @@ func TestImportsAreForeign(t *testing.T) {
 			model := &script{replies: []reply{says("Hm.")}}
 			opened := reopened(t, to, engineOf(t, model, change, burn))
 			assert.False(t, opened.Interrupted())
-			require.ErrorIs(t, take(t, opened.Resume(t.Context())).err, chat.ErrNotInterrupted)
+			require.ErrorIs(t, collect(t, opened.Resume(t.Context())).err, chat.ErrNotInterrupted)
 			assert.Empty(t, opened.Pending())
-			require.NoError(t, take(t, opened.Send(t.Context(), "Go on.")).err)
+			require.NoError(t, collect(t, opened.Send(t.Context(), "Go on.")).err)
 			assert.Zero(t, dangerous)
 			for _, m := range model.requests[0].Messages[1:] {
 				read, err := vcp.Protocol{}.ParseToolResults(m.Content)

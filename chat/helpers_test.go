@@ -163,8 +163,8 @@ type outcome struct {
 	err   error
 }
 
-// take ranges over a turn to its end.
-func take(t testing.TB, turn iter.Seq2[engine.Event, error]) (o outcome) {
+// collect ranges over a turn to its end.
+func collect(t testing.TB, turn iter.Seq2[engine.Event, error]) (o outcome) {
 	t.Helper()
 	for ev, err := range turn {
 		require.NoError(t, o.err, "an item after an error")

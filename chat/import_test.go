@@ -58,7 +58,7 @@ func nativeExport(t *testing.T) string {
 		says("Well."), calls("", protocol.ToolCall{ID: "c3", Name: "t_fail", Arguments: `{}`}),
 	}}}, manual), chat.Options{ID: "a", Store: store})
 	require.NoError(t, err)
-	take(t, c.Send(t.Context(), "Go on."))
+	collect(t, c.Send(t.Context(), "Go on."))
 	text := exported(t, store)
 	require.Contains(t, text, `"toolCalls"`)
 	return text

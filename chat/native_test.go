@@ -36,10 +36,10 @@ func TestNativeCallsAreKeptAndShownAgain(t *testing.T) {
 	method := fn(t, "note", func(_ context.Context, in in) (string, error) { return "noted " + in.Text, nil })
 	store := chat.NewMemoryStore()
 	c := newInStore(t, store, engineOf(t, m, nil, method))
-	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 	back := reopened(t, store, engineOf(t, m, nil, method))
 	require.Equal(t, c.History(), back.History())
-	require.NoError(t, take(t, back.Send(t.Context(), "And?")).err)
+	require.NoError(t, collect(t, back.Send(t.Context(), "And?")).err)
 	if diff := cmp.Diff([]protocol.Message{
 		{Role: protocol.RoleSystem, Content: "Be brief."},
 		{Role: protocol.RoleUser, Content: "Go."},
@@ -56,9 +56,9 @@ func TestDispatchedNativeCallsGetNativeResults(t *testing.T) {
 	m := &native{script{replies: []reply{calls("", nativeCall,
 		protocol.ToolCall{ID: "b", Name: "t_note", Arguments: "{}"}), says("Done.")}}}
 	c := conversation(t, m, manual, fn(t, "note", func(_ context.Context, in in) (string, error) { return "noted " + in.Text, nil }))
-	require.Equal(t, engine.StopManual, take(t, c.Send(t.Context(), "Go.")).stop)
+	require.Equal(t, engine.StopManual, collect(t, c.Send(t.Context(), "Go.")).stop)
 	require.Equal(t, []string{"a", "b"}, []string{c.History()[1].ToolCallsRequested[0].CallID, c.History()[1].ToolCallsRequested[1].CallID})
-	require.NoError(t, take(t, c.Resolve(t.Context(), supply(c, "1.c2", "mine"), approve(c, "1.c1"))).err)
+	require.NoError(t, collect(t, c.Resolve(t.Context(), supply(c, "1.c2", "mine"), approve(c, "1.c1"))).err)
 	require.Equal(t, []protocol.Message{
 		{Role: protocol.RoleTool, ToolCallID: "a", Content: "noted x"}, {Role: protocol.RoleTool, ToolCallID: "b", Content: "mine"},
 	}, m.requests[1].Messages[3:])

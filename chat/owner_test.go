@@ -64,7 +64,7 @@ func TestCachedResultsStayWithTheirOwner(t *testing.T) {
 				e := engineOn(t, reg, &script{replies: []reply{says(block(t, "t_look")), says("Done.")}}, func(*engine.Options) {})
 				c, err := chat.New(e, chat.Options{ID: fmt.Sprint("c", i), Owner: owner, Store: testStore()})
 				require.NoError(t, err)
-				o := take(t, c.Send(t.Context(), "Look."))
+				o := collect(t, c.Send(t.Context(), "Look."))
 				require.NoError(t, o.err)
 				require.Len(t, o.done, 1)
 			}

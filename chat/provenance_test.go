@@ -43,11 +43,11 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 
 	t.Run("the request runs if no page contained it", func(t *testing.T) {
 		c := conversation(t, obey(), approveAll, page)
-		require.Equal(t, []string{"1.1 errorexecution_failed the disk is full"}, take(t, c.Send(t.Context(), "Go on.")).done)
+		require.Equal(t, []string{"1.1 errorexecution_failed the disk is full"}, collect(t, c.Send(t.Context(), "Go on.")).done)
 	})
 	t.Run("stored", func(t *testing.T) {
 		store := chat.NewMemoryStore()
-		require.NoError(t, take(t, newInStore(t, store, engineOf(t, read(), approveAll, page)).Send(t.Context(), "Read.")).err)
+		require.NoError(t, collect(t, newInStore(t, store, engineOf(t, read(), approveAll, page)).Send(t.Context(), "Read.")).err)
 		send(t, reopened(t, store, engineOf(t, obey(), approveAll, page)), protocol.OriginTool)
 	})
 	t.Run("on a branch", func(t *testing.T) {
@@ -55,15 +55,15 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 		m := read()
 		m.replies = append(m.replies, says("More."), says(planted), says("Well."))
 		c := newInStore(t, store, engineOf(t, m, approveAll, page))
-		require.NoError(t, take(t, c.Send(t.Context(), "Read.")).err)
+		require.NoError(t, collect(t, c.Send(t.Context(), "Read.")).err)
 		tip := c.History()
-		require.NoError(t, take(t, c.Send(t.Context(), "More.")).err)
+		require.NoError(t, collect(t, c.Send(t.Context(), "More.")).err)
 		require.NoError(t, c.Branch(t.Context(), tip[len(tip)-1].Seq))
 		send(t, c, protocol.OriginTool)
 	})
 	t.Run("imported", func(t *testing.T) {
 		store := chat.NewMemoryStore()
-		require.NoError(t, take(t, newInStore(t, store,
+		require.NoError(t, collect(t, newInStore(t, store,
 			engineOf(t, &script{replies: []reply{says("Hm.")}}, approveAll, page)).Send(t.Context(), "Do "+planted)).err)
 		var file bytes.Buffer
 		require.NoError(t, chat.Export(t.Context(), &file, store, "a"))
@@ -76,9 +76,9 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 		store := chat.NewMemoryStore()
 		m := &script{replies: []reply{says(block(t, "t_page")), says(planted)}}
 		begun := newInStore(t, store, engineOf(t, m, manual, page))
-		require.NoError(t, take(t, begun.Send(t.Context(), "Read.")).err)
+		require.NoError(t, collect(t, begun.Send(t.Context(), "Read.")).err)
 		p := begun.Pending()[0]
-		require.NoError(t, take(t, begun.Resolve(t.Context(), chat.Approve(p.RequestID, p.Digest))).err)
+		require.NoError(t, collect(t, begun.Resolve(t.Context(), chat.Approve(p.RequestID, p.Digest))).err)
 		require.NotNil(t, begun.Pending()[0].Provenance)
 		c := reopened(t, store, engineOf(t, obey(), manual, page))
 		require.Equal(t, protocol.OriginTool, c.Pending()[0].Provenance.CopiedFrom.Origin)
@@ -182,7 +182,7 @@ func TestNoStringOfAnImportRunsARequest(t *testing.T) {
 					if err != nil {
 						continue
 					}
-					require.NoError(t, take(t, c.Send(t.Context(), "Go on.")).err)
+					require.NoError(t, collect(t, c.Send(t.Context(), "Go on.")).err)
 					prompt, err := json.Marshal(m.requests[0].Messages)
 					require.NoError(t, err)
 					if strings.Contains(string(prompt), value) {

@@ -33,7 +33,7 @@ func TestTheJSONOfAHistoryIsStable(t *testing.T) {
 			{deltas: []engine.Delta{{Text: "It sa"}}},
 		}}
 		c := conversation(t, model, nil, slow)
-		require.NoError(t, take(t, c.Send(t.Context(), "What does it say?")).err)
+		require.NoError(t, collect(t, c.Send(t.Context(), "What does it say?")).err)
 
 		history := c.History()
 		history[1].Content = "(reply)" // protocol tests check this text
@@ -159,7 +159,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 			require.NoError(t, err)
 			model := &script{replies: []reply{says(block(t, "t_tell")), says("Done.")}}
 			c := conversation(t, model, nil, tell)
-			require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+			require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 			call := c.History()[2].Outcomes[0]
 			require.Equal(t, tt.want, string(call.Details))
 			require.Equal(t, "told", call.Result)
@@ -195,7 +195,7 @@ func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 			}, tool.AgentCallable())
 			require.NoError(t, err)
 			c := conversation(t, &script{replies: []reply{says(block(t, "t_tell")), says("Done.")}}, nil, tell)
-			o := take(t, c.Send(t.Context(), "Go."))
+			o := collect(t, c.Send(t.Context(), "Go."))
 			require.NoError(t, o.err)
 			call := c.History()[2].Outcomes[0]
 			require.Equal(t, tt.wantDetails, call.Details != nil)
@@ -207,7 +207,7 @@ func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 func TestAHistoryIsValidUTF8(t *testing.T) {
 	model := &script{replies: []reply{says("A\xffB ", "<think>\xff</think>", block(t, "t_echo", "text", "\xff")), says("Done\xff.")}}
 	c := conversation(t, model, nil)
-	require.NoError(t, take(t, c.Send(t.Context(), "What\xff?")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "What\xff?")).err)
 	history := c.History()
 	require.Equal(t, "What\uFFFD?", history[0].Content)
 	require.Equal(t, `{"text":"�"}`, string(history[1].ToolCallsRequested[0].Arguments))

@@ -61,7 +61,7 @@ func TestPasswordsAreNotStored(t *testing.T) {
 				c := newInStore(t, store, engineWith(t, m, func(o *engine.Options) {
 					o.Protocols, o.Config.Protocol = []protocol.Protocol{p}, p.ID()
 				}, login))
-				take(t, c.Send(t.Context(), "Go on."))
+				collect(t, c.Send(t.Context(), "Go on."))
 				assert.NotContains(t, written(t, store, "a"), password)
 			})
 		}
@@ -163,7 +163,7 @@ func TestAKnownSecretIsMaskedInFilesOfAnyEncoding(t *testing.T) {
 			require.NoError(t, err)
 			store := chat.NewMemoryStore()
 			e := keyedEngine(t, []reply{says(block(t, "t_show")), ends(protocol.FinishReason(modelKey), "Done.")}, nil, show)
-			require.NoError(t, take(t, newInStore(t, store, e).Send(t.Context(), "Go.")).err)
+			require.NoError(t, collect(t, newInStore(t, store, e).Send(t.Context(), "Go.")).err)
 			all := written(t, store, "a")
 			assert.NotContains(t, all, toolKey)
 			assert.NotContains(t, all, modelKey)

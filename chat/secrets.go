@@ -143,20 +143,15 @@ func messageWithoutSecrets(given *protocol.Message, filter *secrets.Filter) prot
 
 // coverReply masks values in the texts of a reply.
 func coverReply(r *engine.RecordedReply, values []string) {
-	texts := []string{r.Message.Content, r.Reasoning}
-	optional := []**string{&r.Raw, &r.Text}
-	for _, text := range optional {
-		if *text != nil {
-			texts = append(texts, **text)
+	texts := []*string{&r.Message.Content, &r.Reasoning}
+	for _, optional := range []**string{&r.Raw, &r.Text} {
+		if *optional != nil {
+			text := **optional // the caller's text stays as it is
+			*optional = &text
+			texts = append(texts, &text)
 		}
 	}
-	secrets.Cover(texts, values)
-	r.Message.Content, r.Reasoning, texts = texts[0], texts[1], texts[2:]
-	for _, text := range optional {
-		if *text != nil {
-			*text, texts = &texts[0], texts[1:]
-		}
-	}
+	secrets.Cover(values, texts...)
 }
 
 // maskedTexts returns the texts without secrets.

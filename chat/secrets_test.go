@@ -81,7 +81,7 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 			store := chat.NewMemoryStore()
 			c, err := chat.New(e, chat.Options{ID: "a", Store: store, Title: "With " + secret, Tags: []string{secret}})
 			require.NoError(t, err)
-			require.NoError(t, take(t, c.Send(t.Context(), "Here is "+secret)).err)
+			require.NoError(t, collect(t, c.Send(t.Context(), "Here is "+secret)).err)
 
 			all := written(t, store, "a")
 			encoded, err := json.Marshal(secret)
@@ -120,7 +120,7 @@ func TestATitleShowsNoPartOfASecret(t *testing.T) {
 	c := newInStore(t, store, keyedEngine(t, []reply{says("Yes.")}, nil,
 		fn(t, "echo", func(context.Context, in) (string, error) { return "", nil })))
 	message := strings.Repeat("x", 70) + " " + toolKey // the title ends within the key
-	require.NoError(t, take(t, c.Send(t.Context(), message)).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), message)).err)
 	m, err := store.Metadata(t.Context(), "a")
 	require.NoError(t, err)
 	require.Equal(t, strings.Repeat("x", 70)+" [secret]", m.Title)
@@ -150,13 +150,13 @@ func TestCallsWithSecretsAreRefusedAfterARestart(t *testing.T) {
 				got = nil
 				store := chat.NewMemoryStore()
 				c := newInStore(t, store, keyedEngine(t, replies, inManual, method))
-				require.Equal(t, engine.StopManual, take(t, c.Send(t.Context(), "Go.")).stop)
+				require.Equal(t, engine.StopManual, collect(t, c.Send(t.Context(), "Go.")).stop)
 				require.NotContains(t, written(t, store, "a"), tt.value)
 				return store, c
 			}
 			t.Run("dispatched, in its process", func(t *testing.T) {
 				_, c := dispatched(t)
-				require.NoError(t, take(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
+				require.NoError(t, collect(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
 				require.Len(t, got, 1)
 				require.Contains(t, got[0], tt.value)
 			})
@@ -164,7 +164,7 @@ func TestCallsWithSecretsAreRefusedAfterARestart(t *testing.T) {
 				store, _ := dispatched(t)
 				c := reopened(t, store, keyedEngine(t, replies[1:], inManual, method))
 				require.NotEmpty(t, c.Pending()[0].Problem)
-				require.NoError(t, take(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
+				require.NoError(t, collect(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
 				require.Empty(t, got)
 				require.Equal(t, executor.ErrorCanceled, c.History()[2].Outcomes[0].ErrorType)
 			})
@@ -176,11 +176,11 @@ func TestCallsWithSecretsAreRefusedAfterARestart(t *testing.T) {
 				c := newInStore(t, store, keyedEngine(t, replies, func(o *engine.Options) {
 					o.Approver = allow
 				}, method))
-				require.Error(t, take(t, c.Send(t.Context(), "Go.")).err)
+				require.Error(t, collect(t, c.Send(t.Context(), "Go.")).err)
 				require.Empty(t, got)
 				opened := reopened(t, memory, keyedEngine(t, replies[1:], func(o *engine.Options) { o.Approver = allow }, method))
 				require.True(t, opened.Interrupted())
-				require.NoError(t, take(t, opened.Resume(t.Context())).err)
+				require.NoError(t, collect(t, opened.Resume(t.Context())).err)
 				require.Empty(t, got)
 			})
 		})

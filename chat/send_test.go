@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,12 +16,12 @@ import (
 )
 
 func TestAModelIsShownRequestsWithTheirResults(t *testing.T) {
-	asks := "See.\n" + block(t, "t_echo", "text", "hi")
-	model := &script{replies: []reply{says(asks), says("It says hi."), says("Bye.")}}
+	request := "See.\n" + block(t, "t_echo", "text", "hi")
+	model := &script{replies: []reply{says(request), says("It says hi."), says("Bye.")}}
 	c := conversation(t, model, nil)
-	require.NoError(t, take(t, c.Send(t.Context(), "What does it say?")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "What does it say?")).err)
 	c.SetSystem("Be polite.")
-	require.NoError(t, take(t, c.Send(t.Context(), "Thanks.")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "Thanks.")).err)
 
 	require.Len(t, model.requests, 3)
 	system := model.requests[0].Messages[0]
@@ -38,7 +35,7 @@ func TestAModelIsShownRequestsWithTheirResults(t *testing.T) {
 	require.True(t, strings.HasPrefix(last[0].Content, "Be polite.\n\n"))
 	require.Equal(t, []protocol.Message{
 		{Role: protocol.RoleUser, Content: "What does it say?"},
-		{Role: protocol.RoleAssistant, Content: asks},
+		{Role: protocol.RoleAssistant, Content: request},
 		{Role: protocol.RoleUser, Content: last[3].Content},
 		{Role: protocol.RoleAssistant, Content: "It says hi."},
 		{Role: protocol.RoleUser, Content: "Thanks."},
@@ -57,8 +54,8 @@ func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {
 		stop    engine.StopReason
 		err     error
 		history []string // after the user's message
-		// restart is false if Continue has nothing to do.
-		restart bool
+		// continues says that Continue resumes the turn; if not, it has nothing to do.
+		continues bool
 	}{
 		{
 			"a reply without requests ends the turn", nil,
@@ -146,168 +143,23 @@ func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			model := &script{replies: append(tt.replies, says("I am back."))}
 			c := conversation(t, model, tt.change)
-			got := take(t, c.Send(t.Context(), "Go."))
+			got := collect(t, c.Send(t.Context(), "Go."))
 			require.Equal(t, tt.stop, got.stop)
 			require.ErrorIs(t, got.err, tt.err)
 			require.Equal(t, append([]string{"user: Go."}, tt.history...), brief(c.History()))
 
-			if !tt.restart {
-				require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
+			if !tt.continues {
+				require.ErrorIs(t, collect(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
 				require.ErrorIs(t, c.CanContinue(), chat.ErrNothingToContinue)
 				return
 			}
 			require.NoError(t, c.CanContinue())
-			require.NoError(t, take(t, c.Continue(t.Context())).err)
+			require.NoError(t, collect(t, c.Continue(t.Context())).err)
 			last, _ := c.Last()
 			require.Equal(t, "I am back.", last.Text)
 			requirePaired(t, model.requests[len(model.requests)-1])
 		})
 	}
-}
-
-func TestACanceledTurnKeepsWhatWasDone(t *testing.T) {
-	stop := errors.New("the user pressed stop")
-	for _, tt := range []struct {
-		name    string
-		at      string // when the user stops
-		history []string
-	}{
-		{"before it begins, the question stays", "begin", nil},
-		{"while the model writes, its words stay", "write", []string{"assistant, incomplete: One. "}},
-		{"while a tool runs, each request has a result", "tool", []string{
-			"assistant: One. Two.  [1.1 t_stop answered] [1.2 t_echo answered]", "user [1.1 errorcanceled] [1.2 errorcanceled]",
-		}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			ctx, cancel := context.WithCancelCause(t.Context())
-			defer cancel(nil)
-			reach := func(at string) {
-				if at == tt.at {
-					cancel(stop)
-				}
-			}
-			model := &script{
-				replies: []reply{says("One. ", "Two. ", block(t, "t_stop"), block(t, "t_echo"))},
-				before: func(i int) {
-					if i == 1 {
-						reach("write")
-					}
-				},
-			}
-			c := conversation(t, model, nil, fn(t, "stop", func(ctx context.Context, _ in) (string, error) {
-				reach("tool")
-				<-ctx.Done()
-				return "", ctx.Err()
-			}))
-			reach("begin")
-			got := take(t, c.Send(ctx, "Go."))
-			require.Equal(t, engine.StopCanceled, got.stop)
-			require.ErrorIs(t, got.err, stop)
-			require.Equal(t, append([]string{"user: Go."}, tt.history...), brief(c.History()))
-
-			n := len(model.requests)
-			if tt.at == "begin" {
-				require.Zero(t, n)
-			}
-			model.replies = append(model.replies[:n:n], says("I am back."))
-			require.NoError(t, take(t, c.Send(t.Context(), "Go on.")).err)
-			requirePaired(t, model.requests[n])
-		})
-	}
-}
-
-// After a listener has stopped, at any item of a turn and in any of three ways, the conversation
-// can continue.
-func TestAConversationSurvivesAnyListener(t *testing.T) {
-	for _, way := range []string{"break", "cancel", "panic"} {
-		t.Run(way, func(t *testing.T) {
-			most := 0 // requests that the model was shown
-			for n := 1; ; n++ {
-				model := &script{replies: []reply{
-					says("See: ", block(t, "t_echo", "text", "a"), " and ", block(t, "t_wait"), block(t, "t_wait")), says("Done."),
-				}}
-				c := conversation(t, model, nil,
-					fn(t, "wait", func(ctx context.Context, _ in) (string, error) { return "waited", ctx.Err() }))
-				seen, more := stopAfter(t, c, way, n)
-				if !more {
-					require.Greater(t, n, 15)
-					require.Equal(t, 3, most)
-					break
-				}
-				history := c.History()
-				require.Equal(t, "Go.", history[0].Content, "the user's message stays")
-				if len(history) == 1 {
-					require.Empty(t, seen, "text that the listener got stays")
-				} else {
-					require.Contains(t, history[1].Text, strings.TrimSpace(seen))
-				}
-				sent := len(model.requests)
-				model.replies = append(model.replies[:sent:sent], says("I am back."))
-				require.NoError(t, take(t, c.Send(t.Context(), "Go on.")).err, "the conversation stays usable")
-				require.Len(t, model.requests, sent+1)
-				most = max(most, requirePaired(t, model.requests[sent]))
-			}
-		})
-	}
-}
-
-// stopAfter reads n items of a turn and then stops. It returns the text of the first reply in these
-// items, and whether the turn had more items.
-func stopAfter(t testing.TB, c *chat.Conversation, way string, n int) (seen string, more bool) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	defer func() {
-		if p := recover(); p != nil && p != listenerPanic {
-			panic(p)
-		}
-	}()
-	items := 0
-	for ev, err := range c.Send(ctx, "Go.") {
-		if ev.IterationNumber == 1 && ev.Kind == engine.EventText {
-			seen += ev.Text
-		}
-		if items++; items != n {
-			continue
-		}
-		require.NoError(t, err)
-		more = ev.Kind != engine.EventRunDone
-		switch way {
-		case "break":
-			return seen, more
-		case "panic":
-			panic(listenerPanic)
-		}
-		cancel()
-	}
-	return seen, more
-}
-
-// listenerPanic is the value with which a listener panics.
-const listenerPanic = "the listener panics"
-
-func TestStoppingWaitsForToolsAndKeepsTheirResults(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		model := &script{replies: []reply{says(block(t, "t_slow"))}}
-		slow, err := tool.Raw("slow", "works on", nil, func(ctx context.Context, call *tool.Call) (tool.Output, error) {
-			call.Progress("half way")
-			<-ctx.Done()
-			time.Sleep(time.Second) // cleaning up
-			return tool.Output{Text: "half done"}, nil
-		}, tool.AgentCallable())
-		require.NoError(t, err)
-		c := conversation(t, model, nil, slow)
-		for ev, err := range c.Send(t.Context(), "Go.") {
-			require.NoError(t, err)
-			if ev.Kind == engine.EventToolProgress {
-				break
-			}
-		}
-		last, _ := c.Last()
-		require.Len(t, last.Outcomes, 1)
-		require.Equal(t, "half done", last.Outcomes[0].Result)
-		require.Equal(t, int64(1000), last.Outcomes[0].DurationMs)
-		require.Len(t, model.requests, 1)
-	})
 }
 
 func TestARefusedTurnChangesNothing(t *testing.T) {
@@ -318,13 +170,13 @@ func TestARefusedTurnChangesNothing(t *testing.T) {
 		want error
 		text string
 	}{
-		{"a blank text is refused", func() outcome { return take(t, c.Send(t.Context(), " \n")) }, chat.ErrEmptyText, "give Send a text"},
+		{"a blank text is refused", func() outcome { return collect(t, c.Send(t.Context(), " \n")) }, chat.ErrEmptyText, "give Send a text"},
 		{
-			"Continue needs an unfinished turn", func() outcome { return take(t, c.Continue(t.Context())) },
+			"Continue needs an unfinished turn", func() outcome { return collect(t, c.Continue(t.Context())) },
 			chat.ErrNothingToContinue, "ask something with Send",
 		},
 		{
-			"Resolve needs a dispatched request", func() outcome { return take(t, c.Resolve(t.Context())) },
+			"Resolve needs a dispatched request", func() outcome { return collect(t, c.Resolve(t.Context())) },
 			chat.ErrNothingPending, "mode manual",
 		},
 	} {
@@ -337,104 +189,12 @@ func TestARefusedTurnChangesNothing(t *testing.T) {
 			require.Empty(t, c.History())
 		})
 	}
-	require.NoError(t, take(t, c.Send(t.Context(), "Hello?")).err, "the conversation stays usable")
-}
-
-func TestASecondTurnIsRefusedWhileOneRuns(t *testing.T) {
-	c := conversation(t, &script{replies: []reply{says("One. ", "Two."), says("Three.")}}, nil)
-	refused := 0
-	for ev, err := range c.Send(t.Context(), "Go.") {
-		require.NoError(t, err)
-		if ev.Kind != engine.EventText {
-			continue
-		}
-		require.ErrorIs(t, c.CanContinue(), chat.ErrBusy)
-		for _, turn := range []func() outcome{
-			func() outcome { return take(t, c.Send(t.Context(), "Me too.")) },
-			func() outcome { return take(t, c.Continue(t.Context())) },
-			func() outcome { return take(t, c.Resolve(t.Context(), chat.Approve("1.1", ""))) },
-		} {
-			got := turn()
-			require.ErrorIs(t, got.err, chat.ErrBusy)
-			require.ErrorContains(t, got.err, "cancel its context")
-			refused++
-		}
-		require.Equal(t, []string{"user: Go."}, brief(c.History()), "the history can be read meanwhile")
-	}
-	require.Positive(t, refused)
-	require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err)
-	require.Equal(t, []string{"user: Go.", "assistant: One. Two.", "user: And now?", "assistant: Three."}, brief(c.History()))
-}
-
-func TestATurnIsOverWithItsLastEvent(t *testing.T) {
-	c := conversation(t, &script{replies: []reply{ends(protocol.FinishUnknown, "On"), says("Two.")}}, nil)
-	for ev, err := range c.Send(t.Context(), "Go.") {
-		require.NoError(t, err)
-		if ev.Kind == engine.EventRunDone {
-			require.Equal(t, []string{"user: Go.", "assistant, incomplete: On"}, brief(c.History()))
-			require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err)
-		}
-	}
-	require.Equal(t, []string{"user: Go.", "assistant, incomplete: On", "user: And now?", "assistant: Two."}, brief(c.History()))
-}
-
-func TestStopEndsTheTurnThatRuns(t *testing.T) {
-	c := conversation(t, &script{replies: []reply{says("One. ", "Two."), says("Three.")}}, nil)
-	require.False(t, c.Stop(), "no turn runs")
-	var stop engine.StopReason
-	for ev := range c.Send(t.Context(), "Go.") { //nolint:errcheck // it is the cause of the stop
-		if stop = ev.Stop; ev.Kind == engine.EventText {
-			require.True(t, c.Stop())
-		}
-	}
-	require.Equal(t, engine.StopCanceled, stop)
-	require.False(t, c.Stop())
-	require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err)
-}
-
-// Many goroutines use one conversation. Each turn either runs to its end or is refused.
-func TestConcurrentTurnsRunOrAreRefused(t *testing.T) {
-	model := &script{}
-	for range 50 {
-		model.replies = append(model.replies, says(block(t, "t_echo", "text", "x")), says("Done."))
-	}
-	c := conversation(t, model, nil)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	ran := 0
-	for range 50 {
-		wg.Go(func() {
-			got := take(t, c.Send(t.Context(), "Go."))
-			_, _ = c.Last()
-			c.SetSystem("Be brief.")
-			_ = c.History()
-			mu.Lock()
-			defer mu.Unlock()
-			if got.err == nil {
-				ran++
-			} else if !errors.Is(got.err, chat.ErrBusy) {
-				t.Error(got.err)
-			}
-		})
-	}
-	wg.Wait()
-	require.Positive(t, ran)
-	require.Len(t, c.History(), 4*ran)
-}
-
-func TestSendSendsEachTimeItIsRangedOver(t *testing.T) {
-	model := &script{replies: []reply{says("One."), says("Two.")}}
-	c := conversation(t, model, nil)
-	turn := c.Send(t.Context(), "Go.")
-	require.Empty(t, c.History(), "building does nothing")
-	require.NoError(t, take(t, turn).err)
-	require.NoError(t, take(t, turn).err)
-	require.Equal(t, []string{"user: Go.", "assistant: One.", "user: Go.", "assistant: Two."}, brief(c.History()))
+	require.NoError(t, collect(t, c.Send(t.Context(), "Hello?")).err, "the conversation stays usable")
 }
 
 func TestATurnWithoutAModelFails(t *testing.T) {
 	c := conversation(t, nil, nil)
-	got := take(t, c.Send(t.Context(), "Go."))
+	got := collect(t, c.Send(t.Context(), "Go."))
 	require.Equal(t, engine.StopModelError, got.stop)
 	require.ErrorContains(t, got.err, "Options.Model is missing")
 	require.Equal(t, []string{"user: Go."}, brief(c.History()))
@@ -447,6 +207,6 @@ func TestAToolKnowsItsConversation(t *testing.T) {
 			id = engine.SessionFrom(ctx).ID()
 			return id, nil
 		}, tool.Title("Who")))
-	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 	require.Equal(t, "test", id)
 }

@@ -44,7 +44,7 @@ func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 			e := engineOf(t, c.model, c.change, files)
 			live := newInStore(t, store, e)
 			for _, text := range []string{"One.", "Two."} {
-				take(t, live.Send(t.Context(), text))
+				collect(t, live.Send(t.Context(), text))
 				kept := reopened(t, store, e)
 				require.Empty(t, cmp.Diff(live.History(), kept.History(), equalJSON))
 				assert.Len(t, kept.Pending(), len(live.Pending()))
@@ -83,8 +83,8 @@ func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 		}
 		store, e := chat.NewMemoryStore(), engineOf(t, model, nil)
 		c := newInStore(t, store, e)
-		take(t, c.Send(t.Context(), "One. "+rapid.String().Draw(rt, "text")))
-		take(t, c.Send(t.Context(), "Two."))
+		collect(t, c.Send(t.Context(), "One. "+rapid.String().Draw(rt, "text")))
+		collect(t, c.Send(t.Context(), "Two."))
 		for _, request := range model.requests {
 			requirePaired(t, request)
 		}
@@ -97,12 +97,12 @@ func TestAnOpenedConversationContinues(t *testing.T) {
 	store := chat.NewMemoryStore()
 	first := &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("It says hi."), {err: errors.New("down")}}}
 	before := newInStore(t, store, engineOf(t, first, nil))
-	require.NoError(t, take(t, before.Send(t.Context(), "What does it say?")).err)
-	require.Error(t, take(t, before.Send(t.Context(), "And now?")).err)
+	require.NoError(t, collect(t, before.Send(t.Context(), "What does it say?")).err)
+	require.Error(t, collect(t, before.Send(t.Context(), "And now?")).err)
 
 	second := &script{replies: []reply{says(block(t, "t_echo")), says("Nothing.")}}
 	c := reopened(t, store, engineOf(t, second, nil))
-	require.NoError(t, take(t, c.Continue(t.Context())).err)
+	require.NoError(t, collect(t, c.Continue(t.Context())).err)
 	require.Equal(t, first.requests[2].Messages, second.requests[0].Messages, "the model is shown the same messages")
 	require.Equal(t, "3.1", shortID(c.History()[6].Outcomes[0].RequestID), "new ids are higher than the stored ones")
 }
@@ -110,11 +110,11 @@ func TestAnOpenedConversationContinues(t *testing.T) {
 func TestAConversationWithoutTurnsIsInNoStore(t *testing.T) {
 	store := chat.NewMemoryStore()
 	c := newInStore(t, store, engineOf(t, &script{}, nil))
-	require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
-	require.ErrorIs(t, take(t, c.Resume(t.Context())).err, chat.ErrNotInterrupted)
-	require.ErrorIs(t, take(t, c.Resolve(t.Context())).err, chat.ErrNothingPending)
-	require.ErrorIs(t, take(t, c.Send(t.Context(), " ")).err, chat.ErrEmptyText)
-	require.Error(t, take(t, c.Edit(t.Context(), 1, "x")).err)
+	require.ErrorIs(t, collect(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
+	require.ErrorIs(t, collect(t, c.Resume(t.Context())).err, chat.ErrNotInterrupted)
+	require.ErrorIs(t, collect(t, c.Resolve(t.Context())).err, chat.ErrNothingPending)
+	require.ErrorIs(t, collect(t, c.Send(t.Context(), " ")).err, chat.ErrEmptyText)
+	require.Error(t, collect(t, c.Edit(t.Context(), 1, "x")).err)
 	require.ErrorIs(t, c.Branch(t.Context(), 1), chat.ErrNoEntry)
 	list, _, err := store.List(t.Context(), chat.ListOptions{})
 	require.NoError(t, err)
@@ -130,7 +130,7 @@ func TestOfAConversationOpenedTwiceOneRunsATurn(t *testing.T) {
 	slow := make(chan struct{})
 	wait := fn(t, "wait", func(context.Context, in) (string, error) { <-slow; return "waited", nil })
 	first := newInStore(t, store, engineOf(t, &script{replies: []reply{says("Hi."), says(block(t, "t_wait")), says("Done.")}}, nil, wait))
-	take(t, first.Send(t.Context(), "One."))
+	collect(t, first.Send(t.Context(), "One."))
 	second := reopened(t, store, engineOf(t, &script{replies: []reply{says("Me, too.")}}, nil))
 
 	var refused error
@@ -139,7 +139,7 @@ func TestOfAConversationOpenedTwiceOneRunsATurn(t *testing.T) {
 		if ev.Kind == engine.EventToolStarted {
 			before, err := store.Metadata(t.Context(), "a")
 			require.NoError(t, err)
-			refused = take(t, second.Send(t.Context(), "Me?")).err
+			refused = collect(t, second.Send(t.Context(), "Me?")).err
 			after, err := store.Metadata(t.Context(), "a")
 			require.NoError(t, err)
 			assert.Equal(t, before, after, "the second writes nothing")
@@ -149,12 +149,12 @@ func TestOfAConversationOpenedTwiceOneRunsATurn(t *testing.T) {
 	var held *chat.LeaseError
 	require.ErrorAs(t, refused, &held)
 	assert.Contains(t, held.Current.Holder, "process")
-	require.ErrorIs(t, take(t, second.Send(t.Context(), "Me now?")).err, chat.ErrChanged, "its history is not the one in the store")
+	require.ErrorIs(t, collect(t, second.Send(t.Context(), "Me now?")).err, chat.ErrChanged, "its history is not the one in the store")
 	assert.Len(t, second.History(), 2)
 	assert.Len(t, first.History(), 6)
 
 	again := reopened(t, store, engineOf(t, &script{replies: []reply{says("Yes.")}}, nil))
-	require.NoError(t, take(t, again.Send(t.Context(), "Me now?")).err)
+	require.NoError(t, collect(t, again.Send(t.Context(), "Me now?")).err)
 	assert.Len(t, again.History(), 8)
 }
 
@@ -171,7 +171,7 @@ func TestATurnEndsWhenItsLeaseIsLost(t *testing.T) {
 	})
 	request := block(t, "t_steal")
 	c := newInStore(t, store, engineOf(t, &script{replies: []reply{says(request), says(request), says("Done.")}}, nil, steal))
-	o := take(t, c.Send(t.Context(), "Go."))
+	o := collect(t, c.Send(t.Context(), "Go."))
 	var lost *chat.LeaseError
 	require.ErrorAs(t, o.err, &lost)
 	assert.True(t, lost.Lost)
@@ -208,10 +208,10 @@ func TestAnInterruptedTurnIsFinished(t *testing.T) {
 			runs := 0
 			count := fn(t, "count", func(context.Context, in) (string, error) { runs++; return fmt.Sprint("run ", runs), nil })
 			c := newInStore(t, store, engineOf(t, &script{replies: texts}, nil, count))
-			died := take(t, c.Send(t.Context(), "Go.")).err
+			died := collect(t, c.Send(t.Context(), "Go.")).err
 			if died != nil {
 				require.ErrorIs(t, died, errDead)
-				require.ErrorIs(t, take(t, c.Send(t.Context(), "Again.")).err, errDead,
+				require.ErrorIs(t, collect(t, c.Send(t.Context(), "Again.")).err, errDead,
 					"after the failure the conversation does nothing more")
 			}
 
@@ -219,9 +219,9 @@ func TestAnInterruptedTurnIsFinished(t *testing.T) {
 			require.Equal(t, died != nil && after > 0, opened.Interrupted())
 			if opened.Interrupted() {
 				require.NoError(t, opened.CanContinue())
-				require.NoError(t, take(t, opened.Resume(t.Context())).err)
+				require.NoError(t, collect(t, opened.Resume(t.Context())).err)
 			}
-			require.ErrorIs(t, take(t, opened.Resume(t.Context())).err, chat.ErrNotInterrupted)
+			require.ErrorIs(t, collect(t, opened.Resume(t.Context())).err, chat.ErrNotInterrupted)
 			if after == 0 {
 				return // the user's message was refused
 			}
@@ -253,13 +253,13 @@ func TestSendAbandonsAnInterruptedTurn(t *testing.T) {
 	runs := 0
 	count := fn(t, "count", func(context.Context, in) (string, error) { runs++; return "counted", nil })
 	c := newInStore(t, store, engineOf(t, &script{replies: []reply{says(block(t, "t_count"))}}, nil, count))
-	require.Error(t, take(t, c.Send(t.Context(), "Go.")).err)
+	require.Error(t, collect(t, c.Send(t.Context(), "Go.")).err)
 	require.Equal(t, 1, runs)
 
 	model := &script{replies: []reply{says("Sorry.")}}
 	opened := reopened(t, memory, engineOf(t, model, nil, count))
 	require.True(t, opened.Interrupted())
-	require.NoError(t, take(t, opened.Send(t.Context(), "Never mind.")).err)
+	require.NoError(t, collect(t, opened.Send(t.Context(), "Never mind.")).err)
 	assert.Equal(t, 1, runs)
 	assert.Equal(t, []string{
 		"user: Go.", "assistant:  [1.1 t_count answered]", "user [1.1 errorunknown]", "user: Never mind.", "assistant: Sorry.",
@@ -274,7 +274,7 @@ func TestSecretsAreInNoStore(t *testing.T) {
 		tool.SecretParameters("text"))
 	store := chat.NewMemoryStore()
 	c := newInStore(t, store, engineOf(t, &script{replies: []reply{says("I log in. ", block(t, "t_login", "text", secret)), says("Done.")}}, nil, login))
-	require.NoError(t, take(t, c.Send(t.Context(), "Log in.")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "Log in.")).err)
 	list, err := store.Entries(t.Context(), "a", 0, 0)
 	require.NoError(t, err)
 	for _, e := range list {
@@ -298,12 +298,12 @@ func TestADispatchedSecretRunsInItsProcessOnly(t *testing.T) {
 	begin := func(t *testing.T) (*chat.MemoryStore, *chat.Conversation) {
 		store := chat.NewMemoryStore()
 		c := newInStore(t, store, engineOf(t, &script{replies: replies}, manual, login))
-		require.Equal(t, engine.StopManual, take(t, c.Send(t.Context(), "Log in.")).stop)
+		require.Equal(t, engine.StopManual, collect(t, c.Send(t.Context(), "Log in.")).stop)
 		return store, c
 	}
 	t.Run("in its process", func(t *testing.T) {
 		_, c := begin(t)
-		require.NoError(t, take(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
+		require.NoError(t, collect(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
 		require.Equal(t, secret, got)
 	})
 	t.Run("after a restart", func(t *testing.T) {
@@ -311,7 +311,7 @@ func TestADispatchedSecretRunsInItsProcessOnly(t *testing.T) {
 		store, _ := begin(t)
 		c := reopened(t, store, engineOf(t, &script{replies: replies[1:]}, manual, login))
 		require.NotEmpty(t, c.Pending()[0].Problem)
-		o := take(t, c.Resolve(t.Context(), approve(c, "1.1")))
+		o := collect(t, c.Resolve(t.Context(), approve(c, "1.1")))
 		require.NoError(t, o.err)
 		require.Empty(t, got)
 		require.Equal(t, "user [1.1 errorcanceled]", brief(c.History())[2])

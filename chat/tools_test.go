@@ -177,6 +177,6 @@ func TestACycleAndAConversationShareTheirIDs(t *testing.T) {
 	cycle, err := c.Tools().ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)
 	require.Equal(t, "1.1", shortID(cycle.Results[0].ID))
-	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+	require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 	require.Equal(t, "2.1", shortID(c.History()[2].Outcomes[0].RequestID))
 }

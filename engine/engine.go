@@ -23,7 +23,7 @@ import (
 // Engine is what all sessions of an application share. It is safe for concurrent use.
 type Engine struct {
 	options   Options
-	number    int64 // differs from those of other engines, whose filters may have the same keys
+	number    int64 // unique in the process; keeps the FilterKeys of several engines apart
 	discovery *discovery.Discovery
 	settings  atomic.Pointer[settings]
 	profiled  atomic.Pointer[profiled] // the settings for the last profile that was used
@@ -31,7 +31,8 @@ type Engine struct {
 	warnings  warnings
 }
 
-var engines atomic.Int64
+// lastNumber is the number of the engine that was created last.
+var lastNumber atomic.Int64
 
 // New returns an Engine, or an error that names the wrong option. An error in the configuration is
 // a *ConfigError. Possible mistakes are logged as warnings, as SetConfig says.
@@ -58,14 +59,14 @@ func New(o Options) (*Engine, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	e := &Engine{options: o, discovery: discovery.New(o.Registry), number: engines.Add(1), warnings: warnings{logger: o.Logger}}
+	e := &Engine{options: o, discovery: discovery.New(o.Registry), number: lastNumber.Add(1), warnings: warnings{logger: o.Logger}}
 	if err := e.SetConfig(o.Config); err != nil {
 		return nil, err
 	}
 	return e, nil
 }
 
-// Secrets returns the secrets that no stored conversation is to contain: those of Options.Secrets,
+// Secrets returns the secrets that no stored conversation may contain: those of Options.Secrets,
 // of the registered tools (tool.Tool.Secrets) and, if it has a method Secrets() []string, of the
 // Model. The caller owns the slice.
 func (e *Engine) Secrets() []string {
@@ -82,19 +83,19 @@ func (e *Engine) Secrets() []string {
 // Config returns a copy of the current configuration.
 func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
-// SetConfig replaces the configuration. A run under way keeps the old one, except for what may run.
-// A method that is disabled or no longer approved does not start any more. In ModeManual the run
-// dispatches the requests of its next complete reply.
+// SetConfig replaces the configuration. A run in progress continues with the old one, with two
+// exceptions: it no longer starts a method that the new one disables or does not approve, and if
+// the new Mode is ModeManual, it dispatches the requests of its next complete reply.
 //
 // A name in ToolToggles or PinnedTools that no registered tool or method has is logged once as a
 // warning, because it may be misspelled. SetConfig also warns about an argument of a visible method
 // if the protocol cannot carry its name (protocol.ArgumentCarrier), and about a keyword of its
 // schema that is not checked (schema.Schema.Unchecked).
 //
-// If such an argument is required, no model could call the method in text, and SetConfig returns an
-// error. It only warns if Options.Model may call natively, because native calls carry any name. It
-// only warns too if Options.Filter is set, because the filter may hide the method. Methods that are
-// registered later are checked with the next configuration.
+// If an argument that the protocol cannot carry is required, no model could call the method in
+// text, and SetConfig returns an error. It only warns if Options.Model may call natively, because
+// native calls carry any name. It only warns too if Options.Filter is set, because the filter may
+// hide the method. Methods that are registered later are checked with the next configuration.
 func (e *Engine) SetConfig(c Config) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -109,7 +110,7 @@ func (e *Engine) SetConfig(c Config) error {
 	s.discovery = discovery.Options{
 		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles, DefaultToolEnabled: c.DefaultToolEnabled,
 	}
-	e.filter(s)
+	e.setFilter(s)
 	s.executor = executor.New(o.Registry, executor.Options{
 		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, Approver: o.Approver,
 		ApprovalTimeout: o.ApprovalTimeout, MaxConcurrent: o.MaxConcurrent, MaxAbandoned: o.MaxAbandoned,
@@ -152,9 +153,9 @@ func (e *Engine) checkArguments(s *settings) error {
 	return e.warnings.ofArguments(s.protocol, e.discovery.Methods(shown), native || e.options.Filter != nil)
 }
 
-// filter hides the methods that the application's filter hides, and the engine's own tool if it is
-// not needed.
-func (e *Engine) filter(s *settings) {
+// setFilter sets a filter that hides the methods that Options.Filter hides, and the engine's own
+// tools if they are not needed.
+func (e *Engine) setFilter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
 		if isSearchTool(method) || isResultsTool(method) && !s.showsResultsTool(o.Registry) {
@@ -194,7 +195,7 @@ func (e *Engine) Abandoned() []executor.AbandonedCall {
 func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }
 
 // InvalidatePrompts drops all cached prompts. It is needed only if Options.Filter decides
-// differently under the same key.
+// differently although Options.FilterKey is the same.
 func (e *Engine) InvalidatePrompts() { e.discovery.Invalidate() }
 
 // Stats returns the statistics of all sessions of the engine so far.
@@ -240,7 +241,8 @@ func (e *Engine) knownSettings() *settings {
 	return e.settings.Load()
 }
 
-// keepResult keeps a result for its session if the model has a way to read it.
+// keepResult keeps a long result for its session if the model has a way to read it page by page. It
+// returns the number of pages, or 0 if it keeps nothing.
 func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (pages int) {
 	s := callSessionFrom(ctx)
 	read, ok := e.options.Registry.Lookup(readMethod)

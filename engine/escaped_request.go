@@ -8,16 +8,17 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// NoticeEscapedRequest is a request whose marks are escaped, as results show the marks of foreign
-// text, in a reply without other requests. It never runs. A session reports it; a parser does not.
+// NoticeEscapedRequest reports a request with escaped marks in a reply without other requests. The
+// model writes such marks if it copies a request from a result, which escapes all marks of foreign
+// text. The request never runs. A session reports this notice; a parser does not.
 const NoticeEscapedRequest parser.NoticeCode = "escaped_request"
 
-// escapedRequests returns the requests in a text whose marks are escaped. All marks must be escaped
-// except for the first and the last mark of a block, which need not be. A mark within a value keeps
-// the escape that belongs to the value.
+// escapedRequests returns the requests in a text whose marks are escaped. Only the first and the
+// last mark of a block may be without an escape. From every other mark one escape is removed, so a
+// mark in a value that was escaped twice is still escaped.
 func escapedRequests(p protocol.Protocol, text string) []protocol.ToolRequest {
 	restorer, ok := p.(protocol.Restorer)
-	if !ok || len(text) > forms.MaxLoose {
+	if !ok || len(text) > forms.MaxLooseBytes {
 		return nil
 	}
 	text = strings.TrimSpace(text)

@@ -14,7 +14,8 @@ import (
 type EventKind uint8
 
 // The kinds of event. Those up to EventProtocolError are sent while the model writes. The EventTool
-// kinds follow when its reply is complete.
+// kinds follow when its reply is complete. The names after a colon are the fields of the Event that
+// the kind sets.
 const (
 	// EventText is a piece of what a person sees: Text.
 	EventText EventKind = iota + 1
@@ -41,7 +42,8 @@ const (
 	// text, and nothing of it runs.
 	EventProtocolError
 	// EventApprovalNeeded reports that Options.Approver is asked for approval: RequestID, Name,
-	// Method, Arguments, Approval. The call waits for the decision. Each question is reported.
+	// Method, Arguments, Approval. The call waits for the decision. A call for which the Approver
+	// is asked twice has two such events.
 	EventApprovalNeeded
 	// EventToolStarted reports that a tool starts to run: RequestID, Name, Method, Arguments.
 	EventToolStarted

@@ -40,8 +40,8 @@ var innerNames = map[string]string{
 	"iteration": "number started durationMs text reasoning finish dropped notices repairs usage continued requests results dispatched",
 }
 
-// TestUnracedTheJSONOfEventsIsStable plays all scenarios: each kind of event occurs, and has the
-// names that are promised and documented.
+// TestUnracedTheJSONOfEventsIsStable checks the events of all scenarios: each kind occurs, and has
+// the names that are promised and documented.
 func TestUnracedTheJSONOfEventsIsStable(t *testing.T) {
 	longtest.SkipUnderRace(t)
 	docs, err := os.ReadFile("../docs/loop.md")

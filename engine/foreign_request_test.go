@@ -20,10 +20,10 @@ func TestACopiedRequestGetsNoFeedback(t *testing.T) {
 	code := "I run t_echo(text=\"a text of some length\")."
 	unknownForm := `{"tool_calls": [{"function": {"name": "t_echo", "arguments": "{\"text\": \"hi\"}"}}]}`
 	for _, tt := range []struct {
-		name    string
-		results []string
-		reply   string
-		told    bool
+		name         string
+		results      []string
+		reply        string
+		wantFeedback bool
 	}{
 		{"no result", nil, fenced, true},
 		{"plain words", []string{"All is well."}, fenced, true},
@@ -57,8 +57,8 @@ func TestACopiedRequestGetsNoFeedback(t *testing.T) {
 			m.replies = append(m.replies, says(tt.reply), says("Done."))
 			o := run(t, session(t, registry(t, give), m), question)
 			require.Equal(t, engine.StopDone, o.stop)
-			told := o.iterations[len(tt.results)].ResultMessage
-			require.Equal(t, tt.told, told != nil)
+			feedback := o.iterations[len(tt.results)].ResultMessage
+			require.Equal(t, tt.wantFeedback, feedback != nil)
 		})
 	}
 }
@@ -82,12 +82,12 @@ func TestFeedbackOmitsForeignRequests(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := &script{replies: []reply{says(block(t, "t_give")), says(tt.reply), says("Done.")}}
 			o := run(t, session(t, registry(t, methods...), m), question)
-			told := o.iterations[1].ResultMessage
-			require.NotNil(t, told)
-			require.Equal(t, protocol.OriginEngine, told.Origin)
-			require.NotContains(t, told.Content, "t_other")
+			feedback := o.iterations[1].ResultMessage
+			require.NotNil(t, feedback)
+			require.Equal(t, protocol.OriginEngine, feedback.Origin)
+			require.NotContains(t, feedback.Content, "t_other")
 			if tt.own {
-				require.Contains(t, told.Content, "t_echo")
+				require.Contains(t, feedback.Content, "t_echo")
 			}
 		})
 	}

@@ -179,4 +179,4 @@ func (it *Iteration) setResults(results []executor.Result) {
 }
 
 // maxReread limits the text of a request that is read again to show it in the right form, in bytes.
-const maxReread = forms.MaxLoose
+const maxReread = forms.MaxLooseBytes

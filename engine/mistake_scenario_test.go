@@ -34,8 +34,8 @@ import (
 //	-- task --       lines "protocol: ID" and "language: en" or "zh"
 //	-- file PATH --  a file that the tools can read; "{300 lines}" in it stands for 300 lines
 //	-- user --       the user's message
-//	-- reply --      a reply of the model; "reply length" ends at the token limit, and "reply none"
-//	                 has no finish reason
+//	-- reply --      a reply of the model; "reply length" ends at the token limit, and
+//	                 "reply none" has no finish reason
 //	-- told --       what the model must read before it can write the next reply: on each line a
 //	                 text, or several with " | " between them, of which it must read one; a text
 //	                 after "not " must not be there

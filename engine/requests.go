@@ -46,11 +46,11 @@ func (s *settings) requestsOf(v *view, reply *parser.Reply, number int, suffix s
 func (s *settings) requestError(v *view, q *parser.Request) *scan.RequestError {
 	e := s.placedError(q)
 	if m := newMasker(v, s.protocol); m.active() && !m.lacksSecrets(&q.ToolRequest) {
-		message := []string{e.Message}
+		message := e.Message
 		// The protocol may show an excerpt as one line.
 		written := []string{q.RawBlock, strings.Join(strings.Fields(q.RawBlock), " ")}
-		if secrets.Cover(message, written); message[0] != e.Message {
-			e = &scan.RequestError{Code: e.Code, Message: message[0]}
+		if secrets.Cover(written, &message); message != e.Message {
+			e = &scan.RequestError{Code: e.Code, Message: message}
 		}
 	}
 	return e

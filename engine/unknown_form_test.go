@@ -17,8 +17,8 @@ func TestARequestInAnUnknownFormGetsFeedback(t *testing.T) {
 	get, err := tool.Raw("get", "Tells the weather.", parameters, nop, tool.AgentCallable())
 	require.NoError(t, err)
 	for _, tt := range []struct {
-		name, reply string
-		told        bool
+		name, reply  string
+		wantFeedback bool
 	}{
 		{"an object of another API", `{"tool_calls": [{"function": {"name": "t_get", "arguments": "{\"city\": \"Rome\"}"}}]}`, true},
 		{"tags of another family", "<t_get>\n<city>Rome</city>\n</t_get>", true},
@@ -40,10 +40,10 @@ func TestARequestInAnUnknownFormGetsFeedback(t *testing.T) {
 			m := &script{replies: []reply{says(tt.reply), says("Done.")}}
 			o := run(t, session(t, registry(t, get), m), question)
 			require.Equal(t, engine.StopDone, o.stop)
-			told := o.iterations[0].ResultMessage
-			require.Equal(t, tt.told, told != nil)
-			if tt.told {
-				require.Empty(t, told.Examples, "values that are not read are not shown")
+			feedback := o.iterations[0].ResultMessage
+			require.Equal(t, tt.wantFeedback, feedback != nil)
+			if tt.wantFeedback {
+				require.Empty(t, feedback.Examples, "values that are not read are not shown")
 			}
 		})
 	}

@@ -18,9 +18,9 @@ type batch struct {
 	observer     Observer
 	mailbox      mailbox[event]
 	calls        []execution
-	one          [1]execution  // memory for calls if there is one, the common case
+	one          [1]execution  // storage for calls if there is one, the common case
 	starting     []*execution  // calls that have all that they need, and start with the next step
-	oneStarting  [1]*execution // memory for starting
+	oneStarting  [1]*execution // storage for starting
 	over         bool          // ctx is done, and the calls were notified
 	uncommitted  bool          // Observer.Commit has failed
 
@@ -56,7 +56,7 @@ type execution struct {
 	previewed    string        // the preview that a person approved; "" if none was shown
 	needs        []need        // locks that are still to be acquired
 	run          *handlerRun   // from stage queued on
-	running      handlerRun    // memory for run
+	running      handlerRun    // storage for run
 	limit        time.Duration // how long the handler may run
 	cancel       context.CancelFunc
 	full         FullResult // in stage summarizing

@@ -14,7 +14,7 @@ type mailbox[T any] struct {
 	mu       sync.Mutex
 	messages []message[T]
 	bytes    int           // of all messages
-	first    [1]message[T] // memory for messages while there is only one
+	first    [1]message[T] // storage for messages while there is only one
 	ready    chan struct{} // holds a token if there may be messages
 }
 

@@ -37,7 +37,7 @@ func (c Calls) check() error {
 	return fmt.Errorf("%q; allowed is %s, %s or %s", string(c), CallsAuto, CallsText, CallsNative)
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler. It takes the constants.
+// UnmarshalText implements encoding.TextUnmarshaler. It accepts "auto", "text" and "native".
 func (c *Calls) UnmarshalText(text []byte) error {
 	if err := Calls(text).check(); err != nil {
 		return fmt.Errorf("calls is %w", err)
@@ -46,8 +46,9 @@ func (c *Calls) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A Preset describes a family of models and the chat templates that servers use for them. Its tags
-// are the names in files. The zero value is not valid; begin with DefaultPreset.
+// A Preset describes a family of models and the chat templates that servers use for them. A YAML
+// file names its fields as the struct tags do. The zero value is not valid; begin with
+// DefaultPreset.
 type Preset struct {
 	Name        string `yaml:"name"`
 	Description string `yaml:"description"`
@@ -68,7 +69,8 @@ type Preset struct {
 	MergeAdjacent bool `yaml:"mergeAdjacent"`
 	// Stop says that stop sequences are accepted. If not, none are sent.
 	Stop bool `yaml:"stop"`
-	// Calls is what CallsAuto means for the family; CallsAuto finds out.
+	// Calls is how the family calls tools if Options.Calls is CallsAuto. If this field is CallsAuto
+	// too, the client finds out with its first request.
 	Calls Calls `yaml:"calls"`
 
 	// Protocol is the ID of the text protocol that the family is trained on, or "" if none is
@@ -156,7 +158,7 @@ var builtIn = sync.OnceValue(func() []Preset {
 			err = p.check()
 		}
 		if err != nil {
-			panic("model: presets.yaml: " + err.Error()) // a test reads the file
+			panic("model: presets.yaml: " + err.Error()) // the file is embedded, and a test reads it
 		}
 		list = append(list, p)
 	}

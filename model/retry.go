@@ -13,7 +13,7 @@ var waits = backoff.Policy{First: 500 * time.Millisecond, Longest: 8 * time.Seco
 
 // An attempt says how one request ended.
 type attempt struct {
-	err       *Error // nil if the response ended in good order
+	err       *Error // nil if the response ended without an error
 	delivered bool   // a piece of the reply was delivered, so it cannot be requested again
 	finished  bool   // the reply is complete
 }
@@ -57,7 +57,7 @@ func (s *endpoint) wait(number int, err *Error) (wait time.Duration, ok bool) {
 	if err == nil || err.RetryAfter <= 0 {
 		return wait, true
 	}
-	return err.RetryAfter + min(wait/2, forever-err.RetryAfter), err.RetryAfter <= s.maxWait
+	return err.RetryAfter + min(wait/2, maxDuration-err.RetryAfter), err.RetryAfter <= s.maxWait
 }
 
 // summary adds the attempts to the message of an error.

@@ -23,7 +23,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 }
 
 // parsePause reads a number of units, with or without decimals. It returns 0 for anything else, and
-// forever for a value that a Duration cannot contain.
+// maxDuration for a value that a Duration cannot contain.
 func parsePause(value string, unit time.Duration) time.Duration {
 	value = strings.TrimSpace(value)
 	if strings.Trim(value, "0123456789.") != "" {
@@ -33,8 +33,8 @@ func parsePause(value string, unit time.Duration) time.Duration {
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		return 0
 	}
-	if n *= float64(unit); n >= float64(forever) {
-		return forever
+	if n *= float64(unit); n >= float64(maxDuration) {
+		return maxDuration
 	}
 	return time.Duration(n)
 }

@@ -76,7 +76,7 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 		a.err = c.refused(ctx, r.Model, x, err)
 		return a
 	}
-	finish := time.AfterFunc(forever, func() { cancel(nil) })
+	finish := time.AfterFunc(maxDuration, func() { cancel(nil) })
 	defer finish.Stop()
 	reply := newReplyReader(c.endpoint.secrets, &r.preset, r.tools)
 	values := 0

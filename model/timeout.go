@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// forever is the longest Duration. As a time limit it means no limit.
-const forever time.Duration = math.MaxInt64
+// maxDuration is the longest time.Duration. As a time limit it means no limit.
+const maxDuration time.Duration = math.MaxInt64
 
 // timeoutError means that a time limit passed. errors.Is reports that it is
 // context.DeadlineExceeded.
@@ -33,7 +33,7 @@ func (*timeoutError) Unwrap() error { return context.DeadlineExceeded }
 func timeLimit(option, byDefault time.Duration) time.Duration {
 	switch {
 	case option < 0:
-		return forever
+		return maxDuration
 	case option == 0:
 		return byDefault
 	}
@@ -48,7 +48,7 @@ func withTimeout(ctx context.Context, limit time.Duration) (context.Context, con
 // newIdleTimer returns a stopped timer that cancels a request when it fires. It runs only while the
 // request waits for its server, so the time that the reader of a reply takes does not count.
 func newIdleTimer(limit time.Duration, cancel context.CancelCauseFunc) *time.Timer {
-	t := time.AfterFunc(forever, func() { cancel(&timeoutError{idle: true, after: limit}) })
+	t := time.AfterFunc(maxDuration, func() { cancel(&timeoutError{idle: true, after: limit}) })
 	t.Stop()
 	return t
 }

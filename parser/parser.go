@@ -3,6 +3,19 @@
 // A whole text is a stream of one piece.
 //
 // Nothing may run before Close, because the end of a reply can cast doubt on its beginning.
+//
+// Words that all files use:
+//
+//   - A mark is text with a meaning in the protocol, such as the start of a request. The scanner
+//     finds marks; package scan lists their kinds.
+//   - A block is a request as written, from its start mark on. It contains fields, each a key and a
+//     value, and filler between them. A block of several requests is a batch.
+//   - The place of a block is plain text, fenced code, a quotation or reasoning. A live block is in
+//     a place in which requests run, as far as is known so far.
+//   - A stray mark is one that belongs to no request, such as a second end. It casts doubt on the
+//     requests before it, since one of them may have ended too early. They become invalid.
+//   - The parts of a reply are stretches that are handled alike: text, reasoning, requests, and
+//     what is dropped.
 package parser
 
 import (
@@ -28,10 +41,10 @@ type Parser struct {
 	draft     draft
 	text      textReader
 	block     *block // the open one, or nil
-	spare     block  // memory of block
+	spare     block  // storage for block
 	extension extension
 
-	fields   []scan.Field // memory
+	fields   []scan.Field // buffer
 	held     heldToken    // a token that needs more input
 	scanned  int          // offset up to which the scanner has returned tokens
 	idle     int          // tokens without bytes in a row

@@ -4,10 +4,10 @@ package parser
 type place uint8
 
 const (
-	placeText place = iota
-	placeFence
-	placeQuote
-	placeReasoning
+	placeText      place = iota // plain text
+	placeFence                  // fenced code
+	placeQuote                  // a blockquote or a code span
+	placeReasoning              // a reasoning section
 )
 
 // next says what follows the available text.

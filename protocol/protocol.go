@@ -5,6 +5,10 @@
 // A Protocol has two directions. It writes definitions and results as text for the model. It reads
 // the model's reply through a scanner, which decides syntax token by token. Package parser drives
 // the scanner and decides meaning. Package protocol/scan defines the contract between the two.
+//
+// In the text, a definition, a request and a result are each a block. A mark is a piece of text
+// that has a meaning in the protocol, such as the start or the end of a block or of a value.
+// Foreign text comes from a tool, a file or a user: its marks must mean nothing.
 package protocol
 
 import "github.com/vcpgo/vcp/protocol/scan"
@@ -15,8 +19,8 @@ type Protocol interface {
 	// ID names the protocol in configuration: lower-case letters and digits.
 	ID() string
 
-	// Repairs lists the tolerances that the scanner may apply, at most 64. Tokens name them by
-	// index. The caller does not change the slice.
+	// Repairs lists the repairs that may be applied to damaged requests, at most 64. A
+	// scan.TokenRepair names one by its index. The caller does not change the slice.
 	Repairs() []scan.Repair
 
 	// ErrorMessage returns a sentence that tells a model how to correct a request with that error,
@@ -27,13 +31,14 @@ type Protocol interface {
 	NewScanner(scan.Options) scan.Scanner
 
 	// GenerateToolDefinitions returns the usage instructions followed by the definitions, in the
-	// order given. The same input gives the same text. No definitions give "".
+	// order given. The same input gives the same text. The text is "" if there are no definitions.
 	GenerateToolDefinitions([]ToolDefinition, PromptOptions) string
 
 	// FormatToolRequests returns text that reads back as these requests, or a *FormatError that
-	// names what cannot be written. If a protocol has only one form of value, a plain value may
-	// read back as a JSON string of the same meaning, a JSON string as the text that it means, or
-	// JSON as plain text. JSON may read back without the white space around its parts.
+	// names what cannot be written. The Form of a value may change if the protocol has only one:
+	// plain text may read back as a JSON string that means this text, a JSON string as the plain
+	// text that it means, and any JSON value as plain text of the same bytes. JSON may read back
+	// without the white space around its parts.
 	FormatToolRequests([]ToolRequest) (string, error)
 
 	// FormatToolResults returns the results as text, in order. Nothing in a result can open, close
@@ -42,21 +47,23 @@ type Protocol interface {
 
 	// Neutralize returns foreign text in a form that a model may see outside of a result. Nothing
 	// in it opens, closes or forges a block, even if the model repeats it, a part of it, or two
-	// such texts in a row. A request that only a repair with scan.Repair.Bare reads is an
-	// exception. Text is returned unchanged if it contains no mark, does not end with the
-	// beginning of one, and does not begin with the end of one. Neutralize of JSON is JSON.
+	// such texts in a row. The exception is a request without marks, which only a repair reads
+	// whose scan.Repair.Bare is set. Text is returned unchanged if it contains no mark, does not
+	// end with the beginning of one, and does not begin with the end of one. If text is JSON, so is
+	// the returned text.
 	Neutralize(text string) string
 }
 
-// A Fencer is a Protocol with words for fenced code whose requests are meant to run.
+// A Fencer is a Protocol with its own info strings of fenced code: a model writes one of them to
+// mark requests in the fence as meant to run.
 type Fencer interface {
-	// FenceInfo lists the first words of info strings that ask for the requests in fenced code to
-	// run. They do so only if the reader's policy lets fenced code run at all. The caller does not
-	// change the slice.
+	// FenceInfo lists the first words of these info strings. Requests in such a fence run only if
+	// parser.Options.Quoted allows it. The caller does not change the slice.
 	FenceInfo() []string
 }
 
-// A Reader is the inverse of a Protocol's formatters, for tests, imports and stand-ins for models.
+// A Reader is the inverse of a Protocol's formatters, for tests, stored conversations and programs
+// that take the place of a model.
 // Its errors are *ReadError.
 type Reader interface {
 	// ParseToolDefinitions returns the definitions found in text that may contain other things.
@@ -89,9 +96,9 @@ type Restorer interface {
 
 // A Diagnoser is a Protocol that can say where a request is wrong.
 type Diagnoser interface {
-	// Diagnose says in a sentence for the model where in the text of a request the error of that
-	// code is. It returns "" if the place is unclear. The sentence contains no mark, and at most
-	// 200 bytes of the request.
+	// Diagnose returns a sentence that tells the model where in the text of its request the error
+	// is. It returns "" if the place is unclear. The sentence contains no mark, and at most 200
+	// bytes of the request.
 	Diagnose(code scan.ErrorCode, text string, o PromptOptions) string
 }
 
@@ -104,8 +111,8 @@ type ArgumentCarrier interface {
 	CarriesArgument(name string) bool
 }
 
-// PromptOptions shape what a model is told: the definitions of tools, and the words on errors and
-// results.
+// PromptOptions shape what a protocol writes for the model: definitions, and sentences about errors
+// and results.
 type PromptOptions struct {
 	// Language is "en" or "zh". Any other word means "en".
 	Language string

@@ -74,8 +74,8 @@ type ToolResult struct {
 	// RequestID says which request it answers. ToolName is the name as the request had it.
 	RequestID string `json:"requestId"`
 	ToolName  string `json:"toolName"`
-	// About has the arguments that tell the request apart from others of the same method, as in
-	// "path=a.txt", or "" if there are no others.
+	// About has the arguments that only this request has, such as "path=a.txt", if several requests
+	// call the same method; else "".
 	About  string       `json:"about,omitempty"`
 	Status ResultStatus `json:"status"`
 	// ErrorType and Suggestion are set if Status is StatusError: the kind of error, such as
@@ -108,7 +108,8 @@ type Parameter struct {
 	Default     json.RawMessage   `json:"default,omitempty"` // nil for none
 	Enum        []json.RawMessage `json:"enum,omitempty"`    // the allowed values; nil for any
 	Description string            `json:"description,omitempty"`
-	// Schema is what the parameter's JSON Schema says besides the other members: {"minimum":1} of a
-	// number, {"items":{…}} of an array, and also the types if Type is "".
+	// Schema has the keywords of the parameter's JSON Schema that no other field expresses, such as
+	// {"minimum":1} for a number or {"items":{…}} for an array. If Type is "", they include the
+	// types.
 	Schema json.RawMessage `json:"schema,omitempty"`
 }

@@ -182,9 +182,8 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 // have escapes of JSON, Go, HTML and URLs, also within each other. Other spellings, and secrets of
 // fewer than 4 bytes, are not found.
 func (s *CallSecrets) MaskText(message string) string {
-	texts := []string{message}
-	s.cover(texts)
-	return texts[0]
+	secrets.Cover(s.Values(), &message)
+	return message
 }
 
 // MaskProblems returns a copy of problems without secrets: paths end at a secret's name, and the
@@ -194,7 +193,7 @@ func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
 	if len(s.names) == 0 {
 		return problems
 	}
-	texts := make([]string, 0, 2*len(problems))
+	texts := make([]*string, 0, 2*len(problems))
 	for i := range problems {
 		p := &problems[i]
 		path, secret := s.names.TruncatePath(p.Path)
@@ -205,20 +204,10 @@ func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
 		if secret && p.Code != schema.CodeRequired || s.names.MentionedIn(p.Received) {
 			p.Received = Masked
 		}
-		texts = append(texts, p.Expected, p.Received)
+		texts = append(texts, &p.Expected, &p.Received)
 	}
-	s.cover(texts)
-	for i := range problems {
-		problems[i].Expected, problems[i].Received = texts[2*i], texts[2*i+1]
-	}
+	secrets.Cover(s.Values(), texts...)
 	return slices.Compact(problems) // two may differ only in what is hidden
-}
-
-// cover masks the secrets in texts.
-func (s *CallSecrets) cover(texts []string) {
-	if values := s.Values(); len(values) > 0 {
-		secrets.Cover(texts, values)
-	}
 }
 
 // Values returns the secrets that MaskText masks, and those that are too short for it. The caller

@@ -1,57 +1,22 @@
 package tool
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Sources runs sources and keeps their tools in a registry. NewSources makes one. It is safe for
 // concurrent use.
 type Sources struct {
-	registry *Registry
-
-	mu      sync.Mutex       // guards what follows, and the fields of each runningSource
-	running []*runningSource // in the order in which they were added
-	changed chan struct{}
-	closed  bool
-}
-
-// runningSource is a source that was added, and the providers that it offers.
-type runningSource struct {
-	sources   *Sources
-	name      string
-	cancel    context.CancelFunc
-	ended     chan struct{}      // closed when Run has returned and its effects are visible
-	returned  bool               // Run has returned
-	settled   bool               // Set was called, or Run has returned
-	providers []*offeredProvider // sorted by name
-}
-
-// offeredProvider is a provider and those of its tools that are registered.
-type offeredProvider struct {
-	Provider
-	tools []*Tool // the registered copy of each of Provider.Tools; nil if it was refused
-	why   []error // why each of Provider.Tools was refused
-}
-
-// ProviderState is the state of a provider.
-type ProviderState struct {
-	Source string // the name of its source
-	Name   string
-	Health Health
-	Reason string // why Health is not HealthUp
-	// Tools are the ids of its registered tools, sorted.
-	Tools []string
+	runningSources
+	closed bool // guarded by mu
 }
 
 // NewSources returns a Sources without any source. Close it when the registry is no longer used.
 func NewSources(r *Registry) *Sources {
-	return &Sources{registry: r, changed: make(chan struct{})}
+	return &Sources{runningSources: runningSources{registry: r, changed: make(chan struct{})}}
 }
 
 // ErrClosed is the error of Add after Close.
@@ -73,7 +38,7 @@ func (s *Sources) Add(source Source) error {
 		return &ConflictError{Kind: "source", Name: name, Owner: name, Holder: name}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &runningSource{sources: s, name: name, cancel: cancel, ended: make(chan struct{})}
+	r := &runningSource{sources: &s.runningSources, name: name, cancel: cancel, ended: make(chan struct{})}
 	s.running = append(s.running, r)
 	go r.run(ctx, source)
 	return nil
@@ -145,160 +110,4 @@ func (s *Sources) Providers() []ProviderState {
 		}
 	}
 	return list
-}
-
-// state returns the state of the provider. Its reason names the tools that were refused.
-func (p *offeredProvider) state(source string) ProviderState {
-	state := ProviderState{Source: source, Name: p.Name, Health: cmp.Or(p.Health, HealthUp), Reason: p.Reason}
-	var refused []string
-	for i, t := range p.tools {
-		if t != nil {
-			state.Tools = append(state.Tools, t.ID)
-		} else {
-			refused = append(refused, p.why[i].Error())
-		}
-	}
-	slices.Sort(state.Tools)
-	if len(refused) == 0 {
-		return state
-	}
-	switch {
-	case state.Health == HealthUp && len(state.Tools) == 0:
-		state.Health = HealthDown
-	case state.Health == HealthUp:
-		state.Health = HealthDegraded
-	}
-	if state.Reason != "" {
-		refused = append([]string{state.Reason}, refused...)
-	}
-	state.Reason = strings.Join(refused, "; ")
-	return state
-}
-
-// run runs the source to its end.
-func (r *runningSource) run(ctx context.Context, source Source) {
-	defer close(r.ended)
-	err := runSource(ctx, source, r)
-	r.sources.mu.Lock()
-	r.returned, r.settled = true, true
-	var gone []*offeredProvider
-	if err != nil && ctx.Err() == nil {
-		gone = r.providers
-		r.providers = []*offeredProvider{{Provider: Provider{Name: r.name, Health: HealthDown, Reason: err.Error()}}}
-	}
-	r.sources.apply(gone)
-}
-
-// runSource turns a panic of a source into an error, so that a bad source does not end the process.
-func runSource(ctx context.Context, source Source, offers Offers) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the source panicked: %v", p)
-		}
-	}()
-	return source.Run(ctx, offers)
-}
-
-// stop ends the source and removes its tools.
-func (r *runningSource) stop() {
-	r.cancel()
-	<-r.ended
-	r.sources.mu.Lock()
-	gone := r.providers
-	r.providers = nil
-	r.sources.apply(gone)
-}
-
-// starting reports whether some tools of the source are not known yet. The caller holds the lock.
-func (r *runningSource) starting() bool {
-	isStarting := func(p *offeredProvider) bool { return p.Health == HealthStarting }
-	return !r.settled || slices.ContainsFunc(r.providers, isStarting)
-}
-
-// Set implements Offers.
-func (r *runningSource) Set(providers ...Provider) {
-	r.sources.mu.Lock()
-	if r.returned {
-		r.sources.mu.Unlock()
-		return
-	}
-	r.settled = true
-	var gone []*offeredProvider
-	for i := range providers {
-		p := &offeredProvider{Provider: providers[i]}
-		p.Tools = slices.Clone(p.Tools)
-		for j := range p.Tools {
-			p.Tools[j].Owner = r.name
-		}
-		p.tools, p.why = make([]*Tool, len(p.Tools)), make([]error, len(p.Tools))
-		gone = append(gone, r.remove(p.Name)...)
-		at, _ := slices.BinarySearchFunc(r.providers, p.Name, func(p *offeredProvider, name string) int {
-			return cmp.Compare(p.Name, name)
-		})
-		r.providers = slices.Insert(r.providers, at, p)
-	}
-	r.sources.apply(gone)
-}
-
-// SetHealth implements Offers.
-func (r *runningSource) SetHealth(name string, health Health, reason string) {
-	r.sources.mu.Lock()
-	if i := r.find(name); i >= 0 && !r.returned {
-		r.providers[i].Health, r.providers[i].Reason = health, reason
-	}
-	r.sources.apply(nil)
-}
-
-// Remove implements Offers.
-func (r *runningSource) Remove(names ...string) {
-	r.sources.mu.Lock()
-	var gone []*offeredProvider
-	for _, name := range names {
-		if !r.returned {
-			gone = append(gone, r.remove(name)...)
-		}
-	}
-	r.sources.apply(gone)
-}
-
-func (r *runningSource) find(name string) int {
-	return slices.IndexFunc(r.providers, func(p *offeredProvider) bool { return p.Name == name })
-}
-
-// remove removes the provider with the given name from the list. The caller holds the lock.
-func (r *runningSource) remove(name string) []*offeredProvider {
-	i := r.find(name)
-	if i < 0 {
-		return nil
-	}
-	gone := r.providers[i]
-	r.providers = slices.Delete(r.providers, i, i+1)
-	return []*offeredProvider{gone}
-}
-
-// apply updates the registry in one change: it removes the tools of gone, then adds those of all
-// providers that are not registered, in the order of the sources. So a tool whose name was taken is
-// added with the first change after the name is free. The caller holds the lock, and apply
-// releases it.
-func (s *Sources) apply(gone []*offeredProvider) {
-	var change registryChange
-	for _, p := range gone {
-		change.remove = append(change.remove, p.tools...)
-	}
-	for _, r := range s.running {
-		for _, p := range r.providers {
-			for i, t := range p.tools {
-				if t == nil {
-					change.add = append(change.add, addition{&p.Tools[i], &p.tools[i], &p.why[i]})
-				}
-			}
-		}
-	}
-	changed := s.registry.apply(change)
-	close(s.changed)
-	s.changed = make(chan struct{})
-	s.mu.Unlock()
-	if changed {
-		s.registry.notify()
-	}
 }

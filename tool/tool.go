@@ -47,7 +47,7 @@ type Call struct {
 	// goroutine. nil means that any text fits.
 	Fits func(text string) bool
 
-	context callContext // memory for WithCall
+	context callContext // storage for WithCall
 }
 
 // callContext is the context of a call.

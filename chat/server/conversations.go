@@ -120,7 +120,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err := s.refresh(r.Context(), rm); err != nil {
 		return err
 	}
-	conv, err := s.current(r.Context(), rm, u)
+	conv, err := s.conversation(r.Context(), rm, u)
 	if err != nil {
 		return err
 	}
@@ -157,8 +157,8 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	defer rm.release()
-	rm.beginMu.Lock()
-	defer rm.beginMu.Unlock()
+	rm.turnMu.Lock()
+	defer rm.turnMu.Unlock()
 	if rm.isRunning() {
 		return errBusy
 	}

@@ -76,9 +76,9 @@ const (
 	logBytes, logEvents = 4 << 20, 20_000
 	// eventBytes limits one event. A longer event is sent without its texts.
 	eventBytes = 1 << 20
-	// openConversations limits the conversations in memory. If there are more, the one that was not
-	// used for longest is closed.
-	openConversations = 1000
+	// maxOpenConversations limits the conversations in memory. If there are more, the one that has
+	// been idle for longest is closed.
+	maxOpenConversations = 1000
 	// readTime is how long a client may take to send a request, and writeTime how long to read an
 	// answer or an event. After Close, a client has closeTime to read the current event.
 	readTime, writeTime, closeTime = 30 * time.Second, 30 * time.Second, 2 * time.Second

@@ -13,15 +13,15 @@ type room struct {
 	id  string
 	log *eventLog
 
-	beginMu   sync.Mutex // held while a turn begins, and while the branch changes
+	turnMu    sync.Mutex // held while a turn begins, and while the branch changes
 	publishMu sync.Mutex // held by publish
 
-	mu       sync.Mutex
-	conv     *chat.Conversation // nil until it is first needed, and after forget
-	running  bool
-	inUse    int       // how many requests and streams use the room
-	lastUsed time.Time // when the last of them, or a turn, ended or began
-	// tip is the last entry whose messages were sent to the web pages. stable is the Seq of an earlier
+	mu      sync.Mutex
+	conv    *chat.Conversation // nil until it is first needed, and after forget
+	running bool
+	uses    int // requests and streams that use the room now
+	lastUse time.Time
+	// tip is the last entry whose messages were sent to the pages. stable is the Seq of an earlier
 	// message; messages up to it no longer change, and 0 means the beginning. seen is the number of
 	// the event with the messages up to tip.
 	tip, stable, seen int64
@@ -30,8 +30,8 @@ type room struct {
 func (rm *room) release() {
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
-	rm.inUse--
-	rm.lastUsed = time.Now()
+	rm.uses--
+	rm.lastUse = time.Now()
 }
 
 func (rm *room) isRunning() bool {
@@ -43,7 +43,7 @@ func (rm *room) isRunning() bool {
 func (rm *room) setRunning(running bool) {
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
-	rm.running, rm.lastUsed = running, time.Now()
+	rm.running, rm.lastUse = running, time.Now()
 }
 
 // openConversation returns the conversation if it is open in this process; nil otherwise.

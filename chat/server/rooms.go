@@ -7,7 +7,9 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// enter opens a conversation of a user for a request. The caller calls release afterwards.
+// enter returns the room of a user's conversation, for one HTTP request. The caller calls
+// room.release afterwards. A room is the state of a conversation in this process; it is made when a
+// request first needs it.
 func (s *Server) enter(ctx context.Context, u *User, id string) (*room, error) {
 	m, err := s.o.Store.Metadata(ctx, id)
 	if err != nil {
@@ -29,24 +31,23 @@ func (s *Server) enter(ctx context.Context, u *User, id string) (*room, error) {
 	}
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
-	rm.inUse++
+	rm.uses++
 	return rm, nil
 }
 
-// closeIdle closes the conversation that has been idle for longest if too many are open. s.mu is
-// held.
+// closeIdle closes the room that has been idle for longest if too many are open. s.mu is held.
 func (s *Server) closeIdle() {
-	if len(s.rooms) < openConversations {
+	if len(s.rooms) < maxOpenConversations {
 		return
 	}
 	var oldest *room
 	var since time.Time
 	for _, rm := range s.rooms {
 		rm.mu.Lock()
-		idle, used := rm.inUse == 0 && !rm.running, rm.lastUsed
+		idle, lastUse := rm.uses == 0 && !rm.running, rm.lastUse
 		rm.mu.Unlock()
-		if idle && (oldest == nil || used.Before(since)) {
-			oldest, since = rm, used
+		if idle && (oldest == nil || lastUse.Before(since)) {
+			oldest, since = rm, lastUse
 		}
 	}
 	if oldest != nil {
@@ -55,9 +56,9 @@ func (s *Server) closeIdle() {
 	}
 }
 
-// conversation returns the open conversation. If none is open, it opens the one in the store.
-// rm.beginMu is held.
-func (s *Server) conversation(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
+// conversationLocked returns the room's conversation. It reads it from the store if it is not open.
+// rm.turnMu is held.
+func (s *Server) conversationLocked(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
 	if conv := rm.openConversation(); conv != nil {
 		return conv, nil
 	}
@@ -73,12 +74,12 @@ func (s *Server) conversation(ctx context.Context, rm *room, u *User) (*chat.Con
 	return conv, nil
 }
 
-// current is like conversation, but the caller does not hold rm.beginMu.
-func (s *Server) current(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
+// conversation is like conversationLocked, but the caller does not hold rm.turnMu.
+func (s *Server) conversation(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
 	if conv := rm.openConversation(); conv != nil {
 		return conv, nil
 	}
-	rm.beginMu.Lock()
-	defer rm.beginMu.Unlock()
-	return s.conversation(ctx, rm, u)
+	rm.turnMu.Lock()
+	defer rm.turnMu.Unlock()
+	return s.conversationLocked(ctx, rm, u)
 }

@@ -21,8 +21,8 @@ var errTime = errors.New("the turn took too long")
 // when the store contains what the user sent, and an error if the turn cannot begin. If neither
 // happens within beginTime, it returns nil; an event reports a later error.
 func (s *Server) begin(request context.Context, rm *room, u *User, turn turnFunc) error {
-	rm.beginMu.Lock()
-	defer rm.beginMu.Unlock()
+	rm.turnMu.Lock()
+	defer rm.turnMu.Unlock()
 	err := s.start(request, rm, u, turn)
 	if errors.Is(err, chat.ErrChanged) { // another process has continued the conversation since it was opened here
 		rm.forget()
@@ -32,12 +32,12 @@ func (s *Server) begin(request context.Context, rm *room, u *User, turn turnFunc
 }
 
 // start is like begin, but returns chat.ErrChanged if another process has continued the
-// conversation. rm.beginMu is held.
+// conversation. rm.turnMu is held.
 func (s *Server) start(request context.Context, rm *room, u *User, turn turnFunc) error {
 	if rm.isRunning() {
 		return errBusy
 	}
-	conv, err := s.conversation(request, rm, u)
+	conv, err := s.conversationLocked(request, rm, u)
 	if err != nil {
 		return err
 	}

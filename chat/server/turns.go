@@ -100,7 +100,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	defer rm.release()
-	c, err := s.current(r.Context(), rm, u)
+	c, err := s.conversation(r.Context(), rm, u)
 	if err != nil {
 		return err
 	}
@@ -162,19 +162,19 @@ func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	defer rm.release()
-	rm.beginMu.Lock()
-	defer rm.beginMu.Unlock()
+	rm.turnMu.Lock()
+	defer rm.turnMu.Unlock()
 	if rm.isRunning() {
 		return errBusy
 	}
-	c, err := s.conversation(r.Context(), rm, u)
+	c, err := s.conversationLocked(r.Context(), rm, u)
 	if err != nil {
 		return err
 	}
 	err = c.Branch(r.Context(), *in.After)
 	if errors.Is(err, chat.ErrChanged) {
 		rm.forget()
-		if c, err = s.conversation(r.Context(), rm, u); err == nil {
+		if c, err = s.conversationLocked(r.Context(), rm, u); err == nil {
 			err = c.Branch(r.Context(), *in.After)
 		}
 	}

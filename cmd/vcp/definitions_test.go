@@ -99,7 +99,7 @@ func TestInvalidResultsAreRefused(t *testing.T) {
 		{"no result", `{"requestId":"1"}`, `standard input: line 2: the field "result" is missing`},
 		{"an unknown field", `{"results":"x"}`, `standard input: line 2: unknown field "results"`},
 		{"another status", `{"status":"ok","result":"x"}`, `standard input: line 2: status is "ok"; allowed is success or error`},
-		{"two objects", `{"result":"x"} {"result":"y"}`, "standard input: line 2: more follows after the object; write one object a line"},
+		{"two objects", `{"result":"x"} {"result":"y"}`, "standard input: line 2: more follows after the object; write one object per line"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := invocation{args: []string{"results"}, stdin: good + tt.line}.run(t)

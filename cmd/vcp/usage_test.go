@@ -264,3 +264,13 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 		})
 	}
 }
+
+func TestVersionIsOneLine(t *testing.T) {
+	o := runArgs(t, "version")
+	o.succeeded(t)
+	require.Regexp(t, `^vcp \S+ \(go\S+ \w+/\w+.*\)\n$`, o.stdout)
+	flag := runArgs(t, "--version")
+	flag.succeeded(t)
+	require.Equal(t, o.stdout, flag.stdout)
+	runArgs(t, "-v").failed(t, cli.ExitUsage, "no flag -v")
+}

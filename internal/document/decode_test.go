@@ -83,11 +83,11 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 			err: &document.ValueError{Line: 1, Field: "list[1].word", Value: "5", Want: "a text"},
 		},
 		{
-			name: "half a number", text: "number: 1.5",
+			name: "a fraction for a whole number", text: "number: 1.5",
 			err: &document.ValueError{Line: 1, Field: "number", Value: "1.5", Want: "a whole number"},
 		},
 		{
-			name: "a number beyond all", text: "number: 99999999999999999999",
+			name: "a number that no int can store", text: "number: 99999999999999999999",
 			err: &document.ValueError{Line: 1, Field: "number", Value: "99999999999999999999", Want: "a whole number"},
 		},
 		{

@@ -10,12 +10,12 @@ import (
 	"io"
 )
 
-// Configuration are the limits of Parse. They are far above any real configuration.
-var Configuration = Limits{Bytes: 1 << 20, Depth: 20, Entries: 4096}
+// ConfigurationLimits are the limits of Parse. No real configuration comes near them.
+var ConfigurationLimits = Limits{Bytes: 1 << 20, Depth: 20, Entries: 4096}
 
 // Read is Parse for a reader. It reads at most one byte beyond the limit.
 func Read(r io.Reader) (Value, error) {
-	data, err := ReadAll(r, Configuration.Bytes)
+	data, err := ReadAll(r, ConfigurationLimits.Bytes)
 	if err != nil {
 		return Value{}, err
 	}
@@ -24,24 +24,24 @@ func Read(r io.Reader) (Value, error) {
 
 // Load is Parse for the regular file at path.
 func Load(path string) (Value, error) {
-	data, err := ReadFile(path, Configuration.Bytes)
+	data, err := ReadFile(path, ConfigurationLimits.Bytes)
 	if err != nil {
 		return Value{}, err
 	}
 	return Parse(data)
 }
 
-// Parse reads one YAML or JSON document, a mapping, within the limits of Configuration. An empty
-// document is a Mapping without fields. An error is one line and shows no list and no mapping of
-// the document.
+// Parse reads one YAML or JSON document, a mapping, within the limits of ConfigurationLimits. An
+// empty document is a Mapping without fields. An error is one line and shows no list and no mapping
+// of the document.
 func Parse(data []byte) (Value, error) {
-	if len(data) > Configuration.Bytes {
-		return Value{}, Configuration.tooLarge()
+	if len(data) > ConfigurationLimits.Bytes {
+		return Value{}, ConfigurationLimits.tooLarge()
 	}
 	v, err := parse(data)
-	var final *limitError
+	var overLimit *limitError
 	switch {
-	case errors.As(err, &final):
+	case errors.As(err, &overLimit):
 		return Value{}, err
 	case err != nil:
 		return Value{}, fmt.Errorf("neither YAML nor JSON with fields: %w", err)
@@ -56,12 +56,12 @@ func Parse(data []byte) (Value, error) {
 // parse reads JSON as JSON, since it differs from YAML in escapes and tabs, and anything else as
 // YAML.
 func parse(data []byte) (Value, error) {
-	var final *limitError
+	var overLimit *limitError
 	if start := bytes.TrimLeft(data, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') {
-		v, err := parseJSON(data, Configuration)
-		if err == nil || errors.As(err, &final) {
+		v, err := parseJSON(data, ConfigurationLimits)
+		if err == nil || errors.As(err, &overLimit) {
 			return v, err
 		}
 	}
-	return parseYAML(data, Configuration)
+	return parseYAML(data, ConfigurationLimits)
 }

@@ -135,7 +135,7 @@ func nested(depth int) document.Value {
 }
 
 func TestParseRefusesHostileAndBrokenDocuments(t *testing.T) {
-	many := func(entry string) string { return strings.Repeat(entry, document.Configuration.Entries+1) }
+	many := func(entry string) string { return strings.Repeat(entry, document.ConfigurationLimits.Entries+1) }
 	for _, tt := range []struct{ name, text, want string }{
 		{"an anchor", "a: &x 1", "line 1: anchors and aliases"},
 		{"an anchor of a mapping", "a: &x\n  b: 1", "anchors and aliases"},
@@ -206,7 +206,7 @@ func checkMemory(t rapid.TB, data []byte) {
 		return
 	}
 	depth, entries := measure(v)
-	if depth > document.Configuration.Depth || entries > document.Configuration.Entries {
+	if depth > document.ConfigurationLimits.Depth || entries > document.ConfigurationLimits.Entries {
 		t.Fatalf("%.200q has depth %d and %d entries", data, depth, entries)
 	}
 }

@@ -36,8 +36,8 @@ type jsonReader struct {
 	keep    bool // keep the values; else the document is only checked
 
 	data    []byte
-	lines   int   // number of the line at the offset counted, from 1
-	counted int64 // bytes of data whose line breaks are in lines
+	counted int64 // offset in data up to which line breaks were counted
+	lines   int   // number of the line at that offset, from 1
 }
 
 // line returns the line of the last token.

@@ -28,7 +28,7 @@ func CodeCalls(text string) iter.Seq2[string, protocol.ToolRequest] {
 		}
 		for _, m := range actionLines.FindAllStringSubmatch(text, maxMarked-found) {
 			list := looseJSON(m[2])
-			if len(m[2]) > MaxLoose || len(list) != 1 || list[0].ToolName != "" {
+			if len(m[2]) > MaxLooseBytes || len(list) != 1 || list[0].ToolName != "" {
 				continue // the object is not an object of arguments
 			}
 			list[0].ToolName = m[1]
@@ -48,7 +48,7 @@ var (
 
 // lineCall reads a line that is one call of a function with named arguments.
 func lineCall(line string) (req protocol.ToolRequest, ok bool) {
-	if len(line) > MaxLoose || !strings.Contains(line, "(") {
+	if len(line) > MaxLooseBytes || !strings.Contains(line, "(") {
 		return req, false
 	}
 	call := callLine.FindStringSubmatch(line)

@@ -9,14 +9,14 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// MaxLoose limits a text that is read loosely, in bytes.
-const MaxLoose = 4 << 10
+// MaxLooseBytes limits a text that Loose reads, in bytes.
+const MaxLooseBytes = 4 << 10
 
 // Loose returns the requests that a text seems to ask for, in any form that models write. It
 // returns none if any part of the text is unclear. The requests may be shown to the model, so that
 // it writes them again in the right form. They must never run.
 func Loose(text string) []protocol.ToolRequest {
-	if len(text) > MaxLoose || strings.Contains(strings.ToUpper(text), "ESCAPE") {
+	if len(text) > MaxLooseBytes || strings.Contains(strings.ToUpper(text), "ESCAPE") {
 		return nil
 	}
 	if at := strings.IndexByte(text, '{'); at >= 0 && !strings.ContainsAny(withoutMark(text[:at]), ":：") {

@@ -127,7 +127,7 @@ func read(path string) (Case, error) {
 	return c, nil
 }
 
-// unquote joins string literals, one a line.
+// unquote joins string literals, one per line.
 func unquote(data string) (string, error) {
 	var b strings.Builder
 	for line := range strings.Lines(data) {

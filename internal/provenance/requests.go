@@ -58,7 +58,7 @@ func (m *Memory) read(words string, keys *requestKeys) {
 		for _, p := range m.readSpelling(spelling, anywhere, keys) {
 			m.readRestored(p, spelling, keys)
 		}
-		if len(spelling) <= forms.MaxLoose {
+		if len(spelling) <= forms.MaxLooseBytes {
 			m.readLoosely(spelling, keys)
 		}
 	}
@@ -175,7 +175,7 @@ func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, en
 		}
 	}
 	for _, n := range reply.Notices {
-		if at := n.Span; at.Start < at.End && at.End-at.Start <= forms.MaxLoose && counts(at.Start, at.End) {
+		if at := n.Span; at.Start < at.End && at.End-at.Start <= forms.MaxLooseBytes && counts(at.Start, at.End) {
 			m.readLoosely(words[at.Start:at.End], keys)
 		}
 	}

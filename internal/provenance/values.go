@@ -33,8 +33,8 @@ type Value struct {
 }
 
 const (
-	// maxValues limits the values of one argument that are reported, so that no argument hides those
-	// of another.
+	// maxValues limits the values of one argument that are reported, so that no argument hides
+	// those of another.
 	maxValues = 8
 	// maxShown limits a reported value, in bytes.
 	maxShown = 200

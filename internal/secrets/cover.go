@@ -18,26 +18,29 @@ const (
 
 // Cover masks the values in texts, in place: as they are, and with the escapes of JSON, Go, HTML
 // and URLs, also nested. It finds every piece of 8 bytes or more. It does not find values of fewer
-// than 4 bytes. It takes time in proportion to both arguments, and memory in proportion to texts.
-func Cover(texts, values []string) {
+// than 4 bytes. It takes time in proportion to values and texts, and memory in proportion to texts.
+func Cover(values []string, texts ...*string) {
+	if len(values) == 0 {
+		return
+	}
 	values = slices.Clone(values)
 	slices.Sort(values)
 	values = slices.Compact(values)
 	c := coverer{pieces: map[uint64]bool{}}
 	textBytes, valueBytes := 0, 0
 	for _, text := range texts {
-		textBytes += len(text)
+		textBytes += len(*text)
 	}
 	for _, value := range values {
 		valueBytes += len(value)
 	}
 	plain := make([]plainText, len(texts))
 	for i, text := range texts {
-		plain[i] = newPlainText(text)
+		plain[i] = newPlainText(*text)
 	}
 	if c.onlyThere = valueBytes > textBytes; c.onlyThere {
 		for i, text := range texts {
-			c.addText(text)
+			c.addText(*text)
 			c.addText(string(plain[i].text))
 		}
 	}
@@ -51,7 +54,7 @@ func Cover(texts, values []string) {
 		}
 	}
 	for i, text := range texts {
-		texts[i] = c.cover(text, &plain[i])
+		*text = c.cover(*text, &plain[i])
 	}
 }
 

@@ -16,9 +16,8 @@ import (
 )
 
 func cover(text string, values ...string) string {
-	texts := []string{text}
-	secrets.Cover(texts, values)
-	return texts[0]
+	secrets.Cover(values, &text)
+	return text
 }
 
 func TestCoverMasksSecrets(t *testing.T) {
@@ -48,9 +47,9 @@ func TestCoverMasksSecrets(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, cover(test.text, test.values...)) })
 	}
 	t.Run("each text is covered by all values", func(t *testing.T) {
-		texts := []string{"first-secret", "none", "second-secret"}
-		secrets.Cover(texts, []string{"second-secret", "first-secret"})
-		assert.Equal(t, []string{"[secret]", "none", "[secret]"}, texts)
+		first, none, second := "first-secret", "none", "second-secret"
+		secrets.Cover([]string{"second-secret", "first-secret"}, &first, &none, &second)
+		assert.Equal(t, []string{"[secret]", "none", "[secret]"}, []string{first, none, second})
 	})
 }
 

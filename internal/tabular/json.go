@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// jsonRows reads objects: one a line, or the elements of one array. A member is a cell. Objects and
-// arrays in a member are text of JSON.
+// jsonRows reads objects: one per line, or the elements of one array. A member is a cell. A member
+// that is an object or an array becomes a cell with its JSON text.
 type jsonRows struct {
 	name    string
 	source  *rowReader
@@ -37,7 +37,7 @@ func openJSON(ctx context.Context, f io.Reader, name string) (Rows, error) {
 	for {
 		b, err := buffered.ReadByte()
 		if errors.Is(err, io.EOF) {
-			return nil, formatErrorf(name, "is empty; write one JSON object a line")
+			return nil, formatErrorf(name, "is empty; write one JSON object per line")
 		}
 		if err != nil {
 			return nil, err
@@ -103,7 +103,7 @@ func (r *jsonRows) Next() ([]string, error) {
 				r.omitted = true
 				continue
 			}
-			names, _ := header(r.name, append(slices.Clone(r.columns), m.Name)) // there are not too many
+			names, _ := header(r.name, append(slices.Clone(r.columns), m.Name)) // no error: at most maxColumns names
 			r.index[m.Name], r.columns, r.cells = i, names, append(r.cells, "")
 		}
 		r.cells[i] = cellOf(m.Value)
@@ -129,10 +129,10 @@ func (r *jsonRows) explain(err error) error {
 	case errors.Is(err, errLongRow):
 		return formatErrorf(r.name, "has a row of more than %d bytes after row %d", maxRow, r.row)
 	case errors.As(err, &syntax):
-		return formatErrorf(r.name, "is not JSON after row %d, at byte %d; write one JSON object a line, or one array of objects",
+		return formatErrorf(r.name, "is not JSON after row %d, at byte %d; write one JSON object per line, or one array of objects",
 			r.row, syntax.Offset)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return formatErrorf(r.name, "ends too early after row %d; write one JSON object a line, or one array of objects", r.row)
+		return formatErrorf(r.name, "ends too early after row %d; write one JSON object per line, or one array of objects", r.row)
 	}
 	return err
 }

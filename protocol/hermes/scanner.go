@@ -16,10 +16,10 @@ type scanner struct {
 
 	// nameLen is how many of the looked bytes are a name after a tag that may begin a call.
 	nameLen int
-	instead []byte // memory of Token.Instead
+	instead []byte // buffer for Token.Instead
 
-	readings  []scan.Reading // memory of Requests
-	arguments []scan.Field   // memory of the readings
+	readings  []scan.Reading // buffer for Requests
+	arguments []scan.Field   // buffer for the readings
 
 	bare  int // number of notices about calls outside of tags
 	whole wholeReply

@@ -32,19 +32,19 @@ var rules = []rule{
 		"requests read back as they were written", "a request that a program writes must mean the same to every reader at every level", roundTrip,
 	},
 	{
-		"requests that cannot be read back are refused", "a program must get an error if a request cannot be written, because it would read back as something else", refuses,
+		"requests that cannot be read back are refused", "a program must get an error if a request cannot be written, because it would read back as something else", refusesOrReadsBack,
 	},
 	{
 		"clean requests read the same at every level", "a level says how much damage is repaired, and clean input has none", sameAtEveryLevel,
 	},
 	{
-		"a request that is cut never runs", "the missing part may change the meaning, and only clear requests run", cutNeverRuns,
+		"a truncated request never runs", "the missing part may change the meaning, and only clear requests run", truncatedNeverRuns,
 	},
 	{
 		"a request that is shown is not run", "a model that explains a call in fenced code has not asked for it", shownNeverRuns,
 	},
 	{
-		"reading does not depend on how the input is cut", "the pieces of a stream are arbitrary, so the events and the reply must not depend on them", anyCut,
+		"reading does not depend on how the input is split", "the pieces of a stream are arbitrary, so the events and the reply must not depend on them", anySplit,
 	},
 	{
 		"every byte is accounted for once", "each byte of a reply is text, reasoning, a request or dropped for a reason: nothing is lost, and nothing is shown twice", conserves,

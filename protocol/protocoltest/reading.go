@@ -70,7 +70,7 @@ func sameAtEveryLevel(s *subject) error {
 	return nil
 }
 
-func cutNeverRuns(s *subject) error {
+func truncatedNeverRuns(s *subject) error {
 	for range draws / 8 {
 		request := s.request()
 		text := s.must(request)
@@ -109,7 +109,7 @@ func shownNeverRuns(s *subject) error {
 	return nil
 }
 
-func anyCut(s *subject) error {
+func anySplit(s *subject) error {
 	for range 2 * draws {
 		text, o := s.reply(), s.options()
 		wantEvents, want, err := s.feed(text, nil, o)

@@ -38,8 +38,9 @@ func roundTrip(s *subject) error {
 	return nil
 }
 
-// refuses writes requests over a limit, and names that no request may have.
-func refuses(s *subject) error {
+// refusesOrReadsBack checks requests over a limit, and names that a protocol may not allow.
+// FormatToolRequests either returns a *protocol.FormatError or writes text that reads back.
+func refusesOrReadsBack(s *subject) error {
 	many := slices.Repeat([]protocol.ToolRequest{{ToolName: "a_b"}}, scan.MaxBlocks+1)
 	wide := protocol.ToolRequest{ToolName: "a_b"}
 	for i := range scan.MaxFields + 1 {
@@ -80,8 +81,8 @@ func changesNothing(s *subject) error {
 	for range draws {
 		text, o := s.reply(), s.options()
 		w := &inputChecker{Protocol: s.Protocol}
-		at := &subject{Protocol: w, rnd: s.rnd}
-		if _, _, err := at.feed(text, someOffsets(s.rnd, text), o); err != nil {
+		checked := &subject{Protocol: w, rnd: s.rnd}
+		if _, _, err := checked.feed(text, someOffsets(s.rnd, text), o); err != nil {
 			return fmt.Errorf("reading %q failed: %w", text, err)
 		}
 		if w.changed {
@@ -132,7 +133,8 @@ func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error 
 	}
 	got := ready(&reply)
 	if len(got) != len(requests) || len(got) != len(reply.Requests) {
-		return fmt.Errorf("of %d written requests %d are ready at %s, of %d found\n%+q\ninput %q\nread %s", len(requests), len(got), o.Tolerance, len(reply.Requests), requests, input, reply.AppendJSON(nil))
+		return fmt.Errorf("%d requests were written, %d are found, and %d are ready at %s\n%+q\ninput %q\nread %s",
+			len(requests), len(reply.Requests), len(got), o.Tolerance, requests, input, reply.AppendJSON(nil))
 	}
 	for i := range got {
 		if !sameRequest(&requests[i], &got[i]) {

@@ -368,9 +368,9 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 			}
 			return s
 		}}},
-		{"a request that ends with the input", "a request that is cut never runs", wrapper(func(w wrapped) scan.Scanner { return eager{w, new(bool)} })},
+		{"a request that ends with the input", "a truncated request never runs", wrapper(func(w wrapped) scan.Scanner { return eager{w, new(bool)} })},
 		{"a request that closes a fence", "a request that is shown is not run", bold{}},
-		{"half a mark read as text", "reading does not depend on how the input is cut", wrapper(func(w wrapped) scan.Scanner { return hasty{w} })},
+		{"half a mark read as text", "reading does not depend on how the input is split", wrapper(func(w wrapped) scan.Scanner { return hasty{w} })},
 		{"a failure at the second request", "no input makes it fail", wrapper(func(w wrapped) scan.Scanner { return fragile{w, new(int)} })},
 		{"an argument with two values", "a request that runs has each argument once", wrapper(func(w wrapped) scan.Scanner { return careless{w} })},
 		{"text returned at its end", "text is not held back", wrapper(func(w wrapped) scan.Scanner { return slow{w} })},

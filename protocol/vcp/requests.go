@@ -85,7 +85,7 @@ func readPlain(fields []scan.Field, r *scan.Reading) bool {
 type blockReader struct {
 	fields []scan.Field
 	names  []string // after repairs
-	// arguments is memory of the readings.
+	// arguments is a buffer for the readings.
 	arguments []scan.Field
 	repairs   []scan.FieldRepair
 	toolName  string // the first one

@@ -15,12 +15,12 @@ type scanner struct {
 	mark      scan.Token // the last token found that is a mark
 	markN     int
 	markTo    mode
-	lead      scan.Token          // memory of the token between two marks
-	readings  [1]scan.Reading     // memory of Requests
-	names     []string            // memory of the names that blockReader repairs
-	arguments []scan.Field        // memory of the readings
+	lead      scan.Token          // the token between two marks, reused
+	readings  [1]scan.Reading     // buffer for Requests
+	names     []string            // buffer for the names that blockReader repairs
+	arguments []scan.Field        // buffer for the readings
 	head      []byte              // beginning of the filler's last line, as appendHead makes it
-	repaired  [8]scan.TokenRepair // memory of Token.Repairs
+	repaired  [8]scan.TokenRepair // buffer for Token.Repairs
 
 	kind  markerKind // the kind of blocks; other than requests only for a Reader
 	style style
@@ -34,7 +34,7 @@ type scanner struct {
 	other      otherBody
 	early      earlyEnds
 	unmarked   unmarkedBody
-	closer     edge // of the mark, if it is one
+	closer     edge // the closer, if mark is one
 	value      valueState
 	// startEnd is the offset in the stream of the end of the last start marker. earlyBefore is the
 	// value of early at that offset.
@@ -62,7 +62,7 @@ type blockState struct {
 // valueState describes the open value.
 type valueState struct {
 	opener edge
-	tail   []byte // memory of opener.tail
+	tail   []byte // buffer for opener.tail
 	since  int    // bytes of the value that were returned
 	marked bool   // it contains a block marker
 }
@@ -182,7 +182,7 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	return n, tok, nil
 }
 
-// followEarly records a token that is emitted.
+// followEarly updates early for a token that is emitted.
 func (s *scanner) followEarly(tok *scan.Token) {
 	switch tok.Kind {
 	case scan.TokenFieldEnd:

@@ -8,6 +8,10 @@
 //
 // docs/dialect.md defines the result for every input, damaged input included. Comments here cite
 // its rows.
+//
+// A marker is a mark in angle brackets, such as the first line above. An edge is the opener 「始」
+// or the closer 「末」 of a value, in any spelling. Filler is what is between the fields of a
+// block. An anchor is a short piece of text by which the scanner finds markers and edges.
 package vcp
 
 import (
@@ -46,9 +50,9 @@ var fenceInfo = []string{"tool_request", "vcp", "VCPToolCall"}
 // FenceInfo returns the info strings of fenced code that contains requests (C6).
 func (Protocol) FenceInfo() []string { return fenceInfo }
 
-// Neutralize adds _ESCAPE to every marker and every opener (docs/dialect.md, section 7)
-// (docs/dialect.md, section 7). If the text could form a mark together with the text before or
-// after it, a line break separates them: no mark contains a line break.
+// Neutralize adds _ESCAPE to every marker and every opener (docs/dialect.md, section 7). If the
+// text could form a mark together with the text before or after it, a line break separates them: no
+// mark contains a line break.
 func (Protocol) Neutralize(text string) string {
 	text = neutralize(text)
 	if mayBeginMark(text) {

@@ -224,7 +224,7 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 	}
 }
 
-// output writes one match a line: path, line number, text. If the search found nothing, other is
+// output writes one match per line: path, line number, text. If the search found nothing, other is
 // the same search without regard to case; nil means that it was not made.
 func (s *search) output(in searchInput, where string, other *search) tool.Output {
 	var b strings.Builder

@@ -11,8 +11,8 @@ import (
 type interpreter struct {
 	names *regexp.Regexp
 	// safe matches arguments in which no value is code, an option that takes code, or the name of
-	// a program. It lists known options only. An unknown option before a value does not match, since
-	// it might take the next element as its argument.
+	// a program. It lists known options only. An unknown option before a value does not match,
+	// since it might take the next element as its argument.
 	safe *regexp.Regexp
 	// named matches arguments without values that name the code or its file. If they do not, the
 	// program reads its code from standard input, which contains the values of a call. nil means

@@ -13,10 +13,11 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// FilePins are Pins in a file of JSON lines, which only its owner can read. Several processes may
-// use one file. Lines are only added. The pin of a tool is the last line that a person accepted, or
-// else the tool's first line. A file that cannot be read pins nothing and is not changed. FilePins
-// are safe for concurrent use.
+// FilePins are Pins in a file of JSON lines, which only its owner can read. A pin has the hashes of
+// a tool's definition, so that a changed definition is noticed. Several processes may use one file.
+// Lines are only added. The pin of a tool is the last line that a person accepted, or else the
+// tool's first line. A file that cannot be read pins nothing and is not changed. FilePins are safe
+// for concurrent use.
 type FilePins struct {
 	path string
 	mu   sync.Mutex // held while the file is used
@@ -49,7 +50,8 @@ func (e *PinFileError) Error() string {
 // Unwrap returns Err.
 func (e *PinFileError) Unwrap() error { return e.Err }
 
-// See implements Pins. The error is a *PinFileError, or says that the server has too many tools.
+// See implements Pins: it records the definitions without a pin, and returns the pins of all. The
+// error is a *PinFileError, or says that the server has too many tools.
 func (f *FilePins) See(server string, seen map[string]Pin) (map[string]Pin, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

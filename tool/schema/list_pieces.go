@@ -43,7 +43,7 @@ func splitList(text string) (pieces []piece, doubt phrase) {
 		case p.text == "":
 			return nil, phrase("an element is missing")
 		case p.end != pieces[0].end && (p.end == lineBreak || pieces[0].end == lineBreak):
-			return nil, phrase("it has commas, and lines without")
+			return nil, phrase("some of its lines have commas and some do not")
 		case p.end != pieces[0].end:
 			return nil, phrase("it has two kinds of commas")
 		}

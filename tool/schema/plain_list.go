@@ -76,7 +76,7 @@ func readListElement(text string, several bool) (listElement, phrase) {
 	case text[0] == '"', text[0] == '\'':
 		s, rest, err := readQuoted(text)
 		if err != nil || rest != "" {
-			return listElement{}, phrase("there is text beside quotation marks")
+			return listElement{}, phrase("there is text outside the quotation marks")
 		}
 		if !several && startsJSON(s) {
 			return listElement{}, phrase("it is JSON in quotation marks")

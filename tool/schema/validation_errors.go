@@ -26,7 +26,7 @@ func (ps *parameters) check(v any, size int, known map[string]bool, l language) 
 		}
 	}()
 	if ps.work(v, size, ps.root, maxWork) > maxWork {
-		return fail(CodeLimit, phrase("fewer elements, or fewer within one another"), l.say("more than can be checked against the schema"))
+		return fail(CodeLimit, phrase("fewer elements, or less nesting"), l.say("more than can be checked against the schema"))
 	}
 	err := ps.root.Validate(v)
 	if err == nil {

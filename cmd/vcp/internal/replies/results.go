@@ -59,7 +59,7 @@ func readResult(line []byte) (protocol.ToolResult, error) {
 		return protocol.ToolResult{}, jsonerror.Explain(err)
 	}
 	if rest, _ := io.ReadAll(d.Buffered()); len(bytes.TrimSpace(rest)) > 0 {
-		return protocol.ToolResult{}, errors.New("more follows after the object; write one object a line")
+		return protocol.ToolResult{}, errors.New("more follows after the object; write one object per line")
 	}
 	r := protocol.ToolResult{
 		RequestID: written.RequestID, ToolName: written.ToolName, About: written.About, Status: protocol.ResultStatus(written.Status),

@@ -44,7 +44,7 @@ func (s *sessions) with(cmd *cobra.Command, f func(context.Context, chat.Store) 
 // addPage adds the flags of an action that prints a list.
 func (s *sessions) addPage(cmd *cobra.Command, what string) {
 	cmd.Flags().Var(&s.limit, "limit", "show at most this many "+what)
-	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object a line; none if there is nothing to show")
+	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object per line; none if there is nothing to show")
 }
 
 // line prints a value as one line of JSON.

@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/secrets"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// block returns the text of a block of requests without secrets.
+func (m *masker) block(list []parser.Request) string {
+	masked := make([]protocol.ToolRequest, len(list))
+	secret := false
+	for i := range list {
+		q := &list[i]
+		method := m.method(&q.ToolRequest)
+		if method == nil || q.Status == parser.StatusInvalid || q.Status == parser.StatusIncomplete {
+			return tool.Masked
+		}
+		masked[i] = q.ToolRequest
+		if len(method.Method.SecretParameters) == 0 {
+			continue
+		}
+		if secret = true; q.Status != parser.StatusReady {
+			return tool.Masked // in its quotation it could not be written anew
+		}
+		masked[i], _ = m.withoutNames(&q.ToolRequest, method)
+		masked[i].Arguments, _ = method.MaskWritten(masked[i].Arguments)
+	}
+	if !secret {
+		return list[0].RawBlock
+	}
+	if m.protocol == nil {
+		return tool.Masked
+	}
+	text, err := m.protocol.FormatToolRequests(masked)
+	if err != nil {
+		return tool.Masked
+	}
+	return strings.TrimRight(text, "\n")
+}
+
+func isQuoted(q *parser.Request) bool {
+	return q.Status != parser.StatusReady && q.Status != parser.StatusInvalid && q.Status != parser.StatusIncomplete
+}
+
+// message masks the secrets in the native calls of a reply's message. It copies what it changes.
+func (m *masker) message(message *protocol.Message) {
+	message.ToolCalls = slices.Clone(message.ToolCalls)
+	for i := range message.ToolCalls {
+		call := &message.ToolCalls[i]
+		if !writtenName.MatchString(call.Name) {
+			call.Name = tool.Masked
+		}
+		req, err := call.Request()
+		if err != nil {
+			call.Arguments = "{}"
+		} else if method := m.method(&req); masks(method, req.Arguments) {
+			call.Arguments = string(method.MaskRequest(req.Arguments))
+		}
+	}
+}
+
+func masks(method *tool.Entry, arguments []protocol.Argument) bool {
+	_, masked := method.MaskWritten(arguments)
+	return masked
+}
+
+// request returns a request as it is recorded.
+func (m *masker) request(req executor.Request) RecordedRequest {
+	r := RecordedRequest{Request: req}
+	method := m.method(&req.ToolRequest)
+	if method != nil {
+		r.Method = method.FullName
+	}
+	if m.active() {
+		var names []string
+		r.ToolRequest, names = m.withoutNames(&req.ToolRequest, method)
+		r.Arguments, r.Masked = method.MaskWritten(r.Arguments)
+		r.Masked = r.Masked || len(names) > 0
+	}
+	return r
+}
+
+// coverResult masks values in what the executor says about a request.
+func coverResult(r *executor.Result, values []string) {
+	if len(values) == 0 {
+		return
+	}
+	fields := []*string{&r.ToolName, &r.Label, &r.About, &r.Suggestion, &r.Note, &r.ToolResult.Result}
+	r.Problems = slices.Clone(r.Problems)
+	for i := range r.Problems {
+		p := &r.Problems[i]
+		fields = append(fields, &p.Path, &p.Expected, &p.Received, &p.Nearest)
+	}
+	details, isJSON := r.Details.(json.RawMessage)
+	written := string(details)
+	fields = append(fields, &written)
+	secrets.Cover(values, fields...)
+	if isJSON && written != string(details) {
+		if r.Details = json.RawMessage(written); !json.Valid([]byte(written)) {
+			r.Details = nil
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package secrets
+
+import (
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/work"
+)
+
+// A paragraph is a part of a text. It begins at the end of the one before it.
+type paragraph struct {
+	from, to int
+	inner    int // the end without the line that closes a fence
+}
+
+// paragraphsOf returns the paragraphs of a text, which blank lines and fences separate.
+func paragraphsOf(s string) (list []paragraph) {
+	work.Add(len(s))
+	begin, at, fenced := 0, 0, false
+	end := func(inner, here int) {
+		if here > begin {
+			list = append(list, paragraph{begin, here, inner})
+			begin = here
+		}
+	}
+	for line := range strings.Lines(s) {
+		next := at + len(line)
+		switch trimmed := strings.Trim(line, " \t\r\n>"); {
+		case strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~"):
+			if fenced {
+				end(at, next)
+			} else {
+				end(at, at)
+			}
+			fenced = !fenced
+		case trimmed == "" && !fenced:
+			end(next, next)
+		}
+		at = next
+	}
+	end(len(s), len(s))
+	return list
+}

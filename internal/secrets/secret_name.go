@@ -1,0 +1,146 @@
+package secrets
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/work"
+)
+
+// A secretName is a name whose values are secrets.
+type secretName struct {
+	name   string   // in lower case
+	before []string // one of them precedes the name; nil if the name is alone
+	weak   bool     // the name has other meanings, so that the value must look random
+	scheme bool     // a scheme of HTTP is between the name and the value
+}
+
+var secretNames = []secretName{
+	{name: "password"},
+	{name: "passwd"},
+	{name: "passphrase"},
+	{name: "pwd"},
+	{name: "secret"},
+	{name: "key", before: []string{"api", "access", "private", "secret"}},
+	{name: "token", before: []string{"access", "auth", "refresh"}},
+	{name: "token", weak: true},
+	{name: "密码"},
+	{name: "口令"},
+	{name: "密钥"},
+	{name: "authorization", scheme: true},
+	{name: "bearer", weak: true},
+}
+
+var (
+	// connector is between a name and its value. Group 1 is an equals sign without white space,
+	// and group 2 the quotation mark or the mark of the VCP dialect before the value.
+	connector = regexp.MustCompile(`^["']?(?:(=)|\s{0,4}(?:=>|:=|=|:|：|is\s|是|为|\s)\s{0,4})(["']|「始[a-z_\\]{0,24}」|)`)
+	// tagEnd is between a name in a tag and its value.
+	tagEnd = regexp.MustCompile(`^["']?()()>\s{0,4}`)
+	scheme = regexp.MustCompile(`^(?:bearer|basic|token|apikey|digest)\s{1,4}`)
+)
+
+// find finds the values after the name in s. lower is s in lower case.
+func (n *secretName) find(s, lower string, mark func(from, to int)) {
+	end := 0 // of the value that was examined last
+	occurrences(lower, n.name, func(at int) int {
+		start := at + len(n.name)
+		before := strings.TrimRight(lower[max(0, at-16):at], "_- ")
+		isBefore := func(word string) bool { return strings.HasSuffix(before, word) }
+		if n.before != nil && !slices.ContainsFunc(n.before, isBefore) {
+			return start
+		}
+		next := lower[start:min(len(lower), start+maxConnector)]
+		c := connector.FindStringSubmatchIndex(next)
+		inTag := c == nil && isInTag(lower[:at])
+		if inTag {
+			c = tagEnd.FindStringSubmatchIndex(next)
+		}
+		if c == nil {
+			return start
+		}
+		v := namedValue{assigned: c[2] >= 0, quoted: c[5] > c[4] || inTag}
+		closing := "\"'\n\r\\"
+		if c[5] > c[4]+1 || inTag {
+			closing = "「<\n\r\\"
+		}
+		if blank := strings.TrimSpace(lower[start:start+c[1]]) == ""; blank != (n.name == "bearer") {
+			return start
+		}
+		from := start + c[1]
+		if n.scheme {
+			if m := scheme.FindStringIndex(lower[from:min(len(lower), from+16)]); m != nil {
+				from, v.assigned = from+m[1], true
+			}
+		}
+		if v.quoted {
+			end = valueEnd(s, from, closing)
+		} else if from >= end {
+			end = valueEnd(s, from, " \t\n\r\"'<>,;&|\\`「」")
+		}
+		if inTag && !strings.HasPrefix(strings.TrimLeft(s[end:min(len(s), end+maxConnector)], " \t\r\n"), "</") {
+			return start
+		}
+		if v.text = s[from:end]; inTag {
+			v.text = strings.TrimRight(v.text, " \t")
+		} else if !v.quoted {
+			v.text = strings.TrimRight(v.text, ".!?)]}。！？，；）")
+		}
+		if !v.isSecret(n.weak) {
+			return start
+		}
+		mark(from, from+len(v.text))
+		return from + len(v.text)
+	})
+}
+
+// maxConnector limits what is examined between a name and its value, in bytes.
+const maxConnector = 48
+
+// tagStart is the start of a tag up to the name of a value: the tag's name, or an attribute.
+var tagStart = regexp.MustCompile(`<[a-z_-]*(?:(?:\s+name)?=["']?[a-z_-]*)?$`)
+
+// isInTag reports whether a text ends in a tag, within what may be the name of a value.
+func isInTag(before string) bool {
+	return tagStart.MatchString(before[max(0, len(before)-maxConnector):])
+}
+
+// valueEnd returns the end of a value that ends before one of the characters.
+func valueEnd(s string, from int, before string) int {
+	end := min(len(s), from+maxValue)
+	if n := strings.IndexAny(s[from:end], before); n >= 0 {
+		end = from + n
+	}
+	work.Add(end - from)
+	return end
+}
+
+// IsSecret reports whether a value is a secret because of the name of its member or argument, such
+// as "password".
+func IsSecret(name, value string) bool {
+	return isSecretName(name) && namedValue{text: value, quoted: true}.isSecret(false)
+}
+
+// isSecretName reports whether a name as a whole is that of a secret.
+func isSecretName(name string) bool {
+	lower := strings.ToLower(name)
+	return slices.ContainsFunc(secretNames, func(n secretName) bool {
+		before, ok := strings.CutSuffix(lower, n.name)
+		before = strings.TrimRight(before, "_- ")
+		return ok && !n.weak && (n.before == nil ||
+			slices.ContainsFunc(n.before, func(word string) bool { return strings.HasSuffix(before, word) }))
+	})
+}
+
+// lowerASCII returns s with its ASCII letters in lower case. Unlike with strings.ToLower, offsets
+// stay the same.
+func lowerASCII(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
+}

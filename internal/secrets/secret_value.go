@@ -1,0 +1,62 @@
+package secrets
+
+import "strings"
+
+// A namedValue is the value after the name of a secret.
+type namedValue struct {
+	text     string
+	assigned bool // by an equals sign without white space
+	quoted   bool
+}
+
+func (v namedValue) isSecret(weak bool) bool {
+	switch {
+	case isPlaceholder(v.text):
+		return false
+	case weak:
+		return looksRandom(v.text)
+	case v.assigned, v.quoted:
+		return len(v.text) >= 4
+	}
+	return len(v.text) >= 6 && hasDigit(v.text) // shorter values, or those without a digit, may be words or expressions
+}
+
+// maxValue limits what is examined after a name, and the authority of a URL, in bytes.
+const maxValue = 4 << 10
+
+// maxExamined limits how much of a value tells what it is, in bytes.
+const maxExamined = 128
+
+// isPlaceholder reports whether a value stands for a secret, or is an expression of a program.
+func isPlaceholder(value string) bool {
+	value = value[:min(len(value), maxExamined)]
+	switch strings.ToLower(value) {
+	case "", "null", "nil", "none", "true", "false", "undefined", "required", "optional", "password", "secret", "string":
+		return true
+	}
+	return strings.ContainsAny(value[:1], "$<{[%*(,;)}] ") || strings.ContainsAny(value, "(") || strings.Trim(value, "*.xX•…-_") == ""
+}
+
+// looksRandom reports whether a value looks like a random key: at least 16 letters and digits
+// without the form of a path, a host, a hash or a UUID.
+func looksRandom(value string) bool {
+	value = value[:min(len(value), maxExamined)]
+	letters, digits, hexadecimal := 0, 0, true
+	for i := range len(value) {
+		switch c := value[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+		case c|0x20 >= 'a' && c|0x20 <= 'z':
+			letters++
+			hexadecimal = hexadecimal && c|0x20 <= 'f'
+		case c == '-':
+		case c == '_', c == '+', c == '=', c == '/' && i > 0, c == '.':
+			hexadecimal = false
+		default:
+			return false
+		}
+	}
+	return letters+digits >= 16 && letters > 0 && digits > 0 && !hexadecimal
+}
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -1,0 +1,32 @@
+package secrets
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A method is named as in a request if a bracket, a quotation mark or an assignment is beside it.
+var (
+	beforeMethod = regexp.MustCompile(`["'“<＜=＝:：(\[{「」始>/][ \t]*$`)
+	afterMethod  = regexp.MustCompile(`^["'”\\]{0,4}[ \t]{0,4}[(（<＜>＞:：=＝\[{｛「,]|^["'”]`)
+	actionLine   = regexp.MustCompile(`(?i)(?:action|tool|function|name|工具|行动|动作)["'*]{0,4}[ \t]{0,4}[:：=][ \t*"']{0,4}$`)
+)
+
+// methodEnd returns the part of the text that a request for the method at an index may take.
+func (f *unreadFinder) methodEnd(at, end int) (from, to int) {
+	before, after := f.text[max(0, at-nearby):at], f.text[end:min(len(f.text), end+nearby)]
+	if !beforeMethod.MatchString(before) && !afterMethod.MatchString(after) {
+		return 0, 0
+	}
+	p := f.paragraph(at)
+	switch {
+	case actionLine.MatchString(before) && !strings.HasSuffix(strings.TrimSpace(before), `"`):
+		return p.from, len(f.text) // the arguments follow on other lines
+	case strings.HasSuffix(before, "<"):
+		return p.from, f.after(end, "</")
+	}
+	if n := end + len(after) - len(strings.TrimLeft(after, "\"'”\\ \t")); n < len(f.text) {
+		p.to = max(p.to, f.afterBrackets(n))
+	}
+	return p.from, p.to
+}

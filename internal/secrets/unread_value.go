@@ -1,0 +1,72 @@
+package secrets
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/work"
+)
+
+// A value follows the name of an argument after an assignment, a closed tag or a column, after the
+// name in quotation marks, or after an option of a command.
+var afterName = regexp.MustCompile("^(?:[\\\\\"'`*\\])”]{0,8}\\s{0,8}(?:[:：=＝>＞|]|=>|「)|\\(|[\"'`”]\\s{0,8})")
+
+// valueEnd returns where the value of the argument whose name is at an index may be.
+func (f *unreadFinder) valueEnd(at, end int) (from, to int) {
+	last := byte(0) // before the name
+	if at > 0 {
+		last = f.text[at-1]
+	}
+	m := afterName.FindString(f.text[end:min(len(f.text), end+nearby)])
+	isOption := strings.IndexByte("-/<", last) >= 0 && end < len(f.text) && strings.IndexByte(" \t\n", f.text[end]) >= 0
+	if m == "" && !isOption {
+		return 0, 0
+	}
+	from = end + len(m)
+	value := from + len(f.text[from:]) - len(strings.TrimLeft(f.text[from:], " \t\r\n|>"))
+	work.Add(value - from)
+	if value == len(f.text) {
+		return from, value
+	}
+	to = f.valueParagraph(at, value)
+	first, size := utf8.DecodeRuneInString(f.text[value:])
+	closer := map[rune]string{'"': `"`, '\'': "'", '`': "`", '“': "”", '「': "末"}[first]
+	switch {
+	case strings.HasSuffix(m, "「"):
+		size, closer = 0, "末"
+	case closer == "" && (strings.HasSuffix(m, ">") || last == '<'):
+		size, closer = 0, "</"
+	case closer == "":
+		if word := strings.TrimSpace(f.text[from:to]); !strings.ContainsAny(word, " \t\n") {
+			f.values = append(f.values, strings.Trim(word, ",;.}])"))
+		}
+		return from, max(to, f.afterBrackets(value))
+	}
+	n := strings.Index(f.text[value+size:], closer)
+	if n < 0 {
+		return from, len(f.text)
+	}
+	f.addValue(f.text[value+size : value+size+n])
+	work.Add(n)
+	return from, max(to, f.valueParagraph(at, value+size+n))
+}
+
+// valueParagraph returns the end of what is masked of the paragraph that contains the index end, if
+// the name of the value is at an index. The end of a fence that contains both is not masked.
+func (f *unreadFinder) valueParagraph(at, end int) int {
+	p := f.paragraph(end)
+	if p.from <= at && at < p.inner && end < p.inner {
+		return p.inner
+	}
+	return p.to
+}
+
+// addValue adds a value that is written between two marks.
+func (f *unreadFinder) addValue(value string) {
+	value = strings.TrimPrefix(value, "始")
+	if _, inner, found := strings.Cut(value, "」"); found && strings.HasSuffix(value, "「") {
+		value = strings.TrimSuffix(inner, "「")
+	}
+	f.values = append(f.values, strings.TrimSpace(value))
+}
