@@ -43,7 +43,7 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 
 	t.Run("the request runs if no page contained it", func(t *testing.T) {
 		c := conversation(t, obey(), approveAll, page)
-		require.Equal(t, []string{"1.1 errorexecution_failed the disk is full"}, collect(t, c.Send(t.Context(), "Go on.")).done)
+		require.Equal(t, []string{"1.1 error execution_failed the disk is full"}, collect(t, c.Send(t.Context(), "Go on.")).done)
 	})
 	t.Run("stored", func(t *testing.T) {
 		store := chat.NewMemoryStore()

@@ -77,7 +77,7 @@ func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {
 			engine.StopDone, nil,
 			[]string{
 				"assistant: See.  [1.1 t_echo answered] [1.2  answered] [1.3 t_fail answered] [1.4 t_nothing answered]",
-				"user [1.1 success] [1.2 errormalformed_request] [1.3 errorexecution_failed] [1.4 errormethod_not_found]",
+				"user [1.1 success] [1.2 error malformed_request] [1.3 error execution_failed] [1.4 error method_not_found]",
 				"assistant: Done.",
 			},
 			false,

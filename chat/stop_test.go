@@ -25,7 +25,7 @@ func TestACanceledTurnKeepsWhatWasDone(t *testing.T) {
 		{"before it begins, the question stays", "begin", nil},
 		{"while the model writes, its words stay", "write", []string{"assistant, incomplete: One. "}},
 		{"while a tool runs, each request has a result", "tool", []string{
-			"assistant: One. Two.  [1.1 t_stop answered] [1.2 t_echo answered]", "user [1.1 errorcanceled] [1.2 errorcanceled]",
+			"assistant: One. Two.  [1.1 t_stop answered] [1.2 t_echo answered]", "user [1.1 error canceled] [1.2 error canceled]",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

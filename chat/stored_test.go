@@ -262,7 +262,7 @@ func TestSendAbandonsAnInterruptedTurn(t *testing.T) {
 	require.NoError(t, collect(t, opened.Send(t.Context(), "Never mind.")).err)
 	assert.Equal(t, 1, runs)
 	assert.Equal(t, []string{
-		"user: Go.", "assistant:  [1.1 t_count answered]", "user [1.1 errorunknown]", "user: Never mind.", "assistant: Sorry.",
+		"user: Go.", "assistant:  [1.1 t_count answered]", "user [1.1 error unknown]", "user: Never mind.", "assistant: Sorry.",
 	}, brief(opened.History()))
 	requirePaired(t, model.requests[0])
 	assert.False(t, reopened(t, memory, engineOf(t, model, nil)).Interrupted())
@@ -314,7 +314,7 @@ func TestADispatchedSecretRunsInItsProcessOnly(t *testing.T) {
 		o := collect(t, c.Resolve(t.Context(), approve(c, "1.1")))
 		require.NoError(t, o.err)
 		require.Empty(t, got)
-		require.Equal(t, "user [1.1 errorcanceled]", brief(c.History())[2])
+		require.Equal(t, "user [1.1 error canceled]", brief(c.History())[2])
 		require.Equal(t, engine.StopDone, o.stop)
 	})
 }

@@ -17,8 +17,8 @@ type Discovery struct {
 	*cache
 }
 
-// cache keeps the prompts of one registry. It must not refer to the registry, because then neither
-// would ever be freed. The zero value is empty.
+// cache keeps the prompts of one registry. It lives as long as the registry (attach.Map). It must
+// not refer to the registry, or neither would ever be freed. The zero value is empty.
 type cache struct {
 	mu      sync.Mutex
 	prompts map[cacheKey]listing
@@ -101,7 +101,7 @@ func (d *Discovery) Version() Version {
 }
 
 // Invalidate drops all cached prompts. It is needed only if a Filter decides differently than
-// before under the same key.
+// before although the FilterKey is the same.
 func (d *Discovery) Invalidate() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -117,25 +117,25 @@ func (d *Discovery) generate(o Options) listing {
 	}
 	definitions := make([]protocol.ToolDefinition, 0, len(methods))
 	for _, e := range methods {
-		if definition, ok := carried(e.Definition(o.Prompt.Language), o.Protocol); ok {
+		if definition, ok := withoutUncarried(e.Definition(o.Prompt.Language), o.Protocol); ok {
 			definitions = append(definitions, definition)
 		}
 	}
 	return listing{o.Protocol.GenerateToolDefinitions(definitions, o.Prompt), len(definitions)}
 }
 
-// carried returns a definition without the parameters that requests of the protocol cannot carry.
-// ok is false if one of them is required.
-func carried(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDefinition, ok bool) {
+// withoutUncarried returns a definition without the parameters that requests of the protocol cannot
+// carry. ok is false if one of them is required.
+func withoutUncarried(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDefinition, ok bool) {
 	carrier, limited := p.(protocol.ArgumentCarrier)
 	if !limited {
 		return d, true
 	}
-	lost := func(p protocol.Parameter) bool { return !carrier.CarriesArgument(p.Name) }
-	if slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required && lost(p) }) {
+	uncarried := func(p protocol.Parameter) bool { return !carrier.CarriesArgument(p.Name) }
+	if slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required && uncarried(p) }) {
 		return d, false
 	}
-	d.Parameters = slices.DeleteFunc(d.Parameters, lost) // no other code has this definition
+	d.Parameters = slices.DeleteFunc(d.Parameters, uncarried) // no other code has this definition
 	return d, true
 }
 

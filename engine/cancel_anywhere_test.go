@@ -161,7 +161,7 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	started, done := map[string]int{}, map[string]int{}
 	var o outcome
 	for ev, err := range session.Run(ctx, question) {
-		o.take(ev)
+		o.add(ev)
 		o.err = err
 		switch ev.Kind {
 		case engine.EventToolStarted:

@@ -145,7 +145,7 @@ func TestACanceledRunKeepsWhatWasDone(t *testing.T) {
 		model := &script{replies: []reply{says(block(t, "t_echo", "text", "a"))}}
 		var got outcome
 		for ev, err := range session(t, registry(t), model).Run(ctx, question) {
-			got.take(ev)
+			got.add(ev)
 			got.err = err
 			if ev.Kind == engine.EventIterationDone {
 				cancel(cause)
@@ -170,7 +170,7 @@ func TestACanceledRunKeepsWhatWasDone(t *testing.T) {
 func runIn(ctx context.Context, t testing.TB, s *engine.Session, msgs []protocol.Message) (got outcome) {
 	t.Helper()
 	for ev, err := range s.Run(ctx, msgs) {
-		got.take(ev)
+		got.add(ev)
 		got.err = err
 	}
 	return got

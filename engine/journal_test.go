@@ -28,13 +28,13 @@ func TestEachStepIsJournaledBeforeItsEffect(t *testing.T) {
 		},
 		"denied": {
 			"user", "reply, approval_asked 1.1",
-			"approval_answered 1.1 deny, result 1.1 errorpermission_denied, call_started 1.2", "result 1.2 success",
+			"approval_answered 1.1 deny, result 1.1 error permission_denied, call_started 1.2", "result 1.2 success",
 			"reply, end done",
 		},
 		"in code": {"user", "reply, note", "reply, end done"},
 		"mistakes": {
-			"user", "reply, result 1.1 errormethod_not_found, call_started 1.2", "result 1.2 success",
-			"reply, result 2.1 errorinvalid_arguments, note", "reply, end done",
+			"user", "reply, result 1.1 error method_not_found, call_started 1.2", "result 1.2 success",
+			"reply, result 2.1 error invalid_arguments, note", "reply, end done",
 		},
 	}
 	all := journaledTurns(t)

@@ -69,7 +69,7 @@ func entryLine(e *engine.Entry) string {
 	case e.Call != nil && e.Call.Attempt > 1:
 		s += fmt.Sprint(" again ", e.Call.Attempt)
 	case e.Result != nil:
-		s += " " + string(e.Result.Status) + e.Result.ErrorType
+		s += " " + outcomeOf(e.Result.Status, e.Result.ErrorType)
 	case e.End != nil:
 		s += " " + string(e.End.Stop)
 	}

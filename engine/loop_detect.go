@@ -144,7 +144,7 @@ func mistakesOf(iteration *Iteration) []mistake {
 	list := make([]mistake, len(iteration.Results))
 	for i := range list {
 		if isMistake(&iteration.Results[i]) {
-			list[i] = mistake{kind: mistakeKind(&iteration.Requests[i], &iteration.Results[i]), written: essence(iteration, i)}
+			list[i] = mistake{kind: mistakeKind(&iteration.Requests[i], &iteration.Results[i]), written: writtenOf(iteration, i)}
 		}
 	}
 	return list
@@ -177,9 +177,9 @@ func mistakeKind(req *executor.Request, result *executor.Result) string {
 	return strings.Join(parts, " ")
 }
 
-// essence returns what tells a request that was refused from another one: its name and arguments,
-// or its text if it could not be read.
-func essence(iteration *Iteration, i int) string {
+// writtenOf returns mistake.written of the request i: its name and arguments, or its text if it
+// could not be read.
+func writtenOf(iteration *Iteration, i int) string {
 	req := &iteration.Requests[i]
 	if req.Err != nil && req.CallID != "" {
 		for _, c := range iteration.calls {

@@ -86,7 +86,7 @@ type missedSearch struct {
 	examined int // parts of the reply
 }
 
-// next reports whether another part of the reply is to be examined.
+// next reports whether another part of the reply may be examined.
 func (s *missedSearch) next() bool {
 	s.examined++
 	return s.examined <= maxExamined && len(s.list) < maxMissed && s.ctx.Err() == nil

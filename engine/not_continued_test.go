@@ -41,7 +41,7 @@ func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 		require.Equal(t, engine.StopMaxIterations, got.stop)
 		require.Equal(t, engine.LimitTokens, got.limit)
 		require.Len(t, model.asked, 1)
-		require.Equal(t, []shownResult{{"1.1", "t_echo", "errormalformed_request"}},
+		require.Equal(t, []shownResult{{"1.1", "t_echo", "error malformed_request"}},
 			shownResults(t, got.iterations[0].ResultMessage), "the request has a result")
 	})
 }

@@ -236,7 +236,7 @@ func TestResumeWithACanceledContextSettlesCalls(t *testing.T) {
 	cancel()
 	o := collect(t, s.Resume(ctx, nil, entries))
 	require.Equal(t, engine.StopCanceled, o.stop)
-	require.Equal(t, []string{"result 1.1 errorcanceled, end canceled"}, j.steps(t))
+	require.Equal(t, []string{"result 1.1 error canceled, end canceled"}, j.steps(t))
 	require.Empty(t, turn.runs)
 }
 

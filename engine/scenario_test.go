@@ -232,7 +232,7 @@ func (s *scenario) playInBubble(t *testing.T) (events, sent string) {
 		if s.each != nil {
 			s.each(ev)
 		}
-		o.take(ev)
+		o.add(ev)
 		if o.err = err; s.stopAt != "" && strings.HasPrefix(traceLine(ev), s.stopAt) {
 			stop()
 		}

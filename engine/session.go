@@ -102,9 +102,6 @@ func (s *Session) Replies() int {
 	return s.replies
 }
 
-// Config returns a copy of the current configuration.
-func (s *Session) Config() Config { return s.engine.Config() }
-
 // Enabled reports whether tool calling is switched on.
 func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enabled }
 
@@ -151,7 +148,7 @@ func (s *Session) Pending() []executor.PendingCall { return s.conversation.Pendi
 
 // Decide answers the open question about a call, from any goroutine: the call that Pending and
 // EventApprovalNeeded show with that request ID and digest. The first answer counts, whether it
-// comes from here or from Options.Approver. If nobody is to be asked in another way, set that to
+// comes from here or from Options.Approver. If no Approver should ask anybody, set it to
 // executor.AwaitDecision. A decision about another call, or one that comes too late, is an
 // *executor.DecisionError.
 func (s *Session) Decide(id string, digest executor.Digest, d executor.Decision) error {

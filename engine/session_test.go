@@ -87,9 +87,9 @@ func TestInModeManualTheApplicationSuppliesTheResults(t *testing.T) {
 	require.False(t, got.iterations[0].Dispatched)
 	require.Equal(t, []shownResult{
 		{"1.1", "t_echo", "success"},
-		{"1.2", "t_echo", "errorpermission_denied"},
+		{"1.2", "t_echo", "error permission_denied"},
 		{"win", "host_open", "success"},
-		{"1.4", "", "errormalformed_request"},
+		{"1.4", "", "error malformed_request"},
 	}, shownResults(t, &model.asked[1].Messages[3]))
 }
 
@@ -115,16 +115,16 @@ func TestANewConfigurationAppliesToTheNextCall(t *testing.T) {
 			var got outcome
 			for ev, err := range e.NewSession("").Run(t.Context(), question) {
 				require.NoError(t, err)
-				got.take(ev)
+				got.add(ev)
 				if ev.Kind == engine.EventToolDone {
 					c := e.Config()
 					tt.change(&c)
 					require.NoError(t, e.SetConfig(c))
 				}
 			}
-			require.Equal(t, []shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error" + tt.want}},
+			require.Equal(t, []shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error " + tt.want}},
 				shownResults(t, got.iterations[0].ResultMessage))
-			require.Equal(t, []shownResult{{"2.1", "t_echo", "error" + tt.want}}, shownResults(t, got.iterations[1].ResultMessage))
+			require.Equal(t, []shownResult{{"2.1", "t_echo", "error " + tt.want}}, shownResults(t, got.iterations[1].ResultMessage))
 		})
 	}
 }
@@ -135,7 +135,7 @@ func TestModeManualAppliesToTheNextReplyOfARun(t *testing.T) {
 	var got outcome
 	for ev, err := range e.NewSession("").Run(t.Context(), question) {
 		require.NoError(t, err)
-		got.take(ev)
+		got.add(ev)
 		if ev.Kind == engine.EventToolDone {
 			c := e.Config()
 			c.Mode = engine.ModeManual

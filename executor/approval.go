@@ -47,7 +47,7 @@ type Question struct {
 	Provenance *Provenance
 	// Preview is what the call would do, in the words of its method, or "" if the method has none.
 	// It is valid UTF-8 of at most 16 KiB, and secret arguments are masked. If the call would do
-	// something else by the time that it is to run, it is not run.
+	// something else when it is about to run, it does not run.
 	Preview string
 	// Problem says why the arguments of the last answer were refused, in words for a person and
 	// without the values of secret arguments. It is "" for the first question about a call.

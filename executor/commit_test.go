@@ -54,7 +54,7 @@ func (s *steps) observer() executor.Observer {
 			s.add("answered %s %s", r.ID, d.Verdict)
 		},
 		Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { s.add("started %s", r.ID) },
-		Done:    func(r *executor.Result) { s.add("done %s%s", r.ID, r.ErrorType) },
+		Done:    func(r *executor.Result) { s.add("%s", strings.TrimRight("done "+r.ID+" "+r.ErrorType, " ")) },
 	}
 }
 
@@ -83,14 +83,14 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 			"a call does not wait for an answer about another", "1 runs, 2 asks", true, 0,
 			"commit 1, started 1, commit ?2, asked 2, commit, runs 1, done 1, commit, answered 2 allow, commit 2, started 2, commit, runs 2, done 2",
 		},
-		{"a denied call does not start", "1 denies", false, 0, "commit ?1, asked 1, commit, answered 1 deny, done 1permission_denied"},
-		{"a refused request needs no commit", "1 none", false, 0, "done 1method_not_found"},
-		{"a call does not start if its commit fails", "1 runs, 2 runs", false, 1, "commit 1, done 1canceled, done 2canceled"},
-		{"no call starts if the commit of several fails", "1 runs, 2 runs", true, 1, "commit 1 2, done 1canceled, done 2canceled"},
-		{"a question is not asked if its commit fails", "1 asks, 2 asks", false, 1, "commit ?1, done 1canceled, done 2canceled"},
+		{"a denied call does not start", "1 denies", false, 0, "commit ?1, asked 1, commit, answered 1 deny, done 1 permission_denied"},
+		{"a refused request needs no commit", "1 none", false, 0, "done 1 method_not_found"},
+		{"a call does not start if its commit fails", "1 runs, 2 runs", false, 1, "commit 1, done 1 canceled, done 2 canceled"},
+		{"no call starts if the commit of several fails", "1 runs, 2 runs", true, 1, "commit 1 2, done 1 canceled, done 2 canceled"},
+		{"a question is not asked if its commit fails", "1 asks, 2 asks", false, 1, "commit ?1, done 1 canceled, done 2 canceled"},
 		{
 			"a call that has started ends, although a later commit fails", "1 runs, 2 runs", false, 2,
-			"commit 1, started 1, commit, runs 1, done 1, done 2canceled",
+			"commit 1, started 1, commit, runs 1, done 1, done 2 canceled",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,7 +12,7 @@ type Change struct {
 
 // NewChange returns a change. reason says for people what changed; it may contain foreign text.
 // accept is called when a person approves a call of the changed method, at most once; it must not
-// block, and nil means that nothing is to be done.
+// block, and nil means that there is nothing to do.
 func NewChange(reason string, accept func()) *Change { return &Change{reason: reason, accept: accept} }
 
 // Open reports whether a person still has to approve a call of the changed method.

@@ -204,7 +204,7 @@ type Tool struct {
 	Owner string
 	// Concurrency is how many calls of all methods together run at once; 0 means no limit.
 	Concurrency int
-	// Secrets are values that the tool knows and nobody is to read, such as the key of a service.
+	// Secrets are values that the tool knows and nobody may read, such as the key of a service.
 	// Conversations are stored without them, as package chat says. No model sees them.
 	Secrets []string `json:"-"`
 	Methods []Method

@@ -43,7 +43,7 @@ func TestAnyTabCanApprove(t *testing.T) {
 	}
 }
 
-func (p *page) decision(c *call, verdict string) answer {
+func (p *page) decision(c *call, verdict string) response {
 	p.t.Helper()
 	return p.request(http.MethodPost, "/decisions",
 		fmt.Sprintf(`{"requestId":%q,"digest":%q,"decision":{"verdict":%q}}`, c.RequestID, c.Digest, verdict))

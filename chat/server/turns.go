@@ -50,7 +50,7 @@ func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User) error 
 	})
 }
 
-// turn begins a turn and answers when it has begun. message is the user's message or ""; its
+// turn begins a turn, and responds when it has begun. message is the user's message or ""; its
 // beginning becomes the title of a conversation without a title.
 func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, message string, events turnFunc) error {
 	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
@@ -128,7 +128,7 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, u *User) error {
 	return nil
 }
 
-// branches answers with the branches, newest first.
+// branches responds with the branches, newest first.
 func (s *Server) branches(w http.ResponseWriter, r *http.Request, u *User) error {
 	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
 	if err != nil {

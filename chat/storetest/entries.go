@@ -91,16 +91,16 @@ func (s *suite) appendNeedsTheNewestFence() {
 	old := s.begin("a")
 	s.add(old, 0, "one")
 	taken := s.acquire("a", "two", old.Until.Add(time.Hour))
-	for rule, err := range map[string]error{
+	for method, err := range map[string]error{
 		"Append":                 second(s.store.Append(s.ctx, old, 1, entry("user", "x"))),
 		"SetTip":                 s.store.SetTip(s.ctx, old, 0),
 		"Renew":                  s.store.Renew(s.ctx, old),
 		"Delete":                 s.store.Delete(s.ctx, old),
 		"Append without entries": second(s.store.Append(s.ctx, old, 1)),
 	} {
-		e := failsAs[*chat.LeaseError](s, err, rule+" with an old fence must be refused")
+		e := failsAs[*chat.LeaseError](s, err, method+" with an old fence must be refused")
 		s.check(e.Lost && e.Current == taken, "%s with an old fence: the error must name the new lease %+v, and names %+v",
-			rule, taken, e.Current)
+			method, taken, e.Current)
 	}
 	m := s.metadata("a")
 	s.check(m.Entries == 1 && m.Tip == 1 && m.Fence == taken.Fence, "changes with an old fence must change nothing; the metadata are %+v", m)

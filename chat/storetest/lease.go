@@ -81,15 +81,15 @@ func (s *suite) leaseRenewedAndReleased() {
 
 	s.must("Release", s.store.Release(s.ctx, l))
 	s.must("Release of a lease that has ended is not an error", s.store.Release(s.ctx, l))
-	for rule, err := range map[string]error{
+	for method, err := range map[string]error{
 		"Renew":                  s.store.Renew(s.ctx, l),
 		"Append":                 second(s.store.Append(s.ctx, l, 0, entry("user", "x"))),
 		"Append without entries": second(s.store.Append(s.ctx, l, 0)),
 		"SetTip":                 s.store.SetTip(s.ctx, l, 0),
 		"Delete":                 s.store.Delete(s.ctx, l),
 	} {
-		e := failsAs[*chat.LeaseError](s, err, rule+" must be refused after Release")
-		s.check(e.Lost, "%s after Release: the error must say that the lease is lost", rule)
+		e := failsAs[*chat.LeaseError](s, err, method+" must be refused after Release")
+		s.check(e.Lost, "%s after Release: the error must say that the lease is lost", method)
 	}
 	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, chat.Lease{ConversationID: "a"}, 0, entry("user", "x"))),
 		"Append without a lease must be refused, also if no lease is in force")

@@ -151,7 +151,7 @@ func (s *suite) listPages() {
 func (s *suite) unknownConversation() {
 	s.createConversation("a")
 	l := chat.Lease{ConversationID: "no", Holder: "one", Fence: 1, From: start, Until: start.Add(time.Second)}
-	for rule, err := range map[string]error{
+	for method, err := range map[string]error{
 		"Metadata":       second(s.store.Metadata(s.ctx, "no")),
 		"ChangeMetadata": s.store.ChangeMetadata(s.ctx, "no", chat.MetadataChange{Title: new("x")}),
 		"Acquire":        second(s.store.Acquire(s.ctx, "no", request("one", start))),
@@ -163,7 +163,7 @@ func (s *suite) unknownConversation() {
 		"Entries":        second(s.store.Entries(s.ctx, "no", 0, 1)),
 		"Branches":       second(s.store.Branches(s.ctx, "no", 1)),
 	} {
-		s.fails(err, chat.ErrNoConversation, rule+" of a conversation that does not exist")
+		s.fails(err, chat.ErrNoConversation, method+" of a conversation that does not exist")
 	}
 	s.must("Release is not an error if the conversation is gone", s.store.Release(s.ctx, l))
 }
@@ -175,7 +175,7 @@ func (s *suite) canceled() {
 	cancel(cause)
 	_, _, list := s.store.List(ctx, chat.ListOptions{})
 	_, _, search := s.store.Search(ctx, chat.SearchOptions{Query: "x"})
-	for rule, err := range map[string]error{
+	for method, err := range map[string]error{
 		"Create":         s.store.Create(ctx, chat.Metadata{ID: "b"}),
 		"Metadata":       second(s.store.Metadata(ctx, "a")),
 		"ChangeMetadata": s.store.ChangeMetadata(ctx, "a", chat.MetadataChange{Title: new("x")}),
@@ -191,7 +191,7 @@ func (s *suite) canceled() {
 		"Branches":       second(s.store.Branches(ctx, "a", 1)),
 		"Search":         search,
 	} {
-		s.fails(err, cause, rule+" with a context that has ended returns its cause")
+		s.fails(err, cause, method+" with a context that has ended returns its cause")
 	}
 	m := s.metadata("a")
 	s.check(m.Entries == 0 && m.Title == "" && m.Fence == l.Fence,

@@ -58,7 +58,7 @@ func TestLooseReadsChinesePunctuation(t *testing.T) {
 	}{
 		{"JSON", `{“name”：“weather_get”，“arguments”：{“city”：“Rome”，“days”：3}}`, weather(rome, days)},
 		{"a quotation mark in a value", `{"name": "weather_get", "arguments": {"city": "“Rome”：a"}}`, weather(protocol.Argument{Name: "city", Value: "“Rome”：a"})},
-		{"a plain one in a Chinese string", `{“name”：“weather_get”，“city”：“R"me”}`, weather(protocol.Argument{Name: "city", Value: `R"me`})},
+		{"a straight quotation mark in a Chinese string", `{“name”：“weather_get”，“city”：“R"me”}`, weather(protocol.Argument{Name: "city", Value: `R"me`})},
 		{"lines", "tool_name：“weather_get”，\ncity：“Rome”", weather(rome)},
 		{"lines with corner brackets", "tool_name:「weather_get」,\ncity:「Rome」", weather(rome)},
 		{"a bracket that is not closed", "tool_name:「weather_get」,\ncity:「Rome", nil},

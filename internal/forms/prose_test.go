@@ -27,7 +27,7 @@ func TestInProseReadsRequestsForMethods(t *testing.T) {
 		{"lines after a sentence", "I ask for tool_name: \"weather_get\", please\ncity: Rome", weather(rome)},
 		{"lines after a blank one", "name: weather_get\ncity: Rome\n\nNote: the end", append(weather(rome), weather(rome, note)...)},
 		{"lines about something else", "name: Ann\ncity: Rome", nil},
-		{"pairs, which are also a line", "I say tool_name:「始」weather_get「末」 and city:「始」Rome「末」 here.", append(weather(), weather(rome)...)},
+		{"pairs in a sentence, which is also a line with the name alone", "I say tool_name:「始」weather_get「末」 and city:「始」Rome「末」 here.", append(weather(), weather(rome)...)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []protocol.ToolRequest

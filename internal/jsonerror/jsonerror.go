@@ -70,7 +70,7 @@ func kindOfJSON(value string) string {
 	case "object":
 		return "an object"
 	case "bool":
-		return "true or false"
+		return "a boolean"
 	case "string", "number":
 		return "a " + value
 	}

@@ -171,7 +171,7 @@ func refusePages(o Options) http.Handler {
 				"the request names the host %.100q; this server answers only to localhost and to the loopback addresses", r.Host))
 		case origins.Check(&withPost) != nil:
 			o.Refuse(w, "foreign_origin", fmt.Sprintf(
-				"the request comes from the origin %.100q; this server answers programs, and no pages of other origins",
+				"the request comes from the origin %.100q; this server refuses web pages of other origins",
 				r.Header.Get("Origin")))
 		default:
 			o.Handler.ServeHTTP(w, r)

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// writtenDetails is the result of a change for programs.
+// writtenDetails are the details of a result of files_write and files_edit, for programs.
 type writtenDetails struct {
 	Path    string `json:"path"`
 	Created bool   `json:"created,omitempty"`
@@ -23,28 +23,28 @@ type writtenDetails struct {
 	Diff    string `json:"diff,omitempty"`
 }
 
-// oldFile is a file as it was when a change of it was planned.
+// oldFile is the state of a file when a change of it was planned.
 type oldFile struct {
 	text string
 	info fs.FileInfo
 }
 
-// change is what a call does to one file.
+// change is a planned change of one file.
 type change struct {
 	name   string
 	before *oldFile // nil if the file is new
 	after  string
 }
 
-// preview shows a person what the change does.
+// preview returns a description of the change for the person who approves it.
 func (c *change) preview() string {
 	if c.before == nil {
-		return fmt.Sprintf("new file %s (%s, %s)", named(c.name), plural(len(c.after), "%d byte"), plural(len(splitLines(c.after)), "%d line"))
+		return fmt.Sprintf("new file %s (%s, %s)", displayPath(c.name), plural(len(c.after), "%d byte"), plural(len(splitLines(c.after)), "%d line"))
 	}
-	diff, whole := unifiedDiff(named(c.name), c.before.text, c.after)
+	diff, whole := unifiedDiff(displayPath(c.name), c.before.text, c.after)
 	if !whole {
-		// The hash binds the approval to the whole file as it was, even if the difference is not
-		// shown whole.
+		// An approval is bound to the preview. The hash binds it to the whole old content, even if
+		// the preview shows only a part of the difference.
 		diff += fmt.Sprintf("(the file before: sha256 %x)\n", sha256.Sum256([]byte(c.before.text)))
 	}
 	return diff
@@ -53,7 +53,7 @@ func (c *change) preview() string {
 func (c *change) output(text string) tool.Output {
 	d := writtenDetails{Path: c.name, Created: c.before == nil, Bytes: len(c.after)}
 	if c.before != nil {
-		d.Diff, _ = unifiedDiff(named(c.name), c.before.text, c.after)
+		d.Diff, _ = unifiedDiff(displayPath(c.name), c.before.text, c.after)
 	}
 	return tool.Output{Text: text, Details: d}
 }
@@ -61,9 +61,9 @@ func (c *change) output(text string) tool.Output {
 // errChanged is the error for a file that another program changed while a call worked on it.
 var errChanged = errorf("another program changed it just now; read it again")
 
-// apply replaces the file atomically: a reader sees the old content or the new one, and after a
-// failure the old one. The new file is written beside the old one, synchronized, and renamed. It
-// keeps the permissions of the old one; hard links and the owner are not kept.
+// apply replaces the file atomically: a reader sees either the old content or the new one. After a
+// failure the file has the old content. apply writes a temporary file in the same directory, syncs
+// it, and renames it. The file keeps its permissions, but not its owner and its hard links.
 func (f files) apply(ctx context.Context, c *change) error {
 	dir := filepath.FromSlash(path.Dir(c.name))
 	if c.before == nil {
@@ -95,6 +95,7 @@ func (f files) apply(ctx context.Context, c *change) error {
 	return nil
 }
 
+// writeTo writes the new content to a new file.
 func (c *change) writeTo(parent *os.Root, name string) error {
 	mode := fs.FileMode(0o666)
 	if c.before != nil {
@@ -111,7 +112,8 @@ func (c *change) writeTo(parent *os.Root, name string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// unchanged fails if the file is not the one that the change was planned for.
+// unchanged returns errChanged if the file was created, replaced or modified after the change was
+// planned.
 func (c *change) unchanged(parent *os.Root, base string) error {
 	now, err := parent.Lstat(base)
 	switch {
@@ -129,15 +131,15 @@ func (c *change) unchanged(parent *os.Root, base string) error {
 	return nil
 }
 
-// explainWrite turns an error of the file system into words for a model. It names no path of the
-// machine.
+// explainWrite returns an error of the file system as an error for a model. It names no path
+// outside of the root.
 func (f files) explainWrite(name string, err error) error {
 	shown := shorten(name, maxEcho)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return errorf("%q may not be written: permission denied", shown)
+		return errorf("%q cannot be written: permission denied", shown)
 	}
 	var path *fs.PathError
 	var link *os.LinkError
@@ -150,10 +152,10 @@ func (f files) explainWrite(name string, err error) error {
 	return errorf("%q cannot be written: %v", shown, err)
 }
 
-// errLong is the error for a text that is longer than the limit of readUpTo.
+// errLong is the error of readUpTo for data that is longer than its limit.
 var errLong = errorf("it is too long")
 
-// readUpTo reads all of r, or fails if it is longer.
+// readUpTo reads all of r. The error is errLong if r has more than limit bytes.
 func readUpTo(r io.Reader, limit int) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 	if err == nil && len(data) > limit {

@@ -19,7 +19,7 @@ const (
 
 type editInput struct {
 	Path    string `json:"path" jsonschema:"the file to edit, relative to the root directory, such as README.md"`
-	OldText string `json:"oldText" jsonschema:"the text to replace, exactly as it is in the file with its line breaks and indentation; it must occur once, so take in enough of the lines around it"`
+	OldText string `json:"oldText" jsonschema:"the text to replace, exactly as it is in the file with its line breaks and indentation; it must occur once, so include enough of the lines around it"`
 	NewText string `json:"newText" jsonschema:"the text to put in its place; empty to delete it"`
 }
 
@@ -39,7 +39,7 @@ func (f files) edit(ctx context.Context, in editInput) (tool.Output, error) {
 	if err := f.apply(ctx, c); err != nil {
 		return tool.Output{}, err
 	}
-	return c.output(printer(ctx).Say("Edited %s at line %d.", named(c.name), line)), nil
+	return c.output(printer(ctx).Say("Edited %s at line %d.", displayPath(c.name), line)), nil
 }
 
 func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
@@ -50,13 +50,14 @@ func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
 	return c.preview(), nil
 }
 
-// planEdit returns what an edit would do and the line of the old text. It changes nothing.
+// planEdit returns the change that an edit would make, and the line of the old text. It changes
+// nothing.
 func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error) {
 	switch in.OldText {
 	case "":
 		return nil, 0, errorf("oldText is empty; copy the text to replace from the file, or use files_write for a new file")
 	case in.NewText:
-		return nil, 0, errorf("oldText and newText are equal, so nothing is to be done")
+		return nil, 0, errorf("oldText and newText are equal, so there is nothing to change")
 	}
 	name, _, err := f.target(ctx, in.Path)
 	if err != nil {
@@ -85,8 +86,8 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	return &change{name, before, after}, 1 + strings.Count(text[:at], "\n"), nil
 }
 
-// ambiguous returns the error for a text that occurs more than once. It names the lines; places may
-// overlap.
+// ambiguous returns the error for a text that occurs more than once. It names the lines of the
+// occurrences, which may overlap.
 func ambiguous(name, text, old string) error {
 	n, lines := 0, []string{}
 	for at := 0; ; n++ {
@@ -104,7 +105,7 @@ func ambiguous(name, text, old string) error {
 	if n > len(lines) {
 		where = sentence("%s and more", strings.Join(lines, ", "))
 	}
-	return errorf("oldText occurs %d times in %q, in lines %v, and it must occur once: take in more of the lines around the place that is meant",
+	return errorf("oldText occurs %d times in %q, in lines %v, and it must occur once: include more of the lines around the intended place",
 		n, shorten(name, maxEcho), where)
 }
 
@@ -154,19 +155,20 @@ func withoutSpace(s string) string {
 	}, s)
 }
 
-// linePairs are the pairs of neighboring characters of a line, without white space, and how often
-// each occurs.
+// linePairs counts the pairs of neighboring characters of a line, without its white space.
 type linePairs struct {
-	count map[[2]rune]int
-	all   int
+	count map[[2]rune]int // how often each pair occurs
+	all   int             // how many pairs the line has
 }
 
+// pairsOf returns the pairs of a line.
 func pairsOf(line string) linePairs {
 	p := linePairs{count: map[[2]rune]int{}}
 	p.each(line, func(pair [2]rune) { p.count[pair]++; p.all++ })
 	return p
 }
 
+// each calls visit for each pair of a line.
 func (linePairs) each(line string, visit func([2]rune)) {
 	last, n := rune(0), 0
 	for _, r := range line {
@@ -181,7 +183,7 @@ func (linePairs) each(line string, visit func([2]rune)) {
 	}
 }
 
-// similarity is the share of pairs that two lines have in common, from 0 to 1.
+// similarity returns the share of pairs that two lines have in common, from 0 to 1.
 func (p linePairs) similarity(line string) float64 {
 	common, all := 0, 0
 	seen := map[[2]rune]int{}

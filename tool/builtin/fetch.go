@@ -37,7 +37,7 @@ type fetchInput struct {
 	StartLine int    `json:"startLine" default:"1" minimum:"1" jsonschema:"the first line to return, to continue a long page"`
 }
 
-// fetchDetails is the result for programs.
+// fetchDetails are the details of a result of fetch_get, for programs.
 type fetchDetails struct {
 	URL       string `json:"url"` // after redirects
 	Status    int    `json:"status"`
@@ -71,7 +71,7 @@ func newFetcher(dialer *publicnet.Dialer) *fetcher {
 			if before[0].URL.Scheme == "https" && r.URL.Scheme == "http" {
 				return errorf("it redirects from https to http")
 			}
-			r.Header.Del("Referer") // one host must not learn the address on another
+			r.Header.Del("Referer") // no host must learn the address of a page on another host
 			return checkURL(r.URL)
 		},
 		Transport: &http.Transport{
@@ -96,7 +96,8 @@ func (f *fetcher) getMethod() (tool.Method, error) {
 		tool.Example(map[string]any{"url": "https://example.org/article"}))
 }
 
-// checkURL refuses addresses that are not fetched. The dialer checks the IP address of the host.
+// checkURL returns an error for an address that is not fetched, such as one with a password. It
+// does not resolve names: the dialer checks the IP address of the host.
 func checkURL(u *url.URL) error {
 	shown := shorten(u.Redacted(), maxEcho)
 	switch {
@@ -159,7 +160,7 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	return p.output(ctx, in.StartLine)
 }
 
-// explainFetch returns an error of a request in words for a model.
+// explainFetch returns an error of an HTTP request as an error for a model.
 func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	shown := shorten(u.Redacted(), maxEcho)
 	var refused *publicnet.RefusedError
@@ -186,11 +187,11 @@ func explainFetch(ctx context.Context, u *url.URL, err error) error {
 // notTextError is the error for a page that is not text.
 type notTextError struct{ error }
 
-// webPage is what was fetched.
+// webPage is the text of a fetched page.
 type webPage struct {
 	address, mediaType, title, text string
 	status                          int
-	truncated                       bool // the page is longer than text
+	truncated                       bool // text is only the beginning of the page
 }
 
 // readPage reads the text of a response.
@@ -247,7 +248,7 @@ func textual(mediaType string) bool {
 	return strings.HasPrefix(mediaType, "text/") || strings.HasSuffix(mediaType, "+json") || strings.HasSuffix(mediaType, "+xml")
 }
 
-// output returns the part of a page that begins at a line.
+// output returns the result for the part of a page that begins at startLine.
 func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error) {
 	say, head := printer(ctx), p.address+"\n"
 	if p.title != "" {

@@ -15,8 +15,8 @@ import (
 // maxWritten limits a file that is written or edited, in bytes.
 const maxWritten = 4 << 20
 
-// writeResource is the resource of all methods that change files, so that no two of them run at
-// once.
+// writeResource is the resource that all methods use that change files. Two calls that use the same
+// resource do not run at the same time.
 const writeResource = "builtin files: write"
 
 type writeInput struct {
@@ -39,7 +39,7 @@ func (f files) write(ctx context.Context, in writeInput) (tool.Output, error) {
 	if err := f.apply(ctx, c); err != nil {
 		return tool.Output{}, err
 	}
-	name, size := named(c.name), plural(len(c.after), "%d byte")
+	name, size := displayPath(c.name), plural(len(c.after), "%d byte")
 	if c.before == nil {
 		return c.output(printer(ctx).Say("Made %s: it has %v now.", name, size)), nil
 	}
@@ -54,7 +54,7 @@ func (f files) previewWrite(ctx context.Context, in writeInput) (string, error) 
 	return c.preview(), nil
 }
 
-// planWrite returns what a write would do. It changes nothing.
+// planWrite returns the change that a write would make. It changes nothing.
 func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 	name, err := f.clean(in.Path)
 	if err != nil {
@@ -75,12 +75,12 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 		return nil, err
 	}
 	if before != nil && before.text == in.Content {
-		return nil, errorf("%q has this content already; nothing is to be done", shorten(name, maxEcho))
+		return nil, errorf("%q has this content already; there is nothing to change", shorten(name, maxEcho))
 	}
 	return &change{name, before, in.Content}, nil
 }
 
-// creatable refuses a new file whose directory could not be made.
+// creatable returns an error if the directory of a new file cannot be created.
 func (f files) creatable(name string) error {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		info, err := f.root.Stat(filepath.FromSlash(dir))
@@ -97,9 +97,9 @@ func (f files) creatable(name string) error {
 	return nil
 }
 
-// content reads a file that is to be changed.
+// content reads a file that a call wants to change.
 func (f files) content(ctx context.Context, name string) (*oldFile, error) {
-	if err := unchangeable(name); err != nil {
+	if err := refuseGitPath(name); err != nil {
 		return nil, err
 	}
 	if f.isLink(name) {
@@ -125,8 +125,9 @@ func (f files) content(ctx context.Context, name string) (*oldFile, error) {
 	return &oldFile{string(data), info}, nil
 }
 
-// unchangeable refuses paths below a directory .git: git runs programs that files there name.
-func unchangeable(name string) error {
+// refuseGitPath returns an error for a path below a directory .git, because git runs programs that
+// files there name.
+func refuseGitPath(name string) error {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.EqualFold(part, ".git") {
 			return errorf("%q is below a directory .git, where nothing is written", shorten(name, maxEcho))

@@ -37,7 +37,7 @@ func method(t *testing.T, dir, fields string) tool.Method {
 	return tools[0].Methods[0]
 }
 
-// call runs a method with arguments that its schema accepts.
+// call runs a method with arguments that its schema accepts. It also returns the reported progress.
 func call(ctx context.Context, t *testing.T, m tool.Method, arguments string) (tool.Output, string, error) {
 	t.Helper()
 	require.NoError(t, m.Parameters.Validate(json.RawMessage(arguments)))
@@ -73,7 +73,7 @@ func TestNewWritesAFileThatRuns(t *testing.T) {
 	assert.Equal(t, "你好，Ann $(id)！", out.Text)
 	assert.Contains(t, progress, `{"name":"Ann $(id)","language":"zh"}`)
 
-	// Each field that the comments name exists.
+	// Each field in the comments of the template exists.
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	_, more, found := strings.Cut(string(text), "# More fields:\n")

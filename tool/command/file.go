@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// fileFields is the form of a file of command tools.
+// fileFields are the fields of a file of command tools.
 type fileFields struct {
 	Tools []toolFields `yaml:"tools"`
 }
@@ -58,7 +58,8 @@ func (d *duration) UnmarshalText(text []byte) error {
 // maxTimeout is the longest time limit of a method.
 const maxTimeout = 24 * time.Hour
 
-// allowedValues says what a field takes if its type does not say so.
+// allowedValues describes the values of fields, for errors. It contains the fields whose Go type
+// has no description of its own.
 var allowedValues = map[string]string{
 	"timeout": `a duration with a unit, such as "5s" or "500ms"`,
 	"output":  "auto, text, json",

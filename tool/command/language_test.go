@@ -24,7 +24,7 @@ func TestEachTextIsTranslated(t *testing.T) {
 func TestProblemsAreTranslated(t *testing.T) {
 	for name, tt := range map[string]struct{ fields, arguments string }{
 		"exit status": {"        run: [sh, -c, exit 3]\n", `{}`},
-		"flood":       {"        run: [sh, -c, 'while :; do echo 0123456789012345678901234567890123456789; done']\n", `{}`},
+		"much output": {"        run: [sh, -c, 'while :; do echo 0123456789012345678901234567890123456789; done']\n", `{}`},
 		"no result":   {"        run: [echo, '{\"files\": []}']\n        output: json\n", `{}`},
 		"two results": {"        run: [echo, '{\"output\": 1} 2']\n        output: json\n", `{}`},
 		"a file":      {"        run: [echo, '{\"output\": 1, \"files\": [{\"data\": \"\"}]}']\n", `{}`},

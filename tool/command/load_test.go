@@ -75,7 +75,7 @@ func TestMistakesNameLineAndField(t *testing.T) {
 		field      string
 		reason     string
 	}{
-		{"no document", "a: [", 1, "", ""},
+		{"invalid YAML", "a: [", 1, "", ""},
 		{"no tools", "tools: []\n", 1, "tools", "no tool is named"},
 		{"an unknown field", one("        runn: [ls]\n"), 6, "tools[0].methods[0].runn", "did you mean run?"},
 		{"no id", "tools:\n  - methods: [{name: m, description: d, run: [ls]}]\n", 2, "tools[0].id", "has no id"},
@@ -86,10 +86,10 @@ func TestMistakesNameLineAndField(t *testing.T) {
 		{"a name with a space", head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits"},
 		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1].name", "another method"},
 		{"an alias twice", "tools:\n  - id: t\n    methods:\n      - {name: m, description: d, run: [ls], aliases: [x]}\n      - {name: n, description: d, run: [ls], aliases: [x]}\n", 5, "tools[0].methods[1]", "twice"},
-		{"a full name of two tools", "tools:\n  - {id: t, methods: [{name: m_n, description: d, run: [ls]}]}\n  - {id: t_m, methods: [{name: n, description: d, run: [ls]}]}\n", 3, "tools[1].methods[0]", "twice"},
+		{"two methods with one full name", "tools:\n  - {id: t, methods: [{name: m_n, description: d, run: [ls]}]}\n  - {id: t_m, methods: [{name: n, description: d, run: [ls]}]}\n", 3, "tools[1].methods[0]", "twice"},
 		{"no run", one(""), 4, "tools[0].methods[0].run", "is missing"},
-		{"a shell string", one("        run: sh append.sh ${x}\n"), 6, "tools[0].methods[0].run", "as a list"},
-		{"a list in run", one("        run: [ls, [a]]\n"), 6, "tools[0].methods[0].run[1]", "a list"},
+		{"a command line as text", one("        run: sh append.sh ${x}\n"), 6, "tools[0].methods[0].run", "as a list"},
+		{"a list within run", one("        run: [ls, [a]]\n"), 6, "tools[0].methods[0].run[1]", "a list"},
 		{"the model chooses the program", one("        run: [\"${x}\", a]\n        parameters: {properties: {x: {type: string}}}\n"), 6, "tools[0].methods[0].run[0]", "fixed name"},
 		{"a value in a script", one("        run: [bash, -ec, \"echo ${x}\"]\n        parameters: {properties: {x: {type: string}}}\n"), 6, "tools[0].methods[0].run[2]", "could run anything"},
 		{"a value in a script of Python", one("        run: [env, A=1, /usr/bin/python3.12, -c, \"print(${x})\"]\n"), 6, "tools[0].methods[0].run[4]", "could run anything"},
@@ -190,7 +190,7 @@ func TestCheckWarnsOfUndeclaredRequiredParameters(t *testing.T) {
 	}, places(report.Warnings))
 }
 
-func TestCheckWarnsOfWhatIsMissing(t *testing.T) {
+func TestCheckWarnsOfMissingFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "here.sh", "")
 	path := write(t, dir, "tools.yaml", `

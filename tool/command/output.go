@@ -126,7 +126,7 @@ func (f jsonFile) read(directory string) (tool.File, error) {
 	return file, nil
 }
 
-// readBelow reads a regular file that cannot lead out of directory.
+// readBelow reads a regular file below directory. It refuses a link that leaves the directory.
 func readBelow(directory, name string) ([]byte, error) {
 	root, err := os.OpenRoot(directory)
 	if err != nil {

@@ -24,12 +24,12 @@ func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
 	const parameters = "        parameters: {properties: {x: {type: string}, y: {}, n: {type: integer}}}\n"
 	for _, tt := range []struct{ name, run, arguments, want string }{
 		{"a value is one argument", `"${x}"`, `{"x":"a b; $(id) ` + "`id`" + ` \"'"}`, `a b; $(id) ` + "`id`" + ` "'|`},
-		{"a value is not read again", `"${x}", "${y}"`, `{"x":"${y}","y":"1"}`, "${y}|1|"},
+		{"a parameter within a value is text", `"${x}", "${y}"`, `{"x":"${y}","y":"1"}`, "${y}|1|"},
 		{"a value within a text", `"--x=${x}/${n}."`, `{"x":"-v","n":3}`, "--x=-v/3.|"},
 		{"an absent value omits its element", `a, "--x=${x}", "${y}", b`, `{"y":null}`, "a|b|"},
 		{"a value that is not text", `"${y}"`, `{"y":{"a":[1, 2]}}`, `{"a":[1, 2]}|`},
 		{"an empty value", `"${x}"`, `{"x":""}`, "|"},
-		{"a dash after the end of the options", `--, "${x}"`, `{"x":"-rf"}`, "--|-rf|"},
+		{"a hyphen after --", `--, "${x}"`, `{"x":"-rf"}`, "--|-rf|"},
 		{"a dollar sign that is escaped", `"$${x} $x"`, `{"x":"v"}`, "${x} $x|"},
 		{"numbers and truth values in run", `5, true`, `{}`, "5|true|"},
 	} {
@@ -41,7 +41,7 @@ func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
 			assert.Equal(t, tt.want, out.Text)
 		})
 	}
-	for name, arguments := range map[string]string{"a dash": `{"x":"-rf"}`, "two dashes": `{"x":"--help"}`, "NUL": `{"x":"a\u0000b"}`} {
+	for name, arguments := range map[string]string{"a hyphen": `{"x":"-rf"}`, "two hyphens": `{"x":"--help"}`, "NUL": `{"x":"a\u0000b"}`} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := call(t.Context(), t, method(t, t.TempDir(), parameters+"        run: [ls, \"${x}\"]\n"), arguments)
 			var bad *schema.ArgumentsError
@@ -81,7 +81,7 @@ func TestOutputIsATextOrAResult(t *testing.T) {
 		{"a file through a link", "json", `{"output":"","files":[{"path":"link"}]}`, tool.Output{}, true},
 		{"a directory", "json", `{"output":"","files":[{"path":"sub"}]}`, tool.Output{}, true},
 		{"a file without a name", "json", `{"output":"","files":[{"data":"aGk="}]}`, tool.Output{}, true},
-		{"no result", "json", "text", tool.Output{}, true},
+		{"text in place of JSON", "json", "text", tool.Output{}, true},
 		{"a result as text", "text", `{"output":"a"}`, tool.Output{Text: `{"output":"a"}`}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestFailuresAreTyped(t *testing.T) {
 	require.ErrorAs(t, err, new(*command.OutputError))
 }
 
-func TestCanceledCallEndsTheWholeGroup(t *testing.T) {
+func TestACanceledCallEndsAllItsProcesses(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "hang.sh", "sleep 600 & echo $! >&2; wait")
 	m := method(t, dir, "        run: [sh, hang.sh]\n")

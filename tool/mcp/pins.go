@@ -96,7 +96,7 @@ func (p *pinTable) add(r pinRecord) {
 	}
 }
 
-// missing returns the names of the tools that are to be pinned, sorted. If the server has too many
+// missing returns the names of the tools in seen without a pin, sorted. If the server has too many
 // names, missing omits some, and the error says so.
 func (p pinTable) missing(server string, seen map[string]Pin) (names []string, err error) {
 	tools := p[server]

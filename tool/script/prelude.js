@@ -1,6 +1,8 @@
 // This function defines print, call and the methods for a script, and removes the functions of the
 // host, so that the script cannot reach them. names are the full names of the methods. texts are the
-// error texts in the language of the model, with %s in place of a value.
+// error texts in the language of the model, with %s in place of a value. The function that it
+// returns runs the script ("run", body), or settles the promise of a call ("settle", id, text,
+// failed).
 function (names, texts) {
   "use strict";
   const {hostPrint, hostCall, hostEnd} = globalThis;
@@ -36,8 +38,8 @@ function (names, texts) {
     if (!(identifier in globalThis)) globalThis[identifier] = (input) => call(name, input);
   }
 
-  return (what, ...args) => {
-    if (what === "settle") {
+  return (action, ...args) => {
+    if (action === "settle") {
       const [id, text, failed] = args;
       const {resolve, reject} = waiting.get(id);
       waiting.delete(id);

@@ -25,7 +25,7 @@ import (
 // Options set up a Source.
 type Options struct {
 	// Env names variables of this process that plug-ins get. They also get a fixed list of
-	// variables without secrets, such as PATH, and those of their config.env.
+	// variables without secrets, such as PATH, and the variables in their config.env.
 	Env []string
 }
 
@@ -39,8 +39,8 @@ type Source struct {
 
 var _ tool.Source = (*Source)(nil)
 
-// NewSource returns the source of the folder dir. Its folders are plug-ins, or it is the folder of
-// one plug-in.
+// NewSource returns the source of the plug-ins in the folder dir. dir may also be the folder of one
+// plug-in.
 func NewSource(dir string, o Options) *Source { return &Source{dir, o} }
 
 // interval is how often the folder is checked for changes.
@@ -69,7 +69,7 @@ type loadedPlugin struct {
 	stamp    folderStamp
 	provider string // its name
 	tool     string // the id of its tool; "" if it has none
-	good     bool   // the manifest could be read, so its tools are in use
+	good     bool   // a version of the manifest could be read
 }
 
 // loader keeps the providers of a source up to date with the folders.
@@ -79,7 +79,7 @@ type loader struct {
 	context context.Context
 	offers  tool.Offers
 	loaded  map[string]*loadedPlugin // by the path of the folder
-	problem bool                     // a provider with the problem of the last scan is offered
+	problem bool                     // the last scan had a problem, which a provider of its own reports
 }
 
 // update reads the folders that are new or have changed, and removes those that are gone.
@@ -147,7 +147,7 @@ func (l *loader) toolTaken(id, path string) bool {
 	return false
 }
 
-// offeredTool returns the id of a provider's tool. The result is "" if it has no tool.
+// offeredTool returns the id of a provider's tool, or "" if the provider has no tool.
 func offeredTool(p *tool.Provider) string {
 	if len(p.Tools) == 0 {
 		return ""
