@@ -2,13 +2,14 @@ package tool
 
 import "fmt"
 
-// ConflictError is a name that two tools claim.
+// ConflictError is the error for a name that is registered already.
 type ConflictError struct {
-	// Kind says what has the name: "tool", "method", "alias" or "source".
+	// Kind says what the name names: "tool", "method", "alias" or "source".
 	Kind string
 	// Name is the tool's id, the method's full name, the alias, or the name of the source.
 	Name string
-	// Owner is who claims the name, and Holder is who has it.
+	// Owner is the owner of the tool that could not be registered. Holder is the owner of the tool
+	// that has the name. For a source, both are its name.
 	Owner, Holder string
 }
 

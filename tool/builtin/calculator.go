@@ -72,10 +72,10 @@ var (
 	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
 	// commaNumbers finds numbers with commas in them, such as 1,250.50, 1,000, 3,5 or 1.234,56.
 	commaNumbers = regexp.MustCompile(`[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
-	// grouped matches a number whose commas may separate thousands, such as 1,234.
-	grouped = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
-	// thousands finds numbers whose commas can only separate thousands, such as 1,000.
-	thousands = regexp.MustCompile(`\b[1-9][0-9]{0,2}(,[0-9]{3})*,0[0-9]{2}\b`)
+	// possibleThousands matches a number whose commas may separate thousands, such as 1,234.
+	possibleThousands = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
+	// certainThousands finds numbers whose commas can only separate thousands, such as 1,000.
+	certainThousands = regexp.MustCompile(`\b[1-9][0-9]{0,2}(,[0-9]{3})*,0[0-9]{2}\b`)
 )
 
 // evaluateExpression parses and calculates an expression. A power has a higher precedence than a
@@ -85,7 +85,7 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 	e := &expression{ctx: ctx, text: text, doing: sentence("")}
 	if text == "" {
 		return number{}, errorf("the expression is empty; write one such as 17*23")
-	} else if found := thousands.FindString(text); found != "" {
+	} else if found := certainThousands.FindString(text); found != "" {
 		return number{}, errorf("%s has a comma; write numbers without thousands separators%v", shorten(found, 30), e.commaHint())
 	}
 	defer func() {
@@ -133,7 +133,7 @@ var hints = map[string]error{
 	"!": errorf("write factorial(n) for n!"),
 }
 
-// expect skips the next token if it is token, and fails otherwise. "" means the end.
+// expect skips the next token if it is the given one, and fails otherwise. "" means the end.
 func (e *expression) expect(token string) {
 	if hint := hints[e.token]; e.token != token && e.token == "," {
 		e.fail(e.at, "%v%v", hint, e.commaHint())
@@ -155,9 +155,10 @@ func (e *expression) commaHint() *message.Text {
 	switch {
 	case number == "":
 		return sentence("")
-	case strings.LastIndex(number, ".") > strings.LastIndex(number, ","), grouped.MatchString(number) && (list || thousands.MatchString(number)):
+	case strings.LastIndex(number, ".") > strings.LastIndex(number, ","),
+		possibleThousands.MatchString(number) && (list || certainThousands.MatchString(number)):
 		return sentence(": %s for %s", whole, number)
-	case grouped.MatchString(number):
+	case possibleThousands.MatchString(number):
 		return sentence(": %s or %s for %s", whole, point, number)
 	case list:
 		return sentence("; a list needs a function, such as sum(%s)", number)
@@ -177,7 +178,7 @@ func (e *expression) calculate(at int, name string, do operation, x, y number) n
 }
 
 // value reads an operand and the operators after it that have at least the given precedence, with
-// their operands. It returns the value of all these.
+// their operands. It returns the result.
 func (e *expression) value(precedence int) number {
 	if e.depth++; e.depth > maxDepth {
 		e.fail(e.at, "nested more than %d levels deep", maxDepth)

@@ -84,7 +84,7 @@ func (f files) apply(ctx context.Context, c *change) error {
 		return f.explainWrite(c.name, err)
 	}
 	if err = ctx.Err(); err == nil {
-		if err = c.unchanged(parent, base); err == nil {
+		if err = c.checkUnchanged(parent, base); err == nil {
 			err = parent.Rename(temporary, base)
 		}
 	}
@@ -112,9 +112,9 @@ func (c *change) writeTo(parent *os.Root, name string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// unchanged returns errChanged if the file was created, replaced or modified after the change was
-// planned.
-func (c *change) unchanged(parent *os.Root, base string) error {
+// checkUnchanged returns errChanged if the file was created, replaced or modified after the change
+// was planned.
+func (c *change) checkUnchanged(parent *os.Root, base string) error {
 	now, err := parent.Lstat(base)
 	switch {
 	case c.before == nil && errors.Is(err, fs.ErrNotExist):

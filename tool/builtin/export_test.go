@@ -15,7 +15,7 @@ const MaxSteps = stepsPerCheck
 // OpenChecked opens a file as the files tool does after it has checked the path. A test can replace
 // the file between the check and the call.
 func OpenChecked(root *os.Root, path string) error {
-	file, _, err := files{root}.openAs(path, openFile, regular)
+	file, _, err := files{root}.openAs(path, openFile, requireRegular)
 	if err != nil {
 		return err
 	}

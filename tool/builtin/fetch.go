@@ -52,8 +52,8 @@ type fetchDetails struct {
 // to loopback, private, link-local or reserved addresses, even if a name resolves to one, and uses
 // no proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
 //
-// A call changes nothing, but its risk is tool.RiskWrite, because an address can carry what the
-// model has read to the owner of the host.
+// A call changes nothing, but its risk is tool.RiskWrite. A model could write something that it has
+// read into the address, and so send it to the owner of the host.
 func Fetch() (tool.Tool, error) {
 	dialer := &publicnet.Dialer{Dialer: net.Dialer{Timeout: 10 * time.Second}}
 	return newFetcher(dialer).tool()
@@ -105,7 +105,7 @@ func checkURL(u *url.URL) error {
 		return errorf("%q is not an address of the web; it must begin with https:// or http://", shown)
 	case u.Hostname() == "":
 		return errorf("%q names no host; write one such as https://example.org/page", shown)
-	case numeric(u.Hostname()):
+	case isUnusualIP(u.Hostname()):
 		return errorf("%q is an unusual form of an IP address, which is not fetched; write the name of the host", shorten(u.Hostname(), maxEcho))
 	case u.User != nil:
 		return errorf("%q contains a user name or a password, and none is sent; omit it", shown)
@@ -115,9 +115,9 @@ func checkURL(u *url.URL) error {
 	return nil
 }
 
-// numeric reports whether a host is an IP address in an unusual form. Some resolvers read
+// isUnusualIP reports whether a host is an IP address in an unusual form. Some resolvers read
 // 2130706433, 0177.0.0.1 and 127.1 as addresses.
-func numeric(host string) bool {
+func isUnusualIP(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return false
 	}
@@ -144,7 +144,7 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, explainFetch(ctx, u, err)
 	}
-	defer func() { _ = response.Body.Close() }() // only read, so an error means nothing
+	defer func() { _ = response.Body.Close() }() // after reading, an error of Close is harmless
 	p, err := readPage(response)
 	if err != nil {
 		return tool.Output{}, explainFetch(ctx, u, err)

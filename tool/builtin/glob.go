@@ -38,7 +38,7 @@ func (g glob) deep() bool {
 }
 
 // match reports whether the pattern matches name, a path below the listed directory. It counts its
-// steps in w. The error is that of the context of w.
+// steps in w. It fails only if the context of w has ended.
 func (g glob) match(w *work, name string) (bool, error) {
 	if g.patterns == nil {
 		return true, nil
@@ -92,7 +92,8 @@ func matchPath(w *work, pattern, names []string) (bool, error) {
 	return p == len(pattern), nil
 }
 
-// expand returns one pattern for each alternative in braces. ok is false if there are too many.
+// expand returns one pattern for each combination of the alternatives in braces. ok is false if
+// there are too many.
 func expand(pattern string) (all []string, ok bool) {
 	open := strings.IndexByte(pattern, '{')
 	if open < 0 {

@@ -52,7 +52,7 @@ func (f files) list(ctx context.Context, in listInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	if err := directory(dir, info); err != nil {
+	if err := requireDirectory(dir, info); err != nil {
 		return tool.Output{}, err
 	}
 	l := list{walker: newWalker(ctx, f, in.Recursive || pattern.deep()), listed: []listedFile{}}
@@ -80,7 +80,7 @@ type list struct {
 	counted int64    // bytes that were read to count lines
 }
 
-// add counts an entry, and lists it if it fits the pattern, as fits reports.
+// add counts an entry, and lists it if fits is true. fits reports that the entry fits the pattern.
 func (l *list) add(dir, name string, entry fs.DirEntry, fits bool) error {
 	switch {
 	case fits:
@@ -108,7 +108,7 @@ func relativeTo(dir, name string) string {
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-// describe returns an entry for the list. The error is that of the context.
+// describe returns an entry for the list. It fails only if the context has ended.
 func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
 	d := listedFile{Path: name, Kind: "other"}
 	switch {
@@ -137,10 +137,10 @@ func (l *list) lineCount(name string, size int64) int {
 	if err != nil {
 		return 0
 	}
-	defer func() { _ = file.Close() }() // only read, so an error means nothing
+	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
 	r := bufio.NewReaderSize(&contextReader{l.work.ctx, io.LimitReader(file, size)}, sniffBytes)
 	lines := lineReader{from: math.MaxInt}
-	if textOnly(name, size, r) != nil || lines.read(r) != nil {
+	if requireText(name, size, r) != nil || lines.read(r) != nil {
 		return 0
 	}
 	return lines.count

@@ -98,8 +98,8 @@ func programSize(re *syntax.Regexp) int {
 	return size
 }
 
-// match reports whether a line matches. It counts its steps in w. The error is that of the context
-// of w.
+// match reports whether a line matches. It counts its steps in w. It fails only if the
+// context of w has ended.
 func (m *matcher) match(w *work, line []byte) (bool, error) {
 	if m.expression == nil {
 		err := w.add(len(line) + 1)

@@ -36,7 +36,7 @@ func (f files) target(ctx context.Context, requested string) (name string, info 
 
 // nearest returns the existing path that is most similar to name, which does not exist. A path with
 // the same last name comes first, then one with a similar name in the same directory, then any
-// similar path. The result is "" if no path is similar. The error is that of the context.
+// similar path. The result is "" if no path is similar. It fails only if the context has ended.
 func (f files) nearest(ctx context.Context, name string) (string, error) {
 	w := newWalker(ctx, f, true)
 	var same string

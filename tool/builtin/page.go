@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
-// page is a part of a list of lines that is too long for one result. Every page says how to read
-// the next one.
+// page is a list of lines for a result, or a part of a list that is too long for one result. Each
+// part says how to read the next one.
 type page struct {
 	printer message.Printer
 	head    string        // above the lines

@@ -58,7 +58,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _ = file.Close() }() // only read, so an error means nothing
+	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
 	from, to := in.StartLine, in.EndLine
 	if from < 0 || to < 0 {
 		count, err := f.countLines(ctx, name, file)
@@ -74,7 +74,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	}
 	limited := &io.LimitedReader{R: file, N: maxReadFile}
 	r := bufio.NewReaderSize(&contextReader{ctx, limited}, sniffBytes)
-	if err := textOnly(name, info.Size(), r); err != nil {
+	if err := requireText(name, info.Size(), r); err != nil {
 		return tool.Output{}, err
 	}
 	lines := lineReader{printer: printer(ctx), searchable: true, from: from, to: to}
@@ -99,7 +99,8 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	return tool.Output{Text: text, Details: details}, nil
 }
 
-// fits returns a function that reports whether a text is short enough for a result of this call.
+// fits returns a function that reports whether a text is short enough for the result of the call
+// that ctx belongs to.
 func fits(ctx context.Context) func(string) bool {
 	if call := tool.CallFrom(ctx); call != nil && call.Fits != nil {
 		return call.Fits
@@ -133,9 +134,9 @@ func (f files) countLines(ctx context.Context, name string, file io.ReadSeeker) 
 	return lines.count, nil
 }
 
-// textOnly returns an error if the beginning of a file is not text in UTF-8. It skips a byte order
-// mark.
-func textOnly(name string, size int64, r *bufio.Reader) error {
+// requireText returns an error if the beginning of a file is not text in UTF-8. It skips a byte
+// order mark.
+func requireText(name string, size int64, r *bufio.Reader) error {
 	head, err := r.Peek(sniffBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err

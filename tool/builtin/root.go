@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// files are the files below a root directory. Its methods implement the files tool.
+// files implements the files tool for the files below a root directory.
 type files struct{ root *os.Root }
 
 // clean returns a requested path as a path below the root. Paths in requests and results have
@@ -107,15 +107,15 @@ func (f files) open(path string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := regular(path, info); err != nil {
+	if err := requireRegular(path, info); err != nil {
 		return nil, nil, err
 	}
-	return f.openAs(path, openFile, regular)
+	return f.openAs(path, openFile, requireRegular)
 }
 
 // openDirectory opens a directory to read its entries.
 func (f files) openDirectory(path string) (*os.File, error) {
-	dir, _, err := f.openAs(path, openDirectory, directory)
+	dir, _, err := f.openAs(path, openDirectory, requireDirectory)
 	return dir, err
 }
 
@@ -132,14 +132,14 @@ func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) er
 		err = check(path, info)
 	}
 	if err != nil {
-		_ = file.Close() // only read, so an error means nothing
+		_ = file.Close() // after reading, an error of Close is harmless
 		return nil, nil, err
 	}
 	return file, info, nil
 }
 
-// regular returns an error if a file is not a regular file.
-func regular(path string, info fs.FileInfo) error {
+// requireRegular returns an error if a file is not a regular file.
+func requireRegular(path string, info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
 		return errorf("%q is a directory; files_list lists it", shorten(path, maxEcho))
@@ -149,8 +149,8 @@ func regular(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// directory returns an error if a file is not a directory.
-func directory(path string, info fs.FileInfo) error {
+// requireDirectory returns an error if a file is not a directory.
+func requireDirectory(path string, info fs.FileInfo) error {
 	if !info.IsDir() {
 		return errorf("%q is a file, not a directory; files_read reads it", shorten(path, maxEcho))
 	}

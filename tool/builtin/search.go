@@ -127,12 +127,12 @@ func (s *search) single(name string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // only read, so an error means nothing
+	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
 	if info.Size() > maxSearchFile {
 		return errorf("%q has %d bytes, and files of at most %d are searched", shorten(name, maxEcho), info.Size(), maxSearchFile)
 	}
 	r := s.reader(file)
-	if err := textOnly(name, info.Size(), r); err != nil {
+	if err := requireText(name, info.Size(), r); err != nil {
 		return err
 	}
 	switch err := s.lines(name, r); {
@@ -155,13 +155,13 @@ func (s *search) file(name string) error {
 		s.skipped++
 		return nil
 	}
-	defer func() { _ = file.Close() }() // only read, so an error means nothing
+	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
 	if info.Size() > maxSearchFile {
 		s.skipped++
 		return nil
 	}
 	r := s.reader(file)
-	if err := textOnly(name, info.Size(), r); err != nil {
+	if err := requireText(name, info.Size(), r); err != nil {
 		s.skipped++
 		return s.work.ctx.Err()
 	}

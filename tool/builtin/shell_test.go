@@ -19,7 +19,9 @@ import (
 // newFullToolkit returns a toolkit with all tools.
 func newFullToolkit(t testing.TB) toolkit {
 	t.Helper()
-	return newToolkitWith(t, func(root *os.Root) ([]tool.Tool, error) { return builtin.All(builtin.Options{Root: root}) })
+	return newToolkitWith(t, func(root *os.Root) ([]tool.Tool, error) {
+		return builtin.All(builtin.Options{Root: root})
+	})
 }
 
 // TestEachMethodHasItsRisk checks the risk of each method, and which methods a model sees by

@@ -32,7 +32,7 @@ func (t table) describe(ctx context.Context, in describeInput) (tool.Output, err
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _, _ = rows.Close(), file.Close() }() // both were only read, so an error means nothing
+	defer func() { _, _ = rows.Close(), file.Close() }() // after reading, an error of Close is harmless
 	d, err := tabular.Describe(ctx, rows)
 	if err != nil {
 		return tool.Output{}, t.tableError(name, err)

@@ -15,7 +15,7 @@ import (
 // tableTime is the time limit of a method that reads a table.
 const tableTime = 2 * time.Minute
 
-// table are the tables below a root directory. Its methods implement the table tool.
+// table implements the table tool for the files below a root directory.
 type table struct {
 	files
 	font *chart.Font
@@ -33,7 +33,7 @@ func (t table) openTable(ctx context.Context, path, sheet string) (tabular.Rows,
 	}
 	rows, err := tabular.Open(ctx, file, tabular.Options{Name: name, Size: info.Size(), Sheet: sheet})
 	if err != nil {
-		_ = file.Close() // only read, so an error means nothing
+		_ = file.Close() // after reading, an error of Close is harmless
 		return nil, nil, "", t.tableError(name, err)
 	}
 	return rows, file, name, nil

@@ -44,7 +44,7 @@ func (w *walker) walk(dir string, visit func(name string, entry fs.DirEntry) err
 	return err
 }
 
-// directory visits the entries of one directory, depth levels below that of the walk.
+// directory visits the entries of one directory, which is depth levels below the first one.
 func (w *walker) directory(dir string, depth int, visit func(string, fs.DirEntry) error) error {
 	entries, err := w.entries(dir)
 	if ctxErr := w.work.ctx.Err(); ctxErr != nil {
@@ -91,7 +91,7 @@ func (w *walker) entries(dir string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = d.Close() }() // only read, so an error means nothing
+	defer func() { _ = d.Close() }() // after reading, an error of Close is harmless
 	var entries []fs.DirEntry
 	for {
 		if err := w.work.ctx.Err(); err != nil {

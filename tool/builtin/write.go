@@ -69,7 +69,7 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 	before, err := f.content(ctx, name)
 	var missing *missingError
 	if errors.As(err, &missing) {
-		before, err = nil, f.creatable(name)
+		before, err = nil, f.checkCreatable(name)
 	}
 	if err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 	return &change{name, before, in.Content}, nil
 }
 
-// creatable returns an error if the directory of a new file cannot be created.
-func (f files) creatable(name string) error {
+// checkCreatable returns an error if the directory of a new file cannot be created.
+func (f files) checkCreatable(name string) error {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		info, err := f.root.Stat(filepath.FromSlash(dir))
 		switch {
@@ -109,7 +109,7 @@ func (f files) content(ctx context.Context, name string) (*oldFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = file.Close() }() // only read, so an error means nothing
+	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
 	if info.Size() > maxWritten {
 		return nil, errorf("%q has %d bytes, and files of at most %d are changed", shorten(name, maxEcho), info.Size(), maxWritten)
 	}

@@ -100,6 +100,7 @@ func parseArgument(s string) (a argument, problem string) {
 	}
 }
 
+// add returns the element with one part more. It ignores an empty part.
 func (a argument) add(p part) argument {
 	if p.text != "" || p.parameter != "" {
 		a.parts = append(a.parts, p)
@@ -107,6 +108,7 @@ func (a argument) add(p part) argument {
 	return a
 }
 
+// parameters returns the names of the parameters in the element.
 func (a argument) parameters() (names []string) {
 	for _, p := range a.parts {
 		if p.parameter != "" {
@@ -158,8 +160,8 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, p
 // *schema.ArgumentsError for a value that cannot be an argument of a program.
 func expand(argv []argument, values map[string]json.RawMessage, language string) ([]string, error) {
 	var list []string
-	taken := false      // an option may take the next element as its argument, because its own was omitted
-	dashesCount := true // no option took the last "--" as its argument
+	taken := false           // an option may take the next element as its argument, because its own was omitted
+	dashesEndOptions := true // no option took the last "--" as its argument
 elements:
 	for _, a := range argv {
 		var b strings.Builder
@@ -176,7 +178,7 @@ elements:
 				}
 			}
 			first := a.parts[0].parameter
-			if b.Len() == 0 && first != "" && strings.HasPrefix(s, "-") && !(a.optionsEnded && dashesCount) {
+			if b.Len() == 0 && first != "" && strings.HasPrefix(s, "-") && !(a.optionsEnded && dashesEndOptions) {
 				if p.parameter == "" {
 					return nil, argumentError(first, `a text that is not empty, since the program would read what follows as an option`, "", language)
 				}
@@ -186,7 +188,7 @@ elements:
 			b.WriteString(s)
 		}
 		if b.String() == "--" {
-			dashesCount = !taken
+			dashesEndOptions = !taken
 		}
 		taken = false
 		list = append(list, b.String())

@@ -1,4 +1,4 @@
-// Package command makes tools of programs. A YAML file names the tools, their parameters, and for
+// Package command turns programs into tools. A YAML file names the tools, their parameters, and for
 // each method the program that runs it. The program gets the arguments as JSON on standard input,
 // and in its own arguments if the file says so. What it prints is the result. docs/tools.md
 // describes the file.
@@ -45,7 +45,7 @@ type methodFields struct {
 	Examples         []document.Value `yaml:"examples"`
 }
 
-// duration is written as in "5s". It needs a unit, as in a configuration.
+// duration is a time.Duration that a file writes with a unit, such as "5s".
 type duration time.Duration
 
 // UnmarshalText implements encoding.TextUnmarshaler.

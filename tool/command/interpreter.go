@@ -36,7 +36,7 @@ func pattern(s string) *regexp.Regexp {
 		"FILE", `(?:[^-+\x00\x01][^\x00\x01]*[./][^\x00\x01]*\x00)`, // a WORD that is a file, and not a command of the program
 		"VALUE", `(?:(?:[^-\x00][^\x00]*)?\x00)`, // an element, with or without a value, that is not an option
 		"LONG", `--[\w-]+=[^\x00\x01]*\x00`, // a long option with its argument
-		"NAME", `[A-Za-z_]\w*=[^\x00]*\x00`, // the assignment of a variable
+		"NAME", `[A-Za-z_]\w*=[^\x00]*\x00`, // the assignment of a variable, to a value or a fixed text
 		";", `\x00`, " ", "", "\n", "", "\t", "",
 	).Replace(s) + `)$`)
 }

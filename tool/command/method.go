@@ -70,7 +70,7 @@ type definition struct {
 
 // option is an option of a method, and the field that it comes from.
 type option struct {
-	field string // below the method, such as "examples[1]"
+	field string // relative to the method, such as "examples[1]"
 	line  int
 	tool.Option
 }

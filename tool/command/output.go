@@ -20,7 +20,7 @@ import (
 type outputForm string
 
 const (
-	outputAuto outputForm = "auto" // JSON if it has the form of a result, else text; also ""
+	outputAuto outputForm = "auto" // JSON if it has the form of a result, else text; the default
 	outputText outputForm = "text"
 	outputJSON outputForm = "json"
 )
@@ -132,7 +132,7 @@ func readBelow(directory, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = root.Close() }() // it was only read, so an error means nothing
+	defer func() { _ = root.Close() }() // after reading, an error of Close is harmless
 	if filepath.IsAbs(name) {
 		if relative, err := filepath.Rel(directory, name); err == nil {
 			name = relative

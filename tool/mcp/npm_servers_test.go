@@ -147,6 +147,7 @@ func TestTheChildOfASource(t *testing.T) {
 	})
 }
 
+// parameters returns the names of a method's parameters, in the order of its schema.
 func parameters(e *tool.Entry) (names []string) {
 	for _, p := range e.Method.Parameters.Properties() {
 		names = append(names, p.Name)

@@ -25,14 +25,14 @@ type Options struct {
 	// Worker is the program and the arguments of a process that calls Serve. The process gets an
 	// empty environment.
 	Worker []string
-	// Methods returns the full names of the methods that a script may call. ctx is that of the call
-	// of script_run. Several goroutines may call Methods.
+	// Methods returns the full names of the methods that a script may call. ctx is the context of
+	// the call of script_run. Several goroutines may call Methods.
 	Methods func(ctx context.Context) []string
 	// Call calls a method for a script, and returns the text of its result. outer is the call of
 	// script_run that runs the script. An error becomes an exception in the script. Several
 	// goroutines may call Call.
 	Call func(ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage) (string, error)
-	// Limits are the limits of each script. A field that is not positive means that of
+	// Limits are the limits of each script. A field that is not positive has the value in
 	// DefaultLimits.
 	Limits Limits
 }
@@ -82,7 +82,8 @@ func (o *Options) run(ctx context.Context, code string) (tool.Output, error) {
 	}
 	isScriptRun := func(name string) bool { return name == outer.Method.FullName }
 	methods := slices.DeleteFunc(slices.Clone(o.Methods(ctx)), isScriptRun) // a script cannot start another
-	w, err := startWorker(ctx, o.Worker, startMessage{Code: code, Methods: methods, Limits: o.Limits, Language: outer.Language})
+	script := startMessage{Code: code, Methods: methods, Limits: o.Limits, Language: outer.Language}
+	w, err := startWorker(ctx, o.Worker, script)
 	if err != nil {
 		return tool.Output{}, err
 	}

@@ -124,7 +124,7 @@ func (s *server) run() error {
 
 // preludeTexts returns the error texts of prelude.js as JSON.
 func (s *server) preludeTexts() string {
-	texts, _ := json.Marshal(map[string]string{ // texts always encode
+	texts, _ := json.Marshal(map[string]string{ // encoding texts cannot fail
 		"noMethod":    errorf("there is no method %s", "%s").In(s.start.Language),
 		"takesObject": errorf(`%s takes one object with the arguments, such as {path: "a.txt"}`, "%s").In(s.start.Language),
 		"threw":       errorf("the script threw %s", "%s").In(s.start.Language),

@@ -93,7 +93,7 @@ func newSession(t testing.TB, model engine.Model, wiped *atomic.Int32, change fu
 	return e.NewSession("test")
 }
 
-// runTurn runs a turn and returns its first result.
+// runTurn runs a turn. It returns the first result and the stop reason.
 func runTurn(t testing.TB, s *engine.Session) (first executor.Result, stop engine.StopReason) {
 	t.Helper()
 	messages := []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginUser, Content: "Count the rows, please."}}

@@ -43,7 +43,7 @@ func (p *part) url() string {
 const maxFiles = 20
 
 // contentOutput returns the text and the files of a result that consists of content parts. ok is
-// false if the result does not.
+// false for any other result.
 func contentOutput(result json.RawMessage, language string) (out tool.Output, ok bool) {
 	var object struct {
 		Content json.RawMessage `json:"content"`

@@ -30,7 +30,7 @@ type folderStamp struct {
 
 // scanResult is the result of scan.
 type scanResult struct {
-	folders []folderStamp // sorted by path
+	folders []folderStamp // in the order in which they were found
 	problem string        // why the list may be incomplete; "" if it is complete
 	visited int           // how many entries of folders were examined
 }

@@ -1,10 +1,10 @@
 // Package vcpplugin offers the plug-ins of a folder, as VCPToolBox keeps them, as tools.
 //
-// A plug-in is a directory with a plugin-manifest.json. Synchronous and asynchronous plug-ins with
-// the protocol stdio run: each entry of capabilities.invocationCommands is a method of a tool with
-// the name of the plug-in. A call starts the plug-in's program in its directory, and writes the
-// arguments as one JSON object to standard input. From standard output it reads one JSON object
-// with status, and result or error. Plug-ins of other types are listed with the reason why they do
+// A plug-in is a directory with a plugin-manifest.json. Only synchronous and asynchronous plug-ins
+// with the protocol stdio can run. Each entry of capabilities.invocationCommands is a method of a
+// tool with the name of the plug-in. A call starts the plug-in's program in its directory, and
+// writes the arguments as one JSON object to standard input. From standard output it reads one JSON
+// object with status, and result or error. Other plug-ins are listed with the reason why they do
 // not run.
 //
 // Manifests are read tolerantly. Running is strict: no shell reads the command line, the
@@ -64,7 +64,7 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	return ctx.Err()
 }
 
-// loadedPlugin is what a source offers of the plug-in in one folder.
+// loadedPlugin is the plug-in in one folder, as the source offers it.
 type loadedPlugin struct {
 	stamp    folderStamp
 	provider string // its name

@@ -9,30 +9,33 @@ import (
 	"unicode/utf8"
 )
 
-// A plain list is read only if its text can mean nothing else. The functions of this file return
-// the doubt about a text that a person could read in another way; a doubt of "" means that there is
-// none.
+// A plain list is read only if its text can mean nothing else. The functions of this file find
+// texts that a person could read in another way, and return the reason to refuse them as a phrase;
+// "" means that the text is not ambiguous. Their parameter kind is CommaList, LineList or
+// SingleElement.
 
-// doubt says why the pieces of a text may not be the elements of the list.
-func (f listForm) doubt(pieces []piece, kind string) phrase {
-	return cmp.Or(f.numberDoubt(pieces, kind), markerDoubt(pieces, kind), f.wordDoubt(pieces, kind))
+// ambiguity returns why the items of a text may not be the elements of the list.
+func (f listForm) ambiguity(items []listItem, kind string) phrase {
+	return cmp.Or(f.numberAmbiguity(items, kind), markerAmbiguity(items, kind), f.wordAmbiguity(items, kind))
 }
 
-// groups matches a number with separators between its thousands, or its lakhs (1,00,000).
-var groups = regexp.MustCompile(`(?:^|[^\pL\pN_.])[1-9][0-9]{0,2}(?:,[0-9]{2})*,[0-9]{3}(?:$|[^\pL\pN_])`)
+// digitGroups matches a number with commas between its thousands (1,000,000) or, as in India,
+// between its lakhs (1,00,000).
+var digitGroups = regexp.MustCompile(`(?:^|[^\pL\pN_.])[1-9][0-9]{0,2}(?:,[0-9]{2})*,[0-9]{3}(?:$|[^\pL\pN_])`)
 
-// numberDoubt refuses commas that may be part of a number: between thousands, or as decimal point.
-func (f listForm) numberDoubt(pieces []piece, kind string) phrase {
-	if kind != CommaList || !f.numbers && !f.text || pieces[0].end == '、' {
+// numberAmbiguity refuses commas that may be part of a number: between thousands, or as a decimal
+// point.
+func (f listForm) numberAmbiguity(items []listItem, kind string) phrase {
+	if kind != CommaList || !f.numbers && !f.text || items[0].end == '、' {
 		return ""
 	}
-	inside, outside := false, false // there are commas between digits, and other commas
+	inside, outside := false, false // there are commas between digits; there are other commas
 	var joined strings.Builder
-	if !pieces[0].quoted() {
-		joined.WriteString(pieces[0].text)
+	if !items[0].quoted() {
+		joined.WriteString(items[0].text)
 	}
-	for i, p := range pieces[1:] {
-		before := pieces[i]
+	for i, p := range items[1:] {
+		before := items[i]
 		if f.numbers && isLaterGroup(p.text) {
 			return phrase("its commas may separate thousands")
 		}
@@ -47,9 +50,9 @@ func (f listForm) numberDoubt(pieces []piece, kind string) phrase {
 		inside = inside || before.tight && isSigned(before.text) && allDigits(halfWidth(p.text))
 	}
 	switch {
-	case groups.MatchString(halfWidth(joined.String())):
+	case digitGroups.MatchString(halfWidth(joined.String())):
 		return phrase("its commas may separate thousands")
-	case f.fractions && inside && (outside || len(pieces) == 2):
+	case f.fractions && inside && (outside || len(items) == 2):
 		return phrase("a comma may stand for a decimal point")
 	}
 	return ""
@@ -61,21 +64,23 @@ func isSigned(text string) bool {
 	return digits != "" && allDigits(digits)
 }
 
-// isLaterGroup reports whether a text is digits as they follow a separator within a number.
+// isLaterGroup reports whether a text is digits that begin with 0, such as "000" in "50,000". Such
+// digits are probably not a number of their own.
 func isLaterGroup(text string) bool {
 	text = halfWidth(text)
 	return len(text) > 1 && text[0] == '0' && allDigits(text)
 }
 
-// wordDoubt refuses elements of any text that may contain other separators, or a word for no value.
-func (f listForm) wordDoubt(pieces []piece, kind string) phrase {
-	if kind == SingleElement && isNoValueWord(pieces[0].text) {
+// wordAmbiguity refuses elements that may contain other separators or mean no value, and a last
+// element that may be two elements.
+func (f listForm) wordAmbiguity(items []listItem, kind string) phrase {
+	if kind == SingleElement && isNoValueWord(items[0].text) {
 		return phrase("it may be text or mean no value")
 	}
 	if !f.text {
 		return ""
 	}
-	for _, p := range pieces {
+	for _, p := range items {
 		switch {
 		case p.quoted():
 		case !f.one && strings.ContainsAny(p.text, ";；|｜\t"):
@@ -84,8 +89,8 @@ func (f listForm) wordDoubt(pieces []piece, kind string) phrase {
 			return phrase("an element may be text or mean no value")
 		}
 	}
-	last := pieces[len(pieces)-1]
-	if kind == CommaList && !last.quoted() && joinsTwo(last.text, last.end == '、' || pieces[0].end == '、') {
+	last := items[len(items)-1]
+	if kind == CommaList && !last.quoted() && joinsTwo(last.text, last.end == '、' || items[0].end == '、') {
 		return phrase("its last comma may be followed by one element or by two")
 	}
 	return ""
@@ -99,13 +104,13 @@ func isNoValueWord(text string) bool {
 	return slices.ContainsFunc(noValueWords, func(word string) bool { return strings.EqualFold(word, text) })
 }
 
-// joins matches the words between the last two elements of a list in a sentence.
-var joins = regexp.MustCompile(`(?i)(?:^|\s)(?:and|or|&)\s`)
+// conjunctions matches the words between the last two elements of a list in a sentence.
+var conjunctions = regexp.MustCompile(`(?i)(?:^|\s)(?:and|or|&)\s`)
 
-// joinsTwo reports whether the last element of a list may be two, as in "a, b and c". After
-// enumeration commas Chinese words count too.
+// joinsTwo reports whether the last element of a list may be two, as in "a, b and c". If
+// enumeration is set, the list uses the Chinese comma 、, and Chinese conjunctions count too.
 func joinsTwo(text string, enumeration bool) bool {
-	if joins.MatchString(text) {
+	if conjunctions.MatchString(text) {
 		return true
 	}
 	for _, word := range []string{"和", "及", "或"} {
@@ -116,19 +121,19 @@ func joinsTwo(text string, enumeration bool) bool {
 	return false
 }
 
-// marker marks a line as an element of a list. It is a bullet, or a count: a number or a letter
-// with punctuation.
+// marker is the bullet, number or letter before an element of a list, such as "-", "(1)" or "a.".
 type marker struct {
-	form  string // the bullet, or the first marker that counts in this way: "(1)", "a."
-	count int    // the number, or the place of the letter in the alphabet; 0 for a bullet, -1 for the number 0
+	form  string // the bullet, or the form of the numbers or letters as that of the first one: "(1)", "a."
+	count int    // the number, or the position of the letter in the alphabet; 0 for a bullet, -1 for the number 0
 	rest  string // the line after the marker
 	tight bool   // no blank follows the marker
 }
 
 const bullets = "-*+•●○◦▪■□‣·–—"
 
-// counts matches a count at the start of a line. Its last group is empty if no blank follows.
-var counts = regexp.MustCompile(`^([(（]?)(?:([0-9]{1,3})|([a-zA-Z]))([.)．）:：])([\s\x{3000}]*)`)
+// countMarker matches a number or letter with punctuation at the start of a line. Its last group is
+// empty if no blank follows.
+var countMarker = regexp.MustCompile(`^([(（]?)(?:([0-9]{1,3})|([a-zA-Z]))([.)．）:：])([\s\x{3000}]*)`)
 
 // markerOf returns the marker at the start of a text. ok is false if the text starts with none.
 func markerOf(text string) (m marker, ok bool) {
@@ -140,7 +145,7 @@ func markerOf(text string) (m marker, ok bool) {
 	if '①' <= first && first <= '⑳' {
 		return marker{form: "①", count: int(first-'①') + 1, rest: trimBlanks(text[n:])}, true
 	}
-	found := counts.FindStringSubmatch(halfWidth(text))
+	found := countMarker.FindStringSubmatch(halfWidth(text))
 	if found == nil {
 		return marker{}, false
 	}
@@ -164,29 +169,29 @@ func markerOf(text string) (m marker, ok bool) {
 	}
 	next, _ := utf8.DecodeRuneInString(m.rest)
 	if wide := last >= utf8.RuneSelf; wide && !unicode.IsDigit(next) {
-		m.tight = false // a full-width mark contains its blank
+		m.tight = false // full-width punctuation needs no blank after it
 	} else if m.tight && !wide && !unicode.IsLetter(next) {
 		return marker{}, false
 	}
 	return m, true
 }
 
-// certain reports whether the marker cannot be text, such as an initial ("J. Smith"), a version
-// ("1.x") or a key ("1: x").
+// certain reports whether the marker is surely a marker, and not the beginning of a text such as an
+// initial ("J. Smith"), a version ("1.x") or a key ("1: x").
 func (m marker) certain() bool { return !m.tight && !strings.ContainsAny(m.form, "a:：") }
 
-// markerDoubt refuses markers between commas and in a single element, and lines with different
+// markerAmbiguity refuses markers between commas and in a single element, and lines with different
 // indentation.
-func markerDoubt(pieces []piece, kind string) phrase {
+func markerAmbiguity(items []listItem, kind string) phrase {
 	if kind == LineList {
-		for _, p := range pieces {
+		for _, p := range items {
 			if p.indented {
 				return phrase("its lines are indented differently")
 			}
 		}
-		return "" // dropMarkers looks at the markers
+		return "" // dropMarkers examines the markers of lines
 	}
-	for _, p := range pieces {
+	for _, p := range items {
 		if m, ok := markerOf(p.text); ok && m.certain() {
 			return phrase("its bullets or numbers may be text")
 		}
@@ -194,13 +199,13 @@ func markerDoubt(pieces []piece, kind string) phrase {
 	return ""
 }
 
-// dropMarkers removes the markers of lines if all lines have markers of the same form, and counts
-// are 1, 2, 3. counted reports that it removed counts. It refuses markers if only some lines have
-// them, and counts that may be text.
-func dropMarkers(pieces []piece) (counted bool, doubt phrase) {
+// dropMarkers removes the markers of lines if all lines have markers of the same form, and numbers
+// count up from 1. counted reports that it removed numbers. If only some lines have markers, or if
+// the markers may be text, refusal says so.
+func dropMarkers(items []listItem) (counted bool, refusal phrase) {
 	marked, certain, inOrder := 0, false, true
-	list := make([]marker, len(pieces))
-	for i, p := range pieces {
+	list := make([]marker, len(items))
+	for i, p := range items {
 		m, ok := markerOf(p.text)
 		if !ok {
 			continue
@@ -210,15 +215,15 @@ func dropMarkers(pieces []piece) (counted bool, doubt phrase) {
 		certain = certain || m.certain()
 		inOrder = inOrder && m.form == list[0].form && m.tight == list[0].tight && (m.count == 0 || m.count == i+1)
 	}
-	whole := marked == len(pieces) && inOrder
+	whole := marked == len(items) && inOrder
 	switch {
 	case !certain && !whole:
-		return false, "" // the lines are text that begins like a marker
+		return false, "" // the lines are text; none begins with a certain marker
 	case !certain, !whole:
 		return false, phrase("its bullets or numbers may be text")
 	}
 	for i, m := range list {
-		pieces[i].text = m.rest
+		items[i].text = m.rest
 	}
 	return list[0].count > 0, ""
 }
