@@ -161,7 +161,7 @@ func entryOf(t *testing.T, e engine.Entry) chat.Entry {
 }
 
 func TestUnracedLongConversationsCostWhatIsShown(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	cost := map[int][4]int{}
 	for _, messages := range []int{4000, 10000} {
 		store := longConversation(t, chat.NewMemoryStore(), messages)

@@ -60,7 +60,7 @@ const maxHeld = 64
 // An endless reply of any content is closed at its limit, and takes memory in proportion to the
 // limit.
 func TestUnracedAnEndlessReplyIsClosedAtItsLimit(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"
 	text := func(thing string) string { return body("content", "", strings.Repeat(thing, 1024/len(thing)+1)) }
 	call := func(arguments string) string {

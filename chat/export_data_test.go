@@ -211,7 +211,7 @@ func TestExportMarkdownWritesTheBranchInUse(t *testing.T) {
 }
 
 func TestUnracedExportReadsEachEntryOnce(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	long := longConversation(t, chat.NewMemoryStore(), 10000)
 	require.NoError(t, chat.Export(t.Context(), &bytes.Buffer{}, long, "a"))
 	assert.Equal(t, 15000, long.entries, "each entry is read once")

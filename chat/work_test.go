@@ -311,7 +311,7 @@ const (
 // The work from the body to the events is in proportion to the size of any stream. No clock is
 // involved: readers count the bytes that they examine (internal/work), and copies allocate.
 func TestUnracedWorkIsLinear(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	const n = 1000
 	streams := hostileStreams()
 	streams[0].cost(t, n) // warm up

@@ -8,14 +8,14 @@ import (
 // maxFound is how many of the methods that the model has found are listed in later prompts.
 const maxFound = 32
 
-// methodList contains the methods that a model has found. The zero value is empty and ready to use.
-// It is safe for concurrent use.
+// methodList contains the methods that a model has found with the search tool. The zero value is
+// empty and ready to use. It is safe for concurrent use.
 type methodList struct {
 	mu    sync.Mutex
 	found []string // full names, the latest last
 
 	measured string // the last prompt whose tokens were estimated
-	tokens   int
+	tokens   int    // the estimate for measured
 }
 
 // exceeds reports whether a prompt has more tokens than limit. It remembers the last estimate,

@@ -118,7 +118,7 @@ func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool
 	return m
 }
 
-// newEngine makes an engine of real parts around a model.
+// newEngine makes an engine with the model and the registry, and with the VCP dialect.
 func newEngine(t testing.TB, reg *tool.Registry, model engine.Model, change ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	o := engine.Options{

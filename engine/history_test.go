@@ -16,36 +16,36 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Parts of the notes that the engine writes if it shortens an old result or omits old messages.
+// Parts of the notes that the engine writes for shortened results and for omitted messages.
 const shortenedNote, omittedNote = "of this old result", "earlier messages of this conversation are omitted.]"
 
-// withSizes returns a registry with the method t_size. sizes maps the short ID of each call to the
-// number of lines of its result.
-func withSizes(t testing.TB, sizes map[string]int) *tool.Registry {
+// registryWithSizes returns a registry with the method t_size. sizes contains, by the short ID of a
+// request, how many lines its result has.
+func registryWithSizes(t testing.TB, sizes map[string]int) *tool.Registry {
 	return registry(t, method(t, "size", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		return tool.Output{Text: strings.Repeat("a line of the result "+shortID(c.ID)+"\n", sizes[shortID(c.ID)])}, nil
 	}))
 }
 
-// TestTheHistoryThatAModelSeesIsStable generates conversations of several questions. What the model
-// is shown depends on the messages alone. Between two model requests, the engine only shortens old
-// results and omits old messages. All other messages are unchanged.
-func TestTheHistoryThatAModelSeesIsStable(t *testing.T) {
+// TestTheShownConversationIsStable generates conversations of several questions, and checks that
+// servers can cache their beginning. What the model is shown depends only on the messages. Between
+// two requests to the model, only old results are shortened and old messages omitted.
+func TestTheShownConversationIsStable(t *testing.T) {
 	for _, native := range []bool{false, true} {
 		t.Run(fmt.Sprintf("native %t", native), func(t *testing.T) {
 			sizes := map[string]int{}
-			registry := withSizes(t, sizes)
+			registry := registryWithSizes(t, sizes)
 			rapid.Check(t, func(rt *rapid.T) {
 				clear(sizes)
-				checkGeneratedHistory(rt, t, registry, sizes, native)
+				checkShownConversation(rt, t, registry, sizes, native)
 			})
 		})
 	}
 }
 
-// checkGeneratedHistory generates a conversation and checks what the model is shown of it. It fills
-// sizes, which withSizes explains. nativeCalls says whether the model uses native tool calls.
-func checkGeneratedHistory(rt *rapid.T, t *testing.T, registry *tool.Registry, sizes map[string]int, nativeCalls bool) {
+// checkShownConversation generates one conversation and checks what the model is shown of it. sizes
+// is that of registryWithSizes. nativeCalls means that the model calls by its API.
+func checkShownConversation(rt *rapid.T, t *testing.T, registry *tool.Registry, sizes map[string]int, nativeCalls bool) {
 	budget := rapid.IntRange(1000, 6000).Draw(rt, "budget")
 	options := config(func(c *engine.Config) {
 		c.HistoryTokens, c.MaxIterations, c.ResultTokens = budget, 100, 0
@@ -98,20 +98,21 @@ func checkGeneratedHistory(rt *rapid.T, t *testing.T, registry *tool.Registry, s
 			checkNext(rt, model.asked[i-1].Messages, shown)
 		}
 	}
-	// The same conversation in another run: what the model is shown is the same.
+	// A new session that continues the same conversation shows the same messages.
 	at := rapid.IntRange(0, len(full)-1).Draw(rt, "again")
 	again := native{script: script{replies: []reply{says("Done.")}}}
 	run(t, session(t, registry, modelOf(&again), options), full[at])
 	require.Equal(rt, model.asked[at].Messages, again.asked[0].Messages)
 }
 
-// checkShown checks what a model is shown of the conversation full. The last question, and all
-// messages from the last reply on, are unchanged. A request is shown if and only if its result is.
+// checkShown checks what a model is shown of the whole conversation full. The last reply and what
+// follows it, and the last question, must not be omitted or changed. Results must follow their
+// requests, and a note must say how many messages are omitted.
 func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 	if shown[0].Role == protocol.RoleSystem {
 		shown = shown[1:]
 	}
-	gone := len(full) - len(shown)
+	omittedCount := len(full) - len(shown)
 	lastReply, lastQuestion := -1, -1
 	for i, m := range full {
 		switch {
@@ -121,10 +122,9 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 			lastQuestion = i
 		}
 	}
-	// The end of the conversation, from the last reply on, is there, and the newest results are
-	// whole.
+	// The end of the conversation, from the last reply on, is shown unchanged.
 	for i := lastReply; i >= 0 && i < len(full); i++ {
-		m := shown[i-gone]
+		m := shown[i-omittedCount]
 		m.Content = strings.TrimSuffix(m.Content, noteOf(m.Content))
 		require.Equal(rt, full[i], m)
 	}
@@ -132,17 +132,17 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 	for i, m := range shown {
 		if note := noteOf(m.Content); note != "" {
 			require.Equal(rt, 0, i, "messages are omitted at the beginning")
-			require.Equal(rt, strconv.Itoa(gone), strings.TrimPrefix(strings.Fields(note)[0], "["))
+			require.Equal(rt, strconv.Itoa(omittedCount), strings.TrimPrefix(strings.Fields(note)[0], "["))
 			m.Content = strings.TrimSuffix(m.Content, note)
 		}
 		if strings.HasPrefix(m.Content, "question ") {
-			require.Contains(rt, contents(full), m.Content, "a person's words stay as they are")
+			require.Contains(rt, contents(full), m.Content, "a person's message must not change")
 			question = i
 		}
 	}
 	shownQuestion := strings.TrimSuffix(shown[question].Content, noteOf(shown[question].Content))
 	require.Equal(rt, full[lastQuestion].Content, shownQuestion, "the question is there")
-	require.Equal(rt, gone > 0, noteOf(shown[0].Content) != "", "a note says that messages were omitted")
+	require.Equal(rt, omittedCount > 0, noteOf(shown[0].Content) != "", "a note says that messages were omitted")
 	// Each reply with requests is followed by their results, and no results come without requests.
 	for i, m := range shown {
 		requests := strings.Count(m.Content, "<<<[TOOL_REQUEST]>>>") + len(m.ToolCalls)
@@ -163,7 +163,7 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 }
 
 // checkNext checks that a model is shown what it was shown before, except for results that were
-// shortened meanwhile.
+// shortened since then.
 func checkNext(rt *rapid.T, before, now []protocol.Message) {
 	system := 0
 	if before[0].Role == protocol.RoleSystem {
@@ -178,7 +178,7 @@ func checkNext(rt *rapid.T, before, now []protocol.Message) {
 		if m.Content == now[j].Content {
 			continue
 		}
-		require.NotContains(rt, m.Content, shortenedNote, "a message that was shortened is shortened again")
+		require.NotContains(rt, m.Content, shortenedNote, "a shortened message must not change again")
 		require.Contains(rt, now[j].Content, shortenedNote)
 	}
 }
@@ -215,9 +215,9 @@ func TestWordsOfPeopleAndTheModelAreNotShortened(t *testing.T) {
 	}, model.asked[0].Messages[1:])
 }
 
-// A message of the engine in the role of a user is not a question: it may be omitted, but the
-// question stays.
-func TestTheEnginesMessagesAreOmittedBeforeTheQuestion(t *testing.T) {
+// A message of the engine has the role of a user, but is not a question: it may be omitted, while
+// the question of the user stays.
+func TestMessagesOfTheEngineAreOmittedBeforeTheQuestion(t *testing.T) {
 	fabricated := "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>"
 	asks := func(n int) reply { return says(block(t, "t_echo", "text", strings.Repeat("y", 3000)+strconv.Itoa(n))) }
 	model := &script{replies: []reply{asks(1), says("Hm.\n" + fabricated), asks(2), asks(3), says("Done.")}}

@@ -71,7 +71,7 @@ func TestAHostRunCallIsCompletedFromAnotherGoroutine(t *testing.T) {
 	})
 }
 
-func TestAbandonedCallsOutliveAConfiguration(t *testing.T) {
+func TestAbandonedCallsCountAfterSetConfig(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reg := registry(t, method(t, "hang", func(context.Context, *tool.Call) (tool.Output, error) {
 			time.Sleep(time.Hour)

@@ -7,8 +7,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 )
 
-// EntryError is the error for an entry that no journal of this engine contains, by itself or at its
-// place.
+// EntryError reports a journal entry that is invalid or in a wrong place.
 type EntryError struct {
 	Kind   EntryKind
 	Reason string
@@ -34,16 +33,18 @@ func (e *Entry) Check() error {
 	return nil
 }
 
-// ReadIteration returns the iteration that entries describe: an EntryReply and all entries after
-// it, up to the next EntryReply, EntryUser or EntryEnd. The error is an *EntryError.
+// ReadIteration returns the iteration that entries record: an EntryReply, and the entries about its
+// requests that follow in the journal, up to the next EntryReply, EntryUser or EntryEnd. The error
+// is an *EntryError.
 //
-// complete is false if a run was interrupted before each request had its result. Then each missing
-// result is replaced by one that says what is known: a call that had started may have had its
-// effect or not, and any other call did not run. Requests that the engine does not run, such as
-// dispatched ones, lack no result.
+// complete is false if the run was interrupted before it had the results of all requests. In place
+// of a missing result, the iteration then has one that says that the call did not run or, if the
+// call had started, that it is unknown whether it happened. Two kinds of requests need no result to
+// be complete: those that do not run (RecordedReply.NotRun), and dispatched ones as long as the
+// application has supplied none.
 //
-// The iteration has no Number and no Duration, and its Reply has only Text and Finish. All else is
-// as Run reports it. Secrets stay masked.
+// The iteration lacks Number and Duration, and its Reply has only Text and Finish. All else is as
+// Run reports it. Secrets stay masked.
 func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err error) {
 	r, err := readIteration(entries)
 	if err != nil {
@@ -56,14 +57,14 @@ func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err er
 type recordedIteration struct {
 	iteration *Iteration
 	reply     *RecordedReply
-	requests  []requestRecord // as reply.Requests
+	requests  []recordedSteps // for each request of the reply
 	note      *RecordedNote
 	complete  bool
 }
 
-// requestRecord is what the last entry of each kind says about one request; nil means that there is
-// no such entry.
-type requestRecord struct {
+// recordedSteps contains, for one request, the content of the last entry of each kind; nil if there
+// is no such entry.
+type recordedSteps struct {
 	asked    *executor.PendingCall
 	answered *RecordedAnswer
 	call     *RecordedCall
@@ -75,15 +76,15 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 		return nil, &EntryError{EntryReply, "is missing: an iteration begins with it"}
 	}
 	r := &recordedIteration{}
-	byID := map[string]*requestRecord{}
+	byID := map[string]*recordedSteps{}
 	for i := range entries {
 		e := &entries[i]
 		if err := e.Check(); err != nil {
 			return nil, err
 		}
-		record := byID[e.RequestID]
-		if record == nil {
-			record = &requestRecord{} // entries about a request that the reply does not have are ignored
+		steps := byID[e.RequestID]
+		if steps == nil {
+			steps = &recordedSteps{} // ignored: the reply has no request with this ID
 		}
 		switch e.Kind {
 		case EntryReply:
@@ -91,7 +92,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 				return nil, &EntryError{e.Kind, "is the second of one iteration"}
 			}
 			r.reply = e.Reply
-			r.requests = make([]requestRecord, len(e.Reply.Requests))
+			r.requests = make([]recordedSteps, len(e.Reply.Requests))
 			for i := range e.Reply.Requests {
 				id := e.Reply.Requests[i].ID
 				if byID[id] != nil {
@@ -99,14 +100,14 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 				}
 				byID[id] = &r.requests[i]
 			}
-		case EntryApprovalAsked: // an answer before this question does not count
-			record.asked, record.answered = e.Asked, nil
+		case EntryApprovalAsked: // an earlier answer does not count for a new question
+			steps.asked, steps.answered = e.Asked, nil
 		case EntryApprovalAnswered:
-			record.answered = e.Answered
+			steps.answered = e.Answered
 		case EntryCallStarted:
-			record.call = e.Call
+			steps.call = e.Call
 		case EntryResult:
-			record.result = e.Result
+			steps.result = e.Result
 		case EntryNote:
 			r.note = e.Note
 		default:
@@ -118,7 +119,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 	return r, nil
 }
 
-// makeIteration makes the iteration from what the journal says of the reply.
+// makeIteration sets r.iteration and r.complete from the recorded reply and steps.
 func (r *recordedIteration) makeIteration() {
 	reply := r.reply
 	it := &Iteration{
@@ -148,7 +149,7 @@ func (r *recordedIteration) makeIteration() {
 	}
 	r.iteration = it
 	switch {
-	case reply.NotRun, reply.Dispatched && !r.settled():
+	case reply.NotRun, reply.Dispatched && !r.hasSteps():
 		r.complete = true
 	default:
 		r.complete = results == len(reply.Requests)
@@ -159,26 +160,26 @@ func (r *recordedIteration) makeIteration() {
 	}
 }
 
-// settled reports whether the journal has an entry about any of the requests.
-func (r *recordedIteration) settled() bool {
-	for _, record := range r.requests {
-		if record != (requestRecord{}) {
+// hasSteps reports whether the journal has an entry about one of the requests.
+func (r *recordedIteration) hasSteps() bool {
+	for _, s := range r.requests {
+		if s != (recordedSteps{}) {
 			return true
 		}
 	}
 	return false
 }
 
-// results returns a result for each request. A missing result is replaced by one that says that the
-// call was canceled, or that it is unknown whether the call ran.
+// results returns a result for each request. If the journal has none, the result says that the call
+// did not run, or that it is unknown whether it happened.
 func (r *recordedIteration) results() []executor.Result {
 	list := make([]executor.Result, len(r.requests))
-	for i, record := range r.requests {
+	for i, s := range r.requests {
 		switch req := r.iteration.Requests[i]; {
-		case record.result != nil:
-			list[i] = *record.result
-		case record.call != nil:
-			list[i] = req.Unknown(record.call.Method, record.call.Arguments, record.call.Digest)
+		case s.result != nil:
+			list[i] = *s.result
+		case s.call != nil:
+			list[i] = req.Unknown(s.call.Method, s.call.Arguments, s.call.Digest)
 		default:
 			list[i] = req.Canceled()
 		}
@@ -186,8 +187,8 @@ func (r *recordedIteration) results() []executor.Result {
 	return list
 }
 
-// isFinal reports whether the turn ends with this reply: it has no requests to run, and the engine
-// wrote no note about it.
+// isFinal reports whether the run ends with this reply: no results and no note go back to the
+// model.
 func (r *recordedIteration) isFinal() bool {
 	return r.note == nil && (len(r.iteration.Requests) == 0 || r.reply.NotRun)
 }

@@ -12,9 +12,9 @@ import (
 // errMaxTime is the cause of a context that Config.MaxTime ended.
 var errMaxTime = errors.New("engine: the run took longer than maxTime")
 
-// spent is what a run has used.
+// spent counts what a run has used of its limits.
 type spent struct {
-	calls  int
+	calls  int // requests processed
 	tokens int
 	last   int // tokens of the last reply
 }
@@ -38,8 +38,8 @@ func (s *spent) add(count tokenCounter, req *ModelRequest, u *Usage, reply *prot
 	s.last += cost
 }
 
-// limitReached returns the limit that a run has reached with this reply, so that the next reply is
-// the last; "" if the run has reached no limit.
+// limitReached returns the limit that a run has reached with this reply, which has that number. The
+// next reply is then the last. limitReached returns "" if the run has reached no limit.
 func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit {
 	switch {
 	case number >= c.MaxIterations:
@@ -56,8 +56,8 @@ func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit 
 	return ""
 }
 
-// refuseOverLimit counts the requests of a reply, and marks those that exceed a limit, so that they
-// are refused.
+// refuseOverLimit counts the requests of a reply. It sets the error of those that exceed a limit,
+// so that they do not run.
 func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 	c := &set.config
 	iteration.requested = len(iteration.Requests)
@@ -81,8 +81,9 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 	s.calls += len(iteration.Requests)
 }
 
-// noteOnTools tells the model that tools are no longer available in this answer, or soon will not
-// be. It is "" if there is nothing to tell.
+// noteOnTools returns a sentence that tells the model that tools are no longer available in this
+// turn, or soon will not be. It returns "" if there is nothing to tell. number is that of the next
+// reply in the run.
 func (s *settings) noteOnTools(number int, limit Limit, tools bool) string {
 	say := func(id phraseID) string { return phrase(s.language(), id) }
 	switch c := &s.config; {

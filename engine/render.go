@@ -11,23 +11,24 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// gate writes messages in the form for a model. Every message of a ModelRequest passes through it
-// once, so foreign text always reaches a model neutralized for the protocol in use. Before that,
-// results, examples and foreign text are data.
+// renderer writes messages in the form for a model. Every message of a ModelRequest passes through
+// it once, so foreign text always reaches a model neutralized: marks of the protocol in use are
+// escaped. Before that, results, examples and foreign text are data.
 //
-// The words of the user and of the application are shown unchanged. So is the text of the model in
-// this protocol, including native calls. If the model calls in text, each native call is shown as
-// one request.
-type gate struct {
+// Messages of the user and of the application are shown unchanged. The model's own text and native
+// calls are shown unchanged if they were written in this protocol. If the model now calls in text,
+// each native call is shown as one request.
+type renderer struct {
 	protocol protocol.Protocol
 	id       string // of the protocol
 	native   bool   // the model calls tools by its API
 	language string // of the engine's own sentences
 }
 
-// arrange returns messages with the results of native calls in the form that the model knows. A
-// model that calls in text gets them as results in text, adjacent ones in one message.
-func (g *gate) arrange(messages []protocol.Message) []protocol.Message {
+// arrangeResults returns messages in which the results of native calls have the form that the model
+// knows. If the model calls in text, they become results in text, and adjacent ones are joined in
+// one message.
+func (g *renderer) arrangeResults(messages []protocol.Message) []protocol.Message {
 	fromTool := func(m protocol.Message) bool { return m.Role == protocol.RoleTool }
 	if g.native || !slices.ContainsFunc(messages, fromTool) {
 		return messages
@@ -60,6 +61,8 @@ func (g *gate) arrange(messages []protocol.Message) []protocol.Message {
 	return list
 }
 
+// resultInText returns a message with the result of a native call as a result in text. names are
+// the names of the methods, by the ids of calls.
 func resultInText(m *protocol.Message, names map[string]string) protocol.ToolResult {
 	r := protocol.ToolResult{RequestID: m.ToolCallID, ToolName: names[m.ToolCallID], Status: protocol.StatusSuccess, Result: m.Content}
 	if m.Failed {
@@ -68,8 +71,9 @@ func resultInText(m *protocol.Message, names map[string]string) protocol.ToolRes
 	return r
 }
 
-// show makes text of a message that arrange returned.
-func (g *gate) show(m *protocol.Message) {
+// render changes m, which arrangeResults returned, to the form that the model reads. Results and
+// examples become text, and so do native calls if the model calls in text.
+func (g *renderer) render(m *protocol.Message) {
 	imported, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(g.id)
 	if imported {
 		examples = nil // they would be shown as requests
@@ -110,13 +114,13 @@ func (g *gate) show(m *protocol.Message) {
 	}
 }
 
-// withNotes returns results with notes on what the protocol alters in them.
-func (g *gate) withNotes(results []protocol.ToolResult) []protocol.ToolResult {
+// withNotes returns results with notes that say how the protocol alters their text.
+func (g *renderer) withNotes(results []protocol.ToolResult) []protocol.ToolResult {
 	noter, ok := g.protocol.(protocol.ResultNoter)
 	if !ok {
 		return results
 	}
-	shared := true // with the caller
+	shared := true // the caller has the same slice
 	for i := range results {
 		note := noter.ResultNote(results[i].Result, protocol.PromptOptions{Language: g.language})
 		if note == "" {
@@ -131,7 +135,7 @@ func (g *gate) withNotes(results []protocol.ToolResult) []protocol.ToolResult {
 }
 
 // neutralize neutralizes the text of a message and keeps its images in place.
-func (g *gate) neutralize(m *protocol.Message) {
+func (g *renderer) neutralize(m *protocol.Message) {
 	if len(m.Images) == 0 {
 		m.Content = g.protocol.Neutralize(m.Content)
 		return
@@ -155,7 +159,7 @@ func (g *gate) neutralize(m *protocol.Message) {
 // callInText writes a native call as a request. If no request can contain the call, or no method
 // can have its name, it is written as plain text. The arguments of an imported call are foreign
 // text.
-func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
+func (g *renderer) callInText(c protocol.ToolCall, imported bool) string {
 	neutral := func(text string) string {
 		if imported {
 			text = g.protocol.Neutralize(text)
@@ -182,7 +186,8 @@ func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
 	return g.protocol.Neutralize("[" + c.Name + " " + c.Arguments + "]")
 }
 
-// plainName reports whether name may be the full name of a method.
+// plainName reports whether name may be the full name of a method. It may not if it is empty, long,
+// or contains characters other than letters, digits and a few signs.
 func plainName(name string) bool {
 	odd := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./:", r)
@@ -190,18 +195,18 @@ func plainName(name string) bool {
 	return name != "" && len(name) <= maxPlainName && !strings.ContainsFunc(name, odd)
 }
 
-// maxPlainName limits a name that is repeated to the model, in bytes.
+// maxPlainName limits the length of a name, in bytes.
 const maxPlainName = 128
 
-// resultMessages returns results as data for the model: one message per native call, and one for
-// all requests in text.
+// resultMessages returns results as messages, which are data: one for each native call, and one for
+// all requests in text, or nil if there are none.
 func resultMessages(results []executor.Result) (native []protocol.Message, inText *protocol.Message) {
 	others := make([]protocol.ToolResult, 0, len(results))
-	shown := executor.DistinguishingArguments(results)
+	arguments := executor.DistinguishingArguments(results)
 	for i := range results {
 		if results[i].CallID == "" {
 			r := results[i].ToolResult
-			r.About = cmp.Or(r.About, shown[i])
+			r.About = cmp.Or(r.About, arguments[i])
 			others = append(others, r)
 			continue
 		}

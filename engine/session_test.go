@@ -78,10 +78,10 @@ func TestInModeManualTheApplicationSuppliesTheResults(t *testing.T) {
 	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + requests}}, s.Render(iteration.Messages()))
 
 	reqs := iteration.Requests
-	results := s.Execute(t.Context(), reqs[:1])
-	results = append(results, reqs[1].Deny("not now"), reqs[2].Result("opened"))
-	results = append(results, s.Execute(t.Context(), reqs[3:])...)
-	msgs := append(append(question, iteration.Messages()...), s.ResultMessages(results)...)
+	supplied := s.Execute(t.Context(), reqs[:1])
+	supplied = append(supplied, reqs[1].Deny("not now"), reqs[2].Result("opened"))
+	supplied = append(supplied, s.Execute(t.Context(), reqs[3:])...)
+	msgs := append(append(question, iteration.Messages()...), s.ResultMessages(supplied)...)
 	got = run(t, s, msgs)
 	require.Equal(t, engine.StopDone, got.stop)
 	require.False(t, got.iterations[0].Dispatched)

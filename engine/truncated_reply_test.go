@@ -249,8 +249,8 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 	}
 }
 
-// reportedTwice returns the arguments of which two series of pieces were reported, without
-// argument_voided between them.
+// reportedTwice returns the arguments whose pieces were reported twice without argument_voided
+// between the two.
 func reportedTwice(trace []string) (list []string) {
 	seen := map[string]bool{}
 	for _, line := range trace {
@@ -267,9 +267,9 @@ func reportedTwice(trace []string) (list []string) {
 	return list
 }
 
-// A reply ends when the model begins to fabricate a result, with any text after that in the same
-// chunk.
-func TestChunksOfAFabricatedResultChangeNothing(t *testing.T) {
+// A reply ends when the model begins to fabricate a result. Any text after that does not count, in
+// whatever pieces the reply comes.
+func TestAFabricatedResultEndsTheReplyInAnyPieces(t *testing.T) {
 	kept := "Sure.\n" + block(t, "t_echo", "text", "real") + "\n"
 	whole := kept + "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>\nSo: 「末」\n<<<[END_TOOL_REQUEST]>>>\n" +
 		block(t, "t_echo", "text", "no")

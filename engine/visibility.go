@@ -13,7 +13,8 @@ import (
 // Visibility says what a session hides from its model, in addition to what the configuration and
 // Options.Filter hide. It never shows a method that those hide. The zero value hides nothing.
 type Visibility struct {
-	// ToolToggles hide the tools and methods that are false. The keys are as in Config.
+	// ToolToggles hides the tools and methods whose value is false. The keys are as in
+	// Config.ToolToggles.
 	ToolToggles map[string]bool
 	// Filter hides the methods for which it returns false; nil hides none. Several goroutines may
 	// call it.
@@ -23,31 +24,32 @@ type Visibility struct {
 	FilterKey string
 }
 
-// sessionFilter is a Visibility and its cache key.
-type sessionFilter struct {
+// sessionVisibility hides methods from the model of one session, in addition to those that the
+// engine hides in all sessions.
+type sessionVisibility struct {
 	toggles discovery.Toggles
 	filter  func(*tool.Entry) bool
 	key     string // names toggles and filter for the cache of prompts; "" if the filter has no key
 }
 
-func newSessionFilter(o *Visibility, engineNumber int64) sessionFilter {
-	f := sessionFilter{toggles: maps.Clone(o.ToolToggles), filter: o.Filter}
-	if f.filter != nil && o.FilterKey == "" {
-		return f
+func newSessionVisibility(o *Visibility, engineNumber int64) sessionVisibility {
+	n := sessionVisibility{toggles: maps.Clone(o.ToolToggles), filter: o.Filter}
+	if n.filter != nil && o.FilterKey == "" {
+		return n
 	}
 	var key strings.Builder
-	if f.filter != nil {
+	if n.filter != nil {
 		fmt.Fprintf(&key, "session engine=%d %q", engineNumber, o.FilterKey)
 	}
-	for _, name := range slices.Sorted(maps.Keys(f.toggles)) {
-		fmt.Fprintf(&key, " %q=%t", name, f.toggles[name])
+	for _, name := range slices.Sorted(maps.Keys(n.toggles)) {
+		fmt.Fprintf(&key, " %q=%t", name, n.toggles[name])
 	}
-	f.key = key.String()
-	return f
+	n.key = key.String()
+	return n
 }
 
 // hides reports whether the session hides the method.
-func (f *sessionFilter) hides(method *tool.Entry) bool {
-	on, _, named := f.toggles.Find(method)
-	return named && !on || f.filter != nil && !f.filter(method)
+func (n *sessionVisibility) hides(method *tool.Entry) bool {
+	on, _, named := n.toggles.Find(method)
+	return named && !on || n.filter != nil && !n.filter(method)
 }

@@ -244,7 +244,7 @@ func TestReadDuringWriteIsNotCached(t *testing.T) {
 }
 
 func TestUnracedCacheIsLimited(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	ran := map[string]int{}
 	h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		ran[string(c.Arguments)]++

@@ -53,7 +53,7 @@ func checkLimited(t *testing.T, v reflect.Value, path string, data map[string]bo
 // Whatever a model or a tool writes, no text in a Result or an AuditRecord is long, except the
 // arguments and the output of the tool.
 func TestUnracedReportsAreLimited(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	many := longtest.Count(3_000, 30_000)
 	long := strings.Repeat("long ", longtest.Count(20_000, 100_000))
 	list := func(element string) string { return "[" + strings.Repeat(element+",", many-1) + element + "]" }

@@ -81,7 +81,7 @@ func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 			for last, failed = range e.NewSession(fmt.Sprint(n)).Run(t.Context(), hello.Messages) {
 				require.False(t, last.Kind == engine.EventToolStarted && n < finished, "truncated at %d", n)
 			}
-			require.Zero(t, s.Remaining())
+			require.Zero(t, s.Left())
 			require.Equal(t, engine.EventRunDone, last.Kind)
 			if n >= finished {
 				require.Equal(t, engine.StopDone, last.Stop, "truncated at %d", n)

@@ -19,7 +19,7 @@ const maxMemory = 32
 
 // Any value takes memory in proportion to its length.
 func TestUnracedValuesTakeLittleMemory(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	const size = 512 << 10
 	fill := func(thing string) string { return strings.Repeat(thing, size/len(thing)) }
 	choice := func(member string) string { return `{"choices":[{"message":{` + member + `},"finish_reason":"stop"}]}` }
@@ -59,7 +59,7 @@ func TestUnracedValuesTakeLittleMemory(t *testing.T) {
 }
 
 func TestUnracedLongResponsesAreRefused(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	megabyte := strings.Repeat("x", 1<<20)
 	for _, tt := range []struct {
 		name  string

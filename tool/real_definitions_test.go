@@ -59,7 +59,7 @@ type rates struct {
 // it. Arguments that its schema accepts are written as requests, read back and coerced, and must be
 // equal to the original.
 func TestUnracedRealDefinitionsReadBack(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	var all rates
 	for _, s := range schematest.Servers(t, definitions) {
 		var r rates

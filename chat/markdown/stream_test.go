@@ -92,7 +92,7 @@ func TestAStreamIsBounded(t *testing.T) {
 // TestUnracedHostileMarkdownIsBounded draws texts for which the work or the output of goldmark
 // alone would grow with the square of their length.
 func TestUnracedHostileMarkdownIsBounded(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	const n = 50_000
 	r := newRenderer(t)
 	e, err := markdown.Extension(markdown.Options{Protocols: protocols})

@@ -95,7 +95,7 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.replies...)
 			ask(t, s, invocation{args: append(tt.args, "go")}).failed(t, tt.status, tt.want...)
-			require.Zero(t, s.Remaining())
+			require.Zero(t, s.Left())
 		})
 	}
 }

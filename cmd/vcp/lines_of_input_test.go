@@ -28,7 +28,7 @@ func TestLinesOfInputEndWithTheFirstFailure(t *testing.T) {
 	o := ask(t, s, invocation{stdin: "first\nsecond\nthird\n"})
 	o.failed(t, cli.ExitFailure, "without a finish reason")
 	require.Equal(t, "one\n\ntw\n", o.stdout)
-	require.Equal(t, 1, s.Remaining())
+	require.Equal(t, 1, s.Left())
 }
 
 func TestEmptyInputBeginsNoConversation(t *testing.T) {

@@ -199,7 +199,7 @@ var Builtin = message.Catalog{
 	"(The page has no text.)":                                                                  "（网页没有文本。）",
 	"the page has %v, so there is no line %d":                                                  "网页有 %v，没有第 %d 行",
 	"(The page is longer; the rest was not fetched.)":                                          "（网页更长；其余部分没有获取。）",
-	"the address is not a public one (it is loopback, private, link-local or reserved), and only public addresses are connected to": "该地址不是公网地址（是环回、私有、链路本地或保留地址），只能连接公网地址",
+	"the address is not a public one (it is loopback, private, link-local or reserved); only public addresses can be connected to": "该地址不是公网地址（是环回、私有、链路本地或保留地址），只能连接公网地址",
 
 	// Commands.
 	"the command is empty; write one such as: ls -l":                                    "命令为空；请写一个，例如：ls -l",

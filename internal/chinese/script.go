@@ -26,7 +26,8 @@ var Script = message.Catalog{
 
 	// Of prelude.js.
 	"there is no method %s": "没有方法 %s",
-	`%s takes one object with the arguments, such as {path: "a.txt"}`: `%s 接受一个含有各参数的对象，例如 {path: "a.txt"}`,
+	`%s takes one object with the arguments, such as {path: "a.txt"}`:                                                  `%s 接受一个含有各参数的对象，例如 {path: "a.txt"}`,
+	"%s makes code from a text, which a script cannot do; write all code in the script, and read data with JSON.parse": "%s 由文本生成代码，脚本不能这样做；请把所有代码写在脚本里，并用 JSON.parse 读取数据",
 	"the script threw %s": "脚本抛出了 %s",
 }
 

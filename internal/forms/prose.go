@@ -14,20 +14,18 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// ProseRequest is a request without marks in a text, and its place.
+// A ProseRequest is a request in a text, which extends from offset Start to End.
 type ProseRequest struct {
 	protocol.ToolRequest
 	Start, End int
 }
 
-// InProse yields the requests that a text contains without marks, at any place, also within a
-// sentence. These are all that CodeCalls finds, the calls of ReAct agents, and pairs of names and
-// values after the name of a tool. isMethod reports whether a tool of that name exists; requests
-// for others do not count.
-//
-// InProse finds too much rather than too little: a damaged request has the arguments before the
-// damage, and one text can yield several requests. So the caller may compare them with other
-// requests, but must not run them. The work is linear in the length of the text.
+// InProse yields the requests that a text contains without marks: the requests that CodeCalls
+// finds, and pairs of a name and a value, of which the first names a tool. Pairs may be lines
+// "name: value", or be written as name:「始」value「末」. InProse finds requests anywhere, also within a
+// sentence, but only for tools for which isMethod returns true. A damaged request has only the
+// arguments before the damage. The requests are guesses: they may only be compared with requests of
+// a model, to find out whether the model copied them. The work is linear in the length of the text.
 func InProse(text string, isMethod func(name string) bool) iter.Seq[ProseRequest] {
 	return func(yield func(ProseRequest) bool) {
 		_ = proseCalls(text, isMethod, yield) && proseActions(text, isMethod, yield) &&
@@ -35,10 +33,11 @@ func InProse(text string, isMethod func(name string) bool) iter.Seq[ProseRequest
 	}
 }
 
-// maxProseName limits the name of a method, in bytes.
+// maxProseName limits the name of a method that is found in prose, in bytes.
 const maxProseName = 256
 
-// proseCalls yields the calls name(city="Rome", days=3), on one or several lines.
+// proseCalls yields requests such as name(city="Rome", days=3), on one or several lines. It returns
+// false if yield did, and so do the functions below.
 func proseCalls(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	for at := 0; ; at++ {
 		next := strings.IndexByte(text[at:], '(')
@@ -95,11 +94,12 @@ func nameBefore(text string) string {
 	return strings.TrimLeftFunc(text[start:], func(r rune) bool { return r != '_' && !unicode.IsLetter(r) })
 }
 
-// proseAction matches the beginning of what ReAct agents write to call a tool, up to the object.
+// proseAction matches the lines with which ReAct agents call a tool, up to the brace that begins
+// the arguments.
 var proseAction = regexp.MustCompile(`(?:Action|行动|动作)[ \t]*[:：][ \t]*([\pL\pN_.:/-]+)[ \t]*\r?\n` +
 	`\s*(?:Action[ _]Input|(?:行动|动作)?输入)[ \t]*[:：][ \t]*\{`)
 
-// proseActions yields the calls "Action: name" and "Action Input: {…}".
+// proseActions yields requests that consist of "Action: name" and "Action Input: {…}".
 func proseActions(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	if !strings.Contains(text, "nput") && !strings.Contains(text, "输入") {
 		return true
@@ -118,7 +118,7 @@ func proseActions(text string, isMethod func(string) bool, yield func(ProseReque
 		} else {
 			object, _, _ = strings.Cut(object, "\n")
 			object = object[:strings.LastIndexByte(object, '}')+1]
-			if json.Unmarshal([]byte(closedJSON(withASCIIMarks(object))), &members) != nil {
+			if json.Unmarshal([]byte(closedJSON(withASCIIPunctuation(object))), &members) != nil {
 				continue
 			}
 		}
@@ -150,18 +150,18 @@ const (
 	maxPairs = 256
 )
 
-// nameInLine matches what is before the name of a tool.
-var nameInLine = regexp.MustCompile(`(?:tool_name|name|tool)["”]?\s*[:：=]\s*`)
+// beforeName matches the text before the name of a tool, such as "tool_name: ".
+var beforeName = regexp.MustCompile(`(?:tool_name|name|tool)["”]?\s*[:：=]\s*`)
 
-// proseLines yields the requests that consist of the lines "tool_name: name" and "name: value". If
-// a request has a blank line within it, proseLines yields the part before the blank line, and the
-// whole request.
+// proseLines yields the requests that consist of the lines "tool_name: name" and "name: value". A
+// blank line, or a line with a mark, may end a request or not. So proseLines yields the request
+// before such a line and, at its end, the request with the lines after it.
 func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	var open *ProseRequest
 	end := func() bool {
-		w := open
+		last := open
 		open = nil
-		return w == nil || yield(*w)
+		return last == nil || yield(*last)
 	}
 	at, wasBlank := 0, false
 	for line := range strings.Lines(text) {
@@ -201,14 +201,15 @@ func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest
 	return end()
 }
 
-// toolInLine returns the name of the method that a line names, or "".
+// toolInLine returns the name of the method in a line such as "tool_name: name", or "" if there is
+// none.
 func toolInLine(line string, isMethod func(string) bool) string {
 	line = line[:min(len(line), maxProseLine)]
 	if !strings.Contains(line, "name") && !strings.Contains(line, "tool") || strings.IndexByte(line, ':') < 0 &&
 		strings.IndexByte(line, '=') < 0 && !strings.Contains(line, "：") {
 		return ""
 	}
-	for _, m := range nameInLine.FindAllStringIndex(line, -1) {
+	for _, m := range beforeName.FindAllStringIndex(line, -1) {
 		rest := line[m[1]:min(len(line), m[1]+maxProseName)]
 		whole := linePair("x: " + rest)
 		word := strings.TrimLeft(rest, `"'“‘「『始」`)
@@ -225,7 +226,7 @@ func toolInLine(line string, isMethod func(string) bool) string {
 	return ""
 }
 
-// prosePairs yields the requests that consist of pairs like name:「始」value「末」.
+// prosePairs yields the requests that consist of pairs such as name:「始」value「末」.
 func prosePairs(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	if !strings.Contains(text, "「始」") {
 		return true

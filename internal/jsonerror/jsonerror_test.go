@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/internal/jsonerror"
 )
 
-// described reads no value, and describes the one that it gets.
+// described is a type whose UnmarshalJSON always fails, with a description of the value.
 type described string
 
 func (d *described) UnmarshalJSON(data []byte) error {

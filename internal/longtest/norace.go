@@ -2,5 +2,5 @@
 
 package longtest
 
-// RaceEnabled reports whether the race detector is on.
-const RaceEnabled = false
+// Raced reports whether the race detector is enabled.
+const Raced = false

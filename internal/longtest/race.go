@@ -2,5 +2,5 @@
 
 package longtest
 
-// RaceEnabled reports whether the race detector is on.
-const RaceEnabled = true
+// Raced reports whether the race detector is enabled.
+const Raced = true

@@ -17,7 +17,7 @@ import (
 )
 
 func TestUnracedOldestTextIsRemoved(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	m := newMemory()
 	req := request("files_read", "path", "a.txt")
 	m.AddForeign(page, written(vcp.Protocol{}, req))
@@ -35,7 +35,7 @@ func TestUnracedOldestTextIsRemoved(t *testing.T) {
 }
 
 // Text is examined only when a call must be checked.
-func TestNothingIsReadBeforeACall(t *testing.T) {
+func TestNothingIsExaminedBeforeACall(t *testing.T) {
 	m := newMemory()
 	require.Zero(t, work.Count(func() {
 		for i := range 100 {
@@ -46,7 +46,7 @@ func TestNothingIsReadBeforeACall(t *testing.T) {
 	}))
 }
 
-// A Memory is used by the calls of one reply at the same time.
+// The calls of one reply use the same Memory at the same time.
 func TestMemoryIsSafeForConcurrentUse(t *testing.T) {
 	m := newMemory()
 	req := request("files_read", "path", "a.txt")

@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// What the user writes is compared word by word.
+// A value counts as written by the user only if the user wrote it as whole words.
 func TestTheUsersValuesAreWholeWords(t *testing.T) {
 	for _, tt := range []struct {
 		name, words string

@@ -16,7 +16,7 @@ import (
 
 // The work grows with the texts and the requests, not with their product.
 func TestUnracedWorkIsLinear(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	hostile := map[string]func(i int) string{
 		"prose": func(i int) string {
 			return fmt.Sprintf("line %d of a text that a tool returned, with files_write in it\n", i)
@@ -64,7 +64,7 @@ func TestUnracedWorkIsLinear(t *testing.T) {
 
 // The work of one request grows with the foreign text and the request, not with their product.
 func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	const phrase = "the quick brown fox jumps"
 	repeat := func(n int, value func(i int) string) protocol.ToolRequest {
 		list := make([]string, n)
@@ -95,7 +95,7 @@ func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
 				for i := range n {
 					m.AddForeign(page, phrase+strings.Repeat(fmt.Sprintf("line %d of filler\n", i), 50))
 				}
-				copied(m, request("files_write", "path", "elsewhere.txt", "content", "x")) // makes the index
+				copied(m, request("files_write", "path", "elsewhere.txt", "content", "x")) // indexes the foreign text
 				return work.Count(func() { copied(m, makeRequest(n)) })
 			}
 			small, large := examined(64), examined(256)
@@ -105,9 +105,9 @@ func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
 	}
 }
 
-// The work of a question grows with the foreign text and the arguments, not with their product.
-func TestUnracedWorkOfAQuestionIsLinear(t *testing.T) {
-	longtest.SkipUnderRace(t)
+// The work of Values grows with the foreign text and the arguments, not with their product.
+func TestUnracedWorkOfValuesIsLinear(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	for name, host := range map[string]string{"values of foreign text": "page", "the model's own values": "own"} {
 		t.Run(name, func(t *testing.T) {
 			examined := func(n int) int {
@@ -118,7 +118,7 @@ func TestUnracedWorkOfAQuestionIsLinear(t *testing.T) {
 				}
 				arguments, err := json.Marshal(map[string]string{"note": note})
 				require.NoError(t, err)
-				m.Values(json.RawMessage("{}")) // makes the index
+				m.Values(json.RawMessage("{}")) // indexes the foreign text
 				return work.Count(func() { m.Values(arguments) })
 			}
 			small, large := examined(256), examined(1024)

@@ -4,5 +4,5 @@
 //
 // Its files, from the lowest layer up: errors, value and date read cells; reader, csv, json, xlsx
 // and open read rows; filter selects rows, and date_column finds the column of the dates;
-// quantiles, describe, group, query, aggregate and sorted calculate.
+// quantiles, describe, group, query, aggregate and selection calculate.
 package tabular

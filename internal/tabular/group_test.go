@@ -107,8 +107,9 @@ func TestLawGroupsHaveExactFigures(t *testing.T) {
 	})
 }
 
-// TestLawQuantilesStayWithinTheirError compares the estimates with the sorted numbers: the rank is
-// off by at most what the sketch says.
+// TestLawQuantilesStayWithinTheirError compares the estimates with the sorted numbers: a rank is
+// off by at most the error that the sketch returns. (A law is a property that rapid checks with
+// generated inputs.)
 func TestLawQuantilesStayWithinTheirError(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60_000).Draw(t, "n")
@@ -118,18 +119,18 @@ func TestLawQuantilesStayWithinTheirError(t *testing.T) {
 		for i := range numbers {
 			numbers[i] = float64(i*step%n) - 100
 		}
-		quantile, off := tabular.Quantiles(numbers, level)
+		quantile, rankError := tabular.Quantiles(numbers, level)
 		slices.Sort(numbers)
-		require.LessOrEqual(t, off, 0.5)
+		require.LessOrEqual(t, rankError, 0.5)
 		for _, q := range []float64{0, 0.05, 0.25, 0.5, 0.9, 1} {
 			at, _ := slices.BinarySearch(numbers, quantile(q))
 			rank := float64(at)
 			for at < n && numbers[at] == quantile(q) {
 				at++
 			}
-			slack := off*float64(n) + 1
+			slack := rankError*float64(n) + 1
 			require.True(t, rank-slack <= q*float64(n) && q*float64(n) <= float64(at)+slack,
-				"q=%g rank=%g..%d of %d, off %g", q, rank, at, n, off)
+				"q=%g rank=%g..%d of %d, rank error %g", q, rank, at, n, rankError)
 		}
 	})
 }

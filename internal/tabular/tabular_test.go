@@ -26,8 +26,8 @@ func open(t require.TestingT, name, content string) tabular.Rows {
 	return rows
 }
 
-// all returns the columns and the rows of a table.
-func all(t require.TestingT, rows tabular.Rows) (columns []string, list [][]string) {
+// readAll returns the columns and the rows of a table.
+func readAll(t require.TestingT, rows tabular.Rows) (columns []string, list [][]string) {
 	for {
 		cells, err := rows.Next()
 		if errors.Is(err, io.EOF) {
@@ -38,7 +38,7 @@ func all(t require.TestingT, rows tabular.Rows) (columns []string, list [][]stri
 	}
 }
 
-// workbook is an XLSX file with two sheets.
+// workbook returns an XLSX file with two sheets.
 func workbook(t testing.TB) string {
 	t.Helper()
 	f := excelize.NewFile()
@@ -85,7 +85,7 @@ func TestEachFormatIsRead(t *testing.T) {
 			[]string{strings.Repeat("a", 199), strings.Repeat("a", 199) + " 2"},
 			[][]string{{"1", "2"}},
 		},
-		{"a header alone", "a.csv", "a,b\n", []string{"a", "b"}, nil},
+		{"a header without rows", "a.csv", "a,b\n", []string{"a", "b"}, nil},
 		{
 			"one object per line", "a.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"b\":null,\"c\":{\"d\":[2]}}\n",
 			[]string{"a", "b", "c"},
@@ -97,7 +97,7 @@ func TestEachFormatIsRead(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			rows := open(t, tt.file, tt.content)
-			columns, got := all(t, rows)
+			columns, got := readAll(t, rows)
 			require.NoError(t, rows.Close())
 			require.Equal(t, tt.columns, columns)
 			require.Empty(t, cmp.Diff(tt.rows, got))
@@ -106,14 +106,14 @@ func TestEachFormatIsRead(t *testing.T) {
 	rows, err := tabular.Open(t.Context(), strings.NewReader(workbook(t)),
 		tabular.Options{Name: "a.xlsx", Size: int64(len(workbook(t))), Sheet: "other"})
 	require.NoError(t, err)
-	columns, _ := all(t, rows)
+	columns, _ := readAll(t, rows)
 	require.Equal(t, []string{"name"}, columns)
 	require.Contains(t, rows.Notes()[0].String(), `"Other"`)
 }
 
 func TestInvalidTablesAreRefused(t *testing.T) {
 	for _, tt := range []struct{ name, file, content, want string }{
-		{"another extension", "a.pdf", "x", "is not a table by its name"},
+		{"another extension", "a.pdf", "x", "does not have the extension of a table"},
 		{"an empty file", "a.csv", "", "is empty"},
 		{"an empty JSON file", "a.jsonl", " \n", "is empty"},
 		{"a binary file", "a.csv", "a\x00b", "is not text in UTF-8"},

@@ -64,8 +64,8 @@ func TestUnambiguousDatesAreRead(t *testing.T) {
 	}
 }
 
-// TestLawDatesAreReadAsByEachLayout reads dates in all forms, some of them damaged, as trying each
-// form does.
+// TestLawDatesAreReadAsByEachLayout compares Date with a loop that tries each layout. Some of the
+// dates are damaged. (A law is a property that rapid checks with generated inputs.)
 func TestLawDatesAreReadAsByEachLayout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		date := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "date"), 0).In(time.FixedZone("", 900*rapid.IntRange(-40, 40).Draw(t, "zone")))

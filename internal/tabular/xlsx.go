@@ -12,12 +12,11 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
-// The limits of an XLSX file in bytes: of the file, of all that is in it, and of what is in memory
-// at once. Larger sheets are unpacked into a temporary file.
+// The limits of an XLSX file, in bytes.
 const (
-	maxXLSX         = 64 << 20
-	maxXLSXUnpacked = 1 << 30
-	maxXLSXPart     = 16 << 20
+	maxXLSX         = 64 << 20 // of the compressed file
+	maxXLSXUnpacked = 1 << 30  // of its content
+	maxXLSXPart     = 16 << 20 // of a sheet in memory; larger sheets are unpacked into a temporary file
 )
 
 // xlsxRows reads one sheet of an XLSX file.
@@ -82,7 +81,7 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 	return x, nil
 }
 
-// unreadableXLSX refuses a file of that name.
+// unreadableXLSX returns the error for a file with that name that cannot be read.
 func unreadableXLSX(name string, why any) error {
 	return formatErrorf(name, "cannot be read as XLSX: %.200v; save the sheet as CSV", why)
 }

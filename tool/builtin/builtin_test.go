@@ -51,7 +51,8 @@ func (k toolkit) write(t testing.TB, name, content string) {
 	require.NoError(t, os.WriteFile(name, []byte(content), 0o644))
 }
 
-// call runs a method with arguments that are texts, as an engine does.
+// call converts arguments from text to typed values, as an engine does, and runs a method with
+// them.
 func (k toolkit) call(t testing.TB, method string, a args) (tool.Output, error) {
 	t.Helper()
 	found, err := k.Resolve(method, "", nil)

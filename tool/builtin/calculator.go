@@ -97,7 +97,7 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 	e.scanner.Mode = scanner.ScanIdents | scanner.ScanFloats
 	e.scanner.Error = func(*scanner.Scanner, string) {} // operand reports malformed numbers
 	e.advance()
-	x = e.value(1)
+	x = e.value(sumPrecedence)
 	e.expect("")
 	return x, nil
 }
@@ -200,16 +200,16 @@ func (e *expression) value(precedence int) number {
 func (e *expression) operand() number {
 	token, name, at := e.token, strings.ToLower(e.token), e.at
 	isFunction := functions[name].do != nil
-	if hints[token] != nil || operators[token].precedence > 1 {
+	if hints[token] != nil || operators[token].precedence > sumPrecedence { // only + and - may also begin an operand
 		e.expect("an operand") // it fails, because no token is "an operand"
 	}
 	switch e.advance(); {
 	case token == "(":
-		x := e.value(1)
+		x := e.value(sumPrecedence)
 		e.expect(")")
 		return x
 	case token == "-", token == "+", token == "√":
-		return e.calculate(at, token, operators[token].do, whole(0), e.value(3))
+		return e.calculate(at, token, operators[token].do, whole(0), e.value(powerPrecedence))
 	case constants[name].f != 0:
 		return constants[name]
 	case isFunction && e.token == "(":
@@ -256,7 +256,7 @@ func (e *expression) call(at int, name string) number {
 		if len(args) > 0 {
 			e.expect(",")
 		}
-		args = append(args, e.value(1))
+		args = append(args, e.value(sumPrecedence))
 	}
 	e.advance()
 	n := len(args)

@@ -20,7 +20,8 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	// Texts that do not stand as constants in calls of the functions that Check looks at.
+	// Check finds the texts that are constants in calls of the functions below. These are the
+	// others.
 	others := []string{
 		timeLayout, dateLayout, new(publicnet.RefusedError).Error(),
 		"last week", "last month", "last quarter", "last year",

@@ -195,6 +195,13 @@ func power(x, y number) number {
 	return arithmetic(nil, math.Pow)(x, y)
 }
 
+// The precedences of operators.
+const (
+	sumPrecedence     = 1
+	productPrecedence = 2
+	powerPrecedence   = 3
+)
+
 // operator is an operator or a sign.
 type operator struct {
 	precedence      int // 0 if it has no operand on its left
@@ -238,8 +245,10 @@ var (
 		"e": rounded(math.E, 0),
 	}
 	operators = map[string]operator{
-		"+": {1, 2, add}, "-": {1, 2, subtract}, "*": {2, 3, multiply}, "/": {2, 3, divide}, "%": {2, 3, modulo},
-		"^": {3, 3, power}, "√": {0, 3, root},
+		"+": {sumPrecedence, productPrecedence, add}, "-": {sumPrecedence, productPrecedence, subtract},
+		"*": {productPrecedence, powerPrecedence, multiply}, "/": {productPrecedence, powerPrecedence, divide},
+		"%": {productPrecedence, powerPrecedence, modulo},
+		"^": {powerPrecedence, powerPrecedence, power}, "√": {0, powerPrecedence, root},
 	}
 	functions = map[string]function{
 		"abs": unary(magnitude), "sign": unary(sign), "floor": unary(floor), "ceil": unary(ceiling), "trunc": unary(truncate),

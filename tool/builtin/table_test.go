@@ -149,7 +149,7 @@ func TestTableRefusesBadRequests(t *testing.T) {
 		{"no such file", "table_describe", args{"path": "orders.csv"}, `did you mean "data/orders.csv"?`},
 		{"a path above the root", "table_describe", args{"path": "../orders.csv"}, "is outside of the root directory"},
 		{"a directory", "table_describe", args{"path": "data"}, "is a directory"},
-		{"a file that is not a table", "table_describe", args{"path": "text.pdf"}, "is not a table by its name"},
+		{"a file that is not a table", "table_describe", args{"path": "text.pdf"}, "does not have the extension of a table"},
 		{"no such column", "table_aggregate", args{"path": "data/orders.csv", "column": "prize"}, `did you mean "price"?`},
 		{"a text that is not a date", "table_aggregate", args{"path": "data/orders.csv", "column": "price", "from": "yesterday"}, `from is "yesterday", which is not a date`},
 		{"a row past the end", "table_rows", args{"path": "data/orders.csv", "startRow": "9"}, "6 rows match, so there is no row 9"},

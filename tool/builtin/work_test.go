@@ -76,7 +76,7 @@ var hostileCalls = []struct {
 // TestUnracedHandlersEndWithTheirContext checks that each method checks its context often while it
 // works, and that it ends soon after its context. It does not run under the race detector.
 func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	k := newFullToolkit(t)
 	var table strings.Builder
 	table.WriteString("x,g\n")

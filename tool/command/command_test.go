@@ -28,7 +28,7 @@ func write(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// method returns the only method of a file with these fields.
+// method loads a file with one method, which has these fields, and returns the method.
 func method(t *testing.T, dir, fields string) tool.Method {
 	t.Helper()
 	path := write(t, dir, "tools.yaml", "tools:\n  - id: t\n    methods:\n      - name: m\n        description: d\n"+fields)

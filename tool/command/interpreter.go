@@ -255,18 +255,18 @@ func codeIn(argv []argument) int {
 		if p.starts && !runs {
 			continue
 		}
-		option, values := runs, false
+		checked, hasValue := runs, false // checked: the arguments from here on are checked
 		for j := i + 1; j < len(argv); j++ {
-			option = option || codeOption.MatchString(argv[j].String())
+			checked = checked || codeOption.MatchString(argv[j].String())
 			if argv[j].fixed() {
 				continue
 			}
-			values = true
-			if option && !matches(p.safe, append(slices.Clone(argv[i+1:j+1]), word)) {
+			hasValue = true
+			if checked && !matches(p.safe, append(slices.Clone(argv[i+1:j+1]), word)) {
 				return j
 			}
 		}
-		if runs && !values && p.namesCode != nil && !matches(p.namesCode, argv[i+1:]) {
+		if runs && !hasValue && p.namesCode != nil && !matches(p.namesCode, argv[i+1:]) {
 			return i
 		}
 	}
@@ -276,7 +276,9 @@ func codeIn(argv []argument) int {
 // markOptionsEnd sets optionsEnded for the elements that follow "--". A "--" among the options of
 // an interpreter ends only the options of the interpreter, not those of the code that it runs.
 func markOptionsEnd(argv []argument) {
-	optionsEnded, last, from := false, (*interpreter)(nil), 0
+	optionsEnded := false
+	var last *interpreter // the last one before argv[i]; its arguments begin at from
+	from := 0
 	for i := range argv {
 		if p := interpreterOf(argv[i]); p != nil {
 			optionsEnded, last, from = false, p, i+1

@@ -15,7 +15,7 @@ import (
 )
 
 func TestUnracedCompileRefusesCostlySchemas(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	nested := func(n int) string {
 		return `{"type":"object","default":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}`
 	}
@@ -64,7 +64,7 @@ func TestUnracedCompileRefusesCostlySchemas(t *testing.T) {
 }
 
 func TestUnracedObjectRefusesCostlyChecks(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	tree := `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"anyOf":[
 		{"type":"array","items":{"$ref":"#/$defs/t"}},{"type":"array","items":{"$ref":"#/$defs/t"},"maxItems":3},{"type":"integer"}]}}}`
 	nested := func(n int) string { return strings.Repeat("[", n) + `1` + strings.Repeat("]", n) }

@@ -14,7 +14,7 @@ import (
 )
 
 func TestUnracedReportsAreLimited(t *testing.T) {
-	longtest.SkipUnderRace(t)
+	longtest.SkipIfRaced(t)
 	many := longtest.Count(10_000, 100_000)
 	list := func(element string) string { return "[" + strings.Repeat(element+",", many-1) + element + "]" }
 	members := func(value string) string {

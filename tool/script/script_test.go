@@ -168,9 +168,9 @@ func TestLimitsEndAScript(t *testing.T) {
 		{"an endless loop of promises", "const f = () => Promise.resolve().then(f); await f()", "the script"},
 		{"a loop in catch", "for (;;) try { for (;;) {} } catch {}", "look for an endless loop"},
 		{"a hostile regular expression", `return /(a+)+$/.test("a".repeat(60) + "b")`, "interrupted"},
-		{"a large list", "new Array(1e9).fill(1)", "a script may use 4 MiB"},
-		{"a large text", `"x".repeat(1e9)`, "a script may use 4 MiB"},
-		{"growing data", `const a = []; for (;;) a.push("x".repeat(1e5) + a.length)`, "a script may use 4 MiB"},
+		{"a large list", "new Array(1e9).fill(1)", "4 MiB; keep less data at once"},
+		{"a large text", `"x".repeat(1e9)`, "4 MiB; keep less data at once"},
+		{"growing data", `const a = []; for (;;) a.push("x".repeat(1e5) + a.length)`, "4 MiB; keep less data at once"},
 		{"too much output", `print("x".repeat(2000))`, "(1000 bytes)"},
 		{"too many calls", "for (let i = 0; i < 6; i++) await t_echo({i})", "more than 5 methods"},
 		{"too many calls that the script does not wait for", "for (let i = 0; i < 100; i++) t_echo({i}); await t_echo({})", "more than 5 methods"},
@@ -223,7 +223,7 @@ func TestCallsRunInParallel(t *testing.T) {
 			}
 			mu.Unlock()
 			select {
-			case <-all: // each call waits for all
+			case <-all: // each call waits until all have begun
 				return string(arguments), nil
 			case <-ctx.Done():
 				return "", ctx.Err()

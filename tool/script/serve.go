@@ -127,7 +127,9 @@ func (s *server) preludeTexts() string {
 	texts, _ := json.Marshal(map[string]string{ // encoding texts cannot fail
 		"noMethod":    errorf("there is no method %s", "%s").In(s.start.Language),
 		"takesObject": errorf(`%s takes one object with the arguments, such as {path: "a.txt"}`, "%s").In(s.start.Language),
-		"threw":       errorf("the script threw %s", "%s").In(s.start.Language),
+		"noCode": errorf("%s makes code from a text, which a script cannot do; write all code in the script, "+
+			"and read data with JSON.parse", "%s").In(s.start.Language),
+		"threw": errorf("the script threw %s", "%s").In(s.start.Language),
 	})
 	return string(texts)
 }
@@ -206,7 +208,10 @@ func (s *server) withHint(located error, text string) *message.Text {
 	case strings.Contains(text, "interrupted"):
 		return errorf("%s; the script computed for more than %v without waiting for a method; look for an endless loop",
 			located, l.Compute.Round(time.Millisecond))
-	case text == errorf("the script threw %s", "null").In(s.start.Language): // there was no memory for the error itself
+	case text == "null", text == errorf("the script threw %s", "null").In(s.start.Language): // there was no memory for the error itself
+		if text == "null" {
+			located = errorf("the script threw %s", text)
+		}
 		return errorf("%s; if the code does not throw null, it used more than %d MiB; keep less data at once", located, l.MemoryBytes>>20)
 	case strings.Contains(text, "out of memory"):
 		return errorf("%s; a script may use %d MiB; keep less data at once", located, l.MemoryBytes>>20)

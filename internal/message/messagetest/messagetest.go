@@ -22,12 +22,12 @@ func Check(t *testing.T, catalog message.Catalog, functions map[string]int, othe
 	CheckDirectories(t, []string{"."}, catalog, functions, others...)
 }
 
-// CheckDirectories does what CheckTexts does, for the texts of the packages in directories. It also
-// fails for each entry of the catalog whose formats take different values.
+// CheckDirectories checks the texts of the packages in directories with CheckTexts. It also fails
+// the test if the two formats of an entry in the catalog take different values.
 //
-// The keys of functions are the names of functions and methods that take a text, and the values are
-// the index of that argument. The texts are the constant strings that the packages pass there, and
-// those in others.
+// functions maps names of functions and methods to the index of the argument that is a text. The
+// texts of a package are the constant strings in that argument of all calls. others are further
+// texts.
 func CheckDirectories(t *testing.T, directories []string, catalog message.Catalog, functions map[string]int, others ...string) {
 	t.Helper()
 	found := slices.Clone(others)
@@ -42,8 +42,8 @@ func CheckDirectories(t *testing.T, directories []string, catalog message.Catalo
 	}
 }
 
-// CheckTexts fails for each text without a translation, for each translation of a text that is not
-// in texts, and for each translation that is not Chinese. A text without letters, such as " (%d)",
+// CheckTexts fails the test if translations has no entry for one of the texts, if it has an entry
+// for any other text, or if a translation is not Chinese. A text without letters, such as " (%d)",
 // needs no translation.
 func CheckTexts(t *testing.T, translations map[string]string, texts []string) {
 	t.Helper()
@@ -64,7 +64,7 @@ func CheckTexts(t *testing.T, translations map[string]string, texts []string) {
 	}
 }
 
-// hasLetters reports whether a format has words besides its values.
+// hasLetters reports whether a format has letters outside of its verbs.
 func hasLetters(format string) bool {
 	return strings.ContainsFunc(verb.ReplaceAllString(format, ""), unicode.IsLetter)
 }
@@ -74,7 +74,7 @@ var (
 	ordered = regexp.MustCompile(`%\[(\d+)\]`)
 )
 
-// verbs returns the verbs of a format in the order of their values.
+// verbs returns the verbs of a format, such as %d, in the order of their values.
 func verbs(format string) []string {
 	found := verb.FindAllString(strings.ReplaceAll(format, "%%", ""), -1)
 	slices.SortStableFunc(found, func(a, b string) int {
@@ -136,7 +136,8 @@ func nameOf(function ast.Expr) string {
 	return ""
 }
 
-// constantString returns a string literal, or several that are joined with +.
+// constantString returns the value of a string literal, or of several that are joined with +. The
+// second result is false for any other expression.
 func constantString(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -145,8 +146,8 @@ func constantString(e ast.Expr) (string, bool) {
 		}
 	case *ast.BinaryExpr:
 		a, ok := constantString(e.X)
-		b, also := constantString(e.Y)
-		return a + b, ok && also && e.Op == token.ADD
+		b, isConstant := constantString(e.Y)
+		return a + b, ok && isConstant && e.Op == token.ADD
 	}
 	return "", false
 }

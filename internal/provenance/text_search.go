@@ -5,21 +5,21 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// words are texts that are searched for in foreign text together, so that the work does not grow
-// with their number.
-type words struct {
-	memory      *Memory
-	shingles    map[uint64]bool // of the texts of which foreign text contains most shingles
-	pages       []bool          // the pages that contain some of them
-	notImported bool            // whether imported text does not count
+// A textSearch searches foreign text for several texts at once, so that the work does not grow with
+// their number.
+type textSearch struct {
+	memory       *Memory
+	shingles     map[uint64]bool // of each added text, if foreign text contains most of them
+	pages        []bool          // pages[i] reports whether m.foreign[i] contains one of shingles
+	skipImported bool            // whether imported text is not searched
 }
 
-func (m *Memory) newWords() words {
-	return words{memory: m, shingles: map[uint64]bool{}, pages: make([]bool, len(m.foreign))}
+func (m *Memory) newTextSearch() textSearch {
+	return textSearch{memory: m, shingles: map[uint64]bool{}, pages: make([]bool, len(m.foreign))}
 }
 
-// add adds a text, if foreign text contains most of its shingles.
-func (w *words) add(shingles []uint64) {
+// add adds the shingles of a text to the search, if foreign text contains most of them.
+func (w *textSearch) add(shingles []uint64) {
 	work.Add(len(shingles))
 	found := 0
 	for _, h := range shingles {
@@ -46,13 +46,13 @@ func (w *words) add(shingles []uint64) {
 
 // find returns the source of the newest foreign text that contains some of the shingles, if that
 // text or the one before or after it names the method.
-func (w *words) find(names *methodNames) (source protocol.Source, ok bool) {
+func (w *textSearch) find(names *methodNames) (source protocol.Source, ok bool) {
 	if len(w.shingles) == 0 {
 		return source, false
 	}
-	var sharing []*part // the last parts that share a shingle, at most one of a text
-	w.memory.joined(func(page int, p *part, folded []byte) bool {
-		if !w.pages[page] || w.notImported && p.source.Origin == protocol.OriginImport {
+	var sharing []*part // of each text, the first part that shares a shingle
+	w.memory.eachPart(func(page int, p *part, folded []byte) bool {
+		if !w.pages[page] || w.skipImported && p.source.Origin == protocol.OriginImport {
 			return true
 		}
 		work.Add(len(folded))
