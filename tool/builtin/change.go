@@ -80,20 +80,20 @@ func (f files) apply(ctx context.Context, c *change) error {
 
 func (d *destination) apply(ctx context.Context, c *change) error {
 	temporary := "." + shorten(d.base, 40) + "." + rand.Text()[:12] + ".tmp"
-	err := c.writeTo(d.dir, temporary)
-	if err == nil {
-		err = ctx.Err()
+	defer func() { _ = d.dir.Remove(temporary) }() // it may not exist
+	if err := c.writeTo(d.dir, temporary); err != nil {
+		return err
 	}
-	if err == nil {
-		err = c.checkUnchanged(d.dir, d.base)
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	if err == nil {
-		err = d.dir.Rename(temporary, d.base)
+	if c.before == nil {
+		return create(d.dir, temporary, d.base)
 	}
-	if err != nil {
-		_ = d.dir.Remove(temporary) // it may not exist
+	if err := d.checkUnchanged(ctx, c.before); err != nil {
+		return err
 	}
-	return err
+	return d.dir.Rename(temporary, d.base)
 }
 
 // writeTo writes the new content to a new file.
@@ -113,20 +113,15 @@ func (c *change) writeTo(parent *os.Root, name string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// checkUnchanged returns errChanged if the file was created, replaced or modified after the change
-// was planned.
-func (c *change) checkUnchanged(parent *os.Root, base string) error {
-	now, err := parent.Lstat(base)
-	switch {
-	case c.before == nil && errors.Is(err, fs.ErrNotExist):
-		return nil
-	case c.before == nil && err == nil:
-		return errChanged
-	case err != nil:
-		return err
+// checkUnchanged returns errChanged if the file was replaced or modified after the change was
+// planned. It compares the content: a program that writes in place may keep the length, and set back
+// the time.
+func (d *destination) checkUnchanged(ctx context.Context, was *oldFile) error {
+	now, err := d.content(ctx)
+	if ended := ctx.Err(); ended != nil {
+		return ended
 	}
-	was := c.before.info
-	if !os.SameFile(now, was) || now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime()) {
+	if err != nil || !os.SameFile(now.info, was.info) || now.info.Mode() != was.info.Mode() || now.text != was.text {
 		return errChanged
 	}
 	return nil

@@ -78,3 +78,8 @@ func OpenBelow(root *os.Root, name string) error {
 	}
 	return dir.Close()
 }
+
+// Creates are the ways to give a temporary file the name of a new file.
+var Creates = map[string]func(dir *os.Root, temporary, base string) error{
+	"by a link": create, "without links": createWithoutLink,
+}
