@@ -37,10 +37,11 @@ func (f files) edit(ctx context.Context, in editInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	if err := f.apply(ctx, c); err != nil {
+	kept, err := f.apply(ctx, c)
+	if err != nil {
 		return tool.Output{}, err
 	}
-	return c.output(printer(ctx).Say("Edited %s at line %d.", displayPath(c.name), line)), nil
+	return c.output(ctx, printer(ctx).Say("Edited %s at line %d.", displayPath(c.name), line), kept), nil
 }
 
 func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {

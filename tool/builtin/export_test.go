@@ -67,7 +67,10 @@ func Diff(name, before, after string) (diff string, whole bool) {
 func PlanWrite(ctx context.Context, root *os.Root, path, content string) (apply func() error, err error) {
 	f := files{root}
 	c, err := f.planWrite(ctx, writeInput{path, content})
-	return func() error { return f.apply(ctx, c) }, err
+	return func() error {
+		_, err := f.apply(ctx, c)
+		return err
+	}, err
 }
 
 // OpenBelow opens a directory for a write below it.

@@ -107,3 +107,17 @@ func TestANewFileReplacesNoOther(t *testing.T) {
 		})
 	}
 }
+
+func TestAFileWithSeveralNamesIsNotChanged(t *testing.T) {
+	k := newFilesToolkit(t)
+	k.write(t, "f", "old")
+	if err := os.Link(filepath.Join(k.dir, "f"), filepath.Join(k.dir, "other")); err != nil {
+		t.Skip("the file system has no hard links: ", err)
+	}
+	const want = `"f" has 2 names (hard links), and a change would separate this one from the others; write a new file instead`
+	_, err := k.call(t, "files_edit", args{"path": "f", "oldText": "old", "newText": "new"})
+	require.EqualError(t, err, want)
+	_, err = k.call(t, "files_write", args{"path": "f", "content": "new"})
+	require.EqualError(t, err, want)
+	require.Equal(t, map[string]string{"f": "old", "other": "old"}, filesBelow(t, k.dir))
+}
