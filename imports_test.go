@@ -105,7 +105,7 @@ var importRules = []rule{
 	{pkg: "internal/workload"},
 	{pkg: "cmd/vcp/internal/cli", may: []string{"internal/chinese", "internal/message", "internal/text"}},
 	{pkg: "cmd/vcp/internal/terminal", may: []string{"protocol", "parser", "tool", "executor", "engine", "internal/chinese", "internal/document", "internal/message", "internal/orderedjson", "internal/text", "cmd/vcp/internal/cli"}},
-	{pkg: "cmd/vcp/internal/configuration", may: []string{"protocol", "protocol/*", "tool", "tool/command", "tool/mcp", "tool/vcpplugin", "executor/policy", "engine", "model", "internal/chinese", "internal/document", "internal/redact", "internal/text", "cmd/vcp/internal/cli", "cmd/vcp/internal/terminal"}},
+	{pkg: "cmd/vcp/internal/configuration", may: []string{"protocol", "protocol/*", "tool", "tool/command", "tool/mcp", "tool/vcpplugin", "executor/policy", "engine", "model", "internal/chinese", "internal/document", "internal/redact", "internal/secrets", "internal/text", "cmd/vcp/internal/cli", "cmd/vcp/internal/terminal"}},
 	{pkg: "cmd/vcp/internal/workspace", may: []string{"tool", "tool/builtin", "tool/script", "discovery", "executor", "executor/policy", "engine", "internal/definition", "internal/document", "internal/message", "internal/text", "cmd/vcp/internal/cli", "cmd/vcp/internal/configuration", "cmd/vcp/internal/terminal"}},
 	{pkg: "cmd/vcp/internal/modelclient", may: []string{"protocol", "model", "internal/demomodel", "internal/loopback", "cmd/vcp/internal/cli", "cmd/vcp/internal/configuration", "cmd/vcp/internal/terminal"}},
 	{pkg: "cmd/vcp/internal/sessions", may: []string{"protocol", "chat", "chat/sqlitestore", "internal/message", "internal/text", "cmd/vcp/internal/cli", "cmd/vcp/internal/configuration", "cmd/vcp/internal/terminal"}},

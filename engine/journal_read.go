@@ -43,8 +43,8 @@ func (e *Entry) Check() error {
 // be complete: those that do not run (RecordedReply.NotRun), and dispatched ones as long as the
 // application has supplied none.
 //
-// The iteration lacks Number and Duration, and its Reply has only Text and Finish. All else is as
-// Run reports it. Secrets stay masked.
+// The iteration lacks Number and Duration, and its Reply has only Text and Finish. All other fields
+// are as Run reports them. Secrets stay masked.
 func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err error) {
 	r, err := readIteration(entries)
 	if err != nil {
@@ -196,5 +196,5 @@ func (r *recordedIteration) isFinal() bool {
 	return r.note == nil && (len(r.iteration.Requests) == 0 || r.reply.NotRun)
 }
 
-// waits reports whether the application has to settle the requests.
+// waits reports whether the requests were dispatched and the application has not supplied results.
 func (r *recordedIteration) waits() bool { return r.iteration.Dispatched && r.iteration.Results == nil }

@@ -243,9 +243,9 @@ func argumentsOf(t *testing.T, s *schema.Schema) []string {
 	return names
 }
 
-// TestRealDefinitionsAreNamed checks that the file NOTICE names each server whose definitions are
-// in testdata, and a license that allows copying them.
-func TestRealDefinitionsAreNamed(t *testing.T) {
+// TestTheNoticeNamesEachServerOfRealDefinitions checks that the file NOTICE names each server whose
+// definitions are in testdata, and a license that allows copying them.
+func TestTheNoticeNamesEachServerOfRealDefinitions(t *testing.T) {
 	notice, err := os.ReadFile("../testdata/definitions/NOTICE")
 	require.NoError(t, err)
 	for _, s := range schematest.Servers(t, definitions) {

@@ -77,7 +77,7 @@ func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) 
 		visible = func(*Entry) bool { return true }
 	}
 	if e := state.byName[toolName]; e != nil && visible(e) {
-		return Resolution{Entry: e, DropCommand: repeats(e, command, false)}, nil
+		return Resolution{Entry: e, DropCommand: repeatsName(e, command, false)}, nil
 	}
 	if t := state.tools[toolName]; t != nil && command != "" {
 		for _, e := range state.entries {
@@ -112,7 +112,7 @@ func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool
 		res := Resolution{Entry: e, Folded: true}
 		switch {
 		case foldName(e.FullName) == name || e.Method.Title != "" && foldName(e.Method.Title) == name:
-			res.DropCommand = repeats(e, command, true)
+			res.DropCommand = repeatsName(e, command, true)
 		case cmd != "" && isTool(e, name) && named(e.Method, command, true):
 			res.UsesCommand = true
 		default:
@@ -162,9 +162,10 @@ func named(m *Method, command string, folded bool) bool {
 	return want != "" && slices.ContainsFunc(append(names, m.Title), func(n string) bool { return foldName(n) == want })
 }
 
-// repeats reports whether a command only repeats the name of e, which the request names already. If
-// the method has an argument named "command", the command is that argument, so the result is false.
-func repeats(e *Entry, command string, folded bool) bool {
+// repeatsName reports whether a command only repeats the name of e, which the request names
+// already. If the method has an argument named "command", the command is that argument, so the
+// result is false.
+func repeatsName(e *Entry, command string, folded bool) bool {
 	if command == "" {
 		return false
 	}

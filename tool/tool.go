@@ -50,7 +50,7 @@ type Call struct {
 	context callContext // storage for WithCall
 }
 
-// callContext is the context of a call.
+// callContext is a context that carries a call.
 type callContext struct {
 	context.Context
 	call *Call
@@ -102,7 +102,7 @@ type Method struct {
 	Tags []string
 	// AgentCallable lets models discover and call the method.
 	AgentCallable bool
-	// Risk is what a call may do; "" means RiskWrite.
+	// Risk says how harmful a call can be; "" means RiskWrite.
 	Risk Risk
 	// AlwaysAsk makes every call need approval, whatever the policy allows by risk. Only a rule
 	// that names the method or its tool can allow calls without asking.

@@ -9,8 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 
 	"github.com/vcpgo/vcp/tool"
 )
@@ -32,7 +30,8 @@ type oldFile struct {
 // change is a planned change of one file.
 type change struct {
 	name   string
-	before *oldFile // nil if the file is new
+	way    []fs.FileInfo // the directories on the way to the file, as far as they existed
+	before *oldFile      // nil if the file is new
 	after  string
 }
 
@@ -65,34 +64,36 @@ var errChanged = errorf("another program changed it just now; read it again")
 // failure the file has the old content. apply writes a temporary file in the same directory, syncs
 // it, and renames it. The file keeps its permissions, but not its owner and its hard links.
 func (f files) apply(ctx context.Context, c *change) error {
-	dir := filepath.FromSlash(path.Dir(c.name))
-	if c.before == nil {
-		if err := f.root.MkdirAll(dir, 0o777); err != nil {
-			return f.explainWrite(c.name, err)
-		}
-	}
-	// The directory is opened as a root, so it stays the same even if it is renamed meanwhile.
-	parent, err := f.root.OpenRoot(dir)
+	d, err := f.openDestination(c.name, c.before == nil)
 	if err != nil {
-		return f.explainWrite(c.name, err)
+		return err
 	}
-	defer func() { _ = parent.Close() }()
-	base := path.Base(c.name)
-	temporary := "." + shorten(base, 40) + "." + rand.Text()[:12] + ".tmp"
-	if err := c.writeTo(parent, temporary); err != nil {
-		_ = parent.Remove(temporary) // it may not exist
-		return f.explainWrite(c.name, err)
+	defer d.close()
+	if !d.follows(c.way) {
+		return f.explainWrite(c.name, errChanged)
 	}
-	if err = ctx.Err(); err == nil {
-		if err = c.checkUnchanged(parent, base); err == nil {
-			err = parent.Rename(temporary, base)
-		}
-	}
-	if err != nil {
-		_ = parent.Remove(temporary)
+	if err := d.apply(ctx, c); err != nil {
 		return f.explainWrite(c.name, err)
 	}
 	return nil
+}
+
+func (d *destination) apply(ctx context.Context, c *change) error {
+	temporary := "." + shorten(d.base, 40) + "." + rand.Text()[:12] + ".tmp"
+	err := c.writeTo(d.dir, temporary)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = c.checkUnchanged(d.dir, d.base)
+	}
+	if err == nil {
+		err = d.dir.Rename(temporary, d.base)
+	}
+	if err != nil {
+		_ = d.dir.Remove(temporary) // it may not exist
+	}
+	return err
 }
 
 // writeTo writes the new content to a new file.

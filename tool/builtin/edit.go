@@ -63,11 +63,14 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	if err != nil {
 		return nil, 0, err
 	}
-	before, err := f.content(ctx, name)
+	c, err := f.plan(ctx, name)
+	if err == nil && c.before == nil {
+		err = newMissingError(name)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
-	text, old, replacement := before.text, in.OldText, in.NewText
+	text, old, replacement := c.before.text, in.OldText, in.NewText
 	if !strings.Contains(text, old) && strings.Contains(text, "\r\n") && !strings.Contains(old, "\r") {
 		// Models write line feeds alone. The file keeps its line ends.
 		old, replacement = strings.ReplaceAll(old, "\n", "\r\n"), strings.ReplaceAll(replacement, "\n", "\r\n")
@@ -79,11 +82,11 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	if n := strings.Count(text, old); n > 1 || strings.Contains(text[at+1:], old) {
 		return nil, 0, ambiguous(name, text, old)
 	}
-	after := text[:at] + replacement + text[at+len(old):]
-	if len(after) > maxWritten {
-		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho), len(after), maxWritten)
+	c.after = text[:at] + replacement + text[at+len(old):]
+	if len(c.after) > maxWritten {
+		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho), len(c.after), maxWritten)
 	}
-	return &change{name, before, after}, 1 + strings.Count(text[:at], "\n"), nil
+	return c, 1 + strings.Count(text[:at], "\n"), nil
 }
 
 // ambiguous returns the error for a text that occurs more than once. It names the lines of the

@@ -62,3 +62,19 @@ func FetchWith(d *publicnet.Dialer) (tool.Tool, error) { return newFetcher(d).to
 func Diff(name, before, after string) (diff string, whole bool) {
 	return unifiedDiff(name, before, after)
 }
+
+// PlanWrite plans a write, and returns what does it.
+func PlanWrite(ctx context.Context, root *os.Root, path, content string) (apply func() error, err error) {
+	f := files{root}
+	c, err := f.planWrite(ctx, writeInput{path, content})
+	return func() error { return f.apply(ctx, c) }, err
+}
+
+// OpenBelow opens a directory for a write below it.
+func OpenBelow(root *os.Root, name string) error {
+	dir, _, err := openBelow(root, name)
+	if err != nil {
+		return err
+	}
+	return dir.Close()
+}

@@ -44,8 +44,8 @@ func (o *offeredMethods) notes() []string {
 	return list
 }
 
-// catalog converts the tools, prompts and resources of a server to methods, and compares their
-// definitions with the pins.
+// catalog converts the tools, prompts and resources of a server to methods. It compares their
+// definitions with those that pins recorded before.
 type catalog struct {
 	*endpoint
 	pins       Pins

@@ -113,7 +113,7 @@ func (c *Config) check() error {
 	}
 	for name, value := range c.Headers {
 		if strings.ContainsAny(name, " :\r\n") || name == "" || strings.ContainsAny(value, "\r\n") {
-			return bad("headers", "has the invalid header %q; a name must not contain spaces or colons, and must be one line, as its value", name)
+			return bad("headers", "have the invalid header %q; names must not contain spaces or colons, and no header may contain a line break", name)
 		}
 	}
 	if c.URL == "" {

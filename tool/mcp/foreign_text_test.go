@@ -64,7 +64,7 @@ func TestSchemasContainNoHiddenCharacter(t *testing.T) {
 	})
 }
 
-func TestSchemasKeepTheirMeaning(t *testing.T) {
+func TestCleanedSchemasKeepTheirMeaning(t *testing.T) {
 	cleaned, err := cleanSchema(json.RawMessage(`{"properties":{"b\u200b":{"enum":[" x\u202e"],"default":{"title":" y "},"title":" z "},"a":{"minimum":1.50}},"required":["b\u200b"]}`))
 	require.NoError(t, err)
 	assert.Equal(t, `{"properties":{"b":{"enum":[" x"],"default":{"title":" y "},"title":"z"},"a":{"minimum":1.50}},"required":["b"]}`, string(cleaned))

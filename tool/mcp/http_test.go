@@ -133,9 +133,9 @@ func TestRedirectsWithinTheOriginAreFollowed(t *testing.T) {
 	require.Equal(t, "counted", start(t, mcp.Config{Name: "s", URL: s.URL + "/mcp"}).says("s/count"))
 }
 
-// TestEachFormOfTheProtocolIsSpoken connects to servers that speak one version of the protocol, or
-// one form of the transport.
-func TestEachFormOfTheProtocolIsSpoken(t *testing.T) {
+// TestEachVersionOfTheProtocolWorks connects to servers that support only one version of the
+// protocol, or only one form of the transport.
+func TestEachVersionOfTheProtocolWorks(t *testing.T) {
 	for name, tt := range map[string]struct {
 		options  *sdk.StreamableHTTPOptions
 		versions []string

@@ -13,10 +13,11 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// FilePins are Pins in a file of JSON lines, which only its owner can read. Several processes may
-// use one file. Lines are only added. The pin of a tool is its last line with "accepted", or if no
-// line has that, its first line. If a line is damaged, See fails for every server until the line is
-// removed. FilePins are safe for concurrent use.
+// FilePins are Pins in a file that only its owner can read. Each line is a JSON object with one
+// Pin: the hashes of a tool's definition. Several processes may use one file. Lines are only added.
+// The pin of a tool is its last line with "accepted", or if no line has that, its first line. If a
+// line is damaged, See fails for every server until the line is removed. FilePins are safe for
+// concurrent use.
 type FilePins struct {
 	path string
 	mu   sync.Mutex // held while the file is read or written
@@ -49,7 +50,8 @@ func (e *PinFileError) Error() string {
 // Unwrap returns Err.
 func (e *PinFileError) Unwrap() error { return e.Err }
 
-// See implements Pins. The error is a *PinFileError, or says that the server has offered too many
+// See implements Pins: it records the pins of tools without one, and returns the recorded pins of
+// all tools in seen. The error is a *PinFileError, or says that the server has offered too many
 // names.
 func (f *FilePins) See(server string, seen map[string]Pin) (map[string]Pin, error) {
 	f.mu.Lock()
@@ -76,7 +78,7 @@ func (f *FilePins) See(server string, seen map[string]Pin) (map[string]Pin, erro
 	return all.of(server, seen), tooMany
 }
 
-// Accept implements Pins. The error is a *PinFileError.
+// Accept implements Pins: it records that a person has accepted pin. The error is a *PinFileError.
 func (f *FilePins) Accept(server, name string, pin Pin) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -27,7 +27,7 @@ func TestACallThatWasUnderWayIsNotSentAgain(t *testing.T) {
 	}
 }
 
-func TestAChineseConversationReadsChineseFailures(t *testing.T) {
+func TestErrorsInAChineseConversationAreChinese(t *testing.T) {
 	w := start(t, testServerConfig(t, "dies"))
 	w.language = "zh"
 	r := w.call("s/echo")

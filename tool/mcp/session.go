@@ -112,7 +112,7 @@ func (s *session) options() *sdk.ClientOptions {
 	}
 	o := &sdk.ClientOptions{
 		Logger:                      slog.New(slog.DiscardHandler),
-		Capabilities:                &sdk.ClientCapabilities{}, // no roots, no sampling, no questions to people
+		Capabilities:                &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
 		MultiRoundTrip:              &sdk.MultiRoundTripOptions{Disabled: true},
 		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { change() },
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { s.calls.report(r.Params) },
@@ -140,14 +140,14 @@ func (s *session) explain(ctx context.Context, d *delivery, step, err error) err
 	return newExplanation(s.redactor, err, 2*shownOutput, append(s.output.exitReport(), s.output.report(s.redactor)...)...)
 }
 
-// exitNotice limits how long a failed call waits for the server's exit. The exit status may explain
+// exitWait limits how long a failed call waits for the server's exit. The exit status may explain
 // the failure.
-const exitNotice = 200 * time.Millisecond
+const exitWait = 200 * time.Millisecond
 
 // explainLoss returns an explanation of the error that ended the connection. It waits at most
-// exitNotice for the server's exit.
+// exitWait for the server's exit.
 func (s *session) explainLoss(ctx context.Context, err error) error {
-	timeout := time.NewTimer(exitNotice)
+	timeout := time.NewTimer(exitWait)
 	defer timeout.Stop()
 	select {
 	case <-s.done:

@@ -78,7 +78,8 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 }
 
 // addTypes computes the types and choices of n and of the schemas that the same value is checked
-// against. newCosts has refused schemas that lead back to n for the same value.
+// against. The recursion ends, because newCosts has refused schemas that lead back to n for the
+// same value.
 func (a analysis) addTypes(n *jsonschema.Schema) *schemaInfo {
 	if p := a.infos[n]; p != nil {
 		return p
@@ -132,8 +133,8 @@ func (a analysis) unite(alternatives []*jsonschema.Schema) []any {
 	return choices
 }
 
-// plainList computes the fields list and listForm of p. It searches p and the schemas that the same
-// value is checked against for the one that describes the elements of an array.
+// plainList returns the fields list and listForm for p. It searches p, and the schemas that the
+// same value is checked against, for the one that describes the elements of an array.
 func (a analysis) plainList(p *schemaInfo) (list *schemaInfo, form listForm) {
 	if p.types&typeArray == 0 {
 		return nil, listForm{}

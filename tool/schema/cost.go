@@ -39,7 +39,7 @@ const (
 	counted
 )
 
-// costs are the costs of a schema and of all schemas below it.
+// costs are the costs of a schema and of all its subschemas.
 type costs map[*jsonschema.Schema]*cost
 
 // newCosts computes the costs of root. It refuses a schema against which values could not be
@@ -212,9 +212,8 @@ func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 	}
 }
 
-// spread adds to at the schemas in keywords.inPlace() of the schemas in at, and those of them in
-// turn, and adds the cost of their visits of v. It returns the schemas whose subschemas check the
-// content of v.
+// spread adds to at every schema that applies to v because of keywords.inPlace(), and adds the cost
+// of all visits of v. It returns the schemas whose subschemas check the content of v.
 func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	var queue []*cost
 	for n := range maps.Keys(at) {
@@ -233,7 +232,7 @@ func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	into := queue[:0]
 	for _, p := range queue {
 		times := at[p.node]
-		w.done = saturated(w.done, saturatedProduct(times, p.once(v)))
+		w.done = saturated(w.done, saturatedProduct(times, p.visitCost(v)))
 		if p.stated&k == 0 {
 			continue // the validator stops at a wrong type
 		}
@@ -245,8 +244,8 @@ func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	return into
 }
 
-// once returns the cost of one visit of v.
-func (p *cost) once(v any) int {
+// visitCost returns the cost of one visit of v.
+func (p *cost) visitCost(v any) int {
 	visits := p.own
 	switch v := v.(type) {
 	case string:

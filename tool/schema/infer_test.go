@@ -109,7 +109,7 @@ func (*bit) UnmarshalText([]byte) error { return nil }
 
 type blob []byte
 
-func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
+func TestSchemasMatchHowTypesAreDecoded(t *testing.T) {
 	const bytes = `"type":"string","contentEncoding":"base64","description":"bytes in base64"`
 	const duration = `"type":"string","format":"go-duration","description":"a duration such as \"1m30s\""`
 	for _, tt := range []struct {

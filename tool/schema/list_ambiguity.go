@@ -47,7 +47,7 @@ func (f listForm) numberAmbiguity(items []listItem, kind string) phrase {
 			joined.WriteByte(',')
 			joined.WriteString(p.text)
 		}
-		inside = inside || before.tight && isSigned(before.text) && allDigits(halfWidth(p.text))
+		inside = inside || before.tight && isSignedDigits(before.text) && allDigits(halfWidth(p.text))
 	}
 	switch {
 	case digitGroups.MatchString(halfWidth(joined.String())):
@@ -58,8 +58,8 @@ func (f listForm) numberAmbiguity(items []listItem, kind string) phrase {
 	return ""
 }
 
-// isSigned reports whether a text is digits, perhaps after a sign.
-func isSigned(text string) bool {
+// isSignedDigits reports whether a text is digits, perhaps after a sign.
+func isSignedDigits(text string) bool {
 	digits := strings.TrimLeft(halfWidth(text), "+-")
 	return digits != "" && allDigits(digits)
 }
@@ -123,7 +123,7 @@ func joinsTwo(text string, enumeration bool) bool {
 
 // marker is the bullet, number or letter before an element of a list, such as "-", "(1)" or "a.".
 type marker struct {
-	form  string // the bullet, or the form of the numbers or letters as that of the first one: "(1)", "a."
+	form  string // the style: the bullet, or the marker of a first element in this style, as in "(1)" or "a."
 	count int    // the number, or the position of the letter in the alphabet; 0 for a bullet, -1 for the number 0
 	rest  string // the line after the marker
 	tight bool   // no blank follows the marker

@@ -41,7 +41,7 @@ type parameters struct {
 	silent   bool           // the schema does not say whether it accepts such arguments
 
 	byLocation map[string]*schemaInfo // by the location in the validator's findings
-	fast       bool                   // each of declared has a fast check, and nothing else needs one
+	fast       bool                   // the fast checks of declared cover the whole schema
 }
 
 // parameter is one argument that the schema declares.
@@ -155,8 +155,8 @@ func (ps *parameters) declare(name string, n declaration) {
 func (d *declaration) saysNothing() bool { return string(d.text) == "{}" || string(d.text) == "true" }
 
 // takesOthers reports whether arguments that the schema does not declare are accepted. The default
-// of JSON Schema is yes. Models invent arguments, so a schema that declares arguments takes others
-// only if it says so.
+// of JSON Schema is yes. But models invent arguments, so if a schema declares arguments, others are
+// accepted only if the schema says so.
 func takesOthers(root *jsonschema.Schema, declares bool) bool {
 	switch others := root.AdditionalProperties.(type) {
 	case bool:

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// listElement is one element of a list that is written without JSON.
+// listElement is one element of a plain list, a list that is written without JSON.
 type listElement struct {
 	text   string
-	quoted bool // in quotation marks, so its text is exact
+	quoted bool // the element was in quotation marks, so text is a string and nothing else
 }
 
 // readList reads a text as the elements of a list of scalars, and returns the names of the applied

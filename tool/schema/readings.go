@@ -62,7 +62,7 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 // readings again and returns false. size is at least the valueSize of the arguments.
 func (r *request) reread(size int) bool {
 	most := min(maxReadings, maxWork/max(1, r.work(r.all(), size, r.parameters.root, maxWork)))
-	at := make([]int, len(r.several)) // counts through the readings, the first argument fastest
+	at := make([]int, len(r.several)) // the tried reading of each of several; the first changes most often
 	for range most {
 		i := 0
 		for ; i < len(at); i++ {

@@ -277,8 +277,9 @@ func TestSimilarNamesAreReportedAsRepairs(t *testing.T) {
 	assert.Empty(t, cmp.Diff(want, repaired))
 }
 
-// TestNullIsAbsence checks when null means that an optional argument or member is absent.
-func TestNullIsAbsence(t *testing.T) {
+// TestNullMeansThatAnArgumentIsAbsent checks when null means that an optional argument or member is
+// absent.
+func TestNullMeansThatAnArgumentIsAbsent(t *testing.T) {
 	const withDefault = `{"type":"integer","default":5}`
 	for _, test := range []struct {
 		name, form string

@@ -59,7 +59,7 @@ type findings struct {
 	reported   map[string]bool // arguments that have been reported already
 	list       []finding
 	unknown    int                      // number of unknown members so far
-	sorted     map[*schemaInfo][]string // the sorted names of members, of the last schema with an unknown member
+	sorted     map[*schemaInfo][]string // the sorted names of the members of one schema: the last with an unknown member
 }
 
 // note adds a finding.

@@ -55,7 +55,7 @@ func wireNames(names []string, rule naming) (map[string]string, error) {
 	wire, taken := make(map[string]string, len(names)), map[string]int{}
 	for _, name := range names {
 		if _, twice := wire[name]; twice {
-			return nil, fmt.Errorf("export: two definitions have the name %q; give one of them another", name)
+			return nil, fmt.Errorf("export: two definitions have the name %q; rename one of them", name)
 		}
 		wire[name] = rule.replace(name)
 		taken[wire[name]]++

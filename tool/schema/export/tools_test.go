@@ -297,7 +297,7 @@ func TestToolsRefuseBadInput(t *testing.T) {
 	_, err := export.NewTools("cohere", nil)
 	require.EqualError(t, err, `export: the provider "cohere" is unknown; use openai, anthropic, google or mcp`)
 	_, err = export.NewTools(export.OpenAI, []export.Definition{{Name: "a", Parameters: s}, {Name: "a", Parameters: s}})
-	require.EqualError(t, err, `export: two definitions have the name "a"; give one of them another`)
+	require.EqualError(t, err, `export: two definitions have the name "a"; rename one of them`)
 
 	tools, err := export.NewTools(export.OpenAI, nil)
 	require.NoError(t, err)
