@@ -14,7 +14,7 @@ import (
 // The limits of what is kept of a workbook.
 const (
 	maxSheets        = 4096
-	maxCellFormats   = 1 << 16 // Excel allows fewer
+	maxCellFormats   = 1 << 16  // Excel allows fewer
 	maxSharedStrings = 64 << 20 // bytes, with the index
 )
 
