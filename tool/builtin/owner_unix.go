@@ -18,7 +18,7 @@ func ownerOf(info fs.FileInfo) owner {
 // linksOf returns how many names a file has.
 func linksOf(_ *os.File, info fs.FileInfo) int {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-		return int(stat.Nlink) //nolint:unconvert // its type depends on the system
+		return int(stat.Nlink)
 	}
 	return 1
 }
