@@ -55,7 +55,7 @@ func TestDecisionsSettleDispatchedRequests(t *testing.T) {
 	require.Equal(t, []string{"b"}, *ran)
 	require.Empty(t, c.Pending())
 	history := brief(c.History())
-	require.Equal(t, "user [1.1 errorpermission_denied] [1.2 success] [1.3 success] [1.4 errormalformed_request]", history[2])
+	require.Equal(t, "user [1.1 error permission_denied] [1.2 success] [1.3 success] [1.4 error malformed_request]", history[2])
 	require.Equal(t, "assistant: Done.", history[3])
 	require.JSONEq(t, `{"text":"b","count":3}`, string(c.History()[2].Outcomes[1].Arguments))
 	require.Equal(t, 4, requirePaired(t, model.requests[1]))
@@ -119,7 +119,7 @@ func TestWrongDecisionsRunNothing(t *testing.T) {
 func TestApproveInModeManualMeetsThePolicy(t *testing.T) {
 	for approve, want := range map[policy.Approve]string{
 		policy.ApproveAsk: "1.1 success hi", policy.ApproveWrite: "1.1 success hi",
-		policy.ApproveNever: "1.1 errorpermission_denied The settings do not allow this call: approve: never.",
+		policy.ApproveNever: "1.1 error permission_denied The settings do not allow this call: approve: never.",
 	} {
 		t.Run(string(approve), func(t *testing.T) {
 			c := conversation(t, &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("Done.")}}, func(c *engine.Config) {
@@ -205,7 +205,7 @@ func TestSendDeniesPendingRequests(t *testing.T) {
 	require.NoError(t, got.err)
 	require.Empty(t, *ran)
 	require.Len(t, got.done, 4)
-	require.Equal(t, "user [1.1 errorpermission_denied] [1.2 errorpermission_denied] [1.3 errorpermission_denied] [1.4 errormalformed_request]",
+	require.Equal(t, "user [1.1 error permission_denied] [1.2 error permission_denied] [1.3 error permission_denied] [1.4 error malformed_request]",
 		brief(c.History())[2])
 	require.Equal(t, "user: Never mind.", brief(c.History())[3])
 	require.Equal(t, 4, requirePaired(t, model.requests[1]))
@@ -219,7 +219,7 @@ func TestResolveRecordsResultsOfACanceledTurn(t *testing.T) {
 	require.Equal(t, engine.StopCanceled, got.stop)
 	require.ErrorIs(t, got.err, context.Canceled)
 	require.Empty(t, *ran)
-	require.Equal(t, "user [1.1 errorcanceled] [1.2 errorcanceled] [1.3 success] [1.4 errorcanceled]", brief(c.History())[2])
+	require.Equal(t, "user [1.1 error canceled] [1.2 error canceled] [1.3 success] [1.4 error canceled]", brief(c.History())[2])
 	require.Len(t, model.requests, 1, "the model is not asked")
 	require.NoError(t, collect(t, c.Continue(t.Context())).err)
 	require.Equal(t, 4, requirePaired(t, model.requests[1]))

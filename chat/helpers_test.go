@@ -170,8 +170,8 @@ func collect(t testing.TB, turn iter.Seq2[engine.Event, error]) (o outcome) {
 		require.NoError(t, o.err, "an item after an error")
 		o.kinds = append(o.kinds, ev.Kind.String())
 		if ev.Kind == engine.EventToolDone {
-			o.done = append(o.done, fmt.Sprintf("%s %s%s %s", shortID(ev.RequestID), ev.Result.Status,
-				ev.Result.ErrorType, ev.Result.ToolResult.Result))
+			o.done = append(o.done, fmt.Sprintf("%s %s %s", shortID(ev.RequestID),
+				outcomeOf(ev.Result.Status, ev.Result.ErrorType), ev.Result.ToolResult.Result))
 		}
 		o.stop, o.err = ev.Stop, err
 	}
@@ -227,11 +227,16 @@ func brief(history []chat.Message) (lines []string) {
 			line += fmt.Sprintf(" [%s %s %s]", shortID(q.RequestID), q.ToolName, q.Status)
 		}
 		for _, r := range m.Outcomes {
-			line += fmt.Sprintf(" [%s %s%s]", shortID(r.RequestID), r.Status, r.ErrorType)
+			line += fmt.Sprintf(" [%s %s]", shortID(r.RequestID), outcomeOf(r.Status, r.ErrorType))
 		}
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// outcomeOf returns a status followed by the type of the error, if there is one.
+func outcomeOf(status protocol.ResultStatus, errorType string) string {
+	return strings.TrimRight(string(status)+" "+errorType, " ")
 }
 
 // requirePaired checks that a model never sees a request without its result: after a message with
@@ -274,7 +279,7 @@ var equalJSON = cmp.Comparer(func(a, b json.RawMessage) bool {
 
 // inStoreOf returns a new conversation "a" in a store.
 // inStoreOf returns a new conversation with the ID "a" in a store.
-func inStoreOf(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
+func newInStore(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
 	t.Helper()
 	c, err := chat.New(e, chat.Options{ID: "a", System: "Be brief.", Store: s})
 	require.NoError(t, err)

@@ -34,8 +34,8 @@ type Message struct {
 	// NativeCalls are the calls of an assistant message that the model made by its API and that are
 	// answered or dispatched.
 	NativeCalls []protocol.ToolCall `json:"nativeCalls,omitempty"`
-	// Text is what people see of an assistant message: neither its reasoning nor its requests, except
-	// quoted ones.
+	// Text is what people see of an assistant message: neither its reasoning nor its requests,
+	// except quoted ones.
 	Text string `json:"text,omitempty"`
 	// Reasoning is the model's reasoning. The model is shown only the reasoning that is in Content.
 	Reasoning string `json:"reasoning,omitempty"`
@@ -110,8 +110,8 @@ type Outcome struct {
 	About  string                `json:"about,omitempty"`
 	Note   string                `json:"note,omitempty"`
 	Status protocol.ResultStatus `json:"status"`
-	// ErrorType is an error type of package executor, such as "timeout". Suggestion is advice for the
-	// model. Both are "" if Status is success.
+	// ErrorType is an error type of package executor, such as "timeout". Suggestion is advice for
+	// the model. Both are "" if Status is success.
 	ErrorType  string `json:"errorType,omitempty"`
 	Suggestion string `json:"suggestion,omitempty"`
 	// Result is the text that the model is shown, or the message of the error.

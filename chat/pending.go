@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// undecided is the reason of the denial that the model reads about requests that nobody decided on.
+// undecided is the reason for denying requests that nobody decided on. The model reads it.
 const undecided = "The user continued without answering this request."
 
 // Pending returns the calls that wait for a decision. Resolve settles those that mode manual has
@@ -40,9 +40,9 @@ func (c *Conversation) Decide(requestID string, digest executor.Digest, d execut
 }
 
 // Resolve settles all requests that mode manual has dispatched, and lets the model continue, as
-// Send does. Each call of Pending needs one decision, except calls that are Unreadable: for these
-// the model is only told what is wrong. Each outcome is yielded as an EventToolDone of iteration 0,
-// in the order of the requests.
+// Send does. Each call that Pending returns needs one decision, except calls that are Unreadable:
+// for these the model is only told what is wrong. Each outcome is yielded as an EventToolDone of
+// iteration 0, in the order of the requests.
 //
 // A turn that cannot begin yields ErrBusy, ErrNothingPending or an *executor.DecisionError.
 func (c *Conversation) Resolve(ctx context.Context, decisions ...Decision) iter.Seq2[engine.Event, error] {

@@ -39,8 +39,8 @@ type Store interface {
 	// returns a *LeaseError, unless r.Over is the fence of that lease. The new lease's fence is
 	// higher than all that the store ever gave, for any conversation.
 	Acquire(ctx context.Context, id string, r LeaseRequest) (Lease, error)
-	// Renew gives the lease with l's fence the times of l. If another lease was given since, or the
-	// lease was released, it returns a *LeaseError.
+	// Renew changes the times of the lease with l's fence to those of l. If another lease was given
+	// since, or the lease was released, it returns a *LeaseError.
 	Renew(ctx context.Context, l Lease) error
 	// Release ends a lease. It is not an error if the lease has ended or been lost, or if the
 	// conversation is gone.
@@ -52,17 +52,18 @@ type Store interface {
 	// becomes the tip. All entries are appended or none. When Append returns, a store that is not
 	// in memory has written them to the disk. Without entries, Append only checks the lease.
 	//
-	// The end of ctx prevents an Append that has not begun. It does not interrupt an Append that
-	// has.
+	// The end of ctx prevents an Append that has not begun. It does not interrupt one that has
+	// begun.
 	Append(ctx context.Context, l Lease, parent int64, entries ...Entry) (last int64, err error)
 	// SetTip makes an entry the tip: the conversation continues after it. 0 is the beginning.
 	SetTip(ctx context.Context, l Lease, seq int64) error
 	// Delete removes the conversation with all that belongs to it, the lease included.
 	Delete(ctx context.Context, l Lease) error
 
-	// Path returns the path that ends with the entry from, newest first, at most limit entries. Its
-	// work is in proportion to what it returns. The next page begins with the Parent of the last
-	// entry, and the path ends with an entry whose Parent is 0. If from is 0, there are no entries.
+	// Path returns an entry and those before it on its path, newest first, at most limit entries.
+	// from is the number of the first one that it returns. The next page begins with the Parent of
+	// the last one; if that is 0, there is no next page. If from is 0, Path returns no entries. Its
+	// work is in proportion to what it returns.
 	Path(ctx context.Context, id string, from int64, limit int) ([]Entry, error)
 	// Entries returns entries of all branches in ascending order of Seq, at most limit, beginning
 	// with the first whose Seq is greater than after. An empty page means the end.

@@ -31,9 +31,6 @@ func NewTools(e *engine.Engine, id string, v engine.Visibility) *Tools {
 // Session returns the session, for everything that Tools does not offer.
 func (t *Tools) Session() *engine.Session { return t.session }
 
-// Enabled reports whether tool calling is enabled.
-func (t *Tools) Enabled() bool { return t.session.Enabled() }
-
 // Prompt returns what the system prompt must say about tools; "" if no tool is visible or tool
 // calling is disabled.
 func (t *Tools) Prompt() string { return t.session.Prompt() }
@@ -80,10 +77,6 @@ func (t *Tools) Resolve(ctx context.Context, decisions ...Decision) (engine.Cycl
 	}
 	return cycle, context.Cause(ctx)
 }
-
-// InvalidateCache drops all cached prompts of the engine. Call it after the decisions of a
-// filter have changed. It is not needed after changes of the registry or the configuration.
-func (t *Tools) InvalidateCache() { t.engine.InvalidatePrompts() }
 
 func (t *Tools) describe(requests []executor.Request) []executor.PendingCall {
 	list := make([]executor.PendingCall, len(requests))

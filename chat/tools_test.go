@@ -54,7 +54,7 @@ func TestToolsDescribeAndRunWhatIsEnabled(t *testing.T) {
 			ran = 0
 			tools := chat.NewTools(engineOf(t, nil, tt.change, count), "mine", engine.Visibility{})
 			require.Equal(t, "mine", tools.Session().ID())
-			require.Equal(t, tt.enabled, tools.Enabled())
+			require.Equal(t, tt.enabled, tools.Session().Enabled())
 			require.Equal(t, tt.methods, names(tools.Methods()))
 			definitions, err := vcp.Protocol{}.ParseToolDefinitions(tools.Prompt())
 			require.NoError(t, err)
@@ -167,7 +167,7 @@ func TestAPromptIsCachedUntilItIsInvalidated(t *testing.T) {
 	require.Contains(t, before, "t_echo")
 	hidden = true
 	require.Equal(t, before, tools.Prompt(), "the filter decides differently under the same key")
-	tools.InvalidateCache()
+	e.InvalidatePrompts()
 	require.Empty(t, tools.Prompt())
 	require.Empty(t, tools.Methods())
 }

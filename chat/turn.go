@@ -21,8 +21,8 @@ func (c *Conversation) run(ctx context.Context) iter.Seq2[engine.Event, error] {
 }
 
 // turn runs one turn on the goroutine that ranges over it. prepare changes the history, and returns
-// the events of that change and the function that runs the turn. Or it refuses the turn and changes
-// nothing. title is the title of a new conversation.
+// the events of that change and the function that runs the turn. If it returns an error, it has
+// changed nothing and the turn does not run. title is the title of a new conversation.
 func (c *Conversation) turn(
 	ctx context.Context, title string, prepare func(context.Context) ([]engine.Event, runFunc, error),
 ) iter.Seq2[engine.Event, error] {
@@ -95,7 +95,8 @@ func (c *Conversation) record(iteration *engine.Iteration) {
 	}
 }
 
-// keepLive keeps the requests that an iteration dispatches.
+// keepLive keeps the requests that an iteration dispatches, because a store has them only with
+// their secrets masked.
 func (c *Conversation) keepLive(iteration *engine.Iteration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,22 +11,23 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Discovery reads one registry. It is safe for concurrent use.
+// Discovery finds and describes the methods of one registry. Use New to create one. It is safe for
+// concurrent use.
 type Discovery struct {
 	registry *tool.Registry
 	*cache
 }
 
-// cache keeps the prompts of one registry. It must not refer to the registry, because then neither
-// would ever be freed. The zero value is empty.
+// cache contains the prompts of one registry. It lives as long as the registry (attach.Map). It must
+// not refer to the registry, or neither would ever be freed. The zero value is ready to use.
 type cache struct {
 	mu      sync.Mutex
 	prompts map[cacheKey]listing
-	version uint64 // of the registry that the prompts describe
+	version uint64 // the version of the registry that the prompts describe
 	epoch   uint64 // grows with every Invalidate
 }
 
-// listing is a prompt and how many methods it lists.
+// listing is a prompt and the number of methods in it.
 type listing struct {
 	prompt  string
 	methods int
@@ -35,6 +36,7 @@ type listing struct {
 // maxPrompts limits the cache. An application may have many agents, and definitions are long.
 const maxPrompts = 256
 
+// cacheOf contains the cache of each registry that is in use.
 var cacheOf attach.Map[tool.Registry, cache]
 
 // New returns a Discovery of the methods in reg. All Discoveries of one registry share a cache of
@@ -53,16 +55,16 @@ func (d *Discovery) Methods(o Options) []*tool.Entry {
 }
 
 // Prompt returns the definitions of the visible methods as the protocol writes them. It omits
-// arguments with names that requests of the protocol cannot carry, and methods that require such an
-// argument. Prompt returns "" if tool calling is disabled, no method is visible or there is no
-// protocol. The text is cached by protocol, agent and configuration. It always describes the
-// registry as it is during the call.
+// arguments whose names cannot be written in requests of the protocol, and methods that require
+// such an argument. Prompt returns "" if tool calling is disabled, if no method is visible, or if
+// there is no protocol. The text is cached for each protocol, agent and configuration, but never
+// describes an older state of the registry.
 func (d *Discovery) Prompt(o Options) string {
 	prompt, _ := d.List(o)
 	return prompt
 }
 
-// List returns the same text as Prompt, and how many methods it lists.
+// List returns the same text as Prompt, and the number of methods in it.
 func (d *Discovery) List(o Options) (prompt string, methods int) {
 	l := d.list(o)
 	return l.prompt, l.methods
@@ -76,8 +78,8 @@ func (d *Discovery) list(o Options) listing {
 		return d.generate(o)
 	}
 	key := o.cacheKey()
-	// The version is read before the entries, so that a change in between makes the cached text
-	// count as outdated.
+	// The version is read before the entries. If the registry changes in between, the cached text
+	// has an old version and is not used again.
 	version := d.registry.Version()
 	l, ok, epoch := d.cached(key, version)
 	if ok {
@@ -94,14 +96,14 @@ type Version struct{ registry, epoch uint64 }
 
 // Version returns the current version of the prompts.
 func (d *Discovery) Version() Version {
-	version := d.registry.Version() // before the prompt is written, as in list
+	version := d.registry.Version()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return Version{version, d.epoch}
 }
 
-// Invalidate drops all cached prompts. It is needed only if a Filter decides differently than
-// before under the same key.
+// Invalidate drops all cached prompts. It is needed only if a Filter hides other methods than
+// before but has the same FilterKey.
 func (d *Discovery) Invalidate() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -117,30 +119,30 @@ func (d *Discovery) generate(o Options) listing {
 	}
 	definitions := make([]protocol.ToolDefinition, 0, len(methods))
 	for _, e := range methods {
-		if definition, ok := carried(e.Definition(o.Prompt.Language), o.Protocol); ok {
+		if definition, ok := withoutUncarried(e.Definition(o.Prompt.Language), o.Protocol); ok {
 			definitions = append(definitions, definition)
 		}
 	}
 	return listing{o.Protocol.GenerateToolDefinitions(definitions, o.Prompt), len(definitions)}
 }
 
-// carried returns a definition without the parameters that requests of the protocol cannot carry.
-// ok is false if one of them is required.
-func carried(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDefinition, ok bool) {
+// withoutUncarried returns a definition without the parameters that requests of the protocol cannot
+// carry, because of their names. ok is false if one of these parameters is required.
+func withoutUncarried(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDefinition, ok bool) {
 	carrier, limited := p.(protocol.ArgumentCarrier)
 	if !limited {
 		return d, true
 	}
-	lost := func(p protocol.Parameter) bool { return !carrier.CarriesArgument(p.Name) }
-	if slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required && lost(p) }) {
+	uncarried := func(p protocol.Parameter) bool { return !carrier.CarriesArgument(p.Name) }
+	if slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required && uncarried(p) }) {
 		return d, false
 	}
-	d.Parameters = slices.DeleteFunc(d.Parameters, lost) // no other code has this definition
+	d.Parameters = slices.DeleteFunc(d.Parameters, uncarried) // no other code uses this slice
 	return d, true
 }
 
-// cached returns the listing for key, unless the registry has changed since it was written. The
-// caller passes epoch on to store.
+// cached returns the listing for key, unless the registry has changed since the listing was
+// written. The caller must pass epoch to store.
 func (c *cache) cached(key cacheKey, version uint64) (l listing, ok bool, epoch uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -155,7 +157,8 @@ func (c *cache) cached(key cacheKey, version uint64) (l listing, ok bool, epoch 
 	return l, ok, c.epoch
 }
 
-// store keeps a listing, unless the registry or the cache has changed since the listing was begun.
+// store adds a listing to the cache, unless the registry has changed or Invalidate was called since
+// the call of cached that returned epoch.
 func (c *cache) store(key cacheKey, version, epoch uint64, l listing) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,8 +17,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// newTool returns a tool with host-run methods. A method whose name ends with "!" is
-// agent-callable. A name with a slash is a full name.
+// newTool returns a tool with host-run methods. An element of methods is the name of a method, or
+// its full name if it contains a slash. A "!" at the end makes the method agent-callable.
 func newTool(t testing.TB, id string, methods ...string) tool.Tool {
 	t.Helper()
 	out := tool.Tool{ID: id}
@@ -39,6 +39,7 @@ func newTool(t testing.TB, id string, methods ...string) tool.Tool {
 	return out
 }
 
+// registry returns a registry with the tools of these tests.
 func registry(t testing.TB) *tool.Registry {
 	t.Helper()
 	reg := tool.NewRegistry()
@@ -77,7 +78,7 @@ func TestMethodsReturnsWhatTheAgentMayCall(t *testing.T) {
 		{"a method can be disabled", discovery.Options{
 			Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"files_write": false, "github/create_issue": false},
 		}, []string{"clock_now", "files_read"}},
-		{"a toggle of a method wins over that of its tool", discovery.Options{
+		{"a toggle of a method takes precedence over the toggle of its tool", discovery.Options{
 			Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"files": false, "files_read": true},
 		}, []string{"clock_now", "files_read", "github/create_issue"}},
 		{"a toggle makes no method agent-callable", discovery.Options{
@@ -109,11 +110,11 @@ func TestAnOptInMethod(t *testing.T) {
 		byDefault bool
 		want      bool
 	}{
-		{"is off by default", nil, true, false},
-		{"is off if only other tools are named", discovery.Toggles{"files": true}, true, false},
-		{"is on if its tool is named", discovery.Toggles{"shell": true}, false, true},
-		{"is on if it is named", discovery.Toggles{"shell_run": true, "shell": false}, false, true},
-		{"is off if it is switched off", discovery.Toggles{"shell": false}, true, false},
+		{"is hidden by default", nil, true, false},
+		{"is hidden if the toggles name only other tools", discovery.Toggles{"files": true}, true, false},
+		{"is visible if the toggle of its tool is true", discovery.Toggles{"shell": true}, false, true},
+		{"is visible if its own toggle is true", discovery.Toggles{"shell_run": true, "shell": false}, false, true},
+		{"is hidden if the toggle of its tool is false", discovery.Toggles{"shell": false}, true, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := discovery.Options{Enabled: true, DefaultToolEnabled: tt.byDefault, ToolToggles: tt.toggles}
@@ -146,7 +147,7 @@ func TestThePromptListsVisibleMethods(t *testing.T) {
 	require.Empty(t, d.Prompt(withoutProtocol), "without a protocol there is no prompt")
 }
 
-// counting is a real protocol that counts how often it writes definitions.
+// counting is vcp.Protocol, but counts how often it writes definitions.
 type counting struct {
 	vcp.Protocol
 	written *atomic.Int32
@@ -157,6 +158,7 @@ func (p counting) GenerateToolDefinitions(d []protocol.ToolDefinition, o protoco
 	return p.Protocol.GenerateToolDefinitions(d, o)
 }
 
+// renamed is counting with another ID.
 type renamed struct{ counting }
 
 func (renamed) ID() string { return "other" }
@@ -208,13 +210,13 @@ func TestPromptsAreCached(t *testing.T) {
 			tt.change(&o, d, reg)
 			got := d.Prompt(o)
 			require.Equal(t, tt.writes, written.Load())
-			require.Equal(t, discovery.New(reg).Prompt(o), got, "cached or not, the text is the same")
+			require.Equal(t, discovery.New(reg).Prompt(o), got, "a cached text is the same as a new one")
 		})
 	}
 }
 
-// TestPromptIsNeverStale checks that a cached prompt equals a fresh one after any changes and
-// calls.
+// TestPromptIsNeverStale checks that Prompt describes the current registry after any sequence of
+// changes and calls.
 func TestPromptIsNeverStale(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		reg := tool.NewRegistry()

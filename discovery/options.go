@@ -13,18 +13,18 @@ import (
 )
 
 // Options say which methods an agent sees and how they are described. Do not change Options that
-// are in use; make new ones.
+// are in use; create new ones.
 type Options struct {
 	// Protocol writes the definitions. Without a protocol, there is no prompt.
 	Protocol protocol.Protocol
-	// Agent names the agent, for the cache.
+	// Agent is the name of the agent. It is only a key of the cache.
 	Agent string
 	// Enabled enables tool calling. If false, no method is visible.
 	Enabled bool
 	// ToolToggles enable or disable single tools and methods.
 	ToolToggles Toggles
-	// DefaultToolEnabled applies to methods that ToolToggles does not name. Those with OptIn stay
-	// disabled.
+	// DefaultToolEnabled enables or disables methods that ToolToggles does not name. Methods with
+	// OptIn stay disabled.
 	DefaultToolEnabled bool
 	// Filter hides the methods for which it returns false; nil hides none. A method that is not
 	// agent-callable stays hidden. Several goroutines may call it.
@@ -72,7 +72,7 @@ func (o Options) WhyHidden(e *tool.Entry) string {
 }
 
 // Toggles enable or disable single tools and methods. A key is the id of a tool or the full name of
-// a method; the full name wins.
+// a method; the full name takes precedence.
 type Toggles map[string]bool
 
 // Find returns the toggle for a method and its key. named is false if no toggle names the method or
@@ -88,12 +88,12 @@ func (t Toggles) Find(e *tool.Entry) (on bool, key string, named bool) {
 
 // cacheKey identifies a prompt of one version of the registry.
 type cacheKey struct {
-	protocol                any // the Protocol, or its ID if it cannot be compared
+	protocol                any // the Protocol, or its ID if the Protocol is not comparable
 	agent                   string
 	enabled, defaultEnabled bool
 	filter                  string
 	prompt                  protocol.PromptOptions
-	toggles                 [sha256.Size]byte // a digest; zero for none
+	toggles                 [sha256.Size]byte // a digest of the toggles; zero if there are none
 }
 
 func (o *Options) cacheKey() cacheKey {
@@ -114,10 +114,10 @@ func (o *Options) cacheKey() cacheKey {
 	return k
 }
 
-// alwaysComparable maps the type of a Protocol to whether all values of the type can be compared.
+// alwaysComparable contains, for each type of a Protocol, the result of isAlwaysComparable.
 var alwaysComparable sync.Map
 
-// isComparable reports whether p can be compared. It is a faster reflect.Value.Comparable.
+// isComparable reports whether p is comparable. It is faster than reflect.Value.Comparable.
 func isComparable(p protocol.Protocol) bool {
 	t := reflect.TypeOf(p)
 	always, known := alwaysComparable.Load(t)
@@ -127,7 +127,8 @@ func isComparable(p protocol.Protocol) bool {
 	return always.(bool) || reflect.ValueOf(p).Comparable()
 }
 
-// isAlwaysComparable reports whether values of a type can be compared whatever they contain.
+// isAlwaysComparable reports whether all values of a type are comparable, even those of interfaces
+// within it.
 func isAlwaysComparable(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:

@@ -12,18 +12,18 @@ import (
 // Index finds methods by words. It is read-only and safe for concurrent use.
 type Index struct {
 	methods  []*tool.Entry
-	postings map[string][]posting
-	lengths  []float64 // weighted number of terms of each method, without its translations
-	average  float64   // of lengths
+	postings map[string][]posting // the methods that contain a term, by term
+	lengths  []float64            // weighted number of terms of each method, without its translations
+	average  float64              // the average of lengths
 }
 
-// posting says how often a term occurs in a method, weighted by place.
+// posting is a method that contains a term.
 type posting struct {
-	method int
-	weight float64
+	method int     // index in Index.methods
+	weight float64 // the sum of the weights of all occurrences of the term
 }
 
-// The weights of a term by its place. The name says best what a method does.
+// The weights of a term by the text in which it occurs. The name says best what a method does.
 const (
 	nameWeight        = 4
 	titleWeight       = 2
@@ -51,7 +51,7 @@ func NewIndex(methods []*tool.Entry) *Index {
 	return x
 }
 
-// weightedText is a text of a definition, and what a term in it weighs.
+// weightedText is a text of a definition, and the weight of each term in it.
 type weightedText struct {
 	text   string
 	weight float64
@@ -82,7 +82,7 @@ func ownTerms(e *tool.Entry) map[string]float64 {
 	return terms
 }
 
-// translatedTerms returns the terms of a method in other languages with their weights.
+// translatedTerms returns the terms of a method's translations with their weights.
 func translatedTerms(e *tool.Entry) map[string]float64 {
 	terms := map[string]float64{}
 	for _, translations := range e.Method.Translations {
@@ -93,6 +93,7 @@ func translatedTerms(e *tool.Entry) map[string]float64 {
 	return terms
 }
 
+// addTerms adds the terms of a text to terms.
 func addTerms(terms map[string]float64, text string, weight float64) {
 	for _, term := range words(text) {
 		terms[term] += weight
@@ -103,7 +104,7 @@ func addTerms(terms map[string]float64, text string, weight float64) {
 type Match struct {
 	Method *tool.Entry
 	// Score is the method's share of all matches, from 0 to 1: the softmax of their BM25 scores. A
-	// score of 0.5 means that the method fits as well as all others together.
+	// score of 0.5 means that the method matches as well as all other matches together.
 	Score float64
 }
 
@@ -114,39 +115,40 @@ const (
 	lengthEffect = 0.4
 )
 
-// synonymWeight is what a synonym of a word of the query counts, compared with the word.
+// synonymWeight is the weight of a synonym of a word in the query. The weight of the word itself is
+// 1.
 const synonymWeight = 0.5
 
-// maxQueryTerms limits how many different words of a query count.
+// maxQueryTerms limits the different words of a query that are searched.
 const maxQueryTerms = 64
 
-// Search returns at most n methods that have a word of the query or a synonym, the best first.
-// Methods with the same score are in the order of their names. The scores of all matches, also of
-// those beyond n, sum up to 1. The list is never nil.
+// Search returns at most n methods that contain a word of the query or a synonym of one, the best
+// first. Methods with the same score are sorted by their names. The sum of the scores of all
+// matches, including those after the first n, is 1. The list is never nil.
 func (x *Index) Search(query string, n int) []Match {
-	fits := map[int]float64{}
+	scores := map[int]float64{} // by index in x.methods
 	terms := words(query)
 	slices.Sort(terms)
 	terms = slices.Compact(terms)
 	for _, term := range terms[:min(len(terms), maxQueryTerms)] {
-		best := map[int]float64{} // the best fit of the term and its synonyms, so that many synonyms count like one
-		x.fit(best, term, 1)
+		best := map[int]float64{} // the term or one synonym counts: the one with the best score
+		x.score(best, term, 1)
 		for _, other := range synonyms[term] {
-			x.fit(best, other, synonymWeight)
+			x.score(best, other, synonymWeight)
 		}
-		for method, fit := range best {
-			fits[method] += fit
+		for method, score := range best {
+			scores[method] += score
 		}
 	}
-	found := make([]Match, 0, len(fits))
-	for method, fit := range fits {
-		found = append(found, Match{x.methods[method], fit})
+	found := make([]Match, 0, len(scores))
+	for method, score := range scores {
+		found = append(found, Match{x.methods[method], score})
 	}
 	slices.SortFunc(found, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Method.FullName, b.Method.FullName))
 	})
 	sum := 0.0
-	for i := len(found) - 1; i >= 0; i-- { // the best match comes last, because all scores are compared with its score
+	for i := len(found) - 1; i >= 0; i-- { // backwards, because all other scores are compared with the original found[0].Score
 		found[i].Score = math.Exp(found[i].Score - found[0].Score)
 		sum += found[i].Score
 	}
@@ -157,13 +159,14 @@ func (x *Index) Search(query string, n int) []Match {
 	return found
 }
 
-// fit raises the entries of best to how well the methods with a term fit, times a factor.
-func (x *Index) fit(best map[int]float64, term string, factor float64) {
+// score calculates the BM25 score of a term, times factor, for each method that contains the term.
+// It stores the score in best if that has no higher score for the method.
+func (x *Index) score(best map[int]float64, term string, factor float64) {
 	list := x.postings[term]
 	rarity := math.Log(1 + (float64(len(x.methods)-len(list))+0.5)/(float64(len(list))+0.5))
 	for _, p := range list {
 		relative := 1 - lengthEffect + lengthEffect*x.lengths[p.method]/x.average
-		fit := factor * rarity * p.weight * (saturation + 1) / (p.weight + saturation*relative)
-		best[p.method] = max(best[p.method], fit)
+		score := factor * rarity * p.weight * (saturation + 1) / (p.weight + saturation*relative)
+		best[p.method] = max(best[p.method], score)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// realMethods returns the methods of testdata/definitions, with their servers as their tools.
+// realMethods returns a method for each definition in testdata/definitions.
 func realMethods(t testing.TB) []*tool.Entry {
 	t.Helper()
 	registry := tool.NewRegistry()
@@ -33,12 +33,13 @@ func realMethods(t testing.TB) []*tool.Entry {
 	return registry.Entries()
 }
 
-// query is a line of testdata/search.
+// query is a query of testdata/search, and the methods that it should find.
 type query struct {
 	text    string
-	targets []string
+	targets []string // full names, or the parts of full names after the slash
 }
 
+// realQueries returns the queries of a file in testdata/search.
 func realQueries(t testing.TB, file string) (list []query) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("..", "testdata", "search", file))
@@ -58,7 +59,7 @@ func isTarget(target, fullName string) bool {
 	return fullName == target || strings.HasSuffix(fullName, "/"+target)
 }
 
-// recall returns the share of queries that find a target among the first n methods.
+// recall returns the share of queries that find a target among the first n matches.
 func recall(t *testing.T, index *discovery.Index, methods []*tool.Entry, queries []query, n int) float64 {
 	t.Helper()
 	found := 0
@@ -88,7 +89,7 @@ func TestUnracedSearchFindsRealMethods(t *testing.T) {
 	index := discovery.NewIndex(methods)
 	for _, c := range []struct {
 		file  string
-		least float64 // recall at 5
+		least float64 // the required recall at 5
 	}{{"words.txt", 0.95}, {"paraphrases.txt", 0.6}, {"chinese.txt", 0.6}} {
 		t.Run(c.file, func(t *testing.T) {
 			queries := realQueries(t, c.file)
@@ -99,6 +100,7 @@ func TestUnracedSearchFindsRealMethods(t *testing.T) {
 	}
 }
 
+// described returns the methods of tools with the given ids and descriptions.
 func described(t testing.TB, descriptions map[string]string) []*tool.Entry {
 	t.Helper()
 	registry := tool.NewRegistry()
@@ -176,7 +178,7 @@ func TestUnracedScoresAreShares(t *testing.T) {
 		}
 		for i, m := range index.Search(text, 3) {
 			if m != all[i] {
-				t.Fatalf("match %d of %q depends on how many are asked for", i, text)
+				t.Fatalf("match %d of %q depends on the number of requested matches", i, text)
 			}
 		}
 	})

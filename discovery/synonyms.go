@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// synonyms maps each term to other terms for the same thing. A query rarely has the words of the
-// definition that it looks for, and may be in Chinese.
+// synonyms maps each term to other terms with the same or a similar meaning. A query often has
+// other words than the definition that it should find, and may be in Chinese.
 var synonyms = func() map[string][]string {
 	groups := map[string][]string{}
 	for line := range strings.Lines(synonymLines) {

@@ -9,13 +9,13 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 )
 
-// maxSearchText is how many bytes of one text a search reads. Descriptions from servers may be
-// long, and their beginnings say what a method does.
+// maxSearchText limits how much of one text is searched, in bytes. Descriptions from servers may be
+// long, but their beginnings say what a method does.
 const maxSearchText = 4 << 10
 
 // words returns the terms of a text for a search: stems of words in lower case, and pairs of
-// Chinese characters, since Chinese is written without spaces. A name such as getUserList or
-// get_user_list has the words of its parts. Common words are omitted.
+// Chinese characters, because Chinese is written without spaces. A name such as getUserList or
+// get_user_list is split into its words. Common words are omitted.
 func words(text string) (terms []string) {
 	text = text[:min(len(text), maxSearchText)]
 	for text != "" {
@@ -40,7 +40,8 @@ func isHan(c rune) bool { return unicode.Is(unicode.Han, c) }
 
 func isWord(c rune) bool { return !isHan(c) && (unicode.IsLetter(c) || unicode.IsDigit(c)) }
 
-// runLength returns how many bytes of characters that belong are at the start of a text.
+// runLength returns the length, in bytes, of the characters at the start of a text for which
+// belongs returns true.
 func runLength(text string, belongs func(rune) bool) int {
 	if end := strings.IndexFunc(text, func(c rune) bool { return !belongs(c) }); end >= 0 {
 		return end
@@ -48,7 +49,8 @@ func runLength(text string, belongs func(rune) bool) int {
 	return len(text)
 }
 
-// appendPairs appends the pairs of adjacent characters in a run, or its only character.
+// appendPairs appends the pairs of adjacent characters in run. If run is a single character, it
+// appends that.
 func appendPairs(terms []string, run string) []string {
 	characters := []rune(run)
 	if len(characters) == 1 {
@@ -60,7 +62,8 @@ func appendPairs(terms []string, run string) []string {
 	return terms
 }
 
-// appendWord appends the parts of a word that is written in camel case, or the word itself.
+// appendWord splits a word in camel case and appends the stems of its parts. Of any other word, it
+// appends the stem.
 func appendWord(terms []string, word string) []string {
 	characters := []rune(word)
 	start := 0

@@ -29,7 +29,7 @@ func TestAnIterationAllocatesLittle(t *testing.T) {
 		{"a result that names the method", append([]protocol.Message{fromTool(page + "t_echo")}, conversationOf(1)...), 90},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			few, many := runningAfter(t, tt.messages, 1), runningAfter(t, tt.messages, manyCalls)
+			few, many := turnFuncAfter(t, tt.messages, 1), turnFuncAfter(t, tt.messages, manyCalls)
 			allocations := (testing.AllocsPerRun(100, many) - testing.AllocsPerRun(100, few)) / (manyCalls - 1)
 			t.Logf("%.1f allocations", allocations)
 			require.LessOrEqual(t, allocations, tt.limit)

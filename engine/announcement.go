@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// maxAnnouncement limits an announcement, in bytes. A longer reply says more than what comes next.
+// maxAnnouncement limits an announcement, in bytes. A longer reply is not only an announcement.
 const maxAnnouncement = 400
 
 // isAnnouncement reports whether a reply only announces what the model will look up or do, such as
 // "Let me check that." It has a sentence that says so in the first person, in English or Chinese,
-// and nothing else except words like "Sure!" The lists of words are short on purpose: an answer
-// that is taken for an announcement costs the user another reply.
+// and nothing else except words like "Sure!" The lists of words are short on purpose: if an answer
+// is mistaken for an announcement, the user must wait for another reply.
 func isAnnouncement(reply string) bool {
 	if len(reply) > maxAnnouncement {
 		return false
@@ -32,18 +32,20 @@ func isAnnouncement(reply string) bool {
 }
 
 var (
-	// sentenceEnd ends a sentence. A question mark does not, so that no question is announced.
+	// sentenceEnd matches the end of a sentence, but not a question mark: condition recognizes a
+	// question by it.
 	sentenceEnd = regexp.MustCompile(`(?:[.!:…](?:\s|$)|[。！：…\n])+`)
 
-	// courtesy is a sentence without content.
+	// courtesy matches a sentence without content.
 	courtesy = regexp.MustCompile(`^(?:` + courtesies + `)(?:,? (?:` + courtesies + `))?$`)
 
-	// announcement begins a sentence that says what the model will do. Verbs with many other uses
-	// need an object: "I'll use the calculator" is an announcement, "I'll use metric units" is
-	// none.
+	// announcement matches the beginning of a sentence that says what the model will do. Verbs with
+	// many other uses need an object: "I'll use the calculator" is an announcement, "I'll use
+	// metric units" is not.
 	announcement = regexp.MustCompile(`^` + beginning + `(?:` + englishStep + `|` + chineseStep + `)`)
 
-	// condition is what a sentence contains that waits for the user or for another time.
+	// condition matches words of a sentence that asks the user something, or that is about a later
+	// time. Such a sentence is not an announcement.
 	condition = regexp.MustCompile(`[?？]|\b(?:if|unless|once|until|as soon as|(?:when|after) you|later|tomorrow|from now on|next time|` +
 		`in (?:the )?future|please|could you|can you|tell me)\b|` +
 		`(?:查|看|搜|找|读|算)(?:到|过|完|了)|如果|要是|等你|等您|之后再|以后|今后|下次|稍后再|明天|请告诉|请提供|请问|吗`)
@@ -56,8 +58,10 @@ const (
 		`(?:i'll|i will|i can|let me) help(?: you)?(?: with (?:that|this))?|` +
 		`好的?|好呀|没问题|当然(?:可以)?|可以|明白了?|收到|嗯|是的|您好|你好|请?稍等(?:一下|片刻)?|请?稍候|请等一下`
 
+	// beginning matches words before the announcement itself.
 	beginning = `(?:(?:` + courtesies + `)[,，]\s*)?(?:(?:first|now|next|then|so|首先|现在|接下来|下面|那么|然后|先)[,，]?\s*)?`
 
+	// englishStep and chineseStep match the words that announce a step.
 	englishStep = `(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to|i have to|i should) ` +
 		`(?:(?:now|first|just|quickly|need to|have to|go ahead and|try to) )*` +
 		`(?:(?:look|check|search|find out|find the|fetch|retrieve|query|read|open|calculate|compute|convert|see)\b|` +

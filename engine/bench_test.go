@@ -18,7 +18,7 @@ import (
 
 // oneByOne is a model that makes one request in each reply, until it has made all.
 type oneByOne struct {
-	history  int // how many messages the conversation has before the first reply
+	history  int // how many messages of the conversation come before the first reply
 	requests []string
 }
 
@@ -47,14 +47,14 @@ func conversationOf(messages int) []protocol.Message {
 	return list
 }
 
-// running returns a function that runs a turn with that many calls, after a history of that many
+// turnFunc returns a function that runs a turn with that many calls, after a history of that many
 // messages.
-func running(tb testing.TB, history, calls int) func() {
-	return runningAfter(tb, conversationOf(history), calls)
+func turnFunc(tb testing.TB, history, calls int) func() {
+	return turnFuncAfter(tb, conversationOf(history), calls)
 }
 
-// runningAfter returns a function that runs a turn with that many calls after msgs.
-func runningAfter(tb testing.TB, msgs []protocol.Message, calls int) func() {
+// turnFuncAfter returns a function that runs a turn with that many calls after msgs.
+func turnFuncAfter(tb testing.TB, msgs []protocol.Message, calls int) func() {
 	model := oneByOne{history: len(msgs)}
 	for i := range calls {
 		model.requests = append(model.requests, "Let me see. "+block(tb, "t_echo", "text", fmt.Sprint("call ", i)))
@@ -107,7 +107,7 @@ func BenchmarkIteration(b *testing.B) {
 	for _, history := range []int{1, 10, 100, 1000} {
 		b.Run(fmt.Sprintf("history=%d", history), func(b *testing.B) {
 			const repeats = 8 // of each body before the next body runs
-			bodies := []func(){running(b, history, 1), running(b, history, manyCalls), leastIteration(b)}
+			bodies := []func(){turnFunc(b, history, 1), turnFunc(b, history, manyCalls), leastIteration(b)}
 			var fastest [3]time.Duration
 			for b.Loop() {
 				for i, body := range bodies {
@@ -132,15 +132,15 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// The bodies of the benchmark run once as tests.
+// TestTheBenchmarksRun runs each body of BenchmarkIteration once.
 func TestTheBenchmarksRun(t *testing.T) {
 	for _, history := range []int{1, 1000} {
-		running(t, history, manyCalls)()
+		turnFunc(t, history, manyCalls)()
 	}
 	leastIteration(t)()
 }
 
-// What the model has been shown is not copied for its next reply, however long it is.
+// Messages that the model has been shown are not copied for its next reply, even if there are many.
 func TestAnIterationDoesNotCopyTheConversation(t *testing.T) {
 	const calls = 4
 	model := &script{}

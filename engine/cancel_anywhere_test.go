@@ -75,10 +75,10 @@ func (w watched) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// TestStopAtAnyMoment cancels a run over HTTP at 100 moments, drawn with a fixed seed. At such a
-// moment a model streams, an approval is awaited or tools run; some tools end with their context
-// and some do not. The model is not asked again, and each call that has begun has one result.
-// Nothing keeps running: a goroutine that did would keep its synctest bubble from ending.
+// TestStopAtAnyMoment cancels a run over HTTP at 100 random moments, which a fixed seed determines.
+// At such a moment a model streams, an approval is awaited or tools run; some tools end with their
+// context and some do not. The model is not asked again, and each call that has begun has one
+// result. Nothing keeps running: a goroutine that kept running would make synctest fail.
 func TestStopAtAnyMoment(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	where := map[string]int{}
@@ -161,7 +161,7 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	started, done := map[string]int{}, map[string]int{}
 	var o outcome
 	for ev, err := range session.Run(ctx, question) {
-		o.take(ev)
+		o.add(ev)
 		o.err = err
 		switch ev.Kind {
 		case engine.EventToolStarted:
@@ -184,7 +184,7 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	for _, iteration := range o.iterations {
 		for _, r := range iteration.Results {
 			if r.ErrorType == executor.ErrorCanceled && strings.Contains(r.ToolResult.Result, "before it ran") {
-				delete(ran, r.ID) // its start was reported while the stop was requested
+				delete(ran, r.ID) // canceled after its start was reported and before the tool was called
 			}
 		}
 	}

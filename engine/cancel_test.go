@@ -145,7 +145,7 @@ func TestACanceledRunKeepsWhatWasDone(t *testing.T) {
 		model := &script{replies: []reply{says(block(t, "t_echo", "text", "a"))}}
 		var got outcome
 		for ev, err := range session(t, registry(t), model).Run(ctx, question) {
-			got.take(ev)
+			got.add(ev)
 			got.err = err
 			if ev.Kind == engine.EventIterationDone {
 				cancel(cause)
@@ -170,7 +170,7 @@ func TestACanceledRunKeepsWhatWasDone(t *testing.T) {
 func runIn(ctx context.Context, t testing.TB, s *engine.Session, msgs []protocol.Message) (got outcome) {
 	t.Helper()
 	for ev, err := range s.Run(ctx, msgs) {
-		got.take(ev)
+		got.add(ev)
 		got.err = err
 	}
 	return got
@@ -245,13 +245,13 @@ func TestTheConfiguredTimeoutEndsACall(t *testing.T) {
 		got := run(t, s, question)
 		require.Equal(t, 5*time.Second, time.Since(start))
 		require.Equal(t, executor.ErrorTimeout, got.iterations[0].Results[0].ErrorType)
-		time.Sleep(time.Hour) // the tool ends before its synctest bubble
+		time.Sleep(time.Hour) // a synctest bubble may end only after the tool has ended
 	})
 }
 
-// TestChunksOfAReplyChangeNothing feeds the same reply in different pieces, which may end within
-// characters.
-func TestChunksOfAReplyChangeNothing(t *testing.T) {
+// TestARunDoesNotDependOnThePiecesOfAReply makes the model write the same reply in different
+// pieces, which may end within characters.
+func TestARunDoesNotDependOnThePiecesOfAReply(t *testing.T) {
 	whole := "你好。<b>" + block(t, "t_echo", "text", "一二三\n四") + "\nand\n" +
 		block(t, "t_nothing") + block(t, "t_echo", "label", "x") + "末"
 	trace := func(t testing.TB, pieces []string) []string {

@@ -18,7 +18,7 @@ const (
 )
 
 // Config is what an application lets its users set. The tags name the fields in files. ConfigFields
-// has the rule of each field.
+// describes each field.
 type Config struct {
 	// Enabled switches tool calling as a whole. If it is false, the model is shown no tools and
 	// nothing that it writes runs.
@@ -42,10 +42,10 @@ type Config struct {
 	// reply that is continued. A longer reply is truncated, and nothing of it runs.
 	MaxReplyBytes int `json:"maxReplyBytes" yaml:"maxReplyBytes"`
 	// MaxCalls is how many requests of one run are processed, from 1 to 100,000; 0 means no limit.
-	// After that the model writes one last reply without tools.
+	// The calls that a script makes (Session.CallWithin) count, too. After that the model writes one last reply without tools.
 	MaxCalls int `json:"maxCalls" yaml:"maxCalls"`
 	// MaxTime is how long one run may take, including the time that people need to decide. It is at
-	// most 24 hours; 0 means no limit. When it is over, everything under way is canceled.
+	// most 24 hours; 0 means no limit. After that time the run and its calls are canceled.
 	MaxTime Duration `json:"maxTime" yaml:"maxTime"`
 	// MaxTokens is what the replies of one run may cost, in tokens of prompts and replies together:
 	// from 1000 to 1,000,000,000; 0 means no limit. The cost is what the model's server reports, or
@@ -61,17 +61,17 @@ type Config struct {
 	// Approve says which calls need approval, by the risk of their methods; "" means
 	// policy.ApproveWrite. A call that needs approval is denied if Options.Approver is nil.
 	Approve policy.Approve `json:"approve" yaml:"approve"`
-	// ApproveRules decide on single tools, methods and risks. They win over Approve, as
+	// ApproveRules decide on single tools, methods and risks. They override Approve, as
 	// policy.Policy says.
 	ApproveRules []policy.Rule `json:"approveRules" yaml:"approveRules"`
-	// RequireConfirmation is the older name of policy.ApproveAsk. If it is set, it wins over a
-	// laxer Approve.
+	// RequireConfirmation is the older name of policy.ApproveAsk. If it is set, it overrides every
+	// Approve except policy.ApproveNever.
 	RequireConfirmation bool `json:"requireConfirmation" yaml:"requireConfirmation"`
 	// ParallelExecution runs the requests of one reply concurrently instead of one after the other.
 	ParallelExecution bool `json:"parallelExecution" yaml:"parallelExecution"`
 	// ResultTokens is how much of one result the model is given, in estimated tokens: from 200 to
 	// 1,000,000; 0 means all of it. Of a longer result the model gets an excerpt, and it can read
-	// the rest with the method results_read. A method may have its own budget.
+	// the rest with the method results_read. A method may have its own limit.
 	ResultTokens int `json:"resultTokens" yaml:"resultTokens"`
 	// PromptMethods and PromptTokens limit what the prompt lists: how many methods, from 1 to
 	// 100,000, and their definitions in estimated tokens, from 200 to 1,000,000; 0 means no limit.
@@ -80,7 +80,7 @@ type Config struct {
 	PromptMethods int `json:"promptMethods" yaml:"promptMethods"`
 	PromptTokens  int `json:"promptTokens" yaml:"promptTokens"`
 	// PinnedTools names the tools and methods that the prompt lists in any case: those whose value
-	// is true. The keys are as in ToolToggles, and a key that matches nothing is logged, too.
+	// is true. The keys are as in ToolToggles. A key that matches nothing is logged as a warning.
 	PinnedTools map[string]bool `json:"pinnedTools" yaml:"pinnedTools"`
 	// Protocol is the ID of the text protocol; "" means the first of Options.Protocols.
 	Protocol string `json:"protocol" yaml:"protocol"`

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Validate returns a *ConfigError for the first field with a value that is not allowed. Only New
-// checks whether Protocol exists.
+// Validate returns a *ConfigError for the first field with a value that is not allowed. It does not
+// check whether Protocol exists; New and SetConfig do.
 func (c Config) Validate() error {
 	for i := range configFields {
 		if err := configFields[i].check(&c); err != nil {
@@ -69,10 +69,10 @@ func checkRules(rules []policy.Rule) error {
 	return nil
 }
 
-// Set sets the field of that name to the given value, written as in a file: a truth value, a
-// number, a duration or a word. For toolToggles and pinnedTools the value is NAME=true or
-// NAME=false, with commas between several; toggles of other names stay. Setting approve also resets
-// RequireConfirmation. Set refuses any value for approveRules.
+// Set sets the named field to the given value, written as in a file: true or false, a number, a
+// duration or a word. For toolToggles and pinnedTools the value is a list of NAME=true and
+// NAME=false, separated by commas; entries with other names stay. Setting approve also sets
+// RequireConfirmation to false. Set refuses any value for approveRules.
 //
 // The error is an *UnknownFieldError or, for a value that is not allowed, a *ConfigError. An error
 // means that c is unchanged.

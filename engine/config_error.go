@@ -11,7 +11,7 @@ import (
 
 // ConfigError reports a field of a configuration whose value is not allowed.
 type ConfigError struct {
-	Field   string // as in a file; "" if the value was read without its field
+	Field   string // its name in a file; "" if the value was read without its field
 	Value   string // as a person would write it
 	Allowed string
 	Line    int // in the document, from 1; 0 if it is not known
@@ -22,14 +22,15 @@ func (e *ConfigError) Error() string { return e.In("en") }
 
 // In returns the text of the error in a language: "zh" is Chinese, any other is English.
 func (e *ConfigError) In(language string) string {
-	value, allowed := errors.New(e.Value), errors.New(e.Allowed) // a catalog translates errors by their text
+	// A catalog translates the texts of errors, but not strings.
+	value, allowed := errors.New(e.Value), errors.New(e.Allowed)
 	if e.Field == "" {
 		return chinese.Configuration.Text("configuration: %v is not allowed; allowed is %v", value, allowed).In(language)
 	}
 	return chinese.Configuration.Text("configuration: %v%s is %v; allowed is %v", lineText(e.Line), e.Field, value, allowed).In(language)
 }
 
-// lineText is the beginning of an error at a line. It is empty if the line is not known.
+// lineText returns the beginning of an error that names the line; it is empty if line is 0.
 func lineText(line int) error {
 	if line == 0 {
 		return chinese.Configuration.Text("")

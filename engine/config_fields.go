@@ -13,27 +13,27 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// ConfigField is the rule of one field of a Config.
+// ConfigField describes one field of a Config.
 type ConfigField struct {
 	Name string // as in a file
 	// Default is the value in DefaultConfig, as Set takes it, or "" if the field has no default.
 	Default     string
 	Description string // what the field does
 	// Placeholder represents a value in a help text: the allowed words, with | between them, or a
-	// name for them, such as N.
+	// word for any value, such as N for a number.
 	Placeholder string
 	// Allowed says which values are allowed, for errors and documents.
 	Allowed string
 
-	min, max int64 // of a number or a Duration
+	min, max int64 // limits of a number or a Duration
 	orZero   bool  // the zero value is allowed as well
 }
 
-// ConfigFields returns the rules of all fields, in the order of Config. They belong to the caller.
+// ConfigFields describes all fields, in the order of Config. The caller owns the slice.
 func ConfigFields() []ConfigField { return slices.Clone(configFields) }
 
-// configFields has one row for each field of Config, in the same order. DefaultConfig, Validate,
-// Set, the reader of files, the flags of vcp and docs/configuration.md follow these rows.
+// configFields describes each field of Config, in the same order. DefaultConfig, Validate, Set, the
+// reader of files, the flags of vcp and docs/configuration.md follow these descriptions.
 var configFields = withTypes([]ConfigField{
 	{
 		Name: "enabled", Default: "true",
@@ -61,7 +61,7 @@ var configFields = withTypes([]ConfigField{
 	},
 	{
 		Name: "maxCalls", Default: "200", min: 1, max: 100_000, orZero: true,
-		Description: "how many requests of a run are processed; 0 means no limit",
+		Description: "how many requests of a run are processed, with the calls that scripts make; 0 means no limit",
 	},
 	{
 		Name: "maxTime", Default: "0", min: 1, max: int64(24 * time.Hour), orZero: true,
@@ -114,7 +114,7 @@ var configFields = withTypes([]ConfigField{
 	},
 })
 
-// What is allowed, as errors say it.
+// Descriptions of allowed values, for errors.
 const (
 	allowedBool     = "true or false"
 	allowedDecision = `"allow", "ask" or "deny"`
@@ -122,7 +122,8 @@ const (
 	allowedRule     = `decision: ` + allowedDecision + `, with any of tool: an id, method: a full name, risk: ` + allowedRisk
 )
 
-// withTypes fills in the rules that follow from the types of the fields.
+// withTypes fills in Placeholder and Allowed if they follow from the type of a field. It changes
+// fields and returns them.
 func withTypes(fields []ConfigField) []ConfigField {
 	var c Config
 	for i := range fields {
@@ -162,7 +163,7 @@ func (f *ConfigField) pointerIn(c *Config) any {
 	return nil
 }
 
-// configField returns the rule of a field, or nil if no field has that name.
+// configField returns the description of a field, or nil if no field has that name.
 func configField(name string) *ConfigField {
 	i := slices.IndexFunc(configFields, func(f ConfigField) bool { return f.Name == name })
 	if i < 0 {
@@ -184,7 +185,8 @@ func DefaultConfig() Config {
 	return c
 }
 
-// set stores the value that text spells, and reports whether it spells one.
+// set stores the value that text represents. It reports whether text can be read as such a value;
+// check says whether the value is allowed.
 func (f *ConfigField) set(c *Config, text string) (ok bool) {
 	var err error
 	switch p := f.pointerIn(c).(type) {
@@ -216,7 +218,8 @@ func (f *ConfigField) set(c *Config, text string) (ok bool) {
 
 func (f *ConfigField) within(n int64) bool { return f.min <= n && n <= f.max || f.orZero && n == 0 }
 
-// allowedIn describes the allowed values of the field at a path.
+// allowedIn describes the allowed values of the field at a path, such as "mode" or
+// "approveRules[0].risk".
 func allowedIn(path string) string {
 	switch {
 	case strings.HasPrefix(path, "toolToggles."), strings.HasPrefix(path, "pinnedTools."):

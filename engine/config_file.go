@@ -17,13 +17,13 @@ type ConfigFile struct {
 	Config Config
 	// Named are the names of the fields that the file has, in the file's order.
 	Named []string
-	// Own are the application's own fields that the file has, as JSON. The members of objects are
-	// in the file's order.
+	// Own contains the values of the application's own fields that the file has, as JSON. The
+	// members of objects are in the file's order.
 	Own map[string]json.RawMessage
 }
 
-// LoadConfig reads the regular file at path as ReadConfig does. own names further fields, which an
-// application keeps in the same file, with values of any kind. Errors name the path.
+// LoadConfig reads the regular file at path as ReadConfig does. own names the application's own
+// fields, which may be in the same file and have values of any kind. Errors name the path.
 func LoadConfig(path string, own ...string) (ConfigFile, error) {
 	v, err := document.Load(path)
 	if errors.As(err, new(*fs.PathError)) { // a PathError names the path already
@@ -56,7 +56,7 @@ func ReadConfig(r io.Reader) (Config, error) {
 
 func readConfig(v document.Value, own []string) (ConfigFile, error) {
 	file := ConfigFile{Config: DefaultConfig()}
-	ours := document.Value{Kind: v.Kind, Text: v.Text, Items: v.Items}
+	ours := document.Value{Kind: v.Kind, Text: v.Text, Items: v.Items} // v without the application's own fields
 	for _, f := range v.Fields {
 		file.Named = append(file.Named, f.Name)
 		if !slices.Contains(own, f.Name) {
@@ -78,7 +78,8 @@ func readConfig(v document.Value, own []string) (ConfigFile, error) {
 	return file, nil
 }
 
-// decodeConfig stores the fields of v in c. own are further field names.
+// decodeConfig stores the fields of v in c. own names the application's own fields, for an error
+// that lists all fields.
 func decodeConfig(v document.Value, c *Config, own []string) error {
 	err := v.Decode(c)
 	var (

@@ -23,7 +23,7 @@ func bomb(levels int) string {
 }
 
 func TestUnracedHostileConfigurationsAreRefusedWithLittleMemory(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	for _, tt := range []struct{ name, text, want string }{
 		// More levels would exhaust the machine if the check failed.
 		{"aliases that multiply", bomb(6), "anchor"},

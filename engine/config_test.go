@@ -86,13 +86,13 @@ protocol: vcp
 	"requireConfirmation": true, "parallelExecution": true, "resultTokens": 500,
 	"promptMethods": 20, "promptTokens": 3000, "pinnedTools": {"files": true}, "protocol": "vcp"
 }`, full},
-		{"0 means no limit of time", "maxTime: 0", engine.DefaultConfig()},
-		{"0 means no limit of results", "resultTokens: 0", with(func(c *engine.Config) { c.ResultTokens = 0 })},
-		{"a timeout of parts of a second", `timeout: 2500ms`, with(func(c *engine.Config) {
+		{"0 means no limit on the time", "maxTime: 0", engine.DefaultConfig()},
+		{"0 means no limit on results", "resultTokens: 0", with(func(c *engine.Config) { c.ResultTokens = 0 })},
+		{"a timeout with a fraction of a second", `timeout: 2500ms`, with(func(c *engine.Config) {
 			c.Timeout = engine.Duration(2500 * time.Millisecond)
 		})},
-		{"rules that are all commented out are none", "approveRules:\n  # - decision: deny\n", engine.DefaultConfig()},
-		{"toggles that are all commented out are none", "toolToggles:\n  # files: false\n", engine.DefaultConfig()},
+		{"rules that are all commented out mean no rules", "approveRules:\n  # - decision: deny\n", engine.DefaultConfig()},
+		{"toggles that are all commented out mean no toggles", "toolToggles:\n  # files: false\n", engine.DefaultConfig()},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := engine.ReadConfig(strings.NewReader(tt.text))
@@ -177,7 +177,7 @@ func TestJSONAcceptsDurationsWithAUnit(t *testing.T) {
 		{"words", `"abc"`, `cannot unmarshal "abc" ` + allowed + ` into Go struct field Config.maxTime`},
 		{"a number without a unit", `30`, `cannot unmarshal 30 ` + allowed},
 		{"a text without a unit", `"30"`, `cannot unmarshal "30" ` + allowed},
-		{"a number beyond all durations", `9223372036854775807`, `cannot unmarshal 9223372036854775807 ` + allowed},
+		{"a number that is too large for a duration", `9223372036854775807`, `cannot unmarshal 9223372036854775807 ` + allowed},
 		{"a list", `[30]`, `cannot unmarshal [30] ` + allowed},
 		{"a long text", `"` + strings.Repeat("x", 1000) + `"`, `cannot unmarshal "` + strings.Repeat("x", 59) + `… ` + allowed},
 	} {
@@ -189,13 +189,14 @@ func TestJSONAcceptsDurationsWithAUnit(t *testing.T) {
 			require.ErrorContains(t, err, tt.want)
 		})
 	}
-	t.Run("a text without a field names none", func(t *testing.T) {
+	t.Run("an error outside of a Config names no field", func(t *testing.T) {
 		err := new(engine.Duration).UnmarshalText([]byte("abc"))
 		require.EqualError(t, err, `configuration: "abc" is not allowed; allowed is a duration with a unit, such as "30s" or "500ms"`)
 	})
 }
 
-// Each rule holds at its edges, and Set, Validate and files agree on it.
+// TestSetValidateAndFilesAgreeOnEachField tries values at and beyond the limits of each field. Set,
+// Validate and ReadConfig must accept and refuse the same values.
 func TestSetValidateAndFilesAgreeOnEachField(t *testing.T) {
 	fields := engine.ConfigFields()
 	require.Len(t, fields, reflect.TypeFor[engine.Config]().NumField())
@@ -267,7 +268,7 @@ func TestSetChangesOneFieldOrNothing(t *testing.T) {
 
 	c.RequireConfirmation = true
 	require.NoError(t, c.Set("approve", "all"))
-	require.Equal(t, policy.ApproveAll, c.Policy().Approve, "the older name no longer wins")
+	require.Equal(t, policy.ApproveAll, c.Policy().Approve, "Set resets RequireConfirmation, which would override approve")
 }
 
 func TestAFileMayHaveFieldsOfTheApplication(t *testing.T) {
@@ -317,9 +318,9 @@ func TestValidateNamesTheField(t *testing.T) {
 	require.Equal(t, "0s", bad.Value)
 }
 
-// TestTheRulesInTheDocumentationDecideAsItSays checks that the rules in docs/execution.md decide as
-// the text next to them says.
-func TestTheRulesInTheDocumentationDecideAsItSays(t *testing.T) {
+// TestTheRulesInTheDocumentationDecideAsDescribed checks that the rules in docs/execution.md decide
+// as the text next to them says.
+func TestTheRulesInTheDocumentationDecideAsDescribed(t *testing.T) {
 	page, err := os.ReadFile("../docs/execution.md")
 	require.NoError(t, err)
 	_, rest, _ := strings.Cut(string(page), "```yaml\n")
@@ -348,7 +349,7 @@ func TestTheRulesInTheDocumentationDecideAsItSays(t *testing.T) {
 	}
 }
 
-func TestRequireConfirmationWinsOverALaxerApprove(t *testing.T) {
+func TestRequireConfirmationOverridesApprove(t *testing.T) {
 	rules := []policy.Rule{{Tool: "shell", Decision: policy.Deny}}
 	for _, tt := range []struct {
 		name                string
@@ -358,8 +359,8 @@ func TestRequireConfirmationWinsOverALaxerApprove(t *testing.T) {
 	}{
 		{"approve decides without requireConfirmation", policy.ApproveRead, false, policy.ApproveRead},
 		{"requireConfirmation means ask", "", true, policy.ApproveAsk},
-		{"requireConfirmation wins over all", policy.ApproveAll, true, policy.ApproveAsk},
-		{"requireConfirmation does not win over never", policy.ApproveNever, true, policy.ApproveNever},
+		{"requireConfirmation overrides all", policy.ApproveAll, true, policy.ApproveAsk},
+		{"requireConfirmation does not override never", policy.ApproveNever, true, policy.ApproveNever},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := engine.Config{Approve: tt.approve, RequireConfirmation: tt.requireConfirmation, ApproveRules: rules}

@@ -16,38 +16,40 @@ import (
 // in a request.
 const maxContinued = 2
 
-// truncatedBlock is the block in which a reply was truncated.
+// truncatedBlock is the block of requests in which a reply was truncated.
 type truncatedBlock struct {
-	requests []parser.Request // those of the block; several in a batch
-	cut      parser.Truncation
-	between  string // the text between the last whole field and what follows it
+	requests []parser.Request  // one, or several if the block is a batch
+	cut      parser.Truncation // where the last whole field ends
+	between  string            // the separators between the last whole field and the lost field
 	lost     lostField
 }
 
-// lostField is what the model had begun after the last whole field. The model does not see it
-// again, so the continuation must begin with it. Otherwise the request lacks what was begun.
+// lostField describes what the model had begun to write after the last whole field: another field,
+// or the end of the request. That text is removed before the model continues, so the continuation
+// must write it again. Otherwise the request would lack something that the model meant.
 type lostField struct {
-	// field is how many whole fields the block has. Unless end is set, the next field must have the
-	// name and the role below.
+	// field is the index of the lost field: the number of whole fields in the block. Unless end is
+	// set, the field with that index must have the name and the role below.
 	field int
 	name  string
 	role  scan.FieldRole
-	// argument is the name of the next field if that is an argument, else "".
+	// argument is the name of the lost field if it is an argument, else "".
 	argument string
-	// brackets are the brackets before the name. In JSON they tell to which object the field
-	// belongs.
+	// brackets are the brackets before the name. In JSON they show which object the field belongs
+	// to.
 	brackets string
-	// method is the method that the value names, which begins with prefix; nil if the value names
-	// none.
+	// If the lost field names a method of a tool, prefix is the part of the name that the model had
+	// written, and method is the only visible method whose name begins with it. Else method is nil.
 	method *tool.Entry
 	prefix string
-	// end is what the model had begun of the request's end. If it is set, no field may follow.
+	// end is the part of the request's end that the model had written. If it is set, no field may
+	// follow.
 	end string
 }
 
 // truncated returns the block in which the token limit truncated the reply. It returns nil if the
-// reply was not truncated in a block, or if nothing tells how the block must continue: then no
-// continuation could be checked.
+// reply was not truncated in a block. It also returns nil if it is unclear what the model had begun
+// to write, because then no continuation could be checked.
 func (r *reader) truncated(reply *parser.Reply) *truncatedBlock {
 	if !r.finished || r.finish != protocol.FinishLength || r.fabricated || len(reply.Requests) == 0 {
 		return nil
@@ -57,7 +59,7 @@ func (r *reader) truncated(reply *parser.Reply) *truncatedBlock {
 		return nil
 	}
 	rest := string(r.raw[q.Truncation.At:])
-	lost, ok := r.base.lost(q, rest)
+	lost, ok := r.base.findLost(q, rest)
 	if !ok {
 		return nil
 	}
@@ -67,7 +69,7 @@ func (r *reader) truncated(reply *parser.Reply) *truncatedBlock {
 	}
 }
 
-// requestsAt returns the requests of the block that begins at start.
+// requestsAt returns the requests in list whose block begins at start.
 func requestsAt(list []parser.Request, start int) []parser.Request {
 	elsewhere := func(q parser.Request) bool { return q.Span.Start != start }
 	i := slices.IndexFunc(list, func(q parser.Request) bool { return !elsewhere(q) })
@@ -87,17 +89,17 @@ const (
 	decoration = "*`'\"->#" // characters that models write before a name
 )
 
-// lost returns what the model had begun after the last whole field of a truncated request. rest is
-// the text after that field. ok is false if the model had begun nothing, or if what it had begun is
-// ambiguous.
-func (r *runBase) lost(q *parser.Request, rest string) (l lostField, ok bool) {
+// findLost returns what the model had begun to write after the last whole field of a truncated
+// request. rest is the text after that field. ok is false if the model had begun nothing, or if it
+// is ambiguous what it had begun.
+func (r *runBase) findLost(q *parser.Request, rest string) (l lostField, ok bool) {
 	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
 		f := &q.Fields[n-1]
 		l = lostField{field: n - 1, name: f.Name, role: f.Role, brackets: bracketsBefore(rest, f.Start-q.Truncation.At)}
 		if f.Role == scan.FieldToolName || f.Name == "" {
 			return l, false
 		}
-		if isCommand(f.Name) && !r.named(q.ToolName) {
+		if isCommand(f.Name) && !r.namesMethod(q.ToolName) {
 			l.prefix = strings.TrimSpace(f.Value)
 			l.method = r.onlyMethod(q.ToolName, l.prefix)
 			return l, l.method != nil
@@ -107,18 +109,18 @@ func (r *runBase) lost(q *parser.Request, rest string) (l lostField, ok bool) {
 	}
 	l.field = len(q.Fields)
 	begun := strings.TrimLeft(rest, separators)
-	named := strings.TrimLeft(begun, decoration)
-	if startsName(named) {
-		l.brackets = bracketsBefore(rest, len(rest)-len(named))
-		l.name = r.onlyArgument(q, named)
+	undecorated := strings.TrimLeft(begun, decoration)
+	if startsName(undecorated) {
+		l.brackets = bracketsBefore(rest, len(rest)-len(undecorated))
+		l.name = r.onlyArgument(q, undecorated)
 		l.argument = l.name
 		return l, l.name != ""
 	}
 	end := strings.TrimLeft(begun, separators+brackets)
 	closed := begun[:len(begun)-len(end)]
 	switch {
-	case named == "", end == "": // a field or another call may follow
-	case end == "<", end[0] == '<' && startsName(end[1:]): // a tag, of a field or of the end
+	case undecorated == "", end == "": // ambiguous: a field or another call may follow
+	case end == "<", end[0] == '<' && startsName(end[1:]): // ambiguous: the tag of a field or of the end
 	case strings.ContainsAny(closed, "{["), closed != "" && startsName(strings.TrimLeft(end, decoration)):
 		// another call has begun
 	default:
@@ -127,21 +129,21 @@ func (r *runBase) lost(q *parser.Request, rest string) (l lostField, ok bool) {
 	return l, l.end != ""
 }
 
-// isCommand reports whether a field of that name, which may have a number, names the method of a
-// tool.
+// isCommand reports whether a field with that name, such as "command" or "command2", says which
+// method of a tool is called.
 func isCommand(name string) bool { return strings.EqualFold(unnumbered(name), "command") }
 
 // unnumbered returns a name without the number that distinguishes the requests of a batch.
 func unnumbered(name string) string { return strings.TrimRight(name, "0123456789") }
 
-// named reports whether the name is that of a visible method.
-func (r *runBase) named(toolName string) bool {
+// namesMethod reports whether toolName is the full name of a visible method.
+func (r *runBase) namesMethod(toolName string) bool {
 	e, ok := r.session.engine.options.Registry.Lookup(toolName)
 	return ok && r.session.Visible(e)
 }
 
-// onlyMethod returns the visible method of a tool whose name begins with prefix; nil unless there
-// is exactly one.
+// onlyMethod returns the only visible method of a tool whose name begins with prefix, or nil unless
+// there is exactly one.
 func (r *runBase) onlyMethod(toolID, prefix string) (only *tool.Entry) {
 	for _, e := range r.session.engine.options.Registry.Entries() {
 		begins := slices.ContainsFunc(e.Method.CommandNames(), func(name string) bool { return strings.HasPrefix(name, prefix) })
@@ -156,8 +158,10 @@ func (r *runBase) onlyMethod(toolID, prefix string) (only *tool.Entry) {
 	return only
 }
 
-// onlyArgument returns the argument whose name text has begun and that the call does not have yet.
-// It returns "" unless there is exactly one, or if text may be something else.
+// onlyArgument returns the name of the argument that text begins with. If nothing follows the name
+// in text, the name may be truncated. Arguments that the call has already do not count.
+// onlyArgument returns "" if several arguments are possible, if none is, or if text may be
+// something else.
 func (r *runBase) onlyArgument(q *parser.Request, text string) (only string) {
 	end := strings.IndexFunc(text, func(c rune) bool {
 		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune("_-./", c)
@@ -186,7 +190,7 @@ func (r *runBase) onlyArgument(q *parser.Request, text string) (only string) {
 	return only
 }
 
-// startsName reports whether a text may begin with the name of a field.
+// startsName reports whether the first character of a text may begin the name of a field.
 func startsName(text string) bool {
 	c, _ := utf8.DecodeRuneInString(text)
 	return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c)
@@ -202,8 +206,8 @@ func bracketsBefore(text string, n int) string {
 	}, text[:min(max(0, n), len(text))])
 }
 
-// resume returns the parser to the end of the last whole field, and voids the value that was begun
-// after it. It reports whether the parser can continue from there.
+// resume resets the parser to the end of the last whole field. An event withdraws the value that
+// was begun after it. resume reports whether the parser can continue from there.
 func (r *reader) resume(t *truncatedBlock) bool {
 	events, ok := r.parser.Resume(nil)
 	if !ok {

@@ -30,7 +30,7 @@ func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq
 				!strings.Contains(req.Messages[len(req.Messages)-1].Content, "TOOL_RESULT") {
 				text = whole
 			} else {
-				text = "Done." // the engine asks for the next reply
+				text = "Done." // the engine does not ask to continue, but for the next reply
 			}
 		}
 		finish := protocol.FinishStop
@@ -64,7 +64,7 @@ func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 		var ran []string
 		events := map[string]int{}
 		reported, reclassified := "", false
-		for ev, err := range session(t, writers(t, &ran), &truncating{text: text, rnd: rnd}).Run(t.Context(), question) {
+		for ev, err := range session(t, recordingRegistry(t, &ran), &truncating{text: text, rnd: rnd}).Run(t.Context(), question) {
 			if err != nil {
 				t.Fatalf("%v; seed %d, reply %q", err, seed, text)
 			}

@@ -13,17 +13,17 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// continuer is a model whose reply is truncated after at bytes. It continues the reply as manner
-// says.
+// continuer is a model whose reply is truncated after at bytes. It continues the reply in the given
+// manner.
 type continuer struct {
-	reply  *written
+	reply  *writtenReply
 	at     int
 	manner *manner
 
 	asked   int      // how often it was asked to continue
 	shown   string   // what it was last shown of its reply
 	written []string // its continuations
-	also    string   // another whole reply whose calls are valid too
+	variant string   // if not "", a whole reply whose calls may run instead of those of reply
 	done    bool     // whether it has written the truncated reply
 }
 
@@ -38,7 +38,7 @@ func (c *continuer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2
 		case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was truncated"):
 			c.asked++
 			c.shown = req.Messages[n-2].Content
-			p := &part{continuer: c, end: len(c.shown)}
+			p := &partialReply{continuer: c, end: len(c.shown)}
 			p.rest = strings.TrimPrefix(c.reply.text, c.shown)
 			p.field, p.block = c.reply.fieldAt(p.end)
 			if p.block == nil { // the model must be shown its reply up to the end of a field
@@ -49,8 +49,8 @@ func (c *continuer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2
 			if more {
 				finish = protocol.FinishLength
 			}
-			if c.asked == 1 && c.manner.also != nil {
-				c.also = c.manner.also(p)
+			if c.asked == 1 && c.manner.variant != nil {
+				c.variant = c.manner.variant(p)
 			}
 			c.written = append(c.written, text)
 		}
@@ -60,8 +60,8 @@ func (c *continuer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2
 	}
 }
 
-// part is the state of a reply that the model continues.
-type part struct {
+// partialReply is a truncated reply that the model continues.
+type partialReply struct {
 	*continuer
 	end   int           // the end of what the model was shown
 	rest  string        // what the whole reply has after that
@@ -71,7 +71,7 @@ type part struct {
 
 // before returns the last field of the block that the model was shown, or the first field of the
 // block if it was shown none.
-func (p *part) before() *writtenField {
+func (p *partialReply) before() *writtenField {
 	for i := len(p.block.fields) - 1; i >= 0; i-- {
 		if f := &p.block.fields[i]; f.end <= p.end {
 			return f
@@ -81,7 +81,7 @@ func (p *part) before() *writtenField {
 }
 
 // after returns the whole reply after the field.
-func (p *part) after() string {
+func (p *partialReply) after() string {
 	if p.field == nil {
 		return p.rest
 	}
@@ -89,14 +89,14 @@ func (p *part) after() string {
 }
 
 // lead returns the text between the end of what the model was shown and the field.
-func (p *part) lead() string {
+func (p *partialReply) lead() string {
 	if p.field == nil {
 		return ""
 	}
 	return p.reply.text[p.end:p.field.start]
 }
 
-func (p *part) fieldText() string {
+func (p *partialReply) fieldText() string {
 	if p.field == nil {
 		return ""
 	}
@@ -105,7 +105,7 @@ func (p *part) fieldText() string {
 
 // otherName returns a parameter of the field's method that no call of the block has; "other" if the
 // block has all of them.
-func (p *part) otherName() string {
+func (p *partialReply) otherName() string {
 	for _, name := range parameters[p.method()] {
 		if p.field != nil && p.field.argument && name[0] != p.field.name[0] {
 			continue // a name that begins alike is preferred
@@ -122,19 +122,19 @@ func (p *part) otherName() string {
 	return "other"
 }
 
-func (p *part) method() string {
+func (p *partialReply) method() string {
 	if p.field != nil {
 		return p.field.method
 	}
 	return p.before().method
 }
 
-func (p *part) has(name string) bool {
+func (p *partialReply) has(name string) bool {
 	return slices.ContainsFunc(p.block.fields, func(f writtenField) bool { return strings.TrimRight(f.name, "0123456789") == name })
 }
 
 // other returns a field of that name with another value than that of the reply.
-func (p *part) other(name string) string {
+func (p *partialReply) other(name string) string {
 	value := "other"
 	if types[name] != "" {
 		value = `{}`
@@ -149,37 +149,39 @@ func (p *part) other(name string) string {
 }
 
 // newBlock returns a block with these calls.
-func (p *part) newBlock(calls ...writtenCall) string {
-	w := &written{form: p.reply.form}
+func (p *partialReply) newBlock(calls ...writtenCall) string {
+	w := &writtenReply{form: p.reply.form}
 	w.form.block(w, rand.New(rand.NewPCG(1, 1)), calls)
 	return w.text
 }
 
 // otherCall returns a call of another method.
-func (p *part) otherCall() writtenCall {
+func (p *partialReply) otherCall() writtenCall {
 	if p.method() == "run" {
 		return writtenCall{"b", []argument{{"note", "other"}}}
 	}
 	return writtenCall{"run", []argument{{"cwd", "other"}}}
 }
 
-func (p *part) close() string { return p.before().close }
+func (p *partialReply) close() string { return p.before().close }
 
-// manner is how a model continues.
+// manner is one way in which a model continues a truncated reply.
 type manner struct {
-	name  string
-	right bool // together with the continuation the reply is the whole one
-	write func(p *part) (text string, truncated bool)
-	also  func(p *part) string // the whole reply that this manner makes, if it differs from the original
+	name  string // completes the sentence "the model continues …"
+	right bool   // the truncated reply and the continuation together are the original reply
+	// write returns the continuation, and whether it is truncated, too.
+	write func(p *partialReply) (text string, truncated bool)
+	// variant returns the whole reply that results, if its calls may differ from the original ones.
+	variant func(p *partialReply) string
 }
 
-// writes returns a manner's write for a continuation that is not truncated.
-func writes(text func(p *part) string) func(*part) (string, bool) {
-	return func(p *part) (string, bool) { return text(p), false }
+// writes returns a function for manner.write whose continuation is not truncated.
+func writes(text func(p *partialReply) string) func(*partialReply) (string, bool) {
+	return func(p *partialReply) (string, bool) { return text(p), false }
 }
 
 // renamed returns the text of the next field with another name.
-func (p *part) renamed(change func(name string) string) string {
+func (p *partialReply) renamed(change func(name string) string) string {
 	if p.field == nil {
 		return ""
 	}
@@ -187,7 +189,7 @@ func (p *part) renamed(change func(name string) string) string {
 }
 
 // changedValue returns the next field with another text at the beginning of its value.
-func (p *part) changedValue() string {
+func (p *partialReply) changedValue() string {
 	text := p.fieldText()
 	if p.field == nil || !p.field.argument || types[p.field.name] != "" {
 		return text
@@ -200,7 +202,7 @@ func (p *part) changedValue() string {
 }
 
 // closedWrongly returns the rest, with a wrong end of the next value.
-func (p *part) closedWrongly() string {
+func (p *partialReply) closedWrongly() string {
 	if p.field == nil {
 		return p.rest
 	}
@@ -208,102 +210,102 @@ func (p *part) closedWrongly() string {
 }
 
 var manners = []manner{
-	{name: "as it should", right: true, write: writes(func(p *part) string { return p.rest })},
-	{name: "with its last line once more", write: writes(func(p *part) string {
+	{name: "as it should", right: true, write: writes(func(p *partialReply) string { return p.rest })},
+	{name: "with its last line once more", write: writes(func(p *partialReply) string {
 		return p.shown[strings.LastIndexByte(p.shown, '\n')+1:] + p.rest
 	})},
-	{name: "with its last field once more", write: writes(func(p *part) string {
+	{name: "with its last field once more", write: writes(func(p *partialReply) string {
 		return p.reply.text[p.before().start:p.end] + p.rest
 	})},
-	{name: "from the start of the block", write: writes(func(p *part) string { return p.reply.text[p.block.start:] })},
-	{name: "from the start of the block, after prose", write: writes(func(p *part) string {
+	{name: "from the start of the block", write: writes(func(p *partialReply) string { return p.reply.text[p.block.start:] })},
+	{name: "from the start of the block, after prose", write: writes(func(p *partialReply) string {
 		return "Again:\n" + p.reply.text[p.block.start:]
 	})},
-	{name: "from the start of the reply", write: writes(func(p *part) string { return p.reply.text })},
-	{name: "from the start of the reply, after prose", write: writes(func(p *part) string { return "Once more.\n" + p.reply.text })},
-	{name: "from the start of the value", write: writes(func(p *part) string {
+	{name: "from the start of the reply", write: writes(func(p *partialReply) string { return p.reply.text })},
+	{name: "from the start of the reply, after prose", write: writes(func(p *partialReply) string { return "Once more.\n" + p.reply.text })},
+	{name: "from the start of the value", write: writes(func(p *partialReply) string {
 		if p.field == nil {
 			return p.rest
 		}
 		return p.reply.text[p.field.value:]
 	})},
-	{name: "from the byte at which it was truncated", write: writes(func(p *part) string {
+	{name: "from the byte at which it was truncated", write: writes(func(p *partialReply) string {
 		return p.reply.text[max(p.end, min(p.at, p.block.end)):]
 	})},
-	{name: "after prose", write: writes(func(p *part) string { return "\nSure, here is the rest.\n" + strings.TrimLeft(p.rest, ", \n") })},
-	{name: "in prose", write: writes(func(*part) string { return "\nI have done that." })},
-	{name: "with nothing", write: writes(func(*part) string { return "" })},
-	{name: "with the end at once", write: writes(func(p *part) string { return p.close() })},
-	{name: "with the end at once, and the rest of the reply", write: writes(func(p *part) string {
+	{name: "after prose", write: writes(func(p *partialReply) string { return "\nSure, here is the rest.\n" + strings.TrimLeft(p.rest, ", \n") })},
+	{name: "in prose", write: writes(func(*partialReply) string { return "\nI have done that." })},
+	{name: "with nothing", write: writes(func(*partialReply) string { return "" })},
+	{name: "with the end at once", write: writes(func(p *partialReply) string { return p.close() })},
+	{name: "with the end at once, and the rest of the reply", write: writes(func(p *partialReply) string {
 		return p.close() + p.reply.text[p.block.end:]
 	})},
-	{name: "with another argument instead", write: writes(func(p *part) string { return p.lead() + p.other(p.otherName()) + p.after() })},
-	{name: "with another argument and the end", write: writes(func(p *part) string {
+	{name: "with another argument instead", write: writes(func(p *partialReply) string { return p.lead() + p.other(p.otherName()) + p.after() })},
+	{name: "with another argument and the end", write: writes(func(p *partialReply) string {
 		return p.reply.form.separator() + p.other(p.otherName()) + p.close()
 	})},
-	{name: "with another argument first", write: writes(func(p *part) string {
+	{name: "with another argument first", write: writes(func(p *partialReply) string {
 		return p.reply.form.separator() + p.other(p.otherName()) + p.reply.form.separator() + strings.TrimLeft(p.rest, ", \n")
 	})},
-	{name: "with another call in the block", write: writes(func(p *part) string { return p.reply.form.otherCall(p.before()) })},
-	{name: "with another call after the end", write: writes(func(p *part) string {
+	{name: "with another call in the block", write: writes(func(p *partialReply) string { return p.reply.form.otherCall(p.before()) })},
+	{name: "with another call after the end", write: writes(func(p *partialReply) string {
 		if p.field == nil {
 			return p.rest // the request is whole, so this would be the next one
 		}
 		return p.close() + "\n" + p.newBlock(p.otherCall())
 	})},
-	{name: "with another call in its place", write: writes(func(p *part) string {
+	{name: "with another call in its place", write: writes(func(p *partialReply) string {
 		return "\n" + p.newBlock(p.otherCall())
 	})},
-	{name: "with a call of the same method that lacks what was lost", write: writes(func(p *part) string {
+	{name: "with a call of the same method that lacks what was lost", write: writes(func(p *partialReply) string {
 		return "\nAgain:\n" + p.newBlock(writtenCall{p.method(), []argument{{p.otherName(), "other"}}})
 	})},
-	{name: "with another method", write: writes(func(p *part) string {
+	{name: "with another method", write: writes(func(p *partialReply) string {
 		other := map[string]string{"a": "b", "b": "a", "write": "run", "run": "write"}[p.method()]
 		if p.field != nil && !p.field.argument {
 			return p.lead() + strings.Replace(p.fieldText(), p.method(), other, 1) + p.after()
 		}
 		return strings.Replace(p.reply.text[p.block.start:p.end], "t_"+p.method(), "t_"+other, 1) + p.rest
 	})},
-	{name: "truncated again in the field, and then as it should", write: func(p *part) (string, bool) {
+	{name: "truncated again in the field, and then as it should", write: func(p *partialReply) (string, bool) {
 		if p.asked > 1 || p.field == nil {
 			return p.rest, false
 		}
 		return p.rest[:(p.field.value+p.field.end)/2-p.end], true
 	}},
-	{name: "truncated again after the field, and then as it should", write: func(p *part) (string, bool) {
+	{name: "truncated again after the field, and then as it should", write: func(p *partialReply) (string, bool) {
 		if p.asked > 1 || p.field == nil {
 			return p.rest, false
 		}
 		return p.rest[:min(len(p.rest), p.field.end-p.end+12)], true
 	}},
-	{name: "truncated again, and then with the end at once", write: func(p *part) (string, bool) {
+	{name: "truncated again, and then with the end at once", write: func(p *partialReply) (string, bool) {
 		if p.asked > 1 || p.field == nil {
 			return p.close(), false
 		}
 		return p.rest[:(p.field.value+p.field.end)/2-p.end], true
 	}},
-	{name: "truncated at once, and then as it should", write: func(p *part) (string, bool) {
+	{name: "truncated at once, and then as it should", write: func(p *partialReply) (string, bool) {
 		if p.asked > 1 {
 			return p.rest, false
 		}
 		return "", true
 	}},
-	{name: "truncated three times", write: func(p *part) (string, bool) { return p.rest[:len(p.rest)/2], true }},
+	{name: "truncated three times", write: func(p *partialReply) (string, bool) { return p.rest[:len(p.rest)/2], true }},
 	{
-		name:  "with the wrong end of the value",
-		write: writes((*part).closedWrongly),
-		also:  func(p *part) string { return p.shown + p.closedWrongly() }, // the greedy level repairs such an end
+		name:    "with the wrong end of the value",
+		write:   writes((*partialReply).closedWrongly),
+		variant: func(p *partialReply) string { return p.shown + p.closedWrongly() }, // the greedy level repairs such an end
 	},
-	{name: "with the argument twice", write: writes(func(p *part) string {
+	{name: "with the argument twice", write: writes(func(p *partialReply) string {
 		return p.lead() + p.fieldText() + p.reply.form.separator() + p.fieldText() + p.after()
 	})},
-	{name: "with the argument twice, with different values", write: writes(func(p *part) string {
+	{name: "with the argument twice, with different values", write: writes(func(p *partialReply) string {
 		return p.lead() + p.changedValue() + p.reply.form.separator() + p.fieldText() + p.after()
 	})},
-	{name: "with an argument that it has written, with another value", write: writes(func(p *part) string {
+	{name: "with an argument that it has written, with another value", write: writes(func(p *partialReply) string {
 		return p.reply.form.separator() + p.other(p.before().name) + p.rest
 	})},
-	{name: "in another order", write: writes(func(p *part) string {
+	{name: "in another order", write: writes(func(p *partialReply) string {
 		next, _ := p.reply.fieldAt(p.end + len(p.lead()) + len(p.fieldText()))
 		if p.field == nil || next == nil || next.call != p.field.call || !next.argument || !p.field.argument {
 			return p.rest
@@ -311,30 +313,30 @@ var manners = []manner{
 		text := p.reply.text
 		return p.lead() + text[next.start:next.end] + text[p.field.end:next.start] + p.fieldText() + text[next.end:]
 	})},
-	{name: "with the next field instead", write: writes(func(p *part) string { return p.after() })},
-	{name: "with the next number", write: writes(func(p *part) string {
+	{name: "with the next field instead", write: writes(func(p *partialReply) string { return p.after() })},
+	{name: "with the next number", write: writes(func(p *partialReply) string {
 		return p.lead() + p.renamed(func(name string) string {
 			bare := strings.TrimRight(name, "0123456789")
 			n, _ := strconv.Atoi(name[len(bare):])
 			return bare + strconv.Itoa(n+1)
 		}) + p.after()
 	})},
-	{name: "with the number 0", write: writes(func(p *part) string {
+	{name: "with the number 0", write: writes(func(p *partialReply) string {
 		return p.lead() + p.renamed(func(name string) string { return strings.TrimRight(name, "0123456789") + "0" }) + p.after()
 	})},
-	{name: "with a longer name", write: writes(func(p *part) string {
+	{name: "with a longer name", write: writes(func(p *partialReply) string {
 		return p.lead() + p.renamed(func(name string) string { return name + "_more" }) + p.after()
 	})},
-	{name: "with a shorter name", write: writes(func(p *part) string {
+	{name: "with a shorter name", write: writes(func(p *partialReply) string {
 		return p.lead() + p.renamed(func(name string) string { return name[:(len(name)+1)/2] }) + p.after()
 	})},
-	{name: "with the name in another case", write: writes(func(p *part) string {
+	{name: "with the name in another case", write: writes(func(p *partialReply) string {
 		return p.lead() + p.renamed(strings.ToUpper) + p.after()
 	})},
-	{name: "with the field commented out", write: writes(func(p *part) string { return p.lead() + "// " + p.fieldText() + p.after() })},
+	{name: "with the field commented out", write: writes(func(p *partialReply) string { return p.lead() + "// " + p.fieldText() + p.after() })},
 	{
-		name:  "with another value",
-		write: writes(func(p *part) string { return p.lead() + p.changedValue() + p.after() }),
-		also:  func(p *part) string { return p.shown + p.lead() + p.changedValue() + p.after() },
+		name:    "with another value",
+		write:   writes(func(p *partialReply) string { return p.lead() + p.changedValue() + p.after() }),
+		variant: func(p *partialReply) string { return p.shown + p.lead() + p.changedValue() + p.after() },
 	},
 }

@@ -60,10 +60,10 @@ func TestAContinuationRunsOnlyCallsOfTheWholeReply(t *testing.T) {
 						}
 						continued++
 						allowed := all
-						if m.also != nil && model.also != "" {
-							allowed = test.run(t, &script{replies: []reply{says(model.also), says("Done.")}})
+						if m.variant != nil && model.variant != "" {
+							allowed = test.run(t, &script{replies: []reply{says(model.variant), says("Done.")}})
 						}
-						if call, ok := beyond(ran, allowed); ok && !failed[i] {
+						if call, ok := notAllowed(ran, allowed); ok && !failed[i] {
 							failed[i] = true // one example of each manner is enough
 							t.Errorf("seed %d, byte %d, %s: %s\nis none of %q\nfirst part:\n%s\nshown:\n%s\ncontinuations: %q",
 								seed, at, m.name, call, allowed, w.text[:at], model.shown, model.written)
@@ -81,8 +81,8 @@ func TestAContinuationRunsOnlyCallsOfTheWholeReply(t *testing.T) {
 	}
 }
 
-// beyond returns the first call that is more often in ran than in allowed.
-func beyond(ran, allowed []string) (call string, ok bool) {
+// notAllowed returns the first call that occurs more often in ran than in allowed.
+func notAllowed(ran, allowed []string) (call string, ok bool) {
 	left := slices.Clone(allowed)
 	for _, call := range ran {
 		i := slices.Index(left, call)

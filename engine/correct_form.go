@@ -14,9 +14,9 @@ import (
 // A request that did not run is shown to the model in the right form, with the model's own values.
 // forms.Loose reads the damaged request. The result is only shown, and never runs.
 
-// rewritten returns a request with the model's own values as it should be written. ok is false if a
-// required argument is missing, or if the method lacks one of the arguments: without that argument,
-// the call would differ from the model's request.
+// rewritten returns a request in the right form, with the values that the model wrote. ok is false
+// if a required argument is missing, or if the method does not have one of the arguments: without
+// that argument, the call would differ from the model's request.
 func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest, ok bool) {
 	method := r.session.view.method(req)
 	if method == nil {
@@ -56,8 +56,9 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 	return own, err == nil
 }
 
-// argumentFor returns the index of the argument for a parameter, or -1. It is the one of that name,
-// or one whose name differs only in what the executor ignores, such as "timezone" from "timeZone".
+// argumentFor returns the index of the argument for a parameter, or -1. That is the argument with
+// the same name, or else one whose name differs only in what the executor ignores, as "timezone"
+// differs from "timeZone".
 func argumentFor(parameter string, arguments []protocol.Argument) int {
 	at := slices.IndexFunc(arguments, func(a protocol.Argument) bool { return a.Name == parameter })
 	if at < 0 {
@@ -68,7 +69,8 @@ func argumentFor(parameter string, arguments []protocol.Argument) int {
 }
 
 // unwrapped returns the members of an object that a model wrote as its only argument, such as
-// "arguments", if the method does not have that argument. It returns all other arguments unchanged.
+// "arguments", if the method does not have that argument. Any other list of arguments is returned
+// unchanged.
 func unwrapped(arguments []protocol.Argument, declared []protocol.Parameter) []protocol.Argument {
 	if len(arguments) != 1 || slices.ContainsFunc(declared, func(p protocol.Parameter) bool { return p.Name == arguments[0].Name }) {
 		return arguments

@@ -14,26 +14,27 @@ import (
 type CycleResult struct {
 	// Reply is what the parser read.
 	Reply parser.Reply
-	// Requests are what the reply requests, unreadable requests included; empty if tool calling is
-	// disabled.
+	// Requests are the requests of the reply, including unreadable ones. It is empty if tool
+	// calling is disabled.
 	Requests []executor.Request
-	// Pending describes each of Requests in mode manual, in order: what waits for decisions.
+	// Pending describes each of Requests in mode manual, in order: the calls that the application
+	// must decide on.
 	Pending []executor.PendingCall
 	// Results has a result for each of Requests, in order. It is empty in mode manual.
 	Results []executor.Result
 	// ResultMessage contains Results as text, for an application that calls its model itself. It is
-	// nil if there are none. For Run use ResultMessages.
+	// nil if there are no Results. For Run use ResultMessages.
 	ResultMessage *protocol.Message
 }
 
 // ProcessCycle reads a reply, runs its requests and formats the results. finish is the finish
 // reason, in the words of the server, or "" if it is unknown. A reply runs something only if it is
 // complete (FinishReason.Complete) and not longer than Config.MaxReplyBytes. Otherwise each request
-// is incomplete, and its result says so. In mode manual nothing runs: CycleResult.Pending describes
-// what waits for decisions.
+// is incomplete, and its result says so. In mode manual nothing runs, and CycleResult.Pending
+// describes the calls that the application must decide on.
 //
-// If the error is ErrMaxReplies, or that of a ProfiledModel or of a protocol that failed, nothing
-// ran. If it is the cause of ctx's end or a *JournalError, each request still has its result.
+// If the error is ErrMaxReplies, or an error of a ProfiledModel or of a protocol, nothing ran. If
+// it is the cause of ctx's end or a *JournalError, each request still has its result.
 func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (CycleResult, error) {
 	if s.Replies() >= MaxReplies {
 		return CycleResult{}, ErrMaxReplies
@@ -61,7 +62,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 	number := s.nextReply(0)
 	cycle.Requests = set.requestsOf(&s.view, &reply, number, s.suffix)
 	w := s.journal.recorder(ctx)
-	w.cycle(&cycle, assistantText, number, set)
+	w.recordCycle(&cycle, assistantText, number, set)
 	switch {
 	case len(cycle.Requests) == 0:
 		return cycle, w.flush()
@@ -78,8 +79,9 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 	return cycle, cmp.Or(w.flush(), context.Cause(ctx))
 }
 
-// cycle records a reply that the application's own model wrote.
-func (w *recorder) cycle(c *CycleResult, raw string, number int, set *settings) {
+// recordCycle records a reply that ProcessCycle read. If nothing of it runs or is dispatched, it
+// also records the end of the turn.
+func (w *recorder) recordCycle(c *CycleResult, raw string, number int, set *settings) {
 	iteration := &Iteration{Raw: raw, Reply: c.Reply, Reasoning: c.Reply.Reasoning, Requests: c.Requests, requested: len(c.Requests)}
 	stop := StopReason("")
 	switch {
@@ -92,7 +94,7 @@ func (w *recorder) cycle(c *CycleResult, raw string, number int, set *settings) 
 		stop = StopIncomplete
 	}
 	iteration.settle(stop, true, set.protocol.ID())
-	w.reply(set.protocol, iteration, number, 0)
+	w.recordReply(set.protocol, iteration, number, 0)
 	if stop == StopDone || stop == StopIncomplete {
 		w.add(Entry{Kind: EntryEnd, End: &RecordedEnd{Stop: stop}})
 	}

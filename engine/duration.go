@@ -9,13 +9,14 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// Duration is a time.Duration that text and files spell as Go does, with a unit: "30s", "1m30s".
+// Duration is a time.Duration that is written in text and files with a unit, as in Go: "30s",
+// "1m30s".
 type Duration time.Duration
 
-// String returns the spelling of time.Duration.
+// String returns the duration as time.Duration.String does.
 func (d Duration) String() string { return time.Duration(d).String() }
 
-// MarshalText returns the spelling of time.Duration.
+// MarshalText returns the same text as String.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // UnmarshalText reads a duration such as "30s". Only 0 needs no unit. Config.Validate checks the
@@ -47,5 +48,5 @@ func (d *Duration) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// allowedDuration is what UnmarshalText takes, as errors say it.
+// allowedDuration describes what UnmarshalText reads, for errors.
 const allowedDuration = `a duration with a unit, such as "30s" or "500ms"`

@@ -18,11 +18,11 @@ func TestTheModelIsToldOnceThatAReplyIsEmpty(t *testing.T) {
 		replies []string
 		told    []int // the replies after which the model is told, from 0
 	}{
-		{"at first", []string{"", "Done."}, []int{0}},
+		{"in the first reply", []string{"", "Done."}, []int{0}},
 		{"after a call", []string{call, " \n", "Done."}, []int{1}},
 		{"with reasoning", []string{"<think>What now?</think>", "Done."}, []int{0}},
-		{"a second one ends the run", []string{"", ""}, []int{0}},
-		{"a second one after a call ends the run", []string{"", call, ""}, []int{0}},
+		{"a second empty reply ends the run", []string{"", ""}, []int{0}},
+		{"a second empty reply after a call ends the run", []string{"", call, ""}, []int{0}},
 		{"the model is told nothing about an answer", []string{"Done."}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestTheModelIsToldThatARequestInReasoningDidNotRun(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		reply reply
-		named bool // the model is told about the request
+		named bool // the model is told about the request, and not only that the reply is empty
 	}{
 		{"a request in the reply", says("<think>" + call + "</think>"), true},
 		{"a request in reasoning apart from the reply", apart, true},

@@ -84,8 +84,8 @@ func (e *Engine) Secrets() []string {
 func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
 // SetConfig replaces the configuration. A run in progress continues with the old one, with two
-// exceptions: it no longer starts a method that the new one disables or does not approve, and if the
-// new Mode is ModeManual, it dispatches the requests of its next complete reply.
+// exceptions: it no longer starts a method that the new one disables or does not approve, and if
+// the new Mode is ModeManual, it dispatches the requests of its next complete reply.
 //
 // A name in ToolToggles or PinnedTools that no registered tool or method has is logged once as a
 // warning, because it may be misspelled. SetConfig also warns about an argument of a visible method
@@ -139,8 +139,8 @@ func (e *Engine) SetConfig(c Config) error {
 		}
 	}
 	e.settings.Store(s)
-	e.warnings.ofToggles(o.Registry, "toolToggles", s.config.ToolToggles)
-	e.warnings.ofToggles(o.Registry, "pinnedTools", s.config.PinnedTools)
+	e.warnings.checkToggles(o.Registry, "toolToggles", s.config.ToolToggles)
+	e.warnings.checkToggles(o.Registry, "pinnedTools", s.config.PinnedTools)
 	return nil
 }
 
@@ -150,11 +150,11 @@ func (e *Engine) checkArguments(s *settings) error {
 	shown := s.discovery
 	shown.Filter = nil // the application's filter may use the Engine, which New has not returned yet
 	_, native := e.options.Model.(NativeModel)
-	return e.warnings.ofArguments(s.protocol, e.discovery.Methods(shown), native || e.options.Filter != nil)
+	return e.warnings.checkArguments(s.protocol, e.discovery.Methods(shown), native || e.options.Filter != nil)
 }
 
-// setFilter sets a filter that hides the methods that Options.Filter hides, and the engine's own
-// tools if they are not needed.
+// setFilter sets s.discovery.Filter and its key. The filter hides the methods that Options.Filter
+// hides, and the engine's own tools if they are not needed.
 func (e *Engine) setFilter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
@@ -201,7 +201,7 @@ func (e *Engine) InvalidatePrompts() { e.discovery.Invalidate() }
 // Stats returns the statistics of all sessions of the engine so far.
 func (e *Engine) Stats() Stats { return e.stats.read() }
 
-// tokenCounter returns the estimator of all sessions.
+// tokenCounter returns what estimates tokens in all sessions.
 func (e *Engine) tokenCounter() tokenCounter { return tokenCounter{e.options.EstimateTokens} }
 
 // settingsFor returns the current settings, with the profile of the model if it has one.
@@ -226,7 +226,7 @@ func (e *Engine) settingsFor(ctx context.Context) (*settings, error) {
 	return &set, nil
 }
 
-// canceledContext keeps a model from asking its server.
+// canceledContext is a context that has ended. A model that gets it does not ask its server.
 var canceledContext = func() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -241,8 +241,8 @@ func (e *Engine) knownSettings() *settings {
 	return e.settings.Load()
 }
 
-// keepResult keeps a long result for its session if the model has a way to read it page by page. It
-// returns the number of pages, or 0 if it keeps nothing.
+// keepResult keeps a long result for its session if the model can read it page by page, with the
+// method results_read. It returns the number of pages, or 0 if it keeps nothing.
 func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (pages int) {
 	s := callSessionFrom(ctx)
 	read, ok := e.options.Registry.Lookup(readMethod)
@@ -252,8 +252,8 @@ func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (page
 	return s.keptResults().keep(full)
 }
 
-// mayRun reports whether a call of the method can be approved. A call that needs approval cannot if
-// there is no Approver.
+// mayRun reports whether a call of the method can run: without approval, or because there is an
+// Approver that can approve it.
 func (e *Engine) mayRun(method *tool.Entry) bool {
 	switch e.Config().Policy().Decide(method) {
 	case policy.Allow:

@@ -79,13 +79,14 @@ func TestAMethodThatTheFilterHidesDoesNotRun(t *testing.T) {
 func TestSessionReportsTheConfiguration(t *testing.T) {
 	reg := registry(t)
 	toggles := map[string]bool{"x": true}
-	s := session(t, reg, nil, config(func(c *engine.Config) { c.ToolToggles = toggles }))
+	e := newEngine(t, reg, nil, config(func(c *engine.Config) { c.ToolToggles = toggles }))
+	s := e.NewSession("test")
 	require.True(t, s.Enabled())
 	require.Equal(t, "t_echo", s.Methods()[1].FullName)
 
 	toggles["x"] = false
-	s.Config().ToolToggles["x"] = false
-	require.Equal(t, map[string]bool{"x": true}, s.Config().ToolToggles, "neither the caller's map nor a copy changes the configuration")
+	e.Config().ToolToggles["x"] = false
+	require.Equal(t, map[string]bool{"x": true}, e.Config().ToolToggles, "neither the caller's map nor a copy changes the configuration")
 }
 
 func TestAFailedSetConfigChangesNothing(t *testing.T) {

@@ -8,9 +8,10 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// NoticeEscapedRequest reports a request with escaped marks in a reply without other requests. The
-// model writes such marks if it copies a request from a result, which escapes all marks of foreign
-// text. The request never runs. A session reports this notice; a parser does not.
+// NoticeEscapedRequest reports a request with escaped marks in a reply without other requests.
+// Marks are texts with a meaning in the protocol, such as the start of a request. In results the
+// engine escapes all marks of foreign text, and a model may copy a request from there. Such a
+// request never runs. A session reports this notice; a parser does not.
 const NoticeEscapedRequest parser.NoticeCode = "escaped_request"
 
 // escapedRequests returns the requests in a text whose marks are escaped. Only the first and the

@@ -19,31 +19,33 @@ type EventKind uint8
 const (
 	// EventText is a piece of what a person sees: Text.
 	EventText EventKind = iota + 1
-	// EventReasoning is a piece of reasoning, from the server's own field or from the reply: Text.
+	// EventReasoning is a piece of reasoning, which the server sent apart from the reply or which
+	// the reply contains: Text.
 	EventReasoning
 	// EventRequestStarted reports that a request was found: RequestID, and Name as the model wrote
-	// it. For display only.
+	// it. It is for display only.
 	EventRequestStarted
-	// EventArgumentDelta is a piece of an argument: RequestID, Name, Text. For display only. For a
-	// native call it is a piece of the JSON of all arguments, without Name.
+	// EventArgumentDelta is a piece of an argument: RequestID, Name, Text. It is for display only.
+	// For a native call it is a piece of the JSON of all arguments, without Name.
 	EventArgumentDelta
 	// EventArgumentVoided withdraws the deltas of an argument: RequestID, Name.
 	EventArgumentVoided
-	// EventRequestDone reports what was read: RequestID, Request. Statuses are final only with
-	// EventIterationDone.
+	// EventRequestDone reports a request that was read: RequestID, Request. The Status of a request
+	// is final only with EventIterationDone.
 	EventRequestDone
-	// EventReclassified reports that all text and all requests of this reply so far were reasoning.
+	// EventReclassified reports that all text and all requests of this reply so far belong to the
+	// model's reasoning.
 	EventReclassified
 	// EventDropped is a part of the reply that is neither shown nor run: Text, Reason.
 	EventDropped
-	// EventNotice is a remark on the reply: Notice.
+	// EventNotice is a remark on the reply, for people: Notice.
 	EventNotice
 	// EventProtocolError reports that the protocol failed to read the reply: Err. The rest is plain
 	// text, and nothing of it runs.
 	EventProtocolError
 	// EventApprovalNeeded reports that Options.Approver is asked for approval: RequestID, Name,
-	// Method, Arguments, Approval. The call waits for the decision. A call for which the Approver is
-	// asked twice has two such events.
+	// Method, Arguments, Approval. The call waits for the decision. A call for which the Approver
+	// is asked twice has two such events.
 	EventApprovalNeeded
 	// EventToolStarted reports that a tool starts to run: RequestID, Name, Method, Arguments.
 	EventToolStarted
@@ -52,10 +54,10 @@ const (
 	EventToolDispatched
 	// EventToolProgress is an update from a running tool: RequestID, Text.
 	EventToolProgress
-	// EventToolDone is the outcome of a request, refused ones included: RequestID, Name, Result.
-	// If the request named no method, Name is what the model wrote, and may be "".
+	// EventToolDone is the outcome of a request, also of a refused one: RequestID, Name, Result. If
+	// the request named no method, Name is what the model wrote, and may be "".
 	EventToolDone
-	// EventIterationDone ends a reply and its calls, even if it was aborted: Iteration.
+	// EventIterationDone ends a reply and its calls, even if the reply was aborted: Iteration.
 	EventIterationDone
 	// EventRunDone is the last item of every run: Stop, Limit if the run reached one, and Err if
 	// the run failed. The sequence yields the same error with the event.

@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// MarshalText returns the kind as String does. A kind that does not exist is an error.
+// MarshalText returns the same text as String, or an error if the kind does not exist.
 func (k EventKind) MarshalText() ([]byte, error) {
 	if int(k) >= len(eventKinds) || eventKinds[k] == "" {
 		return nil, fmt.Errorf("engine: there is no event kind %d; an event of kind 0 comes with the error of a turn that cannot begin", uint8(k))
@@ -84,8 +84,9 @@ func replyOf(r *parser.Reply, reasoning string) replyJSON {
 	return j
 }
 
-// MarshalJSON writes the event with stable names, as docs/loop.md describes them. Values of secret
-// arguments of calls are masked; what the model wrote is as it wrote it.
+// MarshalJSON writes the event with stable names, as docs/loop.md describes them. In the arguments
+// of calls the values of secret arguments are masked. Text and requests are as the model wrote
+// them.
 func (e Event) MarshalJSON() ([]byte, error) {
 	j := eventJSON{
 		Kind: e.Kind, Time: e.Time, IterationNumber: e.IterationNumber, RequestID: e.RequestID, Name: e.Name, Text: e.Text,

@@ -20,8 +20,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// eventNames has the names of the kinds of events and, for each kind, the names of its members
-// besides kind, time and iterationNumber. Programs in other languages depend on these names.
+// eventNames maps the name of each kind of event to the names of its members, without kind, time
+// and iterationNumber. Programs in other languages depend on these names.
 var eventNames = map[string]string{
 	"text": "text", "reasoning": "text",
 	"request_started": "requestId name", "argument_delta": "requestId name text", "argument_voided": "requestId name",
@@ -31,7 +31,7 @@ var eventNames = map[string]string{
 	"tool_done": "requestId name result", "iteration_done": "iteration", "run_done": "stop limit error",
 }
 
-// innerNames has, for each member that is an object, the names of the members of that object.
+// innerNames maps the name of each member that is an object to the names of that object's members.
 var innerNames = map[string]string{
 	"request": "toolName command label arguments status repairs error", "notice": "code message",
 	"approval": "requestId digest toolName method risk arguments grantsMethod problem unreadable",
@@ -43,7 +43,7 @@ var innerNames = map[string]string{
 // TestUnracedTheJSONOfEventsIsStable checks the events of all scenarios: each kind occurs, and has
 // the names that are promised and documented.
 func TestUnracedTheJSONOfEventsIsStable(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	docs, err := os.ReadFile("../docs/loop.md")
 	require.NoError(t, err)
 	found := map[string]map[string]bool{}

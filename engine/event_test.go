@@ -18,7 +18,8 @@ import (
 // common are the fields that all events set.
 var common = []string{"Kind", "Time", "IterationNumber"}
 
-// documentedFields returns which fields the comments on the kinds of event name.
+// documentedFields returns, for each kind of event, the fields that its comment in event.go
+// mentions.
 func documentedFields(t *testing.T) map[engine.EventKind][]string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "event.go", nil, parser.ParseComments)

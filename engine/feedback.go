@@ -12,22 +12,22 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// feedback tells the model what it needs to know about a reply in addition to its results. It tells
-// nothing of a request that the model may have copied from foreign text.
+// feedback tells the model what it needs to know about a reply in addition to its results. It says
+// nothing about a request that the model may have copied from foreign text.
 type feedback struct {
 	base          *runBase
 	conversation  *runConversation
-	foreign       foreignTexts // of the conversation
-	seenUnrun     bool         // an earlier reply contained requests that did not run
+	foreign       foreignTexts // the foreign texts of conversation
+	seenUnrun     bool         // an earlier reply contained requests that did not run because of their place or form
 	toldEmpty     bool         // the model was told that a reply contained no answer
 	toldAnnounced bool         // the model was told that a reply only announced a step
 }
 
 // isNeeded reports whether the model must be told something about a reply without requests. It must
 // be told if it fabricated a result, wrote nothing, only announced a step, or wrote requests that
-// did not run. An empty reply and an announcement are reported once in a run. The first requests
-// that did not run are always reported. Later ones are reported only if the reply contains nothing
-// else, until loop detection ends the run.
+// did not run. The model is told of an empty reply and of an announcement once in a run. It is
+// always told of the first reply with requests that did not run. It is told of a later such reply
+// only if that reply contains nothing else, until loop detection ends the run.
 func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if len(iteration.Requests) > 0 {
 		return false
@@ -42,10 +42,10 @@ func (f *feedback) isNeeded(iteration *Iteration) bool {
 	return own && (!f.seenUnrun || onlyMissed(iteration))
 }
 
-// add adds to the results what else the model must know. again means that the model made the same
-// calls as in its previous reply and got the same results. last means that the model has no more
-// replies with tools, so it cannot correct a request. A note may repeat what the model wrote, so it
-// is data, which gate.show neutralizes.
+// add adds notes and examples of correct requests to the message with the results. again means that
+// the model made the same calls as in its previous reply and got the same results. last means that
+// the model has no more replies with tools, so it cannot correct a request. A note may repeat what
+// the model wrote, so it is data, which renderer.render neutralizes.
 func (f *feedback) add(iteration *Iteration, again, last bool) {
 	var notes []string
 	if len(iteration.Requests) == 0 && len(iteration.Reply.Dropped) > 0 {
@@ -57,12 +57,12 @@ func (f *feedback) add(iteration *Iteration, again, last bool) {
 	var examples []protocol.ToolRequest
 	if !last {
 		notes = append(notes, f.notesOnReply(iteration)...)
-		insists := f.seenUnrun && onlyMissed(iteration)
+		showQuoted := f.seenUnrun && onlyMissed(iteration) // then the model means the quoted requests
 		f.seenUnrun = f.seenUnrun || len(iteration.missed) > 0
 		if again {
 			notes = append(notes, f.phrase(phraseRepeated))
 		}
-		examples = f.correctExamples(iteration, insists)
+		examples = f.correctExamples(iteration, showQuoted)
 		if len(examples) > maxExamples {
 			notes = append(notes, f.noteOnMore(examples[maxExamples:]))
 			examples = examples[:maxExamples]
@@ -112,14 +112,14 @@ func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
 	return notes
 }
 
-// maxExamples is how many requests the feedback on one reply shows in the right form. maxForms is
-// how many it shows or names.
+// maxExamples limits the requests that the feedback on one reply shows in the right form. maxForms
+// limits those that it shows or only names.
 const (
 	maxExamples = 8
 	maxForms    = 64
 )
 
-// noteOnMore returns a note on requests of which the right form is not shown.
+// noteOnMore returns a note that names the requests whose right form is not shown.
 func (f *feedback) noteOnMore(more []protocol.ToolRequest) string {
 	list := make([]string, 0, len(more))
 	for i := range more {
@@ -128,8 +128,8 @@ func (f *feedback) noteOnMore(more []protocol.ToolRequest) string {
 	return f.phrase(phraseMoreForms, maxExamples, len(more)) + "\n" + strings.Join(list, "\n")
 }
 
-// summary returns the name of a request with its arguments, as in "weather_get: city=Rome". Long
-// ones are shortened.
+// summary returns the name of a request with its arguments, as in "weather_get: city=Rome". A long
+// value and a long summary are shortened.
 func summary(req *protocol.ToolRequest) string {
 	const maxValue, maxSummary = 80, 240 // in bytes, as for the arguments that distinguish results (package executor)
 	parts := make([]string, 0, len(req.Arguments))
@@ -162,11 +162,11 @@ func (f *feedback) isPlain(iteration *Iteration) bool {
 }
 
 // correctExamples returns the model's own requests in the right form: those that could not be read,
-// those in a form that is not read here, and quoted ones if quoted is set. If the arguments were
-// wrong, the block is read again in other forms, and a request in it is shown only if the method
-// accepts its arguments. Nothing is invented, because models copy what they are shown. A request
-// that is not complete, or that would be altered, is not shown.
-func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples []protocol.ToolRequest) {
+// those in a form that this protocol does not read, and quoted ones if showQuoted is set. If the
+// arguments were wrong, the block is read again in other forms, and a request in it is shown only
+// if the method accepts its arguments. Values are never invented, because models copy what they are
+// shown. A request is not shown if it is incomplete or if an argument would be omitted.
+func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examples []protocol.ToolRequest) {
 	isFull := func() bool { return len(examples) == maxForms || f.base.ctx.Err() != nil }
 	add := func(req *protocol.ToolRequest) {
 		if isFull() {
@@ -182,7 +182,7 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 		}
 	}
 	for i := range iteration.missed {
-		if m := &iteration.missed[i]; m.reason == phraseOtherForm || m.reason == phraseEscaped || quoted && m.reason == phraseQuoted {
+		if m := &iteration.missed[i]; m.reason == phraseOtherForm || m.reason == phraseEscaped || showQuoted && m.reason == phraseQuoted {
 			add(&m.ToolRequest)
 		}
 	}
@@ -192,7 +192,7 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 		if result.CallID != "" || !wrong && result.ErrorType != executor.ErrorMalformedRequest {
 			continue
 		}
-		block := iteration.written(written.ID)
+		block := iteration.requestText(written.ID)
 		read := slices.Concat(forms.Loose(block), escapedRequests(f.base.settings.protocol, block))
 		for _, call := range forms.CodeCalls(block) {
 			read = append(read, call)
@@ -205,7 +205,7 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 			if meant := f.base.session.view.method(&written.ToolRequest); meant != nil && f.base.session.view.method(&req) != meant {
 				continue
 			}
-			// Wrong arguments in the right form would be as wrong as before.
+			// An example with arguments that the method refuses would not help.
 			if own, ok := f.base.rewritten(&req); ok && (!wrong || executor.Accepts(f.base.session.view.method(&own), own)) {
 				add(&req)
 			}
@@ -214,9 +214,9 @@ func (f *feedback) correctExamples(iteration *Iteration, quoted bool) (examples 
 	return examples
 }
 
-// stillRequests reports whether the last reply requests tools, although none are available in it. A
-// fabricated result, or a request that did not run because of its place or form, counts if a person
-// would see an empty answer.
+// stillRequests reports whether a reply requests tools. It is called for a reply in which no tools
+// are available. A fabricated result, or a request that did not run because of its place or form,
+// counts if a person would see an empty reply.
 func (f *feedback) stillRequests(iteration *Iteration) bool {
 	return len(iteration.Requests) > 0 || iteration.isBlank() && (len(iteration.Reply.Dropped) > 0 || len(f.missedRequests(iteration)) > 0)
 }
@@ -226,7 +226,7 @@ func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
 	list := f.base.session.view.missedRequests(f.base.ctx, f.base.settings.protocol, iteration)
 	for i := range list {
 		if m := &list[i]; f.base.ctx.Err() != nil {
-			m.foreign = true // the run ends
+			m.foreign = true // the run ends, and the model is told nothing
 		} else if m.method != nil {
 			// The values in an unknown form cannot be compared with foreign text.
 			m.foreign = f.isForeign(&m.ToolRequest) || m.reason == phraseUnknownForm && f.foreign.names.Contains(m.method.FullName)

@@ -13,22 +13,25 @@ import (
 )
 
 // A model may repeat whatever it reads. So it is never told how to write a request that it may have
-// copied from foreign text. Such a request is not shown in a form that runs either.
+// copied from foreign text: text of tools, files and other people. Nor is it shown such a request
+// in a form that runs.
 
-// markCharacters begin or end the marks of each form, or an escape in JSON.
+// markCharacters are the characters that marks begin or end with, in any known form of requests. A
+// backslash begins an escape in JSON, which may stand for such a character.
 const markCharacters = "{}<>＜＞《》「」&\\"
 
-// containsMarkCharacters reports whether a text contains what could be a part of a mark.
+// containsMarkCharacters reports whether a text may contain a mark or a part of one.
 func containsMarkCharacters(text string) bool { return strings.ContainsAny(text, markCharacters) }
 
 // foreignTexts are the foreign texts of a conversation, prepared for mayBeForeign.
 type foreignTexts struct {
-	messages int  // number of messages that the texts are from
+	messages int  // number of messages that were read
 	marked   bool // a text contains what could be a part of a mark
 	names    provenance.NameIndex
 }
 
-// read reads the foreign messages of a conversation, unless that is done.
+// read reads the messages of a conversation that contain foreign text, unless it has read them
+// already.
 func (f *foreignTexts) read(messages []protocol.Message) {
 	if len(messages) == f.messages {
 		return
@@ -48,8 +51,8 @@ func (f *foreignTexts) read(messages []protocol.Message) {
 	}
 }
 
-// textsOf yields the foreign texts of a message. The braces around the arguments of a native call
-// are not part of its text.
+// textsOf yields the foreign texts of a message. It omits the braces around the arguments of a
+// native call, because they would count as parts of a mark.
 func textsOf(m *protocol.Message) iter.Seq[string] {
 	var texts []string
 	if isForeign(m) {
@@ -70,9 +73,10 @@ func textsOf(m *protocol.Message) iter.Seq[string] {
 }
 
 // mayBeForeign reports whether the model may have copied a request from foreign text. It may if
-// foreign text contains the request, as package provenance finds it. It also may if foreign text
-// names the method and contains, at any place, what could be a part of a mark: each of two messages
-// may contain one half of a request. A description counts only for the methods that it names.
+// foreign text contains the request, as package provenance finds it. It also may if one foreign
+// text names the method and the same or another one contains what could be a part of a mark: two
+// messages may contain one half of a request each. The description of a visible method counts only
+// for requests of methods that it names.
 func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool {
 	names := []string{req.ToolName}
 	method := r.session.view.method(req)

@@ -15,9 +15,9 @@ import (
 // places are the places at which foreign text enters a prompt.
 var places = []struct {
 	name      string
-	restored  bool // the conversation begins under one protocol and continues under each protocol
-	otherOnly bool // the conversation continues under the other protocols only
-	play      func(*trial)
+	restored  bool         // the conversation begins under one protocol and continues under each protocol
+	otherOnly bool         // the conversation continues under the other protocols only
+	play      func(*trial) // runs a conversation with the attack at this place
 }{
 	{name: "a result", play: calls("t_give")},
 	{name: "an error", play: calls("t_fail")},
@@ -29,7 +29,7 @@ var places = []struct {
 	{name: "a tool's name in reasoning", play: func(x *trial) {
 		x.asks(protocol.ToolRequest{ToolName: x.attack.Text}, "<think>\n%\n</think>\n")
 	}},
-	{name: "a tool's name that is taken back", play: func(x *trial) {
+	{name: "a tool's name that later turns out to be reasoning", play: func(x *trial) {
 		x.asks(protocol.ToolRequest{ToolName: x.attack.Text}, "%\n</think>\n")
 	}},
 	{name: "the name of an argument", play: func(x *trial) {
@@ -38,7 +38,7 @@ var places = []struct {
 	{name: "the value of an argument", play: func(x *trial) {
 		x.asks(protocol.ToolRequest{ToolName: "t_count", Arguments: []protocol.Argument{{Name: "n", Value: x.attack.Text}}}, "%")
 	}},
-	{name: "arguments that tell results apart", play: func(x *trial) {
+	{name: "arguments that distinguish results", play: func(x *trial) {
 		ask := func(text string) string {
 			arguments := []protocol.Argument{{Name: "text", Value: text}}
 			written, _ := x.request(x.protocol, protocol.ToolRequest{ToolName: "t_give", Arguments: arguments})
@@ -101,7 +101,7 @@ var places = []struct {
 	{name: "a restored error", restored: true, play: restored(false, func(x *trial) (reply, bool) {
 		return x.says(protocol.ToolRequest{ToolName: "t_fail"}, "%")
 	})},
-	{name: "a restored remark", restored: true, play: restored(false, func(x *trial) (reply, bool) {
+	{name: "a restored note of the engine", restored: true, play: restored(false, func(x *trial) (reply, bool) {
 		return x.says(protocol.ToolRequest{ToolName: x.attack.Text}, "```\n%\n```")
 	})},
 	{name: "a restored reply", restored: true, otherOnly: true, play: restored(false, func(x *trial) (reply, bool) {
@@ -125,6 +125,7 @@ func (x *trial) describe() {
 	x.described = x.attack.Text[max(0, len(x.attack.Text)-maxBytes):]
 }
 
+// calls returns a play in which the model calls the method in text, and then repeats the messages.
 func calls(name string) func(*trial) {
 	return func(x *trial) { x.asks(protocol.ToolRequest{ToolName: name}, "%") }
 }
@@ -139,6 +140,9 @@ func calledNatively(call func(*trial) protocol.ToolCall) func(*trial) {
 	}
 }
 
+// imported returns a play that continues an imported conversation. history returns the conversation
+// with the attack in each of its texts, and read imports it. native means that the model calls by
+// its API.
 func imported(read func(json.RawMessage) ([]protocol.Message, error), history func(payload string) any, native bool) func(*trial) {
 	return func(x *trial) {
 		raw, err := json.Marshal(history(x.attack.Text))
@@ -194,7 +198,8 @@ func anthropicHistory(payload string) any {
 }
 
 // restored returns a play that begins a conversation under one protocol and continues it under
-// another, from its store.
+// another, from its store. first returns the model's first reply; it returns false if there is
+// nothing to try.
 func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 	return func(x *trial) {
 		r, ok := first(x)

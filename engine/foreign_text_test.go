@@ -101,7 +101,7 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 						continue
 					}
 					for _, role := range []protocol.Role{protocol.RoleTool, protocol.RoleAssistant} {
-						x := &trial{t: t, attack: a, echo: echoes[4], protocol: p, before: p}
+						x := &trial{t: t, attack: a, echo: echoes[4], protocol: p, before: p} // "two messages as one"
 						x.run(func(x *trial) {
 							m := x.parrot()
 							m.native, m.left = true, 1

@@ -118,7 +118,7 @@ func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool
 	return m
 }
 
-// newEngine makes an engine of real parts around a model.
+// newEngine makes an engine with the model and the registry, and with the VCP dialect.
 func newEngine(t testing.TB, reg *tool.Registry, model engine.Model, change ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	o := engine.Options{
@@ -167,7 +167,7 @@ func collect(t testing.TB, events iter.Seq2[engine.Event, error]) outcome {
 	for ev, err := range events {
 		require.Empty(t, o.stop, "an item after the last")
 		require.False(t, ev.Time.IsZero())
-		o.take(ev)
+		o.add(ev)
 		o.err = err
 		if err != nil {
 			require.Equal(t, engine.EventRunDone, ev.Kind, "an error comes with the last item")
@@ -177,8 +177,8 @@ func collect(t testing.TB, events iter.Seq2[engine.Event, error]) outcome {
 	return o
 }
 
-// take records an event.
-func (o *outcome) take(ev engine.Event) {
+// add records an event.
+func (o *outcome) add(ev engine.Event) {
 	if o.line == nil {
 		o.line = traceLine
 	}
@@ -226,7 +226,7 @@ func traceLine(ev engine.Event) string {
 	case engine.EventToolProgress:
 		return fmt.Sprintf("%v %s %s", ev.Kind, shortID(ev.RequestID), ev.Text)
 	case engine.EventToolDone:
-		return fmt.Sprintf("%v %s %s%s %s", ev.Kind, shortID(ev.RequestID), ev.Result.Status, ev.Result.ErrorType, ev.Result.ToolResult.Result)
+		return fmt.Sprintf("%v %s %s %s", ev.Kind, shortID(ev.RequestID), outcomeOf(ev.Result.Status, ev.Result.ErrorType), ev.Result.ToolResult.Result)
 	case engine.EventRunDone:
 		return fmt.Sprintf("%v %s", ev.Kind, ev.Stop)
 	case engine.EventProtocolError:
@@ -303,7 +303,12 @@ func shownResults(t testing.TB, m *protocol.Message) (list []shownResult) {
 		return nil
 	}
 	for _, r := range results(t, *m) {
-		list = append(list, shownResult{r.RequestID, r.ToolName, string(r.Status) + r.ErrorType})
+		list = append(list, shownResult{r.RequestID, r.ToolName, outcomeOf(r.Status, r.ErrorType)})
 	}
 	return list
+}
+
+// outcomeOf returns a status followed by the type of the error, if there is one.
+func outcomeOf(status protocol.ResultStatus, errorType string) string {
+	return strings.TrimRight(string(status)+" "+errorType, " ")
 }

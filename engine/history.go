@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// After shortening, the conversation uses at most stepKeeps of stepParts of the budget. The rest is
-// room for later messages, so that not each of them needs another shortening.
+// After shortening, the conversation uses at most stepKeeps/stepParts of the budget. The rest is
+// room for later messages, so that not every new message needs another shortening.
 const (
 	stepParts = 4
 	stepKeeps = 3
@@ -25,7 +25,8 @@ const (
 )
 
 // fit shortens old results and omits old messages until the conversation is within its budget or
-// nothing more can go. The newest results stay, because the model has just requested them.
+// nothing more can be omitted. The newest results stay whole, because the model has just requested
+// them.
 func (c *runConversation) fit() {
 	budget := c.budget
 	if budget == 0 {
@@ -53,18 +54,18 @@ func (c *runConversation) fit() {
 	}
 }
 
-// shorten shortens the results in a message.
+// shorten shortens the results in the message with the index at.
 func (c *runConversation) shorten(at int) {
 	m := &c.source[at]
 	if m.Role == protocol.RoleTool {
-		m.Content = shortResult(m.Content, c.gate.language)
+		m.Content = shortResult(m.Content, c.renderer.language)
 	}
 	m.Results = slices.Clone(m.Results) // the caller has them too
 	for i := range m.Results {
-		m.Results[i].Result = shortResult(m.Results[i].Result, c.gate.language)
+		m.Results[i].Result = shortResult(m.Results[i].Result, c.renderer.language)
 	}
 	short := *m
-	c.gate.show(&short)
+	c.renderer.render(&short)
 	if short.Content == c.shown[at].Content {
 		return
 	}
@@ -77,8 +78,7 @@ func (c *runConversation) shorten(at int) {
 }
 
 // shortResult returns the beginning of a long result, up to the end of a line if possible, and a
-// note of how much is omitted. It depends on its arguments alone. Its result is never shortened
-// again.
+// note of how much is omitted. The text that it returns is never shortened again.
 func shortResult(result, language string) string {
 	if len(result) <= minShortened {
 		return result

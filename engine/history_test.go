@@ -16,47 +16,48 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-const shortened, omitted = "of this old result", "earlier messages of this conversation are omitted.]"
+// Parts of the notes that the engine writes for shortened results and for omitted messages.
+const shortenedNote, omittedNote = "of this old result", "earlier messages of this conversation are omitted.]"
 
-// sized returns a registry with a method whose results have as many lines as sizes says, by the
-// request's id.
-func sized(t testing.TB, sizes map[string]int) *tool.Registry {
+// registryWithSizes returns a registry with the method t_size. sizes contains, by the short ID of a
+// request, how many lines its result has.
+func registryWithSizes(t testing.TB, sizes map[string]int) *tool.Registry {
 	return registry(t, method(t, "size", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		return tool.Output{Text: strings.Repeat("a line of the result "+shortID(c.ID)+"\n", sizes[shortID(c.ID)])}, nil
 	}))
 }
 
-// TestAConversationKeepsItsBeginning draws conversations of several questions. What the model is
-// shown depends on the messages alone. Between two requests only old results are shortened and old
-// messages omitted. Messages that must stay are unchanged.
-func TestAConversationKeepsItsBeginning(t *testing.T) {
+// TestTheShownConversationIsStable generates conversations of several questions, and checks that
+// servers can cache their beginning. What the model is shown depends only on the messages. Between
+// two requests to the model, only old results are shortened and old messages omitted.
+func TestTheShownConversationIsStable(t *testing.T) {
 	for _, native := range []bool{false, true} {
 		t.Run(fmt.Sprintf("native %t", native), func(t *testing.T) {
 			sizes := map[string]int{}
-			registry := sized(t, sizes)
+			registry := registryWithSizes(t, sizes)
 			rapid.Check(t, func(rt *rapid.T) {
 				clear(sizes)
-				conversationKeepsItsBeginning(rt, t, registry, sizes, native)
+				checkShownConversation(rt, t, registry, sizes, native)
 			})
 		})
 	}
 }
 
-// conversationKeepsItsBeginning draws a conversation. sizes has the lines of the result of each
-// call of registry, by the call's short ID.
-func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, registry *tool.Registry, sizes map[string]int, calls bool) {
+// checkShownConversation generates one conversation and checks what the model is shown of it. sizes
+// is that of registryWithSizes. nativeCalls means that the model calls by its API.
+func checkShownConversation(rt *rapid.T, t *testing.T, registry *tool.Registry, sizes map[string]int, nativeCalls bool) {
 	budget := rapid.IntRange(1000, 6000).Draw(rt, "budget")
 	options := config(func(c *engine.Config) {
 		c.HistoryTokens, c.MaxIterations, c.ResultTokens = budget, 100, 0
 	})
-	either := func(m *native) engine.Model {
-		if calls {
+	modelOf := func(m *native) engine.Model {
+		if nativeCalls {
 			return m
 		}
 		return &m.script
 	}
 	var model native
-	s := session(t, registry, either(&model), options)
+	s := session(t, registry, modelOf(&model), options)
 	var msgs []protocol.Message
 	var full [][]protocol.Message // the whole conversation at each request
 	replies := 0
@@ -68,13 +69,13 @@ func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, registry *tool.Reg
 			var blocks strings.Builder
 			var list []protocol.ToolCall
 			for k := range rapid.IntRange(1, 3).Draw(rt, "requests") {
-				id := fmt.Sprintf("%d.%s%d", replies, map[bool]string{true: "c"}[calls], k+1)
+				id := fmt.Sprintf("%d.%s%d", replies, map[bool]string{true: "c"}[nativeCalls], k+1)
 				sizes[id] = rapid.IntRange(0, 80).Draw(rt, "lines")
 				arg := strings.Repeat("x", rapid.IntRange(0, 2000).Draw(rt, "argument"))
 				blocks.WriteString(block(t, "t_size", "text", arg+strconv.Itoa(replies)))
 				list = append(list, call(id, "t_size", `{"text":"`+arg+`"}`))
 			}
-			if calls {
+			if nativeCalls {
 				model.replies = append(model.replies, calling("", list...))
 			} else {
 				model.replies = append(model.replies, says(blocks.String()))
@@ -97,20 +98,21 @@ func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, registry *tool.Reg
 			checkNext(rt, model.asked[i-1].Messages, shown)
 		}
 	}
-	// The same conversation in another run: what the model is shown is the same.
+	// A new session that continues the same conversation shows the same messages.
 	at := rapid.IntRange(0, len(full)-1).Draw(rt, "again")
 	again := native{script: script{replies: []reply{says("Done.")}}}
-	run(t, session(t, registry, either(&again), options), full[at])
+	run(t, session(t, registry, modelOf(&again), options), full[at])
 	require.Equal(rt, model.asked[at].Messages, again.asked[0].Messages)
 }
 
-// checkShown checks what a model is shown of the whole conversation: nothing that must stay is
-// omitted or changed.
+// checkShown checks what a model is shown of the whole conversation full. The last reply and what
+// follows it, and the last question, must not be omitted or changed. Results must follow their
+// requests, and a note must say how many messages are omitted.
 func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 	if shown[0].Role == protocol.RoleSystem {
 		shown = shown[1:]
 	}
-	gone := len(full) - len(shown)
+	omittedCount := len(full) - len(shown)
 	lastReply, lastQuestion := -1, -1
 	for i, m := range full {
 		switch {
@@ -120,10 +122,9 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 			lastQuestion = i
 		}
 	}
-	// The end of the conversation, from the last reply on, is there, and the newest results are
-	// whole.
+	// The end of the conversation, from the last reply on, is shown unchanged.
 	for i := lastReply; i >= 0 && i < len(full); i++ {
-		m := shown[i-gone]
+		m := shown[i-omittedCount]
 		m.Content = strings.TrimSuffix(m.Content, noteOf(m.Content))
 		require.Equal(rt, full[i], m)
 	}
@@ -131,17 +132,17 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 	for i, m := range shown {
 		if note := noteOf(m.Content); note != "" {
 			require.Equal(rt, 0, i, "messages are omitted at the beginning")
-			require.Equal(rt, strconv.Itoa(gone), strings.TrimPrefix(strings.Fields(note)[0], "["))
+			require.Equal(rt, strconv.Itoa(omittedCount), strings.TrimPrefix(strings.Fields(note)[0], "["))
 			m.Content = strings.TrimSuffix(m.Content, note)
 		}
 		if strings.HasPrefix(m.Content, "question ") {
-			require.Contains(rt, contents(full), m.Content, "a person's words stay as they are")
+			require.Contains(rt, contents(full), m.Content, "a person's message must not change")
 			question = i
 		}
 	}
 	shownQuestion := strings.TrimSuffix(shown[question].Content, noteOf(shown[question].Content))
 	require.Equal(rt, full[lastQuestion].Content, shownQuestion, "the question is there")
-	require.Equal(rt, gone > 0, noteOf(shown[0].Content) != "", "a note says that messages were omitted")
+	require.Equal(rt, omittedCount > 0, noteOf(shown[0].Content) != "", "a note says that messages were omitted")
 	// Each reply with requests is followed by their results, and no results come without requests.
 	for i, m := range shown {
 		requests := strings.Count(m.Content, "<<<[TOOL_REQUEST]>>>") + len(m.ToolCalls)
@@ -162,7 +163,7 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 }
 
 // checkNext checks that a model is shown what it was shown before, except for results that were
-// shortened meanwhile.
+// shortened since then.
 func checkNext(rt *rapid.T, before, now []protocol.Message) {
 	system := 0
 	if before[0].Role == protocol.RoleSystem {
@@ -177,14 +178,14 @@ func checkNext(rt *rapid.T, before, now []protocol.Message) {
 		if m.Content == now[j].Content {
 			continue
 		}
-		require.NotContains(rt, m.Content, shortened, "a message that was shortened is shortened again")
-		require.Contains(rt, now[j].Content, shortened)
+		require.NotContains(rt, m.Content, shortenedNote, "a shortened message must not change again")
+		require.Contains(rt, now[j].Content, shortenedNote)
 	}
 }
 
 // noteOf returns the note on omitted messages, with the blank line before it.
 func noteOf(content string) string {
-	if i := strings.LastIndex(content, "\n\n["); i >= 0 && strings.HasSuffix(content, omitted) {
+	if i := strings.LastIndex(content, "\n\n["); i >= 0 && strings.HasSuffix(content, omittedNote) {
 		return content[i:]
 	}
 	return ""
@@ -214,9 +215,9 @@ func TestWordsOfPeopleAndTheModelAreNotShortened(t *testing.T) {
 	}, model.asked[0].Messages[1:])
 }
 
-// A message of the engine in the role of a user is not a question: it may be omitted, and the
-// question stays.
-func TestAQuestionStaysLongerThanMessagesOfTheEngine(t *testing.T) {
+// A message of the engine has the role of a user, but is not a question: it may be omitted, while
+// the question of the user stays.
+func TestMessagesOfTheEngineAreOmittedBeforeTheQuestion(t *testing.T) {
 	fabricated := "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>"
 	asks := func(n int) reply { return says(block(t, "t_echo", "text", strings.Repeat("y", 3000)+strconv.Itoa(n))) }
 	model := &script{replies: []reply{asks(1), says("Hm.\n" + fabricated), asks(2), asks(3), says("Done.")}}
@@ -268,7 +269,7 @@ func TestHistoryTokensCountCallsAndImages(t *testing.T) {
 				protocol.Message{Role: protocol.RoleUser, Content: "Thanks."})
 			model := &native{script: script{replies: []reply{says("Yes.")}}}
 			run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.HistoryTokens = 4000 })), msgs)
-			require.Contains(t, model.asked[0].Messages[0].Content, omitted)
+			require.Contains(t, model.asked[0].Messages[0].Content, omittedNote)
 		})
 	}
 }

@@ -33,7 +33,7 @@ func TestAHostRunCallIsDispatchedAndCompleted(t *testing.T) {
 	var got outcome
 	for ev, err := range s.Run(t.Context(), question) {
 		require.NoError(t, err)
-		got.take(ev)
+		got.add(ev)
 		if ev.Kind != engine.EventToolDispatched {
 			continue
 		}
@@ -50,7 +50,7 @@ func TestAHostRunCallIsDispatchedAndCompleted(t *testing.T) {
 		require.ErrorAs(t, s.Complete(ev.RequestID, tool.Output{Text: "again"}, nil), &none)
 	}
 	require.Equal(t, engine.StopDone, got.stop)
-	require.Equal(t, []shownResult{{"1.1", "t_open", "success"}, {"1.2", "t_open", "errorexecution_failed"}},
+	require.Equal(t, []shownResult{{"1.1", "t_open", "success"}, {"1.2", "t_open", "error execution_failed"}},
 		shownResults(t, got.iterations[0].ResultMessage))
 	require.Equal(t, 1, got.iterations[0].Results[0].Details)
 	require.Contains(t, got.trace, "tool_dispatched")
@@ -71,7 +71,7 @@ func TestAHostRunCallIsCompletedFromAnotherGoroutine(t *testing.T) {
 	})
 }
 
-func TestAbandonedCallsOutliveAConfiguration(t *testing.T) {
+func TestAbandonedCallsCountAfterSetConfig(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reg := registry(t, method(t, "hang", func(context.Context, *tool.Call) (tool.Output, error) {
 			time.Sleep(time.Hour)

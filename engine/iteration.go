@@ -31,16 +31,16 @@ type Iteration struct {
 	// Continued is how often the model was asked to continue this reply after the token limit had
 	// truncated it in a request. Raw contains all parts as one text, and Usage adds them up.
 	Continued int
-	// Requests are the requests of the reply, unreadable ones included and quoted ones omitted.
+	// Requests are the requests of the reply, including unreadable requests but not quoted ones.
 	Requests []executor.Request
 	// Results has a result for each of Requests, in order, also for those that cannot run. It is
-	// empty if Requests were dispatched, or if the run ended, or tools were no longer available,
-	// before they could run.
+	// empty if Requests were dispatched, if the run ended before they could run, or if tools were
+	// no longer available.
 	Results []executor.Result
 	// Dispatched reports that Requests were dispatched in mode manual. The application must supply
 	// all results before it asks the model again.
 	Dispatched bool
-	// Assistant is the reply as it belongs in the conversation. It omits what was dropped, and
+	// Assistant is the reply as a message for the conversation. It omits text that was dropped, and
 	// requests that neither have a result nor were dispatched. Its Content may be "".
 	Assistant protocol.Message
 	// ToolMessages contain the Results of native calls, one message for each call, in the model's
@@ -52,7 +52,7 @@ type Iteration struct {
 
 	runs           bool                // the engine runs Requests
 	calls          []protocol.ToolCall // native calls, valid or not
-	requested      int                 // number of requests, unread ones included
+	requested      int                 // number of requests, including those past the limit, which were not read
 	protocolFailed bool                // the protocol failed to read the reply
 	missed         []missedRequest     // requests that did not run because of their place or form
 	rewritten      []parser.Span       // truncated or repeated requests that the model wrote again
@@ -108,7 +108,7 @@ func (it *Iteration) omittedSpans() []parser.Span {
 	return spans
 }
 
-// isBlank reports whether a person would see an empty answer.
+// isBlank reports whether the reply has no text that a person would see.
 func (it *Iteration) isBlank() bool { return strings.TrimSpace(it.Reply.Text.String()) == "" }
 
 // isEmpty reports whether the model wrote nothing.
@@ -138,9 +138,9 @@ func omitSpans(raw string, spans []parser.Span) string {
 // missedRequest is a request that did not run because of its place or its form.
 type missedRequest struct {
 	protocol.ToolRequest
-	written string // in the reply
+	written string // its text in the reply
 	reason  phraseID
-	method  *tool.Entry // nil if it names no visible one
+	method  *tool.Entry // nil if the request names no visible method
 	foreign bool        // the model may have copied it from foreign text
 }
 
@@ -153,8 +153,8 @@ func (it *Iteration) addNote(content string, examples []protocol.ToolRequest) {
 	m.Origin, m.Content, m.Examples = protocol.OriginEngine, content, examples
 }
 
-// written returns the text of the request with the given ID.
-func (it *Iteration) written(id string) string {
+// requestText returns the text of the request with the given ID, as the model wrote it.
+func (it *Iteration) requestText(id string) string {
 	_, ordinal, _ := strings.Cut(shortID(id), ".")
 	for _, q := range it.Reply.Requests {
 		if q.ID == ordinal {

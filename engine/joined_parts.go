@@ -9,9 +9,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// joinParts checks a reply that was written in parts. A continuation counts if it completes the
-// truncated block or writes all of it again. Otherwise nothing of it runs, because it is not what
-// the model was about to write: err is the error of its requests.
+// joinParts checks a reply that the model continued after each of parts. A continuation must
+// complete the truncated block or write all of the block again. Otherwise no request in it runs,
+// because it is not what the model was about to write. err is then the error of these requests.
 func (it *Iteration) joinParts(parts []*truncatedBlock, err *scan.RequestError) {
 	for _, part := range parts {
 		list := it.Reply.Requests
@@ -28,7 +28,7 @@ func (it *Iteration) joinParts(parts []*truncatedBlock, err *scan.RequestError) 
 }
 
 // completed reports whether a continued block is whole and contains what was lost. now are the
-// block's requests.
+// requests of the block after the continuation. raw is the whole reply.
 func (t *truncatedBlock) completed(now []parser.Request, raw string) bool {
 	if len(now) == 0 || now[0].Status != parser.StatusReady || now[0].Truncation != nil {
 		return false
@@ -61,10 +61,10 @@ func unspaced(text string) string {
 	}, text)
 }
 
-// settleRewritten handles a continuation that does not complete the truncated block at
-// list[from:to]. Requests that repeat an earlier one are removed. If the model wrote all of the
-// block again, the truncated one is removed. Otherwise nothing that follows it runs, and err says
-// so.
+// settleRewritten handles a continuation that does not complete the truncated block, which is
+// it.Reply.Requests[from:to]. Later requests that repeat one before the block are removed. If the
+// model wrote all of the block again, the truncated block is removed. Otherwise no request after
+// the block runs, and err is the error of these requests.
 func (it *Iteration) settleRewritten(part *truncatedBlock, from, to int, err *scan.RequestError) {
 	list := it.Reply.Requests
 	before, block, after := list[:from:from], list[from:to], list[to:]
@@ -93,9 +93,9 @@ func (it *Iteration) settleRewritten(part *truncatedBlock, from, to int, err *sc
 	it.Reply.Requests = slices.Concat(before, block, rest)
 }
 
-// rewrittenIn reports whether list begins with each request of the block, written again. A match
-// can run, calls the same method, and has every argument of the request, the truncated one
-// included.
+// rewrittenIn reports whether list begins with all requests of the block, written again. A request
+// counts as written again if the new one can run, calls the same method, and has every argument of
+// the old one, including the truncated argument.
 func (t *truncatedBlock) rewrittenIn(list []parser.Request) bool {
 	if t.lost.argument == "" && t.lost.end == "" || len(list) < len(t.requests) {
 		return false // it is unknown which request was begun

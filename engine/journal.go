@@ -10,12 +10,12 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Journal keeps what happens in a session, each step before it has an effect. With it a turn that a
-// crash interrupted can be finished (Session.Resume), and no call happens twice unless its method
-// is tool.Idempotent.
+// Journal stores what happens in a session. Each step is stored before it has an effect. So a turn
+// that a crash interrupted can be finished (Session.Resume), and no call happens twice unless its
+// method is tool.Idempotent.
 //
-// The entries of a session form one sequence. Its runs, and its Execute and Record, call Append,
-// and wait for it.
+// The entries of a session form one sequence. Run, Execute, ProcessCycle and Record call Append and
+// wait until it returns.
 type Journal interface {
 	// Append adds entries: all of them, or none and an error. They are durable when it returns. The
 	// journal may keep what they refer to, and must not change it. ctx carries the values of the
@@ -30,8 +30,9 @@ type Journal interface {
 // EntryKind says what an Entry is.
 type EntryKind string
 
-// The kinds of entries. A turn is an EntryUser, then replies, each followed by what became of its
-// requests, and an EntryEnd.
+// The kinds of entries. A turn is an EntryUser, then replies, and an EntryEnd. After each reply
+// come the entries about its requests. The names after a colon are the fields of the Entry that the
+// kind sets.
 const (
 	// EntryUser is the user's message: User. The application records it.
 	EntryUser EntryKind = "user"
@@ -39,7 +40,8 @@ const (
 	EntryReply EntryKind = "reply"
 	// EntryApprovalAsked is a question about a call: RequestID, Asked.
 	EntryApprovalAsked EntryKind = "approval_asked"
-	// EntryApprovalAnswered is the decision about the question before: RequestID, Answered.
+	// EntryApprovalAnswered is the answer to the last EntryApprovalAsked with the same RequestID:
+	// RequestID, Answered.
 	EntryApprovalAnswered EntryKind = "approval_answered"
 	// EntryCallStarted is the start of a call: RequestID, Call.
 	EntryCallStarted EntryKind = "call_started"
@@ -54,8 +56,8 @@ const (
 
 // Entry is one step of a session, as data. The constant of its Kind names the fields that are set.
 // Secret arguments are masked in all of them, as tool.Entry.MaskArguments says. Text of the model
-// does not contain the values of secret arguments either. Words of the user and results of tools
-// are as they were: a Journal that writes them masks other secrets itself, as package chat does
+// does not contain the values of secret arguments either. Messages of the user and results of tools
+// are not masked: a Journal that stores them must mask other secrets itself, as package chat does
 // with Engine.Secrets. The JSON form has stable names.
 type Entry struct {
 	Kind EntryKind `json:"kind"`
@@ -74,26 +76,28 @@ type Entry struct {
 
 // RecordedReply is a reply of the model.
 type RecordedReply struct {
-	// Number is the number of the reply in its session, which the ids of its requests begin with.
+	// Number is the number of the reply in its session. The ids of its requests begin with it.
 	Number int `json:"number"`
-	// Message is the reply as it belongs in the conversation: Iteration.Assistant.
+	// Message is the reply as a message for the conversation: Iteration.Assistant.
 	Message protocol.Message `json:"message"`
-	// Raw is the reply as the model wrote it, and Text is what people see of it; nil means that it
-	// is the Content of Message.
+	// Raw is the reply as the model wrote it. Text is what people see of it. Nil means that the
+	// text is the same as the Content of Message.
 	Raw  *string `json:"raw,omitempty"`
 	Text *string `json:"text,omitempty"`
 	// Reasoning is Iteration.Reasoning.
 	Reasoning string `json:"reasoning,omitempty"`
 	// Finish is the finish reason. Unless it is complete, nothing of the reply runs.
 	Finish protocol.FinishReason `json:"finish"`
-	// Requests are those of Iteration. Dispatched and NotRun say that they do not run here: because
-	// of mode manual, or because the reply is truncated or could not use tools.
+	// Requests are those of Iteration. Dispatched means that the engine does not run them because
+	// of mode manual. NotRun means that they do not run because the reply is truncated or because
+	// tools were not available.
 	Requests   []RecordedRequest `json:"requests,omitempty"`
 	Dispatched bool              `json:"dispatched,omitempty"`
 	NotRun     bool              `json:"notRun,omitempty"`
-	// Requested counts the requests that the model wrote, also those that are over a limit.
+	// Requested counts the requests that the model wrote, including those that exceed a limit.
 	Requested int `json:"requested,omitempty"`
-	// Usage is what the server reports, and Tokens what counts against Config.MaxTokens.
+	// Usage is the cost that the server reports. Tokens is the cost that counts against
+	// Config.MaxTokens.
 	Usage  *Usage `json:"usage,omitempty"`
 	Tokens int    `json:"tokens,omitempty"`
 	// Continued is Iteration.Continued.
@@ -103,11 +107,11 @@ type RecordedReply struct {
 // RecordedRequest is a request of a reply.
 type RecordedRequest struct {
 	executor.Request
-	// Method is the full name of the method that the request means; "" if it means no method.
+	// Method is the full name of the method that the request names; "" if it names no method.
 	Method string `json:"method,omitempty"`
 }
 
-// RecordedAnswer is a decision about the call that has the Digest.
+// RecordedAnswer is a decision about a call. Digest identifies the call.
 type RecordedAnswer struct {
 	Digest executor.Digest `json:"digest"`
 	executor.Decision
@@ -126,7 +130,7 @@ type RecordedCall struct {
 // RecordedNote is what the engine tells the model in addition to results.
 type RecordedNote struct {
 	Content  string                 `json:"content,omitempty"`
-	Examples []protocol.ToolRequest `json:"examples,omitempty"`
+	Examples []protocol.ToolRequest `json:"examples,omitempty"` // requests in the right form
 	// Unrun says that the note is about requests that did not run because of their place or form.
 	Unrun bool `json:"unrun,omitempty"`
 }

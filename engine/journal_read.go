@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 )
 
-// EntryError is an entry that no journal of this engine contains.
+// EntryError reports a journal entry that is invalid or in a wrong place.
 type EntryError struct {
 	Kind   EntryKind
 	Reason string
@@ -33,14 +33,18 @@ func (e *Entry) Check() error {
 	return nil
 }
 
-// ReadIteration returns the iteration of an EntryReply with what became of its requests: the
-// entries after it up to the next EntryReply, EntryUser or EntryEnd. complete reports whether its
-// requests have all the results that they get without the application. Otherwise a run was
-// interrupted, and results in place of the missing ones say so. For a call that had started, it is
-// unknown whether it happened. The others did not run. The error is an *EntryError.
+// ReadIteration returns the iteration that entries record: an EntryReply, and the entries about its
+// requests that follow in the journal, up to the next EntryReply, EntryUser or EntryEnd. The error
+// is an *EntryError.
 //
-// The iteration lacks Number and Duration, and its Reply has only Text and Finish. All else is as
-// Run reports it. Secrets stay masked.
+// complete is false if the run was interrupted before it had the results of all requests. In place
+// of a missing result, the iteration then has one that says that the call did not run or, if the
+// call had started, that it is unknown whether it happened. Two kinds of requests need no result to
+// be complete: those that do not run (RecordedReply.NotRun), and dispatched ones as long as the
+// application has supplied none.
+//
+// The iteration lacks Number and Duration, and its Reply has only Text and Finish. All other fields
+// are as Run reports them. Secrets stay masked.
 func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err error) {
 	r, err := readIteration(entries)
 	if err != nil {
@@ -53,12 +57,14 @@ func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err er
 type recordedIteration struct {
 	iteration *Iteration
 	reply     *RecordedReply
-	requests  []recordedSteps // of each of its requests
+	requests  []recordedSteps // for each request of the reply
 	note      *RecordedNote
+	nested    int // how many calls the requests made by CallWithin
 	complete  bool
 }
 
-// recordedSteps are the last steps of one request, by kind; nil for a kind without a step.
+// recordedSteps contains, for one request, the content of the last entry of each kind; nil if there
+// is no such entry.
 type recordedSteps struct {
 	asked    *executor.PendingCall
 	answered *RecordedAnswer
@@ -71,7 +77,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 		return nil, &EntryError{EntryReply, "is missing: an iteration begins with it"}
 	}
 	r := &recordedIteration{}
-	byID := map[string]*recordedSteps{}
+	byID, nested := map[string]*recordedSteps{}, map[string]bool{"": false}
 	for i := range entries {
 		e := &entries[i]
 		if err := e.Check(); err != nil {
@@ -79,7 +85,8 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 		}
 		steps := byID[e.RequestID]
 		if steps == nil {
-			steps = &recordedSteps{} // of a request that the reply does not have
+			steps = &recordedSteps{} // ignored: the reply has no request with this ID
+			nested[e.RequestID] = true
 		}
 		switch e.Kind {
 		case EntryReply:
@@ -95,7 +102,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 				}
 				byID[id] = &r.requests[i]
 			}
-		case EntryApprovalAsked: // an answer before it was about another question
+		case EntryApprovalAsked: // an earlier answer does not count for a new question
 			steps.asked, steps.answered = e.Asked, nil
 		case EntryApprovalAnswered:
 			steps.answered = e.Answered
@@ -109,12 +116,13 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 			return nil, &EntryError{e.Kind, "is not a part of an iteration"}
 		}
 	}
+	r.nested = len(nested) - 1 // without ""
 	r.makeIteration()
 	r.iteration.Started = entries[0].Time
 	return r, nil
 }
 
-// makeIteration makes the iteration from what the journal says of the reply.
+// makeIteration sets r.iteration and r.complete from the recorded reply and steps.
 func (r *recordedIteration) makeIteration() {
 	reply := r.reply
 	it := &Iteration{
@@ -144,7 +152,7 @@ func (r *recordedIteration) makeIteration() {
 	}
 	r.iteration = it
 	switch {
-	case reply.NotRun, reply.Dispatched && !r.settled():
+	case reply.NotRun, reply.Dispatched && !r.hasSteps():
 		r.complete = true
 	default:
 		r.complete = results == len(reply.Requests)
@@ -155,8 +163,8 @@ func (r *recordedIteration) makeIteration() {
 	}
 }
 
-// settled reports whether something became of a request.
-func (r *recordedIteration) settled() bool {
+// hasSteps reports whether the journal has an entry about one of the requests.
+func (r *recordedIteration) hasSteps() bool {
 	for _, s := range r.requests {
 		if s != (recordedSteps{}) {
 			return true
@@ -165,7 +173,8 @@ func (r *recordedIteration) settled() bool {
 	return false
 }
 
-// results returns the result of each request, with one in place of each that is missing.
+// results returns a result for each request. If the journal has none, the result says that the call
+// did not run, or that it is unknown whether it happened.
 func (r *recordedIteration) results() []executor.Result {
 	list := make([]executor.Result, len(r.requests))
 	for i, s := range r.requests {
@@ -181,10 +190,11 @@ func (r *recordedIteration) results() []executor.Result {
 	return list
 }
 
-// isFinal reports whether the model has said all that it had to say.
+// isFinal reports whether the run ends with this reply: no results and no note go back to the
+// model.
 func (r *recordedIteration) isFinal() bool {
 	return r.note == nil && (len(r.iteration.Requests) == 0 || r.reply.NotRun)
 }
 
-// waits reports whether the application has to settle the requests.
+// waits reports whether the requests were dispatched and the application has not supplied results.
 func (r *recordedIteration) waits() bool { return r.iteration.Dispatched && r.iteration.Results == nil }

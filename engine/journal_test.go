@@ -18,7 +18,7 @@ import (
 func TestEachStepIsJournaledBeforeItsEffect(t *testing.T) {
 	want := map[string][]string{
 		"one call": {"user", "reply, call_started 1.1", "result 1.1 success", "reply, end done"},
-		"calls in turn": {
+		"two calls in sequence": {
 			"user", "reply, call_started 1.1", "result 1.1 success, call_started 1.2", "result 1.2 success", "reply, end done",
 		},
 		"no call": {"user", "reply, end done"},
@@ -28,13 +28,13 @@ func TestEachStepIsJournaledBeforeItsEffect(t *testing.T) {
 		},
 		"denied": {
 			"user", "reply, approval_asked 1.1",
-			"approval_answered 1.1 deny, result 1.1 errorpermission_denied, call_started 1.2", "result 1.2 success",
+			"approval_answered 1.1 deny, result 1.1 error permission_denied, call_started 1.2", "result 1.2 success",
 			"reply, end done",
 		},
-		"in code": {"user", "reply, note", "reply, end done"},
+		"a request in code": {"user", "reply, note", "reply, end done"},
 		"mistakes": {
-			"user", "reply, result 1.1 errormethod_not_found, call_started 1.2", "result 1.2 success",
-			"reply, result 2.1 errorinvalid_arguments, note", "reply, end done",
+			"user", "reply, result 1.1 error method_not_found, call_started 1.2", "result 1.2 success",
+			"reply, result 2.1 error invalid_arguments, note", "reply, end done",
 		},
 	}
 	all := journaledTurns(t)
@@ -63,7 +63,7 @@ func TestNothingRunsAfterTheJournalFailed(t *testing.T) {
 					s, _ := turn.session(t, j, 0)
 					require.NoError(t, s.Record(t.Context(), userEntry))
 					o := run(t, s, question)
-					if j.tries == 0 {
+					if j.failed == 0 {
 						return // calls that start together share an append, so this run needed fewer
 					}
 					require.Equal(t, engine.StopJournalError, o.stop)
@@ -89,7 +89,7 @@ func TestNothingRunsAfterTheJournalFailed(t *testing.T) {
 					result := s.Execute(t.Context(), []executor.Request{{ID: "9.1", ToolRequest: protocol.ToolRequest{ToolName: "t_do"}}})[0]
 					require.Equal(t, executor.ErrorCanceled, result.ErrorType)
 					require.Equal(t, before, turn.runs)
-					require.Equal(t, 1, j.tries, "nothing is appended after the error")
+					require.Equal(t, 1, j.failed, "nothing is appended after the error")
 				})
 			}
 		})

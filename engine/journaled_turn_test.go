@@ -18,12 +18,12 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// memoryJournal keeps appends as JSON. After limit appends it fails.
+// memoryJournal is a Journal that keeps each append as JSON. After limit appends it fails.
 type memoryJournal struct {
 	mu      sync.Mutex
 	appends [][]byte
 	limit   int // maximum number of appends; 0 means no limit
-	tries   int // how many appends have failed
+	failed  int // how many appends have failed
 }
 
 var errDiskFull = errors.New("disk full")
@@ -32,7 +32,7 @@ func (j *memoryJournal) Append(_ context.Context, entries ...engine.Entry) error
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.limit > 0 && len(j.appends) >= j.limit {
-		j.tries++
+		j.failed++
 		return errDiskFull
 	}
 	text, err := json.Marshal(entries)
@@ -69,14 +69,14 @@ func entryLine(e *engine.Entry) string {
 	case e.Call != nil && e.Call.Attempt > 1:
 		s += fmt.Sprint(" again ", e.Call.Attempt)
 	case e.Result != nil:
-		s += " " + string(e.Result.Status) + e.Result.ErrorType
+		s += " " + outcomeOf(e.Result.Status, e.Result.ErrorType)
 	case e.End != nil:
 		s += " " + string(e.End.Stop)
 	}
 	return s
 }
 
-// steps writes each append as one line.
+// steps returns one line for each append.
 func (j *memoryJournal) steps(t testing.TB) (list []string) {
 	t.Helper()
 	before := 0
@@ -100,10 +100,10 @@ type journaledTurn struct {
 	reads    string // what t_read returns
 
 	mu   sync.Mutex
-	runs map[string]int // how often each effect happened, by method and text
+	runs map[string]int // how often each method ran, by its name and the argument text
 }
 
-func (turn *journaledTurn) effect(text string) {
+func (turn *journaledTurn) countEffect(text string) {
 	turn.mu.Lock()
 	defer turn.mu.Unlock()
 	if turn.runs == nil {
@@ -121,7 +121,7 @@ func (turn *journaledTurn) session(t testing.TB, j engine.Journal, done int, cha
 		if err := json.Unmarshal(c.Arguments, &in); err != nil {
 			return tool.Output{}, err
 		}
-		turn.effect(c.Method.FullName + " " + in.Text)
+		turn.countEffect(c.Method.FullName + " " + in.Text)
 		return tool.Output{Text: "did " + in.Text, Details: map[string]int{"n": 1}}, nil
 	}
 	m := scriptOf(turn.replies[min(done, len(turn.replies)):]...)
@@ -164,25 +164,25 @@ func journaledTurns(t testing.TB) map[string]*journaledTurn {
 	t.Helper()
 	two := block(t, "t_do", "text", "a") + "\n" + block(t, "t_do", "text", "b")
 	return map[string]*journaledTurn{
-		"one call":      {replies: []string{block(t, "t_do", "text", "a"), "done"}},
-		"calls in turn": {replies: []string{two, "done"}},
-		"calls at once": {replies: []string{two, "done"}, parallel: true},
-		"no call":       {replies: []string{"done"}},
-		"several": {replies: []string{
+		"one call":              {replies: []string{block(t, "t_do", "text", "a"), "done"}},
+		"two calls in sequence": {replies: []string{two, "done"}},
+		"two calls in parallel": {replies: []string{two, "done"}, parallel: true},
+		"no call":               {replies: []string{"done"}},
+		"several replies with calls": {replies: []string{
 			block(t, "t_do", "text", "a"), "so " + block(t, "t_do", "text", "b"),
 			block(t, "t_do", "text", "c"), "done",
 		}},
 		"idempotent": {replies: []string{block(t, "t_redo", "text", "a"), "done"}},
 		"approved":   {replies: []string{block(t, "t_ask", "text", "a") + block(t, "t_ask", "text", "b"), "done"}},
 		"denied":     {replies: []string{block(t, "t_deny", "text", "a") + block(t, "t_do", "text", "b"), "done"}},
-		"mixed": {replies: []string{block(t, "t_do", "text", "a") + block(t, "t_ask", "text", "b") +
+		"calls of several kinds": {replies: []string{block(t, "t_do", "text", "a") + block(t, "t_ask", "text", "b") +
 			block(t, "t_redo", "text", "c"), "done"}, parallel: true},
 		"mistakes": {replies: []string{
 			block(t, "t_none", "text", "a") + block(t, "t_do", "text", "b"),
 			block(t, "t_do", "arguments", `{"text": "c"}`), "done",
 		}},
-		"in code":        {replies: []string{"```\n" + block(t, "t_do", "text", "a") + "```\n", "done"}},
-		"repeated calls": {replies: []string{block(t, "t_none"), block(t, "t_none"), "done"}},
+		"a request in code": {replies: []string{"```\n" + block(t, "t_do", "text", "a") + "```\n", "done"}},
+		"repeated calls":    {replies: []string{block(t, "t_none"), block(t, "t_none"), "done"}},
 	}
 }
 
@@ -197,7 +197,7 @@ func interrupted(t testing.TB, turn *journaledTurn, stop func(*engine.Entry) boo
 			return entries[:i+1]
 		}
 	}
-	t.Fatal("no entry is the last")
+	t.Fatal("stop accepts no entry of the turn")
 	return nil
 }
 

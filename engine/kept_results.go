@@ -13,14 +13,15 @@ import (
 // conversation, and allows for many sessions in one process.
 const maxKeptBytes = 16 << 20
 
-// keptOverhead is what a result, and each page of it, counts in addition to its bytes.
+// keptOverhead is how many bytes are counted for a result, and for each page of it, in addition to
+// the length of its text.
 const keptOverhead = 64
 
 // maxDropped limits how many ids of dropped results are remembered.
 const maxDropped = 1000
 
-// keptResults are the whole texts of results that were excerpted. The zero value is ready to use.
-// It is safe for concurrent use.
+// keptResults are the whole texts of results of which the model got an excerpt. The zero value is
+// ready to use. It is safe for concurrent use.
 type keptResults struct {
 	mu      sync.Mutex
 	list    []keptResult // oldest first
@@ -34,8 +35,8 @@ type keptResult struct {
 	bytes int
 }
 
-// keep takes a result and drops the oldest ones if there are too many. It returns the number of
-// pages, or 0 if the result is too long.
+// keep stores a result, and drops the oldest results if they exceed maxKeptBytes together. It
+// returns the number of pages, or 0 if the result alone is too long.
 func (k *keptResults) keep(full executor.FullResult) (pages int) {
 	if len(full.Text) > maxKeptBytes {
 		return 0

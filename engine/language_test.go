@@ -42,6 +42,8 @@ func hasHan(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
+// marks matches marks of a protocol and JSON objects, which may contain English words in a Chinese
+// text. englishSentences matches three English words in a row.
 var (
 	marks            = regexp.MustCompile(`(?s)<<<.*?>>>|「[^」]*」|\{[^{}]*\}`)
 	englishSentences = regexp.MustCompile(`[A-Za-z]+ [a-z]+ [a-z]+`)

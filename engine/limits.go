@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -12,9 +13,9 @@ import (
 // errMaxTime is the cause of a context that Config.MaxTime ended.
 var errMaxTime = errors.New("engine: the run took longer than maxTime")
 
-// spent is what a run has used.
+// spent counts what a run has used of its limits.
 type spent struct {
-	calls  int
+	calls  atomic.Int64 // requests processed, and the calls that they made
 	tokens int
 	last   int // tokens of the last reply
 }
@@ -38,15 +39,15 @@ func (s *spent) add(count tokenCounter, req *ModelRequest, u *Usage, reply *prot
 	s.last += cost
 }
 
-// limitReached returns the limit that a run has reached with this reply, so that the next reply is
-// the last; "" if the run has reached no limit.
+// limitReached returns the limit that a run has reached with this reply, which has that number. The
+// next reply is then the last. limitReached returns "" if the run has reached no limit.
 func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit {
 	switch {
 	case number >= c.MaxIterations:
 		return LimitIterations
 	case iteration.requested > c.MaxRequests:
 		return LimitRequests
-	case c.MaxCalls > 0 && s.calls >= c.MaxCalls:
+	case c.MaxCalls > 0 && s.calls.Load() >= int64(c.MaxCalls):
 		return LimitCalls
 	case c.MaxTokens > 0 && s.tokens+2*s.last > c.MaxTokens:
 		// Two more replies, one with tools and the last one, would not fit if they cost as much as
@@ -56,8 +57,8 @@ func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit 
 	return ""
 }
 
-// refuseOverLimit counts the requests of a reply, and marks those that exceed a limit, so that they
-// are refused.
+// refuseOverLimit counts the requests of a reply. It sets the error of those that exceed a limit,
+// so that they do not run.
 func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 	c := &set.config
 	iteration.requested = len(iteration.Requests)
@@ -66,23 +67,25 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 			iteration.requested = max(iteration.requested, c.MaxRequests+1)
 		}
 	}
+	budget := s.budget(c)
+	mayRun := budget.take(len(iteration.Requests))
 	for i := range iteration.Requests {
-		var why string
 		switch {
 		case i >= c.MaxRequests:
-			why = fmt.Sprintf(phrase(set.language(), phraseFirstOnly), c.MaxRequests)
-		case c.MaxCalls > 0 && s.calls+i >= c.MaxCalls:
-			why = fmt.Sprintf(phrase(set.language(), phraseUsedUp), c.MaxCalls)
-		default:
-			continue
+			why := fmt.Sprintf(phrase(set.language(), phraseFirstOnly), c.MaxRequests)
+			iteration.Requests[i].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
+		case i >= mayRun:
+			iteration.Requests[i].Err = budget.exceeded(set.language())
 		}
-		iteration.Requests[i].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
 	}
-	s.calls += len(iteration.Requests)
 }
 
-// noteOnTools tells the model that tools are no longer available in this answer, or soon will not
-// be. It is "" if there is nothing to tell.
+// budget returns the budget for the calls of the run.
+func (s *spent) budget(c *Config) callBudget { return callBudget{max: c.MaxCalls, used: &s.calls} }
+
+// noteOnTools returns a sentence that tells the model that tools are no longer available in this
+// turn, or soon will not be. It returns "" if there is nothing to tell. number is that of the next
+// reply in the run.
 func (s *settings) noteOnTools(number int, limit Limit, tools bool) string {
 	say := func(id phraseID) string { return phrase(s.language(), id) }
 	switch c := &s.config; {

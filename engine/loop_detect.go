@@ -8,9 +8,10 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// Limits of repetition. A model that repeats itself is told so at the second reply, and must answer
-// without tools after the third. The same holds for mistakes of one kind. Mistakes of different
-// kinds are not a loop, so a model may make more of them.
+// Limits of repetition. If a reply repeats the calls and results of the reply before, the model is
+// told so. After a second repetition it must answer without tools. The same holds after the third
+// reply with a mistake of one kind. Mistakes of different kinds are not a loop, so a model may make
+// more of them.
 const (
 	maxRepeats     = 2
 	maxSameMistake = 2
@@ -24,14 +25,14 @@ type loopDetector struct {
 	mistakes []mistake         // for each of results
 	repeats  int               // consecutive replies that repeated the one before
 	wrong    int               // consecutive replies in which nothing could run
-	kinds    map[string]int    // how many of those made a mistake of each kind
+	kinds    map[string]int    // for each kind of mistake, how many of the wrong replies made one
 }
 
 // A mistake is a request that was refused because of how the model wrote it. The zero value means
 // that there was no mistake.
 type mistake struct {
 	kind    string
-	written string // what was read of the request or, if it could not be read, its text
+	written string // requestContent of the request
 }
 
 // observe records a reply and reports whether it made the same calls with the same results as the
@@ -54,7 +55,7 @@ func (l *loopDetector) observe(iteration *Iteration, mistakes []mistake) (again 
 	return again
 }
 
-// count counts each kind of mistake in a reply once.
+// count counts each kind of mistake that a reply made once.
 func (l *loopDetector) count(mistakes []mistake) {
 	if l.kinds == nil {
 		l.kinds = map[string]int{}
@@ -91,7 +92,7 @@ func (l *loopDetector) sameResults(results []executor.Result, mistakes []mistake
 	same := func(i, j int) bool {
 		return sameResult(&l.results[i], &results[j]) && l.mistakes[i] == mistakes[j]
 	}
-	var taken []bool
+	var taken []bool // the elements of results that match one of l.results; nil while all match in order
 	for i := range l.results {
 		if taken == nil && same(i, i) {
 			continue
@@ -117,7 +118,8 @@ func (l *loopDetector) sameResults(results []executor.Result, mistakes []mistake
 	return true
 }
 
-// sameResult compares the cheap parts first, because most results differ.
+// sameResult reports whether two results are of the same call and have the same text. It compares
+// the digests of the calls last, because they cost the most.
 func sameResult(a, b *executor.Result) bool {
 	if a.ToolName != b.ToolName || a.Status != b.Status || a.ErrorType != b.ErrorType || a.ToolResult.Result != b.ToolResult.Result {
 		return false
@@ -133,7 +135,7 @@ const (
 	mistakePlace      = "place" // requests in code, in reasoning or in another form
 )
 
-// mistakesOf returns the mistake that each result of a reply reports.
+// mistakesOf returns the mistakes of a reply, as observe expects them.
 func mistakesOf(iteration *Iteration) []mistake {
 	if len(iteration.Results) == 0 {
 		if len(iteration.Reply.Dropped) > 0 {
@@ -144,7 +146,7 @@ func mistakesOf(iteration *Iteration) []mistake {
 	list := make([]mistake, len(iteration.Results))
 	for i := range list {
 		if isMistake(&iteration.Results[i]) {
-			list[i] = mistake{kind: mistakeKind(&iteration.Requests[i], &iteration.Results[i]), written: essence(iteration, i)}
+			list[i] = mistake{kind: mistakeKind(&iteration.Requests[i], &iteration.Results[i]), written: requestContent(iteration, i)}
 		}
 	}
 	return list
@@ -161,8 +163,8 @@ func isMistake(r *executor.Result) bool {
 	return false
 }
 
-// mistakeKind returns a text that is the same for mistakes of one kind. It contains the error of
-// reading, or the method and the arguments that are wrong.
+// mistakeKind returns a text that is the same for mistakes of one kind. It contains the code of the
+// error if the request could not be read, or the method and the names of its wrong arguments.
 func mistakeKind(req *executor.Request, result *executor.Result) string {
 	parts := []string{result.ErrorType}
 	if req.Err != nil {
@@ -177,9 +179,9 @@ func mistakeKind(req *executor.Request, result *executor.Result) string {
 	return strings.Join(parts, " ")
 }
 
-// essence returns what tells a request that was refused from another one: its name and arguments,
-// or its text if it could not be read.
-func essence(iteration *Iteration, i int) string {
+// requestContent returns a text that is the same for equal requests: the name and the arguments, or
+// the request as written if it could not be read. i is the index of the request.
+func requestContent(iteration *Iteration, i int) string {
 	req := &iteration.Requests[i]
 	if req.Err != nil && req.CallID != "" {
 		for _, c := range iteration.calls {
@@ -189,7 +191,7 @@ func essence(iteration *Iteration, i int) string {
 		}
 	}
 	if req.Err != nil {
-		return iteration.written(req.ID)
+		return iteration.requestText(req.ID)
 	}
 	text, _ := json.Marshal([]any{req.ToolName, req.Command, req.Arguments}) // strings always encode
 	return string(text)

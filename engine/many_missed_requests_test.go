@@ -33,7 +33,9 @@ func missedReply(form string, n int) string {
 	return b.String()
 }
 
-// A reply with many requests that do not run takes work in proportion, and the note on it is short.
+// The work on a reply with many requests that do not run grows only in proportion to its length,
+// and the note on it is short. "make test" runs tests with the prefix TestUnraced without the race
+// detector.
 func TestUnracedFeedbackOnManyRequestsIsLimited(t *testing.T) {
 	for name, form := range missedForms {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {

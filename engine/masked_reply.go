@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// find finds the secrets in the requests of a reply.
-func (m *masker) find(iteration *Iteration) {
+// findSecrets adds the secrets in the requests of a reply to the masker.
+func (m *masker) findSecrets(iteration *Iteration) {
 	if !m.active() {
 		return
 	}
@@ -27,42 +27,44 @@ func (m *masker) find(iteration *Iteration) {
 			m.addValues(&list[i+k].ToolRequest)
 		}
 		if block := list[i].RawBlock; block != "" {
-			m.blocks = append(m.blocks, maskedBlock{block, m.block(list[i:n]), isQuoted(&list[i])})
+			m.blocks = append(m.blocks, maskedBlock{block, m.maskBlock(list[i:n]), isQuoted(&list[i])})
 		}
 		i = n
 	}
 }
 
-// reply masks the secrets in a recorded reply, and in raw and text, which are to be its Raw and
-// Text.
-func (m *masker) reply(r *RecordedReply, raw, text *string) {
+// maskReply masks the secrets in r, raw and text. Afterwards the caller sets r.Raw from raw and
+// r.Text from text.
+func (m *masker) maskReply(r *RecordedReply, raw, text *string) {
 	if !m.active() {
 		return
 	}
-	m.message(&r.Message)
-	masked := map[string]*string{} // several texts are often the same
-	var different []*string
-	find := func(text string, onlyQuoted bool) {
+	m.maskMessage(&r.Message)
+	masked := map[string]*string{} // by the original text, because several texts are often the same
+	var different []*string        // the values of masked
+	mask := func(text string, onlyQuoted bool) {
 		if masked[text] == nil {
-			s := m.text(text, onlyQuoted)
+			s := m.maskText(text, onlyQuoted)
 			masked[text] = &s
 			different = append(different, &s)
 		}
 	}
-	find(*raw, false)
-	find(*text, true)
-	find(r.Reasoning, true)
-	find(r.Message.Content, false)
+	mask(*raw, false)
+	mask(*text, true)
+	mask(r.Reasoning, true)
+	mask(r.Message.Content, false)
 	secrets.Cover(slices.Concat(m.values, m.names), different...)
 	for _, text := range []*string{raw, text, &r.Reasoning, &r.Message.Content} {
 		*text = *masked[*text]
 	}
 }
 
-// text masks the requests in a text. A block that it does not find is masked as what was not read.
-func (m *masker) text(s string, onlyQuoted bool) string {
+// maskText returns s with the secrets in its blocks of requests masked. If onlyQuoted is set, s is
+// a text that people see, which contains only quoted blocks. All text outside of the blocks that
+// maskText finds is masked by maskUnread.
+func (m *masker) maskText(s string, onlyQuoted bool) string {
 	var b strings.Builder
-	missing := 8 // how many blocks are searched for in vain
+	missing := 8 // after so many blocks that s does not contain, the search ends
 	for i := range m.blocks {
 		block := &m.blocks[i]
 		if onlyQuoted && !block.quoted || missing == 0 {
@@ -75,16 +77,17 @@ func (m *masker) text(s string, onlyQuoted bool) string {
 			continue
 		}
 		work.Add(len(before) + len(block.written))
-		b.WriteString(m.unreadText(before))
+		b.WriteString(m.maskUnread(before))
 		b.WriteString(block.masked)
 		s = after
 	}
-	b.WriteString(m.unreadText(s))
+	b.WriteString(m.maskUnread(s))
 	return b.String()
 }
 
-// unreadText masks the requests in a text that was not read.
-func (m *masker) unreadText(s string) string {
+// maskUnread returns a text with secrets masked. The parser read no requests in that text, but it
+// may contain text that looks like one.
+func (m *masker) maskUnread(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return s
 	}
@@ -100,8 +103,9 @@ func (m *masker) unreadText(s string) string {
 	return masked
 }
 
-// recorded returns a reply that an application records, without secrets in its texts.
-func (m *masker) recorded(given *RecordedReply) *RecordedReply {
+// maskRecorded returns a copy of a reply that an application records, with the secrets in its texts
+// masked.
+func (m *masker) maskRecorded(given *RecordedReply) *RecordedReply {
 	r := *given
 	raw, text := r.Message.Content, r.Message.Content
 	if r.Raw != nil {
@@ -110,7 +114,7 @@ func (m *masker) recorded(given *RecordedReply) *RecordedReply {
 	if r.Text != nil {
 		text = *r.Text
 	}
-	m.reply(&r, &raw, &text)
+	m.maskReply(&r, &raw, &text)
 	if r.Raw != nil {
 		r.Raw = &raw
 	}

@@ -12,8 +12,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// block returns the text of a block of requests without secrets.
-func (m *masker) block(list []parser.Request) string {
+// maskBlock returns the text of a block with secrets masked. list contains the requests of the
+// block.
+func (m *masker) maskBlock(list []parser.Request) string {
 	masked := make([]protocol.ToolRequest, len(list))
 	secret := false
 	for i := range list {
@@ -27,7 +28,7 @@ func (m *masker) block(list []parser.Request) string {
 			continue
 		}
 		if secret = true; q.Status != parser.StatusReady {
-			return tool.Masked // in its quotation it could not be written anew
+			return tool.Masked // a quoted request cannot be written anew in its quotation
 		}
 		masked[i], _ = m.withoutNames(&q.ToolRequest, method)
 		masked[i].Arguments, _ = method.MaskWritten(masked[i].Arguments)
@@ -45,12 +46,15 @@ func (m *masker) block(list []parser.Request) string {
 	return strings.TrimRight(text, "\n")
 }
 
+// isQuoted reports whether a request could be read and did not run, for example because it is in a
+// code block.
 func isQuoted(q *parser.Request) bool {
 	return q.Status != parser.StatusReady && q.Status != parser.StatusInvalid && q.Status != parser.StatusIncomplete
 }
 
-// message masks the secrets in the native calls of a reply's message. It copies what it changes.
-func (m *masker) message(message *protocol.Message) {
+// maskMessage masks the secrets in the native calls of a reply's message. It replaces
+// message.ToolCalls by a copy.
+func (m *masker) maskMessage(message *protocol.Message) {
 	message.ToolCalls = slices.Clone(message.ToolCalls)
 	for i := range message.ToolCalls {
 		call := &message.ToolCalls[i]
@@ -60,19 +64,20 @@ func (m *masker) message(message *protocol.Message) {
 		req, err := call.Request()
 		if err != nil {
 			call.Arguments = "{}"
-		} else if method := m.method(&req); masks(method, req.Arguments) {
+		} else if method := m.method(&req); containSecrets(method, req.Arguments) {
 			call.Arguments = string(method.MaskRequest(req.Arguments))
 		}
 	}
 }
 
-func masks(method *tool.Entry, arguments []protocol.Argument) bool {
+// containSecrets reports whether arguments give a value to a secret argument of the method.
+func containSecrets(method *tool.Entry, arguments []protocol.Argument) bool {
 	_, masked := method.MaskWritten(arguments)
 	return masked
 }
 
-// request returns a request as it is recorded.
-func (m *masker) request(req executor.Request) RecordedRequest {
+// maskRequest returns a request as it is recorded, with secrets masked.
+func (m *masker) maskRequest(req executor.Request) RecordedRequest {
 	r := RecordedRequest{Request: req}
 	method := m.method(&req.ToolRequest)
 	if method != nil {
@@ -87,7 +92,7 @@ func (m *masker) request(req executor.Request) RecordedRequest {
 	return r
 }
 
-// coverResult masks values in what the executor says about a request.
+// coverResult masks values in the texts of a result that may repeat them from the request.
 func coverResult(r *executor.Result, values []string) {
 	if len(values) == 0 {
 		return

@@ -16,24 +16,25 @@ import (
 //   - a request that was read and names a method without secret arguments stays as it is;
 //   - a request that runs and names a method with secret arguments is written anew, with its
 //     secrets masked, because its text may contain more than was read;
-//   - all other text is that of requests that were not read, as far as secrets.Unread finds them.
+//   - in all other text, secrets.Unread finds and masks what may be a secret in a request that was
+//     not read.
 type masker struct {
 	view     *view
 	protocol protocol.Protocol
 	unread   secrets.Unread
 	blocks   []maskedBlock // in the order of the reply
 	values   []string      // secrets that are masked wherever they occur
-	names    []string      // texts in place of names, which may contain secrets
+	names    []string      // texts that the model wrote as names, which may contain secrets
 }
 
-// maskedBlock is a block of requests that were read.
+// maskedBlock is a block of requests that the parser read.
 type maskedBlock struct {
 	written, masked string
 	quoted          bool // people see it
 }
 
-// newMasker returns a masker for the replies of a model that writes in a protocol, which may be
-// nil.
+// newMasker returns a masker for the replies that a model writes in the protocol p. If p is nil, a
+// block with secrets is masked as a whole.
 func newMasker(v *view, p protocol.Protocol) *masker {
 	m := &masker{view: v, protocol: p}
 	for _, e := range v.engine.options.Registry.Entries() {
@@ -47,7 +48,7 @@ func newMasker(v *view, p protocol.Protocol) *masker {
 	return m
 }
 
-// active reports whether a method has secret arguments.
+// active reports whether any method has secret arguments. If not, there is nothing to mask.
 func (m *masker) active() bool { return len(m.unread.Methods) > 0 }
 
 // addValues adds the secrets of a request.
@@ -64,8 +65,9 @@ func (m *masker) addValues(req *protocol.ToolRequest) {
 // request.
 var writtenName = regexp.MustCompile(`^[\pL\pM\pN_.:/ -]{0,128}$`)
 
-// withoutNames returns a request with Masked in place of each name that does not look like a name,
-// and returns those texts, too. A request for a method without secret arguments keeps its names.
+// withoutNames returns a request in which tool.Masked replaces each name that does not match
+// writtenName, and the names that were replaced. A request for a method without secret arguments
+// keeps all names.
 func (m *masker) withoutNames(req *protocol.ToolRequest, method *tool.Entry) (masked protocol.ToolRequest, names []string) {
 	masked = *req
 	if method != nil && len(method.Method.SecretParameters) == 0 {

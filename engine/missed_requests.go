@@ -13,9 +13,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// maxMissed limits the requests of one reply that did not run and that the model is told about.
-// maxExamined limits the parts of a reply in which they are searched for. The rest of the reply
-// counts as text.
+// maxMissed limits the requests of one reply that are found although they did not run. maxExamined
+// limits the parts of a reply in which they are searched for, such as fenced blocks. The rest of
+// the reply counts as text.
 const (
 	maxMissed   = 64
 	maxExamined = 1024
@@ -77,16 +77,17 @@ func (v *view) missedRequests(ctx context.Context, p protocol.Protocol, iteratio
 	return s.list
 }
 
-// missedSearch is a search for requests that did not run.
+// missedSearch searches one reply for requests that did not run.
 type missedSearch struct {
 	*view
 	ctx      context.Context
 	protocol protocol.Protocol
-	list     []missedRequest
-	examined int // parts of the reply
+	list     []missedRequest // found so far
+	examined int             // number of parts of the reply
 }
 
-// next reports whether another part of the reply is to be examined.
+// next counts a part of the reply, and reports whether it must be examined: the limits are not
+// reached and the context has not ended.
 func (s *missedSearch) next() bool {
 	s.examined++
 	return s.examined <= maxExamined && len(s.list) < maxMissed && s.ctx.Err() == nil
@@ -108,10 +109,11 @@ func (s *missedSearch) addAll(list []protocol.ToolRequest, written string, reaso
 	}
 }
 
-// addOtherForm adds the requests in a text that is written in a form that is not read.
+// addOtherForm adds the requests in a text that are written in a form that the protocol does not
+// read.
 func (s *missedSearch) addOtherForm(text string) { s.addAll(forms.Loose(text), text, phraseOtherForm) }
 
-// addUnrun adds a request that was read, and did not run because of its place.
+// addUnrun adds a request that the parser read and that did not run because of its place.
 func (s *missedSearch) addUnrun(req *parser.Request) {
 	m := missedRequest{reason: phraseQuoted, ToolRequest: req.ToolRequest, written: req.RawBlock}
 	if req.Status == parser.StatusReasoning {
@@ -119,20 +121,20 @@ func (s *missedSearch) addUnrun(req *parser.Request) {
 	}
 	if m.method = s.method(&m.ToolRequest); m.method == nil {
 		before := len(s.list)
-		if s.addOtherForm(m.written); len(s.list) > before { // the body is wrong, too
+		if s.addOtherForm(m.written); len(s.list) > before { // its form is wrong, too
 			return
 		}
 	}
 	s.list = append(s.list, m)
 }
 
-// onlyMissed reports whether a reply contains nothing but requests that did not run, with the
-// fences or the quotation around them, and announcements. Of a reply with more requests than
-// maxMissed, only the part up to the last one counts.
+// onlyMissed reports whether a reply contains nothing but requests that did not run, the fences and
+// quotation marks around them, and announcements. If there are maxMissed such requests, the text
+// after the last one is ignored, because more requests may follow.
 func onlyMissed(iteration *Iteration) bool {
 	rest := iteration.Reply.Text.String()
 	var spans []parser.Span
-	at, end := 0, 0
+	at, end := 0, 0 // the ends of the last request found, and of the one that ends last
 	for i := range iteration.missed {
 		written := iteration.missed[i].written
 		start := at + strings.Index(rest[at:], written)
@@ -159,7 +161,7 @@ func onlyMissed(iteration *Iteration) bool {
 	return len(iteration.missed) > 0
 }
 
-// fencedBlocks yields the contents of code fences that are one JSON object.
+// fencedBlocks yields the content of each fenced code block that is one JSON object.
 func fencedBlocks(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for more := true; more; {

@@ -34,8 +34,8 @@ import (
 //	-- task --       lines "protocol: ID" and "language: en" or "zh"
 //	-- file PATH --  a file that the tools can read; "{300 lines}" in it stands for 300 lines
 //	-- user --       the user's message
-//	-- reply --      a reply of the model; "reply length" ends at the token limit, and "reply none"
-//	                 has no finish reason
+//	-- reply --      a reply of the model; "reply length" ends at the token limit, and
+//	                 "reply none" has no finish reason
 //	-- told --       what the model must read before it can write the next reply: on each line a
 //	                 text, or several with " | " between them, of which it must read one; a text
 //	                 after "not " must not be there
@@ -140,7 +140,7 @@ func (s *mistake) play(t *testing.T) {
 			r := ev.Result
 			ran = append(ran, fmt.Sprintf("%s %s %s", r.Method, r.Arguments, cmp.Or(r.ErrorType, string(r.Status))))
 		}
-		o.take(ev)
+		o.add(ev)
 	}
 	s.checkTold(t, model.asked)
 	t.Logf("calls that ran:\n%s\nstop reason: %s", strings.Join(ran, "\n"), o.stop)
@@ -172,12 +172,12 @@ func (s *mistake) checkTold(t *testing.T, asked []engine.ModelRequest) {
 			t.Logf("the model:\n%s", s.replies[i].deltas[0].Text)
 		}
 		for _, line := range s.told[i] {
-			unwanted, never := strings.CutPrefix(line, "not ")
+			unwanted, forbidden := strings.CutPrefix(line, "not ")
 			reads := func(text string) bool { return strings.Contains(news.String(), text) }
-			if never && reads(unwanted) {
+			if forbidden && reads(unwanted) {
 				t.Errorf("after reply %d the model reads %q:\n%s", i, unwanted, news.String())
 			}
-			if !never && !slices.ContainsFunc(strings.Split(line, " | "), reads) {
+			if !forbidden && !slices.ContainsFunc(strings.Split(line, " | "), reads) {
 				t.Errorf("after reply %d the model does not read %q:\n%s", i, line, news.String())
 			}
 		}

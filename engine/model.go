@@ -12,10 +12,10 @@ import (
 
 // A Model writes text. It is safe for concurrent use by several sessions.
 type Model interface {
-	// Stream returns one reply as the model writes it. Calling Stream does nothing; ranging over
-	// the sequence sends the request. A sequence is ranged over once. An error is the last item. A
-	// break or the end of ctx ends the request: the sequence returns soon after, with nothing left
-	// running. A panic ends the run with a *ModelPanicError.
+	// Stream returns one reply as the model writes it. Stream itself only returns the sequence;
+	// ranging over it sends the request. A sequence is ranged over once. An error is the last item.
+	// A break or the end of ctx ends the request: the sequence returns soon after, with nothing
+	// left running. A panic ends the run with a *ModelPanicError.
 	//
 	// If a sequence ends without a Delta that is Finished, the reply is truncated, whatever it
 	// contains.
@@ -35,7 +35,7 @@ func (e *ModelPanicError) Error() string {
 	return fmt.Sprintf("engine: the model panicked: %v", e.Value)
 }
 
-// ModelRequest is what a model is sent to write its next reply.
+// ModelRequest is the request that makes a model write its next reply.
 type ModelRequest struct {
 	// Messages is the conversation so far, oldest first, as text. Foreign text is neutralized, and
 	// Origin, Protocol, Results and Examples are empty. The model must not change it.
@@ -48,11 +48,12 @@ type ModelRequest struct {
 	Tools []*tool.Entry
 	// Language is the language of the definitions of Tools, as protocol.PromptOptions names it.
 	Language string
-	// NoCalls forbids further calls. Tools are set all the same, because Messages may contain calls
+	// NoCalls forbids further calls. Tools is set nevertheless, because Messages may contain calls
 	// of them.
 	NoCalls bool
-	// Protocol is the text protocol in use; it is set if Tools are. Descriptions and all other text
-	// of Tools are foreign: the client of a model must pass them through Protocol.Neutralize.
+	// Protocol is the text protocol in use. It is set if the model calls tools by its API.
+	// Descriptions and all other text of Tools are foreign: the client of a model must pass them
+	// through Protocol.Neutralize.
 	Protocol protocol.Protocol
 }
 
@@ -68,24 +69,24 @@ type NativeModel interface {
 type Delta struct {
 	// Text is a piece of the reply. It may end within a character.
 	Text string
-	// Reasoning is a piece of what the server sends as reasoning apart from the reply. It is shown,
-	// and never parsed for requests.
+	// Reasoning is a piece of reasoning that the server sends apart from the text of the reply. It
+	// is shown to people, and requests in it are not recognized.
 	Reasoning string
 	// CallPart is a piece of a native call, for display.
 	CallPart *CallPart
 	// Call is a whole native call. It comes with or before the Delta that is Finished, once the
-	// reply is known to be over. The engine checks whether it may run and whether its arguments are
-	// valid.
+	// reply is known to be over. The engine checks whether the call may run and whether its
+	// arguments are valid.
 	Call *protocol.ToolCall
-	// Finish is the finish reason, in the words of protocol or of the server;
-	// protocol.ParseFinishReason reads them. It has meaning only if Finished is true.
+	// Finish is the finish reason: a constant of package protocol, or the server's own word, which
+	// protocol.ParseFinishReason can read. It has meaning only if Finished is true.
 	Finish protocol.FinishReason
 	// Finished is true once the server has said that the reply is over. Later text is not part of
 	// the reply. A reply runs something only if its Finish is complete. If two Deltas are Finished
 	// for different reasons, the reply is not complete.
 	Finished bool
-	// Usage is the cost of the reply, if the server reports it. It may come after Finished, and the
-	// last one counts.
+	// Usage is the cost of the reply, if the server reports it. It may come after Finished. If
+	// there are several, the last one counts.
 	Usage *Usage
 }
 
@@ -106,7 +107,7 @@ type Usage struct {
 	CompletionTokens int `json:"completionTokens"`
 }
 
-// addUsage returns the sum of two usages. A usage that is not known is nil and counts nothing.
+// addUsage returns the sum of two usages. Nil means that a usage is not known; it counts as zero.
 func addUsage(a, b *Usage) *Usage {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)

@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// request returns the messages for the model. The system message ends with the prompt. The note, if
-// it is not "", ends the last message and is not part of the conversation.
+// request returns the messages for the next ModelRequest. The system message ends with the prompt.
+// The note, if it is not "", is added to the last message of this request only.
 func (c *runConversation) request(prompt, note string) []protocol.Message {
 	if prompt != c.prompt {
 		if c.sent {

@@ -10,8 +10,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// addNative adds the native calls of a reply to its requests in text. A request in text that
-// repeats a native call is omitted: models that write a call in both forms mean it once.
+// addNative adds the native calls of a reply to iteration.Requests, after the requests in text. A
+// request in text that repeats a native call is removed: a model that writes a call in both forms
+// means one call.
 func (r *reader) addNative(iteration *Iteration) {
 	if len(r.calls) == 0 {
 		return
@@ -51,7 +52,7 @@ func (r *reader) addNative(iteration *Iteration) {
 	iteration.Requests = append(base.withoutDuplicates(iteration.Requests, calls), calls...)
 }
 
-// withoutDuplicates returns the requests in text that no native call repeats.
+// withoutDuplicates returns the requests in text that are not also made as one of calls.
 func (r *runBase) withoutDuplicates(inText, calls []executor.Request) []executor.Request {
 	if len(inText) == 0 {
 		return nil

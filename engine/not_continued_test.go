@@ -20,7 +20,7 @@ func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 	t.Run("canceled with its last piece", func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop := errors.New("stop")
-		model := &script{replies: []reply{length(truncated)}}
+		model := &script{replies: []reply{truncatedReply(truncated)}}
 		model.replies[0].deltas = append(model.replies[0].deltas, engine.Delta{Usage: &engine.Usage{}})
 		deltas := 0
 		model.after = func() {
@@ -34,14 +34,14 @@ func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 		require.Len(t, model.asked, 1)
 	})
 	t.Run("its tokens are used up", func(t *testing.T) {
-		r := length(truncated)
+		r := truncatedReply(truncated)
 		r.deltas = append(r.deltas, engine.Delta{Usage: &engine.Usage{PromptTokens: 900, CompletionTokens: 100}})
 		model := &script{replies: []reply{r}}
 		got := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxTokens = 1000 })), question)
 		require.Equal(t, engine.StopMaxIterations, got.stop)
 		require.Equal(t, engine.LimitTokens, got.limit)
 		require.Len(t, model.asked, 1)
-		require.Equal(t, []shownResult{{"1.1", "t_echo", "errormalformed_request"}},
+		require.Equal(t, []shownResult{{"1.1", "t_echo", "error malformed_request"}},
 			shownResults(t, got.iterations[0].ResultMessage), "the request has a result")
 	})
 }
@@ -63,7 +63,7 @@ func TestAReplyIsNotContinuedIfTheTruncatedFieldIsUnknown(t *testing.T) {
 		{"in a name of a batch", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\ncont"},
 		{"in a tool's name", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\npath:「始」a「末」,\ntool_name:「始」t_wr"},
 		{"in a command that several methods begin with", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand:「始」"},
-		{"in an opener without a name", vcp.Protocol{}, begin + "path:「始」a「末」,\n「始」x"},
+		{"in a value without a name", vcp.Protocol{}, begin + "path:「始」a「末」,\n「始」x"},
 		{"in the first field", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_wr"},
 		{"after a request", vcp.Protocol{}, whole + "And th"},
 		{"at a bracket that may begin a field or the end", qwencoder.Protocol{}, "<tool_call>\n<function=t_write>\n<parameter=path>\na\n</parameter>\n<"},
@@ -76,8 +76,8 @@ func TestAReplyIsNotContinuedIfTheTruncatedFieldIsUnknown(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran []string
-			m := &script{replies: []reply{length(tt.truncated), says("Sorry.")}}
-			o := run(t, session(t, writers(t, &ran), m, withProtocol(tt.protocol)), question)
+			m := &script{replies: []reply{truncatedReply(tt.truncated), says("Sorry.")}}
+			o := run(t, session(t, recordingRegistry(t, &ran), m, withProtocol(tt.protocol)), question)
 			require.Equal(t, engine.StopDone, o.stop)
 			require.Zero(t, o.iterations[0].Continued)
 			require.Empty(t, ran)

@@ -12,13 +12,13 @@ import (
 
 // Options set up an Engine. Registry, Protocols and Config are required.
 type Options struct {
-	// Registry contains the tools. Engines on one registry share what limits the calls:
-	// Concurrency, Uses, MaxConcurrent, abandoned calls, and the caches of prompts and results. The
-	// engine registers methods of its own: results_read, which returns the parts that an excerpt
-	// omits, if Config.ResultTokens is set; and tools_search, which finds methods that the prompt
-	// does not list, if Config.PromptMethods or PromptTokens is set.
+	// Registry contains the tools. Engines with the same registry share the limits on calls (the
+	// Concurrency and Uses of methods, MaxConcurrent, MaxAbandoned) and the caches of prompts and
+	// results. The engine registers methods of its own: results_read, which returns the parts that
+	// an excerpt omits, if Config.ResultTokens is set; and tools_search, which finds methods that
+	// the prompt does not list, if Config.PromptMethods or PromptTokens is set.
 	Registry *tool.Registry
-	// Protocols are those that Config.Protocol may name; the first is the default.
+	// Protocols are the protocols that Config.Protocol may name; the first is the default.
 	Protocols []protocol.Protocol
 	// Model writes the replies. Only Session.Run needs it.
 	Model Model
@@ -46,8 +46,8 @@ type Options struct {
 	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
 	// are refused; 0 means 4.
 	MaxAbandoned int
-	// Summarize, if set, returns a text of at most that many tokens in place of a result that
-	// exceeds Config.ResultTokens, as executor.ResultLimit.Summarize says.
+	// Summarize, if set, shortens a result that exceeds Config.ResultTokens. It returns a text of
+	// at most the given number of tokens, as executor.ResultLimit.Summarize says.
 	Summarize func(ctx context.Context, full executor.FullResult, tokens int) (string, error)
 	// EstimateTokens estimates the tokens of a text; nil means protocol.EstimateTokens.
 	EstimateTokens protocol.TokenEstimator

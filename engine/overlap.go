@@ -6,30 +6,31 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// overlap skips what a model repeats when it continues a request. Some models repeat a part of the
-// last reply. If the new text begins with the end of the old one, from the start of a line, that
-// part is skipped.
+// overlap skips what a model repeats when it continues a truncated reply. If the new text begins
+// with the last lines of the old text, these lines are skipped.
 type overlap struct {
-	open    bool     // whether the start of the new text is still undecided
-	lines   []string // what the new text may repeat, the longest first; held may still match the first
-	same    int      // how many bytes of the first line match so far
-	between string   // the text between two fields; "" if the model wrote none
-	held    strings.Builder
-	lead    int // bytes of white space at the start of held
+	open    bool            // it is not known yet whether the new text begins with a repetition
+	endings []string        // endings of the old text that the new text may repeat, the longest first
+	same    int             // how many bytes of endings[0] held begins with
+	between string          // the text between the last whole field and the next; "" if the model wrote none
+	held    strings.Builder // the beginning of the new text, as long as open is set
+	lead    int             // bytes of white space at the start of held
 }
 
-// maxRepeated limits what is recognized as a repetition, in bytes, so that the search stays cheap.
+// maxRepeated limits the length of a repetition that is recognized, in bytes, so that the search
+// stays cheap.
 const maxRepeated = 16 << 10
 
-// newOverlap returns an overlap for a reply that ends with the last whole field of a truncated
-// request. The request begins at start. between is what followed that field before something else
-// began.
+// newOverlap returns an overlap for the continuation of written, a reply that ends with the last
+// whole field of a truncated request. The request begins at start. Each ending begins there or at
+// the start of a line. between is the text that separated that field from what the model wrote
+// next.
 func newOverlap(written string, start int, between string) overlap {
 	o := overlap{open: true, between: between}
 	written = strings.TrimRight(written, blanks)
 	for at := 0; at < len(written); {
 		if len(written)-at <= maxRepeated {
-			o.lines = append(o.lines, written[at:])
+			o.endings = append(o.endings, written[at:])
 		}
 		next := len(written)
 		if n := strings.IndexByte(written[at:], '\n'); n >= 0 {
@@ -45,8 +46,8 @@ func newOverlap(written string, start int, between string) overlap {
 
 const blanks = " \t\r\n"
 
-// skipRepeated takes a piece of the new text and returns what is to be parsed, as soon as that is
-// known.
+// skipRepeated takes the next piece of the new text and returns what must be parsed. It returns ""
+// while the new text may still be a repetition.
 func (o *overlap) skipRepeated(text string) string {
 	if !o.open {
 		return text
@@ -60,14 +61,14 @@ func (o *overlap) skipRepeated(text string) string {
 	if held == "" {
 		return ""
 	}
-	for ; len(o.lines) > 0; o.lines, o.same = o.lines[1:], 0 {
-		line := o.lines[0]
-		n := min(len(held), len(line))
+	for ; len(o.endings) > 0; o.endings, o.same = o.endings[1:], 0 {
+		ending := o.endings[0]
+		n := min(len(held), len(ending))
 		work.Add(n - o.same)
-		if held[o.same:n] != line[o.same:n] {
+		if held[o.same:n] != ending[o.same:n] {
 			continue
 		}
-		if o.same = n; n == len(held) && n < len(line) {
+		if o.same = n; n == len(held) && n < len(ending) {
 			return ""
 		}
 		o.open = false
@@ -76,9 +77,9 @@ func (o *overlap) skipRepeated(text string) string {
 	return o.end()
 }
 
-// end returns what is still held when the model has ended. If that begins with a member of a JSON
-// object, end adds the comma before the member: the model could not know that the comma was
-// missing.
+// end returns the held text when it cannot be a repetition or the model has ended. If the held text
+// begins with a member of a JSON object, end adds the separator before it, which was removed with
+// the truncated field.
 func (o *overlap) end() string {
 	if !o.open {
 		return ""

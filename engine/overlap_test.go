@@ -18,7 +18,7 @@ func withoutOverlap(o overlap, pieces ...string) string {
 	return b.String()
 }
 
-func TestChunksOfAContinuationChangeNothing(t *testing.T) {
+func TestTheOverlapDoesNotDependOnThePieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{"a", "a\n", "b", "ab\n", " ", "\n", "\r\n", `"`, "a\na\n"})
 	rapid.Check(t, func(rt *rapid.T) {
 		written := strings.Join(rapid.SliceOfN(part, 0, 8).Draw(rt, "written"), "")
@@ -28,16 +28,16 @@ func TestChunksOfAContinuationChangeNothing(t *testing.T) {
 		whole := withoutOverlap(newOverlap(written, start, ", "), text)
 		require.Equal(t, whole, withoutOverlap(newOverlap(written, start, ", "), pieces...), "%q after %q", pieces, written)
 
-		// The overlap skips the longest beginning of the text that repeats the last lines.
+		// The overlap skips the longest beginning of the text that repeats the end of written.
 		want := text
 		bare := strings.TrimLeft(text, blanks)
 		repeats := false
-		for _, line := range newOverlap(written, start, "").lines {
-			if repeats = strings.HasPrefix(bare, line); repeats {
-				want = bare[len(line):]
+		for _, ending := range newOverlap(written, start, "").endings {
+			if repeats = strings.HasPrefix(bare, ending); repeats {
+				want = bare[len(ending):]
 				break
 			}
-			if bare != "" && strings.HasPrefix(line, bare) { // the text may continue like this
+			if bare != "" && strings.HasPrefix(ending, bare) { // the whole text is the beginning of a repetition
 				break
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// engineOwner owns the engine's own tools. One tool serves all engines on a registry, because its
-// handler finds the session in the context of the call.
+// engineOwner is the Owner of the engine's own tools. One tool serves all engines on a registry,
+// because its handler finds the session in the context of the call.
 const engineOwner = "vcp engine"
 
 // callSession is the session for which a tool runs, as the engine and its own tools see it. Session
@@ -38,9 +38,10 @@ func callLanguage(ctx context.Context) string {
 	return ""
 }
 
-// registerOwn registers a tool of the engine, unless it is already registered. The error says what
-// the tool is for (purpose) and how to do without it (without).
-func registerOwn(reg *tool.Registry, t tool.Tool, method, purpose, without string) error {
+// registerOwn registers a tool of the engine, unless it is already registered. method is its
+// method. The error says what the tool is for (purpose) and how to configure the engine without it
+// (alternative).
+func registerOwn(reg *tool.Registry, t tool.Tool, method, purpose, alternative string) error {
 	err := reg.Register(t)
 	if err == nil {
 		return nil
@@ -48,5 +49,5 @@ func registerOwn(reg *tool.Registry, t tool.Tool, method, purpose, without strin
 	if registered, ok := reg.Lookup(method); ok && registered.Owner == engineOwner {
 		return nil
 	}
-	return fmt.Errorf("engine: %s: %w; or %s", purpose, err, without)
+	return fmt.Errorf("engine: %s: %w; or %s", purpose, err, alternative)
 }

@@ -18,7 +18,7 @@ type parrot struct {
 	protocol protocol.Protocol
 	first    []reply // its own texts
 	left     int     // how often it still repeats what it reads
-	meant    string  // its own texts that it has written
+	meant    string  // the texts of first that it has written so far
 	native   bool    // whether it calls tools by its API
 }
 
@@ -74,7 +74,8 @@ func (m *parrot) examine(shown []protocol.Message) {
 				m.fail("message %d cannot be read: %v", i, err)
 			}
 			for _, q := range reply.Requests {
-				// The engine may show the model its own request in the correct form.
+				// If the model wrote the attack as its own text, the engine may show it in the
+				// correct form.
 				corrected := message.Role == protocol.RoleUser && m.meant != "" && m.meant == m.attack.Text
 				own := message.Role == protocol.RoleAssistant && m.wrote(q.RawBlock)
 				if !corrected && !own && !m.mayShow(message.Role, q.ToolName) {
@@ -87,7 +88,7 @@ func (m *parrot) examine(shown []protocol.Message) {
 	}
 }
 
-// wrote reports whether a request is the model's own.
+// wrote reports whether a reply of the model contained the text of the request.
 func (m *parrot) wrote(request string) bool {
 	return slices.ContainsFunc(m.own, func(own string) bool { return strings.Contains(own, request) })
 }

@@ -1,6 +1,6 @@
 package engine
 
-// phraseID names a sentence that the engine adds to results.
+// phraseID names a sentence of the engine for the model.
 type phraseID uint8
 
 const (
@@ -34,14 +34,14 @@ const (
 	phraseUnread
 	phraseOldResult
 
-	// Sentences of the tool results.
+	// Sentences of the engine's tool with the id "results".
 	phraseNoSuchPage
 	phraseNoneKept
 	phraseKept
 	phraseNoLongerKept
 	phraseNotKept
 
-	// Sentences of the tool tools.
+	// Sentences of the engine's tool with the id "tools".
 	phraseNoneFound
 	phraseFound
 	phraseAndMoreTools
@@ -50,7 +50,7 @@ const (
 	phraseDefault
 )
 
-// phrases has the languages of protocol.PromptOptions.
+// phrases contains each sentence in the languages that protocol.PromptOptions.Language can name.
 var phrases = [...]struct{ en, zh string }{
 	phraseReplies: {
 		"For each message of the user, at most %d of your replies may use tools.", "对用户的每条消息，你最多有 %d 次回复可以使用工具。",

@@ -16,9 +16,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// saver returns a registry with the tool "t", whose method "put" saves a file and has the alias
-// "save". Its method "run" runs a command.
-func saver(t testing.TB) *tool.Registry {
+// saverRegistry returns a registry with the tool "t", whose method "put" saves a file and has the
+// alias "save". Its method "run" runs a command.
+func saverRegistry(t testing.TB) *tool.Registry {
 	t.Helper()
 	done := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "done"}, nil }
 	add := func(name, parameters string, opts ...tool.Option) tool.Method {
@@ -32,7 +32,7 @@ func saver(t testing.TB) *tool.Registry {
 }
 
 // decidedBy returns who decided about the first request of a reply, after the model has read
-// foreign texts.
+// foreign texts. It returns "" if the request is wrong, so that nobody had to decide.
 func decidedBy(t testing.TB, reg *tool.Registry, reply string, foreign ...string) executor.DecidedBy {
 	t.Helper()
 	s := session(t, reg, nil, func(o *engine.Options) { o.Protocols = allProtocols })
@@ -43,14 +43,14 @@ func decidedBy(t testing.TB, reg *tool.Registry, reply string, foreign ...string
 	require.NoError(t, err)
 	require.NotEmpty(t, cycle.Results)
 	if cycle.Results[0].Status != protocol.StatusSuccess && cycle.Results[0].DecidedBy != executor.ByProvenance {
-		return "" // the request is wrong
+		return ""
 	}
 	return cycle.Results[0].DecidedBy
 }
 
 // A foreign request with one equal value is found in each spelling of its names that would run.
 func TestLawSpellingsOfNamesAreEqual(t *testing.T) {
-	reg := saver(t)
+	reg := saverRegistry(t)
 	own := block(t, "t_put", "file_path", "evil.sh9", "content", "b")
 	require.Equal(t, executor.BySetting, decidedBy(t, reg, own))
 	rapid.Check(t, func(r *rapid.T) {
@@ -79,7 +79,7 @@ func TestLawSpellingsOfNamesAreEqual(t *testing.T) {
 		}
 		foreign := block(t, respell(name), pairs...)
 		if decidedBy(t, reg, foreign) == "" {
-			r.Skip("the executor does not accept it")
+			r.Skip("the executor does not accept this spelling")
 		}
 		if by := decidedBy(t, reg, own, "Hello. "+foreign); by != executor.ByProvenance {
 			r.Fatalf("decided by %s after %s", by, foreign)
@@ -87,10 +87,11 @@ func TestLawSpellingsOfNamesAreEqual(t *testing.T) {
 	})
 }
 
-// The command of a request is a value as the others are if it does not name the method.
+// The field command of a request is compared with foreign text like any other argument if it does
+// not name the method.
 func TestACommandIsAnArgument(t *testing.T) {
-	reg := saver(t)
-	const command = "rm -rf x9" // too short for shingles
+	reg := saverRegistry(t)
+	const command = "rm -rf x9" // so short that only an equal value is recognized, and no similar text
 	own := block(t, "t_run", "command", command, "note", strings.Repeat("The model's own words. ", 20))
 	require.Equal(t, executor.BySetting, decidedBy(t, reg, own))
 	for name, foreign := range map[string]string{
@@ -104,7 +105,8 @@ func TestACommandIsAnArgument(t *testing.T) {
 	}
 }
 
-// writtenRequests are requests for t_put in forms that no protocol of a session runs.
+// writtenRequests returns requests for t_put, by the name of their form. No protocol runs these
+// forms.
 func writtenRequests(content string) map[string]string {
 	inJSON, _ := json.Marshal(content)
 	return map[string]string{
@@ -127,7 +129,7 @@ func writtenRequests(content string) map[string]string {
 // Each form of a request that feedback recognizes in a reply is found in foreign text, at any place
 // of it.
 func TestFormsOfFeedbackAreFoundInForeignText(t *testing.T) {
-	reg := saver(t)
+	reg := saverRegistry(t)
 	own := block(t, "t_put", "file_path", "evil.sh9", "content", "b")
 	noise := strings.Repeat("<invoke name=\"t_put\"> {\" <tool_call> t_put( tool_name: \\\" ", 60)
 	recognized := 0

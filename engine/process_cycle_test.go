@@ -50,22 +50,22 @@ func TestProcessCycleProcessesEachRequestOfAReply(t *testing.T) {
 		},
 		{"a disabled tool called by name is refused", func(c *engine.Config) {
 			c.ToolToggles = map[string]bool{"t": false}
-		}, block(t, "t_echo"), []shownResult{{"1.1", "t_echo", "errortool_disabled"}}, 1},
+		}, block(t, "t_echo"), []shownResult{{"1.1", "t_echo", "error tool_disabled"}}, 1},
 		{
 			"a method that is not agent-callable is refused", nil, block(t, "t_private"),
-			[]shownResult{{"1.1", "t_private", "errornot_callable"}},
+			[]shownResult{{"1.1", "t_private", "error not_callable"}},
 			1,
 		},
 		{"a toggle makes nothing agent-callable", func(c *engine.Config) {
 			c.ToolToggles = map[string]bool{"t_private": true}
-		}, block(t, "t_private"), []shownResult{{"1.1", "t_private", "errornot_callable"}}, 1},
+		}, block(t, "t_private"), []shownResult{{"1.1", "t_private", "error not_callable"}}, 1},
 		{"a call that needs approval is denied without an approver", func(c *engine.Config) {
 			c.RequireConfirmation = true
-		}, block(t, "t_echo"), []shownResult{{"1.1", "t_echo", "errorpermission_denied"}}, 1},
+		}, block(t, "t_echo"), []shownResult{{"1.1", "t_echo", "error permission_denied"}}, 1},
 		{
 			"an unreadable request gets an error in its place", nil,
 			"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>" + block(t, "t_echo"),
-			[]shownResult{{"1.1", "", "errormalformed_request"}, {"1.2", "t_echo", "success"}},
+			[]shownResult{{"1.1", "", "error malformed_request"}, {"1.2", "t_echo", "success"}},
 			2,
 		},
 		{"in mode manual requests are dispatched", func(c *engine.Config) { c.Mode = engine.ModeManual }, block(t, "t_echo"), nil, 1},
@@ -96,7 +96,7 @@ func TestACanceledProcessCycleGivesResults(t *testing.T) {
 	cancel()
 	cycle, err := session(t, registry(t), nil).ProcessCycle(ctx, block(t, "t_echo"), protocol.FinishStop)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, []shownResult{{"1.1", "t_echo", "errorcanceled"}}, shownResults(t, cycle.ResultMessage))
+	require.Equal(t, []shownResult{{"1.1", "t_echo", "error canceled"}}, shownResults(t, cycle.ResultMessage))
 }
 
 func TestProcessCycleRunsNothingIfTheProtocolPanics(t *testing.T) {

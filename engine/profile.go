@@ -21,6 +21,7 @@ type ProfiledModel interface {
 	Model
 	// Profile returns the profile of the model. The engine asks once per run and per ProcessCycle,
 	// and Profile may query the model's server. An error ends the run. If ctx has ended, Profile
-	// returns at once: what it knows already, or an error.
+	// does not query the server: it returns at once, with the profile if it is known already, or
+	// with an error.
 	Profile(ctx context.Context) (Profile, error)
 }

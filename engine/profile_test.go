@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// profiled is a script with a profile, which it can return after the first call of Profile with a
-// context that has not ended.
+// profiled is a script that is also an engine.ProfiledModel. With a context that has ended, Profile
+// fails unless the profile is known from an earlier call.
 type profiled struct {
 	script
 	profile engine.Profile

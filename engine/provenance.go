@@ -13,9 +13,10 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A session remembers the foreign text that its model has read. So a request that a page or a file
-// contains does not run without approval, and a person who is asked sees which values only foreign
-// text contains. Package internal/provenance says what counts.
+// A session remembers the foreign text that its model has read: text of tools, files and other
+// people. So a request that such a text contains does not run without approval, and a person who is
+// asked sees which values come only from foreign text. Package internal/provenance defines when a
+// request counts as copied.
 
 // sources remembers what the model of a session has read, and from whom. It is safe for concurrent
 // use.
@@ -24,7 +25,8 @@ type sources struct {
 	registry *tool.Registry
 }
 
-// newSources returns sources that the executor asks where the words of calls of c came from.
+// newSources returns empty sources. It sets functions of c by which the executor asks whether a
+// call was copied from foreign text.
 func newSources(e *Engine, c *executor.Conversation) sources {
 	memory := provenance.New(provenance.Options{
 		Protocols: e.options.Protocols,
@@ -57,14 +59,15 @@ func newSources(e *Engine, c *executor.Conversation) sources {
 	return sources{memory: memory, registry: e.options.Registry}
 }
 
-// calledBy returns the full names of the methods that a method may call, if it is composite.
+// calledBy returns the full names of the methods that a method may call. It returns none unless the
+// method is composite, which means that its handler calls other methods.
 func calledBy(registry *tool.Registry, fullName string) (names []string) {
 	method, ok := registry.Lookup(fullName)
 	if !ok || !method.Method.Composite {
 		return nil
 	}
 	for _, other := range registry.Entries() {
-		if other != method && !isResultsTool(other) { // the engine's notes name that one
+		if other != method && !isResultsTool(other) { // the engine's notes tell the model to call that one
 			names = append(names, other.FullName)
 		}
 	}
@@ -73,14 +76,16 @@ func calledBy(registry *tool.Registry, fullName string) (names []string) {
 
 // remember remembers messages, as Session.Remember says.
 func (s *sources) remember(msgs ...protocol.Message) {
-	const most = provenance.MaxForeign - provenance.MaxForeign/16 // so that what is kept stays in order
+	// Only the last messages are remembered, with about this much foreign text. If there were more,
+	// the memory would drop the oldest text, and a later call would add it again as the newest.
+	const most = provenance.MaxForeign - provenance.MaxForeign/16
 	first := len(msgs)
 	for size := 0; first > 0 && size < most; {
 		first--
 		size += foreignBytes(&msgs[first])
 	}
 	names := map[string]string{} // of native calls, by ID
-	live := ""
+	live := ""                   // what the user wrote in this turn
 	for i := range msgs {
 		m := &msgs[i]
 		switch origin := originOf(m); origin {
@@ -133,9 +138,9 @@ func originOf(m *protocol.Message) protocol.Origin {
 	}
 }
 
-// isForeign reports whether all of a message is foreign text: it was imported, or it is of a file
-// or of another person. No field of such a message says who wrote another one. For example, the
-// error type of an imported result does not prove that its text is the engine's.
+// isForeign reports whether all of a message is foreign text: it was imported, or it comes from a
+// file or another person. Then no field of the message can be trusted. For example, the error type
+// of an imported result does not prove that the engine wrote its text.
 func isForeign(m *protocol.Message) bool {
 	switch originOf(m) {
 	case protocol.OriginUser, protocol.OriginApplication, protocol.OriginModel, protocol.OriginEngine, protocol.OriginTool:
@@ -145,9 +150,9 @@ func isForeign(m *protocol.Message) bool {
 	}
 }
 
-// allTexts returns all texts of a message that is foreign, in the order in which a model is shown
-// them, without the arguments of native calls. It omits labels that cannot contain a request, such
-// as the names of methods: a name alone would make each further call of the method suspect.
+// allTexts returns all texts of a message that is foreign text, in the order in which a model is
+// shown them, without the arguments of native calls. It omits labels that cannot contain a request,
+// such as the names of methods: a name alone would make each further call of the method suspect.
 func allTexts(m *protocol.Message) (list []string) {
 	add := func(text string) {
 		if text != "" {
@@ -161,7 +166,7 @@ func allTexts(m *protocol.Message) (list []string) {
 			}
 		}
 	}
-	if containsMarkCharacters(m.Source) { // a model is shown it only if a call is refused
+	if containsMarkCharacters(m.Source) { // a model is shown the source if a call is refused
 		add(m.Source)
 	}
 	for i := range m.Results {
@@ -198,7 +203,8 @@ func foreignBytes(m *protocol.Message) int {
 	return n
 }
 
-// rememberMessage remembers a message that is foreign text.
+// rememberMessage remembers a message that is foreign text, or the result of a native call. names
+// are the names of native calls, by ID.
 func (s *sources) rememberMessage(m *protocol.Message, origin protocol.Origin, names map[string]string) {
 	source := protocol.Source{Origin: origin, Name: m.Source}
 	if source.Name == "" && m.Role == protocol.RoleTool {
@@ -230,23 +236,23 @@ func (s *sources) rememberResults(results []executor.Result) {
 	}
 }
 
-// ownErrors are errors in the engine's words. They repeat at most names that the model wrote, or
-// what a person said about a call.
+// ownErrors are the types of errors whose text the engine writes. Such a text repeats at most names
+// that the model wrote, or what a person said about a call, and no text of a tool.
 var ownErrors = []string{
 	executor.ErrorToolNotFound, executor.ErrorMethodNotFound, executor.ErrorNotCallable, executor.ErrorToolDisabled,
 	executor.ErrorMalformedRequest, executor.ErrorPermissionDenied, executor.ErrorTimeout, executor.ErrorLimitExceeded, executor.ErrorCanceled,
 	executor.ErrorUnknown,
 }
 
-// rememberResult remembers the result of a call. A tool and its server write nothing else that a
-// model is shown of it.
+// rememberResult remembers the text of a result, unless the engine wrote it. The other fields that
+// a model is shown contain no text of the tool.
 func (s *sources) rememberResult(r *protocol.ToolResult, name string) {
 	if !slices.Contains(ownErrors, r.ErrorType) {
 		s.memory.AddForeign(protocol.Source{Origin: protocol.OriginTool, Name: name}, r.Result)
 	}
 }
 
-// maxCallName limits the name of a call for people, in characters.
+// maxCallName limits what callName returns, in characters.
 const maxCallName = 80
 
 // callName names a call for people by its method and its first argument that is text, such as

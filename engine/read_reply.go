@@ -2,8 +2,9 @@ package engine
 
 import "time"
 
-// read makes the model write one reply. tools says that the requests in the reply may run. The
-// iteration is never nil. The error is the model's, or that of a protocol that failed to start.
+// read makes the model write one reply, and returns it as an iteration, which is never nil. tools
+// reports whether the requests in the reply may run. The error is that of the model, or of a
+// protocol that could not begin to read.
 func (r *reader) read(req ModelRequest, tools bool) (*Iteration, error) {
 	base := r.base
 	iteration := &Iteration{Number: base.iterationNumber, Started: time.Now()}

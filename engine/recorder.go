@@ -17,10 +17,10 @@ type sessionJournal struct {
 	view      *view // to find the secrets in what is recorded
 
 	mu     sync.Mutex
-	failed *JournalError // after which nothing more is appended and nothing more runs
+	failed *JournalError // the first error; after it nothing more is appended and nothing more runs
 }
 
-// recorder returns a recorder for a run with that context.
+// recorder returns a new recorder for a run with that context.
 func (j *sessionJournal) recorder(ctx context.Context) recorder {
 	return recorder{to: j, ctx: context.WithoutCancel(ctx)}
 }
@@ -35,6 +35,7 @@ func (j *sessionJournal) failure() error {
 	return j.failed
 }
 
+// fail records that an append failed with err, and returns the first error of the journal.
 func (j *sessionJournal) fail(err error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -42,31 +43,31 @@ func (j *sessionJournal) fail(err error) error {
 	return j.failed
 }
 
-// A recorder appends what a run does to the journal of its session. Entries wait until something is
-// about to have an effect, so that one append contains as many as possible. Without a journal it
-// does nothing.
+// A recorder appends what a run does to the journal of its session. It collects entries until
+// something is about to have an effect, so that one append contains as many as possible. Without a
+// journal it does nothing.
 type recorder struct {
 	to       *sessionJournal
 	ctx      context.Context
 	waiting  []Entry
 	attempts map[string]int // how often calls started in earlier runs, by the request's id
-	names    []string       // texts in place of names in the last reply, which may contain secrets
+	names    []string       // texts that the last reply contains as names, and that may contain secrets
 }
 
-func (w *recorder) on() bool { return w.to.journal != nil }
+func (w *recorder) enabled() bool { return w.to.journal != nil }
 
-// add adds an entry to those that wait.
+// add sets the time of an entry and adds the entry to those that flush will append.
 func (w *recorder) add(e Entry) {
-	if w.on() {
+	if w.enabled() {
 		e.Time = time.Now().UTC().Truncate(time.Microsecond)
 		w.waiting = append(w.waiting, e)
 	}
 }
 
-// flush appends the entries that wait. After an error of this or another recorder of the session it
-// appends nothing.
+// flush appends the entries that were added. After an error of this or another recorder of the
+// session it appends nothing and returns that error.
 func (w *recorder) flush() error {
-	if !w.on() {
+	if !w.enabled() {
 		return nil
 	}
 	list := w.waiting
@@ -83,13 +84,13 @@ func (w *recorder) flush() error {
 // observer returns an observer that records what happens and passes it on to o. failed is called
 // when the journal fails.
 func (w *recorder) observer(o executor.Observer, failed func(error)) executor.Observer {
-	if !w.on() {
+	if !w.enabled() {
 		return o
 	}
 	done := o.Done
 	o.Commit = func(starting []executor.Start, asking *executor.Question) error {
 		for i := range starting {
-			w.start(&starting[i])
+			w.recordStart(&starting[i])
 		}
 		if asking != nil {
 			p := asking.Pending()
@@ -108,7 +109,7 @@ func (w *recorder) observer(o executor.Observer, failed func(error)) executor.Ob
 		w.add(Entry{Kind: EntryApprovalAnswered, RequestID: req.ID, Answered: &RecordedAnswer{Digest: q.Digest, Decision: d}})
 	}
 	o.Done = func(r *executor.Result) {
-		w.result(r)
+		w.recordResult(r)
 		if done != nil {
 			done(r)
 		}
@@ -116,25 +117,25 @@ func (w *recorder) observer(o executor.Observer, failed func(error)) executor.Ob
 	return o
 }
 
-func (w *recorder) start(s *executor.Start) {
+func (w *recorder) recordStart(s *executor.Start) {
 	id := s.Request.ID
 	w.add(Entry{Kind: EntryCallStarted, RequestID: id, Call: &RecordedCall{
 		Method: s.Method.FullName, Arguments: s.Method.MaskArguments(s.Arguments), Digest: s.Digest(), Attempt: w.attempts[id] + 1,
 	}})
 }
 
-func (w *recorder) result(r *executor.Result) {
-	if w.on() {
+func (w *recorder) recordResult(r *executor.Result) {
+	if w.enabled() {
 		kept := r.Kept()
 		coverResult(&kept, w.names)
 		w.add(Entry{Kind: EntryResult, RequestID: r.ID, Result: &kept})
 	}
 }
 
-// reply records a settled reply, which was read with a protocol. number is that of the reply in its
-// session, and tokens is what the reply cost.
-func (w *recorder) reply(p protocol.Protocol, iteration *Iteration, number, tokens int) {
-	if !w.on() {
+// recordReply records an iteration after Iteration.settle. The reply was read with the protocol p
+// and has that number in its session. tokens is what the reply cost.
+func (w *recorder) recordReply(p protocol.Protocol, iteration *Iteration, number, tokens int) {
+	if !w.enabled() {
 		return
 	}
 	reply := &RecordedReply{
@@ -145,8 +146,8 @@ func (w *recorder) reply(p protocol.Protocol, iteration *Iteration, number, toke
 	}
 	raw, text := iteration.Raw, iteration.Reply.Text.String()
 	m := newMasker(w.to.view, p)
-	m.find(iteration)
-	m.reply(reply, &raw, &text)
+	m.findSecrets(iteration)
+	m.maskReply(reply, &raw, &text)
 	w.names = m.names
 	if raw != reply.Message.Content {
 		reply.Raw = &raw
@@ -155,13 +156,13 @@ func (w *recorder) reply(p protocol.Protocol, iteration *Iteration, number, toke
 		reply.Text = &text
 	}
 	for i := range iteration.Requests {
-		reply.Requests = append(reply.Requests, m.request(iteration.Requests[i]))
+		reply.Requests = append(reply.Requests, m.maskRequest(iteration.Requests[i]))
 	}
 	w.add(Entry{Kind: EntryReply, Reply: reply})
 }
 
-// note records what the engine tells the model about a reply.
-func (w *recorder) note(iteration *Iteration) {
+// recordNote records what the engine tells the model about a reply in addition to results.
+func (w *recorder) recordNote(iteration *Iteration) {
 	m := iteration.ResultMessage
 	if m == nil || m.Content == "" && len(m.Examples) == 0 {
 		return

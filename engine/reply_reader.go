@@ -21,11 +21,11 @@ import (
 type reader struct {
 	base      *runBase
 	spent     *spent
-	number    int // of the reply in its session
+	number    int // the number of the reply in its session
 	parser    *parser.Parser
 	events    []parser.Event // reused buffer
-	raw       []byte
-	fed       int // how much of raw has been parsed; the rest is an incomplete character
+	raw       []byte         // the reply as the model wrote it
+	fed       int            // how much of raw has been parsed; the rest is an incomplete character
 	reasoning strings.Builder
 	finish    protocol.FinishReason
 	finished  bool
@@ -36,20 +36,20 @@ type reader struct {
 	calls      []protocol.ToolCall
 	size       replySize
 	overlap    overlap
-	err        error // of the model, or the cause of the context's end
-	emitting   bool  // a delta is taken and its events are emitted
+	err        error // the error of the model, or the cause of the context's end
+	emitting   bool  // a delta is being processed, so a panic is not the model's
 
-	tool, argument string // cache of nameOf, because most events have the name of the one before
+	tool, argument string // cache of nameOf, because most events have the name of the event before
 	ordinal, id    string // cache of requestID
 }
 
 // readers are reused by later runs, because a new reader costs more than reading a short reply.
 var readers = sync.Pool{New: func() any { return &reader{parser: &parser.Parser{}} }}
 
-// maxKeptReply limits the buffer of a reader that is reused, in bytes.
+// maxKeptReply limits the length of raw in a reader that is reused, in bytes.
 const maxKeptReply = 64 << 10
 
-// release returns the reader to the pool, unless its buffer is too long.
+// release puts the reader back into the pool, unless its buffer is too long.
 func (r *reader) release() {
 	if cap(r.raw) <= maxKeptReply {
 		clear(r.events[:cap(r.events)])
@@ -66,7 +66,8 @@ func (r *reader) reset() {
 	}
 }
 
-// next prepares the reader for a reply with a number above earlier.
+// next prepares the reader for the next reply. earlier is the number of replies that the
+// conversation had before the run; the number of the new reply is higher.
 func (r *reader) next(earlier int) {
 	r.reset()
 	r.number = r.base.session.nextReply(earlier)
@@ -85,7 +86,7 @@ func (r *reader) begin() error {
 	return nil
 }
 
-// stream makes the model write until its reply is complete, and adds the cost.
+// stream makes the model write until its reply ends, and adds the cost to r.spent and r.usage.
 func (r *reader) stream(req ModelRequest) error {
 	base := r.base
 	before := r.usage
@@ -108,7 +109,7 @@ func (r *reader) stream(req ModelRequest) error {
 }
 
 // readDeltas reads deltas until the reply ends, the model fails or the run ends. A panic of the
-// model is an error; a panic of the receiver of events is not recovered.
+// model becomes an error. A panic of the code that receives the events is not recovered.
 func (r *reader) readDeltas(req ModelRequest) (err error) {
 	r.err, r.emitting = nil, false
 	defer func() {
@@ -124,7 +125,7 @@ func (r *reader) readDeltas(req ModelRequest) (err error) {
 			break
 		}
 		r.emitting = true
-		more := r.delta(&delta)
+		more := r.takeDelta(&delta)
 		r.emitting = false
 		if !more {
 			break
@@ -133,15 +134,15 @@ func (r *reader) readDeltas(req ModelRequest) (err error) {
 	return r.err
 }
 
-// delta takes one piece of the reply and reports whether the reader wants more. If a piece exceeds
-// the limit on the reply's size, the excess and its finish reason are dropped.
-func (r *reader) delta(delta *Delta) (more bool) {
+// takeDelta processes one piece of the reply and reports whether the reader wants more. If a piece
+// exceeds the limit on the reply's size, the excess and the finish reason are dropped.
+func (r *reader) takeDelta(delta *Delta) (more bool) {
 	base := r.base
 	if delta.Usage != nil {
 		r.usage = delta.Usage
 	}
 	if !r.finished {
-		r.pieces(delta)
+		r.takePieces(delta)
 	}
 	if delta.Finished && !r.size.over {
 		r.setFinish(protocol.ParseFinishReason(string(delta.Finish)))
@@ -157,21 +158,21 @@ func (r *reader) delta(delta *Delta) (more bool) {
 	return !r.size.over
 }
 
-// pieces takes the text, reasoning and calls of a delta.
-func (r *reader) pieces(delta *Delta) {
-	if reasoning := r.size.take(delta.Reasoning); reasoning != "" {
+// takePieces processes the text, reasoning and native calls of a delta.
+func (r *reader) takePieces(delta *Delta) {
+	if reasoning := r.size.takeText(delta.Reasoning); reasoning != "" {
 		r.reasoning.WriteString(reasoning)
 		r.base.emit(Event{Kind: EventReasoning, Text: reasoning})
 	}
-	if text := r.size.take(delta.Text); text != "" {
+	if text := r.size.takeText(delta.Text); text != "" {
 		r.feed(r.overlap.skipRepeated(text))
 	}
-	r.native(delta)
+	r.takeCalls(delta)
 }
 
-// native takes the native calls of a delta.
-func (r *reader) native(delta *Delta) {
-	if part := delta.CallPart; part != nil && r.size.part(part) {
+// takeCalls processes the native calls of a delta.
+func (r *reader) takeCalls(delta *Delta) {
+	if part := delta.CallPart; part != nil && r.size.takePart(part) {
 		id := r.requestID(callOrdinal(part.Index))
 		if part.Name != "" {
 			r.base.emit(Event{Kind: EventRequestStarted, RequestID: id, Name: part.Name})
@@ -180,15 +181,16 @@ func (r *reader) native(delta *Delta) {
 			r.base.emit(Event{Kind: EventArgumentDelta, RequestID: id, Text: part.Arguments})
 		}
 	}
-	if delta.Call != nil && r.size.call(delta.Call) {
+	if delta.Call != nil && r.size.takeCall(delta.Call) {
 		r.calls = append(r.calls, *delta.Call)
 	}
 }
 
-// callOrdinal returns the counterpart of the ordinal that the parser gives to a request in text.
+// callOrdinal returns the ordinal of the native call with that index, such as "c1". The parser
+// gives ordinals to requests in text. An ordinal is part of the id of a request.
 func callOrdinal(index int) string { return "c" + strconv.Itoa(index+1) }
 
-// setFinish takes a finish reason. Two different reasons make the reason unknown.
+// setFinish sets the finish reason. If it was set to another reason before, it becomes unknown.
 func (r *reader) setFinish(reason protocol.FinishReason) {
 	if r.finished && r.finish != reason {
 		reason = protocol.FinishUnknown
@@ -196,7 +198,7 @@ func (r *reader) setFinish(reason protocol.FinishReason) {
 	r.finished, r.finish = true, reason
 }
 
-// feed parses a piece of text up to the last whole character.
+// feed adds a piece of text to the reply, and parses the reply up to the last whole character.
 func (r *reader) feed(text string) {
 	if text == "" || r.stopped() {
 		return
@@ -222,8 +224,8 @@ func (r *reader) close() ([]parser.Event, parser.Reply) {
 	return r.parser.Close(r.events[:0], r.finish)
 }
 
-// emit emits the parser's events. They are valid until the next call of the parser, so everything
-// that is kept is copied.
+// emit emits the parser's events. Their data is valid only until the next call of the parser, so it
+// is copied.
 func (r *reader) emit(events []parser.Event) {
 	if len(events) == 0 {
 		return
@@ -277,8 +279,8 @@ func (r *reader) nameOf(e *parser.Event) string {
 	return (*last)[:len(e.Name)]
 }
 
-// requestID returns the engine's id for the parser's. It caches one, because most events belong to
-// the request of the one before.
+// requestID returns the engine's id of the request with that ordinal. It caches the last id,
+// because most events belong to the same request as the event before.
 func (r *reader) requestID(ordinal string) string {
 	if r.ordinal != ordinal {
 		r.ordinal, r.id = ordinal, r.base.session.requestID(r.number, ordinal)

@@ -9,17 +9,19 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// The id of a request is the number of the reply, a dot, an ordinal, and a suffix that no other
-// session has. The model reads only what is before the mark.
+// The id of a request is the number of the reply, a dot, an ordinal, and a suffix, as in
+// "3.1-k2m4q7xz3bna". The ordinal distinguishes the requests of the reply. The suffix begins with
+// suffixMark and differs from that of every other session. The model reads only what is before the
+// suffix.
 const (
-	idMark        = "-"
+	suffixMark    = "-"
 	suffixLetters = 12 // 60 random bits
 )
 
-// shortID returns the part of a request's id that the model reads. It is unique in what the model
-// is shown.
+// shortID returns the part of a request's id that the model reads: the id without its suffix. It is
+// unique in the conversation.
 func shortID(id string) string {
-	short, _, _ := strings.Cut(id, idMark)
+	short, _, _ := strings.Cut(id, suffixMark)
 	return short
 }
 
@@ -27,19 +29,22 @@ func shortID(id string) string {
 // fail with ErrMaxReplies.
 const MaxReplies = 1 << 30
 
-// ErrMaxReplies is the error of a session that has begun MaxReplies replies.
+// ErrMaxReplies reports that a session has begun MaxReplies replies and can begin no more.
 var ErrMaxReplies = fmt.Errorf("engine: the session has begun %d replies, the maximum; continue in a new session", MaxReplies)
 
-// requestID returns the engine's id of a request in the reply with that number.
+// requestID returns the engine's id of a request in the reply with that number. suffix is that of
+// the session and begins with suffixMark.
 func requestID(number int, ordinal, suffix string) string {
 	return strconv.Itoa(number) + "." + ordinal + suffix
 }
 
-// noticeOrdinal is the ordinal of a request that only a notice reports, by the index of the notice.
+// noticeOrdinal returns the ordinal of a request that the parser reports only in a notice. i is the
+// index of the notice.
 func noticeOrdinal(i int) string { return "n" + strconv.Itoa(i+1) }
 
-// assignResultIDs gives each request the id of its result: the model's own label if it is unique,
-// else the engine's id without its suffix.
+// assignResultIDs sets ReadID and RequestID of each request. ReadID is the engine's id without its
+// suffix. RequestID, which names the result for the model, is the model's own label if that is
+// unique and usable, else ReadID.
 func assignResultIDs(list []executor.Request) {
 	labeled := false
 	for i := range list {
@@ -66,6 +71,8 @@ func assignResultIDs(list []executor.Request) {
 // maxLabel limits a label that is repeated to the model, in bytes.
 const maxLabel = 64
 
+// usableLabel reports whether a label of the model can name a result: it is not empty or too long,
+// and contains no control characters and no white space at its ends.
 func usableLabel(label string) bool {
 	return label != "" && len(label) <= maxLabel && strings.TrimSpace(label) == label && !strings.ContainsFunc(label, unicode.IsControl)
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// requestsOf returns what the reply with that number requests: requests that may run, and
-// unreadable ones that get an error as their result. The suffix is that of the session, and v is
-// what its model sees.
+// requestsOf returns the requests of the reply with that number: those that may run, and unreadable
+// ones, whose Err is set. suffix is the session's suffix of ids, and v is the session's view.
 func (s *settings) requestsOf(v *view, reply *parser.Reply, number int, suffix string) []executor.Request {
 	var list []executor.Request
 	for i := range reply.Requests {
@@ -41,8 +40,9 @@ func (s *settings) requestsOf(v *view, reply *parser.Reply, number int, suffix s
 	return list
 }
 
-// requestError returns the error of a request that cannot run, with its place if the protocol knows
-// it. The error repeats nothing of a request that may contain a secret argument.
+// requestError returns the error of a request that cannot run. If the protocol knows where in the
+// request the error is, the message says so. The error repeats nothing of a request that may
+// contain a secret argument.
 func (s *settings) requestError(v *view, q *parser.Request) *scan.RequestError {
 	e := s.placedError(q)
 	if m := newMasker(v, s.protocol); m.active() && !m.lacksSecrets(&q.ToolRequest) {
@@ -56,6 +56,7 @@ func (s *settings) requestError(v *view, q *parser.Request) *scan.RequestError {
 	return e
 }
 
+// placedError returns the error of a request with the place of the error, if the protocol knows it.
 func (s *settings) placedError(q *parser.Request) *scan.RequestError {
 	if q.Err == nil {
 		return &scan.RequestError{Code: scan.CodeUnclosedBlock, Message: phrase(s.language(), phraseReplyEnded)}
@@ -71,7 +72,8 @@ func (s *settings) placedError(q *parser.Request) *scan.RequestError {
 	return e
 }
 
-// maxDiagnosed limits a request that is examined once more, in bytes.
+// maxDiagnosed limits the length of a request in which the place of the error is searched for, in
+// bytes.
 const maxDiagnosed = 64 << 10
 
 // inLanguage returns the error of a request in the language of the prompt. The parser's own message
@@ -88,13 +90,13 @@ func (s *settings) inLanguage(e *scan.RequestError) *scan.RequestError {
 	return &scan.RequestError{Code: e.Code, Message: s.protocol.ErrorMessage(e.Code, s.discovery.Prompt)}
 }
 
-// errTruncated returns the error of a whole request in a reply that is not complete.
+// errTruncated returns the error of a request that is whole, but in a reply that is not complete.
 func errTruncated(language string) *scan.RequestError {
 	return &scan.RequestError{Code: scan.CodeTruncated, Message: phrase(language, phraseTruncated)}
 }
 
-// markIncomplete marks requests as incomplete that could otherwise run. If err is nil, the reply
-// was truncated in them.
+// markIncomplete sets the status of the requests that could run to incomplete, and their error to
+// err. A nil err means that the reply was truncated in the request itself.
 func markIncomplete(list []parser.Request, err *scan.RequestError) {
 	for i := range list {
 		if list[i].Status == parser.StatusReady {
@@ -103,7 +105,8 @@ func markIncomplete(list []parser.Request, err *scan.RequestError) {
 	}
 }
 
-// settleReply marks all requests of a reply as incomplete if the reply is.
+// settleReply sets the status of all requests that could run to incomplete if the reply is not
+// complete.
 func settleReply(reply *parser.Reply, language string) {
 	if !reply.Finish.Complete() {
 		markIncomplete(reply.Requests, errTruncated(language))

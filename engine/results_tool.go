@@ -12,7 +12,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The results tool, with which a model reads the rest of a result that it has an excerpt of.
+// The names of the results tool and its method, with which a model reads the rest of a result of
+// which it got an excerpt.
 const (
 	resultsTool = "results"
 	readMethod  = resultsTool + "_read"
@@ -30,13 +31,14 @@ type readDetails struct {
 	Pages int    `json:"pages"`
 }
 
-// newResultsTool returns the tool. Its schema is compiled once for all engines.
+// newResultsTool returns the results tool. Its schema is compiled once for all engines.
 var newResultsTool = sync.OnceValues(func() (tool.Tool, error) {
 	read, err := tool.New("read",
 		"Reads the rest of a result that was too long to be shown whole, one page at a time. "+
 			"The note in such a result names its id and the next page.",
 		readResult,
-		// A page fits the budget of its result, which may differ from the current one.
+		// A page is never shortened. It fits the limit that applied to the original result, which
+		// may differ from the current limit.
 		tool.ResultTokens(-1),
 		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Read the rest of a result"),
 		tool.Translate("zh", chinese.EngineDefinitions))
@@ -68,7 +70,7 @@ func readResult(ctx context.Context, in readInput) (tool.Output, error) {
 	}, nil
 }
 
-// registerResultsTool registers the tool, unless it is already registered.
+// registerResultsTool registers the results tool, unless it is already registered.
 func registerResultsTool(reg *tool.Registry) error {
 	t, err := newResultsTool()
 	if err != nil {
@@ -77,8 +79,8 @@ func registerResultsTool(reg *tool.Registry) error {
 	return registerOwn(reg, t, readMethod, "excerpts of results need the method results_read", "set resultTokens to 0")
 }
 
-// showsResultsTool reports whether models see the tool: if results are excerpted, and if another
-// visible method can have such results.
+// showsResultsTool reports whether models see the results tool. They do if long results are
+// shortened to excerpts and if a method other than the engine's own is visible.
 func (s *settings) showsResultsTool(reg *tool.Registry) bool {
 	return s.config.ResultTokens > 0 && slices.ContainsFunc(reg.Entries(), func(other *tool.Entry) bool {
 		return !isResultsTool(other) && !isSearchTool(other) && s.discovery.Visible(other)

@@ -73,7 +73,7 @@ func TestTheModelReadsTheOtherPagesOfALongResult(t *testing.T) {
 	require.NoError(t, err)
 	for i, iteration := range o.iterations[1:5] {
 		result := results(t, *iteration.ResultMessage)[0].Result
-		require.LessOrEqual(t, protocol.EstimateTokens(result), executor.DefaultResultTokens, "a page is within the budget, its head included")
+		require.LessOrEqual(t, protocol.EstimateTokens(result), executor.DefaultResultTokens, "a page with its head is within the limit")
 		head, page, _ := strings.Cut(result, "\n")
 		if i+2 == pages {
 			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. This is the last page.]`, i+2, pages), head)
@@ -149,7 +149,7 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 }
 
 func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	const megabyte = 1 << 20
 	text := strings.Repeat("a line of an output that goes on and on\n", 6*megabyte/40)
 	s := newEngine(t, registry(t, returning(t, "long", &text)), nil).NewSession("one")
@@ -162,7 +162,7 @@ func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
 
 	execute(t, s, "2", "t_long")
 	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status,
-		"a request that is run again takes its own place")
+		"the result of a request that runs again replaces its earlier result")
 
 	text = strings.Repeat("x", 17*megabyte)
 	require.Contains(t, execute(t, s, "4", "t_long").ToolResult.Result, "It was not kept and cannot be read")
@@ -224,7 +224,7 @@ func TestResultsReadIsVisibleOnlyIfNeeded(t *testing.T) {
 		execute(t, s, "1", "t_long")
 		set(200)
 		r := execute(t, s, "2", "results_read", "id", "1", "page", "2")
-		require.False(t, r.Excerpted, "a page is never shortened, even if the budget is less by now")
+		require.False(t, r.Excerpted, "a page is never shortened, even if the limit is lower now")
 		require.Greater(t, r.Tokens, 200)
 	})
 }

@@ -19,24 +19,24 @@ import (
 //   - A call that had started runs again only if its method is tool.Idempotent. Otherwise its
 //     result has the error type executor.ErrorUnknown: it may or may not have happened.
 //   - A call that had not started runs under its recorded id, which Decide and Complete take. If it
-//     was approved or denied, that holds. If it still needs approval, the question is asked again.
-//     The question is also asked again if a person answered with other arguments, or if the method
-//     has a Preview.
+//     was approved or denied, the decision is still valid. If it still needs approval, the question
+//     is asked again. It is also asked again if a person answered with other arguments, or if the
+//     method has a Preview.
 //   - A request with a secret argument cannot run, because the journal does not contain secrets.
 //
 // So calls happen at most once if their methods are not declared idempotent, and at least once if
 // they are. Then the model continues. Limits of a run count what happened before, except its time.
-// What the model had written of a reply that is not in the journal is lost, and it writes a new
-// one.
+// A reply that the model had not finished is not in the journal, and the model writes a new one.
 //
-// If requests were dispatched in mode manual and none is settled, the run ends with StopManual. An
-// entry that no journal contains is an *EntryError, and then nothing is done.
+// If requests were dispatched in mode manual and the journal has no decision or result of any, the
+// run ends with StopManual. If an entry is invalid or in a wrong place, nothing is done and the
+// error is an *EntryError.
 func (s *Session) Resume(ctx context.Context, msgs []protocol.Message, entries []Entry) iter.Seq2[Event, error] {
 	return s.run(ctx, func(r *sessionRun) (StopReason, error) { return r.resume(msgs, entries) })
 }
 
-// resume settles what was interrupted and begins the run that continues from there. It returns what
-// begin does.
+// resume gets the results that an interrupted reply lacks, and begins the run that continues from
+// there. Like begin, it returns why the run cannot continue, or "" if it can.
 func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReason, error) {
 	if err := r.session.journal.failure(); err != nil {
 		return StopJournalError, err
@@ -47,7 +47,7 @@ func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReaso
 		return StopJournalError, err
 	}
 	r.settings = r.session.engine.knownSettings()
-	r.conversation.start(r.session.engine.tokenCounter(), r.settings.gate(false), msgs, 0)
+	r.conversation.start(r.session.engine.tokenCounter(), r.settings.renderer(false), msgs, 0)
 	read := slices.Clone(msgs) // all that the model has read
 	for _, step := range steps {
 		read = append(read, step.messages()...)
@@ -80,10 +80,10 @@ func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReaso
 	if stop, err := r.begin(msgs); stop != "" {
 		return stop, err
 	}
-	for _, step := range steps { // begin has begun the conversation anew, for the model that it found
+	for _, step := range steps { // begin has started the conversation again with msgs, in the form for the model
 		r.conversation.append(step.messages()...)
 	}
-	r.session.Remember(read...) // begin knows of msgs only
+	r.session.Remember(read...) // begin has called Remember with msgs only
 	return "", nil
 }
 
@@ -100,6 +100,7 @@ func (s *resumeStep) messages() []protocol.Message {
 	return s.iteration.iteration.Messages()
 }
 
+// readSteps groups entries to messages of the user and iterations. The error is an *EntryError.
 func readSteps(entries []Entry) ([]resumeStep, error) {
 	var steps []resumeStep
 	for len(entries) > 0 {
@@ -131,7 +132,7 @@ func readSteps(entries []Entry) ([]resumeStep, error) {
 	return steps, nil
 }
 
-// followsReply reports whether the entry says what became of the reply before it.
+// followsReply reports whether the entry belongs to the reply before it.
 func (e *Entry) followsReply() bool {
 	return e.Kind != EntryUser && e.Kind != EntryReply && e.Kind != EntryEnd
 }
@@ -147,7 +148,7 @@ func (r *sessionRun) recount(it *recordedIteration) {
 		r.refused = r.refused || it.note != nil
 		return
 	}
-	r.spent.calls += len(iteration.Requests)
+	r.spent.calls.Add(int64(len(iteration.Requests) + it.nested))
 	if it.note != nil && it.note.Unrun {
 		r.feedback.seenUnrun = true
 	}
@@ -174,8 +175,8 @@ func (r *sessionRun) reread(iteration *Iteration) {
 	}
 }
 
-// settleInterrupted gets the results that the requests of an interrupted reply lack. It returns
-// what completeRequests does.
+// settleInterrupted gets the results that the requests of an interrupted reply lack. It returns why
+// the run ends after that, or "" if it continues.
 func (r *sessionRun) settleInterrupted(it *recordedIteration) (StopReason, error) {
 	results := make([]executor.Result, len(it.requests))
 	var todo []executor.Request
@@ -202,8 +203,8 @@ func (r *sessionRun) settleInterrupted(it *recordedIteration) (StopReason, error
 	return r.finishIteration(it.iteration, stop, err)
 }
 
-// settleRecorded returns the result of a request of an interrupted reply, or the request if it is
-// to run.
+// settleRecorded returns the result of the request with the index i of an interrupted reply. If the
+// request must run to get a result, it returns the request instead.
 func (r *sessionRun) settleRecorded(it *recordedIteration, i int) (*executor.Result, *executor.Request) {
 	steps, req := &it.requests[i], it.iteration.Requests[i]
 	var result executor.Result
@@ -220,7 +221,7 @@ func (r *sessionRun) settleRecorded(it *recordedIteration, i int) (*executor.Res
 	case it.iteration.Dispatched && answer == nil && req.Err == nil:
 		result = req.Canceled() // nobody has decided on it
 	default:
-		if r.allowed(steps, it.iteration.Dispatched) {
+		if r.isAllowed(steps, it.iteration.Dispatched) {
 			req.Approved = answer.Digest
 		}
 		if steps.call != nil {
@@ -234,18 +235,18 @@ func (r *sessionRun) settleRecorded(it *recordedIteration, i int) (*executor.Res
 	return &result, nil
 }
 
-// mayRepeat reports whether a call that had started may start again: the request still means that
-// call, and its method is idempotent.
+// mayRepeat reports whether a call that had started may start again. It may if its method is
+// idempotent and the request still leads to the same call.
 func (r *sessionRun) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 	method, ok := r.session.engine.options.Registry.Lookup(call.Method)
 	return ok && method.Method.Idempotent && r.session.Describe(*req).Digest == call.Digest
 }
 
-// allowed reports whether a person has allowed the call of a request as it is. What a method says
-// of a call's effect may have changed since, and so may its definition. Then the person is asked
-// again, and also if no entry contains the question. Only the application, to which a request was
-// dispatched, decides without a question.
-func (r *sessionRun) allowed(steps *recordedSteps, dispatched bool) bool {
+// isAllowed reports whether a recorded decision still allows the call of a request. It does not if
+// the method has a Preview, which may say something else now, or if its definition has changed
+// since the question. It does not either if no entry contains the question: only for a dispatched
+// request does the application decide without a question.
+func (r *sessionRun) isAllowed(steps *recordedSteps, dispatched bool) bool {
 	switch {
 	case steps.answered == nil, steps.asked == nil && !dispatched, steps.asked != nil && steps.asked.Preview != "":
 		return false

@@ -19,9 +19,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestATurnIsResumedAfterEachAppend interrupts turns between any two appends. It checks that the
-// turn is finished, that its journal is whole then, and that each effect happens as often as
-// without the interruption. Only that of t_redo, which is idempotent, may happen more often.
+// TestATurnIsResumedAfterEachAppend interrupts turns between any two appends. It checks that Resume
+// finishes the turn, that its journal is whole then, and that each method runs as often as without
+// the interruption. Only t_redo, which is idempotent, may run more often.
 func TestATurnIsResumedAfterEachAppend(t *testing.T) {
 	for name, turn := range journaledTurns(t) {
 		t.Run(name, func(t *testing.T) {
@@ -63,8 +63,8 @@ func TestATurnIsResumedAfterEachAppend(t *testing.T) {
 	}
 }
 
-// requireWhole checks that each request has one result, that none starts twice unless it is
-// idempotent, and that the turn has ended.
+// requireWhole checks that each request has one result, that no call starts twice unless its method
+// is idempotent, and that the turn has ended.
 func requireWhole(t testing.TB, entries []engine.Entry) {
 	t.Helper()
 	results, starts := map[string]int{}, map[string]int{}
@@ -161,7 +161,7 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 		{"an idempotent call of an incomplete reply does not run again", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {
 			list[1].Reply.Finish = protocol.FinishLength
 		}, "error unknown", 0, 0},
-		{"a secret is not kept", "t_secret", engine.EntryReply, nil, nil, "error canceled", 0, 0},
+		{"a call with a secret argument cannot run", "t_secret", engine.EntryReply, nil, nil, "error canceled", 0, 0},
 		{"an idempotent call whose digest has changed does not run again", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {
 			list[len(list)-1].Call.Digest = "another"
 		}, "error unknown", 0, 0},
@@ -236,7 +236,7 @@ func TestResumeWithACanceledContextSettlesCalls(t *testing.T) {
 	cancel()
 	o := collect(t, s.Resume(ctx, nil, entries))
 	require.Equal(t, engine.StopCanceled, o.stop)
-	require.Equal(t, []string{"result 1.1 errorcanceled, end canceled"}, j.steps(t))
+	require.Equal(t, []string{"result 1.1 error canceled, end canceled"}, j.steps(t))
 	require.Empty(t, turn.runs)
 }
 
@@ -293,7 +293,7 @@ func TestAQuestionCanBeAnsweredAfterARestart(t *testing.T) {
 	require.Equal(t, map[string]int{"t_ask a": 1}, turn.runs)
 }
 
-func TestResumeRefusesEntriesThatNoJournalContains(t *testing.T) {
+func TestResumeRefusesInvalidEntries(t *testing.T) {
 	turn := &journaledTurn{replies: []string{block(t, "t_do", "text", "a"), "done"}}
 	entries := interrupted(t, turn, ofKind(engine.EntryCallStarted))
 	for name, change := range map[string]func([]engine.Entry) []engine.Entry{
@@ -309,7 +309,7 @@ func TestResumeRefusesEntriesThatNoJournalContains(t *testing.T) {
 			list[1].Reply = &reply
 			return list
 		},
-		"the end": func(list []engine.Entry) []engine.Entry {
+		"an end of a turn": func(list []engine.Entry) []engine.Entry {
 			return append(list, engine.Entry{Kind: engine.EntryEnd, End: &engine.RecordedEnd{Stop: engine.StopDone}})
 		},
 	} {

@@ -14,28 +14,30 @@ import (
 
 // Run continues a conversation: the model writes, its requests run, and their results go back to
 // it. That repeats until the model requests nothing more or the run must end. msgs do not describe
-// tools; Run adds Session.Prompt to the system message, or makes one. Foreign text in msgs, as
-// their Origin tells, is neutralized for the model, and remembered as Session.Remember says.
-// Iteration.Messages of earlier runs and ResultMessages belong in msgs.
+// tools; Run adds Session.Prompt to the system message, or adds a system message. The Origin of a
+// message says whether it is foreign text. Run neutralizes foreign text for the model, and
+// remembers msgs as Session.Remember says. msgs must include Iteration.Messages and ResultMessages
+// of earlier runs.
 //
 // The values of ctx reach tools, middlewares, Options.Approver, Options.Summarize and
-// Options.Audit. Calling Run does nothing. Each range over the sequence is one run, on the caller's
-// goroutine. The last item is an EventRunDone, with the first error if there was one. A break or
-// the end of ctx cancels the model and the tools, and waits for those that obey their context.
-// After a break no more events are emitted. After the end of ctx the results of all requests are
-// emitted, including those of canceled calls.
+// Options.Audit. Run itself only returns the sequence. Each range over the sequence is one run, on
+// the caller's goroutine. The last item is an EventRunDone, with the first error if there was one.
+// A break or the end of ctx cancels the model and the tools, and waits for those that obey their
+// context. After a break no more events are emitted. After the end of ctx the results of all
+// requests are emitted, including those of canceled calls.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
 	return s.run(ctx, func(r *sessionRun) (StopReason, error) { return r.begin(msgs) })
 }
 
-// run returns the sequence of the events of a run. begin begins the run.
+// run returns the sequence of the events of a run. The run first calls begin, and ends if begin
+// returns a StopReason or an error.
 func (s *Session) run(ctx context.Context, begin func(*sessionRun) (StopReason, error)) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancelCause(s.context(ctx))
 		defer cancel(nil)
 		r := &sessionRun{
 			runBase: runBase{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield},
-			journal: s.journal.recorder(ctx), found: s.view.listed.names(),
+			journal: s.journal.recorder(ctx), found: s.view.found.names(),
 		}
 		r.feedback.base, r.feedback.conversation = &r.runBase, &r.conversation
 		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
@@ -80,8 +82,8 @@ func (r *sessionRun) begin(msgs []protocol.Message) (StopReason, error) {
 	return "", nil
 }
 
-// askModel asks the model for its profile and how it calls tools, and begins the conversation in
-// the form for that model.
+// askModel asks the model for its profile and how it calls tools. Then it sets up r.conversation
+// with msgs, in the form for that model.
 func (r *sessionRun) askModel(msgs []protocol.Message) (err error) {
 	set, err := r.session.engine.settingsFor(r.ctx)
 	if err != nil {
@@ -94,11 +96,12 @@ func (r *sessionRun) askModel(msgs []protocol.Message) (err error) {
 		}
 	}
 	r.session.Remember(msgs...)
-	r.conversation.start(r.session.engine.tokenCounter(), r.settings.gate(r.native), msgs, r.settings.config.HistoryTokens)
+	r.conversation.start(r.session.engine.tokenCounter(), r.settings.renderer(r.native), msgs, r.settings.config.HistoryTokens)
 	return nil
 }
 
-// loop reads replies and completes their requests until the run ends, and returns why it ends.
+// loop reads replies and gets the results of their requests until the run ends. It returns why the
+// run ends.
 func (r *sessionRun) loop() (StopReason, error) {
 	for {
 		if r.ctx.Err() != nil {
@@ -116,7 +119,7 @@ func (r *sessionRun) loop() (StopReason, error) {
 		r.noticeEscaped(iteration)
 		iteration.settle(stop, tools, r.settings.protocol.ID())
 		if stop == "" || !iteration.isEmpty() {
-			r.journal.reply(r.settings.protocol, iteration, r.reader.number, r.spent.last)
+			r.journal.recordReply(r.settings.protocol, iteration, r.reader.number, r.spent.last)
 		}
 		switch {
 		case stop != "":
@@ -132,10 +135,11 @@ func (r *sessionRun) loop() (StopReason, error) {
 	}
 }
 
-// finishIteration ends a reply with its calls. It returns why the run ends: stop, or another reason
-// that it finds. The result is "" if the run continues.
+// finishIteration records and reports the end of an iteration. stop is why the run ends, or "".
+// finishIteration returns stop, or another reason to end the run that it finds. It returns "" if
+// the run continues.
 func (r *sessionRun) finishIteration(iteration *Iteration, stop StopReason, err error) (StopReason, error) {
-	r.journal.note(iteration)
+	r.journal.recordNote(iteration)
 	if stop == "" && r.ctx.Err() == nil && r.spent.exhausted(&r.settings.config) {
 		stop, r.limit = StopMaxIterations, LimitTokens
 	}
@@ -151,8 +155,8 @@ func (r *sessionRun) finishIteration(iteration *Iteration, stop StopReason, err 
 	return stop, err
 }
 
-// completeRequests gives each request of a reply its result. It returns why the run ends after
-// that, or "" if it continues.
+// completeRequests runs the requests of a reply and sets their results. It returns why the run ends
+// after that, or "" if it continues.
 func (r *sessionRun) completeRequests(iteration *Iteration) (StopReason, error) {
 	if len(iteration.Requests) > 0 {
 		iteration.setResults(r.executeList(iteration.Requests))
@@ -160,8 +164,8 @@ func (r *sessionRun) completeRequests(iteration *Iteration) (StopReason, error) 
 	return r.conclude(iteration)
 }
 
-// conclude adds to the results of a reply what else the model must know. It returns why the run
-// ends after that, or "" if it continues.
+// conclude checks the results of a reply for loops and limits, and adds feedback for the model to
+// them. It returns why the run ends after that, or "" if it continues.
 func (r *sessionRun) conclude(iteration *Iteration) (StopReason, error) {
 	again := r.loops.observe(iteration, mistakesOf(iteration))
 	r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iterationNumber, iteration))
@@ -174,13 +178,13 @@ func (r *sessionRun) conclude(iteration *Iteration) (StopReason, error) {
 	return "", nil
 }
 
-// refuseRequests tells the model that the requests of its last reply did not run.
+// refuseRequests adds a note that tells the model that the requests of this reply did not run.
 func (r *sessionRun) refuseRequests(iteration *Iteration) {
 	r.refused = true
 	iteration.addNote(phrase(r.settings.language(), phraseNotRun), nil)
 }
 
-// count counts a reply, unless it was interrupted.
+// count counts a reply in the statistics, unless it was interrupted.
 func (r *sessionRun) count(iteration *Iteration, tools bool) {
 	switch {
 	case interrupted(iteration.Reply.Finish):
@@ -196,17 +200,18 @@ func (r *sessionRun) executeList(list []executor.Request) []executor.Result {
 	if r.recorded.Done == nil {
 		r.recorded = r.journal.observer(r.observer(), r.cancel)
 	}
-	return r.session.execute(r.ctx, r.settings, r.recorded, list)
+	ctx := withCallBudget(r.ctx, r.spent.budget(&r.settings.config))
+	return r.session.execute(ctx, r.settings, r.recorded, list)
 }
 
-// modelRequest returns what the model is sent to write its next reply. If tools are no longer
-// available or soon will not be, the last message says so.
+// modelRequest returns the request that makes the model write its next reply. If tools are no
+// longer available or soon will not be, the last message says so.
 func (r *sessionRun) modelRequest(tools bool) ModelRequest {
 	note := r.settings.noteOnTools(r.iterationNumber, r.limit, tools)
 	if r.native {
 		return ModelRequest{
 			Messages: r.conversation.request("", note), NoCalls: !tools, Protocol: r.settings.protocol, Language: r.settings.language(),
-			Tools: r.session.engine.discovery.Methods(r.session.view.lists(r.settings, r.session.view.listed.names())),
+			Tools: r.session.engine.discovery.Methods(r.session.view.listedOptions(r.settings, r.session.view.found.names())),
 		}
 	}
 	prompt := ""

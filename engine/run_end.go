@@ -34,15 +34,15 @@ func (r *sessionRun) stopReason(iteration *Iteration, tools bool, err error) (St
 	return StopDone, nil
 }
 
-// interrupted reports whether a reply ended for a reason that neither the model nor a token limit
-// gave. Its requests get no results. A reply truncated at a token limit runs nothing either, but
-// the model is told.
+// interrupted reports whether a reply was ended neither by the model nor by a token limit. The
+// requests of such a reply get no results. Nothing of a reply truncated at a token limit runs
+// either, but its requests get results that say so.
 func interrupted(finish protocol.FinishReason) bool {
 	return !finish.Complete() && finish != protocol.FinishLength
 }
 
-// recordEnd records why the run ends. A run whose requests are dispatched has not ended before they
-// are settled.
+// recordEnd records why the run ends. It records no end for StopManual: the turn continues when the
+// application has supplied the results of the dispatched requests.
 func (r *sessionRun) recordEnd(stop StopReason) {
 	r.ended = true
 	if stop != StopManual {
@@ -50,7 +50,7 @@ func (r *sessionRun) recordEnd(stop StopReason) {
 	}
 }
 
-// end makes sure that the journal has the end of the run, and returns how it ended.
+// end records the end of the run if that has not been done, and returns how the run ended.
 func (r *sessionRun) end(stop StopReason, err error) (StopReason, error) {
 	if stop == "" { // the receiver is gone
 		stop, err = r.canceled()

@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// sessionRun is one run of a session. It stays on the goroutine that ranges over it, and starts no
-// other.
+// sessionRun is one run of a session. It stays on the goroutine that ranges over the run's events,
+// and starts no other goroutine.
 type sessionRun struct {
 	runBase
 
@@ -17,7 +17,7 @@ type sessionRun struct {
 
 	reader       *reader
 	conversation runConversation
-	recorded     executor.Observer // of calls; set by the first one
+	recorded     executor.Observer // records and emits what happens to calls; set by the first call
 	found        []string          // methods that the model found before the run; the prompt stays the same during it
 	spent        spent
 	loops        loopDetector
@@ -26,7 +26,7 @@ type sessionRun struct {
 	refused      bool  // the last reply without tools requested something; the model has one more reply
 }
 
-// canceled returns how a run ends whose context has ended.
+// canceled returns how the run ends after its context has ended.
 func (r *sessionRun) canceled() (StopReason, error) {
 	cause := context.Cause(r.ctx)
 	if failure := (*JournalError)(nil); errors.As(cause, &failure) {

@@ -74,7 +74,7 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			"an unreadable request gets an error in its place, and the others run", nil,
 			[]reply{says(echo("a"), "<<<[TOOL_REQUEST]>>>\ntext:「始」nameless「末」\n<<<[END_TOOL_REQUEST]>>>", echo("c")), says("done")},
 			[]string{
-				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "tool_done 1.2 errormalformed_request",
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "tool_done 1.2 error malformed_request",
 				`tool_started 1.3 t_echo {"text":"c"}`, "tool_done 1.3 success c", "iteration_done", "text |done", "iteration_done", "run_done done",
 			},
 			engine.StopDone, nil,
@@ -129,7 +129,7 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 		{
 			"a request for an unknown tool gets an error, and the model continues", nil,
 			[]reply{says(block(t, "t_ecko", "text", "x")), says("Sorry.")},
-			[]string{"tool_done 1.1 errormethod_not_found", "iteration_done", "text |Sorry.", "iteration_done", "run_done done"},
+			[]string{"tool_done 1.1 error method_not_found", "iteration_done", "text |Sorry.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
@@ -255,7 +255,7 @@ func shortTrace(trace, want []string) (short []string) {
 			continue
 		case kind == "tool_done":
 			if i := strings.Index(line, " error"); i >= 0 {
-				line = line[:i+1] + strings.Fields(line[i+1:])[0]
+				line = line[:i+1] + strings.Join(strings.Fields(line[i+1:])[:2], " ") // the status and the type
 			}
 		}
 		short = append(short, line)
@@ -297,7 +297,7 @@ func TestTextThatResemblesARequestIsReported(t *testing.T) {
 	model := &script{replies: []reply{says("tool_name:「始」t_echo「末」\ntext:「始」hi「末」\n"), says("Done.")}}
 	got := run(t, session(t, registry(t), model), question)
 	require.Equal(t, engine.StopDone, got.stop)
-	require.Equal(t, []shownResult{{"1.n1", "", "errormalformed_request"}}, shownResults(t, &model.asked[1].Messages[3]))
+	require.Equal(t, []shownResult{{"1.n1", "", "error malformed_request"}}, shownResults(t, &model.asked[1].Messages[3]))
 	require.Contains(t, got.trace, "notice")
 }
 

@@ -15,9 +15,9 @@ import (
 //
 //	stop, length, none   the finish reason; none is a reply without one
 //	whole                the text in one piece rather than in pieces of 5 characters
-//	usage=P,C            the usage that the server reports: P prompt tokens and C completion tokens
+//	usage=P,C            the server reports P prompt tokens and C completion tokens
 //	reasoning=TEXT       reasoning in its own field, before the text; "_" stands for a space
-//	calls                native calls, one on each line: id, name and arguments, separated by spaces
+//	calls                native calls, one on each line: id, name and arguments
 //	stall                the server sends nothing more, and keeps the connection open
 //	cut=N                the connection ends after the first N bytes of the text
 //	nodone               the stream ends without "[DONE]"

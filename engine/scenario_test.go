@@ -41,9 +41,8 @@ import (
 //	                  order, and end with the last one; "requests N" is the number of requests
 //	-- events --      the events of the run, one on each line, without times; adjacent pieces of
 //	                  one kind are joined
-//	-- sent --        the requests to the server: each has a line with "= N", the number of
-//	                  messages that the request before it had, too, and then the messages that are
-//	                  new or have changed
+//	-- sent --        the requests to the server: each has a line with "= N", which means that its
+//	                  first N messages are those of the request before, and then its other messages
 //
 // The flag -update rewrites the sections events and sent, but never want.
 func TestScenariosHaveTheirEventsAndRequests(t *testing.T) {
@@ -87,6 +86,7 @@ var played struct {
 	events []engine.Event
 }
 
+// scenarioEvents returns the events of all scenarios. The first call runs the scenarios.
 func scenarioEvents(t *testing.T) []engine.Event {
 	t.Helper()
 	played.Do(func() {
@@ -185,7 +185,7 @@ func (s *scenario) check(t *testing.T, events, sent string) {
 		require.GreaterOrEqual(t, at, 0, "%q is wanted next; events:\n%s", want, events)
 		lines = lines[at+1:]
 	}
-	require.Empty(t, lines, "the last line is wanted; events:\n%s", events)
+	require.Empty(t, lines, "the section want does not end with the last event; events:\n%s", events)
 }
 
 func (s *scenario) update(t *testing.T, path string, sections map[string]string) {
@@ -232,7 +232,7 @@ func (s *scenario) playInBubble(t *testing.T) (events, sent string) {
 		if s.each != nil {
 			s.each(ev)
 		}
-		o.take(ev)
+		o.add(ev)
 		if o.err = err; s.stopAt != "" && strings.HasPrefix(traceLine(ev), s.stopAt) {
 			stop()
 		}

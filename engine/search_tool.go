@@ -14,7 +14,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The search tool, with which a model finds methods that its prompt does not list.
+// The names of the search tool and its method, with which a model finds methods that its prompt
+// does not list.
 const (
 	searchTool   = "tools"
 	searchMethod = searchTool + "_search"
@@ -35,13 +36,13 @@ type foundMethod struct {
 	Score    float64 `json:"score"`
 }
 
-// newSearchTool returns the tool. Its schema is compiled once for all engines.
+// newSearchTool returns the search tool. Its schema is compiled once for all engines.
 var newSearchTool = sync.OnceValues(func() (tool.Tool, error) {
 	search, err := tool.New("search",
 		"Finds methods that are not listed here, and returns their definitions. After that they can be called. "+
 			"Search before you say that you cannot do something.",
 		searchMethods,
-		tool.ResultTokens(-1), // limited by the number of methods
+		tool.ResultTokens(-1), // the limit on the number of methods limits the result
 		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Search for methods"), tool.Translate("zh", chinese.EngineDefinitions))
 	if err != nil {
 		return tool.Tool{}, err
@@ -52,7 +53,7 @@ var newSearchTool = sync.OnceValues(func() (tool.Tool, error) {
 	}, nil
 })
 
-// registerSearchTool registers the tool, unless it is already registered.
+// registerSearchTool registers the search tool, unless it is already registered.
 func registerSearchTool(reg *tool.Registry) error {
 	t, err := newSearchTool()
 	if err != nil {
@@ -90,7 +91,8 @@ func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
 // maxToolIDs is how many tools one result names.
 const maxToolIDs = 100
 
-// toolIDs returns the ids of the tools of methods, or the first of them.
+// toolIDs returns the ids of the tools that the methods belong to, as a list with commas. If there
+// are more than maxToolIDs, it returns the first ones and how many more there are.
 func toolIDs(language string, methods []*tool.Entry) string {
 	ids := map[string]bool{}
 	for _, e := range methods {
@@ -103,8 +105,8 @@ func toolIDs(language string, methods []*tool.Entry) string {
 	return strings.Join(list, ", ")
 }
 
-// describe writes a definition for a model, without the marks of a protocol: the text of a result
-// contains none.
+// describe writes a definition as plain text. It does not use the form of the protocol, because the
+// marks of the protocol would be escaped in a result.
 func describe(b *strings.Builder, language string, d protocol.ToolDefinition) {
 	fmt.Fprintf(b, "%s: %s\n", d.ToolName, strings.TrimSpace(d.Description))
 	for _, p := range d.Parameters {

@@ -58,7 +58,7 @@ func TestAModelFindsAMethodAndCallsIt(t *testing.T) {
 	assert.Contains(t, results(t, *o.iterations[0].ResultMessage)[0].Result, colors+": List available color IDs")
 	assert.Equal(t, colors+" ran", results(t, *o.iterations[1].ResultMessage)[0].Result)
 	for i := range 3 {
-		assert.Equal(t, system(0), system(i), "the prompt of a run stays the same, so that servers can keep what they computed of it")
+		assert.Equal(t, system(0), system(i), "the prompt of a run stays the same, so that servers can cache it")
 	}
 	run(t, s, question)
 	assert.Contains(t, system(3), colors, "what was found is listed from the next run on")
@@ -81,7 +81,7 @@ func TestAModelWithNativeCallsCanCallWhatItFound(t *testing.T) {
 }
 
 func TestUnracedPromptOfManyMethodsIsShort(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	registry := realTools(t)
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
 		t.Run(p.ID(), func(t *testing.T) {

@@ -85,10 +85,10 @@ func secretSpellings(t testing.TB, pin string) map[string]string {
 	}
 }
 
-// No spelling of a request, in whatever place and protocol, brings the value of a secret argument
-// into the journal.
+// The journal contains no value of a secret argument, however the request is spelled, at any place
+// of the reply and with any protocol.
 func TestNoSpellingOfASecretIsInTheJournal(t *testing.T) {
-	for _, pin := range []string{"tangerine", "鑫"} { // the second is too short to be searched for
+	for _, pin := range []string{"tangerine", "鑫"} { // the second is too short to be searched for in other text
 		for name, text := range secretSpellings(t, pin) {
 			for place, replies := range map[string]reply{
 				"alone":                     says(text),
@@ -128,6 +128,7 @@ func loginSession(t testing.TB, p protocol.Protocol, requests int, j engine.Jour
 	return loginSessionOf(t, p, requests, j, &script{replies: replies})
 }
 
+// loginSessionOf returns the session of loginSession for any model.
 func loginSessionOf(t testing.TB, p protocol.Protocol, requests int, j engine.Journal, m engine.Model) *engine.Session {
 	t.Helper()
 	login, err := tool.Raw("login", "logs in",
@@ -232,8 +233,8 @@ func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 	}
 }
 
-// A reply that is truncated anywhere and continued, and a native call in whatever form, bring no
-// value of a secret argument into the journal.
+// The journal contains no value of a secret argument if a reply is truncated anywhere and
+// continued, or if the model makes a native call, in whatever form.
 func TestNoSecretOfACallInPartsIsInTheJournal(t *testing.T) {
 	const pin = "tangerine"
 	check := func(t *testing.T, j *memoryJournal) {

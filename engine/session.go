@@ -24,14 +24,14 @@ type Session struct {
 	suffix string // of the ids of all requests
 
 	view    view
-	sources sources // of what the model has read
+	sources sources // the texts that the model has read, and where they came from
 	journal sessionJournal
 	results keptResults
 	tally   tally
 	nested  atomic.Int64 // calls of CallWithin so far
 
 	conversation  executor.Conversation
-	takesArgument func(toolName, argument string) bool // view.takesArgument, as one value for all replies
+	takesArgument func(toolName, argument string) bool // view.takesArgument; made once, because each reply needs it
 
 	mu      sync.Mutex
 	replies int // replies read so far; part of each request's id
@@ -58,11 +58,12 @@ type SessionOptions struct {
 func (e *Engine) NewSession(id string) *Session { return e.OpenSession(SessionOptions{ID: id}) }
 
 // OpenSession returns a session for a new conversation, or for one that continues. The ids of its
-// requests differ from those of all other sessions, also of earlier ones for the same conversation.
+// requests differ from those of all other sessions, even of earlier sessions for the same
+// conversation.
 func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s := &Session{
-		engine: e, id: o.ID, suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]), replies: min(max(0, o.Replies), MaxReplies),
-		view: view{engine: e, narrow: newNarrowing(&o.Visibility, e.number)}, tally: tally{engine: &e.stats},
+		engine: e, id: o.ID, suffix: suffixMark + strings.ToLower(rand.Text()[:suffixLetters]), replies: min(max(0, o.Replies), MaxReplies),
+		view: view{engine: e, session: newSessionVisibility(&o.Visibility, e.number)}, tally: tally{engine: &e.stats},
 		journal: sessionJournal{journal: o.Journal, sessionID: o.ID},
 	}
 	s.journal.view = &s.view
@@ -73,11 +74,11 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s.conversation.Language = func() string { return e.knownSettings().language() }
 	s.sources = newSources(e, &s.conversation)
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
-	e.warnings.ofToggles(e.options.Registry, "toolToggles", o.ToolToggles)
+	e.warnings.checkToggles(e.options.Registry, "toolToggles", o.ToolToggles)
 	return s
 }
 
-// context returns a context for calls of the session.
+// context returns a context from which SessionFrom returns s.
 func (s *Session) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
 }
@@ -95,23 +96,22 @@ func (s *Session) ID() string { return s.id }
 // Owner returns SessionOptions.Owner.
 func (s *Session) Owner() string { return s.conversation.Owner }
 
-// Replies returns how many replies the session has read, including those that it was resumed with.
+// Replies returns how many replies the model has begun in the conversation, including
+// SessionOptions.Replies and those that Resume found.
 func (s *Session) Replies() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.replies
 }
 
-// Config returns a copy of the current configuration.
-func (s *Session) Config() Config { return s.engine.Config() }
-
 // Enabled reports whether tool calling is switched on.
 func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enabled }
 
 // Prompt returns the part of the system prompt that describes the tools; "" if no tool is visible.
-// It ends with how many replies may use tools, unless the mode is manual. Run adds it itself.
+// It ends with a sentence that says how many replies may use tools, unless the mode is manual. Run
+// adds the prompt itself.
 func (s *Session) Prompt() string {
-	return s.view.prompt(s.engine.knownSettings(), s.view.listed.names())
+	return s.view.prompt(s.engine.knownSettings(), s.view.found.names())
 }
 
 // Methods returns the methods that the model may see and call, sorted by full name.
@@ -120,8 +120,8 @@ func (s *Session) Methods() []*tool.Entry { return s.view.methods(s.engine.setti
 // Visible reports whether the model may currently see and call the method.
 func (s *Session) Visible(method *tool.Entry) bool { return s.view.visible(method) }
 
-// WhyHidden names what hides a method from the model, in the words of a configuration. It is "" if
-// the model may see it.
+// WhyHidden names what hides a method from the model, such as a field of Config and its value. It
+// is "" if the model may see the method.
 func (s *Session) WhyHidden(method *tool.Entry) string { return s.view.whyHidden(method) }
 
 var _ callSession = (*Session)(nil)
@@ -129,12 +129,12 @@ var _ callSession = (*Session)(nil)
 func (s *Session) keptResults() *keptResults { return &s.results }
 
 func (s *Session) findMethods(query string, limit int) (found []discovery.Match, visible []*tool.Entry) {
-	return s.view.find(query, limit)
+	return s.view.search(query, limit)
 }
 
-// Execute runs requests as the engine would, and returns one result for each, in order. A request
-// with the digest of an approved call (executor.Request.Approved) runs without a question. If the
-// session's journal fails, what has not started is canceled, and the next run returns the error.
+// Execute runs requests as Run does, and returns one result for each, in order. A request with the
+// digest of an approved call (executor.Request.Approved) runs without a question. If the session's
+// journal fails, calls that have not started are canceled, and the next run returns the error.
 func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []executor.Result {
 	reqs = slices.Clone(reqs)
 	for i := range reqs {
@@ -142,23 +142,23 @@ func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []execut
 	}
 	w := s.journal.recorder(ctx)
 	results := s.execute(ctx, s.engine.settings.Load(), w.observer(executor.Observer{}, func(error) {}), reqs)
-	_ = w.flush() // a later run of the session fails with it
+	_ = w.flush() // a later run of the session returns the error
 	return results
 }
 
 // Pending returns the calls that wait for Decide; never nil.
 func (s *Session) Pending() []executor.PendingCall { return s.conversation.Pending() }
 
-// Decide answers the open question about a call, from any goroutine: the call that Pending and
-// EventApprovalNeeded show with that request ID and digest. The first answer counts, whether it
-// comes from here or from Options.Approver. If nobody is to be asked in another way, set that to
-// executor.AwaitDecision. A decision about another call, or one that comes too late, is an
-// *executor.DecisionError.
+// Decide approves or denies a call that waits for approval: the call that Pending and
+// EventApprovalNeeded show with that request ID and digest. It may be called from any goroutine.
+// The first answer counts, whether it comes from Decide or from Options.Approver. If all answers
+// come from Decide, set Options.Approver to executor.AwaitDecision. If no such call waits for an
+// answer, the error is an *executor.DecisionError.
 func (s *Session) Decide(id string, digest executor.Digest, d executor.Decision) error {
 	return s.conversation.Decide(id, digest, d)
 }
 
-// Describe returns the call that a request means, without running it.
+// Describe returns the call that a request would lead to, without running it.
 func (s *Session) Describe(req executor.Request) executor.PendingCall {
 	return s.engine.settings.Load().executor.Pending(&s.conversation, req)
 }
@@ -179,16 +179,16 @@ func (s *Session) execute(ctx context.Context, set *settings, obs executor.Obser
 // call HostRunCalls from another goroutine.
 func (s *Session) HostRunCalls() []executor.HostRunCall { return s.conversation.HostRunCalls() }
 
-// Complete gives the result of a dispatched call, by the request's id: out, or an error in words
-// for the model if err is not nil. It may be called from any goroutine, also while the event is
-// received. The first result counts. For a further or late one, Complete returns an
-// *executor.NotWaitingError.
+// Complete supplies the result of a dispatched call. id is the request's id. The result is out, or,
+// if err is not nil, a failure with the text of err. Complete may be called from any goroutine,
+// even by the code that receives the event. The first result counts. For a second or late result,
+// Complete returns an *executor.NotWaitingError.
 func (s *Session) Complete(id string, out tool.Output, err error) error {
 	return s.conversation.Complete(id, out, err)
 }
 
-// FormatResults returns results as text for the model, to be sent as a user message, or "" for
-// none. It is for an application that calls its model itself; for Run use ResultMessages.
+// FormatResults returns results as the text of a user message for the model; "" if there are none.
+// It is for an application that calls its model itself; for Run use ResultMessages.
 func (s *Session) FormatResults(results []executor.Result) string {
 	return formatResults(s.engine.knownSettings(), results)
 }
@@ -205,35 +205,36 @@ func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
 
 func formatResults(set *settings, results []executor.Result) string {
 	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
-	shown := executor.DistinguishingArguments(results)
+	arguments := executor.DistinguishingArguments(results)
 	for i := range results {
 		r := results[i].ToolResult
-		r.About = cmp.Or(r.About, shown[i])
+		r.About = cmp.Or(r.About, arguments[i])
 		m.Results = append(m.Results, r)
 	}
-	g := set.gate(false)
-	g.show(&m)
+	renderer := set.renderer(false)
+	renderer.render(&m)
 	return m.Content
 }
 
-// Render returns messages as a model that calls in text is shown them: foreign text is neutralized
-// for the protocol in use, and results are text. It is for an application that calls its model
-// itself or prints a conversation. Session.Run renders by itself and takes messages that are not
-// rendered.
+// Render returns messages in the form for a model that calls in text: marks in foreign text are
+// escaped for the protocol in use, and results are text. It is for an application that calls its
+// model itself or prints a conversation. Run renders messages itself, so its messages must not be
+// rendered before.
 func (s *Session) Render(messages []protocol.Message) []protocol.Message {
-	g := s.engine.knownSettings().gate(false)
-	list := slices.Clone(g.arrange(messages))
+	renderer := s.engine.knownSettings().renderer(false)
+	list := slices.Clone(renderer.arrangeResults(messages))
 	for i := range list {
-		g.show(&list[i])
+		renderer.render(&list[i])
 	}
 	return list
 }
 
-// nextReply returns the number of the next reply, above all replies read so far and above atLeast.
-func (s *Session) nextReply(atLeast int) int {
+// nextReply counts a new reply and returns its number, which is higher than the numbers of all
+// replies so far and higher than earlier.
+func (s *Session) nextReply(earlier int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.replies = max(s.replies, atLeast) + 1
+	s.replies = max(s.replies, earlier) + 1
 	return s.replies
 }
 
@@ -244,9 +245,9 @@ func (s *Session) countReplies(number int) {
 	s.replies = max(s.replies, min(number, MaxReplies))
 }
 
-// requestID returns the engine's id of a request.
-func (s *Session) requestID(iteration int, ordinal string) string {
-	return requestID(iteration, ordinal, s.suffix)
+// requestID returns the engine's id of a request in the reply with that number.
+func (s *Session) requestID(reply int, ordinal string) string {
+	return requestID(reply, ordinal, s.suffix)
 }
 
 // Stats returns the statistics of this session so far.
@@ -258,20 +259,20 @@ func (s *Session) Stats() Stats { return s.tally.stats.read() }
 func (s *Session) Record(ctx context.Context, entries ...Entry) error {
 	w := s.journal.recorder(ctx)
 	for _, e := range entries {
-		if e.Reply != nil && w.on() {
-			e.Reply = newMasker(&s.view, nil).recorded(e.Reply)
+		if e.Reply != nil && w.enabled() {
+			e.Reply = newMasker(&s.view, nil).maskRecorded(e.Reply)
 		}
 		w.add(e)
 	}
 	return w.flush()
 }
 
-// Remember tells the session what its model has read, by Message.Origin: foreign text, and the
-// words of the user and of the application. The last messages of the user are those of this turn.
-// Run does that with its messages, and the results of calls are remembered when they are made. So
-// only an application that calls its model itself needs it, for all other messages. A message that
-// is remembered already is not added again.
+// Remember tells the session what its model has read, so that a request that the model copied from
+// foreign text needs approval. Message.Origin says whether a message is foreign text or comes from
+// the user or the application. The last messages of the user are those of this turn.
 //
-// A session keeps 1 MiB of foreign text and 256 KiB of the words of the user and the application,
-// and forgets the oldest first.
+// Run remembers its messages, and the results of calls are always remembered. So only an
+// application that calls its model itself needs Remember, for all other messages. A message that is
+// remembered already is not added again. A session keeps 1 MiB of foreign text and 256 KiB of
+// messages of the user and the application, and drops the oldest text first.
 func (s *Session) Remember(msgs ...protocol.Message) { s.sources.remember(msgs...) }

@@ -47,9 +47,9 @@ func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 
 // TestUnracedManySessionsLeaveNothing runs 1000 sessions of three questions, or 10,000 in the long
 // suite, in ten batches. Live memory does not grow from one batch to the next, and no goroutine
-// stays.
+// remains.
 func TestUnracedManySessionsLeaveNothing(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	batches, sessions := 10, longtest.Count(100, 1000)
 	before := goleak.IgnoreCurrent()
 	long := strings.Repeat("a line that is one of many\n", 400)

@@ -50,7 +50,7 @@ func TestAResumedSessionUsesNoIDTwice(t *testing.T) {
 	require.Zero(t, e.OpenSession(engine.SessionOptions{Replies: -1}).Replies())
 }
 
-func TestASessionWithoutRepliesLeftSaysSo(t *testing.T) {
+func TestASessionEndsAtMaxReplies(t *testing.T) {
 	e := newEngine(t, registry(t), &script{replies: []reply{says("Hi.")}})
 	s := e.OpenSession(engine.SessionOptions{Replies: engine.MaxReplies - 1})
 	require.NoError(t, run(t, s, question).err)
@@ -78,18 +78,18 @@ func TestInModeManualTheApplicationSuppliesTheResults(t *testing.T) {
 	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + requests}}, s.Render(iteration.Messages()))
 
 	reqs := iteration.Requests
-	answers := s.Execute(t.Context(), reqs[:1])
-	answers = append(answers, reqs[1].Deny("not now"), reqs[2].Result("opened"))
-	answers = append(answers, s.Execute(t.Context(), reqs[3:])...)
-	msgs := append(append(question, iteration.Messages()...), s.ResultMessages(answers)...)
+	supplied := s.Execute(t.Context(), reqs[:1])
+	supplied = append(supplied, reqs[1].Deny("not now"), reqs[2].Result("opened"))
+	supplied = append(supplied, s.Execute(t.Context(), reqs[3:])...)
+	msgs := append(append(question, iteration.Messages()...), s.ResultMessages(supplied)...)
 	got = run(t, s, msgs)
 	require.Equal(t, engine.StopDone, got.stop)
 	require.False(t, got.iterations[0].Dispatched)
 	require.Equal(t, []shownResult{
 		{"1.1", "t_echo", "success"},
-		{"1.2", "t_echo", "errorpermission_denied"},
+		{"1.2", "t_echo", "error permission_denied"},
 		{"win", "host_open", "success"},
-		{"1.4", "", "errormalformed_request"},
+		{"1.4", "", "error malformed_request"},
 	}, shownResults(t, &model.asked[1].Messages[3]))
 }
 
@@ -115,16 +115,16 @@ func TestANewConfigurationAppliesToTheNextCall(t *testing.T) {
 			var got outcome
 			for ev, err := range e.NewSession("").Run(t.Context(), question) {
 				require.NoError(t, err)
-				got.take(ev)
+				got.add(ev)
 				if ev.Kind == engine.EventToolDone {
 					c := e.Config()
 					tt.change(&c)
 					require.NoError(t, e.SetConfig(c))
 				}
 			}
-			require.Equal(t, []shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error" + tt.want}},
+			require.Equal(t, []shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error " + tt.want}},
 				shownResults(t, got.iterations[0].ResultMessage))
-			require.Equal(t, []shownResult{{"2.1", "t_echo", "error" + tt.want}}, shownResults(t, got.iterations[1].ResultMessage))
+			require.Equal(t, []shownResult{{"2.1", "t_echo", "error " + tt.want}}, shownResults(t, got.iterations[1].ResultMessage))
 		})
 	}
 }
@@ -135,7 +135,7 @@ func TestModeManualAppliesToTheNextReplyOfARun(t *testing.T) {
 	var got outcome
 	for ev, err := range e.NewSession("").Run(t.Context(), question) {
 		require.NoError(t, err)
-		got.take(ev)
+		got.add(ev)
 		if ev.Kind == engine.EventToolDone {
 			c := e.Config()
 			c.Mode = engine.ModeManual

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// settings are derived from a configuration. They never change; they are replaced.
+// settings are derived from a configuration. They never change; SetConfig replaces them.
 type settings struct {
 	config    Config
 	protocol  protocol.Protocol
@@ -22,7 +22,7 @@ type settings struct {
 	stop      []string // stop sequences for a model that calls in text
 }
 
-// apply sets what a profile says.
+// apply sets the settings that a profile contains. It is called only before the settings are used.
 func (s *settings) apply(p *Profile, logger *slog.Logger) error {
 	s.discovery.Prompt, s.reading = p.Prompt, p.Reading
 	s.reading.Logger = cmp.Or(s.reading.Logger, logger)
@@ -33,7 +33,7 @@ func (s *settings) apply(p *Profile, logger *slog.Logger) error {
 	return err
 }
 
-// profiled are the settings for a model with a profile of its own.
+// profiled contains the settings for a ProfiledModel, and what they were made from.
 type profiled struct {
 	base     *settings
 	profile  Profile
@@ -44,6 +44,7 @@ type profiled struct {
 // "en".
 func (s *settings) language() string { return s.discovery.Prompt.Language }
 
-func (s *settings) gate(native bool) gate {
-	return gate{protocol: s.protocol, id: s.protocol.ID(), native: native, language: s.language()}
+// renderer returns a renderer for a model that calls tools by its API (native) or in text.
+func (s *settings) renderer(native bool) renderer {
+	return renderer{protocol: s.protocol, id: s.protocol.ID(), native: native, language: s.language()}
 }

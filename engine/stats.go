@@ -13,8 +13,8 @@ import (
 )
 
 // Stats measure how well tool calling works: what models requested, how they wrote it, and what it
-// cost. A call is a request that got a result from the engine, unreadable and denied requests
-// included. A second attempt is another call. Requests whose results an application supplies are
+// cost. A call is a request that got a result from the engine, including unreadable and denied
+// requests. A second attempt is another call. Requests whose results an application supplies are
 // not counted.
 type Stats struct {
 	// Replies are replies that the model or its server ended and that could have called tools.
@@ -29,7 +29,7 @@ type Stats struct {
 	Malformed    int `json:"malformed"`
 	UnknownNames int `json:"unknownNames"`
 	// Checked are calls whose arguments were validated against a schema. ValidArguments are those
-	// whose arguments were accepted as written, repairs by the schema included.
+	// whose arguments were accepted, with or without repairs.
 	Checked        int `json:"checked"`
 	ValidArguments int `json:"validArguments"`
 	// InventedArguments are arguments, and members of arguments, that were refused because the
@@ -39,16 +39,16 @@ type Stats struct {
 	// Mistakes are calls that were malformed, named an unknown method, or had invalid arguments.
 	// They count only if the model could write another reply. Corrected are mistakes that a valid
 	// call in the very next reply corrects: a call of the same method, or of any method if the
-	// mistake named no known one. Each call corrects one mistake.
+	// mistake named no known method. Each call corrects at most one mistake.
 	Mistakes  int `json:"mistakes"`
 	Corrected int `json:"corrected"`
 
 	// Latency is how long tools ran, including those that failed.
 	Latency Latency `json:"latency"`
 
-	// RawBytes is the length of the texts that tools returned, error messages included. Bytes is
-	// the length of what the model was given instead, and Tokens its estimated cost. What a
-	// protocol adds around results is not counted.
+	// RawBytes is the length of the texts that tools returned, including error messages. Bytes is
+	// the length of the texts that the model was given, which may be shortened, and Tokens their
+	// estimated cost. What a protocol adds around results is not counted.
 	RawBytes int64 `json:"rawBytes"`
 	Bytes    int64 `json:"bytes"`
 	Tokens   int64 `json:"tokens"`
@@ -56,11 +56,12 @@ type Stats struct {
 	Excerpted  int `json:"excerpted"`
 	Summarized int `json:"summarized"`
 
-	// Repairs counts repairs by name: those of the text of calls, and those of arguments.
+	// Repairs counts repairs by name: both of the text of requests and of their arguments.
 	Repairs map[string]int `json:"repairs"`
 }
 
-// SuccessRate is Succeeded as a share of Calls. Each rate is NaN if its divisor is 0.
+// SuccessRate is Succeeded as a share of Calls. This and the other rates are NaN if they would be
+// divided by 0.
 func (s Stats) SuccessRate() float64 { return rate(s.Succeeded, s.Calls) }
 
 // ArgumentAccuracy is ValidArguments as a share of Checked.
@@ -100,12 +101,13 @@ func (s Stats) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// counter is Stats that several goroutines add to. The zero value is ready to use.
+// counter contains Stats to which several goroutines add. The zero value is ready to use.
 type counter struct {
 	mu    sync.Mutex
 	stats Stats
 }
 
+// read returns a copy of the statistics.
 func (c *counter) read() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -121,6 +123,7 @@ func (c *counter) read() Stats {
 	return s
 }
 
+// add calls count to change the statistics.
 func (c *counter) add(count func(*Stats)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,11 +133,12 @@ func (c *counter) add(count func(*Stats)) {
 // tally counts what happens in a session. It is safe for concurrent use.
 type tally struct {
 	stats  counter
-	engine *counter
+	engine *counter // the engine's statistics, to which the session adds too
 
 	mu sync.Mutex
-	// The methods of mistakes, with "" for a call that named no known method: the mistakes of the
-	// previous reply that are not corrected yet, and those of the current reply.
+	// previous contains the methods of the mistakes in the previous reply that are not corrected
+	// yet, and current those of the mistakes in the current reply. A call that named no known
+	// method is "".
 	previous, current []string
 }
 
@@ -143,7 +147,8 @@ func (t *tally) add(count func(*Stats)) {
 	t.engine.add(count)
 }
 
-// countReply counts a reply whose requests are calls.
+// countReply counts a reply, its repairs, and the mistakes of the reply before: the model has now
+// had the chance to correct them.
 func (t *tally) countReply(r *parser.Reply) {
 	t.mu.Lock()
 	t.previous, t.current = t.current, nil
@@ -164,14 +169,15 @@ func (t *tally) countReply(r *parser.Reply) {
 	})
 }
 
-// skipReply forgets the mistakes that only a call in this reply could have corrected.
+// skipReply drops the mistakes of the reply before without counting them, because the model could
+// not correct them: tools were not available in this reply.
 func (t *tally) skipReply() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.previous, t.current = nil, nil
 }
 
-// countResults counts calls.
+// countResults counts requests and their results as calls. results[i] is the result of reqs[i].
 func (t *tally) countResults(reqs []executor.Request, results []executor.Result) {
 	for i := range results {
 		r := &results[i]
@@ -212,8 +218,9 @@ func (t *tally) countResults(reqs []executor.Request, results []executor.Result)
 	}
 }
 
-// matchMistake notes a mistake for the next reply to correct, and reports whether a valid call
-// corrects one of the previous reply.
+// matchMistake examines a call of the method. If the call is wrong, it is added to the mistakes of
+// the current reply. If it is valid, matchMistake reports whether it corrects a mistake of the
+// previous reply.
 func (t *tally) matchMistake(wrong, valid bool, method string) (corrected bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

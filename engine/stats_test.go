@@ -29,7 +29,8 @@ func numberMethod(t testing.TB, name string) tool.Method {
 	return m
 }
 
-// A reply is written below as a list of requests; each of them is a name and its arguments.
+// In the table, a reply is a list of requests. A request is a list of strings: the name of a
+// method, then names and values of arguments.
 func TestStatsCountCallsAndMistakes(t *testing.T) {
 	good, bad := []string{"t_num", "n", "1"}, []string{"t_num", "n", "one"}
 	other := []string{"t_other", "n", "1"}
@@ -214,7 +215,7 @@ func TestLatencyIsThatOfTheCallsThatRan(t *testing.T) {
 		require.Equal(t, 7*time.Second, l.Max)
 		require.Equal(t, 5*time.Millisecond, l.Quantile(0.5), "3 ms are between 2 and 5")
 		require.Equal(t, 5*time.Millisecond, l.Quantile(0.9))
-		require.Equal(t, 7*time.Second, l.Quantile(0.95), "never above the highest")
+		require.Equal(t, 7*time.Second, l.Quantile(0.95), "a quantile is never above Max")
 	})
 }
 

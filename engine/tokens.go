@@ -8,7 +8,7 @@ import (
 // tokenCounter estimates how many tokens texts cost.
 type tokenCounter struct{ estimate protocol.TokenEstimator } // nil means protocol.EstimateTokens
 
-// text estimates the tokens of a text.
+// text returns the estimated tokens of a text.
 func (c tokenCounter) text(s string) int {
 	if c.estimate != nil {
 		return c.estimate(text.Valid(s))
@@ -16,7 +16,7 @@ func (c tokenCounter) text(s string) int {
 	return protocol.EstimateTokens(s)
 }
 
-// message estimates the tokens of a message.
+// message returns the estimated tokens of a message.
 func (c tokenCounter) message(m *protocol.Message) int {
 	n := c.text(m.Content) + len(m.Images)*imageTokens
 	for i := range m.ToolCalls {

@@ -31,12 +31,13 @@ type trial struct {
 	echo      echo
 	protocol  protocol.Protocol   // in use
 	before    protocol.Protocol   // in use in the earlier part of the conversation
-	sprung    atomic.Int32        // how often the trap ran, or was asked about
+	sprung    atomic.Int32        // how often the trap ran, or an approver was asked about it
 	own       []string            // texts that the model wrote under the protocol in use
 	called    []protocol.ToolCall // native calls that the model made
 	described string              // the description of the trap; "" means an ordinary one
 }
 
+// run runs a play of places, and fails the test if the trap ran or was asked about.
 func (x *trial) run(play func(*trial)) {
 	play(x)
 	if n := x.sprung.Load(); n > 0 {

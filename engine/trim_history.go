@@ -7,10 +7,11 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// trim omits the oldest messages until the conversation costs at most tokens, or only those are
-// left that must stay. These are the system messages, the last omitted question, and everything
-// from the last reply on. A reply is omitted with its results, and a question after its replies.
-// A note in the question says how many messages are omitted.
+// trim omits the oldest messages until the conversation costs at most tokens. Some messages always
+// stay: the system messages at the start, one message of the user, and everything from the last
+// reply on. That message of the user is the question of the oldest reply that stays; a note in it
+// says how many messages are omitted. A reply is omitted together with its results, and a question
+// only after its replies.
 func (c *runConversation) trim(tokens int) {
 	h := &c.history
 	first := 1
@@ -19,9 +20,9 @@ func (c *runConversation) trim(tokens int) {
 	}
 	question, next, omitted := h.question, first, h.omitted
 	if omitted > 0 {
-		next++
+		next++ // after the question that an earlier trim kept
 	}
-	keepQuestion := func() {
+	keepQuestion := func() { // in place of the question before
 		if question.Role != "" {
 			h.tokens -= c.count.message(&question)
 			omitted++
@@ -46,37 +47,39 @@ func (c *runConversation) trim(tokens int) {
 		keepQuestion()
 	}
 	h.omitted, h.question = omitted, question
-	note := fmt.Sprintf(phrase(c.gate.language, phraseOmitted), omitted)
+	note := fmt.Sprintf(phrase(c.renderer.language, phraseOmitted), omitted)
 	shown := question
 	shown.Role, shown.Content = protocol.RoleUser, joinParagraphs(shown.Content, note)
 	h.tokens += c.count.text(note) - h.note
 	h.note = c.count.text(note)
 
-	// The few messages that stay at the start move to those that stay at the end, so that no step
-	// copies a long conversation.
+	// The few messages that stay at the start are copied to the places before the messages that
+	// stay at the end, so that no step copies a long conversation.
 	if c.sent {
 		c.shown = slices.Clone(c.shown)
 		c.sent = false
 	}
-	at := next - first - 1
-	copy(c.shown[at:], c.shown[:first])
-	copy(c.source[at:], c.source[:first])
-	c.shown, c.source = c.shown[at:], c.source[at:]
+	removed := next - first - 1
+	copy(c.shown[removed:], c.shown[:first])
+	copy(c.source[removed:], c.source[:first])
+	c.shown, c.source = c.shown[removed:], c.source[removed:]
 	c.shown[first] = shown
 	c.source[first] = protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginUser}
-	h.counted -= at
-	h.reply -= at
+	h.counted -= removed
+	h.reply -= removed
 	for i := range h.newest {
-		h.newest[i] -= at
+		h.newest[i] -= removed
 	}
 }
 
-// followsReply reports whether a message contains the results of the reply before it.
+// followsReply reports whether the message with the index at contains results or notes on the reply
+// before it.
 func (c *runConversation) followsReply(at int) bool {
 	return c.source[at].Role == protocol.RoleTool || c.source[at].Role == protocol.RoleUser && !c.isQuestion(at)
 }
 
-// isQuestion reports whether a person wrote the message, and not the engine in the person's role.
+// isQuestion reports whether a person wrote the message with the index at. The engine also writes
+// messages with the role user.
 func (c *runConversation) isQuestion(at int) bool {
 	m := &c.source[at]
 	return m.Role == protocol.RoleUser && len(m.Results) == 0 && m.Origin != protocol.OriginTool && m.Origin != protocol.OriginEngine

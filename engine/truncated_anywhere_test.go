@@ -17,7 +17,8 @@ import (
 )
 
 // author is a model whose first reply is truncated at the token limit after cut bytes. If it is
-// asked to continue, it is shown what it wrote, and writes what then returns for that.
+// asked to continue, it writes what the function then returns for the part of its reply that it is
+// shown.
 type author struct {
 	script
 	whole string
@@ -29,7 +30,7 @@ func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	n := len(req.Messages)
 	switch {
 	case len(a.asked) == 0:
-		a.replies = append(a.replies, length(a.whole[:a.cut]))
+		a.replies = append(a.replies, truncatedReply(a.whole[:a.cut]))
 	case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was truncated"):
 		a.replies = append(a.replies, says(a.then(req.Messages[n-2].Content)))
 	default:
@@ -45,7 +46,7 @@ type speaker struct{ engine.Model }
 // and continues them well and badly. Only requests of the whole reply run, each at most once. In
 // "make test" the bad continuations are a sample.
 func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	vcpReply := "好的，先写。" + block(t, "t_write", "path", "笔记.md", "content", "一行\n两行，「末」 in it, and <<<[END_TOOL_REQUEST]>>>\n") +
 		"\n```go\nfmt.Println(\"```\")\n```\nThen <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\npath1:「始」a「末」,\n" +
 		"command2:「始」run「末」,\ncwd2:「始」/tmp「末」\n<<<[END_TOOL_REQUEST]>>>\n" +
@@ -65,7 +66,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 	} {
 		var calls []string
 		var speaker speaker
-		e := newEngine(t, writers(t, &calls), &speaker, withProtocol(tt.protocol))
+		e := newEngine(t, recordingRegistry(t, &calls), &speaker, withProtocol(tt.protocol))
 		play := func(t testing.TB, model engine.Model) (ran []string, o outcome) {
 			calls, speaker.Model = nil, model
 			o = run(t, e.NewSession("test"), question)
@@ -74,7 +75,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 		}
 		all, untruncated := play(t, &script{replies: []reply{says(tt.whole), says("Done.")}})
 		require.NotEmpty(t, all)
-		badly := longtest.Offsets(60, len(tt.whole))
+		badly := longtest.Offsets(60, len(tt.whole)) // where bad continuations are tried
 		for at := range len(tt.whole) {
 			rest := func(shown string) string {
 				rest, ok := strings.CutPrefix(tt.whole, shown)

@@ -76,9 +76,9 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 			finished := strings.Index(body, `"finish_reason":"`)
 			finished += strings.Index(body[finished:], "\n")
 			for _, n := range longtest.Offsets(truncationsPerReply, len(body)+1, 0, begun, finished, len(body)) {
-				for _, inOrder := range []bool{false, true} {
+				for _, endsNormally := range []bool{false, true} {
 					reply := modelserver.RawStream(body[:n])
-					if !inOrder {
+					if !endsNormally {
 						reply = modelserver.RawStream(body).BrokenAfter(n)
 					}
 					got := c.run(t, reply, n >= finished)
@@ -108,7 +108,7 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 					require.Nil(t, iteration.ResultMessage)
 					require.Empty(t, iteration.Assistant.ToolCalls)
 					require.NotContains(t, iteration.Assistant.Content, "tool_name", "a request without a result does not stay in the conversation")
-					c.requireEnd(t, got, n, inOrder, n >= begun)
+					c.requireEnd(t, got, n, endsNormally, n >= begun)
 				}
 			}
 		})
@@ -160,6 +160,8 @@ func newTruncator(t *testing.T, calls model.Calls) *truncator {
 	return c
 }
 
+// run runs a turn whose first reply is the given one. whole means that the engine asks for another
+// reply after it.
 func (c *truncator) run(t *testing.T, reply modelserver.Reply, whole bool) outcome {
 	c.ran = nil
 	c.server.Add(reply)
@@ -178,6 +180,7 @@ type eventSummary struct {
 	tools     int      // events of tools
 }
 
+// summary returns the texts, the arguments and the number of tool events in a trace.
 func (*truncator) summary(trace []string) (all eventSummary) {
 	for _, line := range trace {
 		kind, rest, _ := strings.Cut(line, " ")
@@ -198,12 +201,12 @@ func (*truncator) summary(trace []string) (all eventSummary) {
 	return all
 }
 
-// requireEnd checks the last events of a truncated reply. They depend on whether the response ended
-// normally, and whether some of the reply had come.
-func (c *truncator) requireEnd(t *testing.T, got outcome, n int, inOrder, some bool) {
+// requireEnd checks the last events of a reply that was truncated after n bytes. They depend on
+// whether the response ended normally, and whether it contained at least one event.
+func (c *truncator) requireEnd(t *testing.T, got outcome, n int, endsNormally, hasEvent bool) {
 	t.Helper()
 	require.Equal(t, "iteration_done", got.trace[len(got.trace)-2])
-	if inOrder && some {
+	if endsNormally && hasEvent {
 		require.Equal(t, engine.StopIncomplete, got.stop, "truncated at %d", n)
 		require.NoError(t, got.err)
 		return
@@ -212,7 +215,7 @@ func (c *truncator) requireEnd(t *testing.T, got outcome, n int, inOrder, some b
 	var failed *model.Error
 	require.ErrorAs(t, got.err, &failed)
 	want := model.KindTruncated
-	if inOrder {
+	if endsNormally {
 		want = model.KindResponse // the response contained no event
 	}
 	require.Equal(t, want, failed.Kind, "truncated at %d", n)

@@ -11,12 +11,13 @@ import (
 // maxUnknownForm limits a reply that is searched for a request in an unknown form, in bytes.
 const maxUnknownForm = 2000
 
-// unknownForm returns the request that a reply seems to consist of, without arguments, if it is
-// written in a form that nothing reads. Such a reply names one visible method, and either
+// unknownForm returns the request that a reply seems to consist of, if it is written in a form that
+// neither the protocol nor package forms reads. The request has the name of the method but no
+// arguments. Such a reply names one visible method, and either
 //
 //   - has a line such as "Action: weather_get"; or
-//   - consists of code in fences, or begins with a bracket or the method's name, and names each
-//     argument that the method requires, as before a value.
+//   - consists of code in fences, or begins with a bracket or the method's name, and gives a value
+//     to each argument that the method requires.
 //
 // Announcements in the reply do not count.
 func (v *view) unknownForm(text string) []missedRequest {
@@ -51,14 +52,15 @@ var (
 	// narrowASCII replaces wide forms of characters that requests consist of.
 	narrowASCII = strings.NewReplacer("＜", "<", "＞", ">", "＝", "=", "：", ":", "｛", "{", "｝", "}", "“", `"`, "”", `"`)
 
+	// requestBeginning matches the beginning of a text that may be a request.
 	requestBeginning = regexp.MustCompile(`^(?:[<{\[]|function\b)`)
 )
 
-// actionWords match what begins a line that names what to call.
+// actionWords matches the beginning of a line such as "Action: weather_get", up to the name.
 const actionWords = `(?im)^[\s*#>-]*(?:action|tool|function|工具|调用工具|行动|动作)[\s*]*:[\s*]*`
 
-// isWritten reports whether a text contains a name as a whole word, after what the expression
-// before matches and before what the expression after matches.
+// isWritten reports whether a text contains a name that begins a word, after a match of the regular
+// expression before, and followed by a match of the regular expression after.
 func isWritten(before, name, after, text string) bool {
 	expression, err := regexp.Compile(before + `(?:^|[^\pL\pN_]|\b)` + regexp.QuoteMeta(name) + after)
 	return err == nil && expression.MatchString(text) // a name that is not UTF-8 is an error

@@ -12,18 +12,18 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// view is what the model of a session sees: which methods, and what its prompt lists. It is safe
-// for concurrent use.
+// view determines what the model of a session sees: which methods it can call, and which of them
+// its prompt lists. It is safe for concurrent use.
 type view struct {
-	engine *Engine
-	narrow narrowing
-	listed methodList
+	engine  *Engine
+	session sessionVisibility
+	found   foundMethods
 
 	mu   sync.Mutex
 	last listedPrompt
 }
 
-// listedPrompt is a prompt, and what it depends on.
+// listedPrompt is a cached prompt, and the values from which it was made.
 type listedPrompt struct {
 	settings *settings
 	version  discovery.Version
@@ -31,9 +31,10 @@ type listedPrompt struct {
 	text     string
 }
 
-// shows returns the options for what the model is shown.
-func (v *view) shows(set *settings) discovery.Options {
-	o, n := set.discovery, &v.narrow
+// visibleOptions returns options of package discovery that select the methods that the model may
+// see and call.
+func (v *view) visibleOptions(set *settings) discovery.Options {
+	o, n := set.discovery, &v.session
 	if n.toggles == nil && n.filter == nil {
 		return o
 	}
@@ -51,15 +52,15 @@ func (v *view) shows(set *settings) discovery.Options {
 func (v *view) visible(method *tool.Entry) bool {
 	set := v.engine.settings.Load()
 	if isSearchTool(method) {
-		return v.searches(set)
+		return v.needsSearch(set)
 	}
 	return set.discovery.Visible(method) && !v.hides(set, method)
 }
 
-// hides reports whether the session hides a method that its engine shows. It hides results_read if
-// it hides all other methods.
+// hides reports whether the session hides a method, in addition to what its engine hides. The
+// method results_read is hidden if all other methods are.
 func (v *view) hides(set *settings, method *tool.Entry) bool {
-	n := &v.narrow
+	n := &v.session
 	if n.toggles == nil && n.filter == nil {
 		return false
 	}
@@ -69,8 +70,7 @@ func (v *view) hides(set *settings, method *tool.Entry) bool {
 	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(v.engine.options.Registry.Entries(), useful)
 }
 
-// whyHidden names what hides a method from the model, in the words of a configuration. It is "" if
-// the model may see it.
+// whyHidden returns what Session.WhyHidden returns.
 func (v *view) whyHidden(method *tool.Entry) string {
 	shown := v.engine.settings.Load().discovery
 	own := isSearchTool(method) || isResultsTool(method)
@@ -80,11 +80,11 @@ func (v *view) whyHidden(method *tool.Entry) string {
 	if why := shown.WhyHidden(method); why != "" {
 		return why
 	}
-	if on, key, named := v.narrow.toggles.Find(method); named && !on {
+	if on, key, named := v.session.toggles.Find(method); named && !on {
 		return "the session's toolToggles: " + key + " is false"
 	}
 	switch filter := v.engine.options.Filter; {
-	case v.narrow.filter != nil && !v.narrow.filter(method):
+	case v.session.filter != nil && !v.session.filter(method):
 		return "the session's filter"
 	case !own || v.visible(method):
 	case filter != nil && !filter(method):
@@ -111,9 +111,10 @@ func (v *view) takesArgument(toolName, argument string) bool {
 	return false
 }
 
+// methods returns the methods that the model may see and call, sorted by full name.
 func (v *view) methods(set *settings) []*tool.Entry {
-	methods := v.engine.discovery.Methods(v.shows(set))
-	if v.searches(set) {
+	methods := v.engine.discovery.Methods(v.visibleOptions(set))
+	if v.needsSearch(set) {
 		if search, ok := v.engine.options.Registry.Lookup(searchMethod); ok {
 			at, _ := slices.BinarySearchFunc(methods, searchMethod, func(e *tool.Entry, name string) int { return cmp.Compare(e.FullName, name) })
 			methods = slices.Insert(methods, at, search)
@@ -122,23 +123,24 @@ func (v *view) methods(set *settings) []*tool.Entry {
 	return methods
 }
 
-// searches reports whether the prompt of the session lists only some of the visible methods,
-// because all would exceed Config.PromptMethods or Config.PromptTokens. It then lists the pinned
-// methods, those that the model has found, and the search tool. All visible methods can be called
-// in any case.
-func (v *view) searches(set *settings) bool {
+// needsSearch reports whether the prompt of the session lists only some of the visible methods,
+// because all would exceed Config.PromptMethods or Config.PromptTokens. The prompt then lists the
+// pinned methods, those that the model has found, and the search tool. The model can call all
+// visible methods in any case.
+func (v *view) needsSearch(set *settings) bool {
 	c := &set.config
 	if c.PromptMethods == 0 && c.PromptTokens == 0 || !v.mayUse(set, searchTool, searchMethod) {
 		return false
 	}
-	prompt, methods := v.engine.discovery.List(v.shows(set))
+	prompt, methods := v.engine.discovery.List(v.visibleOptions(set))
 	if c.PromptMethods > 0 && methods > c.PromptMethods {
 		return true
 	}
-	return c.PromptTokens > 0 && v.listed.exceeds(prompt, c.PromptTokens, v.engine.tokenCounter().text)
+	return c.PromptTokens > 0 && v.found.exceeds(prompt, c.PromptTokens, v.engine.tokenCounter().text)
 }
 
-// mayUse reports whether the configuration and the session switch on a method of the engine.
+// mayUse reports whether the configuration enables a method of the engine and the session's toggles
+// do not hide it.
 func (v *view) mayUse(set *settings, toolID, fullName string) bool {
 	switched := func(toggles discovery.Toggles, otherwise bool) bool {
 		for _, key := range []string{fullName, toolID} {
@@ -148,14 +150,14 @@ func (v *view) mayUse(set *settings, toolID, fullName string) bool {
 		}
 		return otherwise
 	}
-	return set.config.Enabled && switched(set.config.ToolToggles, set.config.DefaultToolEnabled) && switched(v.narrow.toggles, true)
+	return set.config.Enabled && switched(set.config.ToolToggles, set.config.DefaultToolEnabled) && switched(v.session.toggles, true)
 }
 
-// lists returns what the prompt of the session lists. found are the methods that the model has
-// found.
-func (v *view) lists(set *settings, found []string) discovery.Options {
-	o := v.shows(set)
-	if !v.searches(set) {
+// listedOptions returns options of package discovery that select the methods that the prompt of the
+// session lists. found are the methods that the model has found.
+func (v *view) listedOptions(set *settings, found []string) discovery.Options {
+	o := v.visibleOptions(set)
+	if !v.needsSearch(set) {
 		return o
 	}
 	visible, pinned := o.Filter, discovery.Toggles(set.config.PinnedTools)
@@ -176,7 +178,7 @@ func (v *view) lists(set *settings, found []string) discovery.Options {
 // the model has found. The text is cached until the settings, the registry or found change, unless
 // a filter has no key.
 func (v *view) prompt(set *settings, found []string) string {
-	if set.discovery.FilterKey == "" || v.narrow.filter != nil && v.narrow.key == "" {
+	if set.discovery.FilterKey == "" || v.session.filter != nil && v.session.key == "" {
 		return v.writePrompt(set, found) // a filter without a key may change
 	}
 	version := v.engine.discovery.Version()
@@ -186,15 +188,16 @@ func (v *view) prompt(set *settings, found []string) string {
 	if last.settings == set && last.version == version && slices.Equal(last.found, found) {
 		return last.text
 	}
-	text := v.writePrompt(set, found) // without the lock, because filters are foreign code
+	text := v.writePrompt(set, found) // without the lock, because filters are code of the application
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.last = listedPrompt{set, version, found, text}
 	return text
 }
 
+// writePrompt returns the prompt without using the cache.
 func (v *view) writePrompt(set *settings, found []string) string {
-	text := v.engine.discovery.Prompt(v.lists(set, found))
+	text := v.engine.discovery.Prompt(v.listedOptions(set, found))
 	if text == "" || set.config.Mode == ModeManual {
 		return text
 	}
@@ -210,12 +213,12 @@ func (v *view) method(req *protocol.ToolRequest) *tool.Entry {
 	return resolution.Entry
 }
 
-// find searches the visible methods, as callSession.findMethods says.
-func (v *view) find(query string, limit int) (found []discovery.Match, visible []*tool.Entry) {
-	visible = slices.DeleteFunc(v.engine.discovery.Methods(v.shows(v.engine.knownSettings())), isResultsTool)
+// search searches the visible methods, as callSession.findMethods says.
+func (v *view) search(query string, limit int) (found []discovery.Match, visible []*tool.Entry) {
+	visible = slices.DeleteFunc(v.engine.discovery.Methods(v.visibleOptions(v.engine.knownSettings())), isResultsTool)
 	found = discovery.NewIndex(visible).Search(query, limit)
 	for _, m := range found {
-		v.listed.add(m.Method.FullName)
+		v.found.add(m.Method.FullName)
 	}
 	return found, visible
 }

@@ -13,7 +13,8 @@ import (
 // Visibility says what a session hides from its model, in addition to what the configuration and
 // Options.Filter hide. It never shows a method that those hide. The zero value hides nothing.
 type Visibility struct {
-	// ToolToggles hide the tools and methods that are false. The keys are as in Config.
+	// ToolToggles hides the tools and methods whose value is false. The keys are as in
+	// Config.ToolToggles.
 	ToolToggles map[string]bool
 	// Filter hides the methods for which it returns false; nil hides none. Several goroutines may
 	// call it.
@@ -23,15 +24,16 @@ type Visibility struct {
 	FilterKey string
 }
 
-// narrowing is what a session hides in addition to its engine.
-type narrowing struct {
+// sessionVisibility hides methods from the model of one session, in addition to those that the
+// engine hides in all sessions.
+type sessionVisibility struct {
 	toggles discovery.Toggles
 	filter  func(*tool.Entry) bool
 	key     string // names toggles and filter for the cache of prompts; "" if the filter has no key
 }
 
-func newNarrowing(o *Visibility, engineNumber int64) narrowing {
-	n := narrowing{toggles: maps.Clone(o.ToolToggles), filter: o.Filter}
+func newSessionVisibility(o *Visibility, engineNumber int64) sessionVisibility {
+	n := sessionVisibility{toggles: maps.Clone(o.ToolToggles), filter: o.Filter}
 	if n.filter != nil && o.FilterKey == "" {
 		return n
 	}
@@ -47,7 +49,7 @@ func newNarrowing(o *Visibility, engineNumber int64) narrowing {
 }
 
 // hides reports whether the session hides the method.
-func (n *narrowing) hides(method *tool.Entry) bool {
+func (n *sessionVisibility) hides(method *tool.Entry) bool {
 	on, _, named := n.toggles.Find(method)
 	return named && !on || n.filter != nil && !n.filter(method)
 }

@@ -113,7 +113,7 @@ func TestSessionsSeeDifferentMethods(t *testing.T) {
 			"the session's toolToggles: t is false",
 		},
 		{
-			"the toggle of a method wins over that of its tool", toggles(map[string]bool{"t": false, "t_one": true}),
+			"the toggle of a method overrides that of its tool", toggles(map[string]bool{"t": false, "t_one": true}),
 			[]string{"results_read", "t_one", "u_three"},
 			"the session's toolToggles: t is false",
 		},
@@ -145,8 +145,8 @@ func TestSessionsSeeDifferentMethods(t *testing.T) {
 	}
 }
 
-// TestSessionsShareAPromptOnlyUnderOneKey checks that sessions share a prompt only if their filters
-// have the same key.
+// TestSessionsShareAPromptOnlyUnderOneKey checks that sessions share a cached prompt only if their
+// filters have the same key.
 func TestSessionsShareAPromptOnlyUnderOneKey(t *testing.T) {
 	reg := registry(t, method(t, "one", nop), method(t, "two", nop))
 	filterCalls := 0
@@ -167,7 +167,7 @@ func TestSessionsShareAPromptOnlyUnderOneKey(t *testing.T) {
 	require.Contains(t, prompt(e, counting("t_two", "")), "t_two")
 	require.Contains(t, prompt(e, engine.Visibility{ToolToggles: map[string]bool{"t_one": false}}), "t_two")
 	require.NotContains(t, prompt(e, engine.Visibility{ToolToggles: map[string]bool{"t_one": false}}), "t_one")
-	require.Contains(t, prompt(other, counting("t_two", "1")), "t_two", "keys belong to an engine")
+	require.Contains(t, prompt(other, counting("t_two", "1")), "t_two", "two engines share no prompt, even if the keys are the same")
 }
 
 func TestErrorsDoNotSuggestAHiddenMethod(t *testing.T) {
@@ -181,8 +181,8 @@ func TestErrorsDoNotSuggestAHiddenMethod(t *testing.T) {
 	require.NotContains(t, fmt.Sprint(visible(s)), "secret")
 }
 
-// A method is hidden if and only if WhyHidden gives a reason, for any configuration and session. So
-// are the engine's own methods.
+// A method is hidden if and only if WhyHidden gives a reason, for any configuration and session.
+// That holds for the engine's own methods, too.
 func TestEachHiddenMethodHasAReason(t *testing.T) {
 	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
 	for _, config := range []func(*engine.Config){

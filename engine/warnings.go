@@ -13,11 +13,11 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// warnings logs possible mistakes of a configuration, each once: most new configurations repeat
-// them. It is safe for concurrent use.
+// warnings logs possible mistakes in a configuration. It logs each mistake once, because most new
+// configurations contain the same mistakes as the one before. It is safe for concurrent use.
 type warnings struct {
 	logger *slog.Logger
-	logged sync.Map
+	logged sync.Map // its keys are texts with names, as [2]string
 }
 
 // warn logs a possible mistake, once for each text and name.
@@ -27,9 +27,10 @@ func (w *warnings) warn(text, name string, attrs ...slog.Attr) {
 	}
 }
 
-// ofToggles warns of toggles in a field that name nothing. They are not an error: one configuration
-// may serve several applications, and tools may be registered later.
-func (w *warnings) ofToggles(registry *tool.Registry, field string, toggles map[string]bool) {
+// checkToggles logs a warning for each toggle that names no registered tool or method. field is the
+// field of the configuration. Such toggles are not an error: several applications may use one
+// configuration, and tools may be registered later.
+func (w *warnings) checkToggles(registry *tool.Registry, field string, toggles map[string]bool) {
 	if len(toggles) == 0 {
 		return
 	}
@@ -51,10 +52,10 @@ func (w *warnings) ofToggles(registry *tool.Registry, field string, toggles map[
 	}
 }
 
-// ofArguments warns of arguments of methods that no request of the protocol can carry, and of
-// keywords of their schemas that are not checked. A required argument that no request can carry is
-// an error unless mayRequire is set.
-func (w *warnings) ofArguments(p protocol.Protocol, methods []*tool.Entry, mayRequire bool) error {
+// checkArguments logs a warning for each argument of a method that no request of the protocol can
+// carry, and for each keyword of a schema that is not checked. A required argument that no request
+// can carry is an error unless mayRequire is set.
+func (w *warnings) checkArguments(p protocol.Protocol, methods []*tool.Entry, mayRequire bool) error {
 	for _, method := range methods {
 		for _, unchecked := range method.Method.Parameters.Unchecked() {
 			w.warn("a keyword of the parameters is not checked", method.FullName+" "+unchecked,

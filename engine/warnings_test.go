@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// logged returns a logger and what it has written, without times.
+// logged returns a logger and the buffer to which it writes. The log contains no times.
 func logged() (*slog.Logger, *bytes.Buffer) {
 	var b bytes.Buffer
 	return slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
@@ -96,7 +96,7 @@ func TestAPatternThatIsNotCheckedIsLogged(t *testing.T) {
 		`level=WARN msg="a keyword of the parameters is not checked" method=t_m reason="pattern at #/properties/a is not checked:`)
 }
 
-// The engine warns of an argument exactly if the protocol cannot carry it in a request.
+// The engine logs a warning for an argument if and only if no request of the protocol can carry it.
 func TestAnArgumentThatCannotBeWrittenIsLogged(t *testing.T) {
 	inVCP := func(name string) string {
 		return "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_take「末」,\n" + name + ":「始」value「末」\n<<<[END_TOOL_REQUEST]>>>"
@@ -154,7 +154,7 @@ func TestAnArgumentThatCannotBeWrittenIsLogged(t *testing.T) {
 	}
 }
 
-func TestARequiredArgumentThatNeverArrivesIsAnError(t *testing.T) {
+func TestARequiredArgumentThatTheProtocolCannotCarryIsAnError(t *testing.T) {
 	const refused = `engine: t_take requires the argument "request id", which the protocol vcp cannot carry; ` +
 		`rename the argument or switch the method off (toolToggles)`
 	const warned = `msg="the protocol cannot carry an argument of this name; rename it" protocol=vcp method=t_take argument="request id" required=true`

@@ -12,6 +12,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
+// vcpForm writes requests in the VCP dialect, hermesForm as JSON between tags, and coderForm as
+// tags around raw text. The interface form describes their methods.
 type vcpForm struct{}
 
 func (vcpForm) protocol() protocol.Protocol { return vcp.Protocol{} }
@@ -31,6 +33,8 @@ func (vcpForm) closeWrongly(field string) string {
 
 func (f vcpForm) field(name, value string) string { return f.tagged(name, value, "") }
 
+// tagged writes a field with the given ESCAPE tag in its marks. If tag is "" and the value needs a
+// tag, it chooses one.
 func (vcpForm) tagged(name, value, tag string) string {
 	if tag == "" && (strings.ContainsAny(value, "「」始末[") || strings.TrimSpace(value) != value) {
 		tag = "ESCAPE:k" + strconv.Itoa(len(value))
@@ -38,7 +42,7 @@ func (vcpForm) tagged(name, value, tag string) string {
 	return name + ":「始" + tag + "」" + value + "「末" + tag + "」"
 }
 
-func (f vcpForm) block(w *written, rnd *rand.Rand, calls []writtenCall) {
+func (f vcpForm) block(w *writtenReply, rnd *rand.Rand, calls []writtenCall) {
 	b := writtenBlock{start: len(w.text)}
 	w.text += "<<<[TOOL_REQUEST]>>>"
 	const end = "\n<<<[END_TOOL_REQUEST]>>>"
@@ -126,6 +130,7 @@ func hermesValue(name, value string) string {
 	return quote(value)
 }
 
+// quote returns a text as a JSON string, with "<" and ">" as they are.
 func quote(s string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -134,7 +139,7 @@ func quote(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-func (f hermesForm) block(w *written, rnd *rand.Rand, calls []writtenCall) {
+func (f hermesForm) block(w *writtenReply, rnd *rand.Rand, calls []writtenCall) {
 	b := writtenBlock{start: len(w.text)}
 	w.text += "<tool_call>\n"
 	list := len(calls) > 1 && rnd.IntN(2) == 0
@@ -220,7 +225,7 @@ func (coderForm) field(name, value string) string {
 }
 
 // block writes each call with tags of its own.
-func (f coderForm) block(w *written, _ *rand.Rand, calls []writtenCall) {
+func (f coderForm) block(w *writtenReply, _ *rand.Rand, calls []writtenCall) {
 	const end = "\n</function>\n</tool_call>"
 	for i, c := range calls {
 		b := writtenBlock{start: len(w.text)}

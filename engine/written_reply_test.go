@@ -9,8 +9,8 @@ import (
 )
 
 // parameters are the parameters of the methods of the tool "t". All are optional, so that the
-// schema accepts a call that lacks one, and only the engine can refuse it. Several names begin
-// alike.
+// schema accepts a call that lacks one, and only the engine can refuse it. Several names begin with
+// the same letters.
 var parameters = map[string][]string{
 	"a":     {"path", "text", "tail", "n", "list", "meta"},
 	"b":     {"path", "text", "note"},
@@ -23,19 +23,21 @@ var types = map[string]string{
 	"n": `{"type":"integer"}`, "list": `{"type":"array","items":{"type":"string"}}`, "meta": `{"type":"object"}`,
 }
 
-// written is a reply with the positions of its fields.
-type written struct {
+// writtenReply is a generated reply with the positions of its fields.
+type writtenReply struct {
 	form   form
 	text   string
 	blocks []writtenBlock
 	calls  int
 }
 
+// writtenBlock contains the position of a block and its fields.
 type writtenBlock struct {
 	start, end int
 	fields     []writtenField
 }
 
+// writtenField describes a field of a generated reply.
 type writtenField struct {
 	start, value, end int // the offsets of the field, of its value, and of the text after the field
 	name              string
@@ -47,14 +49,14 @@ type writtenField struct {
 
 // inArgument reports whether a reply that is truncated at this byte ends in the value of an
 // argument that is not the first field.
-func (w *written) inArgument(at int) bool {
+func (w *writtenReply) inArgument(at int) bool {
 	f, _ := w.fieldAt(at)
 	return f != nil && f.argument && f.value < at && at < f.end
 }
 
 // fieldAt returns the first field that ends after a byte, and its block, or nil if the byte is in
 // no block or after its fields.
-func (w *written) fieldAt(at int) (*writtenField, *writtenBlock) {
+func (w *writtenReply) fieldAt(at int) (*writtenField, *writtenBlock) {
 	for i := range w.blocks {
 		b := &w.blocks[i]
 		if at < b.start || at >= b.end {
@@ -74,7 +76,7 @@ func (w *written) fieldAt(at int) (*writtenField, *writtenBlock) {
 type form interface {
 	protocol() protocol.Protocol
 	// block adds a request, or several in one block, to w.
-	block(w *written, rnd *rand.Rand, calls []writtenCall)
+	block(w *writtenReply, rnd *rand.Rand, calls []writtenCall)
 	// field returns the text of a field.
 	field(name, value string) string
 	// separator returns the text between two fields.
@@ -97,9 +99,9 @@ type argument struct {
 }
 
 // generate writes a reply that consists of prose and one or more blocks.
-func generate(f form, seed uint64) *written {
+func generate(f form, seed uint64) *writtenReply {
 	rnd := rand.New(rand.NewPCG(seed, 12))
-	w := &written{form: f}
+	w := &writtenReply{form: f}
 	prose := []string{"", "", "Let me see.\n", "好的，先看。\n", "1 < 2, and \"so\" on:\n\n", "```go\nfmt.Println(`x`)\n```\n"}
 	w.text = prose[rnd.IntN(len(prose))]
 	for range 1 + rnd.IntN(3) {

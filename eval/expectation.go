@@ -15,7 +15,7 @@ import (
 // An Expectation is a call that must run. In JSON it has one of three forms:
 //
 //	{"name": "weather_get", "arguments": {"city": "Paris"}}
-//	{"name": "weather_get", "possible": {"city": ["Paris", "Rome, Italy"], "unit": ["celsius", ""]}}
+//	{"name": "weather_get", "possible": {"city": ["Paris", "Rome"], "unit": ["celsius", ""]}}
 //	{"weather_get": {"city": ["Paris"], "unit": ["celsius", ""]}}
 //
 // In the first form, each argument has one value. In the second, "possible" lists the values that

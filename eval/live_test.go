@@ -250,7 +250,7 @@ func TestInvalidSuitesAreRefused(t *testing.T) {
 		{"a log without lines", "tools: {a_b: {results: [{log: {lines: 0}}]}}\ntasks: [{id: a, user: b}]\n", "tools.a_b: a log has 0 lines"},
 		{"a log that is too long", "tasks: [{id: a, user: b, logs: [{path: l, lines: 1000000}]}]\n", "1 to 100000"},
 		{"parameters that are not a schema", "tools: {a_b: {parameters: {type: 7}}}\ntasks: [{id: a, user: b}]\n", "tools.a_b"},
-		{"a number that JSON does not have", "tasks: [{id: a, user: b, logs: [{path: l, lines: .inf}]}]\n", "a number of JSON"},
+		{"a number that JSON does not have", "tasks: [{id: a, user: b, logs: [{path: l, lines: .inf}]}]\n", "a number that JSON can express"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -47,10 +47,11 @@ type Question struct {
 	Provenance *Provenance
 	// Preview is what the call would do, in the words of its method, or "" if the method has none.
 	// It is valid UTF-8 of at most 16 KiB, and secret arguments are masked. If the call would do
-	// something else by the time that it is to run, it is not run.
+	// something else when it is about to run, it does not run.
 	Preview string
 	// Problem says why the arguments of the last answer were refused, in words for a person and
-	// without the values of secret arguments. It is "" for the first question about a call.
+	// without the values of secret arguments. It is "" for the first question about a call, and
+	// after an edit that was accepted.
 	Problem string
 }
 
@@ -63,7 +64,8 @@ const (
 	// VerdictAllowForConversation runs the call and, until the Conversation ends, the calls that
 	// Question.GrantsMethod describes.
 	VerdictAllowForConversation Verdict = "allow_for_conversation"
-	// VerdictEdit runs the call with other arguments.
+	// VerdictEdit runs the call with other arguments. If the method has a preview, the edited call
+	// is asked about first, because nobody has seen what it would do.
 	VerdictEdit Verdict = "edit"
 	// VerdictDeny refuses the call.
 	VerdictDeny Verdict = "deny"
@@ -77,8 +79,8 @@ type Decision struct {
 	Verdict Verdict `json:"verdict"`
 	// Reason is why the call is denied, which the model reads; it may be "".
 	Reason string `json:"reason,omitempty"`
-	// Arguments are those of VerdictEdit: a JSON object. If the method's schema refuses them, the
-	// question is asked again. The model reads which arguments were used, unless they are its own.
+	// Arguments are those of VerdictEdit: a JSON object. If the method's schema refuses them, or if
+	// the method has a preview, the question is asked again. The model reads which arguments were used, unless they are its own.
 	// A secret argument that is still tool.Masked, as Entry.MaskArguments shows it, keeps its
 	// value.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
@@ -157,7 +159,7 @@ func (c *consultation) run(ctx context.Context, approver Approver, q Question) {
 	answer, err := approver(ctx, q)
 	nobody := errors.Is(err, ErrNobodyToAsk)
 	if err != nil {
-		err = errors.New(err.Error()) // Error is foreign code; if it panics, the panic is recovered here
+		err = errors.New(err.Error()) // Error is application code; if it panics, the panic is recovered here
 	}
 	if ctx.Err() != nil {
 		err, nobody = errLateAnswer, false // the approver may have ignored its context

@@ -133,23 +133,25 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 				continue
 			}
 			if changed := digestOf(c.method.FullName, edited); changed != d {
-				d, c.result.Arguments, c.result.Edited = changed, edited, true
+				d, c.result.Arguments, c.result.Edited, problem = changed, edited, true, ""
+				if c.method.Method.Preview != nil {
+					continue // a person must see what the edited call would do
+				}
 			}
 		default: // VerdictDeny, or an unknown verdict
 			b.decide(c, policy.Deny, ByPerson, short(strings.TrimSpace(decision.Reason)))
 			return denied(decision.Reason)
 		}
 		c.method.Method.Changed.Accept()
-		c.approved = &d
-		if answer.decision.Verdict != VerdictEdit { // nobody has seen what the edited call would do
-			c.previewed = preview
-		}
+		c.approved, c.previewed = &d, preview
 		b.decide(c, policy.Allow, ByPerson, "")
 		return nil
 	}
-	return b.approvalFailed(c, ruling, &consultation{
-		err: fmt.Errorf("arguments were edited %d times and not accepted: %s", maxQuestions, problem),
-	})
+	err := fmt.Errorf("arguments were edited %d times, and nobody allowed what was shown then", maxQuestions)
+	if problem != "" {
+		err = fmt.Errorf("arguments were edited %d times and not accepted: %s", maxQuestions, problem)
+	}
+	return b.approvalFailed(c, ruling, &consultation{err: err})
 }
 
 // consult asks one question and waits for the answer. It returns nil if Observer.Commit failed.

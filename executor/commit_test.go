@@ -54,7 +54,7 @@ func (s *steps) observer() executor.Observer {
 			s.add("answered %s %s", r.ID, d.Verdict)
 		},
 		Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { s.add("started %s", r.ID) },
-		Done:    func(r *executor.Result) { s.add("done %s%s", r.ID, r.ErrorType) },
+		Done:    func(r *executor.Result) { s.add("%s", strings.TrimRight("done "+r.ID+" "+r.ErrorType, " ")) },
 	}
 }
 
@@ -83,14 +83,14 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 			"a call does not wait for an answer about another", "1 runs, 2 asks", true, 0,
 			"commit 1, started 1, commit ?2, asked 2, commit, runs 1, done 1, commit, answered 2 allow, commit 2, started 2, commit, runs 2, done 2",
 		},
-		{"a denied call does not start", "1 denies", false, 0, "commit ?1, asked 1, commit, answered 1 deny, done 1permission_denied"},
-		{"a refused request needs no commit", "1 none", false, 0, "done 1method_not_found"},
-		{"a call does not start if its commit fails", "1 runs, 2 runs", false, 1, "commit 1, done 1canceled, done 2canceled"},
-		{"no call starts if the commit of several fails", "1 runs, 2 runs", true, 1, "commit 1 2, done 1canceled, done 2canceled"},
-		{"a question is not asked if its commit fails", "1 asks, 2 asks", false, 1, "commit ?1, done 1canceled, done 2canceled"},
+		{"a denied call does not start", "1 denies", false, 0, "commit ?1, asked 1, commit, answered 1 deny, done 1 permission_denied"},
+		{"a refused request needs no commit", "1 none", false, 0, "done 1 method_not_found"},
+		{"a call does not start if its commit fails", "1 runs, 2 runs", false, 1, "commit 1, done 1 canceled, done 2 canceled"},
+		{"no call starts if the commit of several fails", "1 runs, 2 runs", true, 1, "commit 1 2, done 1 canceled, done 2 canceled"},
+		{"a question is not asked if its commit fails", "1 asks, 2 asks", false, 1, "commit ?1, done 1 canceled, done 2 canceled"},
 		{
 			"a call that has started ends, although a later commit fails", "1 runs, 2 runs", false, 2,
-			"commit 1, started 1, commit, runs 1, done 1, done 2canceled",
+			"commit 1, started 1, commit, runs 1, done 1, done 2 canceled",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 					id, name, _ := strings.Cut(line, " ")
 					list = append(list, request(id, "t_"+name))
 				}
-				results := executor.New(reg, o).Execute(t.Context(), all(), s.observer(), list)
+				results := executor.New(reg, o).Execute(t.Context(), allVisible(), s.observer(), list)
 				require.Len(t, results, len(list))
 				if diff := cmp.Diff(strings.Split(tt.want, ", "), s.list); diff != "" {
 					t.Errorf("steps (-want +got):\n%s", diff)
@@ -140,7 +140,7 @@ func TestKeptResultsAreReadBack(t *testing.T) {
 		return tool.Output{Details: func() {}, Files: []tool.File{{Name: "big", Data: make([]byte, 17<<20)}}}, nil
 	})
 	x := executor.New(registry(t, pay, bad), executor.Options{Logger: quiet, Parallel: true})
-	for _, result := range x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
+	for _, result := range x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
 		request("1", "t_pay", "text", "my password"), request("2", "t_bad"), request("3", "t_pay", "txt", "my password"), request("4", "t_none"),
 	}) {
 		t.Run(result.ID, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestInterruptedCallsAreUnknown(t *testing.T) {
 	masked.Masked = true
 	ran := &runs{}
 	x := executor.New(registry(t, method(t, "pay", ran.handle)), executor.Options{Logger: quiet})
-	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{masked, request("3", "t_pay")})
+	results := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{masked, request("3", "t_pay")})
 	require.Equal(t, []string{executor.ErrorCanceled, ""}, errorTypes(results), "a request without its secrets does not run")
 	require.Len(t, ran.list, 1)
 }

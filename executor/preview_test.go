@@ -58,7 +58,7 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran, shown := 0, ""
-			o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				shown = q.Preview
 				require.Equal(t, q.Preview, q.Pending().Preview)
 				return q.Allow(), nil
@@ -82,9 +82,48 @@ func TestACallRunsOnlyIfItDoesWhatWasShown(t *testing.T) {
 		effect = "+two"
 		return q.Allow(), nil
 	}
-	got := previewed(t, p, asking(changes), &ran)
+	got := previewed(t, p, askOptions(changes), &ran)
 	require.Equal(t, executor.ErrorPermissionDenied, got.ErrorType)
 	require.Zero(t, ran)
+}
+
+// An approved call does what its preview showed, whatever answers led to the approval.
+func TestAnEditApprovesOnlyWhatWasShown(t *testing.T) {
+	const original = "hunter22hunter" // the argument of the model's request
+	for _, tt := range []struct {
+		name      string
+		edits     []string // the answers before the last one, which allows
+		changes   bool     // the effect changes while the last question is open
+		questions int
+		runs      bool
+	}{
+		{"an edit without a change allows", []string{original}, false, 1, true},
+		{"an edit without a change allows only what was shown", []string{original}, true, 1, false},
+		{"an edited call is shown before it runs", []string{"other"}, false, 2, true},
+		{"an edit of an edit is shown, too", []string{"other", "third"}, false, 3, true},
+		{"an edited call does only what was shown", []string{"other"}, true, 2, false},
+		{"five edits deny", []string{"a", "b", "c", "d", "e"}, false, 5, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ran, effect, questions := 0, "one", 0
+			p := func(_ context.Context, a json.RawMessage) (string, error) { return effect + string(a), nil }
+			asks := func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				require.Empty(t, q.Problem)
+				require.Contains(t, q.Preview, "one")
+				if questions++; tt.changes && questions == tt.questions {
+					effect = "two"
+				}
+				if questions > len(tt.edits) {
+					return q.Allow(), nil
+				}
+				return q.Edit(json.RawMessage(`{"key":"` + tt.edits[questions-1] + `"}`)), nil
+			}
+			got := previewed(t, p, askOptions(asks), &ran)
+			require.Equal(t, tt.questions, questions)
+			require.Equal(t, tt.runs, ran == 1)
+			require.Equal(t, tt.runs, got.Status == protocol.StatusSuccess, got.Result)
+		})
+	}
 }
 
 func TestNothingIsPreviewedWithoutAQuestion(t *testing.T) {
@@ -101,7 +140,7 @@ func TestAPreviewThatHangsFailsTheCall(t *testing.T) {
 		defer close(release)
 		ran, begin := 0, time.Now()
 		got := previewed(t, func(context.Context, json.RawMessage) (string, error) { <-release; return "", nil },
-			asking(allows), &ran)
+			askOptions(allows), &ran)
 		require.Equal(t, executor.ErrorExecutionFailed, got.ErrorType)
 		require.Equal(t, 10*time.Second, time.Since(begin))
 		require.Zero(t, ran)

@@ -102,7 +102,7 @@ const (
 	maxKeptFiles   = 16 << 20
 )
 
-// Kept returns the result as it is to be kept: in valid UTF-8, with secret arguments masked.
+// Kept returns the result in the form that is stored: in valid UTF-8, with secret arguments masked.
 // Details are JSON, or nil if they do not encode or take more than 1 MiB. Files are the first ones,
 // up to 16 MiB together. Digest is still that of the call.
 func (r *Result) Kept() Result {

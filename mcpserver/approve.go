@@ -13,11 +13,11 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// maxQuestion limits the text of a question, in bytes. A longer call cannot be approved, since a
-// person must see all that they approve.
+// maxQuestion limits the text of a question, in bytes. A call with a longer question cannot be
+// approved, because people must see everything that they approve.
 const maxQuestion = 32 << 10
 
-// The answers that the form of a question offers.
+// The answers that the form of the elicitation offers.
 const (
 	answerAllow   = "allow"
 	answerSession = "allow for this session"
@@ -27,20 +27,21 @@ const (
 // errNoClient is the error for a call that did not come from a client.
 var errNoClient = errors.New("mcpserver: the call came from no MCP client, so there is nobody to ask")
 
-// Approve is an executor.Approver that asks the person at the client of the call, by an
-// elicitation. It denies the call if the client has none.
+// Approve is an executor.Approver. It asks the person at the client that made the call, by an
+// elicitation: a form that the client shows. It denies the call if the client does not support
+// elicitations.
 func Approve(ctx context.Context, q executor.Question) (executor.Answer, error) {
 	c := callFrom(ctx)
 	if c == nil {
 		return executor.Answer{}, errNoClient
 	}
 	if !c.client.canAsk() {
-		return q.Deny("nobody can be asked, since this MCP client has no elicitation; " +
+		return q.Deny("nobody can be asked, because this MCP client does not support elicitation; " +
 			"the configuration of the server can allow the call by a rule (approveRules)"), nil
 	}
 	message := question(q)
 	if len(message) > maxQuestion {
-		return q.Deny(fmt.Sprintf("the call is too long to be shown to a person (%d bytes, and %d are possible)", len(message), maxQuestion)), nil
+		return q.Deny(fmt.Sprintf("the call is too long to be shown to a person (%d bytes; at most %d are allowed)", len(message), maxQuestion)), nil
 	}
 	r, err := c.client.session.Elicit(ctx, &sdk.ElicitParams{Message: message, RequestedSchema: form(q)})
 	if err != nil {
@@ -65,10 +66,10 @@ func (c *client) canAsk() bool {
 		return false
 	}
 	e := p.Capabilities.Elicitation
-	return e.Form != nil || e.URL == nil // an elicitation capability without members means forms
+	return e.Form != nil || e.URL == nil // by the protocol, an empty elicitation capability means forms
 }
 
-// question describes a call to a person.
+// question returns the text that asks a person for approval.
 func question(q executor.Question) string {
 	call := q.Pending()
 	var b strings.Builder
@@ -82,7 +83,7 @@ func question(q executor.Question) string {
 	fmt.Fprintf(&b, "Arguments: %s\n", shown(string(call.Arguments)))
 	if q.Provenance != nil {
 		if words, err := json.Marshal(q.Provenance); err == nil {
-			fmt.Fprintf(&b, "Words of the call that come from elsewhere: %s\n", shown(string(words)))
+			fmt.Fprintf(&b, "Parts of the call that come from foreign text: %s\n", shown(string(words)))
 		}
 	}
 	if q.Preview != "" {
@@ -91,7 +92,7 @@ func question(q executor.Question) string {
 	return b.String()
 }
 
-// shown returns foreign text as a person can see all of it.
+// shown returns foreign text with invisible characters written as escapes.
 func shown(s string) string { return text.EscapeHidden(s, "\n") }
 
 // form returns the schema of the form that the person fills in.

@@ -11,22 +11,23 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// client is one connection of a client. It has a session of the engine, so that approvals for a
-// conversation last as long as the connection.
+// client is the connection of one client. It has its own session of the engine, so approvals for
+// the session end with the connection.
 type client struct {
 	session *sdk.ServerSession
 	engine  *engine.Session
-	calls   atomic.Uint64 // how many calls began
+	calls   atomic.Uint64 // number of calls so far
 }
 
 // clients are the connections. The zero value is ready to use.
 type clients struct {
 	mu   sync.Mutex
-	last int
+	last int // number of the last client, for the name of its engine session
 	all  map[*sdk.ServerSession]*client
 }
 
-// of returns the client of a connection. The client is removed when the connection ends.
+// of returns the client of a connection. It adds a client to a new connection, and removes the
+// client when the connection ends.
 func (c *clients) of(session *sdk.ServerSession, e *engine.Engine) *client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,12 +57,12 @@ type call struct {
 
 type callKey struct{}
 
+// withCall returns a context that carries c.
 func withCall(ctx context.Context, c *call) context.Context {
 	return context.WithValue(ctx, callKey{}, c)
 }
 
-// callFrom returns the client's call in whose context ctx was made. The result is nil if ctx
-// belongs to no client's call.
+// callFrom returns the client's call that ctx carries, or nil.
 func callFrom(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
 	return c

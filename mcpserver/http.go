@@ -14,15 +14,16 @@ import (
 )
 
 const (
-	// maxSessions limits the connections over HTTP. Each lasts until idleTime has passed.
+	// maxSessions limits the sessions over HTTP.
 	maxSessions = 64
-	idleTime    = 30 * time.Minute
+	// idleTime is the time after which a session without requests ends.
+	idleTime = 30 * time.Minute
 )
 
-// Handler returns a handler for streamable HTTP, which works at any path. It refuses
-// requests of web pages of other origins, and requests to a loopback address by another name. It
-// does not authenticate clients: whoever reaches it may call all methods that clients see. An
-// application that serves other machines puts its own authentication before the handler.
+// Handler returns a handler for streamable HTTP, which works at any path. It refuses requests of
+// web pages from other origins, and requests to a loopback address under another host name. It does
+// not authenticate clients: whoever reaches it may call all methods that clients see. An
+// application that serves other machines must put its own authentication before the handler.
 func (s *Server) Handler() http.Handler {
 	stream := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server {
 		count := 0
@@ -44,13 +45,13 @@ func (s *Server) Handler() http.Handler {
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		loopback.ExtendDeadlines(w) // the request was read, and its call may take long
+		loopback.ExtendDeadlines(w) // reading the request took time, and its call may take long
 		stream.ServeHTTP(&deadlineWriter{w}, r)
 	}))
 }
 
-// deadlineWriter gives each piece of a response the time that a server gives to a whole response. A
-// stream of events lasts as long as its connection.
+// deadlineWriter extends the server's write deadline before each write. Otherwise a stream of
+// events, which lasts as long as its connection, would end at the deadline.
 type deadlineWriter struct{ http.ResponseWriter }
 
 // Write implements io.Writer.

@@ -8,12 +8,13 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// waitingUpdates is how many updates about progress wait for a slow client. Others are dropped.
+// waitingUpdates limits the progress updates that wait for a slow client. Further updates are
+// dropped.
 const waitingUpdates = 16
 
 // Progress is a middleware that sends the progress of a call to its client, if the client asked for
-// progress. Add it to Options.Middlewares of the engine. It does not change calls that come from no
-// client.
+// progress. Add it to Options.Middlewares of the engine. It does not change calls that no client
+// made.
 func Progress(next tool.Handler) tool.Handler {
 	return func(ctx context.Context, toolCall *tool.Call) (tool.Output, error) {
 		c := callFrom(ctx)
@@ -22,7 +23,7 @@ func Progress(next tool.Handler) tool.Handler {
 		}
 		s := &progressSender{call: c, updates: make(chan string, waitingUpdates), over: make(chan struct{}), done: make(chan struct{})}
 		go s.run(ctx)
-		defer s.stop(ctx) // no update may follow the result
+		defer s.stop(ctx) // sends the updates that wait, because none may follow the result
 		inner, own := toolCall.Progress, *toolCall
 		own.Progress = func(text string) {
 			inner(text)
@@ -35,9 +36,9 @@ func Progress(next tool.Handler) tool.Handler {
 // progressSender sends the progress of one call to a client.
 type progressSender struct {
 	call    *call
-	updates chan string   // never closed, since goroutines of a handler may outlive it
+	updates chan string   // never closed, because goroutines of a handler may still send to it later
 	over    chan struct{} // closed when the handler has returned
-	done    chan struct{} // closed when the last update was sent
+	done    chan struct{} // closed when run has returned
 }
 
 // queue queues an update. It does not block.
@@ -48,7 +49,7 @@ func (s *progressSender) queue(text string) {
 	}
 }
 
-// run sends updates until the handler has returned and none waits, or ctx ends.
+// run sends updates until the handler has returned and no update waits, or until ctx ends.
 func (s *progressSender) run(ctx context.Context) {
 	defer close(s.done)
 	for count := 1.0; ctx.Err() == nil; count++ {
@@ -56,7 +57,8 @@ func (s *progressSender) run(ctx context.Context) {
 		if !ok {
 			return
 		}
-		// An error means that the connection is lost. Then the client gets no result either.
+		// An error means that the connection is lost. Then the client does not get the result,
+		// either, so the error can be ignored.
 		_ = s.call.client.session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
 			ProgressToken: s.call.token, Progress: count, Message: text,
 		})
@@ -79,6 +81,7 @@ func (s *progressSender) next(ctx context.Context) (text string, ok bool) {
 	return "", false
 }
 
+// stop tells run that the handler has returned, and waits until run has returned or ctx ends.
 func (s *progressSender) stop(ctx context.Context) {
 	close(s.over)
 	select {

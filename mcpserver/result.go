@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// clientResult returns a result as a client gets it. It omits Details, which are for people, since
+// clientResult converts a result for the client. It omits Details, which are for people, because
 // clients show whole results to models.
 func clientResult(r *executor.Result) *sdk.CallToolResult {
 	if r.Status == protocol.StatusError {
@@ -26,11 +26,12 @@ func clientResult(r *executor.Result) *sdk.CallToolResult {
 	return result
 }
 
+// failure returns a result that reports an error.
 func failure(text string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, IsError: true}
 }
 
-// fileContent returns a file as content for people, not for the model.
+// fileContent converts a file to content with the annotation that it is for people, not for models.
 func fileContent(f tool.File) sdk.Content {
 	forPeople := &sdk.Annotations{Audience: []sdk.Role{"user"}}
 	switch kind, _, _ := strings.Cut(f.MediaType, "/"); kind {

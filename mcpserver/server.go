@@ -22,9 +22,10 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// afterHandshake is the first protocol version without a handshake. It and later versions are not
-// supported, because a server cannot ask a client for approval while a call runs.
-const afterHandshake = "2026-07-28"
+// firstWithoutHandshake is the first protocol version without a handshake. This version and later
+// ones are not supported, because there a server cannot ask a client for approval while a call
+// runs.
+const firstWithoutHandshake = "2026-07-28"
 
 // maxRequest limits one message of a client, in bytes.
 const maxRequest = 4 << 20
@@ -32,20 +33,21 @@ const maxRequest = 4 << 20
 // Options set up a Server. Engine and Registry are required.
 type Options struct {
 	// Engine runs the calls. For approvals its Options.Approver must be Approve, and for progress
-	// its Options.Middlewares must contain Progress. Its Config.ResultTokens should be 0: clients
-	// have their own limits.
+	// its Options.Middlewares must contain Progress. Its Config.ResultTokens should be 0, because
+	// clients have their own limits.
 	Engine *engine.Engine
-	// Registry is that of the engine. When it changes, clients are notified.
+	// Registry is the registry of the engine. When it changes, clients are notified.
 	Registry *tool.Registry
-	// Version is that of the application, for clients; "" means "0".
+	// Version is the version of the application that clients see; "" means "0".
 	Version string
-	// Instructions tell a model how to use the tools; "" gives none.
+	// Instructions tell a model how to use the tools. They may be empty.
 	Instructions string
-	// Logger is for people; nil means slog.Default. It never receives arguments or results.
+	// Logger logs methods that cannot be offered; nil means slog.Default. It never receives
+	// arguments or results.
 	Logger *slog.Logger
 }
 
-// Server offers the methods of an engine to MCP clients. New returns a Server, which is safe for
+// Server offers the methods of an engine to MCP clients. Use New to create one. It is safe for
 // concurrent use.
 type Server struct {
 	options     Options
@@ -56,17 +58,17 @@ type Server struct {
 	clients     clients
 
 	mu      sync.Mutex
-	current *export.Tools // the names of the tools that clients see now
-	offered map[string]offer
+	current *export.Tools    // the definitions that clients see now; translates their names
+	offered map[string]offer // by the name that clients see
 }
 
-// offer is a tool as clients see it.
+// offer is a method that clients see.
 type offer struct {
-	entry *tool.Entry
-	wire  string // its definition as JSON
+	entry      *tool.Entry
+	definition string // as JSON
 }
 
-// New returns a server. The caller closes it.
+// New returns a server. The caller must close it.
 func New(o Options) (*Server, error) {
 	if o.Engine == nil || o.Registry == nil {
 		return nil, errors.New("mcpserver: Options.Engine and Options.Registry are required")
@@ -79,7 +81,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{options: o, offered: map[string]offer{}}
 	s.life, s.end = context.WithCancel(context.Background())
-	versions := slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(v string) bool { return v >= afterHandshake })
+	versions := slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(v string) bool { return v >= firstWithoutHandshake })
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "vcp", Version: o.Version}, &sdk.ServerOptions{
 		Instructions:              o.Instructions,
 		Logger:                    slog.New(slog.DiscardHandler), // the SDK would log names that clients send
@@ -100,8 +102,8 @@ func (s *Server) Close() {
 	}
 }
 
-// ServeStreams serves the client on two streams, one message per line, until the client closes in
-// or ctx ends. Then it returns nil; any other end is an error. Nothing else may write to out.
+// ServeStreams serves one client on two streams, with one message per line. It returns nil when the
+// client closes a stream or ctx ends, and otherwise an error. Nothing else may write to out.
 func (s *Server) ServeStreams(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -118,7 +120,7 @@ func (s *Server) ServeStreams(ctx context.Context, in io.ReadCloser, out io.Writ
 	return err
 }
 
-// refresh offers the methods that models may call now.
+// refresh updates the offered methods to those that models may call now.
 func (s *Server) refresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,13 +135,13 @@ func (s *Server) refresh() {
 		return
 	}
 	next := map[string]offer{}
-	for i, wire := range wires(tools) {
+	for i, definition := range splitDefinitions(tools) {
 		name := tools.Name(methods[i].FullName)
-		next[name] = offer{methods[i], string(wire)}
-		if last, ok := s.offered[name]; ok && last.wire == string(wire) && last.entry == methods[i] {
+		next[name] = offer{methods[i], string(definition)}
+		if last, ok := s.offered[name]; ok && last == next[name] {
 			continue
 		}
-		if err := s.add(methods[i], wire); err != nil {
+		if err := s.add(methods[i], definition); err != nil {
 			s.options.Logger.Warn("a method cannot be offered to MCP clients", "method", methods[i].FullName, "error", err)
 			delete(next, name)
 		}
@@ -156,17 +158,17 @@ func (s *Server) refresh() {
 	s.current, s.offered = tools, next
 }
 
-// wires splits a list of definitions in JSON.
-func wires(t *export.Tools) (list []json.RawMessage) {
+// splitDefinitions returns the JSON of each definition.
+func splitDefinitions(t *export.Tools) (list []json.RawMessage) {
 	if err := json.Unmarshal(t.JSON(), &list); err != nil {
 		panic(err) // cannot happen: this process wrote the JSON
 	}
 	return list
 }
 
-// add offers one method. It turns a panic of the SDK into an error, because the SDK panics if it
-// does not accept a schema, and schemas may be foreign.
-func (s *Server) add(m *tool.Entry, wire json.RawMessage) (err error) {
+// add offers one method, replacing an older definition. The SDK panics if it does not accept a
+// schema; add returns this as an error, because schemas may come from foreign servers.
+func (s *Server) add(m *tool.Entry, definition json.RawMessage) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%v", p)
@@ -177,7 +179,7 @@ func (s *Server) add(m *tool.Entry, wire json.RawMessage) (err error) {
 		Description string          `json:"description"`
 		InputSchema json.RawMessage `json:"inputSchema"`
 	}
-	if err := json.Unmarshal(wire, &d); err != nil {
+	if err := json.Unmarshal(definition, &d); err != nil {
 		return err
 	}
 	dangerous := m.Risk() == tool.RiskDangerous
@@ -198,7 +200,7 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 	defer context.AfterFunc(s.life, cancel)()
 	c := s.clients.of(r.Session, s.options.Engine)
 	request := executor.Request{ID: "mcp-" + strconv.FormatUint(c.calls.Add(1), 10)}
-	name, arguments, err := s.names().Call(r.Params.Name, string(r.Params.Arguments))
+	name, arguments, err := s.tools().Call(r.Params.Name, string(r.Params.Arguments))
 	if err != nil {
 		return failure(err.Error()), nil
 	}
@@ -210,8 +212,8 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 	return clientResult(&c.engine.Execute(ctx, []executor.Request{request})[0]), nil
 }
 
-// names returns the names of the tools that clients see now.
-func (s *Server) names() *export.Tools {
+// tools returns the definitions that clients see now.
+func (s *Server) tools() *export.Tools {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.current

@@ -76,7 +76,7 @@ func (n *notes) tool(t *testing.T) tool.Tool {
 	return tool.Tool{ID: "notes", Methods: []tool.Method{read, write, draw, wait, hidden}}
 }
 
-// world is a server and a record of its calls.
+// world is a server with one tool, and the audit records of its calls.
 type world struct {
 	*testing.T
 	notes    notes
@@ -129,6 +129,7 @@ func (w *world) connect(o *sdk.ClientOptions) *sdk.ClientSession {
 	return c
 }
 
+// call calls a tool and returns its result.
 func call(t *testing.T, c *sdk.ClientSession, name string, arguments any) *sdk.CallToolResult {
 	t.Helper()
 	r, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: arguments})
@@ -136,6 +137,7 @@ func call(t *testing.T, c *sdk.ClientSession, name string, arguments any) *sdk.C
 	return r
 }
 
+// textOf returns the first content of a result, which must be text.
 func textOf(t *testing.T, r *sdk.CallToolResult) string {
 	t.Helper()
 	text, ok := r.Content[0].(*sdk.TextContent)
@@ -143,7 +145,8 @@ func textOf(t *testing.T, r *sdk.CallToolResult) string {
 	return text.Text
 }
 
-// answers returns the options of a client whose person gives the same answer to each question.
+// answers returns the options of a client that gives the same answer to each elicitation. It adds
+// the text of each elicitation to questions.
 func answers(action, decision string, questions *[]string) *sdk.ClientOptions {
 	return &sdk.ClientOptions{ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 		*questions = append(*questions, r.Params.Message)
@@ -196,8 +199,8 @@ func TestThePersonAtTheClientDecides(t *testing.T) {
 		{"denied in the form", "accept", "deny", 0, 2, "did not allow"},
 		{"declined", "decline", "", 0, 2, "did not allow"},
 		{"dismissed", "cancel", "", 0, 2, "dismissed"},
-		{"an answer that the form does not offer", "accept", "whatever", 0, 2, "unavailable"},
-		{"no answer in the form", "accept", "", 0, 2, "did not allow"},
+		{"a decision that the form does not offer", "accept", "whatever", 0, 2, "unavailable"},
+		{"a form without a decision", "accept", "", 0, 2, "did not allow"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
@@ -232,7 +235,7 @@ func TestWithoutElicitationCallsAreDeniedWithTheReason(t *testing.T) {
 	w := newWorld(t)
 	r := call(t, w.connect(nil), "notes_write", map[string]any{"line": "tea"})
 	require.True(t, r.IsError)
-	require.Contains(t, textOf(t, r), "this MCP client has no elicitation")
+	require.Contains(t, textOf(t, r), "this MCP client does not support elicitation")
 	require.Empty(t, w.notes.written)
 	require.Equal(t, policy.Deny, w.audit[0].Decision)
 }
@@ -316,7 +319,8 @@ func TestClientsAreNotifiedOfChanges(t *testing.T) {
 	require.Error(t, err)
 }
 
-// post sends a request to the server over HTTP, with changes to it, and returns the status.
+// post sends a request to the server over HTTP and returns the status. change may change the
+// request before it is sent.
 func post(t *testing.T, url, body string, change func(*http.Request)) (status int) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
@@ -338,10 +342,10 @@ func TestTheHandlerServesProgramsOnly(t *testing.T) {
 	w := newWorld(t)
 	s := httptest.NewServer(w.server.Handler())
 	t.Cleanup(s.Close)
-	t.Cleanup(w.server.Close) // streams of events last until then
+	t.Cleanup(w.server.Close) // ends the streams of events, for which s.Close waits
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)
 
-	t.Run("a client of the SDK is asked and answered", func(t *testing.T) {
+	t.Run("a client of the SDK calls a tool after approval", func(t *testing.T) {
 		var questions []string
 		client := &http.Client{Transport: &http.Transport{}}
 		defer client.CloseIdleConnections()
@@ -357,7 +361,7 @@ func TestTheHandlerServesProgramsOnly(t *testing.T) {
 		body   string
 		want   int
 	}{
-		"programs are answered":                   {func(*http.Request) {}, initialize, http.StatusOK},
+		"programs are served":                     {func(*http.Request) {}, initialize, http.StatusOK},
 		"pages of other origins are refused":      {func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }, initialize, http.StatusForbidden},
 		"other sites are refused":                 {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, initialize, http.StatusForbidden},
 		"other names of this machine are refused": {func(r *http.Request) { r.Host = "evil.example" }, initialize, http.StatusForbidden},

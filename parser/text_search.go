@@ -11,8 +11,8 @@ import (
 // end of requests in other forms. tagNeedles are the pairs of bytes at their start, for each
 // protocol. markNeedles also find fences.
 var (
-	tagNeedles  = forms.Needles("<t", "<T", "<r", "<R", "</")
-	markNeedles = forms.Needles("<t", "<T", "<r", "<R", "</", "``", "~~")
+	tagNeedles  = forms.NewNeedles("<t", "<T", "<r", "<R", "</")
+	markNeedles = forms.NewNeedles("<t", "<T", "<r", "<R", "</", "``", "~~")
 )
 
 // fenceNeedles are pairs of bytes, one of which is in every line that opens or closes fenced code.

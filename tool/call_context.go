@@ -2,7 +2,8 @@ package tool
 
 import "context"
 
-// WithCall returns the context for a handler or a middleware of the call. Executors use it.
+// WithCall returns a context that carries call, from which CallFrom gets it. Executors pass this
+// context to handlers and middlewares.
 func WithCall(ctx context.Context, call *Call) context.Context {
 	if CallFrom(ctx) == call {
 		return ctx
@@ -15,15 +16,15 @@ func WithCall(ctx context.Context, call *Call) context.Context {
 	return own
 }
 
-// CallFrom returns the call to whose handler or middleware ctx belongs, and nil if ctx belongs to
-// none. The caller must not change the call.
+// CallFrom returns the call that ctx carries: a handler or middleware gets its own call. It returns
+// nil if ctx carries no call. The caller must not change the call.
 func CallFrom(ctx context.Context) *Call {
 	call, _ := ctx.Value(callKey{}).(*Call)
 	return call
 }
 
-// Progress tells people how far the call of ctx is, as Call.Progress does. It does nothing if ctx
-// belongs to no call.
+// Progress calls the Call.Progress of the call that ctx carries. It does nothing if ctx carries no
+// call.
 func Progress(ctx context.Context, text string) {
 	if call := CallFrom(ctx); call != nil && call.Progress != nil {
 		call.Progress(text)

@@ -11,14 +11,14 @@ type Change struct {
 }
 
 // NewChange returns a change. reason says for people what changed; it may contain foreign text.
-// accept is called when a person approves a call of the changed method, at most once; it must not
-// block, and nil means that nothing is to be done.
+// accept is called at most once, when a person approves a call of the changed method. It must not
+// block, and it may be nil.
 func NewChange(reason string, accept func()) *Change { return &Change{reason: reason, accept: accept} }
 
 // Open reports whether a person still has to approve a call of the changed method.
 func (c *Change) Open() bool { return c != nil && !c.accepted.Load() }
 
-// Reason says for people what changed. It is "" if the change is not open.
+// Reason returns a text for people that says what changed. It returns "" if the change is not open.
 func (c *Change) Reason() string {
 	if !c.Open() {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// check returns a *DefinitionError if no registry could contain the method.
+// check returns a *DefinitionError if the method cannot be registered.
 func (m *Method) check() error {
 	if reason := m.problem(); reason != "" {
 		return &DefinitionError{Name: m.Name, Reason: reason}
@@ -13,7 +13,7 @@ func (m *Method) check() error {
 	return nil
 }
 
-// problem says why no registry could contain the method. The result is "" if one could.
+// problem returns why the method cannot be registered, or "" if it can.
 func (m *Method) problem() string {
 	names := []struct{ what, name string }{{"name", m.Name}}
 	if m.FullName != "" {
@@ -31,11 +31,11 @@ func (m *Method) problem() string {
 	case m.FullName == "" && strings.Contains(m.Name, "_"):
 		return `name must not contain _, which separates the tool's id from the method's name; write it in camelCase or with -`
 	case m.Parameters == nil:
-		return "parameters are missing; make methods with New, Raw or HostRun"
+		return "parameters are missing; create methods with New, Raw or HostRun"
 	case m.Handler == nil && !m.HostRun:
-		return "handler is missing; make methods with New or Raw, or with HostRun if the application runs them"
+		return "handler is missing; create methods with New or Raw, or with HostRun if the application runs them"
 	case m.Handler != nil && m.HostRun:
-		return "handler must be nil if HostRun is set, since the application runs the method"
+		return "handler must be nil if HostRun is set, because the application runs the method"
 	case m.Timeout < 0:
 		return fmt.Sprintf("timeout must not be negative (got %v); 0 means the executor's timeout", m.Timeout)
 	case !m.Risk.valid():
@@ -58,6 +58,7 @@ func (m *Method) problem() string {
 	return ""
 }
 
+// negativeConcurrency returns the reason of a DefinitionError.
 func negativeConcurrency(n int) string {
 	return fmt.Sprintf("concurrency must not be negative (got %d); 0 means no limit", n)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// secretProblem says why a name cannot be that of a secret parameter. The result is "" if it can.
-// If a name were misspelled, no record would mask the secret.
+// secretProblem returns why name cannot be a secret parameter, or "" if it can. Names must be
+// declared, because a misspelled name would leave the secret unmasked.
 func (m *Method) secretProblem(name string) string {
 	found := m.declaredNames()
 	same := func(n string) bool { return text.FoldName(n) == text.FoldName(name) }
@@ -26,27 +26,28 @@ func (m *Method) secretProblem(name string) string {
 // declaredNames returns the names that the method's parameters declare.
 func (m *Method) declaredNames() (found declaredNames) {
 	var doc any
-	if json.Unmarshal(m.Parameters.JSON(), &doc) == nil { // it is JSON: the schema was compiled from it
+	if json.Unmarshal(m.Parameters.JSON(), &doc) == nil { // always nil: a compiled schema is valid JSON
 		found.addFrom(doc)
 	}
 	return found
 }
 
-// declaredNames are the names of members of objects in a schema, at any depth.
+// declaredNames are the names that a schema declares for arguments, and for members of objects at
+// any depth.
 type declaredNames struct {
 	names []string
-	any   bool // somewhere any name is allowed
+	any   bool // an object in the schema allows members of any name
 }
 
-// addFrom adds the names in one part of a schema. If an object declares members, they count as all
-// that it may have, unless it allows others explicitly.
-func (f *declaredNames) addFrom(part any) {
-	if list, ok := part.([]any); ok {
-		for _, p := range list {
-			f.addFrom(p)
+// addFrom adds the names that a schema, or a list of schemas, declares. If an object declares
+// members, it counts as closed unless it allows other members explicitly.
+func (f *declaredNames) addFrom(v any) {
+	if list, ok := v.([]any); ok {
+		for _, sub := range list {
+			f.addFrom(sub)
 		}
 	}
-	members, ok := part.(map[string]any)
+	members, ok := v.(map[string]any)
 	if !ok {
 		return
 	}
@@ -55,7 +56,7 @@ func (f *declaredNames) addFrom(part any) {
 	}
 	for keyword, value := range members {
 		switch keyword {
-		case "default", "examples", "enum", "const": // data
+		case "default", "examples", "enum", "const": // their values are data, not schemas
 		case "additionalProperties", "unevaluatedProperties":
 			if value != false {
 				f.any = true
@@ -63,15 +64,15 @@ func (f *declaredNames) addFrom(part any) {
 		case "patternProperties":
 			f.any = true
 		case "properties", "$defs", "definitions", "dependentSchemas":
-			parts, _ := value.(map[string]any)
-			for name, p := range parts {
+			schemas, _ := value.(map[string]any)
+			for name, sub := range schemas {
 				if keyword == "properties" {
 					f.names = append(f.names, name)
 				}
-				if p == true {
+				if sub == true {
 					f.any = true
 				}
-				f.addFrom(p)
+				f.addFrom(sub)
 			}
 		case "items", "prefixItems", "contains":
 			if value == true {
@@ -84,10 +85,9 @@ func (f *declaredNames) addFrom(part any) {
 	}
 }
 
-// takesAnyMember reports whether a part of a schema allows objects and says nothing about their
-// members.
-func takesAnyMember(part map[string]any) bool {
-	switch t := part["type"].(type) {
+// takesAnyMember reports whether a schema allows objects and does not restrict their members.
+func takesAnyMember(schema map[string]any) bool {
+	switch t := schema["type"].(type) {
 	case string:
 		if t != "object" {
 			return false
@@ -97,12 +97,12 @@ func takesAnyMember(part map[string]any) bool {
 			return false
 		}
 	}
-	// Each of these describes the members, or refers to a part that does.
+	// Each of these keywords restricts the members, or contains schemas that may do so.
 	for _, keyword := range []string{
 		"properties", "additionalProperties", "unevaluatedProperties", "patternProperties", "required", "enum", "const",
 		"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if",
 	} {
-		if _, ok := part[keyword]; ok {
+		if _, ok := schema[keyword]; ok {
 			return false
 		}
 	}

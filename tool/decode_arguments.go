@@ -17,15 +17,16 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// A decoder reads arguments that the schema of a type has accepted into values of the type.
+// A decoder decodes arguments into values of a Go type. The schema of the type has accepted the
+// arguments before.
 type decoder struct {
 	in        reflect.Type
-	useNumber bool        // values of type any keep all digits of numbers, which takes more memory
-	times     *timePlaces // nil if the arguments contain no times
+	useNumber bool           // values of type any keep all digits of numbers, which takes more memory
+	times     *timeConverter // nil if the type contains no times and durations
 }
 
 func newDecoder(in reflect.Type) *decoder {
-	return &decoder{in: in, useNumber: containsAny(in, map[reflect.Type]bool{}), times: timesIn(in)}
+	return &decoder{in: in, useNumber: containsAny(in, map[reflect.Type]bool{}), times: newTimeConverter(in)}
 }
 
 // into decodes arguments into the value that in points to.
@@ -44,8 +45,8 @@ func (d *decoder) into(in any, arguments []byte) error {
 	return j.Decode(in)
 }
 
-// problem describes an error of into to the model. It masks secrets, because decoding methods of
-// foreign types may repeat a value in their errors.
+// problem returns an error for the model that describes err, an error of into. It masks secrets,
+// because the decoding methods of a type may repeat the value in their errors.
 func (d *decoder) problem(err error, call *Call) error {
 	var already *schema.ArgumentsError
 	if errors.As(err, &already) {
@@ -72,8 +73,9 @@ func (d *decoder) problem(err error, call *Call) error {
 	return &schema.ArgumentsError{Problems: []schema.Problem{p}, Language: call.Language}
 }
 
-// failedArgument returns the argument that caused err, and the error of this argument alone:
-// encoding/json does not say for which argument the methods of a type failed.
+// failedArgument returns the name and value of the argument that caused err, and the error of
+// decoding this argument alone. It decodes the arguments one by one, because encoding/json does not
+// say which one the decoding method of a type refused. The name is "" if there is no such argument.
 func (d *decoder) failedArgument(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
 	var members map[string]json.RawMessage
 	if readsItself(d.in) || json.Unmarshal(arguments, &members) != nil {
@@ -88,8 +90,8 @@ func (d *decoder) failedArgument(err error, arguments json.RawMessage) (name str
 	return "", arguments, err
 }
 
-// containsAny reports whether t contains an interface, into which a number could be decoded. seen
-// contains the types that were searched before.
+// containsAny reports whether t contains an interface type, into which a number could be decoded.
+// seen contains the types that were searched before.
 func containsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -110,36 +112,36 @@ func containsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// timePlaces are the places in a type that contain a time.Duration or a time.Time. The model writes
-// a duration as a string, and encoding/json reads it from a number. encoding/json reads a time only
-// with an offset.
-type timePlaces struct {
-	// here converts the value if the type itself is one of these two. It is nil otherwise.
-	here   func(text json.RawMessage) (json.RawMessage, error)
-	elem   *timePlaces            // of a list or a map
-	fields map[string]*timePlaces // of a struct, by their names in JSON
+// timeConverter converts the JSON of a type that contains time.Duration or time.Time to the JSON
+// that encoding/json reads. A model writes a duration as a string, and encoding/json expects a
+// number. A model may write a time without an offset, and encoding/json expects one.
+type timeConverter struct {
+	// Only one of these is set. value converts a duration or a time.
+	value  func(text json.RawMessage) (json.RawMessage, error)
+	elem   *timeConverter            // converts the elements of a list or a map
+	fields map[string]*timeConverter // converts the fields of a struct, by their names in JSON
 }
 
-// timesIn returns the places of times in t, and nil if t contains none. The recursion ends, because
-// a type with a schema does not contain itself.
-func timesIn(t reflect.Type) *timePlaces {
+// newTimeConverter returns the converter for t, or nil if t contains no durations and times. The
+// recursion ends, because a type with a schema does not contain itself.
+func newTimeConverter(t reflect.Type) *timeConverter {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
-		return &timePlaces{here: nanoseconds}
+		return &timeConverter{value: nanoseconds}
 	case t == reflect.TypeFor[time.Time]():
-		return &timePlaces{here: withOffset}
+		return &timeConverter{value: withOffset}
 	case t.Kind() == reflect.Pointer:
-		return timesIn(t.Elem())
+		return newTimeConverter(t.Elem())
 	case readsItself(t):
 		return nil
 	}
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Map:
-		if elem := timesIn(t.Elem()); elem != nil {
-			return &timePlaces{elem: elem}
+		if elem := newTimeConverter(t.Elem()); elem != nil {
+			return &timeConverter{elem: elem}
 		}
 	case reflect.Struct:
-		fields := map[string]*timePlaces{}
+		fields := map[string]*timeConverter{}
 		for _, field := range reflect.VisibleFields(t) {
 			tag := field.Tag.Get("json")
 			if field.Anonymous || !field.IsExported() || tag == "-" {
@@ -149,12 +151,12 @@ func timesIn(t reflect.Type) *timePlaces {
 			if name == "" {
 				name = field.Name
 			}
-			if places := timesIn(field.Type); places != nil {
-				fields[name] = places
+			if c := newTimeConverter(field.Type); c != nil {
+				fields[name] = c
 			}
 		}
 		if len(fields) > 0 {
-			return &timePlaces{fields: fields}
+			return &timeConverter{fields: fields}
 		}
 	}
 	return nil
@@ -167,41 +169,41 @@ func readsItself(t reflect.Type) bool {
 		p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// convert returns JSON with durations in nanoseconds and times with an offset. Values of another
-// shape are unchanged, so that encoding/json refuses them.
-func (p *timePlaces) convert(text json.RawMessage) (json.RawMessage, error) {
+// convert returns the JSON text with durations in nanoseconds and times with an offset. Values of
+// other types are unchanged, so that encoding/json refuses them.
+func (c *timeConverter) convert(text json.RawMessage) (json.RawMessage, error) {
 	text = bytes.TrimSpace(text)
 	switch {
 	case len(text) == 0:
-	case p.here != nil && text[0] == '"':
-		return p.here(text)
-	case p.elem != nil && text[0] == '[':
+	case c.value != nil && text[0] == '"':
+		return c.value(text)
+	case c.elem != nil && text[0] == '[':
 		var list []json.RawMessage
 		if err := json.Unmarshal(text, &list); err != nil {
 			return nil, err
 		}
 		for i := range list {
 			var err error
-			if list[i], err = p.elem.convert(list[i]); err != nil {
+			if list[i], err = c.elem.convert(list[i]); err != nil {
 				return nil, err
 			}
 		}
 		return json.Marshal(list)
-	case text[0] == '{' && p.here == nil:
+	case text[0] == '{' && c.value == nil:
 		var members map[string]json.RawMessage
 		if err := json.Unmarshal(text, &members); err != nil {
 			return nil, err
 		}
 		for name, member := range members {
-			in := p.elem
-			if in == nil {
-				in = p.fields[name]
+			inner := c.elem
+			if inner == nil {
+				inner = c.fields[name]
 			}
-			if in == nil {
+			if inner == nil {
 				continue
 			}
 			var err error
-			if members[name], err = in.convert(member); err != nil {
+			if members[name], err = inner.convert(member); err != nil {
 				return nil, err
 			}
 		}
@@ -210,7 +212,7 @@ func (p *timePlaces) convert(text json.RawMessage) (json.RawMessage, error) {
 	return text, nil
 }
 
-// nanoseconds turns the text of a duration into a number.
+// nanoseconds converts a duration from a JSON string to a number.
 func nanoseconds(text json.RawMessage) (json.RawMessage, error) {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil {
@@ -223,7 +225,7 @@ func nanoseconds(text json.RawMessage) (json.RawMessage, error) {
 	return strconv.AppendInt(nil, int64(v), 10), nil
 }
 
-// withOffset adds the local offset to a time that has none.
+// withOffset adds the local offset to a time, in a JSON string, that has none.
 func withOffset(text json.RawMessage) (json.RawMessage, error) {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// call reads JSON arguments as a request does, and runs the method.
+// call reads arguments with the method's schema, as the executor does, and runs the method.
 func call(t *testing.T, m tool.Method, args string) error {
 	t.Helper()
 	var members map[string]json.RawMessage
@@ -90,7 +90,7 @@ func TestTimesAndDurationsAreDecoded(t *testing.T) {
 	}
 }
 
-func TestDurationsKeepDigitsOfOtherNumbers(t *testing.T) {
+func TestConvertingDurationsKeepsTheDigitsOfNumbers(t *testing.T) {
 	type in struct {
 		Wait time.Duration `json:"wait"`
 		Any  any           `json:"any"`
@@ -105,7 +105,8 @@ func TestDurationsKeepDigitsOfOtherNumbers(t *testing.T) {
 	require.Equal(t, "123456789012345678901234567890", got.Big.String())
 }
 
-type verbatim struct {
+// exactJSON has fields that keep JSON or bytes without change.
+type exactJSON struct {
 	Raw    json.RawMessage            `json:"raw,omitempty"`
 	Maybe  *json.RawMessage           `json:"maybe,omitempty"`
 	ByName map[string]json.RawMessage `json:"byName,omitempty"`
@@ -119,28 +120,28 @@ func TestNumbersAndBytesAreDecoded(t *testing.T) {
 	raw := json.RawMessage(`[1]`)
 	for _, tt := range []struct {
 		name, args string
-		want       verbatim
+		want       exactJSON
 	}{
-		{"JSON: an object", `{"raw":{"a":"x","b":[1,2]}}`, verbatim{Raw: json.RawMessage(`{"a":"x","b":[1,2]}`)}},
-		{"JSON: a number with all its digits", `{"raw":12345678901234567890.10}`, verbatim{Raw: json.RawMessage(`12345678901234567890.10`)}},
-		{"JSON: null", `{"raw":null}`, verbatim{Raw: json.RawMessage(`null`)}},
-		{"JSON: a string", `{"raw":"x"}`, verbatim{Raw: json.RawMessage(`"x"`)}},
-		{"JSON below a pointer", `{"maybe":[1]}`, verbatim{Maybe: &raw}},
-		{"JSON in a map", `{"byName":{"a":true}}`, verbatim{ByName: map[string]json.RawMessage{"a": json.RawMessage(`true`)}}},
-		{"a number", `{"number":5}`, verbatim{Number: "5"}},
-		{"a number with all its digits", `{"number":12345678901234567890.10}`, verbatim{Number: "12345678901234567890.10"}},
-		{"a number that is a string", `{"number":"5"}`, verbatim{Number: "5"}},
-		{"bytes", `{"data":"aGk/"}`, verbatim{Data: []byte("hi?")}},
-		{"no bytes", `{"data":""}`, verbatim{Data: []byte{}}},
-		{"lists of bytes", `{"parts":["aGk/","aGk="]}`, verbatim{Parts: [][]byte{[]byte("hi?"), []byte("hi")}}},
+		{"JSON: an object", `{"raw":{"a":"x","b":[1,2]}}`, exactJSON{Raw: json.RawMessage(`{"a":"x","b":[1,2]}`)}},
+		{"JSON: a number with all its digits", `{"raw":12345678901234567890.10}`, exactJSON{Raw: json.RawMessage(`12345678901234567890.10`)}},
+		{"JSON: null", `{"raw":null}`, exactJSON{Raw: json.RawMessage(`null`)}},
+		{"JSON: a string", `{"raw":"x"}`, exactJSON{Raw: json.RawMessage(`"x"`)}},
+		{"JSON below a pointer", `{"maybe":[1]}`, exactJSON{Maybe: &raw}},
+		{"JSON in a map", `{"byName":{"a":true}}`, exactJSON{ByName: map[string]json.RawMessage{"a": json.RawMessage(`true`)}}},
+		{"a number", `{"number":5}`, exactJSON{Number: "5"}},
+		{"a number with all its digits", `{"number":12345678901234567890.10}`, exactJSON{Number: "12345678901234567890.10"}},
+		{"a number that is a string", `{"number":"5"}`, exactJSON{Number: "5"}},
+		{"bytes", `{"data":"aGk/"}`, exactJSON{Data: []byte("hi?")}},
+		{"no bytes", `{"data":""}`, exactJSON{Data: []byte{}}},
+		{"lists of bytes", `{"parts":["aGk/","aGk="]}`, exactJSON{Parts: [][]byte{[]byte("hi?"), []byte("hi")}}},
 		{
 			"all of them beside a duration", `{"raw":{"a":1},"number":5,"data":"aGk/","wait":"1s"}`,
-			verbatim{Raw: json.RawMessage(`{"a":1}`), Number: "5", Data: []byte("hi?"), Wait: time.Second},
+			exactJSON{Raw: json.RawMessage(`{"a":1}`), Number: "5", Data: []byte("hi?"), Wait: time.Second},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var got verbatim
-			m, err := tool.New("m", "", func(_ context.Context, in verbatim) (string, error) { got = in; return "", nil })
+			var got exactJSON
+			m, err := tool.New("m", "", func(_ context.Context, in exactJSON) (string, error) { got = in; return "", nil })
 			require.NoError(t, err)
 			require.NoError(t, call(t, m, tt.args))
 			require.Equal(t, tt.want, got)
@@ -148,7 +149,7 @@ func TestNumbersAndBytesAreDecoded(t *testing.T) {
 	}
 }
 
-// picky refuses all JSON with its own UnmarshalJSON.
+// picky is a type whose UnmarshalJSON refuses all JSON.
 type picky struct {
 	X int `json:"x"`
 }
@@ -159,8 +160,9 @@ func TestEachTextIsTranslated(t *testing.T) {
 	messagetest.Check(t, chinese.Tool, map[string]int{"say": 0})
 }
 
-// A value that its type refuses is a mistake of the model, not a failure of the method.
-func TestTypeRefusesArgument(t *testing.T) {
+// TestValuesThatTheGoTypeRefusesAreInvalidArguments checks that such a value is reported as a
+// mistake of the model, and not as a failure of the method.
+func TestValuesThatTheGoTypeRefusesAreInvalidArguments(t *testing.T) {
 	type in struct {
 		A    string        `json:"a,omitempty"`
 		Host netip.Addr    `json:"host,omitzero"`

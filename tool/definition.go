@@ -14,9 +14,9 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// Definition describes the method to a model. Texts that Method.Translations contains for language,
-// which is named as in protocol.PromptOptions, are translated. The arguments of examples are in the
-// order in which the schema declares them.
+// Definition returns the description of the method for a model. language is a language as in
+// protocol.PromptOptions; texts are translated if Method.Translations has them. The arguments of
+// examples are in the order in which the schema declares them.
 func (e *Entry) Definition(language string) protocol.ToolDefinition {
 	description, parameters := e.Method.in(language)
 	d := protocol.ToolDefinition{ToolName: e.FullName, Description: cmp.Or(description, e.Method.Title)}
@@ -34,13 +34,14 @@ func (e *Entry) Definition(language string) protocol.ToolDefinition {
 	return d
 }
 
-// constraintKeywords limit a scalar, in the order in which models read them.
+// constraintKeywords are the keywords that restrict a scalar, in the order in which models see
+// them.
 var constraintKeywords = []string{
 	"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
 }
 
-// addSchema adds to a parameter what its schema, raw, says beyond the other fields of the
-// parameter.
+// addSchema sets p.Schema to the keywords of its schema, raw, that the other fields of p do not
+// express.
 func addSchema(p *protocol.Parameter, raw json.RawMessage) {
 	v, err := orderedjson.ReadOrdered(string(raw))
 	if err != nil { // impossible: the schema was compiled
@@ -86,8 +87,8 @@ func addSchema(p *protocol.Parameter, raw json.RawMessage) {
 	}
 }
 
-// merged returns a copy of a schema with a single allOf, anyOf or oneOf replaced by its only
-// schema. null does not count, because Parameter.Nullable shows it.
+// merged returns a copy of a schema. If allOf, anyOf or oneOf has only one subschema, its keywords
+// replace it. A subschema for null does not count, because Parameter.Nullable expresses it.
 func merged(o *orderedjson.Object) *orderedjson.Object {
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		inner := only(o.List(keyword), keyword != "allOf")
@@ -116,12 +117,12 @@ func equal(a, b any) bool {
 	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
 }
 
-// only returns the single schema of a list, not counting the schema of null. The result is nil if
-// the list has several schemas.
-func only(list []any, orNull bool) (one *orderedjson.Object) {
+// only returns the single schema of a list. If ignoreNull is set, {"type":"null"} does not count.
+// The result is nil if the list has several schemas.
+func only(list []any, ignoreNull bool) (one *orderedjson.Object) {
 	for _, v := range list {
 		o, ok := v.(*orderedjson.Object)
-		if ok && orNull && len(list) == 2 && o.Text("type") == "null" && len(o.Names) == 1 {
+		if ok && ignoreNull && len(list) == 2 && o.Text("type") == "null" && len(o.Names) == 1 {
 			continue
 		}
 		if !ok || one != nil {
@@ -132,14 +133,14 @@ func only(list []any, orNull bool) (one *orderedjson.Object) {
 	return one
 }
 
-// NativeDefinition describes the method to an API with tool calling; language is as for Definition.
-// export.NewTools writes the definition in the API's form.
+// NativeDefinition returns the description of the method for an API with tool calling; language is
+// as for Definition. export.NewTools writes it in the API's form.
 func (e *Entry) NativeDefinition(language string) export.Definition {
 	description, parameters := e.Method.in(language)
 	return export.Definition{Name: e.FullName, Description: description, Parameters: parameters}
 }
 
-// in returns the texts of the definition in a language.
+// in returns the description and the parameters, with their descriptions in a language.
 func (m *Method) in(language string) (description string, parameters *schema.Schema) {
 	texts := m.Translations[language]
 	if texts == nil {
@@ -152,7 +153,7 @@ func (m *Method) in(language string) (description string, parameters *schema.Sch
 	return cmp.Or(texts[m.Description], m.Description), parameters
 }
 
-// request returns example arguments as a model would write them.
+// request returns a request with the arguments of an example. Arguments in order come first.
 func (e *Entry) request(args map[string]any, order []protocol.Parameter) protocol.ToolRequest {
 	var names []string
 	for _, p := range order {

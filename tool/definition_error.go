@@ -2,9 +2,9 @@ package tool
 
 import "fmt"
 
-// DefinitionError is a method or a tool that cannot be registered.
+// DefinitionError is the error for a method, a tool or a source that cannot be registered.
 type DefinitionError struct {
-	Name   string // of the method or the tool
+	Name   string // the name of the method, tool or source
 	Reason string // what is wrong, and what is allowed
 	Err    error  // the cause, or nil
 }

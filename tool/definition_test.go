@@ -22,8 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files, after a deliberate change")
 
-// createIssue is a schema as foreign tools have it: references, alternatives, null, a constant, and
-// a condition at the top.
+// createIssue is a schema as foreign tools have it: with references, alternatives, null, a
+// constant, and allOf at the top level.
 const createIssue = `{
 	"$schema":"http://json-schema.org/draft-07/schema#",
 	"type":"object",
@@ -65,14 +65,14 @@ func describedMethods(t *testing.T) []*tool.Entry {
 	return r.Entries()
 }
 
-// textForm is a text protocol that reads the definitions that it has written.
-type textForm interface {
+// definitionFormat writes definitions as text and reads them again. The protocols implement it.
+type definitionFormat interface {
 	GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string
 	ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error)
 }
 
-// TestDefinitionForms compares what models read about the same methods: as text, by either
-// protocol, and by the three kinds of APIs.
+// TestDefinitionForms compares the definitions of the same methods in all forms with golden files:
+// as text of two protocols, and as JSON for three kinds of APIs.
 func TestDefinitionForms(t *testing.T) {
 	var texts []protocol.ToolDefinition
 	var native []export.Definition
@@ -81,7 +81,7 @@ func TestDefinitionForms(t *testing.T) {
 		native = append(native, e.NativeDefinition("en"))
 	}
 	got := map[string]string{}
-	for name, p := range map[string]textForm{"vcp.txt": vcp.Protocol{}, "hermes.txt": hermes.Protocol{}} {
+	for name, p := range map[string]definitionFormat{"vcp.txt": vcp.Protocol{}, "hermes.txt": hermes.Protocol{}} {
 		got[name] = p.GenerateToolDefinitions(texts, protocol.PromptOptions{})
 		read, err := p.ParseToolDefinitions(got[name])
 		require.NoError(t, err)
@@ -112,7 +112,7 @@ func TestDefinitionForms(t *testing.T) {
 	}
 }
 
-func TestParametersSayNothingTwice(t *testing.T) {
+func TestParametersRepeatNothingInTheirSchema(t *testing.T) {
 	for _, tt := range []struct{ name, form, want string }{
 		{"a string", `{"type":"string"}`, `{"name":"v","type":"string"}`},
 		{"a string or null", `{"type":["string","null"],"minLength":1}`, `{"name":"v","type":"string","nullable":true,"schema":{"minLength":1}}`},
@@ -124,7 +124,7 @@ func TestParametersSayNothingTwice(t *testing.T) {
 		{"an array", `{"type":"array","items":{"type":"string"},"description":"d","default":[]}`, `{"name":"v","type":"array","default":[],"description":"d","schema":{"items":{"type":"string"}}}`},
 		{"an array of anything", `{"type":"array"}`, `{"name":"v","type":"array"}`},
 		{
-			"an object or null, described inside", `{"oneOf":[{"type":"object","description":"d","properties":{"a":{"type":"null"}}},{"type":"null"}]}`,
+			"an object or null, with a description within oneOf", `{"oneOf":[{"type":"object","description":"d","properties":{"a":{"type":"null"}}},{"type":"null"}]}`,
 			`{"name":"v","type":"object","nullable":true,"description":"d","schema":{"properties":{"a":{"type":"null"}}}}`,
 		},
 		{"a reference with a description", `{"allOf":[{"$ref":"#/$defs/o"}],"description":"d"}`, `{"name":"v","type":"object","description":"d","schema":{"required":["x"]}}`},
@@ -143,7 +143,7 @@ func TestParametersSayNothingTwice(t *testing.T) {
 			got, err := json.Marshal(definitions[0].Parameters[0])
 			require.NoError(t, err)
 			require.Equal(t, tt.want, string(got))
-			for _, p := range []textForm{vcp.Protocol{}, hermes.Protocol{}} {
+			for _, p := range []definitionFormat{vcp.Protocol{}, hermes.Protocol{}} {
 				read, err := p.ParseToolDefinitions(p.GenerateToolDefinitions(definitions, protocol.PromptOptions{}))
 				require.NoError(t, err)
 				back, err := json.Marshal(read[0].Parameters[0])

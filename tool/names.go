@@ -18,7 +18,7 @@ func ValidName(name string) bool { return badName(name) == "" }
 // tools to models allow 64 or 128 bytes.
 const MaxNameBytes = 128
 
-// badName says what is wrong with a name. The result is "" if the name is valid.
+// badName returns what is wrong with a name, or "" if it is valid.
 func badName(name string) string {
 	switch {
 	case name == "":
@@ -37,7 +37,8 @@ func badName(name string) string {
 	return ""
 }
 
-// maxShownName limits what is repeated of a name, in bytes.
+// maxShownName limits a name or value in an error, in bytes.
 const maxShownName = 100
 
+// shorten truncates s to maxShownName bytes.
 func shorten(s string) string { return text.TruncateBytes(s, maxShownName) }

@@ -10,14 +10,15 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// New makes a method from a function. Its arguments are the fields of In, a struct or a map with
-// string keys, described as schema.For says. If fn returns a string, it is the text for the model;
-// an Output is used as it is. Any other result is both the details and, as JSON, the text for the
-// model.
+// New creates a method from a function. The method's arguments are the fields of In, a struct or a
+// map with string keys; schema.For explains their types and tags. If fn returns a string, it is the
+// text for the model. If fn returns an Output, that is the result. Any other value is the
+// Output.Details, and its JSON is the text for the model.
 //
-// The context of fn knows the call: Progress reports how far it is, and CallFrom returns it. fn
-// gets converted and validated input. It does not run if the Go type refuses what the schema
-// accepts, such as an integer that is too large. Then the call fails with a *schema.ArgumentsError.
+// The context of fn carries the call: CallFrom returns it, and Progress reports its progress. fn
+// gets converted and validated arguments. If the schema accepts arguments that In cannot hold, such
+// as an integer that is too large, fn does not run, and the call fails with a
+// *schema.ArgumentsError.
 func New[In, Out any](
 	name, description string, fn func(context.Context, In) (Out, error), opts ...Option,
 ) (Method, error) {
@@ -34,11 +35,11 @@ func New[In, Out any](
 		if err := decoder.into(&in, call.Arguments); err != nil {
 			return Output{}, decoder.problem(err, call)
 		}
-		out, err := fn(WithCall(ctx, call), in) // a middleware may have copied the call
+		out, err := fn(WithCall(ctx, call), in) // call may be a copy that a middleware made
 		if err != nil {
 			return Output{}, err
 		}
-		// Unlike out, a pointer to it becomes an interface without an allocation.
+		// Converting &out to an interface needs no allocation, unlike converting out.
 		if text, ok := any(&out).(*string); ok {
 			return Output{Text: *text}, nil
 		}
@@ -47,7 +48,7 @@ func New[In, Out any](
 	return build(name, description, parameters, handler, opts)
 }
 
-// Raw makes a method from a JSON Schema and a handler. If the schema is nil, the method has no
+// Raw creates a method from a JSON Schema and a handler. If the schema is nil, the method has no
 // arguments.
 func Raw(name, description string, parameters json.RawMessage, h Handler, opts ...Option) (Method, error) {
 	if h == nil {
@@ -67,14 +68,15 @@ func raw(name, description string, parameters json.RawMessage, h Handler, opts [
 	return build(name, description, compiled, h, opts)
 }
 
-// HostRun makes a method that the application runs, from a JSON Schema as Raw takes it. Calls pass
-// all checks, are dispatched to the application as events, and wait for its result until the
-// method's timeout.
+// HostRun creates a method that the application runs. parameters is a JSON Schema as for Raw. A
+// call passes all checks, is dispatched to the application as an event, and waits for the
+// application's result until the method's timeout.
 func HostRun(name, description string, parameters json.RawMessage, opts ...Option) (Method, error) {
 	hostRun := func(m *Method) { m.HostRun = true }
 	return raw(name, description, parameters, nil, append(opts[:len(opts):len(opts)], hostRun))
 }
 
+// build creates a method, applies the options, and checks the result.
 func build(name, description string, parameters *schema.Schema, h Handler, opts []Option) (Method, error) {
 	m := Method{Name: name, Description: description, Parameters: parameters, Handler: h}
 	for _, o := range opts {
@@ -89,8 +91,8 @@ func build(name, description string, parameters *schema.Schema, h Handler, opts 
 	return m, nil
 }
 
-// checkExamples returns an error if the schema refuses an example. prefix is what the reason begins
-// with.
+// checkExamples returns an error if the schema refuses an example. The reason of the error begins
+// with prefix.
 func (m *Method) checkExamples(prefix string) error {
 	for i, example := range m.Examples {
 		arguments, err := orderedjson.Encode(example)
@@ -105,7 +107,7 @@ func (m *Method) checkExamples(prefix string) error {
 	return nil
 }
 
-// WithPreview sets Method.Preview. fn gets its arguments as the function of New does.
+// WithPreview sets Method.Preview. Arguments are decoded into In as for New.
 func WithPreview[In any](fn func(context.Context, In) (string, error)) Option {
 	decoder := newDecoder(reflect.TypeFor[In]())
 	return func(m *Method) {
@@ -119,7 +121,7 @@ func WithPreview[In any](fn func(context.Context, In) (string, error)) Option {
 	}
 }
 
-// toOutput turns the result of a typed function into that of a handler.
+// toOutput converts the result of a function of New to the result of a handler.
 func toOutput(out any) (Output, error) {
 	switch out := out.(type) {
 	case Output:

@@ -17,6 +17,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
+// run registers a method and calls its handler with args, a JSON object.
 func run(t *testing.T, m tool.Method, args string) (tool.Output, error) {
 	t.Helper()
 	r := tool.NewRegistry()
@@ -25,7 +26,7 @@ func run(t *testing.T, m tool.Method, args string) (tool.Output, error) {
 	return e.Method.Handler(t.Context(), &tool.Call{ID: "1", Method: e, Arguments: json.RawMessage(args), Progress: func(string) {}})
 }
 
-// returning makes a method whose function returns v.
+// returning returns a method whose function returns v.
 func returning[T any](t *testing.T, v T) tool.Method {
 	t.Helper()
 	m, err := tool.New("m", "returns", func(context.Context, struct{}) (T, error) { return v, nil })
@@ -138,7 +139,7 @@ func TestRawWithoutSchemaTakesNoArguments(t *testing.T) {
 	require.True(t, refused.Problems[0].Unknown())
 }
 
-func TestOptionsSetTheMethod(t *testing.T) {
+func TestOptionsSetTheFieldsOfAMethod(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object","properties":{"path":{}}}`)
 	got, err := tool.Raw("m", "does", schema, echo,
 		tool.AgentCallable(), tool.Title("T"), tool.Alias("a", "b"), tool.FullName("f/m"), tool.Timeout(time.Second),
@@ -179,7 +180,7 @@ func TestHostRunMethodHasNoHandler(t *testing.T) {
 	assert.Nil(t, e.ResourceKeys(json.RawMessage(`{}`)))
 }
 
-// A field of type any, at any depth, keeps all digits of a number.
+// TestAnyKeepsAllDigits checks that a field of type any, at any depth, keeps all digits of numbers.
 func TestAnyKeepsAllDigits(t *testing.T) {
 	const digits = "9007199254740993" // no float64 has that value
 	type inner struct {

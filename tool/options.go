@@ -30,42 +30,41 @@ func Alias(names ...string) Option {
 // Tags adds tags, which group methods for people and for search.
 func Tags(tags ...string) Option { return func(m *Method) { m.Tags = append(m.Tags, tags...) } }
 
-// WithRisk says what a call may do. The default is RiskWrite.
+// WithRisk sets the risk of a call. The default is RiskWrite.
 func WithRisk(r Risk) Option { return func(m *Method) { m.Risk = r } }
 
-// Idempotent allows retries, as Method.Idempotent says.
+// Idempotent allows retries; see Method.Idempotent.
 func Idempotent() Option { return func(m *Method) { m.Idempotent = true } }
 
-// Cacheable allows results to be reused for d, as Method.CacheFor says.
+// Cacheable allows results to be reused for d; see Method.CacheFor.
 func Cacheable(d time.Duration) Option { return func(m *Method) { m.CacheFor = d } }
 
 // Concurrency limits how many calls of the method run at once; 0 means no limit.
 func Concurrency(n int) Option { return func(m *Method) { m.Concurrency = n } }
 
-// Uses names a resource that calls must not use at the same time. arguments name the arguments that
-// identify one of several such resources.
+// Uses adds a resource that calls must not use at the same time; see Resource.
 func Uses(resource string, arguments ...string) Option {
 	return func(m *Method) { m.Resources = append(m.Resources, Resource{Name: resource, Arguments: arguments}) }
 }
 
-// AlwaysAsk makes every call need approval, as Method.AlwaysAsk says.
+// AlwaysAsk makes every call need approval; see Method.AlwaysAsk.
 func AlwaysAsk() Option { return func(m *Method) { m.AlwaysAsk = true } }
 
-// Composite marks a method whose handler calls other methods, as Method.Composite says.
+// Composite marks a method whose handler calls other methods; see Method.Composite.
 func Composite() Option { return func(m *Method) { m.Composite = true } }
 
-// OptIn hides the method until a toggle names it or its tool.
+// OptIn hides the method until a toggle names it or its tool; see Method.OptIn.
 func OptIn() Option { return func(m *Method) { m.OptIn = true } }
 
 // Timeout limits the time of one call; 0 means the executor's timeout.
 func Timeout(d time.Duration) Option { return func(m *Method) { m.Timeout = d } }
 
-// ResultTokens limits what one result puts into the model's context, as Method.ResultTokens says.
+// ResultTokens limits how much of a result the model sees; see Method.ResultTokens.
 func ResultTokens(tokens int) Option { return func(m *Method) { m.ResultTokens = tokens } }
 
-// SecretParameters adds the names of arguments, and of members at any depth of other arguments,
-// whose values are masked wherever calls are recorded. A name that the parameters do not declare is
-// refused, unless they allow any name.
+// SecretParameters adds names of arguments, and of members at any depth of other arguments, whose
+// values are masked wherever calls are recorded. A name that the parameters do not declare is an
+// error, unless they allow any name.
 func SecretParameters(names ...string) Option {
 	return func(m *Method) { m.SecretParameters = append(m.SecretParameters, names...) }
 }
@@ -75,7 +74,7 @@ func Example(args map[string]any) Option {
 	return func(m *Method) { m.Examples = append(m.Examples, args) }
 }
 
-// Translate adds the texts of the definition in a language, as Method.Translations says.
+// Translate adds the texts of the definition in a language; see Method.Translations.
 func Translate(language string, texts map[string]string) Option {
 	return func(m *Method) {
 		m.Translations = maps.Clone(m.Translations)
@@ -86,5 +85,5 @@ func Translate(language string, texts map[string]string) Option {
 	}
 }
 
-// FullName sets the name by which models call the method, for sources with names of their own.
+// FullName sets the name by which models call the method; see Method.FullName.
 func FullName(name string) Option { return func(m *Method) { m.FullName = name } }

@@ -2,15 +2,15 @@ package tool
 
 import "slices"
 
-// Override is how an application or its user describes a tool or a method in place of its author.
-// Fields that are empty change nothing.
+// Override lets an application or its user change how the author of a tool or a method described
+// it. Empty fields change nothing.
 type Override struct {
 	Title, Description string
-	// Aliases come before those of the tool or method, Tags after them.
+	// Aliases are added before the aliases of the tool or method. Tags are added after its tags.
 	Aliases, Tags []string
-	// Risk is that of the method, or of all methods of the tool.
+	// Risk is the risk of the method, or of all methods of the tool.
 	Risk Risk
-	// Examples replace those of a method. The method's schema must accept them.
+	// Examples replace the examples of a method. The method's schema must accept them.
 	Examples []map[string]any
 }
 
@@ -19,25 +19,26 @@ func overrideTool(t *Tool, overrides map[string]Override) error {
 	if len(overrides) == 0 {
 		return nil
 	}
-	whole := overrides[t.ID]
-	if whole.Examples != nil {
+	ofTool := overrides[t.ID]
+	if ofTool.Examples != nil {
 		return &DefinitionError{Name: t.ID, Reason: "override: examples belong to a method; name it by its full name"}
 	}
 	for i := range t.Methods {
 		m := &t.Methods[i]
-		replace(&m.Risk, whole.Risk)
+		replace(&m.Risk, ofTool.Risk)
 		if o, ok := overrides[fullName(t, m)]; ok {
 			if err := o.apply(m); err != nil {
 				return err
 			}
 		}
 	}
-	replace(&t.Title, whole.Title)
-	replace(&t.Description, whole.Description)
-	t.Aliases, t.Tags = slices.Concat(whole.Aliases, t.Aliases), slices.Concat(t.Tags, whole.Tags)
+	replace(&t.Title, ofTool.Title)
+	replace(&t.Description, ofTool.Description)
+	t.Aliases, t.Tags = slices.Concat(ofTool.Aliases, t.Aliases), slices.Concat(t.Tags, ofTool.Tags)
 	return nil
 }
 
+// apply applies the override of a method to m.
 func (o *Override) apply(m *Method) error {
 	replace(&m.Title, o.Title)
 	replace(&m.Description, o.Description)
@@ -48,7 +49,7 @@ func (o *Override) apply(m *Method) error {
 	}
 	m.Examples = o.Examples
 	if m.Parameters == nil {
-		return nil // check refuses the method
+		return nil // Method.check will refuse the method
 	}
 	return m.checkExamples("override: ")
 }

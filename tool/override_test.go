@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestOverrideReplacesTheAuthorsTexts(t *testing.T) {
+func TestOverridesReplaceWhatTheAuthorDeclared(t *testing.T) {
 	r := tool.NewRegistry()
 	r.Override(map[string]tool.Override{
 		"notes": {Title: "Diary", Aliases: []string{"日记"}, Tags: []string{"own"}, Risk: tool.RiskRead},

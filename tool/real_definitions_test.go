@@ -30,25 +30,28 @@ import (
 // definitions is the directory with the definitions of real servers.
 const definitions = "../testdata/definitions"
 
-// realForms are the protocols in which the real definitions are written as text.
-var realForms = []interface {
+// textProtocols are the protocols in which the real definitions are written.
+var textProtocols = []interface {
 	protocol.Protocol
 	protocol.Reader
 }{vcp.Protocol{}, hermes.Protocol{}}
 
-// sameJSON compares JSON by its meaning: Hermes escapes angle brackets.
+// sameJSON compares JSON by its meaning, because Hermes escapes angle brackets.
 var sameJSON = cmp.Comparer(func(a, b json.RawMessage) bool {
 	return len(a)+len(b) == 0 || len(a) > 0 && len(b) > 0 && schematest.SameJSON(a, b)
 })
 
-// noneIsEmpty makes a nil list of parameters equal to an empty one.
-var noneIsEmpty = cmp.FilterValues(func(a, b []protocol.Parameter) bool { return len(a)+len(b) == 0 }, cmp.Ignore())
+// nilIsEmpty makes a nil list of parameters equal to an empty one.
+var nilIsEmpty = cmp.FilterValues(func(a, b []protocol.Parameter) bool { return len(a)+len(b) == 0 }, cmp.Ignore())
 
-// rates count the outcomes for real definitions and their calls.
+// rates counts the outcomes for real definitions and their calls.
 type rates struct {
+	// Prompted counts the definitions that were read back from a prompt, Exported those that were
+	// found again in an exported form.
 	Definitions, Registered, Prompted, Exported int
-	// Exact counts the calls whose arguments arrived as they were meant, Other the rest.
-	Calls, Exact, Other                          int
+	// Exact counts the calls whose arguments were read back without a change, Other the rest.
+	Calls, Exact, Other int
+	// The sizes of the definitions in VCP, and in JSON as their servers write them.
 	VcpBytes, VcpTokens, PlainBytes, PlainTokens int
 }
 
@@ -85,8 +88,8 @@ func TestUnracedRealDefinitionsReadBack(t *testing.T) {
 	assert.Equal(t, all.Definitions, all.Registered, "registered")
 	assert.Equal(t, 2*all.Definitions, all.Prompted, "read back from the prompts")
 	assert.Equal(t, 4*all.Definitions, all.Exported, "exported")
-	// If the schema accepts objects and strings, text that is exactly the JSON of an object becomes
-	// an object. Only plain text has this gap.
+	// In plain text, a string that is exactly the JSON of an object is read as an object if the
+	// schema accepts both. So a few calls may have other arguments.
 	assert.LessOrEqual(t, 1000*all.Other, all.Calls, "calls with other arguments")
 	assert.Equal(t, all.Calls, all.Exact+all.Other, "calls that came back")
 	assert.GreaterOrEqual(t, all.Calls, 2*all.Definitions)
@@ -111,11 +114,11 @@ func (r rates) String() string {
 // prompt writes the definition for models and reads it again.
 func (r *rates) prompt(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 	d := e.Definition("en")
-	for _, p := range realForms {
+	for _, p := range textProtocols {
 		text := p.GenerateToolDefinitions([]protocol.ToolDefinition{d}, protocol.PromptOptions{})
 		read, err := p.ParseToolDefinitions(text)
 		require.NoError(t, err, e.FullName)
-		if diff := cmp.Diff([]protocol.ToolDefinition{d}, read, noneIsEmpty, sameJSON); diff != "" {
+		if diff := cmp.Diff([]protocol.ToolDefinition{d}, read, nilIsEmpty, sameJSON); diff != "" {
 			t.Errorf("%s in %s (-written +read):\n%s", e.FullName, p.ID(), diff)
 			continue
 		}
@@ -132,11 +135,11 @@ func (r *rates) prompt(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 		if json.Unmarshal(p.Schema, &members) != nil {
 			continue
 		}
-		for name, said := range map[string]bool{
+		for name, set := range map[string]bool{
 			"type": p.Type != "", "description": p.Description != "", "default": p.Default != nil, "enum": p.Enum != nil,
 		} {
-			if _, again := members[name]; again && said {
-				t.Errorf("%s says %s of %s twice: %s", e.FullName, name, p.Name, p.Schema)
+			if _, again := members[name]; again && set {
+				t.Errorf("%s: the schema of %s repeats its %s: %s", e.FullName, p.Name, name, p.Schema)
 			}
 		}
 	}
@@ -145,14 +148,14 @@ func (r *rates) prompt(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 	r.PlainTokens += protocol.EstimateTokens(plain)
 }
 
-// plainDefinition is the definition in JSON as its server writes it, without unreferenced parts of
-// the schema, which no prompt contains.
+// plainDefinition returns the definition in JSON as its server writes it, but without $defs to
+// which nothing refers, because no prompt contains these.
 func plainDefinition(t *testing.T, e *tool.Entry, raw json.RawMessage) string {
 	var members map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(raw, &members))
 	for _, keyword := range []string{"$defs", "definitions"} {
-		var parts map[string]json.RawMessage
-		if json.Unmarshal(members[keyword], &parts) != nil {
+		var declared map[string]json.RawMessage
+		if json.Unmarshal(members[keyword], &declared) != nil {
 			continue
 		}
 		delete(members, keyword)
@@ -160,9 +163,9 @@ func plainDefinition(t *testing.T, e *tool.Entry, raw json.RawMessage) string {
 		for before := -1; before != len(used); {
 			before = len(used)
 			text := string(encoded(t, members)) + string(encoded(t, used))
-			for name, part := range parts {
+			for name, sub := range declared {
 				if strings.Contains(text, `"#/`+keyword+"/"+name+`"`) {
-					used[name] = part
+					used[name] = sub
 				}
 			}
 		}
@@ -187,8 +190,8 @@ func encoded(t *testing.T, v any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// export writes the definition for each kind of API and finds it again by the name that it has
-// there.
+// export writes the definition for each kind of API, translates its name in that API back, and
+// compares its arguments.
 func (r *rates) export(t *testing.T, e *tool.Entry) {
 	for _, p := range []export.Provider{export.OpenAI, export.Anthropic, export.Google, export.MCP} {
 		tools, err := export.NewTools(p, []export.Definition{e.NativeDefinition("en")})
@@ -240,9 +243,9 @@ func argumentsOf(t *testing.T, s *schema.Schema) []string {
 	return names
 }
 
-// TestRealDefinitionsAreNamed checks that the notice names each program whose definitions are here,
-// with a license that allows it.
-func TestRealDefinitionsAreNamed(t *testing.T) {
+// TestTheNoticeNamesEachServerOfRealDefinitions checks that the file NOTICE names each server whose
+// definitions are in testdata, and a license that allows copying them.
+func TestTheNoticeNamesEachServerOfRealDefinitions(t *testing.T) {
 	notice, err := os.ReadFile("../testdata/definitions/NOTICE")
 	require.NoError(t, err)
 	for _, s := range schematest.Servers(t, definitions) {
@@ -252,7 +255,8 @@ func TestRealDefinitionsAreNamed(t *testing.T) {
 	}
 }
 
-// call draws arguments, and writes, reads and coerces a request with them.
+// call draws arguments that the schema accepts, and reads them back from a request in each
+// protocol.
 func (r *rates) call(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 	rnd := rand.New(rand.NewPCG(1, uint64(len(raw))))
 	s := e.Method.Parameters
@@ -262,9 +266,9 @@ func (r *rates) call(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 			t.Logf("%s: found no arguments that the schema accepts", e.FullName)
 			return
 		}
-		for _, p := range realForms {
+		for _, p := range textProtocols {
 			r.Calls++
-			object, repaired, err := called(p, e, args)
+			object, repaired, err := readBack(p, e, args)
 			switch {
 			case err != nil:
 				t.Errorf("%s in %s: %v\narguments %s", e.FullName, p.ID(), err, args)
@@ -280,8 +284,9 @@ func (r *rates) call(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 	}
 }
 
-// called returns the arguments that a method gets for a request with args.
-func called(p protocol.Protocol, e *tool.Entry, args json.RawMessage) (json.RawMessage, []schema.Repaired, error) {
+// readBack writes a request with args in a protocol, reads it, and returns the arguments that the
+// method gets, and the repairs.
+func readBack(p protocol.Protocol, e *tool.Entry, args json.RawMessage) (json.RawMessage, []schema.Repaired, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(args, &members); err != nil {
 		return nil, nil, err

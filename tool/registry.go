@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// Registry contains the tools of an application. NewRegistry makes one. It is safe for concurrent
-// use: readers see the state before or after a change, never one in between.
+// Registry contains the tools of an application. Use NewRegistry to create one. It is safe for
+// concurrent use: readers see the state before or after a change, never a part of the change.
 type Registry struct {
 	state atomic.Pointer[snapshot] // replaced, never changed
 
-	mu        sync.Mutex // writers hold it while they make the next state
+	mu        sync.Mutex // held while the next state is made; guards listeners and nextID
 	listeners map[int]func()
 	nextID    int
 }
@@ -51,7 +51,7 @@ func (r *Registry) register(tools []Tool) error {
 	return nil
 }
 
-// Unregister removes a tool and reports whether it was there. Its entries remain valid.
+// Unregister removes a tool and reports whether it was registered. Its entries remain valid.
 func (r *Registry) Unregister(toolID string) bool {
 	if !r.unregister(toolID) {
 		return false
@@ -127,13 +127,13 @@ func (r *Registry) Lookup(fullName string) (*Entry, bool) {
 	return e, ok
 }
 
-// Version grows with every change.
+// Version returns a number that grows with every change.
 func (r *Registry) Version() uint64 { return r.state.Load().version }
 
 // Override sets the overrides for tools that are registered from now on. A key is the id of a tool
-// or the full name of a method; the override of the method wins. A tool is refused when it is
-// registered if its override cannot be used, as with a risk that does not exist. The map must not
-// be changed afterwards.
+// or the full name of a method; the override of the method takes precedence. If an override cannot
+// be used, for example because its risk does not exist, registering the tool fails. The map must
+// not be changed afterwards.
 func (r *Registry) Override(overrides map[string]Override) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -142,9 +142,8 @@ func (r *Registry) Override(overrides map[string]Override) {
 	r.state.Store(&next)
 }
 
-// OnChange calls fn after every change, on the goroutine that made it, until cancel is called. By
-// then the change is visible, and no lock is held, so fn may use the registry. Concurrent changes
-// call fn concurrently.
+// OnChange calls fn after every change, until cancel is called. fn runs on the goroutine that made
+// the change. It sees the change and may use the registry. Concurrent changes call fn concurrently.
 func (r *Registry) OnChange(fn func()) (cancel func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -158,6 +157,7 @@ func (r *Registry) OnChange(fn func()) (cancel func()) {
 	}
 }
 
+// notify calls the listeners. The caller must not hold the lock.
 func (r *Registry) notify() {
 	r.mu.Lock()
 	var fns []func()

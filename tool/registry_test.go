@@ -20,7 +20,7 @@ func echo(_ context.Context, call *tool.Call) (tool.Output, error) {
 	return tool.Output{Text: string(call.Arguments)}, nil
 }
 
-// method makes a method that takes no arguments.
+// method returns a method without arguments.
 func method(t testing.TB, name string, opts ...tool.Option) tool.Method {
 	t.Helper()
 	m, err := tool.Raw(name, "does "+name, nil, echo, opts...)
@@ -28,6 +28,7 @@ func method(t testing.TB, name string, opts ...tool.Option) tool.Method {
 	return m
 }
 
+// names returns the full names of entries.
 func names(entries []*tool.Entry) []string {
 	list := make([]string, len(entries))
 	for i, e := range entries {
@@ -54,11 +55,11 @@ func TestEntriesAreSortedByFullName(t *testing.T) {
 	assert.Equal(t, "application", e.Owner)
 	assert.False(t, e.Method.AgentCallable, "a method is not callable by agents unless it says so")
 	_, ok = r.Lookup("ZOO_open")
-	assert.False(t, ok, "Lookup folds nothing")
+	assert.False(t, ok, "Lookup accepts the exact spelling only")
 }
 
-func TestRegisterRefuses(t *testing.T) {
-	fine := func(t *testing.T) tool.Tool { return tool.Tool{ID: "fine", Methods: []tool.Method{method(t, "one")}} }
+func TestRegisterRefusesInvalidTools(t *testing.T) {
+	valid := func(t *testing.T) tool.Tool { return tool.Tool{ID: "fine", Methods: []tool.Method{method(t, "one")}} }
 	for _, test := range []struct {
 		name string
 		tool func(t *testing.T) tool.Tool
@@ -67,7 +68,7 @@ func TestRegisterRefuses(t *testing.T) {
 		{"a tool id that is taken", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "files", Owner: "plugin", Methods: []tool.Method{method(t, "other")}}
 		}, &tool.ConflictError{Kind: "tool", Name: "files", Owner: "plugin", Holder: "application"}},
-		{"a full name that is taken, naming both owners", func(t *testing.T) tool.Tool {
+		{"a full name that is taken", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "mine", Owner: "plugin", Methods: []tool.Method{method(t, "list", tool.FullName("files_list"))}}
 		}, &tool.ConflictError{Kind: "method", Name: "files_list", Owner: "plugin", Holder: "application"}},
 		{"the same method twice", func(t *testing.T) tool.Tool {
@@ -76,7 +77,7 @@ func TestRegisterRefuses(t *testing.T) {
 		{"an alias that another method of the tool has", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "twice", Methods: []tool.Method{method(t, "a"), method(t, "b", tool.Alias("a"))}}
 		}, &tool.ConflictError{Kind: "alias", Name: "a", Owner: "application", Holder: "application"}},
-		{"a native method name with an underscore", func(t *testing.T) tool.Tool {
+		{"an underscore in the name of a method without a full name", func(t *testing.T) tool.Tool {
 			m := method(t, "a")
 			m.Name = "list_all"
 			return tool.Tool{ID: "files2", Methods: []tool.Method{m}}
@@ -87,15 +88,15 @@ func TestRegisterRefuses(t *testing.T) {
 		{"a negative concurrency", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "busy", Concurrency: -1, Methods: []tool.Method{method(t, "a")}}
 		}, &tool.DefinitionError{Name: "busy", Reason: "concurrency must not be negative (got -1); 0 means no limit"}},
-		{"a method made by hand", func(*testing.T) tool.Tool { return tool.Tool{ID: "hand", Methods: []tool.Method{{Name: "a"}}} }, &tool.DefinitionError{Name: "a", Reason: "parameters are missing; make methods with New, Raw or HostRun"}},
+		{"a method that no constructor has created", func(*testing.T) tool.Tool { return tool.Tool{ID: "hand", Methods: []tool.Method{{Name: "a"}}} }, &tool.DefinitionError{Name: "a", Reason: "parameters are missing; create methods with New, Raw or HostRun"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := tool.NewRegistry()
 			require.NoError(t, r.Register(tool.Tool{ID: "files", Methods: []tool.Method{method(t, "list")}}))
 			before := r.Version()
 
-			require.Equal(t, test.want, r.Register(fine(t), test.tool(t)))
-			assert.Equal(t, []string{"files_list"}, names(r.Entries()), "all or nothing")
+			require.Equal(t, test.want, r.Register(valid(t), test.tool(t)))
+			assert.Equal(t, []string{"files_list"}, names(r.Entries()), "the valid tool is not registered either")
 			assert.Equal(t, before, r.Version())
 		})
 	}

@@ -9,15 +9,17 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// Resolution is the method that a request means, and how its command is used.
+// Resolution is the method that a request means, and the use of the request's command. The command
+// is the value of the field "command", by which a request can name a method of a tool.
 type Resolution struct {
 	Entry *Entry
-	// UsesCommand says that the command named the method, so it is not an argument.
+	// UsesCommand reports that the command names the method, so it is not an argument.
 	UsesCommand bool
-	// DropCommand says that the command repeats the method's name, so it is not an argument either.
-	// If neither is set, the command is an argument.
+	// DropCommand reports that the command only repeats the method's name, so it is not an argument
+	// either. If neither is set, the command is an argument.
 	DropCommand bool
-	// Folded says that the name was found only in another spelling: the repair folded_name.
+	// Folded reports that the request spells the name differently. The engine reports this as the
+	// repair folded_name.
 	Folded bool
 }
 
@@ -27,21 +29,21 @@ const (
 	MethodNotFound = "method_not_found"
 )
 
-// NotFoundError is a name that no visible method has.
+// NotFoundError is the error for a name that means no visible method.
 type NotFoundError struct {
 	// Kind is ToolNotFound or MethodNotFound.
 	Kind string
-	// Name is the name as the request has it: the tool's name and, if there is one, the command
-	// after a space.
+	// Name is the name as the request has it: the tool's name, followed by a space and the command
+	// if there is one. A long name is truncated.
 	Name string
-	// Nearest are up to three similar full names, the closest first.
+	// Nearest are up to three similar full names, the most similar first.
 	Nearest []string
-	// All has the full names of all methods of the tool, or of all tools if the tool was not found.
-	// It is nil if there are too many.
+	// All contains the full names of all methods of the tool, or of all tools if the tool was not
+	// found. It is nil if there are too many.
 	All []string
 }
 
-// Error says what was not found, and what is similar.
+// Error returns a text with Name and Nearest.
 func (e *NotFoundError) Error() string {
 	what := "tool"
 	if e.Kind == MethodNotFound {
@@ -54,8 +56,8 @@ func (e *NotFoundError) Error() string {
 	return message
 }
 
-// fewNames is how many names are worth listing in full.
-const fewNames = 12
+// maxAllNames limits NotFoundError.All.
+const maxAllNames = 12
 
 // Resolve finds the method that a request means, among those for which visible returns true. A nil
 // visible means all. toolName and command are as written; command is "" if the request has none.
@@ -63,10 +65,10 @@ const fewNames = 12
 //
 //  1. toolName is a full name.
 //  2. toolName is a tool's id and command is the name or an alias of one of its methods.
-//  3. Exactly one method matches 1 or 2, by name or title, if a pair of quotes, case, hyphens,
+//  3. Exactly one method matches rule 1 or 2, by name or title, if enclosing quotes, case, hyphens,
 //     underscores and white space are ignored. A tool's aliases count as well.
-//  4. toolName means a tool with a DefaultMethod, also in the spellings of 3. A command is then an
-//     argument.
+//  4. toolName means a tool with a DefaultMethod, in any spelling of rule 3. The command, if there
+//     is one, is then an argument.
 //
 // Otherwise the error is a *NotFoundError.
 func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) (Resolution, error) {
@@ -75,7 +77,7 @@ func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) 
 		visible = func(*Entry) bool { return true }
 	}
 	if e := state.byName[toolName]; e != nil && visible(e) {
-		return Resolution{Entry: e, DropCommand: repeats(e, command, false)}, nil
+		return Resolution{Entry: e, DropCommand: repeatsName(e, command, false)}, nil
 	}
 	if t := state.tools[toolName]; t != nil && command != "" {
 		for _, e := range state.entries {
@@ -110,7 +112,7 @@ func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool
 		res := Resolution{Entry: e, Folded: true}
 		switch {
 		case foldName(e.FullName) == name || e.Method.Title != "" && foldName(e.Method.Title) == name:
-			res.DropCommand = repeats(e, command, true)
+			res.DropCommand = repeatsName(e, command, true)
 		case cmd != "" && isTool(e, name) && named(e.Method, command, true):
 			res.UsesCommand = true
 		default:
@@ -124,8 +126,8 @@ func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool
 	return found, found.Entry != nil
 }
 
-// defaultMethod applies rule 4 of Resolve: it returns the default method of the tool that a name
-// means. If only the folded name means a tool, it must mean one alone.
+// defaultMethod applies rule 4 of Resolve: it returns the default method of the tool that toolName
+// means. If the name is folded, it must mean exactly one tool with a default method.
 func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
 	name := foldName(toolName)
 	for _, e := range entries {
@@ -143,13 +145,14 @@ func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
 	return found
 }
 
-// isTool reports whether a folded name means e's tool.
+// isTool reports whether name, a result of foldName, means e's tool.
 func isTool(e *Entry, name string) bool {
 	same := func(n string) bool { return n != "" && foldName(n) == name }
 	return same(e.Tool.ID) || same(e.Tool.Title) || slices.ContainsFunc(e.Tool.Aliases, same)
 }
 
-// named reports whether command names m, in any spelling if folded is set.
+// named reports whether command names m. If folded is set, spelling does not matter, and the title
+// counts as a name.
 func named(m *Method, command string, folded bool) bool {
 	names := m.CommandNames()
 	if !folded {
@@ -159,17 +162,18 @@ func named(m *Method, command string, folded bool) bool {
 	return want != "" && slices.ContainsFunc(append(names, m.Title), func(n string) bool { return foldName(n) == want })
 }
 
-// repeats reports whether a command only repeats the method of a full name. If the method has an
-// argument named "command", the command is that argument.
-func repeats(e *Entry, command string, folded bool) bool {
+// repeatsName reports whether a command only repeats the name of e, which the request names
+// already. If the method has an argument named "command", the command is that argument, so the
+// result is false.
+func repeatsName(e *Entry, command string, folded bool) bool {
 	if command == "" {
 		return false
 	}
 	return !e.Method.declares("command") && named(e.Method, command, folded)
 }
 
-// foldName returns a form in which names are equal if they differ only in a pair of quotes, case,
-// hyphens, underscores and white space.
+// foldName returns the same text for names that differ only in enclosing quotes, case, hyphens,
+// underscores and white space. It returns "" for a name that is too long.
 func foldName(name string) string {
 	if len(name) > 4*MaxNameBytes { // no method has such a name, and folding takes time in proportion
 		return ""
@@ -180,6 +184,7 @@ func foldName(name string) string {
 // quotePairs are the quotes that models put around a name.
 var quotePairs = map[rune]rune{'"': '"', '\'': '\'', '`': '`', '“': '”', '‘': '’'}
 
+// unquote removes one pair of quotes around s.
 func unquote(s string) string {
 	first, n := utf8.DecodeRuneInString(s)
 	last, m := utf8.DecodeLastRuneInString(s)
@@ -189,7 +194,7 @@ func unquote(s string) string {
 	return s
 }
 
-// notFound describes a name that no method has.
+// notFound returns the error for a name that means none of entries, the visible methods.
 func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	e := &NotFoundError{Kind: ToolNotFound, Name: shorten(strings.TrimSpace(toolName + " " + command))}
 	id, method := foldName(toolName), foldName(command)
@@ -197,7 +202,7 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	if i := strings.LastIndexByte(toolName, '_'); i >= 0 && !known {
 		id, method = foldName(toolName[:i]), foldName(toolName[i+1:])
 	}
-	var all, ofTool []string
+	var all, ofTool []string // full names of all methods, and of those of the tool
 	for _, entry := range entries {
 		all = append(all, entry.FullName)
 		if id != "" && isTool(entry, id) {
@@ -218,7 +223,7 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	if len(e.Nearest) == 0 {
 		e.Nearest = nearestMethod(entries, all, method)
 	}
-	if len(all) <= fewNames {
+	if len(all) <= maxAllNames {
 		e.All = all
 	}
 	return e
@@ -240,11 +245,11 @@ func methodsOfNearestTool(entries []*Entry, id string) (names []string) {
 	return names
 }
 
-// nearestMethod returns the first of the full names in from whose method or alias is similar to
-// method.
-func nearestMethod(entries []*Entry, from []string, method string) []string {
+// nearestMethod returns the full name of the first entry that has a name or alias similar to
+// method. It considers only entries whose full names are in fullNames.
+func nearestMethod(entries []*Entry, fullNames []string, method string) []string {
 	for _, e := range entries {
-		if slices.Contains(from, e.FullName) && len(text.Nearest(method, e.Method.CommandNames())) > 0 {
+		if slices.Contains(fullNames, e.FullName) && len(text.Nearest(method, e.Method.CommandNames())) > 0 {
 			return []string{e.FullName}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
+// registry returns a registry with the tools of these tests.
 func registry(t testing.TB) *tool.Registry {
 	t.Helper()
 	run, err := tool.Raw("run", "runs a command", json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"}}}`), echo)
@@ -39,7 +40,7 @@ func TestResolveTriesRulesInOrder(t *testing.T) {
 		want                    string // the full name, then the flags that the resolution sets
 	}{
 		{"rule 1: the full name", list, "", list},
-		{"rule 1: a full name of another form", issue, "", issue},
+		{"rule 1: a full name that a source has chosen", issue, "", issue},
 		{"rule 1: an id with an underscore", "data_base_query", "", "data_base_query"},
 		{"rule 1: a command is an argument", list, "other", list},
 		{"rule 1: a command that repeats the method is dropped", list, "listFiles", list + " drop"},
@@ -61,7 +62,7 @@ func TestResolveTriesRulesInOrder(t *testing.T) {
 		{"rule 3: a command that does not repeat the method", "directoryTree_listFiles", "x", list + " folded"},
 		{"rule 3: tool and method", "Directory Tree", "list_files", list + " folded command"},
 		{"rule 3: tool and alias", "`directory-tree`", "`LS`", list + " folded command"},
-		{"rule 3: the exact name comes before those that look alike", "database_query", "", "database_query"},
+		{"rule 3: an exact name takes precedence over similar names", "database_query", "", "database_query"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			res, err := registry(t).Resolve(test.toolName, test.command, visible)

@@ -9,14 +9,15 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// ResourceKeys returns the keys of the resources that a call uses, each once and in the order
-// declared. arguments are those of the call, as its schema accepts them.
+// ResourceKeys returns a key for each resource that a call uses, in the order in which the method
+// declares them, without repetitions. Calls with a common key must not run at the same time.
+// arguments is the JSON object that the method's schema has accepted.
 func (e *Entry) ResourceKeys(arguments json.RawMessage) []string {
 	if len(e.Method.Resources) == 0 {
 		return nil
 	}
 	var values map[string]json.RawMessage
-	_ = json.Unmarshal(arguments, &values) // a schema has accepted them
+	_ = json.Unmarshal(arguments, &values) // no error: arguments is a JSON object
 	var keys []string
 	for _, r := range e.Method.Resources {
 		key := orderedjson.String(r.Name)
@@ -30,7 +31,7 @@ func (e *Entry) ResourceKeys(arguments json.RawMessage) []string {
 	return keys
 }
 
-// resourceProblem says why the method cannot use a resource. The result is "" if it can.
+// resourceProblem returns why the method cannot declare a resource, or "" if it can.
 func (m *Method) resourceProblem(r Resource) string {
 	if strings.TrimSpace(r.Name) == "" {
 		return "the name of a resource must not be blank"

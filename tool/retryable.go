@@ -1,8 +1,8 @@
 package tool
 
-// Retryable marks an error of a handler as temporary, such as that of a busy server. The executor
-// retries a failed call if its method is Idempotent. The text of the error does not change.
-// Retryable(nil) is nil.
+// Retryable marks an error of a handler as temporary, such as the error of a busy server. The
+// executor retries a call with such an error if its method is Idempotent. The text of the error
+// does not change. Retryable(nil) returns nil.
 func Retryable(err error) error {
 	if err == nil {
 		return nil

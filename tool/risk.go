@@ -1,17 +1,17 @@
 package tool
 
-// Risk is the level of the possible effects of a method's calls. It decides whether a call needs
+// Risk says how harmful the calls of a method can be. A policy decides by it which calls need
 // approval.
 type Risk string
 
 const (
-	// RiskRead is a method that changes nothing.
+	// RiskRead is the risk of a method that changes nothing.
 	RiskRead Risk = "read"
-	// RiskWrite is a method that changes things within limits that its application has set. It is
-	// the risk of a method that declares none.
+	// RiskWrite is the risk of a method that changes things within limits that its application has
+	// set. A method without a risk has this one.
 	RiskWrite Risk = "write"
-	// RiskDangerous is a method whose effects are hard to undo or to limit, such as running
-	// commands, spending money or writing to strangers.
+	// RiskDangerous is the risk of a method whose effects are hard to undo or to limit, such as
+	// running commands, spending money or writing to strangers.
 	RiskDangerous Risk = "dangerous"
 )
 

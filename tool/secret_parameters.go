@@ -12,21 +12,22 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Masked replaces a value that nobody is to see.
+// Masked is the text that replaces a secret value.
 const Masked = secrets.Mask
 
+// secretNames returns the secret parameters of the method.
 func (e *Entry) secretNames() secrets.Names { return secrets.NewNames(e.Method.SecretParameters) }
 
-// Secret reports whether the values of the argument of that name are secret.
+// Secret reports whether the argument of that name is a secret parameter.
 func (e *Entry) Secret(name string) bool { return e.secretNames().Has(name) }
 
-// MaskArguments returns a copy of a call's arguments with the values of secret parameters Masked.
-// These are arguments of those names, and members of those names at any depth, also in strings that
-// contain JSON. Names that differ only in case, hyphens, underscores and white space are equal.
-// Text that is not JSON is Masked as a whole.
+// MaskArguments returns a copy of a call's arguments in which Masked replaces the values of secret
+// parameters: of arguments with such a name, and of members with such a name at any depth, even in
+// strings that contain JSON. Names that differ only in case, hyphens, underscores and white space
+// are equal. If arguments is not JSON, the result is only Masked.
 //
-// A string that is not JSON as a whole is unchanged, whatever it mentions. A person who approves a
-// call has to see what it does.
+// A string that is not JSON as a whole is unchanged, even if it mentions a secret parameter: a
+// person who approves a call has to see what the call does.
 func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 	if len(e.Method.SecretParameters) == 0 {
 		return bytes.Clone(arguments)
@@ -37,11 +38,11 @@ func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 	return secrets.Masker{Names: e.secretNames()}.Document(string(arguments))
 }
 
-// UnmaskArguments returns edited with its Masked values of secret parameters replaced by those at
-// the same place of original. So a person who is shown the result of MaskArguments can change one
-// argument and keep the secrets. A place is the names of members, compared as in MaskArguments, and
-// the indexes of arrays, also in strings that contain JSON. Everything else is unchanged. Text that
-// is not JSON is returned unchanged.
+// UnmaskArguments is the reverse of MaskArguments, for a person who has seen masked arguments and
+// edited them. It returns edited, and replaces each Masked value of a secret parameter by the value
+// at the same path in original. A path consists of names of members, compared as in MaskArguments,
+// and of indexes of arrays, even within strings that contain JSON. Everything else is unchanged. If
+// edited is not JSON, it is returned unchanged.
 func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessage {
 	if len(e.Method.SecretParameters) == 0 || !json.Valid(edited) || !bytes.Contains(edited, []byte(Masked)) {
 		return bytes.Clone(edited)
@@ -50,10 +51,10 @@ func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessag
 }
 
 // MaskRequest returns the arguments that a model wrote as a JSON object, in the order written:
-// plain text as a string, JSON as it is. Secret values are Masked as in MaskArguments. No schema
-// has accepted these arguments, so more is Masked: those that the method does not declare, and text
-// that is not JSON and mentions a secret's name. If no method is known (e is nil), every value is
-// Masked.
+// plain text as a string, JSON as it is. Secret values are masked as in MaskArguments. No schema
+// has accepted these arguments, so MaskRequest masks more: if the method has secret parameters, it
+// also masks arguments that the method does not declare, and text that is not JSON and mentions a
+// secret parameter. If no method is known (e is nil), it masks every value.
 func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 	b := []byte{'{'}
 	for i, a := range arguments {
@@ -66,8 +67,9 @@ func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 	return append(b, '}')
 }
 
-// MaskWritten returns a copy of the arguments that a model wrote, with the values Masked that
-// MaskRequest masks, and reports whether there are any. The other arguments keep their exact text.
+// MaskWritten returns a copy of the arguments that a model wrote, and masks the values that
+// MaskRequest masks. any reports whether there are such values. Other arguments keep their exact
+// text.
 func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Argument, any bool) {
 	masked = slices.Clone(arguments)
 	for i := range masked {
@@ -94,6 +96,7 @@ func unmaskedArgument(a protocol.Argument) json.RawMessage {
 	return orderedjson.String(a.Value)
 }
 
+// maskArgument returns the masked value of an argument as JSON; see MaskRequest.
 func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 	if e == nil {
 		return orderedjson.String(Masked)
@@ -108,7 +111,7 @@ func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 	return orderedjson.String(m.Text(a.Value))
 }
 
-// MaskValue returns a text that a model wrote, without the secrets that MaskRequest would mask.
+// MaskValue masks in a text that a model wrote what MaskRequest masks in a plain argument.
 func (e *Entry) MaskValue(s string) string {
 	return secrets.Masker{Names: e.secretNames(), Unsure: true}.Text(s)
 }
@@ -121,8 +124,8 @@ func (e *Entry) Declares(name string) bool {
 	})
 }
 
-// MaskRepaired returns repairs with paths truncated after a secret's name. It returns repaired
-// itself if the method has no secrets, and a copy otherwise.
+// MaskRepaired returns repairs whose paths are truncated after the name of a secret parameter. It
+// returns repaired itself if the method has no secret parameters, and otherwise a copy.
 func (e *Entry) MaskRepaired(repaired []schema.Repaired) []schema.Repaired {
 	names := e.secretNames()
 	if len(names) == 0 {
@@ -135,8 +138,8 @@ func (e *Entry) MaskRepaired(repaired []schema.Repaired) []schema.Repaired {
 	return repaired
 }
 
-// CallSecrets are the secrets in the arguments of one call. It masks them in what other code says
-// about the call. It is not safe for concurrent use.
+// CallSecrets contains the secrets in the arguments of one call, and masks them in texts about the
+// call, such as errors. It is not safe for concurrent use.
 type CallSecrets struct {
 	entry     *Entry
 	names     secrets.Names
@@ -151,8 +154,8 @@ func (e *Entry) CallSecrets(arguments json.RawMessage) *CallSecrets {
 	return &CallSecrets{entry: e, names: e.secretNames(), arguments: string(arguments)}
 }
 
-// RequestSecrets returns the secrets of the arguments that a model wrote. More counts as a secret
-// as long as no schema has accepted them, as MaskRequest says.
+// RequestSecrets returns the secrets of arguments that a model wrote and that no schema has
+// accepted yet. As in MaskRequest, more values count as secrets.
 func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 	s := &CallSecrets{entry: e, names: e.secretNames(), unsure: true}
 	if len(s.names) == 0 {
@@ -165,7 +168,7 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 			value = json.RawMessage(a.Value)
 		}
 		if !e.Declares(name) {
-			name = e.Method.SecretParameters[0] // it may be a secret's name with a typing error
+			name = e.Method.SecretParameters[0] // name may be a misspelled secret parameter
 		}
 		if i > 0 {
 			b = append(b, ',')
@@ -177,17 +180,17 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 	return s
 }
 
-// MaskText returns a text with the secrets Masked: values, and names of members that the method's
-// schema does not declare. It finds each secret, and every piece of 8 bytes or more. The text may
-// have escapes of JSON, Go, HTML and URLs, also within each other. Other spellings, and secrets of
-// fewer than 4 bytes, are not found.
+// MaskText masks the secrets in a text: values, and names of members that the method's schema does
+// not declare. It finds whole secrets of 4 bytes or more, and every substring of a secret that has
+// 8 bytes or more. It finds them in escapes of JSON, Go, HTML and URLs, even if these are nested,
+// but not in other encodings.
 func (s *CallSecrets) MaskText(message string) string {
 	secrets.Cover(s.Values(), &message)
 	return message
 }
 
-// MaskProblems returns a copy of problems without secrets: paths end at a secret's name, and the
-// value there is Masked.
+// MaskProblems returns a copy of problems without secrets: a path ends after the name of a secret
+// parameter, and the value there is masked.
 func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
 	problems = slices.Clone(problems)
 	if len(s.names) == 0 {
@@ -207,11 +210,11 @@ func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
 		texts = append(texts, &p.Expected, &p.Received)
 	}
 	secrets.Cover(s.Values(), texts...)
-	return slices.Compact(problems) // two may differ only in what is hidden
+	return slices.Compact(problems) // after masking, two problems may be equal
 }
 
-// Values returns the secrets that MaskText masks, and those that are too short for it. The caller
-// must not change them.
+// Values returns the secrets that MaskText masks, and those that are too short for MaskText. The
+// caller must not change them.
 func (s *CallSecrets) Values() []string {
 	if len(s.names) > 0 && !s.collected {
 		s.collected = true
@@ -220,6 +223,7 @@ func (s *CallSecrets) Values() []string {
 	return s.values
 }
 
+// collect sets values.
 func (s *CallSecrets) collect() {
 	if !json.Valid([]byte(s.arguments)) {
 		return

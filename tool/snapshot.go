@@ -15,10 +15,10 @@ type snapshot struct {
 	entries []*Entry // sorted by full name
 	byName  map[string]*Entry
 
-	overrides map[string]Override // for the tools that are added
+	overrides map[string]Override // applied to each tool that is added
 }
 
-// clone returns a copy from which to make the next state.
+// clone returns a copy with the next version, which the caller may change.
 func (s *snapshot) clone() *snapshot {
 	return &snapshot{
 		version: s.version + 1,
@@ -34,7 +34,7 @@ func (s *snapshot) sort() {
 	slices.SortFunc(s.entries, func(a, b *Entry) int { return cmp.Compare(a.FullName, b.FullName) })
 }
 
-// remove removes registered tools, and reports whether one of them was there.
+// remove removes tools, and reports whether at least one of them was registered.
 func (s *snapshot) remove(tools ...*Tool) bool {
 	gone := map[*Tool]bool{}
 	for _, t := range tools {
@@ -51,10 +51,10 @@ func (s *snapshot) remove(tools ...*Tool) bool {
 	return true
 }
 
-// defaultOwner is the owner of a tool that names none.
+// defaultOwner is the owner of a tool without an Owner.
 const defaultOwner = "application"
 
-// add checks a tool and adds a copy of it. It changes nothing if it returns an error.
+// add checks a tool and adds a copy of it. If it returns an error, s is unchanged.
 func (s *snapshot) add(given *Tool) error {
 	t := *given
 	t.Methods, t.Secrets = slices.Clone(given.Methods), slices.Clone(given.Secrets)

@@ -1,10 +1,10 @@
-// Package tool defines tools and keeps those of an application.
+// Package tool defines tools and methods, and the registry of an application's tools.
 //
 // A Tool is a group of methods with one id. A Method is what a model calls, by the full name
-// "toolId_methodName". New makes a method from a Go function, Raw from a JSON Schema and a handler.
-// A Registry contains tools and finds the method that a request means. This package does not run
-// methods and does not decide who may call them. Discovery and executor refuse methods that are not
-// AgentCallable.
+// "toolId_methodName". New creates a method from a Go function, Raw from a JSON Schema and a
+// handler. A Registry contains tools and finds the method that a request means. This package does
+// not run methods and does not decide who may call them; packages discovery and executor refuse
+// methods that are not AgentCallable.
 package tool
 
 import (
@@ -16,41 +16,41 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Handler runs a method. An error is a failure of the method, in words for the model. If the error
-// has a method In(language string) string, the model reads the text that In returns for
-// Call.Language. A handler should return when its context ends; otherwise it is abandoned, and its
-// result is lost.
+// Handler runs a method. An error is a failure of the method; the model reads its text. If the
+// error has a method In(language string) string, the model reads the text that In returns for
+// Call.Language. A handler should return when its context ends; otherwise the executor stops
+// waiting for it, and its result is lost.
 type Handler func(ctx context.Context, call *Call) (Output, error)
 
-// Middleware wraps a handler. The first of a list is outermost. The handler that it returns may run
-// the wrapped handler once for each call, before it returns. The executor refuses to run it again
-// or later.
+// Middleware wraps a handler. The first middleware of a list is the outermost. The handler that it
+// returns may run the wrapped handler once for each call, before it returns. The executor refuses
+// to run the wrapped handler again or later.
 type Middleware func(Handler) Handler
 
 // Call is one run of a method. The handler must not change it.
 type Call struct {
-	// ID is the engine's request ID, unique within a session. It is never an id that a model wrote.
+	// ID is the engine's request ID, unique within a session. It is never an ID that a model wrote.
 	ID string
-	// Method is the called method, not nil.
+	// Method is the called method. It is not nil.
 	Method *Entry
 	// Arguments is a JSON object that the method's schema accepts.
 	Arguments json.RawMessage
-	// Language is that of the prompt: "zh", or else English.
+	// Language is the language of the prompt: Chinese if it is "zh", otherwise English.
 	Language string
-	// Progress tells people how far the call is; functions that have only a context call
+	// Progress reports the progress of the call to people; a function that has only a context calls
 	// tool.Progress. It does not block. An update is shortened to 64 KiB, and updates are dropped
 	// while 1 MiB of them wait for the consumer. It is not nil, and safe for concurrent use until
 	// the handler returns.
 	Progress func(text string)
-	// Fits reports whether a result text is within its budget, so that the model reads it whole. It
-	// is for handlers that return their text in pages, and must be called on the handler's
-	// goroutine. nil means that any text fits.
+	// Fits reports whether a result text is short enough for the model to see it whole. It is for
+	// handlers that return their text in pages, and must be called on the handler's goroutine. nil
+	// means that any text fits.
 	Fits func(text string) bool
 
 	context callContext // storage for WithCall
 }
 
-// callContext is the context of a call.
+// callContext is a context that carries a call.
 type callContext struct {
 	context.Context
 	call *Call
@@ -68,8 +68,8 @@ func (c *callContext) Value(key any) any {
 
 // Output is the result of a handler.
 type Output struct {
-	// Text is for the model. It may contain anything, also invalid UTF-8: the engine neutralizes
-	// it.
+	// Text is for the model. It may contain anything, even invalid UTF-8, because the engine
+	// neutralizes it.
 	Text string
 	// Details are for people and programs: anything that encodes as JSON, or nil. The model does
 	// not read them.
@@ -84,11 +84,11 @@ type File struct {
 	Name string `json:"name"`
 	// MediaType says what Data is, as in "image/png".
 	MediaType string `json:"mediaType"`
-	Data      []byte `json:"data"` // in JSON, base64
+	Data      []byte `json:"data"` // base64 in JSON
 }
 
-// Method is one thing that a tool can do. New, Raw and HostRun make methods. A registry keeps its
-// own copy.
+// Method is a function of a tool, which a model or the application can call. Use New, Raw or
+// HostRun to create one. A registry keeps its own copy.
 type Method struct {
 	// Name is the method's part of its full name. It contains no underscore, unless FullName is
 	// set.
@@ -102,62 +102,65 @@ type Method struct {
 	Tags []string
 	// AgentCallable lets models discover and call the method.
 	AgentCallable bool
-	// Risk is what a call may do; "" means RiskWrite.
+	// Risk says how harmful a call can be; "" means RiskWrite.
 	Risk Risk
 	// AlwaysAsk makes every call need approval, whatever the policy allows by risk. Only a rule
 	// that names the method or its tool can allow calls without asking.
 	AlwaysAsk bool
-	// OptIn hides the method until a toggle names it or its tool.
+	// OptIn hides the method until a key of discovery.Options.ToolToggles names it or its tool.
 	OptIn bool
 	// Preview returns what a call would do, such as the difference that it makes to a file, for the
 	// person who is asked for approval. It must change nothing, and return the same text as long as
-	// the call would do the same. Its error fails the call, and nobody is asked. CallFrom returns
-	// the call for its context. nil means that the arguments say enough.
+	// the call would do the same. If it returns an error, the call fails, and nobody is asked. Its
+	// context carries the call, as for a Handler. nil means that there is no preview, and the
+	// person sees only the arguments.
 	Preview func(ctx context.Context, arguments json.RawMessage) (string, error)
 	// Timeout limits one call; 0 means the executor's timeout.
 	Timeout time.Duration
-	// Idempotent allows the executor to retry a failed run: two runs have the effect of one.
+	// Idempotent says that two runs have the same effect as one, so the executor may retry a failed
+	// call.
 	Idempotent bool
 	// CacheFor is how long the result of a call may be reused for calls with the same arguments; 0
 	// means never. It is reused in all conversations of the same owner. Without an owner it is
-	// reused in the same conversation only. A result must depend on the arguments, the owner and
-	// the call's language only.
+	// reused only in the same conversation. A result must depend only on the arguments, the owner
+	// and the call's language.
 	CacheFor time.Duration
-	// Concurrency is how many calls of the method run at once; 0 means no limit.
+	// Concurrency limits how many calls of the method run at once; 0 means no limit.
 	Concurrency int
-	// Composite marks a method whose handler calls other methods through the executor. It takes no
-	// place among the calls of executor.Options.MaxConcurrent, because the calls that it waits for
-	// need places. Foreign text that names a method which a call of it calls counts as naming it.
+	// Composite marks a method whose handler calls other methods through the executor. Its calls do
+	// not count for executor.Options.MaxConcurrent, because the calls that they wait for count.
+	// When the engine checks whether foreign text asked for a call of this method, the names of the
+	// other methods count as names of this method.
 	Composite bool
-	// Resources are what calls must not use at the same time.
+	// Resources are resources that two calls must not use at the same time.
 	Resources []Resource
 	// HostRun marks a method that the application runs: its calls are dispatched as events. It has
 	// no Handler.
 	HostRun bool
-	// ResultTokens limits what one result puts into the model's context, in tokens as the executor
-	// estimates them. 0 means the executor's limit; a negative number means no limit.
+	// ResultTokens limits how much of a result the model sees, in tokens as the executor estimates
+	// them. 0 means the executor's limit; a negative number means no limit.
 	ResultTokens int
-	// SecretParameters name arguments, and members at any depth of other arguments, that are masked
-	// wherever calls are recorded. Entry.MaskArguments says which names are equal. Everything below
-	// such a name is secret, including the names of members.
+	// SecretParameters are the names of arguments, and of members at any depth of other arguments,
+	// that are masked wherever calls are recorded. Entry.MaskArguments says which names are equal.
+	// The whole value of such a name is secret, including the names of its members.
 	SecretParameters []string
-	// Parameters describe the arguments; not nil.
+	// Parameters describe the arguments. They are not nil.
 	Parameters *schema.Schema
 	// Handler runs the method. It is nil if and only if HostRun is set.
 	Handler Handler
 	// Examples are the arguments of complete requests that show how the method is called.
 	Examples []map[string]any
-	// Translations are the texts of the definition in other languages than English: by language, as
-	// protocol.PromptOptions names it, and then by Description or the description of a parameter. A
-	// text without a translation is shown as it is. The maps must not be changed after
-	// registration.
+	// Translations are the texts of the definition in languages other than English. The first key
+	// is a language as in protocol.PromptOptions. The second key is the English text: Description
+	// or the description of a parameter. A text without a translation is shown in English. The maps
+	// must not be changed after registration.
 	Translations map[string]map[string]string
-	// Changed says that the definition differs from the one that the method's source recorded
-	// before; nil means that it does not. While the change is open, no risk and no rule allows
-	// calls without approval, because they were chosen for the earlier definition.
+	// Changed is set if the definition differs from the one that the method's source recorded
+	// before. While the change is open, every call needs approval: risk and rules do not count,
+	// because they were chosen for the earlier definition.
 	Changed *Change
-	// FullName is for sources with names of their own, such as "github/create_issue". If it is "",
-	// the full name consists of the tool's id and the method's name.
+	// FullName is for sources that choose their full names, such as "github/create_issue". If it is
+	// "", the full name consists of the tool's id and the method's name.
 	FullName string
 }
 
@@ -196,16 +199,16 @@ type Tool struct {
 	ID                 string
 	Title, Description string
 	// Aliases are other names for the tool, which a request may use with a command. They may be any
-	// text; the id of another tool wins over them.
+	// text. The id of another tool takes precedence over an alias.
 	Aliases []string
 	// Tags group tools for people and for search.
 	Tags []string
 	// Owner says who registers the tool, for people who resolve a conflict; "" means "application".
 	Owner string
-	// Concurrency is how many calls of all methods together run at once; 0 means no limit.
+	// Concurrency limits how many calls of all methods together run at once; 0 means no limit.
 	Concurrency int
-	// Secrets are values that the tool knows and nobody is to read, such as the key of a service.
-	// Conversations are stored without them, as package chat says. No model sees them.
+	// Secrets are secret values that the tool knows, such as the key of a service. They are not
+	// part of a definition, so no model sees them. Package chat masks them in stored conversations.
 	Secrets []string `json:"-"`
 	Methods []Method
 	// DefaultMethod names the method that a request means if it names only the tool, or the tool
@@ -229,7 +232,7 @@ func fullName(t *Tool, m *Method) string {
 	return t.ID + "_" + m.Name
 }
 
-// Risk returns the method's level: RiskWrite if it declares none.
+// Risk returns the method's risk; RiskWrite if it has none.
 func (e *Entry) Risk() Risk {
 	if e.Method.Risk == "" {
 		return RiskWrite

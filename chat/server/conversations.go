@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// pageSize is how many conversations or messages an answer contains by default, and maxPage how
+// pageSize is how many conversations or messages a response contains by default, and maxPage how
 // many it contains at most.
 const pageSize, maxPage = 50, 200
 
@@ -38,7 +38,7 @@ func queryLimit(r *http.Request) (int, error) {
 	return int(min(max(n, 1), maxPage)), err
 }
 
-// list answers with a page of the user's conversations, the most recently updated ones first.
+// list responds with a page of the user's conversations, the most recently updated ones first.
 func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
 	n, err := queryLimit(r)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
 	return nil
 }
 
-// conversationJSON is the answer of show.
+// conversationJSON is the response of show.
 type conversationJSON struct {
 	chat.Metadata
 	// Messages are a page of the branch in use, oldest first. Before is the value of the parameter
@@ -102,7 +102,7 @@ type conversationJSON struct {
 	EventID string `json:"eventId"`
 }
 
-// show answers with a conversation.
+// show responds with a conversation.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 	n, err := queryLimit(r)
 	if err != nil {

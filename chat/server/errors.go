@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// Error is the answer to a request that is refused, as JSON: {"error":{"code":…,"message":…}}.
+// Error is the response to a request that is refused, as JSON: {"error":{"code":…,"message":…}}.
 type Error struct {
 	Status  int    `json:"-"` // of HTTP
 	Code    string `json:"code"`
@@ -52,7 +52,7 @@ var (
 	errClosed = &Error{http.StatusServiceUnavailable, CodeClosed, "the server is shutting down; try again"}
 )
 
-// errorOf returns the answer for an error. Of an error that is not listed here, the user does not
+// errorOf returns the response for an error. Of an error that is not listed here, the user does not
 // see the text.
 func errorOf(err error) *Error {
 	var (

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// file answers with a file that a tool returned. The headers make a browser save the file, whatever
+// file responds with a file that a tool returned. The headers make a browser save the file, whatever
 // its type is, and run nothing in it.
 func (s *Server) file(w http.ResponseWriter, r *http.Request, u *User) error {
 	var numbers [3]int64

@@ -189,14 +189,14 @@ func (a *app) open(user string) *page {
 	return p
 }
 
-// answer is what a page gets; its body is closed at the end of the test.
-type answer struct {
+// response is what a page gets. Its body is closed at the end of the test.
+type response struct {
 	StatusCode int
 	Header     http.Header
 	Body       io.ReadCloser
 }
 
-func (p *page) request(method, path, body string, header ...string) answer {
+func (p *page) request(method, path, body string, header ...string) response {
 	p.t.Helper()
 	address := p.url + "/conversations"
 	if p.id != "" {
@@ -214,11 +214,11 @@ func (p *page) request(method, path, body string, header ...string) answer {
 	r, err := p.client.Do(req)
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { r.Body.Close() })
-	return answer{r.StatusCode, r.Header, r.Body}
+	return response{r.StatusCode, r.Header, r.Body}
 }
 
-// read decodes the JSON of an answer, which must have the given status.
-func (p *page) read(r answer, status int, out any) {
+// read decodes the JSON of a response, which must have the given status.
+func (p *page) read(r response, status int, out any) {
 	p.t.Helper()
 	data, err := io.ReadAll(r.Body)
 	require.NoError(p.t, err)
@@ -233,8 +233,8 @@ func (p *page) post(status int, path, body string, out any) {
 	p.read(p.request(http.MethodPost, path, body), status, out)
 }
 
-// refused requires that an answer is an error with the given status and code.
-func (p *page) refused(r answer, status int, code string) {
+// refused requires that a response is an error with the given status and code.
+func (p *page) refused(r response, status int, code string) {
 	p.t.Helper()
 	var out struct{ Error server.Error }
 	p.read(r, status, &out)

@@ -54,11 +54,11 @@ func members(v any) string {
 	return strings.Join(names, ", ")
 }
 
-// writeJSON answers with JSON.
+// writeJSON writes a response of JSON.
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	data, err := json.Marshal(v)
 	if err != nil { // an application's Message may not encode
-		status, data = http.StatusInternalServerError, []byte(`{"error":{"code":"internal","message":"the answer does not encode"}}`)
+		status, data = http.StatusInternalServerError, []byte(`{"error":{"code":"internal","message":"the response cannot be encoded as JSON"}}`)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
@@ -67,7 +67,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	writeBody(w, status, data)
 }
 
-// writeBody answers with a body. A client that does not read it within writeTime is disconnected.
+// writeBody writes a response with a body. A client that does not read it within writeTime is disconnected.
 func writeBody(w http.ResponseWriter, status int, data []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)

@@ -80,7 +80,7 @@ const (
 	// been idle for longest is closed.
 	maxOpenConversations = 1000
 	// readTime is how long a client may take to send a request, and writeTime how long to read an
-	// answer or an event. After Close, a client has closeTime to read the current event.
+	// response or an event. After Close, a client has closeTime to read the current event.
 	readTime, writeTime, closeTime = 30 * time.Second, 30 * time.Second, 2 * time.Second
 	// pingTime is how often a silent stream shows that it is alive. After streamTime a stream ends;
 	// its page reconnects, and Options.User is called again.

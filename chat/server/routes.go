@@ -76,7 +76,7 @@ func (s *Server) handle(h handler) http.Handler {
 	})
 }
 
-// refuse answers with an error.
+// refuse responds with an error.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	e := errorOf(err)
 	if e.Status >= http.StatusInternalServerError {

@@ -30,14 +30,14 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User) error {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Accel-Buffering", "no") // for proxies that collect answers
+	h.Set("X-Accel-Buffering", "no") // for proxies that buffer responses
 	if r.ProtoMajor == 1 {
-		h.Set("Connection", "close") // the stream's deadlines would also end later answers on this connection
+		h.Set("Connection", "close") // the stream's deadlines would also end later responses on this connection
 	}
 	c := http.NewResponseController(w)
 	defer context.AfterFunc(s.closing, func() { _ = c.SetWriteDeadline(time.Now().Add(closeTime)) })()
 	write := func(data []byte) error {
-		_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter can
+		_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter has deadlines
 		if s.closing.Err() != nil {
 			_ = c.SetWriteDeadline(time.Now().Add(closeTime))
 		}

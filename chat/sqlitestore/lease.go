@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// leased is the state of a conversation before a change.
+// leased is the state of a conversation before a change. number is the key of its row.
 type leased struct {
 	number, tip, entries int64
 	current              chat.Lease // the newest lease; zero if it was released
@@ -110,8 +110,8 @@ func checkEntry(id string, seq, entries int64) error {
 	return nil
 }
 
-// freePages limits the pages that one Delete gives back to the file system.
-const freePages = 65536
+// maxFreedPages limits the pages that one Delete gives back to the file system.
+const maxFreedPages = 65536
 
 // Delete removes a conversation, as chat.Store says. Its text is overwritten, also in the
 // write-ahead log.
@@ -132,8 +132,8 @@ func (s *Store) Delete(ctx context.Context, l chat.Lease) error {
 		return err
 	}
 	// The conversation is gone. If these statements fail, those of the next Delete free the pages.
-	whole := context.WithoutCancel(ctx)
-	_, _ = s.write.ExecContext(whole, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", freePages))
-	s.truncateLog(whole)
+	uncanceled := context.WithoutCancel(ctx)
+	_, _ = s.write.ExecContext(uncanceled, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", maxFreedPages))
+	s.truncateLog(uncanceled)
 	return nil
 }

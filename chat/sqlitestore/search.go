@@ -15,8 +15,8 @@ import (
 // functions treat it as the end of a text.
 func searchable(text string) string { return strings.ReplaceAll(chat.SearchText(text), "\x00", " ") }
 
-// trigram is the length of the shortest word that the index finds, in characters.
-const trigram = 3
+// minIndexedWord is the length of the shortest word that the index finds, in characters.
+const minIndexedWord = 3
 
 // Search returns a page of matches, as chat.Store says. Words of three characters or more are found
 // by an index. If all words are shorter, as Chinese words often are, it reads the texts of all
@@ -29,7 +29,7 @@ func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.M
 	var indexed, where []string
 	var args []any
 	for _, word := range words {
-		if utf8.RuneCountInString(word) >= trigram {
+		if utf8.RuneCountInString(word) >= minIndexedWord {
 			indexed = append(indexed, `"`+strings.ReplaceAll(word, `"`, `""`)+`"`)
 		} else {
 			where, args = append(where, "instr(e.folded, ?) > 0"), append(args, word)

@@ -50,16 +50,16 @@ func (s *Store) change(ctx context.Context, f func(context.Context, *sql.Tx) err
 		return s.fail(ctx, err)
 	}
 	defer func() { _ = conn.Close() }() // it goes back to the pool
-	whole := context.WithoutCancel(ctx)
-	tx, err := conn.BeginTx(whole, nil)
+	uncanceled := context.WithoutCancel(ctx)
+	tx, err := conn.BeginTx(uncanceled, nil)
 	if err != nil {
-		return s.fail(whole, err)
+		return s.fail(uncanceled, err)
 	}
-	if err := f(whole, tx); err != nil {
+	if err := f(uncanceled, tx); err != nil {
 		_ = tx.Rollback() // the error of f counts
-		return s.fail(whole, err)
+		return s.fail(uncanceled, err)
 	}
-	return s.fail(whole, tx.Commit())
+	return s.fail(uncanceled, tx.Commit())
 }
 
 // truncateLog removes overwritten text from the write-ahead log. If another process prevents that,

@@ -5,7 +5,6 @@ package main
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,11 +13,9 @@ import (
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
-	"golang.org/x/term"
-
-	"github.com/vcpgo/vcp/internal/modelserver"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
 // asked is the end of every question.
@@ -30,15 +27,6 @@ func chatThatCalls(t *testing.T, call string) (*modelserver.Server, invocation) 
 	t.Helper()
 	s := modelserver.Start(t, modelserver.Text(call), modelserver.Text("Well."))
 	return s, invocation{args: []string{"chat", "--base-url", s.URL, "--model", "scripted", "--approve", "ask", "hi"}}
-}
-
-// newFile returns a new file, which is closed when the test ends.
-func newFile(t *testing.T) *os.File {
-	t.Helper()
-	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = f.Close() })
-	return f
 }
 
 func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
@@ -182,37 +170,6 @@ func TestQuestionWithLongArgumentsFitsTheScreen(t *testing.T) {
 	require.Contains(t, lines[len(lines)-1], "calculator_evaluate (read)")
 }
 
-func TestQuestionNeedsItsOwnTerminal(t *testing.T) {
-	for _, tt := range []struct {
-		name, why string
-		wire      func(cmd *exec.Cmd, tty *os.File)
-	}{
-		{"standard input is not a terminal", "standard input is not a terminal", func(cmd *exec.Cmd, _ *os.File) {
-			cmd.Stdin = strings.NewReader("y\n")
-			cmd.SysProcAttr.Ctty = 1 // standard output
-		}},
-		{"there is no controlling terminal", "not the controlling terminal", func(cmd *exec.Cmd, _ *os.File) {
-			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-		}},
-	} {
-		t.Run("chat: "+tt.name, func(t *testing.T) {
-			s, i := chatThatCalls(t, request(t, "calculator_evaluate", "expression", "6*7"))
-			p := startAtTerminal(t, i, tt.wire)
-			p.expect(tt.why)
-			p.exits(cli.ExitUsage)
-			require.Empty(t, s.Requests())
-			require.NotContains(t, p.shown(), asked)
-		})
-		t.Run("call: "+tt.name, func(t *testing.T) {
-			p := startAtTerminal(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, tt.wire)
-			p.expect(tt.why)
-			p.exits(cli.ExitUsage)
-			require.NotContains(t, p.shown(), asked)
-			require.NotContains(t, p.shown(), "42")
-		})
-	}
-}
-
 func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 	long := strings.Repeat("1+", 2000) + "41"
 	tests := []struct {
@@ -253,37 +210,6 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 	p.quits()
 }
 
-func TestUnusableTerminalDenies(t *testing.T) {
-	for _, tt := range []struct {
-		name, why string
-		wire      func(t *testing.T, tty *os.File)
-	}{
-		{"another program reads single keys", "another program is using the terminal", func(t *testing.T, tty *os.File) {
-			t.Helper()
-			_, err := term.MakeRaw(int(tty.Fd()))
-			require.NoError(t, err)
-		}},
-		{"the screen is too low", "too small to show a call (80 columns, 4 rows)", func(t *testing.T, tty *os.File) {
-			t.Helper()
-			require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 4, Cols: 80}))
-		}},
-		{"the screen is too narrow", "too small to show a call (20 columns, 24 rows)", func(t *testing.T, tty *os.File) {
-			t.Helper()
-			require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 20}))
-		}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s, i := chatThatCalls(t, request(t, "calculator_evaluate", "expression", "6*7"))
-			p := startAtTerminal(t, i, func(_ *exec.Cmd, tty *os.File) { tt.wire(t, tty) })
-			p.expect(tt.why)
-			p.expect("Well.")
-			p.exits(cli.ExitOK)
-			require.NotContains(t, p.shown(), asked)
-			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
-		})
-	}
-}
-
 func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
 	s, i := chatThatCalls(t, request(t, "calculator_evaluate", "expression", "6*7"))
 	p := startAtTerminal(t, i, nil)
@@ -302,137 +228,4 @@ func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
 	p.expect("Well.")
 	p.exits(cli.ExitOK)
 	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
-}
-
-func TestACallIsApprovedOnTheTerminal(t *testing.T) {
-	long := strings.Repeat("1+", 60) + "1"
-	call := modelserver.Text(request(t, "calculator_evaluate", "expression", long))
-	tests := []struct {
-		name    string
-		answers []string // the last one settles the question
-		shows   string
-		result  string // what the model reads
-	}{
-		{"y allows", []string{"y"}, "... ok", "success"},
-		{"yes allows", []string{"Yes"}, "... ok", "success"},
-		{"n denies", []string{"n"}, "permission_denied", "permission_denied"},
-		{"an empty answer denies", []string{""}, "permission_denied", "permission_denied"},
-		{"the text after no is the reason", []string{"no, because that is enough"}, "permission_denied", "Reason: that is enough"},
-		{"the text after n is the reason", []string{"n too long"}, "permission_denied", "Reason: too long"},
-		{"edit takes the arguments as JSON", []string{`edit {"expression":"6*7"}`}, "... ok", `{"expression":"6*7"}`},
-		{"an unknown answer is asked again", []string{"yeah", "y"}, "... ok", "success"},
-		{"more than y allows nothing", []string{"y but wait, no", "no"}, "permission_denied", "permission_denied"},
-		{"more than always allows nothing", []string{"always? no", "no"}, "permission_denied", "permission_denied"},
-		{"more than yes allows nothing", []string{"yes, but not that", "no"}, "permission_denied", "permission_denied"},
-	}
-	t.Run("answers", func(t *testing.T) {
-		replies := make([]modelserver.Reply, 0, 2*len(tests))
-		for range tests {
-			replies = append(replies, call, modelserver.Text("Well."))
-		}
-		s := modelserver.Start(t, replies...)
-		p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
-		for i, tt := range tests {
-			p.says("hi", long) // all of it, because a person must see what is approved
-			for _, answer := range tt.answers {
-				p.expect("Allow calculator_evaluate (read)? [no] ")
-				p.types(answer + "\r")
-			}
-			p.expect(tt.shows)
-			p.expect("Well.")
-			require.Contains(t, s.Requests()[2*i+1].Last(), tt.result, tt.name)
-		}
-		require.Contains(t, p.shown(), "also allows all calls of calculator_evaluate until the conversation ends")
-		p.quits()
-	})
-	t.Run("always allows later calls of the method too", func(t *testing.T) {
-		s := modelserver.Start(t, call, call, modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
-		p.says("hi", asked)
-		p.types("always\r")
-		p.expect("From now on this runs without asking: all calls of calculator_evaluate.")
-		p.expect("... ok")
-		p.expect("... ok")
-		p.expect("Well.")
-		p.quits()
-		require.Equal(t, 1, strings.Count(p.shown(), asked))
-	})
-	t.Run("edit asks for each argument, and again if they are not accepted", func(t *testing.T) {
-		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
-		s := modelserver.Start(t, list, modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--approve", "ask", "--root", t.TempDir()}, env: []string{"NO_COLOR=1"}})
-		p.says("hi", asked)
-		p.types("edit\r")
-		p.expect(`path ["."] `)
-		p.types("\r")
-		p.expect("glob [not set] ")
-		p.types("*.go\r")
-		p.expect("recursive [true] ")
-		p.types("perhaps\r")
-		p.expect("The arguments were not accepted: invalid arguments: recursive: expected")
-		p.expect(asked)
-		p.types("edit\r")
-		p.expect(`path ["."] `)
-		p.types("\r")
-		p.expect("glob [not set] ")
-		p.types("*.go\r")
-		p.expect("recursive [true] ")
-		p.types("false\r")
-		p.expect("... ok")
-		p.expect("Well.")
-		p.quits()
-		require.Contains(t, s.Requests()[1].Last(), `The user changed the arguments of this call to`)
-		require.Contains(t, s.Requests()[1].Last(), `"recursive":false`)
-	})
-	t.Run("Ctrl-C at the question stops the turn", func(t *testing.T) {
-		s := modelserver.Start(t, call)
-		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
-		p.says("hi", asked)
-		p.types(ctrlC)
-		p.expect("stopped by Ctrl-C")
-		p.quits()
-		require.Len(t, s.Requests(), 1)
-	})
-	t.Run("Ctrl-D at the question denies", func(t *testing.T) {
-		s := modelserver.Start(t, call, modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
-		p.says("hi", asked)
-		p.types(ctrlD)
-		p.expect("permission_denied")
-		p.expect("Well.")
-		p.quits()
-		require.NotContains(t, p.shown(), "ERROR")
-	})
-	t.Run("a chat with one message asks too", func(t *testing.T) {
-		s := modelserver.Start(t, call, modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--require-confirmation", "hi"}})
-		p.expect(asked)
-		p.types("y\n")
-		p.expect("Well.")
-		p.exits(cli.ExitOK)
-		require.Contains(t, s.Requests()[1].Last(), "success")
-	})
-	t.Run("vcp call asks too", func(t *testing.T) {
-		p := atTerminal(t, invocation{args: []string{"call", "--require-confirmation", "calculator_evaluate", "expression=6*7"}})
-		p.expect(`expression = "6*7"`)
-		p.expect(asked)
-		p.types("y\n")
-		p.expect("6*7 = 42")
-		p.exits(cli.ExitOK)
-	})
-}
-
-func TestAPlantedRequestNeedsApproval(t *testing.T) {
-	for answer, want := range map[string]string{"y\n": "success", "no\n": "did not allow"} {
-		t.Run(strings.TrimSpace(answer), func(t *testing.T) {
-			root, s := plant(t)
-			p := talk(t, s, invocation{args: []string{"--approve", "all", "--root", root, "Read notes.txt."}})
-			p.expect(asked)
-			require.Contains(t, p.shown(), "! This request occurs in the result of files_read notes.txt.")
-			require.Contains(t, p.shown(), "files_list")
-			p.types(answer)
-			p.exits(cli.ExitOK)
-			require.Contains(t, s.Requests()[2].Last(), want)
-		})
-	}
 }

@@ -16,7 +16,8 @@ func newConfig(std cli.Streams) *cobra.Command {
 		Use:   "config",
 		Short: "Show the configuration in effect, and what set it",
 		Long: `config shows each field of the configuration as vcp chat would have it: its value, and whether the default, the file,
-the environment or a flag set it. docs/configuration.md describes the fields. Secrets are not shown.`,
+the environment or a flag set it. docs/configuration.md describes the fields. Each value is masked:
+what has the form of a secret, such as api_key=..., is shown as [secret], and so is the key for the server.`,
 		Example: `  vcp config
   vcp config --config vcp.yaml --max-iterations 3 --json`,
 		Args: cli.NoArguments,

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -26,13 +24,13 @@ func newDemoModel(std cli.Streams) *cobra.Command {
 		Short: "Serve the demo model, a small rule-based planner",
 		Long: `demo-model serves what vcp chat uses if no model server is named: a small rule-based planner behind an OpenAI-compatible
 server (/v1/models and /v1/chat/completions). It is not a language model. It reads the tool definitions in the
-system message, picks methods by the words of the question, writes requests, and answers from their results. It listens on this
-machine's loopback only, answers programs and no web pages of other origins, knows no keys, and serves until Ctrl-C.`,
+system message, picks methods by the words of the question, writes requests, and answers from their results. It listens only on
+this machine's loopback address, refuses web pages of other origins, needs no API key, and serves until Ctrl-C.`,
 		Example: `  vcp demo-model --addr 127.0.0.1:8117
   vcp chat --base-url http://127.0.0.1:8117/v1 "What is 17*23?"`,
 		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndSignals()...)
 			defer stop()
 			server, err := modelclient.StartDemo(demomodel.Options{Protocol: proto, Addr: addr, Pause: modelclient.DemoPause})
 			if err != nil {
@@ -54,7 +52,7 @@ machine's loopback only, answers programs and no web pages of other origins, kno
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "the `HOST:PORT` to listen on; port 0 is any free one")
+	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "the `HOST:PORT` to listen on; port 0 means any free port")
 	configuration.AddProtocol(cmd.Flags(), &proto)
 	return cmd
 }

@@ -120,6 +120,13 @@ func readFile(t *testing.T, name string) string {
 	return textOfFile(t, filepath.Join(repository, name))
 }
 
+// readmeQuestion and readmeReply are the inputs of the README's two commands.
+const (
+	readmeQuestion = "What is 17*23, and which files are in scripts/?"
+	readmeReply    = "Let me look.\n" +
+		"<<<[TOOL_REQUEST]>>>tool_name:「始」files_list「末」,path:「始」docs「末」<<<[END_TOOL_REQUEST]>>>"
+)
+
 // The README begins with two commands and their output. Durations differ from run to run, and the
 // sizes of files from version to version.
 func TestREADMEShowsRealOutput(t *testing.T) {

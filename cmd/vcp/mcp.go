@@ -7,9 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"os"
 	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -45,14 +43,14 @@ func newMCPServer(std cli.Streams) *cobra.Command {
 shown to the person at the client by an elicitation; if the client has none, the call is denied with the reason. Results are whole,
 unless --result-tokens is given.
 
-With --http it listens on this machine's loopback only, answers programs and no web pages of other origins, knows no users, and serves
-until Ctrl-C: any program on this machine can call the methods.`,
+With --http it listens only on this machine's loopback address, refuses web pages of other origins, and serves until Ctrl-C. It has no
+users and passwords: any program on this machine can call the methods.`,
 		Example: `  vcp mcp
   vcp mcp --root ~/notes --approve read
   vcp mcp --http 127.0.0.1:8118 --audit calls.jsonl`,
 		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndSignals()...)
 			defer stop()
 			record, closeAudit, err := workspace.OpenAudit(audit)
 			if err != nil {

@@ -102,7 +102,7 @@ func TestCallsAreDeniedToAnMCPClientThatCannotAsk(t *testing.T) {
 	result, err := session.CallTool(t.Context(), call)
 	require.NoError(t, err)
 	require.True(t, result.IsError)
-	require.Contains(t, result.Content[0].(*sdk.TextContent).Text, "no elicitation")
+	require.Contains(t, result.Content[0].(*sdk.TextContent).Text, "does not support elicitation")
 	require.NoError(t, session.Close())
 	record := textOfFile(t, audit)
 	require.Contains(t, record, `"method":"calculator_evaluate"`)

@@ -112,7 +112,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{
 			"tools: --config with --no-config",
 			[]string{"tools", "--no-config", "--config", "a.yaml"},
-			[]string{"--no-config", "--config a.yaml", "exclude"},
+			[]string{"--no-config", "--config a.yaml", "cannot be used together"},
 		},
 		{"prompt: an argument", []string{"prompt", "x"}, []string{`"x"`, "no arguments"}},
 		{"prompt: a flag that does not exist", []string{"prompt", "--json"}, []string{"no flag --json"}},
@@ -263,4 +263,14 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 			o.failed(t, cli.ExitFailure, "cannot write the output", "no space")
 		})
 	}
+}
+
+func TestVersionIsOneLine(t *testing.T) {
+	o := runArgs(t, "version")
+	o.succeeded(t)
+	require.Regexp(t, `^vcp \S+ \(go\S+ \w+/\w+.*\)\n$`, o.stdout)
+	flag := runArgs(t, "--version")
+	flag.succeeded(t)
+	require.Equal(t, o.stdout, flag.stdout)
+	runArgs(t, "-v").failed(t, cli.ExitUsage, "no flag -v")
 }

@@ -29,8 +29,8 @@ const (
 	ApproveAll Approve = "all"
 )
 
-// Valid reports whether a is one of the values.
-func (a Approve) Valid() bool {
+// isValid reports whether a is one of the values.
+func (a Approve) isValid() bool {
 	switch a {
 	case "", ApproveAsk, ApproveNever, ApproveRead, ApproveWrite, ApproveAll:
 		return true
@@ -43,7 +43,7 @@ func (a Approve) decide(risk tool.Risk) Decision {
 	switch {
 	case a == ApproveAll, a == ApproveRead && read, (a == ApproveWrite || a == "") && (read || write):
 		return Allow
-	case a == ApproveNever || !a.Valid():
+	case a == ApproveNever || !a.isValid():
 		return Deny
 	}
 	return Ask

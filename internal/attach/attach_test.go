@@ -11,7 +11,7 @@ import (
 
 type key struct{ id int64 }
 
-func TestOneValueForEachKey(t *testing.T) {
+func TestEachKeyHasItsOwnValue(t *testing.T) {
 	var m attach.Map[key, int]
 	a, b := &key{1}, &key{2}
 	first := m.Of(a)

@@ -1,4 +1,4 @@
-// Package backoff says how long to wait before another attempt, and waits.
+// Package backoff calculates how long to wait before another attempt, and waits.
 package backoff
 
 import (
@@ -10,8 +10,8 @@ import (
 // A Policy doubles the wait with each failed attempt. Half of each wait is random, so that callers
 // that failed together do not return together.
 type Policy struct {
-	First   time.Duration // the longest wait after the first attempt; at least 2 ns
-	Longest time.Duration // the longest wait of all; at least First
+	First   time.Duration // the limit of the wait after the first attempt; at least 2 ns
+	Longest time.Duration // the limit of any wait; at least First
 }
 
 // Wait returns how long to wait after the given number of failed attempts, which must be at least

@@ -1,5 +1,6 @@
-// Package chart draws lines and bars: SVG by itself, and PNG with gonum/plot. SVG leaves the fonts
-// to the viewer. PNG contains its letters as pixels, and needs a font that has them.
+// Package chart draws line and bar charts. It writes SVG itself, and PNG with gonum/plot. The
+// viewer of an SVG chooses the fonts. A PNG contains letters as pixels, so drawing one needs a font
+// that has these letters.
 package chart
 
 import (
@@ -16,13 +17,13 @@ const (
 	Bar  Kind = "bar"
 )
 
-// MaxPoints is how many points of a series are drawn; MaxSeries is how many series.
+// MaxPoints limits the points of a series that are drawn, and MaxSeries the series.
 const (
 	MaxPoints = 1000
 	MaxSeries = 12
 )
 
-// Chart is what is drawn. Its texts may come from anyone.
+// Chart describes a chart. Its texts may come from untrusted sources.
 type Chart struct {
 	Kind   Kind
 	Title  string
@@ -37,7 +38,7 @@ type Series struct {
 	Values []float64 // one for each label
 }
 
-// bounded returns a copy with at most as much as is drawn, and with short texts.
+// bounded returns a copy of the chart within the limits, with shortened texts.
 func (c Chart) bounded() Chart {
 	out := Chart{Kind: c.Kind, Title: short(c.Title, 120), X: short(c.X, 60), Y: short(c.Y, 60)}
 	for _, l := range c.Labels[:min(len(c.Labels), MaxPoints)] {
@@ -56,7 +57,8 @@ func (c Chart) bounded() Chart {
 	return out
 }
 
-// drawable keeps numbers away from the limits of float64, near which scales cannot be calculated.
+// drawable returns a value that can be drawn: NaN for a number so large that its scale cannot be
+// calculated, and 0 for a number so small.
 func drawable(v float64) float64 {
 	switch a := math.Abs(v); {
 	case a > 1e300:
@@ -67,15 +69,17 @@ func drawable(v float64) float64 {
 	return v
 }
 
-func short(s string, most int) string {
+// short returns at most limit characters of s, the last of which is an ellipsis if s has more.
+func short(s string, limit int) string {
 	r := []rune(s)
-	if len(r) <= most {
+	if len(r) <= limit {
 		return s
 	}
-	return string(r[:most-1]) + "…"
+	return string(r[:limit-1]) + "…"
 }
 
-// extent returns the range of the values. For bars it includes 0.
+// extent returns the range of the values. It includes 0 for bars, and for lines that come close to
+// 0.
 func (c Chart) extent() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, s := range c.Series {
@@ -118,7 +122,7 @@ func ticks(low, high float64) []float64 {
 	return list
 }
 
-// number writes a number on an axis.
+// number returns a number as it is written at an axis, such as 25k.
 func number(v float64) string {
 	if v == 0 {
 		return "0"

@@ -25,7 +25,7 @@ func sales(kind chart.Kind) chart.Chart {
 	}
 }
 
-// elements counts the elements of an SVG by name, and returns the texts.
+// elements returns how often each element occurs in an SVG, and the texts of the SVG.
 func elements(t require.TestingT, svg []byte) (count map[string]int, texts []string) {
 	count = map[string]int{}
 	d := xml.NewDecoder(bytes.NewReader(svg))
@@ -51,7 +51,7 @@ func elements(t require.TestingT, svg []byte) (count map[string]int, texts []str
 func TestAnSVGShowsEachValueAndName(t *testing.T) {
 	count, texts := elements(t, sales(chart.Line).SVG())
 	require.Equal(t, 2, count["path"])
-	require.Equal(t, 5, count["circle"], "a gap has no point")
+	require.Equal(t, 5, count["circle"], "a missing value has no point")
 	require.Subset(t, texts, []string{"Sales", "month", "amount", "2026-04", "2026-06", "North", "South", "North, 2026-05: 20"})
 
 	count, texts = elements(t, sales(chart.Bar).SVG())
@@ -59,7 +59,8 @@ func TestAnSVGShowsEachValueAndName(t *testing.T) {
 	require.Contains(t, texts, "0")
 }
 
-// Whatever the texts and values are, an SVG is well-formed and contains nothing active.
+// Whatever the texts and values are, an SVG is well-formed, and contains no scripts and no links.
+// (A law is a property that rapid checks with generated inputs.)
 func TestLawAnSVGContainsNothingActive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hostile := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
@@ -122,7 +123,6 @@ func TestPNGNeedsAFontWithItsLetters(t *testing.T) {
 	require.Error(t, err)
 }
 
-// Empty and extreme charts are drawn, too.
 func TestEmptyAndExtremeChartsAreDrawn(t *testing.T) {
 	many := make([]float64, 3000)
 	for i := range many {

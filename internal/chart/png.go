@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Font has the letters of a PNG. It is safe for concurrent use.
+// Font is a font for the texts of a PNG. It is safe for concurrent use.
 type Font struct{ parsed *opentype.Font }
 
 // ParseFont reads a TrueType or OpenType font, or the first of a collection.
@@ -47,11 +47,12 @@ func (e *MissingLettersError) Error() string {
 
 const (
 	titleSize, textSize = vg.Length(15), vg.Length(10)
-	pathPoints          = 8
+	pathPoints          = 8 // lines between points that are drawn as one path
 )
 
-// PNG draws the chart as an image of 1200 by 675 pixels. A nil font is one with the letters of
-// Latin, Greek and Cyrillic scripts. Texts with other letters fail with a *MissingLettersError.
+// PNG draws the chart as an image of 1200 by 675 pixels. If f is nil, the font has the
+// letters of Latin, Greek and Cyrillic scripts. The error is a *MissingLettersError if a text has
+// letters that the font lacks.
 func (c Chart) PNG(f *Font) ([]byte, error) {
 	c = c.bounded()
 	cache, key := font.DefaultCache, plot.DefaultFont
@@ -79,7 +80,7 @@ func (c Chart) PNG(f *Font) ([]byte, error) {
 	p.X.Tick.Marker, p.Y.Tick.Marker = c.labelTicks(), valueTicks{}
 	p.X.Min, p.X.Max = -0.5, float64(max(1, len(c.Labels)))-0.5
 	low, high := c.extent()
-	marks := ticks(low, high)
+	axisTicks := ticks(low, high)
 	grid := plotter.NewGrid()
 	grid.Vertical.Color = nil
 	grid.Horizontal.Color = color.Gray{0xdd}
@@ -89,7 +90,7 @@ func (c Chart) PNG(f *Font) ([]byte, error) {
 			return nil, err
 		}
 	}
-	p.Y.Min, p.Y.Max = marks[0], marks[len(marks)-1]
+	p.Y.Min, p.Y.Max = axisTicks[0], axisTicks[len(axisTicks)-1]
 	image := vgimg.NewWith(vgimg.UseWH(vg.Length(600), vg.Length(337.5)), vgimg.UseDPI(144))
 	p.Draw(draw.Crop(draw.New(image), 10, -14, 8, -8))
 	var out bytes.Buffer
@@ -150,7 +151,7 @@ func (c Chart) plotSeries(p *plot.Plot, i int) error {
 	return nil
 }
 
-// checkLetters fails if a text has letters that the font lacks.
+// checkLetters returns a *MissingLettersError if a text has letters that the font lacks.
 func (c Chart) checkLetters(f *opentype.Font) error {
 	texts := append([]string{c.Title, c.X, c.Y}, c.Labels...)
 	for _, s := range c.Series {
@@ -171,7 +172,7 @@ func (c Chart) checkLetters(f *opentype.Font) error {
 	return nil
 }
 
-// labelTicks are the labels of the points, as many as there is room for.
+// labelTicks returns the labels of the points, as many as there is room for.
 func (c Chart) labelTicks() plot.ConstantTicks {
 	longest := 1
 	for _, l := range c.Labels {
@@ -185,10 +186,10 @@ func (c Chart) labelTicks() plot.ConstantTicks {
 	return list
 }
 
-// valueTicks are round numbers.
+// valueTicks is a plot.Ticker with round numbers.
 type valueTicks struct{}
 
-// Ticks returns the marks of a range.
+// Ticks implements plot.Ticker.
 func (valueTicks) Ticks(low, high float64) (list []plot.Tick) {
 	for _, v := range ticks(low, high) {
 		list = append(list, plot.Tick{Value: v, Label: number(v)})
@@ -196,7 +197,8 @@ func (valueTicks) Ticks(low, high float64) (list []plot.Tick) {
 	return list
 }
 
+// inkOf returns the color that a text such as "#0072b2" describes.
 func inkOf(hex string) color.Color {
-	n, _ := strconv.ParseUint(hex[1:], 16, 32) // one of colors
+	n, _ := strconv.ParseUint(hex[1:], 16, 32) // cannot fail: hex is an element of colors
 	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}
 }

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// The size of an SVG in its own units, and the place of the plot in it.
+// The size of an SVG in its own units, and the edges of the plot area in it.
 const (
 	width, height = 800.0, 450.0
 	left, right   = 84.0, 776.0
@@ -21,13 +21,13 @@ var colors = []string{
 	"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#7f7f7f", "#bcbd22", "#17becf", "#9467bd", "#000000",
 }
 
-// SVG draws the chart as an SVG document. It contains no script, no style sheet and no address.
+// SVG returns the chart as an SVG document. It contains no script, no style sheet and no link.
 func (c Chart) SVG() []byte {
 	c = c.bounded()
 	d := drawing{chart: c}
 	low, high := c.extent()
-	d.marks = ticks(low, high)
-	d.low, d.high = d.marks[0], d.marks[len(d.marks)-1]
+	d.ticks = ticks(low, high)
+	d.low, d.high = d.ticks[0], d.ticks[len(d.ticks)-1]
 	d.writef(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" font-family="system-ui, 'Noto Sans', 'Noto Sans CJK SC', 'Microsoft YaHei', 'PingFang SC', sans-serif" font-size="12" fill="#222">`, width, height)
 	d.writef("\n<title>%s</title>\n", escape(c.Title))
 	d.writef(`<rect width="%g" height="%g" fill="#fff"/>`+"\n", width, height)
@@ -49,32 +49,34 @@ func (c Chart) SVG() []byte {
 type drawing struct {
 	out       bytes.Buffer
 	chart     Chart
-	marks     []float64
-	low, high float64
+	ticks     []float64 // values at the vertical axis
+	low, high float64   // the first and the last of ticks
 }
 
 func (d *drawing) writef(format string, args ...any) { fmt.Fprintf(&d.out, format, args...) }
 
 func escape(s string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(s)) // a Buffer takes everything
+	_ = xml.EscapeText(&b, []byte(s)) // writing to a Buffer never fails
 	return b.String()
 }
 
-// coordinate writes a coordinate with one decimal place.
+// coordinate returns a coordinate with at most one decimal place.
 func coordinate(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }
 
+// y returns the vertical position of a value.
 func (d *drawing) y(v float64) float64 {
 	return bottom - (v-d.low)/(d.high-d.low)*(bottom-top)
 }
 
-// slot is the width of one point.
+// slot returns the width that each point has on the horizontal axis.
 func (d *drawing) slot() float64 { return (right - left) / float64(max(1, len(d.chart.Labels))) }
 
+// x returns the horizontal position of the point with that index.
 func (d *drawing) x(i int) float64 { return left + d.slot()*(float64(i)+0.5) }
 
 func (d *drawing) axes() {
-	for _, m := range d.marks {
+	for _, m := range d.ticks {
 		y := coordinate(d.y(m))
 		stroke := "#ddd"
 		if m == 0 {
@@ -107,7 +109,8 @@ func (d *drawing) axes() {
 		(top+bottom)/2, (top+bottom)/2, escape(d.chart.Y))
 }
 
-// columns is about how wide a text is, in letters: a Chinese character is as wide as two.
+// columns returns about how wide a text is, in letters. A Chinese character is as wide as two
+// letters.
 func columns(s string) int {
 	n := utf8.RuneCountInString(s)
 	for _, r := range s {
@@ -118,8 +121,8 @@ func columns(s string) int {
 	return n
 }
 
-// point is the text that a viewer shows when the pointer is on a point.
-func (d *drawing) point(series, i int) string {
+// tooltip returns the text that a viewer shows when the pointer is on a point.
+func (d *drawing) tooltip(series, i int) string {
 	name := d.chart.Series[series].Name
 	if name != "" {
 		name += ", "
@@ -145,23 +148,23 @@ func (d *drawing) line(series int) {
 	for i, v := range values {
 		if !math.IsNaN(v) {
 			d.writef(`<circle cx="%s" cy="%s" r="%s" fill="%s"><title>%s</title></circle>`+"\n",
-				coordinate(d.x(i)), coordinate(d.y(v)), coordinate(min(3.5, max(1, d.slot()/4))), color, d.point(series, i))
+				coordinate(d.x(i)), coordinate(d.y(v)), coordinate(min(3.5, max(1, d.slot()/4))), color, d.tooltip(series, i))
 		}
 	}
 }
 
 func (d *drawing) bars(series int) {
-	all := d.slot() * 0.8
-	wide := all / float64(len(d.chart.Series))
+	group := d.slot() * 0.8 // the width of all bars of one point
+	wide := group / float64(len(d.chart.Series))
 	for i, v := range d.chart.Series[series].Values {
 		if math.IsNaN(v) {
 			continue
 		}
 		y0, y1 := d.y(0), d.y(v)
 		d.writef(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s"><title>%s</title></rect>`+"\n",
-			coordinate(d.x(i)-all/2+wide*float64(series)), coordinate(min(y0, y1)), coordinate(max(wide-1, 0.5)),
+			coordinate(d.x(i)-group/2+wide*float64(series)), coordinate(min(y0, y1)), coordinate(max(wide-1, 0.5)),
 			coordinate(math.Abs(y1-y0)),
-			colors[series%len(colors)], d.point(series, i))
+			colors[series%len(colors)], d.tooltip(series, i))
 	}
 }
 

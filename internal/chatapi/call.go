@@ -5,9 +5,9 @@ import "encoding/json"
 // A ToolCall is a native call, in a request or a reply.
 type ToolCall struct{ ID, Name, Arguments string }
 
-// CallPiece is a ToolCall, or a piece of one in a stream, as it is written.
+// CallPiece is the JSON of a ToolCall, or of a piece of one in a stream.
 type CallPiece struct {
-	Index    *int   `json:"index,omitempty"` // nil unless in a stream
+	Index    *int   `json:"index,omitempty"` // number of the call in a stream; nil if there is no stream
 	ID       string `json:"id,omitempty"`
 	Type     string `json:"type,omitempty"`
 	Function struct {
@@ -24,8 +24,8 @@ func (c *ToolCall) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// Piece returns the call as it is written. In a stream index is its place among the calls, and
-// further pieces contain only the index and arguments.
+// Piece returns the call as a CallPiece. In a stream, index points to the number of the call, from
+// 0; pieces after the first have only the index and Arguments.
 func (c ToolCall) Piece(index *int) CallPiece {
 	p := CallPiece{Index: index, ID: c.ID}
 	if p.Function.Arguments, p.Function.Name = c.Arguments, c.Name; c.Name != "" {

@@ -11,10 +11,10 @@ import (
 	"github.com/vcpgo/vcp/internal/chatapi"
 )
 
-func TestRequestsAreReadInEachSpelling(t *testing.T) {
+func TestRequestsAreReadInEachForm(t *testing.T) {
 	for _, tt := range []struct{ name, stop, content, says string }{
-		{"a stop text and a text", `"x"`, `"hi"`, ""},
-		{"a list and parts", `["x"]`, `[{"type":"text","text":"h"},{"type":"image_url"},{"type":"text","text":"i"}]`, ""},
+		{"one stop text and content as text", `"x"`, `"hi"`, ""},
+		{"a list of stop texts and content in parts", `["x"]`, `[{"type":"text","text":"h"},{"type":"image_url"},{"type":"text","text":"i"}]`, ""},
 		{"a stop that is a number", `3`, `"hi"`, "stop is neither"},
 		{"content that is a number", `"x"`, `3`, "content is neither"},
 	} {

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/internal/jsonerror"
 )
 
-// A Refusal is a response without a reply.
+// A Refusal is a response with an error instead of a reply.
 type Refusal struct {
 	Status int
 	Error
@@ -25,7 +25,7 @@ func Refuse(status int, code, param, message string) *Refusal {
 	return &Refusal{status, Error{Message: message, Type: "invalid_request_error", Param: param, Code: code}}
 }
 
-// NoModel refuses a request for a model that a server with one model does not have.
+// NoModel returns a refusal of a request for the model id, from a server whose only model is only.
 func NoModel(id, only string) *Refusal {
 	return Refuse(http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q here; the only one is %q", id, only))
 }
@@ -33,8 +33,8 @@ func NoModel(id, only string) *Refusal {
 // Write responds with the refusal.
 func (r *Refusal) Write(w http.ResponseWriter) { WriteJSON(w, r.Status, r.Error) }
 
-// Read returns a chat request that a server with one model can answer, or why it cannot. maxBytes
-// limits the body.
+// Read reads a chat request for a server with one model. It returns the request, or a refusal if
+// the server cannot answer it. maxBytes limits the body.
 func Read(w http.ResponseWriter, r *http.Request, model string, maxBytes int) (*Request, *Refusal) {
 	bad := func(param, format string, args ...any) (*Request, *Refusal) {
 		return nil, Refuse(http.StatusBadRequest, "invalid_value", param, fmt.Sprintf(format, args...))
@@ -48,7 +48,7 @@ func Read(w http.ResponseWriter, r *http.Request, model string, maxBytes int) (*
 		return bad("", "the request ended early")
 	}
 	var q Request
-	// The decoded request takes a small multiple of the bytes.
+	// Within these limits, the decoded request takes at most a small multiple of maxBytes.
 	if err = document.CheckJSON(body, document.Limits{Bytes: maxBytes, Depth: 64, Entries: 100_000}); err == nil {
 		err = json.Unmarshal(body, &q)
 	}

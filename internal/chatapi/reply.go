@@ -9,7 +9,7 @@ import (
 // done is the event that ends a stream.
 const done = "data: [DONE]\n\n"
 
-// A Frame contains the members that all parts of one reply have in common.
+// A Frame contains the members that all chunks of one reply have in common.
 type Frame struct {
 	ID      string `json:"id"`
 	Object  string `json:"object"` // set by Whole, Chunk and UsageChunk
@@ -59,7 +59,7 @@ func Texts(pieces []string) []Content {
 	return contents
 }
 
-// opening returns the piece with which a stream begins.
+// opening returns the first piece of a stream.
 func opening() Content { return Content{Role: "assistant", Content: new(string)} }
 
 // Whole returns a reply that is not streamed. A finish reason "" is null, a nil usage is omitted.
@@ -96,6 +96,7 @@ func (f Frame) Events(pieces []Content, finish string, usage *Usage) []string {
 	return append(events, done)
 }
 
+// reason returns a finish reason for JSON; "" becomes null.
 func reason(finish string) *string {
 	if finish == "" {
 		return nil
@@ -120,7 +121,7 @@ type Error struct {
 	Code    string `json:"code,omitempty"`
 }
 
-// MarshalJSON writes the error as the member "error".
+// MarshalJSON returns an object with the error as its member "error".
 func (e Error) MarshalJSON() ([]byte, error) {
 	type plain Error
 	return json.Marshal(map[string]plain{"error": plain(e)})
@@ -140,12 +141,12 @@ func NewModel(id, owner string) Model { return Model{ID: id, Object: "model", Ow
 // Models is the list of models.
 type Models []Model
 
-// MarshalJSON writes the list as the API does.
+// MarshalJSON returns the list in the form of the API: an object with the member "data".
 func (m Models) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"object": "list", "data": append([]Model{}, m...)})
 }
 
-// WriteJSON responds with v as JSON. A lost connection is ignored.
+// WriteJSON responds with v as JSON. It ignores errors of the connection.
 func WriteJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -154,7 +155,8 @@ func WriteJSON(w http.ResponseWriter, status int, v any) {
 	_ = e.Encode(v)
 }
 
-// Pieces splits text into pieces as models write them: of the given numbers of characters, in turn.
+// Pieces splits text into small pieces, as models write it. The lengths of the pieces are the
+// sizes, in characters, in turn.
 func Pieces(text string, sizes ...int) []string {
 	var pieces []string
 	for i := 0; text != ""; i++ {

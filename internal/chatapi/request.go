@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// A Request is a chat request. Other members are ignored, as servers do.
+// A Request is a chat request. Reading one ignores other members, as servers do.
 type Request struct {
 	Model       string    `json:"model"`
 	Messages    []Message `json:"messages"`
 	Stream      bool      `json:"stream"`
-	Stop        []string  `json:"stop"` // read from one text or a list
+	Stop        []string  `json:"stop"` // in JSON one text or a list
 	N           *int      `json:"n"`
 	Temperature *float64  `json:"temperature"`
 	MaxTokens   *int      `json:"max_tokens"`
@@ -54,7 +54,7 @@ func (r *Request) UnmarshalJSON(raw []byte) error {
 // A Message is one message of a request.
 type Message struct {
 	Role       string
-	Content    string // of a list of parts, the texts joined
+	Content    string // if JSON has a list of parts, their texts joined
 	ToolCalls  []ToolCall
 	ToolCallID string
 }

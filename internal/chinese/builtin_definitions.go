@@ -17,9 +17,9 @@ var BuiltinDefinitions = map[string]string{
 
 	"Tells how far apart two dates are: how long until 24 December, how long since 1 March.": "计算两个日期相隔多久：距离 12 月 24 日还有多久，从 3 月 1 日到现在过了多久。",
 
-	"the first date, such as 2026-03-01; if omitted, today; without a year, the last one before today": "第一个日期，例如 2026-03-01；省略时为今天；没有年份时为今天之前最近的一个",
+	"the first date, such as 2026-03-01; if omitted, today; without a year, the last such date up to today": "第一个日期，例如 2026-03-01；省略时为今天；没有年份时为今天或之前最近的一个",
 
-	"the second date, such as 2026-12-24; if omitted, today; without a year, the next one after today": "第二个日期，例如 2026-12-24；省略时为今天；没有年份时为今天之后最近的一个",
+	"the second date, such as 2026-12-24; if omitted, today; without a year, the next such date from today on": "第二个日期，例如 2026-12-24；省略时为今天；没有年份时为今天或之后最近的一个",
 
 	"Calculates the value of an arithmetic expression, exactly: what is 17*23, how much is 12.5% of 80 (written 80*12.5/100), compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ and parentheses, the constants pi, tau and e, and the functions sqrt, cbrt, abs, sign, min, max, sum, mean (or avg), round(x, digits), floor, ceil, trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), log2, hypot, sin, cos, tan, asin, acos, atan, atan2 (angles in radians; rad and deg convert).": "精确计算算术表达式的值：17*23 等于多少，80 的 12.5% 是多少（写成 80*12.5/100），求和、差、积、商、幂或根。支持 + - * / %（余数）^ 和括号，常数 pi、tau 和 e，以及函数 sqrt、cbrt、abs、sign、min、max、sum、mean（或 avg）、round(x, 位数)、floor、ceil、trunc、mod、gcd、lcm、factorial、pow、exp、ln、log（以 10 为底，或 log(x, 底数)）、log2、hypot、sin、cos、tan、asin、acos、atan、atan2（角度用弧度；rad 和 deg 用于换算）。",
 
@@ -41,7 +41,7 @@ var BuiltinDefinitions = map[string]string{
 
 	"the last line to read; a negative number counts from the end, as in startLine; if omitted, the file is read to its end": "要读取的最后一行；负数从末尾计数，与 startLine 相同；省略时读到文件末尾",
 
-	"Searches the contents of files for a text and returns the lines that hold it, each with its file and line number. Use it to find where a word, a name or a function occurs, which files mention something, or how often (with count).": "在文件内容中搜索一段文本，返回包含它的各行及其文件名和行号。用它查找某个词、名称或函数出现在哪里，哪些文件提到了某事，或者出现了多少次（用 count）。",
+	"Searches the contents of files for a text and returns the lines that contain it, each with its file and line number. Use it to find where a word, a name or a function occurs, which files mention something, or how often (with count).": "在文件内容中搜索一段文本，返回包含它的各行及其文件名和行号。用它查找某个词、名称或函数出现在哪里，哪些文件提到了某事，或者出现了多少次（用 count）。",
 
 	"the text to search for in the files": "要在文件中搜索的文本",
 
@@ -65,7 +65,7 @@ var BuiltinDefinitions = map[string]string{
 
 	"the file to edit, relative to the root directory, such as README.md": "要编辑的文件，相对于根目录，例如 README.md",
 
-	"the text to replace, exactly as it is in the file with its line breaks and indentation; it must occur once, so take in enough of the lines around it": "要替换的文本，与文件中完全一致，包括换行和缩进；它必须只出现一次，因此请包含足够的上下文行",
+	"the text to replace, exactly as it is in the file with its line breaks and indentation; it must occur once, so include enough of the lines around it": "要替换的文本，与文件中完全一致，包括换行和缩进；它必须只出现一次，因此请包含足够的上下文行",
 
 	"the text to put in its place; empty to delete it": "用来替换的文本；为空则删除",
 
@@ -87,7 +87,7 @@ var BuiltinDefinitions = map[string]string{
 
 	"calculate for each day, week, month, quarter or year, to show a trend or development over time": "按每日、每周、每月、每季度或每年计算，用来显示随时间的趋势或变化",
 
-	"only the last complete one in the table": "只计算表格中最后一个完整的周、月、季度或年",
+	"only the last complete week, month, quarter or year in the table": "只计算表格中最后一个完整的周、月、季度或年",
 
 	"only from this date on, such as 2026-04-01": "只从这个日期开始，例如 2026-04-01",
 

@@ -10,10 +10,10 @@ var MCP = message.Catalog{
 	"The MCP server %s gave no usable answer: %v. The call may have been carried out.":                       "MCP 服务器 %s 没有给出可用的回答：%v。这次调用可能已经执行。",
 	"The connection to the MCP server %s was lost while the call was under way: %v. It may or may not have been carried out, and was not sent again. Find out what happened before you repeat it.": "调用进行时，与 MCP 服务器 %s 的连接中断了：%v。这次调用可能已经执行，也可能没有，并且没有重新发送。请先弄清发生了什么，再决定是否重复。",
 
-	"the source was removed":                                      "该来源已被移除",
-	"the connection was lost and is not back yet":                 "连接已中断，尚未恢复",
-	"the call ended while the connection was being made":          "调用在建立连接时就结束了",
-	"it asks for input from a person, which is not offered to it": "它要求用户输入，而这里不提供",
+	"the source was removed":                                               "该来源已被移除",
+	"the connection was lost and is not back yet":                          "连接已中断，尚未恢复",
+	"the call ended while the connection was being made":                   "调用在建立连接时就结束了",
+	"it asks for input from a person, which this program does not support": "它要求用户输入，而本程序不支持",
 
 	"; ":                               "；",
 	"the server cannot be started: %v": "无法启动该服务器：%v",

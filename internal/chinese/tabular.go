@@ -9,12 +9,12 @@ var Tabular = message.Catalog{
 	"%s and %d more": "%s，以及另外 %d 个",
 
 	// Files that are no tables.
-	"is not a table by its name; tables end in %s":                                                  "从名称看不是表格；表格的扩展名有 %s",
+	"does not have the extension of a table; the extensions are %s":                                 "的扩展名不是表格的扩展名；表格的扩展名有 %s",
 	"is not text in UTF-8; save it as CSV in UTF-8":                                                 "不是 UTF-8 文本；请另存为 UTF-8 的 CSV",
 	"is empty; the first row of a table names its columns":                                          "是空的；表格的第一行是列名",
 	"is empty; write one JSON object per line":                                                      "是空的；请每行写一个 JSON 对象",
 	"has %d columns, and at most %d are read":                                                       "有 %d 列，最多读取 %d 列",
-	"has a row of more than %d bytes after line %d; a quotation mark may be without its end":        "第 %[2]d 行之后有一行超过 %[1]d 字节；可能有引号没有闭合",
+	"has a row of more than %d bytes after line %d; a closing quotation mark may be missing":        "第 %[2]d 行之后有一行超过 %[1]d 字节；可能有引号没有闭合",
 	"has a row of more than %d bytes after row %d":                                                  "第 %[2]d 行之后有一行超过 %[1]d 字节",
 	"cannot be read at line %d: %v":                                                                 "第 %d 行无法读取：%v",
 	"has a row %d that is not a JSON object; each row is an object such as {\"name\": \"value\"}":   "第 %d 行不是 JSON 对象；每一行是一个对象，例如 {\"name\": \"value\"}",
@@ -22,6 +22,7 @@ var Tabular = message.Catalog{
 	"ends too early after row %d; write one JSON object per line, or one array of objects":          "在第 %d 行之后过早结束；请每行写一个 JSON 对象，或写一个由对象组成的数组",
 	"has %d bytes, and an XLSX file of at most %d is read; save the sheet as CSV":                   "有 %d 字节，最多读取 %d 字节的 XLSX 文件；请把工作表另存为 CSV",
 	"cannot be read as XLSX: %.200v; save the sheet as CSV":                                         "无法作为 XLSX 读取：%.200v；请把工作表另存为 CSV",
+	"has different texts of more than %d bytes; save the sheet as CSV":                              "不同文本超过 %d 字节；请把工作表另存为 CSV",
 	"has no sheet %q; its sheets are %s":                                                            "没有工作表 %q；它的工作表有 %s",
 	"has nothing in its sheet %q; its sheets are %s":                                                "工作表 %q 中没有内容；它的工作表有 %s",
 
@@ -33,10 +34,10 @@ var Tabular = message.Catalog{
 	"where: %.80q is not a condition; write one such as region = North, amount > 100 or name contains lee, and join several with and": "where 参数：%.80q 不是条件；请写成 region = North、amount > 100 或 name contains lee 之类，多个条件用 and 连接",
 	"where: %v": "where 参数：%v",
 	"where: conditions are joined with and only; ask once for each side of or, or put the value in quotation marks: %.80q":        "where 参数：条件只能用 and 连接；请对 or 的两边分别查询，或者给值加上引号：%.80q",
-	"a range such as \"last %s\" and from or to exclude each other; give one of them":                                             "\"last %s\" 之类的 range 与 from 或 to 不能同时使用；请只给出其中之一",
+	"a range such as \"last %s\" cannot be used together with from or to; give one of them":                                       "\"last %s\" 之类的 range 与 from 或 to 不能同时使用；请只给出其中之一",
 	"there are more than %d groups; group by a column with fewer different values, by a longer period, or select rows with where": "分组超过 %d 个；请按不同值较少的列或更长的 period 分组，或用 where 选择行",
 	"the names of the groups have more than %d bytes; group by a column with shorter values, or select rows with where":           "分组的名称超过 %d 字节；请按值较短的列分组，或用 where 选择行",
-	"rows up to %d are wanted, and only the first %d can be; select fewer rows with where":                                        "要显示到第 %d 行，而只能显示前 %d 行；请用 where 选择较少的行",
+	"row %d is too far: only the first %d rows can be returned; select fewer rows with where":                                     "第 %d 行太靠后：只能显示前 %d 行；请用 where 选择较少的行",
 	"the rows have more than %d bytes; name the columns that you need, or ask for fewer rows":                                     "这些行超过 %d 字节；请用 columns 指明需要的列，或减少行数",
 
 	// Notes.

@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// bfclTypes maps the types in definitions of BFCL that JSON Schema does not have to types of JSON
-// Schema. "" means any type.
+// bfclTypes maps types in definitions of BFCL (the Berkeley Function Calling Leaderboard) to types
+// of JSON Schema. "" means any type.
 var bfclTypes = map[string]string{
 	"dict": "object", "HashMap": "object", "Hashtable": "object", "Object": "object",
 	"list": "array", "tuple": "array", "ArrayList": "array", "Array": "array", "Queue": "array", "Stack": "array", "Set": "array",
@@ -28,8 +28,8 @@ func standardTypes(schema json.RawMessage) json.RawMessage {
 	return orderedjson.Append(nil, node)
 }
 
-// replaceTypes replaces the types of a schema and of those in it, and reports whether there were
-// any to replace.
+// replaceTypes replaces the BFCL types in a schema and in the schemas that it contains. It reports
+// whether there were any.
 func replaceTypes(schema any) bool {
 	node, ok := schema.(*orderedjson.Object)
 	if !ok {

@@ -13,12 +13,12 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// forms ends the errors of documents that contain no definitions.
-const forms = `allowed are definitions in the form of OpenAI, Anthropic, MCP or BFCL, and the output of "vcp tools --json"`
+// allowedForms is the end of each error about the form of a document.
+const allowedForms = `allowed are definitions in the form of OpenAI, Anthropic, MCP or BFCL, and the output of "vcp tools --json"`
 
 // An Error says which definition of a document cannot be used.
 type Error struct {
-	Entry int // from 1; 0 means the document
+	Entry int // the number of the definition, from 1; 0 means the whole document
 	Err   error
 }
 
@@ -33,7 +33,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// definition has the members of all forms. Those that only other programs need are ignored.
+// definition has the members of all forms that this package uses.
 type definition struct {
 	Function *definition `json:"function"` // OpenAI
 
@@ -49,14 +49,14 @@ type definition struct {
 	Anthropic   json.RawMessage `json:"input_schema"` // Anthropic
 
 	Enabled *bool  `json:"enabled"` // vcp tools --json: whether models see it
-	Health  string `json:"health"`  // vcp tools --json: of a source, which is not a method
+	Health  string `json:"health"`  // vcp tools --json: only in the entry of a source, which defines no method
 }
 
 // Register adds the tools that a document defines, each with one method that models may call.
-// Handler runs them; if it is nil, the application does, as tool.HostRun says. A document is a list
-// of definitions, one definition, or an object that has them as its tools, such as the response of
-// an MCP server. Methods that "vcp tools --json" lists as disabled are skipped. The error is an
-// *Error; the definitions before the wrong one are then registered.
+// handler runs the methods; if it is nil, the application does (see tool.HostRun). A document is a
+// list of definitions, one definition, or an object whose member tools is a list of them, such as
+// the response of an MCP server. Methods that "vcp tools --json" lists as disabled are skipped. The
+// error is an *Error; the definitions before the wrong one stay registered.
 func Register(registry *tool.Registry, document []byte, handler tool.Handler) error {
 	entries, err := entriesOf(document)
 	if err != nil {
@@ -70,11 +70,11 @@ func Register(registry *tool.Registry, document []byte, handler tool.Handler) er
 	return nil
 }
 
-// entriesOf finds the definitions in a document.
+// entriesOf returns the definitions in a document.
 func entriesOf(document []byte) ([]json.RawMessage, error) {
 	document = bytes.TrimSpace(document)
 	if len(document) == 0 {
-		return nil, errors.New("the document is empty; " + forms)
+		return nil, errors.New("the document is empty; " + allowedForms)
 	}
 	var whole struct {
 		Tools  json.RawMessage `json:"tools"`
@@ -103,6 +103,7 @@ func entriesOf(document []byte) ([]json.RawMessage, error) {
 	return entries, nil
 }
 
+// register adds the tool that one definition defines, unless it is disabled.
 func register(registry *tool.Registry, entry json.RawMessage, handler tool.Handler) error {
 	var d definition
 	if err := decode(entry, &d); err != nil {
@@ -116,7 +117,7 @@ func register(registry *tool.Registry, entry json.RawMessage, handler tool.Handl
 	}
 	name := cmp.Or(d.FullName, d.Name)
 	if name == "" {
-		return errors.New("it has no name; " + forms)
+		return errors.New("it has no name; " + allowedForms)
 	}
 	options := []tool.Option{tool.FullName(name), tool.Title(d.Title), tool.Alias(d.Aliases...), tool.AgentCallable()}
 	for _, example := range d.Examples {
@@ -144,17 +145,17 @@ func methodOf(
 	return tool.Raw(name, description, parameters, handler, options...)
 }
 
-// decode reads JSON. Its errors name the place and the way out.
+// decode decodes JSON. Its errors say where the mistake is and which forms are allowed.
 func decode(data []byte, into any) error {
 	err := json.Unmarshal(data, into)
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
 		before := data[:min(int(syntax.Offset), len(data))]
-		return fmt.Errorf("not JSON: %w (line %d); %s", err, 1+bytes.Count(before, []byte("\n")), forms)
+		return fmt.Errorf("not JSON: %w (line %d); %s", err, 1+bytes.Count(before, []byte("\n")), allowedForms)
 	}
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
-		return fmt.Errorf("%w; %s", jsonerror.Explain(err), forms)
+		return fmt.Errorf("%w; %s", jsonerror.Explain(err), allowedForms)
 	}
 	return err
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// read is what a test compares of a registered method.
-type read struct {
+// summary contains the parts of a registered method that tests compare.
+type summary struct {
 	Name, Title, Description string
 	Aliases                  []string
 	Parameters               string // with types in the order of the document
@@ -22,16 +22,17 @@ type read struct {
 	HostRun                  bool
 }
 
-func register(document string, handler tool.Handler) ([]read, error) {
+// register registers the definitions of a document, and returns the methods.
+func register(document string, handler tool.Handler) ([]summary, error) {
 	registry := tool.NewRegistry()
 	err := definition.Register(registry, []byte(document), handler)
-	var list []read
+	var list []summary
 	for _, e := range registry.Entries() {
 		parameters := ""
 		for _, p := range e.Method.Parameters.Properties() {
 			parameters += p.Name + " " + p.Type + ","
 		}
-		list = append(list, read{
+		list = append(list, summary{
 			Name: e.FullName, Title: e.Method.Title, Description: e.Method.Description, Aliases: e.Method.Aliases,
 			Parameters: parameters, Examples: len(e.Method.Examples), HostRun: e.Method.HostRun,
 		})
@@ -41,37 +42,37 @@ func register(document string, handler tool.Handler) ([]read, error) {
 
 func TestEachFormOfADefinitionIsRead(t *testing.T) {
 	const schema = `{"type":"object","properties":{"path":{"type":"string"},"deep":{"type":"boolean"}},"required":["path"]}`
-	plain := read{Name: "files.read", Description: "Reads.", Parameters: "path string,deep boolean,", HostRun: true}
+	plain := summary{Name: "files.read", Description: "Reads.", Parameters: "path string,deep boolean,", HostRun: true}
 	whole := plain
 	whole.Title, whole.Aliases, whole.Examples = "Read", []string{"cat"}, 1
 	for _, tt := range []struct {
 		name, document string
-		want           []read
+		want           []summary
 	}{
 		{"OpenAI", `[{"type":"function","function":{"name":"files.read","description":"Reads.","parameters":` + schema +
-			`,"strict":true}}]`, []read{plain}},
+			`,"strict":true}}]`, []summary{plain}},
 		{"OpenAI, of the newer API", `[{"type":"function","name":"files.read","description":"Reads.","parameters":` +
-			schema + `}]`, []read{plain}},
-		{"Anthropic", `[{"name":"files.read","description":"Reads.","input_schema":` + schema + `}]`, []read{plain}},
-		{"MCP", `[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `,"annotations":{}}]`, []read{plain}},
+			schema + `}]`, []summary{plain}},
+		{"Anthropic", `[{"name":"files.read","description":"Reads.","input_schema":` + schema + `}]`, []summary{plain}},
+		{"MCP", `[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `,"annotations":{}}]`, []summary{plain}},
 		{"MCP, as a server lists them", `{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema +
-			`}]}`, []read{plain}},
+			`}]}`, []summary{plain}},
 		{
 			"MCP, as a server responds",
 			`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `}]}}`,
-			[]read{plain},
+			[]summary{plain},
 		},
 		{
 			"BFCL", `{"name":"files.read","description":"Reads.","parameters":{"type":"dict","properties":{"path":{"type":"String"},"deep":{"type":"bool"}}},"response":{}}`,
-			[]read{plain},
+			[]summary{plain},
 		},
 		{
 			"vcp tools --json",
 			`[{"fullName":"files.read","title":"Read","aliases":["cat"],"description":"Reads.","risk":"read","enabled":true,"parameters":` + schema +
 				`,"examples":[{"path":"a"}]},{"fullName":"off","enabled":false},{"tool":"x","health":"down"}]`,
-			[]read{whole},
+			[]summary{whole},
 		},
-		{"one alone", ` {"name":"files.read","description":"Reads.","parameters":` + schema + "}\n", []read{plain}},
+		{"a definition without a list", ` {"name":"files.read","description":"Reads.","parameters":` + schema + "}\n", []summary{plain}},
 		{"a list that is empty", `[]`, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -74,7 +74,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 }
 
 // A method with a word of readingVerbs, an article or a word that asks, in its name or before its
-// description only reads. One with a word of changingVerbs changes something. The effect of others is unknown.
+// description only reads. One with a word of changingVerbs changes something. The effect of others
+// is unknown.
 var (
 	readingVerbs = stemSet(`a an the which what who when where how answer calculate check compare compute convert count describe display evaluate explain fetch find get give
 		inspect list look lookup measure print query read return retrieve search show sum tell translate view watch

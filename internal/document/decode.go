@@ -34,11 +34,11 @@ func (e *ValueError) Error() string {
 	return fmt.Sprintf("%s is %s; allowed is %s", e.Field, e.Value, e.Want)
 }
 
-// Decode stores a Mapping in the struct that dst points to; dst must not be nil. Fields are named
-// by their yaml tags. A field that v does not name keeps its value. A struct, a list or a map also
-// keeps its value if its field is empty in the document. An empty scalar is an error. A type with
-// UnmarshalText accepts texts and numbers; a string accepts only texts; a Value accepts anything as
-// it is. The error is the first that DecodeAll returns.
+// Decode stores a Mapping in the struct that dst points to; dst must not be nil. The yaml tags of
+// the struct's fields are their names in the document. A field that is not in v keeps its value. A
+// struct, a list or a map also keeps its value if its field in v is empty; an empty scalar is an
+// error. A type with UnmarshalText accepts texts and numbers, a string accepts only texts, and a
+// field of type Value accepts anything. The error is the first that DecodeAll returns.
 func (v Value) Decode(dst any) error {
 	if errs := v.DecodeAll(dst); len(errs) > 0 {
 		return errs[0]
@@ -47,8 +47,8 @@ func (v Value) Decode(dst any) error {
 }
 
 // DecodeAll is like Decode, but continues after an error. It returns all errors in the order of the
-// document: *UnknownFieldError and *ValueError. A field with an error keeps its value; a list
-// always has all of its items.
+// document: *UnknownFieldError and *ValueError. A field with an error keeps its value. An
+// item of a list with an error is the zero value.
 func (v Value) DecodeAll(dst any) []error {
 	var d decoder
 	d.value(v, reflect.ValueOf(dst).Elem(), "")
@@ -79,7 +79,7 @@ func (d *decoder) value(v Value, dst reflect.Value, path string) {
 		read := reflect.New(dst.Type())
 		u, _ := read.Interface().(encoding.TextUnmarshaler)
 		if v.Kind != String && v.Kind != Number || u.UnmarshalText([]byte(v.Text)) != nil {
-			wrong("a text of another form")
+			wrong("a text in the format of the field")
 			return
 		}
 		dst.Set(read.Elem())
@@ -126,7 +126,7 @@ func (d *decoder) value(v Value, dst reflect.Value, path string) {
 	}
 }
 
-// fitsUnquoted reports whether a text would be a value of the kind without its quotation marks.
+// fitsUnquoted reports whether a quoted text would be a value of the kind without quotation marks.
 func fitsUnquoted(text string, kind reflect.Kind) bool {
 	switch kind {
 	case reflect.Bool:
@@ -216,8 +216,8 @@ func fieldNames(t reflect.Type) []string {
 	return names
 }
 
-// tagName returns the name of a field in a document, or reports that the fields of its struct
-// belong to the mapping around it. A field with neither cannot be in a document.
+// tagName returns the name of a struct field in a document; "" means that it has none. inline
+// reports that the field is a struct whose own fields belong to the mapping around it.
 func tagName(field reflect.StructField) (name string, inline bool) {
 	name, option, _ := strings.Cut(field.Tag.Get("yaml"), ",")
 	return name, option == "inline"

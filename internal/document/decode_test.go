@@ -59,7 +59,7 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 		err        error
 	}{
 		{
-			name: "a field that is not named keeps its value", text: "number: 0x10",
+			name: "a field that the document does not contain keeps its value", text: "number: 0x10",
 			want: target{Switch: true, Number: 16, Names: []string{"kept"}, Inner: inner{"kept"}, Level: 2},
 		},
 		{
@@ -69,7 +69,7 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 				Number: -3, Names: []string{"a"}, On: map[string]bool{"b": true}, Inner: inner{"c"}, List: []inner{{"d"}}, Level: 7,
 			},
 		},
-		{name: "an empty heading", text: "names:\non:\ninner:\nlist:\n", want: initial},
+		{name: "names without values", text: "names:\non:\ninner:\nlist:\n", want: initial},
 		{
 			name: "an empty scalar", text: "switch:",
 			err: &document.ValueError{Line: 1, Field: "switch", Value: "empty", Want: "true or false"},
@@ -112,11 +112,11 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 		},
 		{
 			name: "a text that its type refuses", text: "level: high",
-			err: &document.ValueError{Line: 1, Field: "level", Value: `"high"`, Want: "a text of another form"},
+			err: &document.ValueError{Line: 1, Field: "level", Value: `"high"`, Want: "a text in the format of the field"},
 		},
 		{
 			name: "a switch for a type that reads text", text: "level: true",
-			err: &document.ValueError{Line: 1, Field: "level", Value: "true", Want: "a text of another form"},
+			err: &document.ValueError{Line: 1, Field: "level", Value: "true", Want: "a text in the format of the field"},
 		},
 		{
 			name: "an unknown field", text: "inner: {werd: a}",

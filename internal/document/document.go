@@ -13,7 +13,8 @@ import (
 // ConfigurationLimits are the limits of Parse. No real configuration comes near them.
 var ConfigurationLimits = Limits{Bytes: 1 << 20, Depth: 20, Entries: 4096}
 
-// Read is Parse for a reader. It reads at most one byte beyond the limit.
+// Read parses the document that r contains, as Parse does. It reads at most one byte beyond the
+// limit.
 func Read(r io.Reader) (Value, error) {
 	data, err := ReadAll(r, ConfigurationLimits.Bytes)
 	if err != nil {
@@ -22,7 +23,7 @@ func Read(r io.Reader) (Value, error) {
 	return Parse(data)
 }
 
-// Load is Parse for the regular file at path.
+// Load parses the document in the regular file at path, as Parse does.
 func Load(path string) (Value, error) {
 	data, err := ReadFile(path, ConfigurationLimits.Bytes)
 	if err != nil {
@@ -31,9 +32,9 @@ func Load(path string) (Value, error) {
 	return Parse(data)
 }
 
-// Parse reads one YAML or JSON document, a mapping, within the limits of ConfigurationLimits. An empty
-// document is a Mapping without fields. An error is one line and shows no list and no mapping of
-// the document.
+// Parse reads one YAML or JSON document, a mapping, within the limits of ConfigurationLimits. An
+// empty document is a Mapping without fields. An error is one line, and does not quote lists or
+// mappings of the document.
 func Parse(data []byte) (Value, error) {
 	if len(data) > ConfigurationLimits.Bytes {
 		return Value{}, ConfigurationLimits.tooLarge()

@@ -64,7 +64,7 @@ func TestParseReadsYAMLAndJSON(t *testing.T) {
 	}
 }
 
-func TestValuesKnowTheirLines(t *testing.T) {
+func TestValuesHaveTheirLines(t *testing.T) {
 	for name, text := range map[string]string{
 		"YAML": "a:\n  - x\n  - {b: 1}\nc: |\n  y\n",
 		"JSON": "{\"a\":\n [\"x\",\n  {\"b\": 1}],\n \"c\": \"y\"}",
@@ -101,7 +101,7 @@ func TestJSONKeepsOrderAndDigits(t *testing.T) {
 	v, err = document.Parse([]byte("a:\n  - b: .inf"))
 	require.NoError(t, err)
 	_, err = v.JSON()
-	require.Equal(t, &document.ValueError{Field: "a[0].b", Line: 2, Value: ".inf", Want: "a number of JSON"}, err)
+	require.Equal(t, &document.ValueError{Field: "a[0].b", Line: 2, Value: ".inf", Want: "a number that JSON can express"}, err)
 }
 
 // plain returns a value in a form that compares equal for a nil and an empty list of entries, and
@@ -126,6 +126,7 @@ func plain(v document.Value) any {
 	return fmt.Sprintf("%d:%q", v.Kind, v.Text)
 }
 
+// nested returns a mapping whose field contains that many nested lists.
 func nested(depth int) document.Value {
 	v := list()
 	for range depth - 1 {
@@ -158,7 +159,7 @@ func TestParseRefusesHostileAndBrokenDocuments(t *testing.T) {
 		},
 		{"twenty-one nested lists without brackets", "a:\n " + strings.Repeat("- ", 20) + "x", "nested more than 20 deep"},
 		{"brackets without end", strings.Repeat("[", 1<<20), "nested more than 20 deep"},
-		{"names without end", "a: " + strings.Repeat("{a: ", 30_000), "depth"},
+		{"nested mappings without end", "a: " + strings.Repeat("{a: ", 30_000), "depth"},
 		{"too many items", "a:\n" + many("- 1\n"), "more than 4096 entries"},
 		{"too many members", `{"a": [` + many("{},") + "{}]}", "more than 4096 entries"},
 		{"too many bytes", strings.Repeat("#", 1<<20) + "\n", "larger than 1 MiB"},
@@ -211,6 +212,7 @@ func checkMemory(t rapid.TB, data []byte) {
 	}
 }
 
+// measure returns the nesting depth of a value, and the number of its entries.
 func measure(v document.Value) (depth, entries int) {
 	inner := v.Items
 	for _, f := range v.Fields {
@@ -226,7 +228,7 @@ func measure(v document.Value) (depth, entries int) {
 	return depth, entries + len(inner)
 }
 
-// pieces are what hostile documents are made of.
+// pieces are the pieces of which TestLawMemoryIsLinear makes hostile documents.
 var pieces = []string{
 	"a", "b: ", "a: 1", "\n", " ", "  ", "- ", "? ", ": ", "[", "]", "{", "}", ",", "\"", "'", "#", " #c", "|", ">", "|2", ">-", "|+", "&a ",
 	"*a", "!!str ", "!<x>", "!e!t", "%YAML 1.2", "---", "...", "\r", "\t", "\r\n", "<<: ", "末", "\\u0041", "\\", "\x00", "\u2028", "\u0085",
@@ -234,6 +236,7 @@ var pieces = []string{
 	"2001-01-01", "&x [", "*x,", "\xff\xfe",
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawMemoryIsLinear(t *testing.T) {
 	size := longtest.Count(16<<10, 256<<10) // bytes
 	rapid.Check(t, func(t *rapid.T) {
@@ -258,8 +261,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkMemory(t, data) })
 }
 
-// TestLawParseReadsWhatOthersWrote checks that Parse reads the values that another program wrote as
-// YAML or JSON.
+// TestLawParseReadsWhatOthersWrote checks that Parse reads the values that other code has written
+// as YAML or JSON.
 func TestLawParseReadsWhatOthersWrote(t *testing.T) {
 	// Other control characters are omitted: YAML requires escapes for them, and JSON does not
 	// require escapes for all of them.
@@ -294,7 +297,7 @@ func TestLawParseReadsWhatOthersWrote(t *testing.T) {
 	})
 }
 
-// blockYAML writes lists and mappings by their indentation, and scalars as JSON.
+// blockYAML returns a value as YAML, with indented lists and mappings, and with scalars as JSON.
 func blockYAML(v any) ([]byte, error) {
 	var write func(v any, indent string) string
 	write = func(v any, indent string) string {

@@ -62,7 +62,7 @@ func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
 var ErrNotRegular = errors.New("a regular file is needed")
 
 func checkRegular(path string, mode fs.FileMode) error {
-	kind := "no regular file"
+	kind := "not a regular file"
 	switch {
 	case mode.IsRegular():
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// CheckJSON returns an error unless data is one JSON value within the limits, in which no object
-// names a member twice. It does not check that text is valid UTF-8.
+// CheckJSON returns an error unless data is one JSON value within the limits. No object in it may
+// have two members with the same name. Text need not be valid UTF-8.
 func CheckJSON(data []byte, limits Limits) error {
 	if len(data) > limits.Bytes {
 		return limits.tooLarge()
@@ -33,7 +33,7 @@ type jsonReader struct {
 	*jsontext.Decoder
 	limits  Limits
 	entries int
-	keep    bool // keep the values; else the document is only checked
+	keep    bool // whether to return the values; otherwise the document is only checked
 
 	data    []byte
 	counted int64 // offset in data up to which line breaks were counted
@@ -123,7 +123,7 @@ func (r *jsonReader) scalar(token jsontext.Token) Value {
 	return v
 }
 
-// jsonError describes the error in a text, as one short line.
+// jsonError returns an error of the decoder as one short line.
 func jsonError(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {

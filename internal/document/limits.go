@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// Limits limit a document.
+// Limits are the limits of a document.
 type Limits struct {
 	Bytes   int // of the whole document
 	Depth   int // of nested lists and mappings
 	Entries int // fields of all mappings and items of all lists together
 }
 
-// limitError reports a document over a limit or with a refused feature. JSON with such an error is
-// not read again as YAML.
+// limitError is the error for a document that exceeds a limit or uses a feature of YAML that is
+// refused. JSON with such an error is not read again as YAML.
 type limitError struct{ reason string }
 
 func (e *limitError) Error() string { return e.reason }

@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSON returns v as JSON, with the fields in their order. A number keeps its digits, unless
-// only YAML has its form, such as 0x1F. The error is a *ValueError for a number that JSON cannot
+// JSON returns v as JSON, with the fields in their order. A number keeps its digits, unless only
+// YAML accepts its notation, such as 0x1F. The error is a *ValueError for a number that JSON cannot
 // express.
 func (v Value) JSON() (json.RawMessage, error) { return v.appendJSON(nil, "") }
 
@@ -25,7 +25,7 @@ func (v Value) appendJSON(b []byte, path string) ([]byte, error) {
 	case Number:
 		number, ok := jsonNumber(v.Text)
 		if !ok {
-			return nil, &ValueError{Field: path, Line: v.Line, Value: v.String(), Want: "a number of JSON"}
+			return nil, &ValueError{Field: path, Line: v.Line, Value: v.String(), Want: "a number that JSON can express"}
 		}
 		return append(b, number...), nil
 	case List:
@@ -60,8 +60,9 @@ func appendText(b []byte, s string) []byte {
 	return b
 }
 
-// jsonNumber returns a number of YAML as JSON writes it.
-func jsonNumber(text string) (string, bool) {
+// jsonNumber returns a number of YAML in the notation of JSON. ok is false if JSON cannot express
+// it.
+func jsonNumber(text string) (number string, ok bool) {
 	if json.Valid([]byte(text)) {
 		return text, true
 	}

@@ -10,8 +10,8 @@ import (
 // Kind is the kind of a Value.
 type Kind int
 
-// The kinds. Null is a value that is written as null, or that is empty. A date, or a value of
-// another type of YAML, is a String.
+// The kinds. Null is an empty value, or one that is written as null. A date, or a value of another
+// type of YAML, is a String.
 const (
 	Null Kind = iota
 	Bool
@@ -25,7 +25,7 @@ const (
 type Value struct {
 	Kind   Kind
 	Line   int     // the line at which the value begins, from 1; 0 if it is not from a document
-	Text   string  // of a scalar: a String without its quotation marks, another scalar as written
+	Text   string  // of a scalar: a String without its quotation marks, any other scalar as written
 	Items  []Value // of a List
 	Fields []Field // of a Mapping, in the order written; no name occurs twice
 }
@@ -73,7 +73,7 @@ func (v Value) At(path string) Value {
 // Scalar reports whether v is neither a List nor a Mapping.
 func (v Value) Scalar() bool { return v.Kind != List && v.Kind != Mapping }
 
-// String returns v for an error: the beginning of a scalar, or the kind of a list or a mapping.
+// String returns v for error messages: the beginning of a scalar, or "a list" or "a mapping".
 func (v Value) String() string {
 	switch v.Kind {
 	case Null:
@@ -88,11 +88,12 @@ func (v Value) String() string {
 	return shortened(v.Text)
 }
 
-// shortened returns the beginning of text, in whole characters.
+// shortened returns at most 60 bytes of s, and an ellipsis if there are more.
 func shortened(s string) string { return text.TruncateBytes(s, 60) }
 
-// oneLine returns the text of a reader's error as one short line. The text may quote the document.
-func oneLine(quoting string) string {
-	words := strings.FieldsFunc(quoting, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 })
+// oneLine returns the message of a JSON or YAML decoder as one short line. The message may quote
+// the document, and so be long.
+func oneLine(message string) string {
+	words := strings.FieldsFunc(message, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 })
 	return text.TruncateBytes(strings.Join(words, " "), 160)
 }

@@ -45,15 +45,15 @@ func parseYAML(data []byte, limits Limits) (v Value, err error) {
 	return v, nil
 }
 
-// syntaxError returns the library's error with the line of the problem. The library names the line
-// on which the list or mapping around the problem begins. So syntaxError searches the first line
-// after which the beginning of the document cannot be read.
+// syntaxError returns the library's error with the line of the problem. The library itself names
+// the line on which the list or mapping around the problem begins. Therefore syntaxError searches
+// for the shortest beginning of the document, in whole lines, that has the same problem.
 func syntaxError(data []byte, err error) error {
 	const searched = 64 << 10 // a larger document would be read many times
 	if len(data) > searched {
 		return yamlError(err)
 	}
-	var ends []int // of the lines, except for the last
+	var ends []int // offsets after each line, except the last one
 	for i, c := range data {
 		if c == '\n' && i+1 < len(data) {
 			ends = append(ends, i+1)
@@ -79,11 +79,12 @@ func yamlProblem(err error) string {
 	return problem
 }
 
+// yamlError returns the library's error as one short line.
 func yamlError(err error) error {
 	return errors.New(oneLine(strings.TrimPrefix(err.Error(), "yaml: ")))
 }
 
-// yamlTree makes values of nodes.
+// yamlTree converts the library's nodes to values, within limits.
 type yamlTree struct {
 	limits  Limits
 	entries int
@@ -144,7 +145,7 @@ func (t *yamlTree) mapping(n *yaml.Node, depth int) (Value, error) {
 	return v, nil
 }
 
-// enter counts the entries of a list or mapping that is nested in depth others.
+// enter counts the entries of a list or mapping, which is inside depth other lists and mappings.
 func (t *yamlTree) enter(entries, depth int) error {
 	if depth >= t.limits.Depth {
 		return t.limits.tooDeep()

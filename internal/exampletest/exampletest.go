@@ -14,7 +14,8 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// programVariable is set in the environment of a test binary that is to run the program.
+// programVariable is the environment variable that makes a test binary run the program instead of
+// the tests.
 const programVariable = "VCP_RUN_EXAMPLE"
 
 // Main runs the program itself if Command started the test binary, and the tests otherwise. A test
@@ -27,8 +28,8 @@ func Main(m *testing.M, program func()) {
 	os.Exit(m.Run())
 }
 
-// Command returns a command that runs the program in a directory, with models as its server. path
-// is the test binary of a package that calls Main, or the program.
+// Command returns a command that runs the program in the directory dir, with models as its model
+// server. path is the program, or the test binary of a package that calls Main.
 func Command(t testing.TB, path, dir string, models *modelserver.Server, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), path, args...)
@@ -47,7 +48,8 @@ type Server struct {
 	command func(address string) *exec.Cmd
 }
 
-// StartServer starts the program that command returns, and waits until it listens at the address.
+// StartServer chooses a free address, starts the program that command returns for it, and waits
+// until the program listens there.
 func StartServer(t testing.TB, command func(address string) *exec.Cmd) *Server {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -65,6 +67,7 @@ func (s *Server) Restart() {
 	s.run()
 }
 
+// run starts the program and waits until it listens.
 func (s *Server) run() {
 	s.t.Helper()
 	cmd := s.command(s.Address)
@@ -81,7 +84,8 @@ func (s *Server) run() {
 	}, time.Minute, 10*time.Millisecond)
 }
 
-// StartWebChat starts examples/webchat at path with an empty store, which Restart keeps.
+// StartWebChat starts the program examples/webchat, which is at path, with an empty store. Restart
+// keeps the store.
 func StartWebChat(t testing.TB, path string, models *modelserver.Server) *Server {
 	t.Helper()
 	dir := t.TempDir()

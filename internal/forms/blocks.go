@@ -8,29 +8,31 @@ import (
 )
 
 const (
-	// maxNamed limits how many objects with a name are inside of each other in an object that
-	// Blocks yields. So each byte of a text is in few blocks.
-	maxNamed = 8
-	// maxOpen limits the braces that are open at the same time.
+	// maxNested limits the nested objects that Blocks yields: it omits an object with more levels
+	// of possible requests. So each byte of a text is in few blocks.
+	maxNested = 8
+	// maxOpen limits the braces that are open at the same time. If there are more, the oldest are
+	// forgotten.
 	maxOpen = 4096
 )
 
-// Blocks yields the parts of a text that may be requests, in any form, with their offsets, in no
-// order. A part is between the marks of a form, or it is a JSON object that names something or
-// begins as a call does. A part has at most MaxBlock bytes. The work is linear in the length of the
-// text.
+// Blocks yields the parts of a text that may be requests in any form, each with its offset. They
+// come in no particular order. A part is either what the marks of a form enclose, or a JSON object
+// with a member that requests have, such as name or function. A part has at most MaxBlock bytes.
+// The work is linear in the length of the text.
 func Blocks(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		_ = markedBlocks(text, yield) && objects(text, false, yield) && objects(text, true, yield)
 	}
 }
 
-// markedBlocks yields the parts that begin with a mark. A part ends with the next mark that is its
-// end, or before the next equal mark. If the parts are within a longer one, that is yielded, too.
-// markedBlocks reports whether all parts were wanted.
+// markedBlocks yields the parts of a text that begin with the opening mark of a form. A part ends
+// with the next closing mark of the form, or before its next opening mark. If several opening marks
+// come before a closing mark, the text from the first of them to the closing mark is a part, too.
+// markedBlocks returns false if yield did.
 func markedBlocks(text string, yield func(int, string) bool) bool {
-	type marks struct{ first, last int } // the first and the last beginning without an end
-	open := map[string]marks{}           // by the end
+	type marks struct{ first, last int } // offsets of opening marks whose closing mark was not found yet
+	open := map[string]marks{}           // by the closing mark
 	part := func(start, end int) bool { return yield(start, text[start:min(end, start+MaxBlock)]) }
 	for at := 0; ; at++ {
 		next := strings.IndexByte(text[at:], '<')
@@ -70,8 +72,8 @@ func markedBlocks(text string, yield func(int, string) bool) bool {
 	return true
 }
 
-// isCallKey reports whether a member of a call may have the name: at any place, or as the first
-// one.
+// isCallKey reports whether the name of a member shows that its object may be a request. Some names
+// show that only for the first member.
 func isCallKey(name string, isFirst bool) bool {
 	if len(name) > len("action_input") {
 		return false
@@ -88,14 +90,14 @@ func isCallKey(name string, isFirst bool) bool {
 // object is a JSON object whose end was not found yet.
 type object struct {
 	start   int
-	members int
-	isCall  bool // whether it names something or begins as a call does
-	named   int  // how many calls are inside of each other in it
+	members int  // how many members it has so far
+	isCall  bool // whether it may be a request: see isCallKey
+	calls   int  // the number of nested levels of possible requests in it
 }
 
-// objects yields the objects that may be calls. The text begins within a string if inString is set:
-// each valid object of the text is found with or without it, whatever is before the object.
-// objects reports whether all objects were wanted.
+// objects yields the JSON objects that may be requests. inString says whether the text begins
+// within a string. A stray quotation mark before an object can make the object look like a string,
+// so a caller must try both values to find each object. objects returns false if yield did.
 func objects(text string, inString bool, yield func(int, string) bool) bool {
 	work.Add(len(text))
 	var open []object
@@ -144,14 +146,14 @@ func objects(text string, inString bool, yield func(int, string) bool) bool {
 			o := open[len(open)-1]
 			open = open[:len(open)-1]
 			if o.isCall {
-				o.named++
-				if o.named <= maxNamed && i+1-o.start <= MaxBlock && !yield(o.start, text[o.start:i+1]) {
+				o.calls++
+				if o.calls <= maxNested && i+1-o.start <= MaxBlock && !yield(o.start, text[o.start:i+1]) {
 					return false
 				}
 			}
 			if len(open) > 0 {
-				above := &open[len(open)-1]
-				above.named = max(above.named, o.named)
+				outer := &open[len(open)-1]
+				outer.calls = max(outer.calls, o.calls)
 			}
 		}
 	}

@@ -2,14 +2,14 @@ package forms
 
 import "strings"
 
-// withASCIIMarks returns JSON with the punctuation of JSON in place of Chinese quotation marks,
-// colons and commas. What is inside of strings stays.
-func withASCIIMarks(text string) string {
+// withASCIIPunctuation returns JSON with ASCII quotation marks, colons and commas in place of
+// Chinese ones. It does not change the content of strings.
+func withASCIIPunctuation(text string) string {
 	if !strings.ContainsAny(text, "“”：，") {
 		return text
 	}
 	var b strings.Builder
-	var closers string // of the open string; "" outside of strings
+	var closers string // characters that end the open string; "" outside of strings
 	escaped := false
 	for _, c := range text {
 		switch {
@@ -43,10 +43,12 @@ func withASCIIMarks(text string) string {
 	return b.String()
 }
 
-// valueQuotes are pairs of marks that models write around a value in a line "name: value".
+// valueQuotes are pairs of quotation marks that models write around a value in a line "name:
+// value".
 var valueQuotes = [...][2]string{{"“", "”"}, {"「", "」"}, {"『", "』"}, {"‘", "’"}, {"'", "'"}}
 
-// unquoted returns a value without the quotation marks around it, if it contains no other ones.
+// unquoted returns a value without the quotation marks around it. A value with other quotation
+// marks inside, and the markers 「始」 and 「末」, stay as they are.
 func unquoted(value string) string {
 	for _, quotes := range valueQuotes {
 		inner, opened := strings.CutPrefix(value, quotes[0])

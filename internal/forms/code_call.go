@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// CodeCalls yields the calls that a text writes as code, and where they are written: a line
+// CodeCalls yields the requests that a text contains as code, each with its text: a line
 // name(city="Rome", days=3), or the lines "Action: name" and "Action Input: {…}". The requests may
 // be shown to the model, so that it writes them again in the right form. They must never run.
 func CodeCalls(text string) iter.Seq2[string, protocol.ToolRequest] {
@@ -29,7 +29,7 @@ func CodeCalls(text string) iter.Seq2[string, protocol.ToolRequest] {
 		for _, m := range actionLines.FindAllStringSubmatch(text, maxMarked-found) {
 			list := looseJSON(m[2])
 			if len(m[2]) > MaxLooseBytes || len(list) != 1 || list[0].ToolName != "" {
-				continue // the object is not an object of arguments
+				continue // the object does not contain just the arguments
 			}
 			list[0].ToolName = m[1]
 			if !yield(strings.TrimSpace(m[0]), list[0]) {

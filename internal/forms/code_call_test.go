@@ -37,7 +37,7 @@ func TestCodeCallsReadsNamedArgumentsOnly(t *testing.T) {
 		{"a variable", "weather_get(city=place)", nil},
 		{"an escape in single quotes", `weather_get(city='R\'me')`, nil},
 		{"an input that names a tool", "Action: weather_get\nAction Input: {\"name\": \"Rome\"}", nil},
-		{"an action without input", "Action: weather_get\nThen I wait.", nil},
+		{"an action without an input line", "Action: weather_get\nThen I wait.", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []protocol.ToolRequest
@@ -58,11 +58,11 @@ func TestLooseReadsChinesePunctuation(t *testing.T) {
 	}{
 		{"JSON", `{“name”：“weather_get”，“arguments”：{“city”：“Rome”，“days”：3}}`, weather(rome, days)},
 		{"a quotation mark in a value", `{"name": "weather_get", "arguments": {"city": "“Rome”：a"}}`, weather(protocol.Argument{Name: "city", Value: "“Rome”：a"})},
-		{"a plain one in a Chinese string", `{“name”：“weather_get”，“city”：“R"me”}`, weather(protocol.Argument{Name: "city", Value: `R"me`})},
+		{"an ASCII quotation mark in a Chinese string", `{“name”：“weather_get”，“city”：“R"me”}`, weather(protocol.Argument{Name: "city", Value: `R"me`})},
 		{"lines", "tool_name：“weather_get”，\ncity：“Rome”", weather(rome)},
 		{"lines with corner brackets", "tool_name:「weather_get」,\ncity:「Rome」", weather(rome)},
 		{"a bracket that is not closed", "tool_name:「weather_get」,\ncity:「Rome", nil},
-		{"half of a mark", "tool_name:「weather_get」,\ncity:「始」", nil},
+		{"a value that is only a start marker", "tool_name:「weather_get」,\ncity:「始」", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, forms.Loose(tt.text)); diff != "" {

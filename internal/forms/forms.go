@@ -1,5 +1,6 @@
-// Package forms recognizes requests in the text forms that models are trained on. A reader of one
-// form uses it to report that a reply is written in another.
+// Package forms recognizes requests in the text forms that models are trained on, so that the
+// engine can report a request that the protocol in use does not read. Most forms put a request
+// between two marks, such as <tool_call> and </tool_call>.
 package forms
 
 import (
@@ -18,13 +19,13 @@ type Form struct {
 	Close    string // its end
 	// follows lists the bytes that may follow Open and white space; "" means any byte.
 	follows string
-	// also is the ID of another protocol whose requests begin with Open, or "" if there is none.
-	also string
+	// otherProtocol is the ID of another protocol whose requests begin with Open; "" means none.
+	otherProtocol string
 }
 
-// usedBy reports whether requests of the protocol of that ID begin with Open.
+// usedBy reports whether requests of the protocol with that ID begin with Open.
 func (f *Form) usedBy(protocol string) bool {
-	return protocol != "" && (f.Protocol == protocol || f.also == protocol)
+	return protocol != "" && (f.Protocol == protocol || f.otherProtocol == protocol)
 }
 
 var allForms = [...]Form{
@@ -36,55 +37,56 @@ var allForms = [...]Form{
 	{"qwencoder", "<function=", "</function>", "", ""},
 }
 
-// Bare is the form of a call that is only JSON, without marks.
+// Bare is the form of a request that is only JSON, without marks.
 var Bare = Form{Protocol: "hermes", Open: "{", Close: "}"}
 
 // Message says what a request in the form is, and what to do about it.
 func (f *Form) Message() string {
-	const asked = "the reply asks for a call in another form, "
+	const found = "the reply contains a request in another form, "
 	switch {
 	case f == &Bare:
-		return asked + "as JSON without tags, and was not run; write it as the instructions say"
+		return found + "JSON without tags, which was not run; write it as the instructions say"
 	case f.Protocol == "":
-		return asked + f.Open + "…, which no protocol reads, and was not run; write it as the instructions say"
+		return found + f.Open + "…, which no protocol reads. It was not run; write it as the instructions say"
 	}
-	return asked + f.Open + "…, and was not run; the protocol " + strconv.Quote(f.Protocol) + " reads it"
+	return found + f.Open + "…, which was not run; the protocol " + strconv.Quote(f.Protocol) + " reads it"
 }
 
-// MaxOpen is how many bytes At examines at most.
+// MaxOpen limits the bytes that At needs to examine.
 const MaxOpen = 48
 
 // maxGap limits the white space between Open and the byte of follows, in bytes.
 const maxGap = 16
 
-// Sets are the pairs of bytes to search for, for each protocol in use.
-type Sets struct {
-	known map[string]*needles.Set
-	other *needles.Set
+// A Needles contains, for each protocol, the pairs of bytes with which requests in other forms
+// begin. A search for these pairs is a fast way to find where At must look.
+type Needles struct {
+	byProtocol map[string]*needles.Set // for the protocols of forms
+	other      *needles.Set            // for any other protocol
 }
 
-// Needles returns the pairs given and the first pair of each form, except the form of the protocol
-// in use. It panics if there are more than eight.
-func Needles(pairs ...string) Sets {
-	s := Sets{known: map[string]*needles.Set{}, other: set("", pairs)}
+// NewNeedles returns the Needles with pairs and, for each protocol, the first two bytes of each
+// form that the protocol does not read. It panics if a protocol has more than eight pairs.
+func NewNeedles(pairs ...string) Needles {
+	n := Needles{byProtocol: map[string]*needles.Set{}, other: needlesFor("", pairs)}
 	for i := range allForms {
 		if id := allForms[i].Protocol; id != "" {
-			s.known[id] = set(id, pairs)
+			n.byProtocol[id] = needlesFor(id, pairs)
 		}
 	}
-	return s
+	return n
 }
 
-// For returns the pairs to search for if the protocol of that ID is in use.
-func (s Sets) For(protocol string) *needles.Set {
-	if set, ok := s.known[protocol]; ok {
+// For returns the pairs to search for if the protocol with that ID is in use.
+func (n Needles) For(protocol string) *needles.Set {
+	if set, ok := n.byProtocol[protocol]; ok {
 		return set
 	}
-	return s.other
+	return n.other
 }
 
-// set returns the pairs given and the first pair of each form, except those that the protocol uses.
-func set(protocol string, pairs []string) *needles.Set {
+// needlesFor returns pairs and the first two bytes of each form that the protocol does not use.
+func needlesFor(protocol string, pairs []string) *needles.Set {
 	pairs = slices.Clone(pairs)
 	for i := range allForms {
 		if p := allForms[i].Open[:2]; !allForms[i].usedBy(protocol) && !slices.Contains(pairs, p) {
@@ -94,9 +96,9 @@ func set(protocol string, pairs []string) *needles.Set {
 	return needles.New(pairs...)
 }
 
-// At returns the form of the request at the start of b, or nil if there is none. protocol is the ID
-// of the protocol in use, whose own form is not considered. short reports that more input could
-// make b a request.
+// At returns the form of the request at the start of b, or nil if there is none. It ignores the
+// forms of the protocol in use, whose ID is protocol. short reports that b may be the beginning of
+// a request, but is too short to decide.
 func At(b []byte, protocol string) (f *Form, short bool) {
 	for i := range allForms {
 		f := &allForms[i]
@@ -123,18 +125,18 @@ func At(b []byte, protocol string) (f *Form, short bool) {
 	return nil, short
 }
 
-// MayBeCall is a fast check of a text's beginning: if it is false, IsCall is false.
+// MayBeCall is a fast check of the beginning of a text. If it returns false, IsCall does, too.
 func MayBeCall(text string) bool {
 	text = strings.TrimSpace(text)
 	return text == "" || strings.IndexByte("{[`", text[0]) >= 0
 }
 
-// MaxBlock limits an object that is a call, and a block in a text, in bytes. No protocol reads a
-// longer object without marks.
+// MaxBlock limits the bytes of a text for which IsCall returns true, and of a block that Blocks
+// yields. No protocol reads a longer object without marks.
 const MaxBlock = 64 << 10
 
-// IsCall reports whether the whole text is a call as JSON, or a list of calls. A call is an object
-// with the members name and arguments (or parameters). A code fence around it is ignored.
+// IsCall reports whether the whole text is a request in JSON, or a list of requests. A request is
+// an object with the members name and arguments (or parameters). A code fence around it is ignored.
 func IsCall(text string) bool {
 	text = strings.TrimSpace(text)
 	if body, ok := strings.CutPrefix(text, "```"); ok {

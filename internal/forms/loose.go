@@ -9,17 +9,18 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// MaxLooseBytes limits a text that Loose reads, in bytes.
+// MaxLooseBytes limits the length of a text that Loose reads, in bytes.
 const MaxLooseBytes = 4 << 10
 
-// Loose returns the requests that a text seems to ask for, in any form that models write. It
-// returns none if any part of the text is unclear. The requests may be shown to the model, so that
-// it writes them again in the right form. They must never run.
+// Loose returns the requests in a text that seems to consist of requests, in any form that models
+// write. It returns none if any part of the text is unclear, or if the text contains ESCAPE, as
+// escaped marks do. The requests may be shown to the model, so that it writes them again in the
+// right form. They must never run.
 func Loose(text string) []protocol.ToolRequest {
 	if len(text) > MaxLooseBytes || strings.Contains(strings.ToUpper(text), "ESCAPE") {
 		return nil
 	}
-	if at := strings.IndexByte(text, '{'); at >= 0 && !strings.ContainsAny(withoutMark(text[:at]), ":：") {
+	if at := strings.IndexByte(text, '{'); at >= 0 && !strings.ContainsAny(withoutMarkLine(text[:at]), ":：") {
 		list := looseJSON(text[at:])
 		if name := nameInTag.FindStringSubmatch(text[:at]); name != nil && len(list) == 1 && list[0].ToolName == "" {
 			list[0].ToolName = name[1]
@@ -41,8 +42,10 @@ func Loose(text string) []protocol.ToolRequest {
 	return nil
 }
 
-// LooseBlock returns the requests that a block of Blocks may contain. It reads each form in it, as
-// Loose does, and takes parts that are unclear. The requests must only be compared with others.
+// LooseBlock returns the requests that a block may contain; Blocks yields such blocks. It tries
+// each form that Loose reads, and ignores parts that are unclear. The requests are guesses: they
+// may only be compared with requests of a model, to find out whether the model copied them from the
+// block.
 func LooseBlock(block string) (list []protocol.ToolRequest) {
 	name := nameInTag.FindStringSubmatch(block)
 	add := func(reqs []protocol.ToolRequest) {
@@ -66,8 +69,9 @@ func LooseBlock(block string) (list []protocol.ToolRequest) {
 	return list
 }
 
-// withoutMark returns a text without the line of its first mark, which may contain anything.
-func withoutMark(text string) string {
+// withoutMarkLine returns a text without its first line, if that begins with a mark. The line of a
+// mark may contain anything.
+func withoutMarkLine(text string) string {
 	if strings.HasPrefix(text, "<") {
 		_, text, _ = strings.Cut(text, "\n")
 	}
@@ -81,8 +85,8 @@ var (
 	pairInLine  = regexp.MustCompile(`^([\pL\pN_.-]+)\s*[:：=]\s*(.*?)[,，]?$`)
 )
 
-// linePairs returns the pairs of the lines "name: value". It ignores lines with marks. It returns
-// nil if there is any other line.
+// linePairs returns the pairs of the lines "name: value", as linePair does. It ignores blank lines
+// and lines that begin with a mark. It returns nil if there is any other line.
 func linePairs(text string) (pairs [][]string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -101,8 +105,8 @@ func linePairs(text string) (pairs [][]string) {
 // isMarkLine reports whether a line without its indentation is blank or begins with a mark.
 func isMarkLine(line string) bool { return line == "" || line[0] == '<' || line[0] == '`' }
 
-// linePair returns the parts of a line "name: value": all of it, the name and the value. It returns
-// nil for any other line.
+// linePair returns a line "name: value" as three strings: the whole match, the name and the value.
+// It returns nil for any other line.
 func linePair(line string) []string {
 	pair := pairInLine.FindStringSubmatch(line)
 	if pair == nil {
@@ -121,10 +125,11 @@ func linePair(line string) []string {
 	return pair
 }
 
-// isNameKey reports whether a member names the tool.
+// isNameKey reports whether the value of a member with that name is the name of a tool.
 func isNameKey(name string) bool { return name == "tool_name" || name == "name" || name == "tool" }
 
-// loosePairs makes a request of pairs, of which the first may name the tool.
+// loosePairs returns the request that consists of pairs; the first pair may name the tool. It
+// returns none if there are no pairs, or an argument occurs twice.
 func loosePairs(pairs [][]string) []protocol.ToolRequest {
 	if len(pairs) == 0 {
 		return nil
@@ -145,9 +150,9 @@ func loosePairs(pairs [][]string) []protocol.ToolRequest {
 	return []protocol.ToolRequest{req}
 }
 
-// looseJSON reads the objects at the start of text, one after the other.
+// looseJSON returns the requests in the JSON objects at the start of text.
 func looseJSON(text string) (list []protocol.ToolRequest) {
-	text = closedJSON(withASCIIMarks(text))
+	text = closedJSON(withASCIIPunctuation(text))
 	decoder := json.NewDecoder(strings.NewReader(text))
 	for {
 		var object map[string]json.RawMessage
@@ -187,7 +192,8 @@ func looseJSON(text string) (list []protocol.ToolRequest) {
 	}
 }
 
-// closedJSON adds the braces that an object lacks at the end of its line.
+// closedJSON returns text up to the last line that begins with <, with the braces that its JSON
+// object lacks at the end. It returns text itself if that does not make valid JSON.
 func closedJSON(text string) string {
 	object := text
 	if at := strings.LastIndex(object, "\n<"); at >= 0 {

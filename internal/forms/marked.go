@@ -6,9 +6,9 @@ import (
 )
 
 // Marked returns the parts of a text that begin and end with the marks of a request, whatever is
-// between them. Text in code fences does not count.
+// between them. It ignores fenced code.
 func Marked(text string) (blocks []string) {
-	text = withoutFences(text)
+	text = withoutFencedCode(text)
 	for i := range allForms {
 		f := &allForms[i]
 		if !strings.HasSuffix(f.Open, ">") || slices.ContainsFunc(allForms[:i], func(g Form) bool { return g.Open == f.Open }) {
@@ -27,7 +27,7 @@ func Marked(text string) (blocks []string) {
 	return blocks
 }
 
-// Body returns what is between the marks of a request, and the marks. ok is false if the block
+// Body returns the text between the marks of a request, and both marks. ok is false if the block
 // does not begin and end with the marks of a form.
 func Body(block string) (open, body, end string, ok bool) {
 	for i := range allForms {
@@ -41,11 +41,11 @@ func Body(block string) (open, body, end string, ok bool) {
 	return "", "", "", false
 }
 
-// maxMarked limits how many parts of a text Marked returns.
+// maxMarked limits how many parts of a text Marked returns, and how many calls CodeCalls yields.
 const maxMarked = 16
 
-// withoutFences returns a text without what is between two lines that begin with a fence.
-func withoutFences(text string) string {
+// withoutFencedCode returns a text without fenced code and the fences themselves.
+func withoutFencedCode(text string) string {
 	if !strings.Contains(text, "```") {
 		return text
 	}

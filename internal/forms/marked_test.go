@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/internal/forms"
 )
 
-func TestMarkedFindsWhatMarksEnclose(t *testing.T) {
+func TestMarkedReturnsPartsBetweenMarks(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		want       []string

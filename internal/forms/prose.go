@@ -14,29 +14,31 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Written is a request in prose, and its place.
-type Written struct {
+// A ProseRequest is a request in a text, which extends from offset Start to End.
+type ProseRequest struct {
 	protocol.ToolRequest
 	Start, End int
 }
 
-// InProse yields the requests that a text contains without marks: all that CodeCalls finds and, as
-// lines or in brackets, all pairs that begin with the name of a tool. They count at any place, also
-// within a sentence, but only for names for which isMethod returns true. A request that is damaged
-// has the arguments before the damage. The requests must only be compared with others. The work is
-// linear in the length of the text.
-func InProse(text string, isMethod func(name string) bool) iter.Seq[Written] {
-	return func(yield func(Written) bool) {
+// InProse yields the requests that a text contains without marks: the requests that CodeCalls
+// finds, and pairs of a name and a value, of which the first names a tool. Pairs may be lines
+// "name: value", or be written as name:「始」value「末」. InProse finds requests anywhere, also within a
+// sentence, but only for tools for which isMethod returns true. A damaged request has only the
+// arguments before the damage. The requests are guesses: they may only be compared with requests of
+// a model, to find out whether the model copied them. The work is linear in the length of the text.
+func InProse(text string, isMethod func(name string) bool) iter.Seq[ProseRequest] {
+	return func(yield func(ProseRequest) bool) {
 		_ = proseCalls(text, isMethod, yield) && proseActions(text, isMethod, yield) &&
 			proseLines(text, isMethod, yield) && prosePairs(text, isMethod, yield)
 	}
 }
 
-// maxProseName limits the name of a method, in bytes.
+// maxProseName limits the name of a method that is found in prose, in bytes.
 const maxProseName = 256
 
-// proseCalls yields the calls name(city="Rome", days=3), on one or several lines.
-func proseCalls(text string, isMethod func(string) bool, yield func(Written) bool) bool {
+// proseCalls yields requests such as name(city="Rome", days=3), on one or several lines. It returns
+// false if yield did, as do proseActions, proseLines and prosePairs.
+func proseCalls(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	for at := 0; ; at++ {
 		next := strings.IndexByte(text[at:], '(')
 		if next < 0 {
@@ -71,7 +73,7 @@ func proseCalls(text string, isMethod func(string) bool, yield func(Written) boo
 		}
 		work.Add(len(arguments) - len(rest))
 		isCall := len(req.Arguments) > 0 || strings.HasPrefix(rest, ")")
-		if isCall && !yield(Written{req, at - len(name), at + 1 + len(arguments) - len(rest)}) {
+		if isCall && !yield(ProseRequest{req, at - len(name), at + 1 + len(arguments) - len(rest)}) {
 			return false
 		}
 	}
@@ -92,12 +94,13 @@ func nameBefore(text string) string {
 	return strings.TrimLeftFunc(text[start:], func(r rune) bool { return r != '_' && !unicode.IsLetter(r) })
 }
 
-// proseAction matches the beginning of what ReAct agents write to call a tool, up to the object.
+// proseAction matches the lines with which ReAct agents call a tool, up to the brace that begins
+// the arguments.
 var proseAction = regexp.MustCompile(`(?:Action|行动|动作)[ \t]*[:：][ \t]*([\pL\pN_.:/-]+)[ \t]*\r?\n` +
 	`\s*(?:Action[ _]Input|(?:行动|动作)?输入)[ \t]*[:：][ \t]*\{`)
 
-// proseActions yields the calls "Action: name" and "Action Input: {…}".
-func proseActions(text string, isMethod func(string) bool, yield func(Written) bool) bool {
+// proseActions yields requests that consist of "Action: name" and "Action Input: {…}".
+func proseActions(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	if !strings.Contains(text, "nput") && !strings.Contains(text, "输入") {
 		return true
 	}
@@ -115,13 +118,13 @@ func proseActions(text string, isMethod func(string) bool, yield func(Written) b
 		} else {
 			object, _, _ = strings.Cut(object, "\n")
 			object = object[:strings.LastIndexByte(object, '}')+1]
-			if json.Unmarshal([]byte(closedJSON(withASCIIMarks(object))), &members) != nil {
+			if json.Unmarshal([]byte(closedJSON(withASCIIPunctuation(object))), &members) != nil {
 				continue
 			}
 		}
 		work.Add(len(object))
 		req.Arguments = argumentsOf(members)
-		if !yield(Written{req, m[0], start + len(object)}) {
+		if !yield(ProseRequest{req, m[0], start + len(object)}) {
 			return false
 		}
 	}
@@ -147,17 +150,18 @@ const (
 	maxPairs = 256
 )
 
-// nameInLine matches what is before the name of a tool.
-var nameInLine = regexp.MustCompile(`(?:tool_name|name|tool)["”]?\s*[:：=]\s*`)
+// beforeName matches the text before the name of a tool, such as "tool_name: ".
+var beforeName = regexp.MustCompile(`(?:tool_name|name|tool)["”]?\s*[:：=]\s*`)
 
 // proseLines yields the requests that consist of the lines "tool_name: name" and "name: value". A
-// blank line may end a request or not.
-func proseLines(text string, isMethod func(string) bool, yield func(Written) bool) bool {
-	var open *Written
+// blank line, or a line with a mark, may end a request or not. So proseLines yields the request
+// before such a line and, at its end, the request with the lines after it.
+func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
+	var open *ProseRequest
 	end := func() bool {
-		w := open
+		last := open
 		open = nil
-		return w == nil || yield(*w)
+		return last == nil || yield(*last)
 	}
 	at, wasBlank := 0, false
 	for line := range strings.Lines(text) {
@@ -168,7 +172,7 @@ func proseLines(text string, isMethod func(string) bool, yield func(Written) boo
 			if !end() {
 				return false
 			}
-			open, wasBlank = &Written{protocol.ToolRequest{ToolName: name}, start, at}, false
+			open, wasBlank = &ProseRequest{protocol.ToolRequest{ToolName: name}, start, at}, false
 			continue
 		}
 		if open == nil {
@@ -197,14 +201,15 @@ func proseLines(text string, isMethod func(string) bool, yield func(Written) boo
 	return end()
 }
 
-// toolInLine returns the name of the method that a line names, or "".
+// toolInLine returns the name of the method in a line such as "tool_name: name", or "" if there is
+// none.
 func toolInLine(line string, isMethod func(string) bool) string {
 	line = line[:min(len(line), maxProseLine)]
 	if !strings.Contains(line, "name") && !strings.Contains(line, "tool") || strings.IndexByte(line, ':') < 0 &&
 		strings.IndexByte(line, '=') < 0 && !strings.Contains(line, "：") {
 		return ""
 	}
-	for _, m := range nameInLine.FindAllStringIndex(line, -1) {
+	for _, m := range beforeName.FindAllStringIndex(line, -1) {
 		rest := line[m[1]:min(len(line), m[1]+maxProseName)]
 		whole := linePair("x: " + rest)
 		word := strings.TrimLeft(rest, `"'“‘「『始」`)
@@ -221,12 +226,12 @@ func toolInLine(line string, isMethod func(string) bool) string {
 	return ""
 }
 
-// prosePairs yields the requests that consist of pairs in brackets.
-func prosePairs(text string, isMethod func(string) bool, yield func(Written) bool) bool {
+// prosePairs yields the requests that consist of pairs such as name:「始」value「末」.
+func prosePairs(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	if !strings.Contains(text, "「始」") {
 		return true
 	}
-	var open *Written
+	var open *ProseRequest
 	for _, m := range pairInMarks.FindAllStringSubmatchIndex(text, -1) {
 		name, value := text[m[2]:m[3]], text[m[4]:m[5]]
 		switch {
@@ -234,7 +239,7 @@ func prosePairs(text string, isMethod func(string) bool, yield func(Written) boo
 			if open != nil && !yield(*open) {
 				return false
 			}
-			open = &Written{protocol.ToolRequest{ToolName: value}, m[0], m[1]}
+			open = &ProseRequest{protocol.ToolRequest{ToolName: value}, m[0], m[1]}
 		case open != nil && len(open.Arguments) < maxPairs:
 			open.Arguments = append(open.Arguments, protocol.Argument{Name: name, Value: value})
 			open.End = m[1]

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// readAnywhere returns the requests that a text contains at any place.
+// readAnywhere returns the requests that Blocks and InProse find in a text.
 func readAnywhere(text string, isMethod func(string) bool) (list []protocol.ToolRequest) {
 	for _, block := range forms.Blocks(text) {
 		list = append(list, forms.LooseBlock(block)...)
@@ -25,7 +25,8 @@ func readAnywhere(text string, isMethod func(string) bool) (list []protocol.Tool
 	return list
 }
 
-// Whatever is recognized in a reply is found at any place of a text, with each of its values.
+// If CodeCalls, Marked or Loose recognizes a request in a reply, then Blocks or InProse finds each
+// of its arguments in a longer text. (A law is a property that rapid checks with generated inputs.)
 func TestLawProseContainsWhatRepliesContain(t *testing.T) {
 	word := rapid.StringMatching(`[a-zA-Z0-9./ é城-]{0,12}`)
 	noise := rapid.StringMatching(`([a-z .:=\n]|"|'|\\|\{|\}|\[|\(|\)|<tool_call>|</tool_call>|<invoke name=|name: x|tool_name: a_b|「始」|Action: a_b\n|a_b\(){0,12}`)

@@ -1,6 +1,6 @@
-// Package golden reads the cases of a parser's corpus: text files in txtar form. Each has a prose
-// header that says which rule it shows and why, the options, the input, and the expected reply.
-// CONTRIBUTING.md describes the form.
+// Package golden reads test cases for the parser. Each case is a txtar file. It consists of a
+// header in prose that says which rule the case shows and why, of options, an input, and the
+// expected reply. CONTRIBUTING.md describes the format.
 package golden
 
 import (
@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// The names of a case's files.
+// The names of the files in the txtar file of a case.
 const (
 	fileOptions = "options.json"
 	fileInput   = "input"
@@ -23,14 +23,14 @@ const (
 	fileWant    = "want.json"
 )
 
-// Case is one case.
+// Case is one test case.
 type Case struct {
-	Name    string // the file's name without its ending
+	Name    string // the file's name without its extension
 	path    string
-	Header  string // which rule it shows, and why
+	Header  string // which rule the case shows, and why
 	Options Options
 	Input   string
-	Want    []byte // JSON
+	Want    []byte // the expected reply as JSON
 
 	archive *txtar.Archive
 }
@@ -44,10 +44,10 @@ type Options struct {
 	Reasoning  string            `json:"reasoning"`
 	Disabled   []string          `json:"disabled"`
 	Limits     Limits            `json:"limits"`
-	Expand     map[string]Repeat `json:"expand"` // short names for long texts, in the input and in the expectation
+	Expand     map[string]Repeat `json:"expand"` // long texts, by the short names that stand for them in the input and in the expected reply
 }
 
-// Limits are those of the parser; 0 is the default.
+// Limits are limits of the parser; 0 means the default.
 type Limits struct {
 	BlockBytes int `json:"blockBytes"`
 	Blocks     int `json:"blocks"`
@@ -61,7 +61,7 @@ type Repeat struct {
 	Count int    `json:"count"`
 }
 
-// Load reads all cases of a directory, in the order of their names. If a case breaks the form, the
+// Load reads all cases in a directory, in the order of their names. If a case is malformed, the
 // error names its file.
 func Load(dir string) ([]Case, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
@@ -143,8 +143,8 @@ func unquote(data string) (string, error) {
 	return b.String(), nil
 }
 
-// Update writes want into the case's file. It changes a case that exists and has no Expand; it
-// never makes one.
+// Update writes want to the case's file as the expected reply. It returns an error for a case with
+// Options.Expand.
 func (c *Case) Update(want []byte) error {
 	if len(c.Options.Expand) > 0 {
 		return fmt.Errorf("%s: a case with expand is updated by hand", c.path)

@@ -13,11 +13,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxToken limits one tag or text, in bytes.
+// maxToken limits one tag or one text between tags, in bytes.
 const maxToken = 1 << 20
 
-// Markdown reads HTML in UTF-8 and returns its text, and the title of the page. base is the address
-// of the page, to which links are relative; nil omits links. The error is that of r.
+// Markdown reads HTML in UTF-8 and returns its text as Markdown, and the title of the page. base is
+// the address of the page, to which links are relative; if it is nil, links are omitted. The error
+// is that of r.
 func Markdown(r io.Reader, base *url.URL) (text, title string, err error) {
 	z := html.NewTokenizer(r)
 	z.SetMaxBuf(maxToken)
@@ -62,26 +63,27 @@ var headings = map[atom.Atom]string{
 	atom.H1: "# ", atom.H2: "## ", atom.H3: "### ", atom.H4: "#### ", atom.H5: "##### ", atom.H6: "###### ",
 }
 
-// writer writes Markdown.
+// writer writes Markdown for the tokens of HTML.
 type writer struct {
 	base    *url.URL
 	out     strings.Builder
 	title   strings.Builder
-	hidden  atom.Atom // the element whose end is awaited
-	depth   int       // open elements of that name, itself included
+	hidden  atom.Atom // the open element whose text is omitted; 0 if there is none
+	depth   int       // how many elements of that kind are open
 	inTitle bool
-	pre     bool
-	lists   []int  // of each open list: the next number; 0 is a list with dots
-	quotes  int    // open blockquotes
-	gap     int    // line breaks before the next text
-	space   bool   // a blank before the next text
+	pre     bool   // whether the element pre is open
+	lists   []int  // for each open list the number of the next item; 0 for a list without numbers
+	quotes  int    // how many blockquotes are open
+	gap     int    // how many line breaks come before the next text
+	space   bool   // whether a blank comes before the next text
 	link    string // address of the open link
-	cells   int    // in the open row of a table
+	cells   int    // how many cells the open row of a table has so far
 }
 
 // maxLists limits the indentation of nested lists.
 const maxLists = 8
 
+// start handles a start tag.
 func (w *writer) start(t html.Token) {
 	a := t.DataAtom
 	switch {
@@ -139,7 +141,7 @@ func (w *writer) start(t html.Token) {
 	}
 }
 
-// line begins a list item or a row.
+// line begins a line: a list item, a row of a table, or another element of lines.
 func (w *writer) line(a atom.Atom) {
 	w.breakLine(1)
 	w.cells = 0
@@ -155,6 +157,7 @@ func (w *writer) line(a atom.Atom) {
 	}
 }
 
+// end handles an end tag.
 func (w *writer) end(a atom.Atom) {
 	if w.hidden != 0 {
 		if a == w.hidden {
@@ -203,7 +206,7 @@ func (w *writer) endLink() {
 	w.link = ""
 }
 
-// address returns the absolute form of a link to the web, and "" for any other link.
+// address returns the absolute URL of a link if it is an HTTP or HTTPS URL, and otherwise "".
 func (w *writer) address(href string) string {
 	if w.base == nil || href == "" || strings.HasPrefix(href, "#") || len(href) > 2000 {
 		return ""
@@ -224,7 +227,7 @@ func attribute(t html.Token, name string) string {
 	return ""
 }
 
-// breakLine asks for line breaks before the next text.
+// breakLine makes at least n line breaks come before the next text.
 func (w *writer) breakLine(n int) {
 	if w.pre {
 		return
@@ -232,7 +235,7 @@ func (w *writer) breakLine(n int) {
 	w.gap, w.space = max(w.gap, n), false
 }
 
-// write writes text after the breaks that are asked for.
+// write writes text after the pending line breaks or the pending blank.
 func (w *writer) write(s string) {
 	switch {
 	case w.out.Len() > 0 && w.gap > 0:
@@ -247,7 +250,8 @@ func (w *writer) write(s string) {
 	w.out.WriteString(s)
 }
 
-// text writes text with its white space collapsed, except in pre.
+// text writes a text of the page. It replaces each run of white space by one blank, except in the
+// element pre.
 func (w *writer) text(s string) {
 	switch {
 	case w.hidden != 0:
@@ -273,6 +277,7 @@ func (w *writer) text(s string) {
 	w.space = strings.TrimRight(s[len(s)-1:], " \t\r\n\f") == ""
 }
 
+// finish closes open elements and returns the Markdown.
 func (w *writer) finish() string {
 	w.endLink()
 	if w.pre {

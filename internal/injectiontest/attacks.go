@@ -1,4 +1,4 @@
-// Package injectiontest reads the corpus of prompt injection in testdata/injection.
+// Package injectiontest reads the attacks by prompt injection in testdata/injection.
 package injectiontest
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Attack is a text that tries to become a request for the method trap_run.
+// Attack is foreign text that tries to make a model or the parser request the method trap_run.
 type Attack struct{ Name, Text string }
 
-// Read returns the attacks of a file whose form testdata/injection/README.md describes. It ends the
-// test if a line has another form.
+// Read returns the attacks in a file. testdata/injection/README.md describes its format. Read fails
+// the test if a line has another format.
 func Read(tb testing.TB, path string) (list []Attack) {
 	tb.Helper()
 	raw, err := os.ReadFile(path)
@@ -40,8 +40,8 @@ func Read(tb testing.TB, path string) (list []Attack) {
 	return list
 }
 
-// Requests returns the distinct requests for the trap that a reader of one of the protocols finds
-// in the attack.
+// Requests returns the distinct requests for trap_run that the parser finds in the attack with any
+// of the protocols.
 func (a *Attack) Requests(tb testing.TB, protocols []protocol.Protocol) (list []protocol.ToolRequest) {
 	tb.Helper()
 	for _, p := range protocols {

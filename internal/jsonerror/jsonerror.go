@@ -1,4 +1,5 @@
-// Package jsonerror says in the words of JSON what encoding/json says in the words of Go.
+// Package jsonerror describes errors of encoding/json by the fields and kinds of JSON, without
+// types of Go.
 package jsonerror
 
 import (
@@ -12,9 +13,9 @@ import (
 )
 
 // Explain returns an error of encoding/json with a text for people who know JSON and not the Go
-// types of the program: which field has which kind of value, and which kind is expected. Text that
-// another error put around the error stays. Explain returns other errors as they are, and nil for
-// nil. The result wraps err.
+// types of the program: which field has which kind of value, and which kind is expected. It keeps
+// the text of errors that wrap such an error. It returns other errors as they are, and nil for nil.
+// The result wraps err.
 func Explain(err error) error {
 	if err == nil {
 		return nil
@@ -53,7 +54,7 @@ func mismatch(e *json.UnmarshalTypeError) string {
 	}
 	got, want := kindOfJSON(e.Value), kindOfGo(e.Type)
 	switch {
-	case got == "": // the type itself describes the value and what is allowed
+	case got == "": // an UnmarshalJSON method has described the value and what is allowed
 		return place + " is " + e.Value
 	case want == "":
 		return fmt.Sprintf("%s is %s, which cannot be read", place, got)
@@ -61,8 +62,8 @@ func mismatch(e *json.UnmarshalTypeError) string {
 	return fmt.Sprintf("%s is %s; it must be %s", place, got, want)
 }
 
-// kindOfJSON names the kind of a value as an UnmarshalTypeError describes it, or a number that the
-// Go type cannot hold. It returns "" for other descriptions.
+// kindOfJSON returns the name of the kind of JSON value that UnmarshalTypeError.Value describes, or
+// the number if it is one that the Go type cannot hold. It returns "" for other descriptions.
 func kindOfJSON(value string) string {
 	switch value {
 	case "array":
@@ -70,7 +71,7 @@ func kindOfJSON(value string) string {
 	case "object":
 		return "an object"
 	case "bool":
-		return "true or false"
+		return "a boolean"
 	case "string", "number":
 		return "a " + value
 	}
@@ -80,8 +81,8 @@ func kindOfJSON(value string) string {
 	return ""
 }
 
-// kindOfGo names the kind of JSON value that fits a Go type. It is "" for a type that reads values
-// itself.
+// kindOfGo returns the name of the kind of JSON value that fits a Go type. It returns "" for a type
+// with a method that reads JSON or text.
 func kindOfGo(t reflect.Type) string {
 	if t == nil || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) ||
 		reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {

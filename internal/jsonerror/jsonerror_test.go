@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/internal/jsonerror"
 )
 
-// described reads no value, and describes the one that it gets.
+// described is a type whose UnmarshalJSON always fails, with a description of the value.
 type described string
 
 func (d *described) UnmarshalJSON(data []byte) error {
@@ -38,7 +38,7 @@ func TestExplainSaysWhatIsWrong(t *testing.T) {
 		`{"name":5}`:            "name is a number; it must be a string",
 		`{"name":["a"]}`:        "name is a list; it must be a string",
 		`{"name":{}}`:           "name is an object; it must be a string",
-		`{"name":true}`:         "name is true or false; it must be a string",
+		`{"name":true}`:         "name is a boolean; it must be a string",
 		`{"count":300}`:         "count is 300; it must be a whole number",
 		`{"count":"3"}`:         "count is a string; it must be a whole number",
 		`{"size":-1}`:           "size is -1; it must be a whole number that is not negative",

@@ -20,7 +20,8 @@ const Env = "VCP_TEST_LONG"
 // variables that tests read. It does not see variables that are read before the tests start.
 func Enabled() bool { return os.Getenv(Env) != "" }
 
-// Count returns how often a generated suite draws: all if long suites run whole, else sample.
+// Count returns how many cases a test with generated cases runs: all if long suites run whole, and
+// otherwise sample.
 func Count(sample, all int) int {
 	if Enabled() {
 		return all
@@ -29,8 +30,8 @@ func Count(sample, all int) int {
 }
 
 // Sample returns list itself if long suites run whole or if it has no more than n elements.
-// Otherwise it returns n of its elements in their order, one from each of n equal stretches. So the
-// sample covers the list from end to end.
+// Otherwise it divides list into n parts of about equal length, and returns one element of each, in
+// their order.
 func Sample[T any](n int, list []T) []T {
 	if Enabled() || len(list) <= n {
 		return list
@@ -44,12 +45,13 @@ func Sample[T any](n int, list []T) []T {
 	return sample
 }
 
-// edge is how far from an edge Offsets takes every offset.
-const edge = 4
+// nearEdge is the largest distance from an edge at which Offsets returns each offset.
+const nearEdge = 4
 
-// Offsets returns the offsets at which a test splits an input of size bytes: all of them if long
-// suites run whole. Otherwise it returns a sample of n, and those that are at most 4 bytes from one
-// of edges, the offsets at which the expected result changes. They are in order.
+// Offsets returns the offsets at which a test splits an input of size bytes, in ascending order. If
+// long suites run whole, it returns all offsets. Otherwise it returns a sample of n offsets, and
+// each offset that is at most 4 bytes from an edge. Edges are the offsets at which the expected
+// result of the test changes.
 func Offsets(n, size int, edges ...int) []int {
 	all := make([]int, size)
 	for i := range all {
@@ -58,28 +60,28 @@ func Offsets(n, size int, edges ...int) []int {
 	if Enabled() {
 		return all
 	}
-	take := make([]bool, size)
+	isTaken := make([]bool, size)
 	for _, at := range Sample(n, all) {
-		take[at] = true
+		isTaken[at] = true
 	}
 	for _, e := range edges {
-		for at := max(0, e-edge); at <= min(size-1, e+edge); at++ {
-			take[at] = true
+		for at := max(0, e-nearEdge); at <= min(size-1, e+nearEdge); at++ {
+			isTaken[at] = true
 		}
 	}
 	var offsets []int
 	for at := range size {
-		if take[at] {
+		if isTaken[at] {
 			offsets = append(offsets, at)
 		}
 	}
 	return offsets
 }
 
-// SkipIfRaced skips a test if the race detector is on. It is for tests that count work or memory,
-// and for slow tests of a single goroutine: under the detector they would take ten times as long
-// and find nothing. Their names begin with TestUnraced, so that scripts/test.sh runs them without
-// the detector, too.
+// SkipIfRaced skips a test if the race detector is enabled. It is for tests that count work or
+// memory, and for slow tests of a single goroutine: under the detector they would take ten times
+// as long and find nothing. Their names begin with TestUnraced, so that scripts/test.sh runs them
+// without the detector, too.
 func SkipIfRaced(tb testing.TB) {
 	tb.Helper()
 	if Raced {

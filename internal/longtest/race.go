@@ -2,5 +2,5 @@
 
 package longtest
 
-// Raced reports that the race detector is on.
+// Raced reports whether the race detector is enabled.
 const Raced = true

@@ -1,6 +1,6 @@
-// Package loopback serves HTTP to programs on this machine, and to no web page. Programs of other
-// users reach such a server too, and so do web pages through a browser. So it limits the memory of
-// all clients together, and refuses requests of web pages.
+// Package loopback serves HTTP to programs on this machine, but not to web pages. Programs of other
+// users can reach such a server too, and so can web pages through a browser. Therefore the server
+// limits the memory of all clients together, and refuses requests of web pages.
 package loopback
 
 import (
@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// MaxConnections limits the connections at a time. Each has one request at a time.
+	// MaxConnections limits the simultaneous connections. Each handles one request at a time.
 	MaxConnections = 32
 
 	maxHeader  = 64 << 10         // bytes of the header of a request
@@ -28,17 +28,17 @@ const (
 
 // Options configure a Server. Handler and Refuse are required.
 type Options struct {
-	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. HOST must be the
-	// loopback of this machine.
+	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. HOST must be
+	// localhost or a loopback address.
 	Addr string
-	// Listener is used instead of Addr, if it is set. It must be on the loopback; Start does not
-	// check that.
+	// Listener is used instead of Addr, if it is set. It must listen on a loopback
+	// address; Start does not check that.
 	Listener net.Listener
-	// Handler answers requests. The contexts of its requests end when the server truncates
-	// responses.
+	// Handler answers requests. The context of a request ends when Close stops waiting for the
+	// response.
 	Handler http.Handler
-	// Refuse answers a request of a web page. code is foreign_host or foreign_origin, and message
-	// says what is wrong.
+	// Refuse writes the response to a refused request of a web page. code is foreign_host or
+	// foreign_origin, and message says what is wrong.
 	Refuse func(w http.ResponseWriter, code, message string)
 	// Logger receives the failures of connections at level debug; nil logs nothing.
 	Logger *slog.Logger
@@ -48,12 +48,12 @@ type Options struct {
 type Server struct {
 	addr net.Addr
 	http *http.Server
-	stop context.CancelFunc // ends the responses being written
+	stop context.CancelFunc // ends the contexts of all requests
 	done chan struct{}
-	err  error // why serving ended; set before done is closed
+	err  error // the failure that ended the server; set before done is closed
 }
 
-// Start listens and serves in the background. The caller closes the server. The error is an
+// Start listens and serves in the background. The caller must close the server. The error is an
 // *AddrError.
 func Start(o Options) (*Server, error) {
 	if o.Listener == nil {
@@ -70,7 +70,7 @@ func listen(addr string) (net.Listener, error) {
 	case err != nil:
 		return nil, &AddrError{Addr: addr, Reason: "has no host and port; write it like 127.0.0.1:8080"}
 	case !isLoopback(host):
-		return nil, &AddrError{Addr: addr, Reason: "is not on the loopback of this machine; write it like 127.0.0.1:8080"}
+		return nil, &AddrError{Addr: addr, Reason: "is not a loopback address of this machine; write it like 127.0.0.1:8080"}
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -95,7 +95,7 @@ func serve(o Options) *Server {
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
 		// The server calls ConnState with a new connection before it accepts the next one. While
-		// this call waits for a free place, further connections stay in the system's queue.
+		// this call waits because MaxConnections are open, further ones stay in the system's queue.
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:
@@ -130,8 +130,9 @@ func (s *Server) Err() error {
 	}
 }
 
-// Close accepts no more requests and waits for the responses being written. When ctx ends, it
-// truncates them and returns the context's error. Nothing runs after it has returned.
+// Close stops accepting requests, and waits until all responses are written. If ctx ends before
+// that, it closes the connections and returns the context's error. Handlers that ignore the context
+// of their request may still run then.
 func (s *Server) Close(ctx context.Context) error {
 	err := s.http.Shutdown(ctx)
 	s.stop()
@@ -142,8 +143,9 @@ func (s *Server) Close(ctx context.Context) error {
 	return err
 }
 
-// ExtendDeadlines gives a handler that has read its request time for the next piece of the
-// response. A writer without deadlines stays as it is.
+// ExtendDeadlines extends the deadlines of a connection. A handler calls it after it has read the
+// whole request, before it writes each piece of a long response. It does nothing if w has no
+// deadlines.
 func ExtendDeadlines(w http.ResponseWriter) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Time{}) // a deadline that passes while a response is written would end the response
@@ -158,7 +160,7 @@ func refusePages(o Options) http.Handler {
 		// The server does not wait for a client that reads nothing.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
 		withPost := *r
-		withPost.Method = http.MethodPost // the origin of other methods is not checked
+		withPost.Method = http.MethodPost // CrossOriginProtection does not check GET, HEAD and OPTIONS
 		host, _, err := net.SplitHostPort(r.Host)
 		if err != nil {
 			host = strings.Trim(r.Host, "[]")
@@ -169,7 +171,7 @@ func refusePages(o Options) http.Handler {
 				"the request names the host %.100q; this server answers only to localhost and to the loopback addresses", r.Host))
 		case origins.Check(&withPost) != nil:
 			o.Refuse(w, "foreign_origin", fmt.Sprintf(
-				"the request comes from the origin %.100q; this server answers programs, and no pages of other origins",
+				"the request comes from the origin %.100q; this server refuses web pages of other origins",
 				r.Header.Get("Origin")))
 		default:
 			o.Handler.ServeHTTP(w, r)
@@ -177,13 +179,13 @@ func refusePages(o Options) http.Handler {
 	})
 }
 
-// isLoopback reports whether a host is the loopback of this machine.
+// isLoopback reports whether a host is localhost or a loopback address.
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// AddrError is the error for an address that cannot be served on.
+// AddrError is the error for an address on which the server cannot listen.
 type AddrError struct {
 	Addr   string
 	Reason string // what is wrong, and what is allowed

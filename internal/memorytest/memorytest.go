@@ -1,4 +1,5 @@
-// Package memorytest counts the memory that a function allocates, in the same way at each run.
+// Package memorytest measures the memory that a function allocates, with almost the same result in
+// each run.
 package memorytest
 
 import (
@@ -7,12 +8,13 @@ import (
 )
 
 // Allocated runs f and returns how many bytes the process allocates meanwhile, including those that
-// are freed again. The count hardly depends on the load of the machine, because f starts with empty
-// pools, and nothing empties or divides them while it runs: there is no garbage collection, and one
-// processor runs all goroutines. It is for tests that do not run in parallel.
+// are freed again. The result hardly depends on the load of the machine. Each sync.Pool is empty at
+// first. While f runs, there is no garbage collection, which would empty the pools, and one
+// processor runs all goroutines, so that they share the pools. It is for tests that do not run in
+// parallel.
 func Allocated(f func()) int {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	for range 2 { // the first collection only moves what a pool holds to its reserve
+	for range 2 { // a sync.Pool keeps its objects during the first collection, and drops them in the second
 		runtime.GC()
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))

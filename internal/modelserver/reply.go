@@ -15,8 +15,8 @@ import (
 
 // A Reply is one reply of a script. The zero value is a stream without text and finish reason.
 type Reply struct {
-	// Reasoning and Pieces are sent in this order, one event each. If the request does not stream,
-	// they are joined.
+	// Reasoning and Pieces are sent in this order, with one event for each string. If the request
+	// does not stream, the strings are joined.
 	Reasoning []string
 	Pieces    []string
 	// ToolCalls are native calls, sent after the text. The first event has the ids and names of all
@@ -42,17 +42,18 @@ type Reply struct {
 	// closes.
 	Endless string
 
-	// Pause is the wait before each part of the body: an event or, in a raw body, a line.
+	// Pause is how long the server waits before each part of the body: an event or, in a raw body,
+	// a line.
 	Pause time.Duration
 	// HangUp closes the connection without a response.
 	HangUp bool
 	// Stall keeps the connection open after the last byte, until the client or the server closes.
 	Stall bool
-	// Func makes the reply from the request, unless it is nil; everything else is ignored.
+	// Func, if not nil, returns the reply to a request. All other fields are then ignored.
 	Func func(Request) Reply
 
-	broken      bool
-	brokenAfter int // bytes of the body
+	broken      bool // whether the connection breaks
+	brokenAfter int  // after how many bytes of the body it breaks
 }
 
 // Usage is the number of tokens of a request and its reply.
@@ -61,25 +62,25 @@ type Usage = chatapi.Usage
 // Text returns a complete reply in small pieces, with finish reason "stop".
 func Text(text string) Reply { return Pieces(split(text)...) }
 
-// Pieces returns a complete reply in these pieces, with finish reason "stop".
+// Pieces returns a complete reply in the given pieces, with finish reason "stop".
 func Pieces(pieces ...string) Reply { return Reply{Pieces: pieces, Finish: "stop"} }
 
-// Calls returns a complete reply that makes native calls.
+// Calls returns a complete reply with native calls.
 func Calls(calls ...ToolCall) Reply { return Reply{ToolCalls: calls, Finish: "tool_calls"} }
 
 // Unfinished returns a reply that ends normally but without a finish reason.
 func Unfinished(text string) Reply { return Reply{Pieces: split(text)} }
 
-// Length returns a reply that was truncated at the token limit.
+// Length returns a reply that was truncated at the token limit: its finish reason is "length".
 func Length(text string) Reply { return Reply{Pieces: split(text), Finish: "length"} }
 
-// Raw returns a body as it is, with status 200.
+// Raw returns a reply with that body, unchanged, and status 200.
 func Raw(contentType, body string) Reply { return Reply{ContentType: contentType, Raw: body} }
 
-// RawStream returns a body of events as it is, with status 200.
+// RawStream returns a reply with that body, which should consist of events, and status 200.
 func RawStream(body string) Reply { return Raw("text/event-stream", body) }
 
-// Failure returns an error in the form of the API.
+// Failure returns a reply with an error as the API reports it.
 func Failure(status int, message string) Reply {
 	body, _ := json.Marshal(chatapi.Error{Message: message, Type: "error"}) // it always encodes
 	return Reply{Status: status, ContentType: "application/json", Raw: string(body)}
@@ -88,7 +89,7 @@ func Failure(status int, message string) Reply {
 // Stalled returns a reply that stops after its text and never ends.
 func Stalled(text string) Reply { return Reply{Pieces: split(text), NoDone: true, Stall: true} }
 
-// Func returns a reply that is made from the request.
+// Func returns a reply that the function reply makes from the request.
 func Func(reply func(Request) Reply) Reply { return Reply{Func: reply} }
 
 // BrokenAfter returns the same reply, except that the connection breaks after n bytes of its body.
@@ -103,7 +104,7 @@ func (r Reply) Body(stream bool) string { return strings.Join(r.parts(stream), "
 // raw reports whether the body is Raw.
 func (r Reply) raw() bool { return r.Raw != "" || r.ContentType != "" || r.Status != 0 }
 
-// parts returns the body in the parts in which it is sent.
+// parts returns the body in parts. Each part is sent separately.
 func (r Reply) parts(stream bool) []string {
 	switch {
 	case r.raw() && r.Chunk > 0:
@@ -135,10 +136,10 @@ func (r Reply) parts(stream bool) []string {
 	return parts
 }
 
-// frame is the frame of every reply.
+// frame contains the fields that are the same in every reply.
 var frame = chatapi.Frame{ID: "chatcmpl-1", Created: 1, Model: scripted}
 
-// callPieces returns the pieces of the native calls, event by event.
+// callPieces returns the pieces of the native calls, one list for each event.
 func (r Reply) callPieces() [][]chatapi.CallPiece {
 	var events [][]chatapi.CallPiece
 	for n := -1; ; n++ {
@@ -173,6 +174,7 @@ func (r Reply) whole() string {
 	return string(raw)
 }
 
+// write sends the reply. It returns early if the client closes the connection, or closed is closed.
 func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, closed <-chan struct{}) {
 	if r.HangUp {
 		panic(http.ErrAbortHandler)
@@ -238,7 +240,7 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 	}
 }
 
-// sleep reports whether d passed before the client closed the connection.
+// sleep waits until d has passed or ctx ends. It reports whether d has passed.
 func sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return true

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/internal/chatapi"
 )
 
-// scripted is the model of a server, unless a test lists others.
+// scripted is the name of the server's model, unless Server.SetModels sets others.
 const scripted = "scripted"
 
 // A Request is one chat request as it arrived.
@@ -18,7 +18,7 @@ type Request struct {
 
 	At     time.Time       `json:"-"` // when the request arrived
 	Header http.Header     `json:"-"`
-	Body   json.RawMessage `json:"-"` // all of it, as sent
+	Body   json.RawMessage `json:"-"` // the whole body as sent
 }
 
 // Message is one message of a request.

@@ -1,6 +1,6 @@
-// Package modelserver is a scripted OpenAI-compatible server for tests. It gives the replies of its
-// script in order, over real HTTP on a loopback port, and records its requests. It can misbehave as
-// real servers do.
+// Package modelserver is an OpenAI-compatible server for tests. It sends the replies of a script in
+// order, over real HTTP on a loopback port, and records the requests. It can misbehave as real
+// servers do.
 package modelserver
 
 import (
@@ -28,16 +28,16 @@ type Server struct {
 
 	mu       sync.Mutex
 	script   []Reply
-	next     int
+	next     int // index in script of the next reply
 	requests []Request
 	models   []string
-	noModels bool
-	failures int // how often the list of models will still fail
+	noModels bool // whether the list of models fails with status 404
+	failures int  // how many more times the list of models fails
 }
 
 // Start starts a server with a script, and closes it when the test ends. It has one model,
-// "scripted". A request past the end of the script gets status 500 with an error that says so, and
-// is recorded like any other.
+// "scripted". A request after the end of the script gets status 500 and an error. It is recorded
+// like any other request.
 func Start(t testing.TB, script ...Reply) *Server {
 	t.Helper()
 	s := unstarted(script)
@@ -47,6 +47,7 @@ func Start(t testing.TB, script ...Reply) *Server {
 	return s
 }
 
+// unstarted returns a server that does not listen yet.
 func unstarted(script []Reply) *Server {
 	return &Server{script: script, closed: make(chan struct{}), models: []string{scripted}}
 }
@@ -58,7 +59,7 @@ func (s *Server) handler() http.Handler {
 	return mux
 }
 
-// Close breaks off the replies under way and stops the server. It may be called again.
+// Close aborts the replies that are being sent, and stops the server. It may be called again.
 func (s *Server) Close() {
 	s.once.Do(func() {
 		close(s.closed)

@@ -30,6 +30,7 @@ func post(t *testing.T, s *modelserver.Server, body string) (status int, reply s
 	return resp.StatusCode, string(b), err
 }
 
+// streamed is a request for a stream.
 const streamed = `{"model":"m","stream":true,"stop":["x"],"messages":[{"role":"system","content":"s"},{"role":"user","content":"hi"}]}`
 
 func TestRepliesAreSentAsScripted(t *testing.T) {
@@ -119,7 +120,7 @@ func TestRequestsAreRecorded(t *testing.T) {
 	}
 }
 
-func TestRequestsPastTheScriptFail(t *testing.T) {
+func TestRequestsAfterTheEndOfTheScriptFail(t *testing.T) {
 	s := modelserver.Start(t)
 	status, reply, err := post(t, s, streamed)
 	require.NoError(t, err)
@@ -128,7 +129,7 @@ func TestRequestsPastTheScriptFail(t *testing.T) {
 	require.Len(t, s.Requests(), 1)
 }
 
-func TestConnectionBreaksAfterTheByte(t *testing.T) {
+func TestTheConnectionBreaksAfterTheGivenBytes(t *testing.T) {
 	reply := modelserver.Text("hello")
 	body := reply.Body(true)
 	for _, n := range []int{0, 1, len(body) / 2, len(body)} {

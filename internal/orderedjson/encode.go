@@ -9,8 +9,7 @@ import (
 	"strconv"
 )
 
-// Encode writes a Go value as encoding/json does, but without escaping HTML and without a line
-// break at the end.
+// Encode returns a Go value as JSON, like json.Marshal, but without escapes for HTML.
 func Encode(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -21,13 +20,13 @@ func Encode(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// String writes a string as JSON. Bytes that are not UTF-8 become U+FFFD.
+// String returns a string as JSON. Bytes that are not UTF-8 become U+FFFD.
 func String(s string) json.RawMessage {
 	b, _ := Encode(s) // a string always encodes
 	return b
 }
 
-// PlainText returns a JSON string as the text that it means, and any other value as it is.
+// PlainText returns the text that a JSON string stands for, and any other value as it is.
 func PlainText(value json.RawMessage) string {
 	if s, ok := stringText(value); ok {
 		return s
@@ -35,8 +34,9 @@ func PlainText(value json.RawMessage) string {
 	return string(value)
 }
 
-// Append writes a value that Read or ReadOrdered returned. The members of a map are sorted by name.
-// Text is not escaped beyond what JSON requires. It panics on values of other types.
+// Append appends a value that Read or ReadOrdered returned, as JSON. The members of a map are
+// sorted by name. It writes only the escapes that JSON requires. It panics on values of other
+// types.
 func Append(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:
@@ -76,7 +76,7 @@ func appendMembers(b []byte, names []string, values map[string]any) []byte {
 	return append(b, '}')
 }
 
-// AppendString writes a string, which must be UTF-8.
+// AppendString appends a string as JSON. The string must be valid UTF-8.
 func AppendString(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')

@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// Member is one member of an object, its value as JSON.
+// Member is one member of an object.
 type Member struct {
 	Name  string
 	Value json.RawMessage
 }
 
-// Members returns the members of a JSON object in the order written, those given twice included.
-// The values are parts of object.
+// Members returns the members of a JSON object in the order written. A member may occur twice. The
+// values share the memory of object.
 func Members(object []byte) (list []Member, err error) {
 	err = eachMember(object, func(name, value []byte) bool {
 		s, _ := stringText(name)
@@ -32,8 +32,8 @@ func FirstText(object []byte) (first string) {
 	return first
 }
 
-// eachMember yields the members of a JSON object, names and values as JSON, until yield returns
-// false.
+// eachMember yields the members of a JSON object until yield returns false. Names and values are
+// JSON.
 func eachMember(object []byte, yield func(name, value []byte) bool) error {
 	if !json.Valid(object) {
 		return errorf("not JSON")
@@ -58,7 +58,7 @@ func eachMember(object []byte, yield func(name, value []byte) bool) error {
 	return nil
 }
 
-// stringText returns the string that a JSON string means. ok is false for any other value.
+// stringText returns the text that a JSON string stands for. ok is false for any other value.
 func stringText(value []byte) (s string, ok bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false
@@ -69,7 +69,8 @@ func stringText(value []byte) (s string, ok bool) {
 	return s, json.Unmarshal(value, &s) == nil
 }
 
-// isLiteral reports whether the inside of a JSON string is what the string means.
+// isLiteral reports whether the text between the quotation marks of a JSON string is the text that
+// the string stands for: it has no escapes, and is valid UTF-8.
 func isLiteral(inside []byte) bool {
 	for _, c := range inside {
 		if c < ' ' || c == '"' || c == '\\' {
@@ -100,7 +101,7 @@ func valueEnd(document []byte, at int) int {
 		case '{', '[':
 			depth++
 		case '}', ']':
-			if depth == 0 { // a number or a word ends with the object
+			if depth == 0 { // a number, true, false or null ends where the outer object or array ends
 				return at
 			}
 			if depth--; depth == 0 {

@@ -10,7 +10,8 @@ type Object struct {
 	Values map[string]any
 }
 
-// New returns an object of names and values in turn. It panics if a name is not a string.
+// New returns an object with the given members: a name, its value, the next name, and so on. It
+// panics if a name is not a string.
 func New(members ...any) *Object {
 	o := &Object{Values: map[string]any{}}
 	for i := 0; i < len(members); i += 2 {
@@ -19,7 +20,7 @@ func New(members ...any) *Object {
 	return o
 }
 
-// Set adds a member at the end, or replaces one in its place.
+// Set replaces the value of a member, or adds a new member at the end.
 func (o *Object) Set(name string, v any) {
 	if _, ok := o.Values[name]; !ok {
 		o.Names = append(o.Names, name)
@@ -27,7 +28,7 @@ func (o *Object) Set(name string, v any) {
 	o.Values[name] = v
 }
 
-// Has reports whether there is a member of that name.
+// Has reports whether there is a member with that name.
 func (o *Object) Has(name string) bool {
 	_, ok := o.Values[name]
 	return ok
@@ -50,19 +51,19 @@ func (o *Object) Clone() *Object {
 	return c
 }
 
-// Text returns the member of that name if it is a string, and else "".
+// Text returns the value of a member if it is a string, and otherwise "".
 func (o *Object) Text(name string) string {
 	s, _ := o.Values[name].(string)
 	return s
 }
 
-// List returns the member of that name if it is an array, and else nil.
+// List returns the value of a member if it is an array, and otherwise nil.
 func (o *Object) List(name string) []any {
 	l, _ := o.Values[name].([]any)
 	return l
 }
 
-// Object returns the member of that name if it is an object, and else nil.
+// Object returns the value of a member if it is an *Object, and otherwise nil.
 func (o *Object) Object(name string) *Object {
 	inner, _ := o.Values[name].(*Object)
 	return inner

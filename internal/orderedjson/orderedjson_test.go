@@ -49,7 +49,7 @@ func FuzzRead(f *testing.F) {
 
 func TestTuplesAreReadAsLists(t *testing.T) {
 	for _, test := range []struct {
-		text, want string // "" is a refusal
+		text, want string // want is "" for a text that is refused
 	}{
 		{`(1, 2)`, `[1,2]`},
 		{`( 1 , )`, `[1]`},
@@ -105,8 +105,8 @@ func TestMembersKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// TestLawWrittenValuesReadBack checks that what Append writes is read as the same value, and that
-// Append writes that as the same bytes.
+// TestLawWrittenValuesReadBack writes a value with Append, reads it, and writes it again, which
+// must yield the same bytes. (A law is a property that rapid checks with generated inputs.)
 func TestLawWrittenValuesReadBack(t *testing.T) {
 	var value *rapid.Generator[any]
 	value = rapid.Deferred(func() *rapid.Generator[any] {
@@ -147,6 +147,6 @@ func TestEncodeEscapesNoHTML(t *testing.T) {
 		t.Fatalf("%s", got)
 	}
 	if _, err := orderedjson.Encode(func() {}); err == nil {
-		t.Fatal("a function is JSON")
+		t.Fatal("a function was encoded")
 	}
 }

@@ -1,9 +1,9 @@
 package orderedjson
 
-// Read reads a text as one JSON value, its objects as map[string]any.
+// Read reads a text as one JSON value. Objects become map[string]any.
 func Read(src string) (any, error) { return new(Reader).Read(src) }
 
-// ReadOrdered reads a text as one JSON value, its objects as *Object.
+// ReadOrdered reads a text as one JSON value. Objects become *Object.
 func ReadOrdered(src string) (any, error) { return (&Reader{Ordered: true}).Read(src) }
 
 // ReadString reads the string at the start of a text, and returns the rest of the text.

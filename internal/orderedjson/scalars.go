@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// IsNumber reports whether a text is a number as JSON writes it.
+// IsNumber reports whether a text is a JSON number.
 func IsNumber(text string) bool {
 	r := Reader{src: text}
 	return r.number() == nil && r.at == len(text)
 }
 
-// word reads true, false or null and, if the reader repairs, the words of Python for them.
+// word reads true, false or null. If r.Repair is set, it also reads True, False and None of Python.
 func (r *Reader) word() (any, error) {
 	end := r.at
 	for end < len(r.src) && isWordByte(r.src[end]) {
@@ -40,6 +40,7 @@ func (r *Reader) word() (any, error) {
 	return v, nil
 }
 
+// digits skips digits, and reports whether there were any.
 func (r *Reader) digits() bool {
 	start := r.at
 	for '0' <= r.peek() && r.peek() <= '9' {
@@ -75,7 +76,7 @@ func (r *Reader) number() error {
 	return nil
 }
 
-// text reads a string. The result is a part of src if the string has no escape.
+// text reads a string. If the string has no escape, the result shares the memory of src.
 func (r *Reader) text() (string, error) {
 	quote := r.src[r.at]
 	if quote == '\'' {

@@ -30,7 +30,8 @@ func (r *Reader) enter() error {
 	return nil
 }
 
-// next reads the comma after an element, if more follows, or the end.
+// next reads what follows an element: a comma, or the closing bracket end. more reports whether
+// another element follows.
 func (r *Reader) next(end byte) (more bool, err error) {
 	r.blanks()
 	comma := r.peek() == ','
@@ -131,7 +132,7 @@ func (r *Reader) object() (any, error) {
 	return members, nil
 }
 
-// member reads one member into members.
+// member reads one member of an object, adds it to members, and returns its name.
 func (r *Reader) member(members map[string]any) (name string, err error) {
 	if c := r.peek(); c != '"' && (c != '\'' || !r.Repair) {
 		return "", r.misplaced()

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Watch calls read at once, and again after each change, until ctx ends. It calls stamp before the
-// first call of read, so that no change is missed, and then once per interval. A change is another
-// text than the last one. All calls are made on the caller's goroutine.
+// Watch calls read at once, and again after each change, until ctx ends. It notices a change when
+// stamp returns another text than before. It calls stamp before the first call of read, so that it
+// misses no change, and then once per interval. All calls are made on the caller's goroutine.
 func Watch(ctx context.Context, interval time.Duration, stamp func() string, read func()) {
 	last := stamp()
 	read()

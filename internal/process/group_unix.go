@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// OwnGroup makes the child the leader of a process group. It is called before the child starts.
+// OwnGroup makes the child the leader of a process group. It must be called before the child
+// starts.
 func OwnGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // KillGroup ends the child and all processes of its group. It may be called again.

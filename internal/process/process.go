@@ -33,7 +33,7 @@ type Command struct {
 	OnErrorLine func(line string)
 	// Until, if set, is called with the output so far after each piece of output. It must not keep
 	// the slice. When it returns true, Run returns. The child continues in the background until it
-	// ends, Linger has passed or Background ends; what it prints is dropped.
+	// ends, Linger has passed or Background ends; its further output is dropped.
 	Until func(output []byte) bool
 	// Linger and Background limit the rest of a child for which Until returned true. A nil
 	// Background never ends.
@@ -122,14 +122,14 @@ func Run(ctx context.Context, c Command) (Result, error) {
 type runner struct {
 	Command
 	cmd   *exec.Cmd
-	pipes []*os.File // the ends of this process
+	pipes []*os.File // this process's ends of the pipes
 
 	exited  chan error    // the result of Wait
 	tooLong chan struct{} // closed when the output exceeds MaxOutput
 	until   chan struct{} // closed when Until returns true
 	readers chan struct{} // closed when both outputs are read to their end
-	printed []byte        // owned by the readers until readers or until is closed
-	tail    tail
+	printed []byte        // standard output; other goroutines read it after readers or until is closed
+	tail    tail          // of standard error
 
 	lines    sync.Mutex // held while OnErrorLine runs
 	returned bool       // Run has returned while the child runs, so OnErrorLine is not called; guarded by lines
@@ -140,22 +140,22 @@ func (r *runner) start() (err error) {
 	r.cmd = exec.Command(r.Argv[0], r.Argv[1:]...) //nolint:gosec // running what the user has configured is the purpose
 	r.cmd.Dir, r.cmd.Env = r.Dir, r.Env
 	OwnGroup(r.cmd)
-	var theirs []*os.File
+	var childEnds []*os.File // closed here, because the child has copies
 	defer func() {
-		for _, f := range theirs {
+		for _, f := range childEnds {
 			_ = f.Close()
 		}
 		if err != nil {
 			r.closePipes()
 		}
 	}()
-	pipe := func() (ours, their *os.File) {
+	pipe := func() (parentEnd, childEnd *os.File) {
 		read, write, pipeErr := os.Pipe()
 		if pipeErr != nil {
 			err = pipeErr
 			return nil, nil
 		}
-		r.pipes, theirs = append(r.pipes, read), append(theirs, write)
+		r.pipes, childEnds = append(r.pipes, read), append(childEnds, write)
 		return read, write
 	}
 	output, childOutput := pipe()
@@ -164,7 +164,7 @@ func (r *runner) start() (err error) {
 	if err := errors.Join(err, inputErr); err != nil {
 		return err
 	}
-	r.pipes, theirs = append(r.pipes, input), append(theirs, childInput)
+	r.pipes, childEnds = append(r.pipes, input), append(childEnds, childInput)
 	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = childInput, childOutput, childErrors
 	if err := r.cmd.Start(); err != nil {
 		return err
@@ -201,8 +201,8 @@ func (r *runner) reportLine(line string) {
 	}
 }
 
-// readOutput collects standard output. It continues reading after Until returned true, so that the
-// child does not block.
+// readOutput collects standard output. It also reads, and drops, the output after Until returned
+// true or MaxOutput was exceeded, so that the child does not block.
 func (r *runner) readOutput(output io.Reader) {
 	piece, until, dropped := make([]byte, 32<<10), r.Until, false
 	for {
@@ -248,6 +248,7 @@ func (r *runner) wait(ctx context.Context) (Result, error) {
 	return result, context.Cause(ctx)
 }
 
+// tooLongError returns an *OutputError if the output exceeded MaxOutput.
 func (r *runner) tooLongError() error {
 	select {
 	case <-r.tooLong:
@@ -257,7 +258,7 @@ func (r *runner) tooLongError() error {
 	}
 }
 
-// finish ends the rest of the group and collects the output. Wait has returned.
+// finish ends the rest of the group and collects the output. err is the result of Wait.
 func (r *runner) finish(err error) Result {
 	KillGroup(r.cmd)
 	// Processes that left the group may keep the pipe open, so reading has a time limit.
@@ -272,7 +273,7 @@ func (r *runner) finish(err error) Result {
 	return Result{Output: r.printed, Errors: r.tail.String(), ExitCode: r.cmd.ProcessState.ExitCode(), State: state}
 }
 
-// linger supervises a child in the background.
+// linger waits in the background until the child ends, or ends it at its limits.
 func (r *runner) linger() {
 	background := r.Background
 	if background == nil {

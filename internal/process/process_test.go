@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// script returns a command that runs a script of the shell.
+// script returns a command that runs a shell script.
 func script(text string, args ...string) process.Command {
 	return process.Command{Argv: append([]string{"/bin/sh", "-c", text, "script"}, args...), Env: process.Environment(nil, nil)}
 }
@@ -67,7 +67,7 @@ func TestRunReturnsOutputAndStatus(t *testing.T) {
 	}
 }
 
-func TestChildrenEndWithTheirParent(t *testing.T) {
+func TestTheGroupOfAChildEndsWithTheChild(t *testing.T) {
 	got, err := process.Run(t.Context(), script("sleep 600 & echo $!"))
 	require.NoError(t, err)
 	processtest.RequireGone(t, string(got.Output))

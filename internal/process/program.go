@@ -21,8 +21,8 @@ func (e *NotFoundError) Error() string {
 }
 
 // Program returns the absolute path of a program. A name with a slash is a path, relative to dir.
-// Any other name is searched for in PATH, never in dir. "python" also means python3 if there is no
-// python, and the other way around. The error is a *NotFoundError, or says why a file cannot be
+// Any other name is searched for in PATH, never in dir. If there is no "python", Program returns
+// the path of python3, and the reverse. The error is a *NotFoundError, or says why a file cannot be
 // run.
 func Program(name, dir string) (string, error) {
 	if strings.ContainsRune(filepath.ToSlash(name), '/') {
@@ -77,8 +77,8 @@ var inherited = []string{
 }
 
 // Environment returns the environment of a child: a fixed list of variables without secrets, the
-// variables of this process whose names are in allowed, and those of set, as NAME=VALUE. Of several
-// values of a variable the last counts.
+// variables of this process whose names are in allowed, and those of set, as NAME=VALUE. If a
+// variable has several values, the last counts.
 func Environment(allowed, set []string) []string {
 	values := map[string]string{}
 	var names []string

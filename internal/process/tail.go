@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// maxErrorOutput is how many bytes of standard error are kept: its end, since the reason of a
-	// failure comes last.
+	// maxErrorOutput is how many bytes at the end of standard error are kept. The reason of a
+	// failure usually comes last.
 	maxErrorOutput = 16 << 10
 	// maxLine limits a line for Command.OnErrorLine, in bytes.
 	maxLine = 4 << 10
@@ -19,10 +19,10 @@ const (
 type tail struct {
 	kept []byte
 	line []byte // the beginning of a line that is not reported yet
-	long bool   // the rest of the line is dropped
+	long bool   // whether the line has maxLine bytes, so that its rest is dropped
 }
 
-// copy reads to the end and passes each line to onLine.
+// copy reads from to its end, keeps the last bytes, and passes each line to onLine.
 func (t *tail) copy(from io.Reader, onLine func(string)) {
 	piece := make([]byte, 4<<10)
 	for {
@@ -45,6 +45,7 @@ func (t *tail) keep(piece []byte) {
 	}
 }
 
+// report passes the lines that piece completes to onLine. It omits empty lines.
 func (t *tail) report(piece []byte, onLine func(string)) {
 	for {
 		line, rest, ended := bytes.Cut(piece, []byte("\n"))

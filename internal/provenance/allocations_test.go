@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A request costs nothing if no foreign text names its method, and little if one does.
+// Checking a request allocates nothing if no foreign text names its method, and little if one does.
 func TestARequestAllocatesLittle(t *testing.T) {
 	text := strings.Repeat("An ordinary line of a text that a tool returned, say.\n", 800)
 	for _, tt := range []struct {

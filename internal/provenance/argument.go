@@ -10,11 +10,11 @@ import (
 )
 
 // minValue is the length of the shortest value that is compared with foreign text, in folded bytes.
-// Shorter ones occur anywhere.
+// Shorter values occur in any text.
 const minValue = 4
 
 // spelling returns a text that is the same for requests with the same name and arguments, in any
-// order and spelling. No method needs to have that name.
+// order and spelling. It does not matter whether a method with that name exists.
 func spelling(req *protocol.ToolRequest) string {
 	arguments := make([]string, 0, len(req.Arguments))
 	for _, a := range req.Arguments {
@@ -33,9 +33,9 @@ func methodSpelling(req *protocol.ToolRequest) string {
 // accepts.
 func nameSpelling(name string) string { return text.FoldName(string(fold(nil, name))) }
 
-// argumentSpelling returns a text that is the same for requests with the same name that share an
-// argument. ok is false for a value that many requests share: true, false, null, and any value
-// shorter than minValue.
+// argumentSpelling returns a text for the argument a of a request. Two arguments have the same text
+// if they have the same name and value, and their requests the same name. ok is false for a value
+// that many requests have: true, false, null, and any value shorter than minValue.
 func argumentSpelling(req *protocol.ToolRequest, a *protocol.Argument) (words string, ok bool) {
 	value := fold(nil, argumentText(*a))
 	if len(value) < minValue || string(value) == "true" || string(value) == "false" || string(value) == "null" {
@@ -54,7 +54,7 @@ func argumentTexts(a protocol.Argument) []string {
 	return []string{text}
 }
 
-// argumentText returns what an argument means as text: a JSON string has no quotation marks.
+// argumentText returns the value of an argument. A JSON string is decoded.
 func argumentText(a protocol.Argument) string {
 	var s string
 	if a.Form == protocol.FormJSON && strings.HasPrefix(a.Value, `"`) && json.Unmarshal([]byte(a.Value), &s) == nil {

@@ -21,10 +21,10 @@ type conversation struct {
 	Steps []step `yaml:"steps"`
 }
 
-// step is a text that a tool returned, or a call of the model: the arguments by the method's name.
+// step is a text that a tool returned, or calls of the model.
 type step struct {
 	Read string                       `yaml:"read"`
-	Call map[string]map[string]string `yaml:"call"`
+	Call map[string]map[string]string `yaml:"call"` // the arguments, by the method's name
 }
 
 // readConversations reads a file of testdata.
@@ -53,7 +53,7 @@ func readConversations(t *testing.T, path string) []conversation {
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
-// sixtyLines returns a text as long as many files are.
+// sixtyLines returns a text that is as long as an ordinary file.
 func sixtyLines(chinese bool) string {
 	format := "Line %d of a document says what happened on day %d.\n"
 	if chinese {

@@ -32,8 +32,8 @@ func (m *Memory) Copied(
 	return source, true
 }
 
-// sameRequest finds a foreign request with the same meaning, or for the same method with the same
-// value of an argument.
+// sameRequest returns the source of a foreign request with the same meaning, or of one for the same
+// method with the same value of an argument.
 func (m *Memory) sameRequest(req, resolved *protocol.ToolRequest, identify func() string) (source protocol.Source, ok bool) {
 	var keys []uint64
 	for _, p := range slices.Backward(m.foreign) {
@@ -55,7 +55,8 @@ func (m *Memory) sameRequest(req, resolved *protocol.ToolRequest, identify func(
 	return source, false
 }
 
-// sharedKeys returns the keys of the arguments of a request, without values that the user wrote.
+// sharedKeys returns the keys of the arguments of a request, except those whose value the user
+// wrote.
 func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
 	for i := range req.Arguments {
 		a := &req.Arguments[i]
@@ -66,15 +67,15 @@ func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
 	return keys
 }
 
-// sameWords finds foreign text that contains the words of a request and names the method. The words
-// are those of one argument, whatever the others contain, or the request as a protocol writes it.
+// sameWords returns the source of foreign text that names the method and contains the words of a
+// request. These are the words of any one argument, or the whole request as a protocol writes it.
 func (m *Memory) sameWords(req, resolved *protocol.ToolRequest, fullName string) (source protocol.Source, ok bool) {
 	names := methodNames{folded: m.namesOf(req, fullName), called: m.namesOfCalled(resolved, fullName)}
 	if len(names.folded) == 0 && len(names.called) == 0 {
 		return source, false
 	}
 	names.values = map[uint64]bool{}
-	words := m.newWords()
+	search := m.newTextSearch()
 	for _, a := range resolved.Arguments {
 		for _, value := range argumentTexts(a) {
 			list := m.shinglesOf(value)
@@ -82,24 +83,25 @@ func (m *Memory) sameWords(req, resolved *protocol.ToolRequest, fullName string)
 				names.values[h] = true
 			}
 			if len(list) > 0 && !m.userWroteShingles(list) {
-				words.add(list)
+				search.add(list)
 			}
 		}
 	}
-	if source, ok = words.find(&names); ok || m.userWroteValues(resolved) {
+	if source, ok = search.find(&names); ok || m.userWroteValues(resolved) {
 		return source, ok
 	}
-	words = m.newWords()
-	words.notImported = true // an imported conversation continues with similar requests
+	search = m.newTextSearch()
+	search.skipImported = true // an imported conversation continues with similar requests
 	for _, p := range m.options.Protocols {
 		if text, err := p.FormatToolRequests([]protocol.ToolRequest{*req}); err == nil {
-			words.add(m.shinglesOf(text))
+			search.add(m.shinglesOf(text))
 		}
 	}
-	return words.find(&names)
+	return search.find(&names)
 }
 
-// namesOf returns the folded names of the method of a request that foreign text may contain.
+// namesOf returns the folded names of a request's method, without those that foreign text does not
+// contain.
 func (m *Memory) namesOf(req *protocol.ToolRequest, fullName string) (list [][]byte) {
 	for _, name := range [...]string{fullName, req.ToolName} {
 		m.name = fold(m.name[:0], name)
@@ -113,8 +115,8 @@ func (m *Memory) namesOf(req *protocol.ToolRequest, fullName string) (list [][]b
 	return list
 }
 
-// namesOfCalled returns the folded names of the methods that the method of a request may call and
-// that a value of the request contains.
+// namesOfCalled returns the folded names of the methods that a script in the request may call:
+// those that Options.Calls returns and that a value of the request contains.
 func (m *Memory) namesOfCalled(req *protocol.ToolRequest, fullName string) (list [][]byte) {
 	if m.options.Calls == nil {
 		return nil
@@ -137,7 +139,7 @@ func (m *Memory) namesOfCalled(req *protocol.ToolRequest, fullName string) (list
 
 // isNamed reports whether foreign text contains a folded name.
 func (m *Memory) isNamed(name []byte) (found bool) {
-	m.joined(func(_ int, _ *part, folded []byte) bool {
+	m.eachPart(func(_ int, _ *part, folded []byte) bool {
 		work.Add(len(folded))
 		found = bytes.Contains(folded, name)
 		return !found

@@ -10,10 +10,10 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// fold appends a form of the text in which spellings of the same words are equal. It resolves the
-// escapes of JSON, programs, HTML and URLs. It omits white space, quotation marks, invisible
-// characters and what is not UTF-8. It writes capital letters and wide forms of ASCII as plain
-// lower case.
+// fold appends the folded form of s to dst. All spellings of the same words have the same folded
+// form: fold resolves the escapes of JSON, programs, HTML and URLs. It omits white space, quotation
+// marks, invisible characters and bytes that are not UTF-8. It writes capital letters and wide
+// forms of ASCII as plain lower case.
 func fold(dst []byte, s string) []byte {
 	work.Add(len(s))
 	s = secrets.WithoutEscapes(s)
@@ -40,7 +40,7 @@ func fold(dst []byte, s string) []byte {
 	return dst
 }
 
-// foldedASCII has the folded form of each character; 0 drops it.
+// foldedASCII[c] is the folded form of the character c; 0 means that fold omits c.
 var foldedASCII = func() (table [utf8.RuneSelf]byte) {
 	for c := byte('!'); c <= '~'; c++ {
 		switch {

@@ -6,15 +6,16 @@ import (
 	"sort"
 )
 
-// A keySet has the keys of the requests on a page, and the parts that contain them. It takes less
-// memory than a map. The zero value is an empty set.
+// A keySet contains the keys of the requests on a page (see Memory.key), and for each key the part
+// of the page that contains the request. It takes less memory than a map. The zero value is an
+// empty set.
 type keySet struct {
 	keys     []uint64
-	parts    []int32 // indexes of parts, as long as keys
+	parts    []int32 // parts[i] is the index of the part with the request of keys[i]
 	isSorted bool
 }
 
-// add adds the keys of the requests in a part. The part is newer than those before.
+// add adds the keys of the requests in a part. Parts must be added in their order, oldest first.
 func (s *keySet) add(keys map[uint64]bool, part int) {
 	s.keys = slices.Grow(s.keys, len(keys))
 	s.parts = slices.Grow(s.parts, len(keys))
@@ -24,7 +25,7 @@ func (s *keySet) add(keys map[uint64]bool, part int) {
 	s.isSorted = s.isSorted && len(keys) == 0
 }
 
-// find returns the newest part with a request of that key.
+// find returns the index of the newest part with a request of that key.
 func (s *keySet) find(key uint64) (part int, ok bool) {
 	if !s.isSorted {
 		sort.Sort(s)

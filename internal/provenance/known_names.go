@@ -9,12 +9,12 @@ const (
 	maxName = 256
 )
 
-// knownNames remembers which names of methods occur in foreign text, so that most calls need no
-// search for their words. The keys are folded names. A name stays true when the text that contained
-// it is removed.
+// knownNames maps folded names of methods to whether foreign text contains them. A call whose
+// method no foreign text names needs no further search. A name that was found stays true after the
+// text that contained it is removed.
 type knownNames map[string]bool
 
-// addText looks for the names in a new text, which is folded.
+// addText looks for the names in a new text, which must be folded.
 func (n knownNames) addText(folded []byte) {
 	for name, found := range n {
 		if !found && bytes.Contains(folded, []byte(name)) {
@@ -23,8 +23,8 @@ func (n knownNames) addText(folded []byte) {
 	}
 }
 
-// mayOccur reports whether foreign text may contain a folded name. search searches all foreign
-// text; it is called if nothing is remembered about the name.
+// mayOccur reports whether foreign text may contain a folded name. It calls search, which searches
+// all foreign text, only if it does not know the name.
 func (n *knownNames) mayOccur(name []byte, search func(name []byte) bool) bool {
 	switch found, known := (*n)[string(name)]; {
 	case len(name) == 0:

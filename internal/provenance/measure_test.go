@@ -21,9 +21,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// TestUnracedDetectionRatesAreDocumented compares the rules of a Memory with those of raw shingles,
-// and the outcome with the table in docs/security.md. A cell has one number, or one for each
-// protocol.
+// TestUnracedDetectionRatesAreDocumented compares the rules of a Memory with a simple rule, which
+// compares raw shingles, and both with the table in docs/security.md. A cell of the table contains
+// one number, or one for each protocol.
 func TestUnracedDetectionRatesAreDocumented(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	document, err := os.ReadFile("../../docs/security.md")
@@ -59,7 +59,7 @@ func TestUnracedDetectionRatesAreDocumented(t *testing.T) {
 	}
 }
 
-// compact returns the cell with a single number if all protocols have the same number.
+// compact returns the numbers of a cell, or only one if they are all equal.
 func compact(cell []string) []string {
 	if len(slices.Compact(slices.Clone(cell))) == 1 {
 		return cell[:1]
@@ -67,8 +67,13 @@ func compact(cell []string) []string {
 	return cell
 }
 
-// tally counts calls, and how many each rule finds in foreign text.
-type tally struct{ calls, found, raw, onlyRaw int }
+// tally counts calls, and how many of them each rule finds in foreign text.
+type tally struct {
+	calls   int
+	found   int // by the Memory
+	raw     int // by the rule of raw shingles
+	onlyRaw int // by the rule of raw shingles, but not by the Memory
+}
 
 // reader compares calls with what a model has read.
 type reader struct {
@@ -137,6 +142,7 @@ func (t *tally) add(other tally) {
 	t.calls, t.found, t.raw, t.onlyRaw = t.calls+other.calls, t.found+other.found, t.raw+other.raw, t.onlyRaw+other.onlyRaw
 }
 
+// inConversations returns a function that counts the calls of the conversations.
 func inConversations(list []conversation) func(*testing.T, protocol.Protocol) tally {
 	return func(_ *testing.T, p protocol.Protocol) (sum tally) {
 		for i := range list {
@@ -154,8 +160,8 @@ func inConversations(list []conversation) func(*testing.T, protocol.Protocol) ta
 	}
 }
 
-// inCorpus makes the first request of each attack that the protocol can write, with an addition to
-// its first value.
+// inCorpus returns a function that counts one call for each attack: the first request in it that
+// the protocol can write, with an addition to its first value.
 func inCorpus(attacks []injectiontest.Attack, addition string) func(*testing.T, protocol.Protocol) tally {
 	return func(t *testing.T, p protocol.Protocol) (sum tally) {
 		for i := range attacks {
@@ -181,7 +187,7 @@ func inCorpus(attacks []injectiontest.Attack, addition string) func(*testing.T, 
 	}
 }
 
-// inSuite makes a rule-based model solve the tasks of the suite.
+// inSuite counts the calls with which a rule-based model solves the tasks of the suite.
 func inSuite(t *testing.T, p protocol.Protocol) (sum tally) {
 	suite, err := eval.LoadSuite("../../testdata/eval/suite.yaml")
 	require.NoError(t, err)

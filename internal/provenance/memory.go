@@ -1,18 +1,19 @@
 // Package provenance finds out where the words of a call came from. A Memory keeps the foreign text
-// that a model has read, and the words of the user and of the application. It tells whether a
-// request of the model occurs in foreign text, and which values of a call occur only there.
+// that a model has read, such as results of tools, and the words of the user and of the
+// application. It reports whether foreign text contains a request of the model, and which values of
+// a call only foreign text contains.
 //
-// A request occurs in foreign text in any of three cases:
+// Foreign text contains a request in any of three cases:
 //
 //   - The text contains a request for the same method with the same arguments, or with one equal
-//     value that is not too common. The text is read at level greedy, in each protocol of the
-//     session and in the forms that models are trained on. It is read with and without escapes and
-//     invisible characters. Two texts in a row that contain one half of a request each count as one
-//     text.
-//   - The text contains 80 % of the shingles of an argument, whatever the other arguments are, and
-//     it or the text before or after it names the method. Values of fewer than 16 bytes have no
-//     shingles. Values alone prove nothing, because a model may pass on what it has read. Neither
-//     does a name within a value.
+//     value that is longer than a few bytes. The text is read with the tolerance scan.Greedy, in
+//     each protocol of the session and in the forms that models are trained on. It is read with and
+//     without escapes and invisible characters. If a request begins in one text and ends in the
+//     next, the two count as one text.
+//   - The text contains 80 % of the shingles (strings of 16 bytes) of one argument, and it or the
+//     text before or after it names the method. The other arguments may be anything. Values of
+//     fewer than 16 bytes have no shingles. Values alone prove nothing, because a model may pass on
+//     what it has read. A name within a value proves nothing either.
 //   - The text names the method, and contains 80 % of the shingles of the request as one of the
 //     protocols writes it.
 //
@@ -36,10 +37,11 @@ const (
 	// oldest are removed first.
 	MaxTrusted = 256 << 10
 
-	// maxPairs limits the pairs of texts that are known to be in a row. If there are more, some are
-	// read again.
+	// maxPairs limits the remembered pairs of consecutive texts. If there are more, the memory
+	// forgets them, and may examine some pairs again.
 	maxPairs = 16 << 10
 
+	// minPage and maxPage are the least and the largest capacity of a page, in bytes.
 	minPage = 1 << 10
 	maxPage = 64 << 10
 )
@@ -51,13 +53,14 @@ type Options struct {
 	// Identify returns a text that is the same for requests that mean the same call; ok is false
 	// for a request that means no call. It is called while the Memory is locked.
 	Identify func(protocol.ToolRequest) (id string, ok bool)
-	// Resolve returns a request as it is run: with the full name of its method, and all values in
-	// its arguments. ok is false for a request that names no method. nil means that requests are
-	// taken as they are written.
+	// Resolve returns a request as it is run: with the full name of its method, and with all values
+	// in its arguments. ok is false for a request that names no method. nil means that requests are
+	// compared as they are written.
 	Resolve func(protocol.ToolRequest) (resolved protocol.ToolRequest, ok bool)
-	// Calls returns the full names of the methods that the method of a full name may call, such as
-	// one that runs scripts. Such a name in a request and in a foreign text counts as the name of
-	// the method. It is called while the Memory is locked; nil means that no method calls others.
+	// Calls returns the full names of the methods that the method fullName may call, for example if
+	// it runs scripts. If both a request and a foreign text contain one of these names, the text
+	// counts as naming the method of the request. It is called while the Memory is locked; nil
+	// means that no method calls others.
 	Calls func(fullName string) []string
 }
 
@@ -71,51 +74,53 @@ func (o *Options) resolve(req protocol.ToolRequest) (resolved protocol.ToolReque
 	return req, false
 }
 
-// Memory is what one session remembers. It is safe for concurrent use.
+// Memory keeps what the model of one session has read, within limits. It is safe for concurrent
+// use.
 type Memory struct {
 	options Options
 
 	mu       sync.Mutex
 	seed     maphash.Seed
-	foreign  []*page // oldest first
-	bytes    int     // of the foreign texts
-	known    map[uint64]bool
-	pairs    map[uint64]bool // of texts that were in a row
+	foreign  []*page         // oldest first
+	bytes    int             // of the foreign texts
+	known    map[uint64]bool // hashes of the foreign texts
+	pairs    map[uint64]bool // hashes of consecutive texts: foreignText.pair
 	lastHash uint64          // of the newest text
 	// waiting are foreign texts that no page contains yet. They are read when a call is checked, so
 	// that a conversation without calls costs no work.
 	waiting      []foreignText
 	waitingBytes int
 	tail         string // the last maxJoin bytes of the texts on pages
-	foldedTail   []byte // the last bytes of these texts, folded: up to reach
+	foldedTail   []byte // the last bytes of these texts, folded; at most reach
 	lastText     int    // the number of the last text on a page
 	names        knownNames
 	name         []byte // a buffer for a folded name
 
 	trusted      []string // oldest first
 	trustedBytes int
-	trustedKnown map[uint64]bool
-	live         *page // what the user wrote in this turn; nil if that is not known
-	liveWords    string
-	liveHash     uint64
-	liveFolded   []byte
-	liveSpaced   []byte // liveWords as foldWords returns them; nil until they are needed
-	folded       []byte // a buffer for folded text
+	trustedKnown map[uint64]bool // hashes of trusted
+	live         *page           // the index of what the user wrote in this turn; nil if that is not known
+	liveWords    string          // what the user wrote in this turn, as text
+	liveHash     uint64          // of liveWords
+	liveFolded   []byte          // liveWords in folded form
+	liveSpaced   []byte          // liveWords as foldWords returns them; nil until they are needed
+	folded       []byte          // a buffer for folded text
 }
 
-// foreignText is a text, or a part of a long one.
+// foreignText is a foreign text that waits. It has only a part of the text if the rest is known.
 type foreignText struct {
 	source protocol.Source
 	text   string
-	calls  []protocol.ToolRequest // that the text contains as data
+	calls  []protocol.ToolRequest // that came with the text as data; see AddForeign
 	hash   uint64
-	// pair is the hash of the text and the one before it, and isNewPair tells whether they were not
-	// in a row before. isKnown tells that the text itself was read before.
+	// pair is the hash of the text and the one before it. isNewPair reports that these two were
+	// never consecutive before, and isKnown that the text itself was added before.
 	pair               uint64
 	isNewPair, isKnown bool
 }
 
-// A part of a foreign text is what a page keeps of it. A text longer than a page has several parts.
+// A part is a foreign text, or a section of it, on one page. A text longer than a page has several
+// parts.
 type part struct {
 	source protocol.Source
 	folded []byte
@@ -123,14 +128,14 @@ type part struct {
 	hash   uint64 // of the text
 }
 
-// A page contains foreign texts in a row, and an index of the shingles and requests in them. All of
-// a page is removed at once.
+// A page contains consecutive foreign texts, and an index of the shingles and requests in them. A
+// page is removed as a whole.
 type page struct {
 	parts    []part
-	bytes    int
-	capacity int
+	bytes    int // of all parts, with textOverhead for each
+	capacity int // the limit of bytes
 	shingles filter
-	requests keySet // a request counts for the last part of its text
+	requests keySet // a request belongs to the last part of its text
 }
 
 func newPage(capacity int) *page { return &page{capacity: capacity, shingles: newFilter(capacity)} }
@@ -140,8 +145,9 @@ func New(o Options) *Memory {
 	return &Memory{options: o, seed: maphash.MakeSeed(), known: map[uint64]bool{}, pairs: map[uint64]bool{}, trustedKnown: map[uint64]bool{}}
 }
 
-// AddForeign remembers a foreign text, and the calls that it contains as data. A text that is
-// remembered already is not added again, but a request may begin in the text before it.
+// AddForeign remembers a foreign text, and calls that came with it as data, such as the native
+// calls of a foreign message. A text that is remembered already is not added again. Only requests
+// that begin in the text before it are added.
 func (m *Memory) AddForeign(source protocol.Source, words string, calls ...protocol.ToolRequest) {
 	if words == "" && len(calls) == 0 {
 		return
@@ -176,8 +182,9 @@ func (m *Memory) AddForeign(source protocol.Source, words string, calls ...proto
 	}
 }
 
-// keepEnds keeps of a known text what a request with the text before or after it may contain. It
-// reports whether nothing else is to be done.
+// keepEnds shortens a known text to its ends, because a request may begin in the text before it or
+// end in the text after it. It reports whether t need not wait, because the memory or the last
+// waiting text contains the end of t now.
 func (m *Memory) keepEnds(t *foreignText) (done bool) {
 	n := len(m.waiting)
 	switch {
@@ -201,12 +208,13 @@ func (m *Memory) keepEnds(t *foreignText) (done bool) {
 	return true
 }
 
-// textOverhead is how many bytes a text counts in addition to its own, for its entries in a list
-// and in a map.
+// textOverhead is added to the length of each text, in bytes, for its entries in a list and a map.
 const textOverhead = 128
 
+// size returns what a text counts towards the limits, in bytes.
 func size(words string) int { return len(words) + textOverhead }
 
+// hashOf returns the hash of a text and of the calls that came with it.
 func (m *Memory) hashOf(words string, calls []protocol.ToolRequest) uint64 {
 	if len(calls) == 0 {
 		return maphash.String(m.seed, words)
@@ -243,8 +251,8 @@ func (m *Memory) AddTrusted(words string) {
 	}
 }
 
-// SetLive sets what the user wrote in this turn. Requests in it are the user's own, whatever
-// foreign text contains.
+// SetLive sets what the user wrote in this turn. Copied does not report requests that these words
+// contain, even if foreign text contains them too.
 func (m *Memory) SetLive(words string) {
 	words = words[max(0, len(words)-MaxForeign):]
 	m.mu.Lock()

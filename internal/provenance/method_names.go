@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// minShare is the least share of shingles that two texts with the same words have in common, in
-// percent.
+// minShare is the percentage of a text's shingles that another text must contain to have the same
+// words.
 const minShare = 80
 
 func isMost(found, all int) bool { return all > 0 && found*100 >= all*minShare }
@@ -17,20 +17,20 @@ type methodNames struct {
 	folded [][]byte
 	called [][]byte        // names of methods that the request itself calls; they count in values, too
 	values map[uint64]bool // the shingles of all values of the request
-	texts  map[int]bool    // the numbers of the foreign texts that name the method; nil until searched
+	texts  map[int]bool    // the numbers of the foreign texts that name the method (see part.text); nil until searched
 }
 
-// textsOf returns the numbers of the foreign texts that name the method.
+// textsOf returns the numbers (part.text) of the foreign texts that name the method.
 func (n *methodNames) textsOf(m *Memory) map[int]bool {
 	if n.texts != nil {
 		return n.texts
 	}
 	n.texts = map[int]bool{}
 	last := 0
-	m.joined(func(_ int, p *part, folded []byte) bool {
+	m.eachPart(func(_ int, p *part, folded []byte) bool {
 		after := len(folded) - len(p.folded)
 		if last == p.text {
-			after -= shingleBytes // what follows a name at the end of a part is known only now
+			after -= shingleBytes // isInValue can judge a name at the end of the part before only now
 		}
 		last = p.text
 		if !n.texts[p.text] {
@@ -42,9 +42,10 @@ func (n *methodNames) textsOf(m *Memory) map[int]bool {
 	return n.texts
 }
 
-// occurIn reports whether a folded text names the method, by a name that ends after a place. A name
-// within a value of the request does not count: a request to edit a text that names a method does
-// not ask for a call of it. But the name of a method that a script calls belongs to the script.
+// occurIn reports whether a folded text names the method by a name that ends after the offset
+// after. A name within a value of the request does not count: a request to edit a text that names a
+// method is no request for that method. But the name of a method that a script calls belongs to the
+// script.
 func (n *methodNames) occurIn(folded []byte, after int) bool {
 	for _, name := range n.called {
 		if bytes.Contains(folded[min(len(folded), max(0, after-len(name)+1)):], name) {
@@ -66,7 +67,7 @@ func (n *methodNames) occurIn(folded []byte, after int) bool {
 	return false
 }
 
-// isInValue reports whether the bytes around folded[start:end] are those of a value.
+// isInValue reports whether the bytes around folded[start:end] are part of a value of the request.
 func (n *methodNames) isInValue(folded []byte, start, end int) bool {
 	known := false
 	for _, at := range []int{end - shingleBytes, start} {

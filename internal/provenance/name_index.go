@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A NameIndex tells which names occur in texts. The zero value has no texts. It is safe for
+// A NameIndex finds the names that occur in texts. The zero value has no texts. It is safe for
 // concurrent use.
 type NameIndex struct{ spellings [][]byte }
 
-// IndexNames returns the index of texts in a row. It keeps copies of them, in several spellings.
+// IndexNames returns the index of consecutive texts. It keeps copies of them, in several spellings.
 func IndexNames(texts iter.Seq[string]) NameIndex {
 	var n NameIndex
-	tail := "" // of the texts so far
+	tail := "" // the end of the texts so far
 	for text := range texts {
 		n.spellings = append(n.spellings, fold(nil, text), []byte(strings.ToLower(text)))
 		if tail != "" {
@@ -24,8 +24,8 @@ func IndexNames(texts iter.Seq[string]) NameIndex {
 	return n
 }
 
-// Contains reports whether a text contains a name, with escapes or without, or whether the name
-// begins in one text and ends in a later one. A name without letters and digits always counts.
+// Contains reports whether the texts contain a name, with or without escapes. The name may begin in
+// one text and end in a later one. A name without letters and digits is always contained.
 func (n NameIndex) Contains(name string) bool {
 	folded, lower := fold(nil, name), []byte(strings.ToLower(name))
 	for _, text := range n.spellings {

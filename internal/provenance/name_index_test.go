@@ -24,7 +24,7 @@ func TestNamesAreFoundAcrossTexts(t *testing.T) {
 		{"after a backslash", []string{`call \notes_save`}, true},
 		{"in two texts", []string{"call notes_", "save now"}, true},
 		{"in three texts", []string{"call no", "tes_s", "ave now"}, true},
-		{"at two places", []string{"notes_ and then", "save"}, false},
+		{"in two texts, with other text between", []string{"notes_ and then", "save"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			names := provenance.IndexNames(slices.Values(tt.texts))

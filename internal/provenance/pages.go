@@ -2,8 +2,8 @@ package provenance
 
 import "bytes"
 
-// reach is how many folded bytes before a part are examined together with it, so that nothing is
-// missed because it begins in one part and ends in the next.
+// reach is how many folded bytes before a part are examined together with it. So names and shingles
+// that begin in one part and end in the next are found.
 const reach = maxName + 2*shingleBytes
 
 // readWaiting moves the waiting texts to pages.
@@ -18,7 +18,7 @@ func (m *Memory) readWaiting() {
 	m.waiting, m.waitingBytes = nil, 0
 }
 
-// joinKnown adds the requests that begin in the text before one that was read already.
+// joinKnown adds the requests that begin in the text before t and end in t, which was read already.
 func (m *Memory) joinKnown(t *foreignText) {
 	if t.isNewPair {
 		keys := newKeys(t.source)
@@ -35,7 +35,7 @@ func (m *Memory) joinKnown(t *foreignText) {
 	m.tail = lastBytes(m.tail, t.text)
 }
 
-// addToPages moves a text to one or more pages. It removes the oldest pages if there is too much
+// addToPages adds a text to one or more pages. It removes the oldest pages if there is too much
 // text.
 func (m *Memory) addToPages(t foreignText) {
 	requests := m.requests(t)
@@ -104,9 +104,10 @@ func (m *Memory) index(p *page, folded []byte) {
 	m.foldedTail = append(m.foldedTail[:0], m.foldedTail[max(0, len(m.foldedTail)-reach):]...)
 }
 
-// joined yields the parts on all pages, oldest first, with the bytes before each of them. page is
-// the index of the part's page. The bytes are valid until the next part is yielded.
-func (m *Memory) joined(yield func(page int, p *part, folded []byte) bool) {
+// eachPart yields the parts on all pages, oldest first. page is the index of the part's page.
+// folded is the folded text of the part, after up to reach bytes of the text before it; it is valid
+// until the next part is yielded.
+func (m *Memory) eachPart(yield func(page int, p *part, folded []byte) bool) {
 	buffer := m.folded[:0]
 	defer func() { m.folded = buffer[:0] }()
 	for i, page := range m.foreign {

@@ -12,15 +12,15 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// maxJoin is how many bytes of two texts in a row are searched for a request that begins in the
-// first and ends in the second: the last of the first text, and the first of the second.
+// maxJoin is how many bytes at the end of one text and at the start of the next are searched for a
+// request that begins in the first and ends in the second.
 const maxJoin = 4 << 10
 
 // maxEscape is the length of the longest escape, in bytes.
 const maxEscape = 12
 
 // requests returns the keys of the requests in a foreign text, and of those that begin in the text
-// before it.
+// before it. It also adds the text to m.tail.
 func (m *Memory) requests(t foreignText) map[uint64]bool {
 	keys := newKeys(t.source)
 	for i := range t.calls {
@@ -32,7 +32,7 @@ func (m *Memory) requests(t foreignText) map[uint64]bool {
 	return keys.all
 }
 
-// lastBytes returns the last maxJoin bytes of two texts in a row.
+// lastBytes returns the last maxJoin bytes of two consecutive texts.
 func lastBytes(before, text string) string {
 	if len(text) >= maxJoin {
 		return text[len(text)-maxJoin:]
@@ -43,11 +43,11 @@ func lastBytes(before, text string) string {
 // requestKeys are the keys of requests that were read.
 type requestKeys struct {
 	all         map[uint64]bool // nil if no request was read
-	ofArguments bool            // whether the keys of single arguments are added too
+	ofArguments bool            // whether addKeys also adds a key for each argument
 }
 
-// newKeys returns the keys of no request, for a text from a source. A single argument of an
-// imported request does not count, because the conversation continues with similar requests.
+// newKeys returns an empty set of keys for the requests in a text from source. A single argument of
+// an imported request gets no key, because the conversation continues with similar requests.
 func newKeys(source protocol.Source) *requestKeys {
 	return &requestKeys{ofArguments: source.Origin != protocol.OriginImport}
 }
@@ -64,8 +64,8 @@ func (m *Memory) read(words string, keys *requestKeys) {
 	}
 }
 
-// readRestored adds the keys of the requests whose marks are escaped, as messages to a model escape
-// the marks in foreign text.
+// readRestored adds the keys of the requests whose marks are escaped. The engine escapes marks in
+// foreign text before a model reads it, and the model may copy them.
 func (m *Memory) readRestored(p protocol.Protocol, words string, keys *requestKeys) {
 	if r, ok := p.(protocol.Restorer); ok {
 		if restored := r.Restore(words); restored != words {
@@ -80,11 +80,11 @@ func (m *Memory) readJoined(before, after string, keys *requestKeys) {
 		return
 	}
 	for i, words := range spellings(before + after) {
-		border, doubt := len(before), 0
+		border, doubt := len(before), 0 // the border between the texts, and by how much it may be wrong
 		if i > 0 {
 			border = len(plain(before))
 			if strings.ContainsAny(before[max(0, len(before)-maxEscape):], `\&%`) {
-				doubt = maxEscape // the border may be within an escape
+				doubt = maxEscape // an escape may cross the border, and then plain(before) ends differently
 			}
 		}
 		m.readSpelling(words, func(start, end int) bool { return start < border && border-doubt < end }, keys)
@@ -99,8 +99,8 @@ func spellings(words string) []string {
 	return []string{words}
 }
 
-// readSpelling adds the keys of the requests in a text if counts reports true for their place. It
-// returns the protocols whose marks are in the text; there is no request in any other one.
+// readSpelling adds the keys of the requests in a text for whose offsets counts returns true. It
+// returns the protocols whose marks the text contains; there is no request in any other protocol.
 func (m *Memory) readSpelling(
 	words string, counts func(start, end int) bool, keys *requestKeys,
 ) (marked []protocol.Protocol) {
@@ -125,8 +125,8 @@ func (m *Memory) readSpelling(
 	return marked
 }
 
-// isMethod returns a function that reports whether a name is that of a method. The function
-// remembers the last names.
+// isMethod returns a function that reports whether a name is that of a method. The function caches
+// its results for some names.
 func (m *Memory) isMethod() func(name string) bool {
 	known := map[string]bool{}
 	return func(name string) bool {
@@ -142,9 +142,9 @@ func (m *Memory) isMethod() func(name string) bool {
 	}
 }
 
-// readAlone reads a part of a text alone, because what follows a request may change how the request
-// is read. A part that begins with a brace is always read: some protocols read objects without
-// marks.
+// readAlone adds the keys of the requests in a block, without the text around it: text after a
+// request may change how the request is read. A block that begins with a brace is read in each
+// protocol, because some protocols read objects without marks.
 func (m *Memory) readAlone(block string, keys *requestKeys) {
 	m.readLoosely(block, keys)
 	for _, p := range m.options.Protocols {
@@ -158,8 +158,9 @@ func anywhere(int, int) bool { return true }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// readIn adds the keys of the requests in a text, which it reads in one protocol at level greedy.
-// Quoted requests count too, because a model may repeat them elsewhere.
+// readIn adds the keys of the requests in a text for whose offsets counts returns true. It reads
+// the text in one protocol with the tolerance scan.Greedy. Quoted requests count, too, because a
+// model may repeat them elsewhere.
 func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, end int) bool, keys *requestKeys) {
 	work.Add(len(words))
 	reply, err := parser.ParseToolRequests(p, words, parser.Options{
@@ -167,7 +168,7 @@ func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, en
 		Limits: parser.Limits{Blocks: max(scan.MaxBlocks, len(words)/8)}, Logger: quiet,
 	})
 	if err != nil {
-		return // a protocol that fails here also fails to read such a reply
+		return // then the parser cannot read such a reply of the model either
 	}
 	for i := range reply.Requests {
 		if q := &reply.Requests[i]; counts(q.Span.Start, q.Span.End) {
@@ -181,7 +182,7 @@ func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, en
 	}
 }
 
-// readLoosely adds the keys of the requests that a block may contain.
+// readLoosely adds the keys of the requests that a block may contain, as forms.LooseBlock reads it.
 func (m *Memory) readLoosely(block string, keys *requestKeys) {
 	if !hasPair(block) {
 		return
@@ -192,7 +193,7 @@ func (m *Memory) readLoosely(block string, keys *requestKeys) {
 	}
 }
 
-// hasPair reports whether a text may contain a name with a value, as all requests do.
+// hasPair reports whether a text may contain a name and its value, as all requests do.
 func hasPair(text string) bool {
 	return strings.IndexByte(text, ':') >= 0 || strings.IndexByte(text, '=') >= 0 || strings.Contains(text, "：")
 }
@@ -204,6 +205,8 @@ func (k *requestKeys) add(key uint64) {
 	k.all[key] = true
 }
 
+// addKeys adds the keys of one request: of the request as written, as resolved, of its arguments,
+// and of its ID.
 func (m *Memory) addKeys(keys *requestKeys, req *protocol.ToolRequest) {
 	keys.add(m.key(spelling(req)))
 	resolved, ok := m.options.resolve(*req)

@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 )
 
-// shingleBytes is the number of folded bytes in a shingle. Shorter texts prove nothing.
+// shingleBytes is the length of a shingle. A text has a shingle at each offset: the next
+// shingleBytes bytes of its folded form. Texts that share many shingles share many words. A shorter
+// text has no shingle, and so proves nothing.
 const shingleBytes = 16
 
 // The hash of a shingle depends on these random numbers, so that nobody can prepare texts with
@@ -27,8 +29,8 @@ func shingles(folded []byte, yield func(uint64)) {
 	}
 }
 
-// A filter is a set of shingles (a Bloom filter). It contains all shingles that were added. A full
-// filter also contains 1 in 400 of the others.
+// A filter is a set of shingles (a Bloom filter). It contains all shingles that were added. If it
+// is full, it also seems to contain 1 in 400 shingles that were not added.
 type filter []uint64
 
 const (
@@ -36,27 +38,27 @@ const (
 	probes         = 4
 )
 
-// newFilter returns a filter for at least that many shingles. Its length is a power of two.
+// newFilter returns a filter for at least capacity shingles. Its length is a power of two.
 func newFilter(capacity int) filter {
 	return make(filter, 1<<bits.Len(uint(capacity*bitsPerShingle/64-1)))
 }
 
-// place returns the i-th bit of a hash.
-func (f filter) place(h uint64, i int) (word int, bit uint64) {
+// bitOf returns the i-th of the bits that stand for a hash: its word in f, and its mask.
+func (f filter) bitOf(h uint64, i int) (word int, bit uint64) {
 	at := (h + uint64(i)*(h>>32|1)) & uint64(len(f)*64-1)
 	return int(at / 64), 1 << (at % 64)
 }
 
 func (f filter) add(h uint64) {
 	for i := range probes {
-		word, bit := f.place(h, i)
+		word, bit := f.bitOf(h, i)
 		f[word] |= bit
 	}
 }
 
 func (f filter) contains(h uint64) bool {
 	for i := range probes {
-		if word, bit := f.place(h, i); f[word]&bit == 0 {
+		if word, bit := f.bitOf(h, i); f[word]&bit == 0 {
 			return false
 		}
 	}

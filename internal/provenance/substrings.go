@@ -8,20 +8,20 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// fewSearches is up to how many searches an index is not worth its time.
+// Up to fewSearches searches are faster without an index.
 const fewSearches = 64
 
-// maxPlaces limits the places of one string that are compared.
+// maxPlaces limits the occurrences of one string among which the last is searched.
 const maxPlaces = 64
 
 // substrings finds many strings in one text. The work grows with the text and the strings, not with
 // their product.
 type substrings struct {
 	text  []byte
-	index *suffixarray.Index // nil for few searches
+	index *suffixarray.Index // nil for up to fewSearches searches
 }
 
-// newSubstrings prepares a number of searches in a text.
+// newSubstrings prepares for the given number of searches in a text.
 func newSubstrings(text []byte, searches int) *substrings {
 	s := &substrings{text: text}
 	if searches > fewSearches {
@@ -31,26 +31,26 @@ func newSubstrings(text []byte, searches int) *substrings {
 	return s
 }
 
-// last returns the last place of a string in the text, or -1 if the text does not contain it. If it
-// has more than maxPlaces, it returns one of them.
-func (s *substrings) last(of []byte) int {
+// last returns the offset of the last occurrence of sub in the text, or -1 if there is none. If
+// there are more than maxPlaces occurrences, it returns the offset of any of them.
+func (s *substrings) last(sub []byte) int {
 	if s.index == nil {
 		work.Add(len(s.text))
-		return bytes.LastIndex(s.text, of)
+		return bytes.LastIndex(s.text, sub)
 	}
-	work.Add(len(of))
-	if places := s.index.Lookup(of, maxPlaces); len(places) > 0 {
+	work.Add(len(sub))
+	if places := s.index.Lookup(sub, maxPlaces); len(places) > 0 {
 		return slices.Max(places)
 	}
 	return -1
 }
 
-// twice reports whether a string is at two places of the text.
-func (s *substrings) twice(of []byte) bool {
+// hasTwo reports whether sub occurs at two or more offsets of the text.
+func (s *substrings) hasTwo(sub []byte) bool {
 	if s.index == nil {
 		work.Add(len(s.text))
-		return bytes.Index(s.text, of) != bytes.LastIndex(s.text, of)
+		return bytes.Index(s.text, sub) != bytes.LastIndex(s.text, sub)
 	}
-	work.Add(len(of))
-	return len(s.index.Lookup(of, 2)) == 2
+	work.Add(len(sub))
+	return len(s.index.Lookup(sub, 2)) == 2
 }

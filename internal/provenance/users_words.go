@@ -14,8 +14,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// noteLive finds the shingles and requests in the user's words of this turn, unless that is done.
-func (m *Memory) noteLive() {
+// indexLive indexes the shingles and requests in the user's words of this turn, on its first call
+// for these words.
+func (m *Memory) indexLive() {
 	if m.live.shingles != nil {
 		return
 	}
@@ -32,7 +33,7 @@ func (m *Memory) userWroteShingles(list []uint64) bool {
 	if m.live == nil {
 		return false
 	}
-	m.noteLive()
+	m.indexLive()
 	found := 0
 	for _, h := range list {
 		if m.live.shingles.contains(h) {
@@ -42,12 +43,13 @@ func (m *Memory) userWroteShingles(list []uint64) bool {
 	return isMost(found, len(list))
 }
 
-// maxUsersValues limits the values of one request, with those in lists and objects, that are
-// searched for in the user's words. A request with more is not the user's.
+// maxUsersValues limits how many values of one request are searched for in the user's words. Values
+// in lists and objects count, too. A request with more values does not count as written by the
+// user.
 const maxUsersValues = 256
 
-// userWroteValues reports whether the user's words of this turn contain each value of a request
-// that has arguments. Of a list or an object they may contain all that is in it.
+// userWroteValues reports whether a request has arguments and the user's words of this turn contain
+// the value of each. A list or an object also counts if they contain each name and value in it.
 func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
 	seen := map[string]bool{} // values that the user wrote
 	wrote := func(value string) bool {
@@ -71,17 +73,18 @@ func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
 	return len(req.Arguments) > 0
 }
 
-// minProse is the length of the shortest text that may be spaced in another way, in folded bytes.
+// minProse is the length, in folded bytes, from which a text may differ from the user's words in
+// white space and quotation marks.
 const minProse = 64
 
-// userWroteText reports whether the user's words of this turn contain a text. It must not be a part
-// of a longer word or path there: "docs/notes.md" contains neither "/" nor "docs". Nobody writes an
-// empty text.
+// userWroteText reports whether the user's words of this turn contain a text. A part of a longer
+// word or path does not count: "docs/notes.md" contains neither "/" nor "docs". No words contain
+// the empty text.
 func (m *Memory) userWroteText(text string) bool {
 	if m.live == nil {
 		return false
 	}
-	m.noteLive()
+	m.indexLive()
 	word := foldWords(text)
 	switch {
 	case len(word) == 0:
@@ -109,7 +112,7 @@ func foldWords(text string) []byte {
 	separates := func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`“”‘’「」『』《》", r)
 	}
-	dst := []byte{} // not nil
+	dst := []byte{} // not nil, which would mean that Memory.liveSpaced is not set
 	for word := range strings.FieldsFuncSeq(plain(text), separates) {
 		if len(dst) > 0 {
 			dst = append(dst, ' ')
@@ -122,7 +125,7 @@ func foldWords(text string) []byte {
 // endsInWord reports whether a text ends within a word or a path.
 func endsInWord(before []byte) bool {
 	r, _ := utf8.DecodeLastRune(before)
-	return isOfWord(r)
+	return isWordRune(r)
 }
 
 // beginsInWord reports whether a text begins within a word or a path. Punctuation that ends a
@@ -132,12 +135,12 @@ func beginsInWord(after []byte) bool {
 		after = rest
 	}
 	r, _ := utf8.DecodeRune(after)
-	return isOfWord(r)
+	return isWordRune(r)
 }
 
-// isOfWord reports whether a character belongs to a word or a path, next to another character of
-// it. Chinese, Japanese and Korean words are written without spaces.
-func isOfWord(r rune) bool {
+// isWordRune reports whether a character next to a word or a path is part of it. Letters of
+// languages that separate no words, such as Chinese, are not.
+func isWordRune(r rune) bool {
 	switch {
 	case r == utf8.RuneError || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai):
 		return false
@@ -152,7 +155,7 @@ func (m *Memory) userWrote(req *protocol.ToolRequest, identify func() string) bo
 	if m.live == nil {
 		return false
 	}
-	m.noteLive()
+	m.indexLive()
 	for _, key := range []uint64{m.key(spelling(req)), m.key(identify())} {
 		if _, ok := m.live.requests.find(key); ok {
 			return true
@@ -161,8 +164,8 @@ func (m *Memory) userWrote(req *protocol.ToolRequest, identify func() string) bo
 	return m.userWroteValues(req)
 }
 
-// scalarsOf returns the values in a JSON list or object, and the names in it. ok is false for any
-// other text.
+// scalarsOf returns the scalars and the member names in a JSON list or object. ok is false for any
+// other text, and if there are none.
 func scalarsOf(value string) (list []string, ok bool) {
 	if start := strings.TrimLeft(value, " \t\r\n"); start == "" || start[0] != '[' && start[0] != '{' {
 		return nil, false

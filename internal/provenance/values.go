@@ -24,7 +24,7 @@ const (
 	Command Kind = "command"
 )
 
-// Value is a value of a call that only foreign text contains.
+// Value is a value of a call that foreign text contains, and no words of the user or application.
 type Value struct {
 	Argument string
 	Kind     Kind
@@ -33,8 +33,8 @@ type Value struct {
 }
 
 const (
-	// maxValues limits the values of one argument that are reported, so that no argument hides those
-	// of another.
+	// maxValues limits the reported values of one argument, so that they do not hide those of
+	// another.
 	maxValues = 8
 	// maxShown limits a reported value, in bytes.
 	maxShown = 200
@@ -77,14 +77,15 @@ func (m *Memory) Values(arguments json.RawMessage) []Value {
 	return withoutParts(candidates)
 }
 
-// findSources finds a foreign text that contains each candidate: the newest one, if few do.
+// findSources sets the Source of each candidate that foreign text contains. It is the source of the
+// newest such text, or of any of them if there are more than maxPlaces.
 func (m *Memory) findSources(candidates []candidate) {
 	if len(candidates) == 0 {
 		return
 	}
 	var all []byte
 	var parts []*part
-	var ends []int // of the parts in all
+	var ends []int // ends[i] is the end of parts[i] in all
 	for _, p := range m.foreign {
 		for i := range p.parts {
 			all = append(all, p.parts[i].folded...)
@@ -101,8 +102,8 @@ func (m *Memory) findSources(candidates []candidate) {
 	}
 }
 
-// withoutParts returns up to maxValues values of each argument, without those that longer values of
-// the same argument contain. Candidates of one argument are next to each other.
+// withoutParts returns up to maxValues values of each argument. It omits values that are part of a
+// longer value of the same argument. Candidates of one argument must be next to each other.
 func withoutParts(candidates []candidate) (list []Value) {
 	for len(candidates) > 0 {
 		argument := candidates[0].Argument
@@ -118,7 +119,7 @@ func withoutParts(candidates []candidate) (list []Value) {
 		reported := 0
 		for i := range n {
 			c := &candidates[i]
-			if reported < maxValues && !search.twice(c.folded) {
+			if reported < maxValues && !search.hasTwo(c.folded) {
 				reported++
 				c.Text = text.TruncateBytes(text.OneLine(c.Text), maxShown)
 				list = append(list, c.Value)
@@ -132,11 +133,11 @@ func withoutParts(candidates []candidate) (list []Value) {
 // candidate is a value that may do harm.
 type candidate struct {
 	Value
-	folded []byte
-	found  bool
+	folded []byte // the folded form of the value
+	found  bool   // whether foreign text contains it
 }
 
-// kinds has the names of arguments whose whole value is of a kind.
+// kinds maps names of arguments to the kind of their whole value.
 var kinds = map[string]Kind{
 	"command": Command, "cmd": Command, "script": Command, "code": Command, "shell": Command, "program": Command, "query": Command,
 	"sql": Command, "expression": Command, "args": Command,
@@ -146,8 +147,8 @@ var kinds = map[string]Kind{
 	"hostname": Address, "server": Address, "domain": Address, "phone": Address, "account": Address, "iban": Address,
 }
 
-// appendCandidates appends the values that may do harm, of at least minValue folded bytes, except
-// the known ones.
+// appendCandidates appends the values that may do harm in one argument, or in one string within it.
+// It omits known values, and values of fewer than minValue folded bytes.
 func appendCandidates(list []candidate, known map[string]bool, argument, value string) []candidate {
 	work.Add(len(value))
 	add := func(kind Kind, part string) {
@@ -179,5 +180,5 @@ func appendCandidates(list []candidate, known map[string]bool, argument, value s
 
 func endsToken(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`<>()[]{}|;,=", r) }
 
-// address matches an email address, or the address of a host with a port or without.
+// address matches an email address, an IPv4 address with or without a port, or a host with a port.
 var address = regexp.MustCompile(`^(?:[^@\s]+@[^@\s]+\.\pL{2,}|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?|(?:[\pL\pN-]+\.)+\pL{2,}:\d+)$`)

@@ -16,11 +16,12 @@ import (
 type RefusedError struct{}
 
 func (*RefusedError) Error() string {
-	return "the address is not a public one (it is loopback, private, link-local or reserved), and only public addresses are connected to"
+	return "the address is not a public one (it is loopback, private, link-local or reserved); only public addresses can be connected to"
 }
 
-// refused are the addresses that are not public. Of IPv6 only 2000::/3 is public at all, which
-// excludes the forms that contain an IPv4 address: mapped, compatible and NAT64.
+// refused are the addresses that are not public. In addition, IPv6 addresses outside of 2000::/3
+// are not public; these include the forms that contain an IPv4 address (mapped, compatible and
+// NAT64).
 var refused = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
 	"192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
@@ -41,7 +42,7 @@ func prefixes(list ...string) (out []netip.Prefix) {
 // isPublic reports whether an address belongs to the public Internet.
 func isPublic(a netip.Addr) bool {
 	if a.Is4In6() {
-		return false // no resolver gives this form
+		return false // resolvers do not return addresses in this form
 	}
 	if a = a.WithZone(""); !a.IsValid() || a.Is6() && !global.Contains(a) {
 		return false
@@ -57,13 +58,13 @@ func isPublic(a netip.Addr) bool {
 // isWebPort reports whether a port is usual for web servers: 80, 443, or any port above 1023.
 func isWebPort(port uint16) bool { return port == 80 || port == 443 || port > 1023 }
 
-// Dialer connects to addresses that Allow allows. The zero value is ready to use. A Dialer is safe
-// for concurrent use if Allow is.
+// Dialer connects only to addresses for which Allow returns true. The zero value is ready to use. A
+// Dialer is safe for concurrent use if Allow is.
 type Dialer struct {
-	// Allow decides about an address. nil allows public addresses, at ports that are usual for web
-	// servers: 80, 443 and all above 1023.
+	// Allow reports whether connections to an address are allowed. nil allows public addresses, at
+	// ports that are usual for web servers: 80, 443 and all above 1023.
 	Allow func(netip.AddrPort) bool
-	// Dialer has the timeouts and the resolver. Its Control and ControlContext are ignored.
+	// Dialer contains the timeouts and the resolver. Its Control and ControlContext are ignored.
 	Dialer net.Dialer
 }
 
@@ -76,7 +77,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 	return dialer.DialContext(ctx, network, address)
 }
 
-// check is called for the address of each connection before it is made.
+// check returns an error if the address is not allowed. It is called before each connection.
 func (d *Dialer) check(network, address string) error {
 	a, err := netip.ParseAddrPort(address)
 	if err != nil || network != "tcp4" && network != "tcp6" {

@@ -34,9 +34,10 @@ func TestOnlyAddressesOfTheInternetArePublic(t *testing.T) {
 		[]bool{isWebPort(80), isWebPort(443), isWebPort(8080), isWebPort(22), isWebPort(25), isWebPort(0)})
 }
 
-// TestNamesThatLeadInsideAreRefused connects to names of this machine, at which a listener would
-// accept the connection. One of the names has a public address when it is first resolved.
-func TestNamesThatLeadInsideAreRefused(t *testing.T) {
+// TestNamesOfThisMachineAreRefused connects to names and addresses of this machine, where a
+// listener would accept the connection. One of the names has a public address when it is first
+// resolved.
+func TestNamesOfThisMachineAreRefused(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer listener.Close()
@@ -54,7 +55,7 @@ func TestNamesThatLeadInsideAreRefused(t *testing.T) {
 		}
 	}()
 	var checked []string
-	public := func(a netip.AddrPort) bool { // the public address is not connected to from a test
+	public := func(a netip.AddrPort) bool { // the test must not really connect to the public address
 		checked = append(checked, a.Addr().String())
 		return isPublic(a.Addr()) && a.Addr().String() != "203.0.113.9"
 	}

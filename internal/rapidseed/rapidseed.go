@@ -1,11 +1,12 @@
-// Package rapidseed makes the properties of pgregory.net/rapid draw the same values in each run, so
-// that only a change of the code can make a run fail. Tests import it for that effect.
+// Package rapidseed makes pgregory.net/rapid generate the same values in each run, so that only a
+// change of the code can make a run fail. Tests of laws, which are properties that rapid checks
+// with generated values, import it for that effect.
 //
-// A property is checked with 100 draws. Under the race detector, which is ten times as slow, it is
-// checked with 25.
+// rapid checks a property 100 times. With the race detector, which is ten times as slow, it checks
+// a property 25 times.
 //
-// To draw other values, give the seed: go test ./executor -rapid.seed=7. With -rapid.seed=0, each
-// run draws other values. The flag -rapid.checks sets the number of draws.
+// To generate other values, set the seed: go test ./executor -rapid.seed=7. With -rapid.seed=0,
+// each run generates other values. The flag -rapid.checks sets how often a property is checked.
 package rapidseed
 
 import (

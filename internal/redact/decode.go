@@ -18,8 +18,9 @@ const (
 	everyKind  = 1<<iota - 1
 )
 
-// unescape undoes one level of the escapes of the given kinds, and returns the kinds that occur. If
-// the characters are not meant as escapes, the output is noise, in which no secret is found.
+// unescape returns a view with one level of the escapes of the given kinds decoded, and the kinds
+// that it found. Text may only look like escapes; then the output is noise, which contains no
+// secret.
 func unescape(view []unit, kinds escapeKind) (out []unit, found escapeKind) {
 	text := textOf(view)
 	out = make([]unit, 0, len(view))
@@ -67,7 +68,8 @@ func escape(text string) (decoded string, n int) {
 	return backslash(text)
 }
 
-// octet reads two hexadecimal digits at a place.
+// octet reads the two hexadecimal digits at text[at]. n is the offset after them, or 0 if there are
+// none.
 func octet(text string, at int) (decoded string, n int) {
 	if c, ok := number(text, at, 2, 16); ok {
 		return string([]byte{byte(c)}), at + 2
@@ -128,7 +130,7 @@ func entity(text string) (decoded string, n int) {
 		}
 		return character(uint(c)), n
 	}
-	const longest = 34 // bytes of a name, with & and ;
+	const longest = 34 // bytes of the longest reference by name, with & and ;
 	end := strings.IndexByte(text[:min(len(text), longest)], ';')
 	if end < 0 {
 		return "", 0
@@ -148,6 +150,7 @@ func number(text string, at, size, base int) (uint, bool) {
 	return uint(n), err == nil
 }
 
+// character returns a code point as text, or a blank if there is no such code point.
 func character(c uint) string {
 	if c > utf8.MaxRune {
 		return " "
@@ -171,7 +174,8 @@ func decodings(view []unit) [][]unit {
 	return append(list, numbers(view))
 }
 
-// digits returns the digits of a view, each with its value in place of its byte.
+// digits returns the digits of a view, with their values in place of their bytes. value returns -1
+// for a byte that is not a digit.
 func digits(view []unit, value func(byte) int) []unit {
 	var out []unit
 	for _, u := range view {
@@ -182,6 +186,7 @@ func digits(view []unit, value func(byte) int) []unit {
 	return out
 }
 
+// sextet returns the value of a base64 digit, or -1 for any other byte.
 func sextet(b byte) int {
 	switch {
 	case b >= 'A' && b <= 'Z':
@@ -209,6 +214,7 @@ func withoutPrefixes(view []unit) []unit {
 	return out
 }
 
+// nibble returns the value of a hexadecimal digit, or -1 for any other byte.
 func nibble(b byte) int {
 	switch {
 	case b >= '0' && b <= '9':

@@ -15,16 +15,17 @@ import (
 const Mask = "[secret]"
 
 const (
-	// shortest is the length of the shortest secret, in bytes. Shorter ones are parts of words.
-	shortest = 4
-	// distinct is the length of the shortest piece that is searched for in decoded text, in bytes.
-	// Shorter pieces occur there by chance.
-	distinct = 6
-	// named is the least number of letters and digits of a secret that is searched for without its
-	// other characters. A secret with fewer may be a name.
-	named = 16
-	// input limits the bytes of a text that are examined. The rest is never shown.
-	input = 8 << 10
+	// minSecret is the length of the shortest secret that is masked, in bytes. Shorter ones occur
+	// within words.
+	minSecret = 4
+	// minDecoded is the length of the shortest piece that is searched for in decoded text, in
+	// bytes. Shorter pieces occur there by chance.
+	minDecoded = 6
+	// minLetters is the least number of letters and digits in a secret whose letters and digits are
+	// also searched for without its other characters. A secret with fewer may be a name.
+	minLetters = 16
+	// maxInput limits the bytes of a text that are examined. Line drops the rest.
+	maxInput = 8 << 10
 )
 
 // A Redactor masks secrets that it knows. It is safe for concurrent use. A nil Redactor knows no
@@ -34,16 +35,16 @@ type Redactor struct {
 	letters pieces // of the letters and digits of secrets
 }
 
-// New returns a Redactor of those secrets. Secrets of fewer than 4 bytes are ignored.
+// New returns a Redactor that masks the secrets. It ignores secrets of fewer than 4 bytes.
 func New(secrets ...string) *Redactor {
 	r := &Redactor{visible: pieces{}, letters: pieces{}}
 	for _, secret := range secrets {
 		secret = strings.TrimSpace(secret)
-		if len(secret) < shortest {
+		if len(secret) < minSecret {
 			continue
 		}
 		r.add(secret)
-		if strings.Contains(secret, " ") { // in a query
+		if strings.Contains(secret, " ") { // a query of a URL contains + in place of blanks
 			r.add(strings.ReplaceAll(secret, " ", "+"))
 		}
 		backwards := []rune(secret)
@@ -53,18 +54,19 @@ func New(secrets ...string) *Redactor {
 	return r
 }
 
+// add adds the pieces of one spelling of a secret.
 func (r *Redactor) add(secret string) {
-	r.visible.windows(fold(plain(secret), isVisible))
+	r.visible.putWindows(fold(plain(secret), isVisible))
 	for i := range len(secret) - window + 1 {
 		// A decoder may begin and end within a character. White space at the ends of a part counts
 		// towards its length, but is not searched for.
 		part := secret[i : i+window]
 		shown := textOf(fold(plain(part), isVisible))
-		if !utf8.ValidString(part) || strings.TrimSpace(part) != part && len(shown) >= distinct {
+		if !utf8.ValidString(part) || strings.TrimSpace(part) != part && len(shown) >= minDecoded {
 			r.visible.put(shown)
 		}
 	}
-	if letters := textOf(fold(plain(secret), isLetter)); len(letters) >= named {
+	if letters := textOf(fold(plain(secret), isLetter)); len(letters) >= minLetters {
 		for i := range len(letters) - window + 1 {
 			r.letters.put(letters[i : i+window])
 		}
@@ -78,10 +80,10 @@ func (r *Redactor) add(secret string) {
 //
 // It finds secrets in upper and lower case, with separators between their characters, and
 // backwards. It finds them escaped as in URLs, JSON, HTML, mail and programs, in base64, in
-// hexadecimal and as lists of numbers. Up to 4 of these may be nested. A part that is decoded from
-// base64, from digits or from numbers must have 6 bytes besides white space.
+// hexadecimal and as lists of numbers. Up to 4 of these may be nested. It finds a part in base64,
+// in hexadecimal or in numbers only if the part has at least 6 bytes that are not white space.
 func (r *Redactor) Line(s string, limit int) string {
-	return text.TruncateBytes(r.masked(clean(s[:min(len(s), input)])), limit)
+	return text.TruncateBytes(r.masked(clean(s[:min(len(s), maxInput)])), limit)
 }
 
 // clean returns a text as one line of visible characters.
@@ -99,11 +101,11 @@ func clean(s string) string {
 
 // masked replaces each part of a secret with Mask.
 func (r *Redactor) masked(text string) string {
-	if r == nil || len(r.visible) == 0 || len(text) < shortest {
+	if r == nil || len(r.visible) == 0 || len(text) < minSecret {
 		return text
 	}
-	s := search{Redactor: r, hit: make([]bool, len(text)+1), byKind: map[string]int{}}
-	s.look(plain(text), 0, true)
+	s := marker{Redactor: r, hit: make([]bool, len(text)+1), byKind: map[string]int{}}
+	s.search(plain(text), 0, true)
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -116,11 +118,12 @@ func (r *Redactor) masked(text string) string {
 	return b.String()
 }
 
-// pieces are parts of secrets, by their lengths.
+// pieces contains parts of secrets: for each length, the set of parts with that length.
 type pieces map[int]map[string]bool
 
+// put adds a part, unless it is too short.
 func (p pieces) put(part string) {
-	if len(part) < shortest {
+	if len(part) < minSecret {
 		return
 	}
 	if p[len(part)] == nil {
@@ -129,9 +132,10 @@ func (p pieces) put(part string) {
 	p[len(part)][part] = true
 }
 
-// windows adds the visible characters of each part of window bytes of a secret. Invisible
-// characters count towards the window. A shorter secret is added as a whole.
-func (p pieces) windows(secret []unit) {
+// putWindows adds each part of a secret that is window bytes long. It omits the invisible
+// characters of the part, but they count as part of the window. It adds a shorter secret as a
+// whole.
+func (p pieces) putWindows(secret []unit) {
 	if len(secret) == 0 {
 		return
 	}
@@ -155,43 +159,44 @@ func (p pieces) windows(secret []unit) {
 	}
 }
 
-// A search marks the secrets of one text.
-type search struct {
+// A marker marks the secrets in one text.
+type marker struct {
 	*Redactor
 	hit    []bool         // bytes of the text that belong to a secret
-	byKind map[string]int // texts that lookByKind has searched, and the level of each
+	byKind map[string]int // views that searchByKind has searched, as text, with the level of each
 }
 
-// depth is how many decoders are applied one after the other.
-const depth = 4
+// maxDecodings limits how many decoders are applied one after the other.
+const maxDecodings = 4
 
-// look marks the parts of secrets in a view of the text and in its decoded forms. It searches for
-// short pieces only in text: in decoded noise they occur by chance.
-func (s *search) look(view []unit, level int, written bool) {
+// search marks the parts of secrets in a view of the text and in its decoded forms. level is how
+// many decoders were applied. written is false if the view was decoded from base64 or numbers; then
+// search ignores short pieces, which occur there by chance.
+func (s *marker) search(view []unit, level int, written bool) {
 	s.mark(s.visible, fold(view, isVisible), written)
 	s.mark(s.letters, fold(view, isLetter), written)
-	if level == depth {
+	if level == maxDecodings {
 		return
 	}
 	unescaped, kinds := unescape(view, everyKind)
 	if kinds != 0 {
-		s.look(unescaped, level+1, written)
+		s.search(unescaped, level+1, written)
 	}
 	if kinds&(kinds-1) != 0 { // more than one kind
-		s.lookByKind(view, kinds, level, written)
+		s.searchByKind(view, kinds, level, written)
 	}
 	for _, decoded := range decodings(view) {
 		s.mark(s.visible, fold(decoded, isVisible), false)
 		if inner := readable(decoded); len(inner) > 0 {
-			s.look(inner, level+1, false)
+			s.search(inner, level+1, false)
 		}
 	}
 }
 
-// lookByKind undoes escapes of one kind after the other, in every order. A secret may contain what
-// looks like an escape of another kind: that part must not be decoded.
-func (s *search) lookByKind(view []unit, kinds escapeKind, level int, written bool) {
-	if level == depth {
+// searchByKind decodes escapes of one kind after the other, in every order. A secret may contain
+// text that looks like an escape of another kind and must not be decoded.
+func (s *marker) searchByKind(view []unit, kinds escapeKind, level int, written bool) {
+	if level == maxDecodings {
 		return
 	}
 	for kind := escapeKind(1); kind < everyKind; kind <<= 1 {
@@ -206,15 +211,16 @@ func (s *search) lookByKind(view []unit, kinds escapeKind, level int, written bo
 		s.byKind[key] = level
 		s.mark(s.visible, fold(one, isVisible), written)
 		_, left := unescape(one, everyKind)
-		s.lookByKind(one, left, level+1, written)
+		s.searchByKind(one, left, level+1, written)
 	}
 }
 
-// mark marks each piece that occurs in a view.
-func (s *search) mark(p pieces, view []unit, short bool) {
+// mark marks each piece that occurs in a view. It ignores pieces of fewer than minDecoded bytes
+// unless short is set.
+func (s *marker) mark(p pieces, view []unit, short bool) {
 	text := textOf(view)
 	for size, known := range p {
-		if size < distinct && !short {
+		if size < minDecoded && !short {
 			continue
 		}
 		for i := 0; i+size <= len(text); i++ {

@@ -84,8 +84,8 @@ func TestLineMasksAndShortens(t *testing.T) {
 	})
 }
 
-// No part of a secret is shown, in whatever spelling, among whatever text, and wherever the text is
-// truncated.
+// No part of a secret is shown, in any spelling, within any text, wherever the text is truncated.
+// (A law is a property that rapid checks with generated inputs.)
 func TestLawNoPartOfASecretIsShown(t *testing.T) {
 	plain := rapid.RuneFrom([]rune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"))
 	others := rapid.RuneFrom([]rune("abcXYZ019-_.~/+=%&\\\"'<>:;#?@ é词"))
@@ -140,11 +140,11 @@ func letters(secret string) (n int) {
 	return n
 }
 
-// No hidden character is shown, and none between the characters of a secret hides the secret.
+// No hidden character is shown. A secret with hidden characters between its characters is masked.
 func TestLawHiddenCharactersHideNoSecret(t *testing.T) {
 	const secret = "0123456789abcdef"
 	r := redact.New(secret)
-	var between []rune // one for each place in the secret
+	var between []rune // hidden characters, one after each character of the secret
 	for c := range unicode.MaxRune + 1 {
 		isSample := c < 0x20000 || c>>12 == 0xe0 || c%101 == 0 // the rest is unassigned or private
 		if !isSample || !utf8.ValidRune(c) || !text.Hidden(c) {
@@ -172,7 +172,7 @@ func TestLawHiddenCharactersHideNoSecret(t *testing.T) {
 	}
 }
 
-// Text without a secret is shown as it is, whatever it looks like.
+// Text without a secret is shown unchanged, even if it looks like an encoded secret.
 func TestLawOtherTextIsUnchanged(t *testing.T) {
 	r := redact.New(key, "another-secret-0815", "hunter2")
 	rapid.Check(t, func(t *rapid.T) {
@@ -204,7 +204,7 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
-// The work on a hostile text is limited, because only the beginning of it is examined.
+// BenchmarkLine shows that the work on a hostile text is limited: Line examines only its beginning.
 func BenchmarkLine(b *testing.B) {
 	r := redact.New(key)
 	for name, text := range map[string]string{

@@ -10,10 +10,11 @@ import (
 // window is the number of consecutive bytes of a secret that are never shown.
 const window = 8
 
-// A unit is one byte of a decoded text, and its place in the text that is shown.
+// A unit is one byte of a decoded text, and the offsets of the bytes from which it was decoded. A
+// list of units is called a view of the text.
 type unit struct {
 	b          byte
-	start, end int
+	start, end int // offsets in the text that is shown
 }
 
 // plain returns the bytes of a text as units, without decoding.
@@ -25,8 +26,8 @@ func plain(s string) []unit {
 	return view
 }
 
-// fold returns the characters that keep accepts, in lower case and in their usual width. Each byte
-// that is not UTF-8 is a character.
+// fold returns the characters of a view for which keep returns true, in lower case and in their
+// usual width. It also returns each byte that is not UTF-8.
 func fold(view []unit, keep func(rune) bool) []unit {
 	out := make([]unit, 0, len(view))
 	var b [utf8.UTFMax]byte

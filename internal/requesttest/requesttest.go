@@ -7,8 +7,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Text returns the text of one request of a method in a protocol. pairs are the names and values of
-// its arguments in turn. The value of "label" is the label of the request, not an argument.
+// Text returns the text of one request for a method, as the protocol writes it. pairs are the names
+// and values of the arguments: a name, its value, the next name, and so on. The value of the name
+// "label" becomes the label of the request, not an argument.
 func Text(t testing.TB, p protocol.Protocol, name string, pairs ...string) string {
 	t.Helper()
 	req := protocol.ToolRequest{ToolName: name}

@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// IsDefaulted reports whether an object contains the given arguments and, beyond them, only members
+// IsDefaulted reports whether an object contains the given arguments, and otherwise only members
 // whose values are defaults in the schema.
 func IsDefaulted(s *schema.Schema, given, object json.RawMessage) bool {
 	defaults := map[string]bool{}
@@ -32,6 +32,7 @@ func IsDefaulted(s *schema.Schema, given, object json.RawMessage) bool {
 	return covers(decode(object), decode(given), defaults)
 }
 
+// covers reports whether got contains want, and otherwise only members with default values.
 func covers(got, want any, defaults map[string]bool) bool {
 	switch want := want.(type) {
 	case map[string]any:
@@ -58,7 +59,8 @@ func covers(got, want any, defaults map[string]bool) bool {
 	return reflect.DeepEqual(got, want)
 }
 
-// SameJSON reports whether two JSON values are equal. Numbers are equal if their digits are.
+// SameJSON reports whether two JSON values are equal. Numbers are equal if they are written with
+// the same digits.
 func SameJSON(a, b json.RawMessage) bool { return reflect.DeepEqual(decode(a), decode(b)) }
 
 func decode(raw json.RawMessage) (v any) {

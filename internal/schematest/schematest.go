@@ -1,4 +1,4 @@
-// Package schematest contains the helpers of tests that need schemas.
+// Package schematest contains helpers for tests that need schemas.
 package schematest
 
 import (
@@ -20,14 +20,15 @@ func Compile(t testing.TB, raw string) *schema.Schema {
 	return s
 }
 
-// One returns a schema with a single argument v of the given form.
-func One(t testing.TB, form string) *schema.Schema {
+// One returns a schema with a single argument v, whose own schema is argument.
+func One(t testing.TB, argument string) *schema.Schema {
 	t.Helper()
-	return Compile(t, `{"type":"object","properties":{"v":`+form+`},"additionalProperties":false}`)
+	return Compile(t, `{"type":"object","properties":{"v":`+argument+`},"additionalProperties":false}`)
 }
 
-// FanOut returns a schema with a chain of n parts. Each refers to the next one twice, so the last
-// one is checked 2^n times against the argument v. rest is added to the properties.
+// FanOut returns a schema with a chain of n definitions. Each refers to the next one twice under
+// the keyword, such as anyOf. So the argument v is checked 2^n times against the last one. rest is
+// added to the properties.
 func FanOut(keyword string, n int, rest string) string {
 	var defs []string
 	for i := range n {

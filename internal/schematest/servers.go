@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Server is what a real MCP server answers to tools/list, and where it comes from.
+// Server contains the response of a real MCP server to tools/list, and the origin of the server.
 type Server struct {
 	ID                             string `json:"-"` // the name of the file without its extension
 	Name, Version, License, Source string
@@ -21,7 +21,8 @@ type Definition struct {
 	InputSchema              json.RawMessage
 }
 
-// Servers reads testdata/definitions, sorted by ID. directory is its path.
+// Servers reads all files of testdata/definitions, in the order of their IDs. directory is the path
+// of that directory.
 func Servers(tb testing.TB, directory string) (list []Server) {
 	tb.Helper()
 	files, err := filepath.Glob(filepath.Join(directory, "*.json"))

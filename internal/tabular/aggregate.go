@@ -16,7 +16,8 @@ const (
 	maxKey        = 200     // bytes of a value that names a group
 )
 
-// Aggregate calculates the groups of a query in one pass over the rows. It ends with ctx.
+// Aggregate calculates the groups of a query in one pass over the rows. It returns an error when
+// ctx ends.
 func Aggregate(ctx context.Context, rows Rows, q Query) (*Groups, error) {
 	a := &aggregation{query: q, sketches: newSketches(), buckets: map[int64]*bucket{}}
 	rows, err := a.prepare(rows)
@@ -34,18 +35,18 @@ func Aggregate(ctx context.Context, rows Rows, q Query) (*Groups, error) {
 type aggregation struct {
 	query        Query
 	filter       rowFilter
-	column, date int // date is -1 if the query needs no dates
-	by           []int
+	column, date int   // indexes of the columns; date is -1 if the query needs no dates
+	by           []int // indexes of the columns Query.By
 	decimalComma bool
-	key          []byte
+	key          []byte // a buffer for the key of a group
 	sketches     *sketches
 	// buckets contains the rows of each period of Query.Last that can still be selected, by the
 	// first day of the period. Without Last there is one bucket.
 	buckets    map[int64]*bucket
-	groups     int
-	groupBytes int
+	groups     int       // in all buckets
+	groupBytes int       // bytes of their keys
 	newest     time.Time // the newest period of Query.Last
-	slashes    string    // the first date such as 03/04/2026, which can be read in two ways
+	slashDate  string    // the first date such as 03/04/2026, which can be read in two ways
 	result     Groups
 }
 
@@ -56,6 +57,7 @@ type bucket struct {
 	notANumber                  string // the first selected cell that is not a number
 }
 
+// prepare resolves the names in the query. It returns the rows to aggregate from the first one on.
 func (a *aggregation) prepare(rows Rows) (Rows, error) {
 	q := &a.query
 	var err error
@@ -75,7 +77,7 @@ func (a *aggregation) prepare(rows Rows) (Rows, error) {
 		a.by, a.result.By = append(a.by, i), append(a.result.By, columns[i])
 	}
 	if q.Last != "" && !(q.From.IsZero() && q.To.IsZero()) {
-		return nil, queryErrorf("a range such as \"last %s\" and from or to exclude each other; give one of them", string(q.Last))
+		return nil, queryErrorf("a range such as \"last %s\" cannot be used together with from or to; give one of them", string(q.Last))
 	}
 	if q.Period == "" && q.Last == "" && q.From.IsZero() && q.To.IsZero() {
 		return rows, nil
@@ -100,8 +102,8 @@ func (a *aggregation) add(cells []string) error {
 		cell := cellAt(cells, a.date)
 		var ok bool
 		if date, ok = Date(cell); !ok {
-			if a.result.NotDates++; a.slashes == "" && looksLikeSlashDate(cell) {
-				a.slashes = cell
+			if a.result.NotDates++; a.slashDate == "" && looksLikeSlashDate(cell) {
+				a.slashDate = cell
 			}
 			return nil
 		}
@@ -136,7 +138,7 @@ func (a *aggregation) add(cells []string) error {
 	return nil
 }
 
-// bucketOf returns the bucket for a row of that date. It is nil if the query excludes the date.
+// bucketOf returns the bucket for a row with the given date, or nil if the query excludes the date.
 func (a *aggregation) bucketOf(date time.Time) *bucket {
 	q := &a.query
 	var start time.Time
@@ -159,7 +161,7 @@ func (a *aggregation) bucketOf(date time.Time) *bucket {
 	return b
 }
 
-// prune drops the periods that can no longer be the last complete one.
+// prune removes the buckets of periods that can no longer be the last complete one.
 func (a *aggregation) prune() {
 	oldest := a.query.Last.Previous(a.newest).Unix()
 	unused := map[*sketch]bool{}
@@ -177,6 +179,7 @@ func (a *aggregation) prune() {
 	a.sketches.drop(unused)
 }
 
+// group returns the group of a row in a bucket, and creates it if it does not exist.
 func (a *aggregation) group(b *bucket, cells []string, date time.Time) (*Group, error) {
 	a.key = a.key[:0]
 	var start time.Time
@@ -211,6 +214,7 @@ func (a *aggregation) group(b *bucket, cells []string, date time.Time) (*Group, 
 	return g, nil
 }
 
+// finish returns the result after the last row.
 func (a *aggregation) finish() *Groups {
 	r := &a.result
 	chosen := a.chosen()
@@ -236,16 +240,16 @@ func (a *aggregation) finish() *Groups {
 	}
 	if r.NotDates > 0 {
 		note := sentence("%d rows have no date in %s; they are omitted", r.NotDates, r.Date)
-		if a.slashes != "" {
-			note = sentence("%v; dates such as %s could be read in two ways, and are not read: write them as 2026-04-03", note, a.slashes)
+		if a.slashDate != "" {
+			note = sentence("%v; dates such as %s could be read in two ways, and are not read: write them as 2026-04-03", note, a.slashDate)
 		}
 		r.Notes = append(r.Notes, note)
 	}
 	return r
 }
 
-// chosen returns the bucket of the rows that the query selects. It is nil if there are no such
-// rows.
+// chosen returns the bucket of the rows that the query selects, or nil if it selects none. It sets
+// the dates of Query.Last in the result.
 func (a *aggregation) chosen() *bucket {
 	last, r := a.query.Last, &a.result
 	if last == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
-// csvRows reads values between commas, semicolons, tabs or bars.
+// csvRows reads values that are separated by commas, semicolons, tabs or bars.
 type csvRows struct {
 	name    string
 	source  *rowReader
@@ -45,7 +45,7 @@ func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 		return nil, formatErrorf(name, "is empty; the first row of a table names its columns")
 	case err != nil:
 		return nil, c.explain(err)
-	case !utf8.Valid(head[:min(len(head), 4<<10)]) && !utf8.Valid(wholeStart(head)):
+	case !utf8.Valid(head[:min(len(head), 4<<10)]) && !utf8.Valid(withoutLastRune(head)):
 		return nil, formatErrorf(name, "is not text in UTF-8; save it as CSV in UTF-8")
 	}
 	if c.columns, err = header(name, cells); err != nil {
@@ -55,8 +55,8 @@ func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 	return c, nil
 }
 
-// wholeStart drops an incomplete character at the end.
-func wholeStart(b []byte) []byte {
+// withoutLastRune returns b without its last character, which may be incomplete.
+func withoutLastRune(b []byte) []byte {
 	for i := 1; i < utf8.UTFMax && i < len(b); i++ {
 		if utf8.RuneStart(b[len(b)-i]) {
 			return b[:len(b)-i]
@@ -65,7 +65,8 @@ func wholeStart(b []byte) []byte {
 	return b
 }
 
-// separator returns the sign that occurs most often in the first line, outside of quotation marks.
+// separator returns the separator of the cells: of comma, tab, semicolon and bar the one that
+// occurs most often in the first line, outside of quotation marks.
 func separator(head []byte, ext string) rune {
 	if ext == ".tsv" || ext == ".tab" {
 		return '\t'
@@ -112,13 +113,15 @@ func (c *csvRows) Next() ([]string, error) {
 	return c.cells, nil
 }
 
+// explain turns an error of the CSV reader into a *FormatError, except for io.EOF and errors of the
+// file.
 func (c *csvRows) explain(err error) error {
 	var parse *csv.ParseError
 	switch {
 	case errors.Is(err, io.EOF):
 		return io.EOF
 	case errors.Is(err, errLongRow):
-		return formatErrorf(c.name, "has a row of more than %d bytes after line %d; a quotation mark may be without its end",
+		return formatErrorf(c.name, "has a row of more than %d bytes after line %d; a closing quotation mark may be missing",
 			maxRow, c.line)
 	case errors.As(err, &parse):
 		return formatErrorf(c.name, "cannot be read at line %d: %v", parse.Line, parse.Err)

@@ -17,7 +17,8 @@ var layouts = []string{
 	"2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", "Jan 2006", "January 2006", "2006年1月2日", "2006年1月",
 }
 
-// layoutsByShape lists the layouts of the dates that have a shape, which appendShape writes.
+// layoutsByShape maps the shape of a date, as appendShape writes it, to the layouts that may read
+// the date.
 var layoutsByShape = func() map[string][]string {
 	m := map[string][]string{}
 	for _, layout := range layouts {
@@ -26,7 +27,7 @@ var layoutsByShape = func() map[string][]string {
 			forms = []string{"2006-01-02T15:04:05Z", "2006-01-02T15:04:05+07:00", "2006-01-02T15:04:05-07:00"}
 		}
 		for _, form := range forms {
-			for _, fraction := range []string{":05", ":05.0", ":05,0"} { // time.Parse reads fractions that no layout names
+			for _, fraction := range []string{":05", ":05.0", ":05,0"} { // time.Parse reads fractions of a second that the layout does not contain
 				shape := string(appendShape(nil, strings.Replace(form, ":05", fraction, 1)))
 				if !slices.Contains(m[shape], layout) {
 					m[shape] = append(m[shape], layout)
@@ -37,8 +38,8 @@ var layoutsByShape = func() map[string][]string {
 	return m
 }()
 
-// appendShape writes a text with one character in place of each run: "0" for digits, "a" for ASCII
-// letters, and one space for several.
+// appendShape appends the shape of a text: the text with "0" in place of each run of digits, "a" in
+// place of each run of ASCII letters, and one space in place of each run of spaces.
 func appendShape(shape []byte, text string) []byte {
 	for i := range len(text) {
 		b := text[i]
@@ -55,8 +56,8 @@ func appendShape(shape []byte, text string) []byte {
 	return shape
 }
 
-// Date reads a date in a cell, with or without a time of day. The offset of a time is dropped: the
-// date is the one that is written.
+// Date reads a date in a cell, with or without a time of day. It ignores the time zone: the result
+// is the date and time as written, in UTC.
 func Date(text string) (t time.Time, ok bool) {
 	text = strings.TrimSpace(text)
 	if len(text) < len("2006-1") || len(text) > len("2006-01-02T15:04:05.999999999-07:00") {
@@ -74,7 +75,7 @@ func Date(text string) (t time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// isoDate reads 2006-01-02, the most common form, in a fraction of the time.
+// isoDate reads 2006-01-02, the most common form. It is much faster than time.Parse.
 func isoDate(s string) (time.Time, bool) {
 	if len(s) != len("2006-01-02") || s[4] != '-' || s[7] != '-' {
 		return time.Time{}, false

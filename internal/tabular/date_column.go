@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// peeked is how many rows are examined to find the column of the dates.
-const peeked = 50
+// maxPeeked limits the rows that are examined to find the column of the dates.
+const maxPeeked = 50
 
-// peekedRows returns rows that were read already, and then the others.
+// peekedRows returns the rows in kept, which were read already, and then the other rows of the
+// table.
 type peekedRows struct {
 	Rows
-	kept [][]string
+	kept [][]string // rows that were read already
 }
 
 func (p *peekedRows) Next() ([]string, error) {
@@ -25,12 +26,12 @@ func (p *peekedRows) Next() ([]string, error) {
 	return p.Rows.Next()
 }
 
-// firstDates finds the first column with dates. It returns the rows from the first one on, as if
-// none had been read.
-func firstDates(rows Rows) (Rows, int, error) {
+// firstDates returns the index of the first column with dates. It reads some rows; the returned
+// Rows starts with these.
+func firstDates(rows Rows) (_ Rows, column int, err error) {
 	p := &peekedRows{Rows: rows}
 	size := 0
-	for len(p.kept) < peeked && size < maxRow {
+	for len(p.kept) < maxPeeked && size < maxRow {
 		cells, err := rows.Next()
 		if errors.Is(err, io.EOF) {
 			break

@@ -14,12 +14,12 @@ import (
 
 const (
 	maxDistinct      = 1 << 16 // different values that Describe counts, in all columns together
-	maxDistinctValue = 100     // bytes of a value that it counts
-	maxTop           = 5       // the most frequent values that it returns for a column
+	maxDistinctValue = 100     // bytes of the longest value that Describe counts
+	maxTop           = 5       // the most frequent values that Describe returns for a column
 	maxExample       = 40      // bytes of a cell that is shown as an example
 )
 
-// Kind is what the cells of a column are.
+// Kind is the kind of the values in a column.
 type Kind string
 
 // The kinds of columns.
@@ -34,23 +34,24 @@ const (
 type ColumnSummary struct {
 	Name string `json:"name"`
 	Kind Kind   `json:"kind"`
-	// Filled counts cells that are not empty, and Other those of them that are not of the Kind.
+	// Filled counts the cells that are not empty, and Other the filled cells that are not of the
+	// Kind.
 	Filled int `json:"filled"`
 	Empty  int `json:"empty"`
 	Other  int `json:"other"`
 	// Example is a cell that is not of the Kind.
 	Example string `json:"example,omitempty"`
-	// Numbers: all 0 if the column has no numbers.
+	// These are 0 unless Kind is Numbers.
 	Sum    float64 `json:"sum"`
 	Mean   float64 `json:"mean"`
 	Min    float64 `json:"min"`
 	Median float64 `json:"median"`
 	Max    float64 `json:"max"`
-	// Dates.
+	// These are zero unless Kind is Dates.
 	First time.Time `json:"first,omitzero"`
 	Last  time.Time `json:"last,omitzero"`
-	// Texts: the number of different values, and the most frequent ones. More says that there are
-	// more than were counted; then Top is empty.
+	// For Texts, Different is the number of different values, and Top the most frequent ones. More
+	// means that the column has too many or too long values to count; then both are zero.
 	Different int          `json:"different"`
 	More      bool         `json:"more,omitempty"`
 	Top       []ValueCount `json:"top,omitempty"`
@@ -66,7 +67,8 @@ type ValueCount struct {
 type Description struct {
 	Rows    int             `json:"rows"`
 	Columns []ColumnSummary `json:"columns"`
-	// RankError is how far the rank of a median may be off, as a share; 0 means exact.
+	// RankError is how far the rank of a median may be off, as a fraction of the numbers of its
+	// column; 0 means exact.
 	RankError float64         `json:"rankError"`
 	Notes     []*message.Text `json:"notes,omitempty"`
 }
@@ -78,12 +80,13 @@ type columnState struct {
 	min, max               float64
 	first, last            time.Time
 	sketch                 *sketch
-	values                 map[string]int
-	more                   bool
-	notNumber, notDate     string
+	values                 map[string]int // how often each value occurs; nil if more is set
+	more                   bool           // there are too many values to count
+	notNumber, notDate     string         // the first cell that is not a number, and not a date
 }
 
-// Describe reads a whole table. It ends with ctx.
+// Describe reads a whole table and returns a summary of each column. It returns an error when ctx
+// ends.
 func Describe(ctx context.Context, rows Rows) (*Description, error) {
 	d := &Description{}
 	shared, states := newSketches(), []*columnState{}
@@ -116,7 +119,8 @@ func Describe(ctx context.Context, rows Rows) (*Description, error) {
 	return d, nil
 }
 
-func (s *columnState) add(cell string, decimalComma bool, most int) {
+// add adds a cell that is not empty. It counts up to maxValues different values.
+func (s *columnState) add(cell string, decimalComma bool, maxValues int) {
 	s.filled++
 	n, isNumber := Number(cell, decimalComma)
 	if isNumber {
@@ -144,14 +148,15 @@ func (s *columnState) add(cell string, decimalComma bool, most int) {
 	}
 	if _, known := s.values[cell]; known {
 		s.values[cell]++
-	} else if len(cell) > maxDistinctValue || len(s.values) >= most {
+	} else if len(cell) > maxDistinctValue || len(s.values) >= maxValues {
 		s.more, s.values = true, nil
 	} else {
 		s.values[strings.Clone(cell)] = 1
 	}
 }
 
-// summary decides on the kind. A few cells of another kind do not change it, but they are counted.
+// summary returns the summary of the column. Its kind is that of at least 90 % of the filled cells;
+// the other cells are counted.
 func (s *columnState) summary(name string, rows int) ColumnSummary {
 	c := ColumnSummary{Name: name, Kind: Texts, Filled: s.filled, Empty: rows - s.filled}
 	switch {

@@ -3,12 +3,12 @@ package tabular
 // MaxGroups is the limit of the groups of one query.
 const MaxGroups = maxGroups
 
-// Layouts are the forms of dates.
+// Layouts are the layouts in which Date reads dates.
 var Layouts = layouts
 
-// Quantiles estimates the quantiles of numbers with a sketch whose levels have level values each.
-// off is how far a rank may be off, as a share.
-func Quantiles(numbers []float64, level int) (quantile func(q float64) float64, off float64) {
+// Quantiles estimates the quantiles of numbers with a sketch whose levels are full at level values.
+// rankError is how far the rank of a quantile may be off, as a fraction of the numbers.
+func Quantiles(numbers []float64, level int) (quantile func(q float64) float64, rankError float64) {
 	s := &sketches{level: level}
 	k := s.newSketch()
 	for _, n := range numbers {

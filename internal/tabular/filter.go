@@ -53,9 +53,11 @@ type condition struct {
 	decimalComma bool
 }
 
-// operators in the order in which they are looked for at one place: the longer ones first.
+// operators are the operators of conditions. Longer ones come first, because findOperator takes the
+// first that matches.
 var operators = []string{">=", "<=", "!=", "<>", "==", "=", ">", "<", " contains "}
 
+// maxConditions limits the conditions of one query.
 const maxConditions = 20
 
 // newFilter reads conditions such as: region = North and amount >= 100 and note contains "late".
@@ -108,7 +110,7 @@ func splitAnd(where string) (parts []string) {
 			if strings.HasPrefix(where[i:], word) {
 				parts = append(parts, where[start:i])
 				start = i + len(word)
-				return len(word) - 1 // the blank after it may begin the next word
+				return len(word) - 1 // the blank at the end of word may begin the next " and "
 			}
 		}
 		return 1
@@ -168,7 +170,8 @@ func (f rowFilter) selects(cells []string) bool {
 	return true
 }
 
-// cellAt returns a cell of a row, which may be shorter than the columns are by now.
+// cellAt returns a cell of a row, or "" if the row has fewer cells: a table of JSON objects gets
+// further columns while it is read.
 func cellAt(cells []string, column int) string {
 	if column < len(cells) {
 		return cells[column]
@@ -198,9 +201,10 @@ func (c *condition) holds(cell string) bool {
 	}
 }
 
-// compare orders a cell and the value of the condition: as numbers if the value is a number, as
-// dates if it is a date, and otherwise as text. A date without a time of day is the whole day. ok
-// is false if the cell is not a number or a date as well.
+// compare compares a cell with the value of the condition: as numbers if the value is a number, as
+// dates if it is a date, and otherwise as text. A value that is a date without a time of day stands
+// for the whole day. ok is false if the value is a number or a date, and the cell is not.
+// The order is that of cmp.Compare(cell, value).
 func (c *condition) compare(cell string) (order int, ok bool) {
 	switch {
 	case c.isNumber:

@@ -11,8 +11,7 @@ type Group struct {
 	Keys []string
 	// Start is the first day of the period; zero without Query.Period.
 	Start time.Time
-	// Count is how many numbers the group has. Sum, Min and Max are those of the numbers; without
-	// numbers they are 0.
+	// Count is how many numbers the group has. Without numbers, Sum, Min and Max are 0.
 	Count         int
 	Sum, Min, Max float64
 
@@ -28,8 +27,9 @@ func (g *Group) Mean() float64 {
 	return g.Sum / float64(g.Count)
 }
 
-// Quantile returns the number at the share q of the sorted numbers, from 0 to 1. It is NaN if the
-// group has no numbers.
+// Quantile returns the q-quantile of the numbers, for q from 0 (the smallest) to 1 (the largest);
+// 0.5 yields the median. It returns NaN if the group has no numbers, or Query.Quantiles was not
+// set.
 func (g *Group) Quantile(q float64) float64 {
 	if g.Count == 0 || g.sketch == nil {
 		return math.NaN()

@@ -17,9 +17,9 @@ import (
 	"github.com/vcpgo/vcp/internal/tabular"
 )
 
-// A test binary that has the environment variable childVariable reads the table at that path
-// instead of running tests. childTask says what it does with the table: "" describes and aggregates
-// it.
+// The tests start their own binary as a child process. If the environment variable childVariable is
+// set to a path, the binary reads the table at that path and runs no tests. The variable childTask
+// names the task; "" means to describe and to aggregate the table.
 const childVariable, childTask = "VCP_TABULAR_CHILD", "VCP_TABULAR_TASK"
 
 func TestMain(m *testing.M) {
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// withTable opens a table for a task.
+// withTable runs a task with the table at path.
 func withTable(path string, task func(context.Context, tabular.Rows) error) (err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -92,7 +92,8 @@ func writeTable(t testing.TB, path string, size int) int {
 	return rows
 }
 
-// peakMemory runs the child and returns the most memory that it had, in bytes.
+// peakMemory describes and aggregates a table of that many rows in a child process, and returns the
+// peak of the child's memory in bytes.
 func peakMemory(t *testing.T, path string, rows int) int64 {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])

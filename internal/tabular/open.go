@@ -9,7 +9,7 @@ import (
 // extensions are the extensions of files that Open reads.
 var extensions = []string{".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"}
 
-// Open begins to read a table. Its first row names the columns, except in JSON.
+// Open begins to read a table. The first row of a table names its columns, except in JSON.
 func Open(ctx context.Context, f File, o Options) (Rows, error) {
 	switch ext := strings.ToLower(path.Ext(o.Name)); ext {
 	case ".csv", ".tsv", ".tab", ".txt":
@@ -19,7 +19,7 @@ func Open(ctx context.Context, f File, o Options) (Rows, error) {
 	case ".xlsx", ".xlsm":
 		return openXLSX(ctx, f, o)
 	default:
-		return nil, formatErrorf(o.Name, "is not a table by its name; tables end in %s", strings.Join(extensions, ", "))
+		return nil, formatErrorf(o.Name, "does not have the extension of a table; the extensions are %s", strings.Join(extensions, ", "))
 	}
 }
 

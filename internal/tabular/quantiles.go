@@ -9,15 +9,16 @@ import (
 const (
 	// maxKept limits the numbers that all sketches of one query keep, of 8 bytes each.
 	maxKept = 4 << 20
-	// The number of values in one level of a sketch: at first, and at least.
+	// The number of values at which a level of a sketch is full: at first, and after sketches had
+	// to shrink as far as possible.
 	initialLevel, leastLevel = 4096, 32
 )
 
-// sketches share the memory of the quantiles of one query.
+// sketches are all sketches of one query. They share the limit maxKept.
 type sketches struct {
 	all   []*sketch
-	kept  int
-	level int
+	kept  int // numbers in all sketches
+	level int // the number of values at which a level is full
 }
 
 func newSketches() *sketches { return &sketches{level: initialLevel} }
@@ -42,15 +43,16 @@ func (s *sketches) drop(unused map[*sketch]bool) {
 }
 
 // sketch keeps a sample of numbers from which it estimates quantiles. Each value of level h stands
-// for 2^h numbers. A full level is sorted, and every other value goes to the next level, the first
-// ones and the second ones by turns. That moves the rank of a number by at most 2^h. As long as no
-// level was full, the sample is complete and the quantiles are exact.
+// for 2^h numbers. When a level is full, it is sorted, and one value of each pair of neighbors goes
+// to the next level: alternately the first and the second of each pair. That moves the rank of a
+// number by at most 2^h. As long as no level was full, the sample is complete and the quantiles are
+// exact.
 type sketch struct {
 	shared *sketches
 	levels [][]float64
-	second []bool // of each level: whether the second ones go up next
-	n      int    // numbers
-	off    int    // how far a rank may be off
+	second []bool // for each level, whether the second value of each pair goes up next
+	n      int    // how many numbers were added
+	off    int    // how far the rank of a quantile may be off
 }
 
 func (s *sketch) add(v float64) {
@@ -74,7 +76,8 @@ func (s *sketch) add(v float64) {
 	}
 }
 
-// compact moves half of a level up, and the levels above if they are full then.
+// compact moves half of the values of level h to the next level, if level h is full. It continues
+// with the next level.
 func (s *sketch) compact(h int) {
 	for ; h < len(s.levels) && len(s.levels[h]) >= s.shared.level; h++ {
 		if h+1 == len(s.levels) {
@@ -91,7 +94,7 @@ func (s *sketch) compact(h int) {
 		for ; i < 2*pairs; i += 2 {
 			s.levels[h+1] = append(s.levels[h+1], level[i])
 		}
-		s.levels[h] = append(level[:0], level[2*pairs:]...) // of an odd number one stays
+		s.levels[h] = append(level[:0], level[2*pairs:]...) // if their number is odd, one stays
 		s.shared.kept -= pairs
 		s.off += 1 << h
 	}
@@ -100,7 +103,7 @@ func (s *sketch) compact(h int) {
 // exact reports whether the quantiles are exact.
 func (s *sketch) exact() bool { return s.off == 0 }
 
-// rankError is how far the rank of a quantile may be off, as a share of all numbers.
+// rankError returns how far the rank of a quantile may be off, as a fraction of the numbers.
 func (s *sketch) rankError() float64 {
 	if s.n == 0 {
 		return 0
@@ -108,8 +111,8 @@ func (s *sketch) rankError() float64 {
 	return float64(s.off) / float64(s.n)
 }
 
-// quantile returns the number at the share q of the sorted numbers, from 0 to 1. If it is between
-// two numbers, an exact sample yields the point between them. There must be a number.
+// quantile returns the q-quantile of the numbers, for q from 0 to 1. If it lies between two
+// numbers, a complete sample yields the point between them. The sketch must not be empty.
 func (s *sketch) quantile(q float64) float64 {
 	type weighted struct {
 		value  float64

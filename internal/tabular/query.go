@@ -6,7 +6,7 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
-// Query says what is calculated of a table.
+// Query says what Aggregate calculates from a table.
 type Query struct {
 	// Column is the column of the numbers.
 	Column string
@@ -20,9 +20,9 @@ type Query struct {
 	// week, month, quarter or year in the dates of the table. It cannot be used with From and To.
 	From, To time.Time
 	Last     Period
-	// Where selects rows.
+	// Where selects rows, as in: region = North and amount > 100.
 	Where string
-	// Quantiles says that Group.Quantile will be called.
+	// Quantiles must be set if Group.Quantile will be called.
 	Quantiles bool
 }
 
@@ -37,10 +37,12 @@ type Groups struct {
 	Rows, Selected int
 	// Empty and NotNumbers count selected rows without a number, NotDates rows without a date.
 	Empty, NotNumbers, NotDates int
-	// From and To are the dates of Query.Last; FirstDate and LastDate are those of all rows.
+	// From and To are the first and last day of Query.Last. FirstDate and LastDate are the first
+	// and last date of all rows.
 	From, To, FirstDate, LastDate time.Time
-	// RankError is how far the rank of a quantile may be off, as a share; 0 means exact.
+	// RankError is how far the rank of a quantile may be off, as a fraction of the numbers of its
+	// group; 0 means exact.
 	RankError float64
-	// Notes are what else a person should know.
+	// Notes say what a person should know about the result, such as omitted rows.
 	Notes []*message.Text
 }

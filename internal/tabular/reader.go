@@ -15,7 +15,7 @@ import (
 // The limits of a table.
 const (
 	maxRow     = 1 << 20 // bytes of one row
-	maxColumns = 1000    // of a table; a table with more is refused, except JSON, whose other members are not read
+	maxColumns = 1000    // of a table; JSON with more is read without the further members, other tables are refused
 	maxName    = 200     // bytes of a column's name
 )
 
@@ -27,15 +27,14 @@ type Rows interface {
 	// Next returns the cells of the next row, in the order of Columns; cells that a row lacks are
 	// "". The slice is valid until the next call. After the last row the error is io.EOF.
 	Next() ([]string, error)
-	// Notes say what a person should know of what was read so far, such as rows with a wrong number
-	// of cells.
+	// Notes say what a person should know about the rows read so far, such as a wrong number of
+	// cells.
 	Notes() []*message.Text
 	// Close frees what Open allocated. It does not close the file.
 	Close() error
 }
 
-// File is a file that contains a table. XLSX is read at any place, other formats from the
-// beginning.
+// File is a file that contains a table. XLSX is read with ReadAt, and other formats with Read.
 type File interface {
 	io.Reader
 	io.ReaderAt
@@ -49,12 +48,10 @@ type Options struct {
 	Size int64
 	// Sheet is the sheet of an XLSX file; "" means the first sheet.
 	Sheet string
-	// Temporary is a directory for large sheets while they are read; "" means the directory of the
-	// system for temporary files.
-	Temporary string
 }
 
-// header makes the names of columns from the first row. The names are unique, and none is empty.
+// header returns the names of the columns for the cells of the first row. The names are unique, and
+// none is empty.
 func header(name string, cells []string) ([]string, error) {
 	if len(cells) > maxColumns {
 		return nil, formatErrorf(name, "has %d columns, and at most %d are read", len(cells), maxColumns)
@@ -101,7 +98,7 @@ var errLongRow = errors.New("row is too long")
 type rowReader struct {
 	ctx  context.Context
 	r    io.Reader
-	left int
+	left int // bytes that the decoder may still read for the current row
 }
 
 // skipByteOrderMark skips the mark that some programs write at the beginning of a file.
@@ -112,7 +109,7 @@ func skipByteOrderMark(r *bufio.Reader) {
 	}
 }
 
-// begin is called before each row.
+// begin must be called before each row.
 func (r *rowReader) begin() { r.left = maxRow }
 
 func (r *rowReader) Read(p []byte) (int, error) {
@@ -127,7 +124,7 @@ func (r *rowReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// beginning returns a cell as valid UTF-8, without what is past limit bytes. It is a copy.
+// beginning returns a copy of the first limit bytes of a cell, as valid UTF-8.
 func beginning(cell string, limit int) string {
 	return strings.Clone(text.Valid(text.Prefix(cell, limit)))
 }

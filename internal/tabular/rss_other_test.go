@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// maxRSS skips the test, because the system does not tell the memory of a process that has ended.
+// maxRSS skips the test: this system does not report the memory of a process that has ended.
 func maxRSS(t *testing.T, _ *os.ProcessState) int64 {
 	t.Helper()
 	t.Skip("the peak of a process's memory is not known here")

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// maxRSS returns the most memory that a process had, in bytes.
+// maxRSS returns the peak of the memory (resident set size) of a process that has ended, in bytes.
 func maxRSS(t *testing.T, s *os.ProcessState) int64 {
 	t.Helper()
 	usage, ok := s.SysUsage().(*syscall.Rusage)

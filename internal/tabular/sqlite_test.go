@@ -43,19 +43,19 @@ func writeSales(t testing.TB, path string, size int) {
 	require.NoError(t, f.Close())
 }
 
-// monthsByRegion are the figures that both sides calculate: for each month and region the count,
-// the sum, the least and the largest revenue.
+// monthsByRegion is a query for the same figures that aggregateSales prints: for each month and
+// region the count, the sum, the minimum and the maximum of the revenue.
 const monthsByRegion = `SELECT substr(date,1,7), region, count(*), printf('%.2f', sum(CAST(revenue AS REAL))),
 	printf('%.2f', min(CAST(revenue AS REAL))), printf('%.2f', max(CAST(revenue AS REAL))) FROM sales GROUP BY 1, 2 ORDER BY 1, 2;`
 
-// columnFigures are figures of each column, as a description has them. A description has medians
-// and the most frequent values, too.
+// columnFigures is a query for most of the figures that Describe calculates for each column.
+// Describe also calculates medians and the most frequent values.
 const columnFigures = `SELECT count(*), count(DISTINCT "order"), min(date), max(date),
 	count(DISTINCT region), count(DISTINCT product), count(DISTINCT customer),
 	sum(CAST(units AS REAL)), min(CAST(units AS REAL)), max(CAST(units AS REAL)),
 	sum(CAST(revenue AS REAL)), min(CAST(revenue AS REAL)), max(CAST(revenue AS REAL)) FROM sales;`
 
-// aggregateSales prints the figures of monthsByRegion as the shell of SQLite does.
+// aggregateSales prints the figures of monthsByRegion in the format of the sqlite3 command.
 func aggregateSales(ctx context.Context, rows tabular.Rows) error {
 	g, err := tabular.Aggregate(ctx, rows, tabular.Query{Column: "revenue", By: []string{"region"}, Period: tabular.Month})
 	if err != nil {
@@ -73,8 +73,8 @@ func describeSales(ctx context.Context, rows tabular.Rows) error {
 }
 
 // TestFiguresEqualThoseOfSQLite compares the figures of a file with those of the sqlite3 command.
-// Each side runs in processes of its own; the log shows the fastest one. In the long suite the file
-// has 100 MB.
+// Each program runs in a process of its own; the log shows the fastest runs. In the long suite the
+// file has 100 MB.
 func TestFiguresEqualThoseOfSQLite(t *testing.T) {
 	sqlite, err := exec.LookPath("sqlite3")
 	if err != nil {
@@ -91,7 +91,7 @@ func TestFiguresEqualThoseOfSQLite(t *testing.T) {
 		{"describe", "describe", columnFigures},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var ours, theirs side
+			var ours, theirs measurement
 			for range runs {
 				ours.run(t, exec.Command(os.Args[0]), childVariable+"="+path, childTask+"="+tt.child)
 				imported := exec.Command(sqlite, "-batch", ":memory:", ".import --csv '"+path+"' sales", tt.query)
@@ -108,14 +108,14 @@ func TestFiguresEqualThoseOfSQLite(t *testing.T) {
 	}
 }
 
-// side is the fastest of several runs of a process.
-type side struct {
-	time   time.Duration
-	memory int64 // the most that one run had, in bytes
-	output string
+// measurement measures several runs of a program.
+type measurement struct {
+	time   time.Duration // of the fastest run
+	memory int64         // the highest peak of a run, in bytes
+	output string        // of the last run
 }
 
-func (s *side) run(t *testing.T, cmd *exec.Cmd, environment ...string) {
+func (m *measurement) run(t *testing.T, cmd *exec.Cmd, environment ...string) {
 	t.Helper()
 	cmd.Env = append(append(os.Environ(), "GOGC=50"), environment...)
 	cmd.Stderr = os.Stderr
@@ -123,8 +123,8 @@ func (s *side) run(t *testing.T, cmd *exec.Cmd, environment ...string) {
 	out, err := cmd.Output()
 	took := time.Since(begin)
 	require.NoError(t, err, "%s", out)
-	if s.time == 0 || took < s.time {
-		s.time = took
+	if m.time == 0 || took < m.time {
+		m.time = took
 	}
-	s.memory, s.output = max(s.memory, maxRSS(t, cmd.ProcessState)), string(out)
+	m.memory, m.output = max(m.memory, maxRSS(t, cmd.ProcessState)), string(out)
 }

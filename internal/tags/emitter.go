@@ -5,26 +5,27 @@ import "github.com/vcpgo/vcp/protocol/scan"
 // Emitter is the part of a scanner that makes tokens. A scanner embeds it.
 type Emitter struct {
 	Base   int // offset in the stream of the next token
-	Looked int // how many of its bytes were examined without a decision
-	Work   int // how many bytes were examined; those that are examined twice count twice
-	// Repaired is how many repairs the request needed. The scanner sets it to 0 when one begins.
+	Looked int // how many bytes of the next token need not be examined again
+	Work   int // how many bytes were examined; a byte that is examined twice counts twice
+	// Repaired is how many repairs the request needed so far. The scanner sets it to 0 when a
+	// request begins.
 	Repaired int
 
 	token   scan.Token
 	repairs []scan.TokenRepair
 }
 
-// The indexes of the repairs of a tag, in each form.
+// The indexes of the repairs of a tag in the list of repairs of each protocol.
 const (
 	RepairCase = iota
 	RepairSpacing
 )
 
-// maxRepairs limits the repairs of a request. Each is listed, so a large damaged request would
-// otherwise take many times its size.
+// maxRepairs limits the repairs of a request. Each is recorded, so the records of a large damaged
+// request would otherwise take many times its size.
 const maxRepairs = 1000
 
-// Release returns an emitter for another reply with the memory of e.
+// Release returns an emitter for another reply, which reuses the buffer of e.
 func (e *Emitter) Release() Emitter {
 	if cap(e.repairs) > scan.MaxBlocks {
 		return Emitter{}
@@ -41,14 +42,15 @@ func (e *Emitter) NewToken(kind scan.TokenKind) *scan.Token {
 	return &e.token
 }
 
-// Repair records a repair of the token. start and end are relative to the token's start.
+// Repair records a repair of the token. repair is its index in the list of repairs of the protocol.
+// start and end are relative to the token's start.
 func (e *Emitter) Repair(repair, start, end int) {
 	if e.Repaired++; e.Repaired <= maxRepairs {
 		e.repairs = append(e.repairs, scan.TokenRepair{Repair: repair, Start: start, End: end})
 	}
 }
 
-// RepairTag records the repairs of a tag that begins at the offset at of the token.
+// RepairTag records the repairs of the tag t. at is the offset of the tag in the token.
 func (e *Emitter) RepairTag(t *Tag, at int) {
 	if t.Cased {
 		e.Repair(RepairCase, at, at+t.N)
@@ -58,15 +60,16 @@ func (e *Emitter) RepairTag(t *Tag, at int) {
 	}
 }
 
-// Emit returns the token, which is n bytes long, with its repairs.
+// Emit returns the token, which is n bytes long, with its repairs. Its results are those of
+// scan.Scanner.Scan, and so are the results of the methods below.
 func (e *Emitter) Emit(n int) (int, *scan.Token, error) {
 	e.Base += n
 	e.Looked = 0
 	if e.Repaired > maxRepairs && e.token.Kind != scan.TokenText {
-		if e.token.Code != scan.CodeAmbiguousValue { // the doubt concerns other requests too
+		if e.token.Code != scan.CodeAmbiguousValue { // that code also affects other requests
 			e.token.Code = scan.CodeLimitExceeded
 		}
-		e.Repaired = maxRepairs // the next one is over the limit again
+		e.Repaired = maxRepairs // so that the next repair exceeds the limit again
 	}
 	if len(e.repairs) > 0 {
 		e.token.Repairs = e.repairs
@@ -75,7 +78,7 @@ func (e *Emitter) Emit(n int) (int, *scan.Token, error) {
 	return n, &e.token, nil
 }
 
-// EmitAs emits n bytes as a token of that kind.
+// EmitAs emits n bytes as a token of the given kind.
 func (e *Emitter) EmitAs(n int, kind scan.TokenKind, code scan.ErrorCode) (int, *scan.Token, error) {
 	e.NewToken(kind).Code = code
 	return e.Emit(n)
@@ -96,7 +99,7 @@ func (e *Emitter) Short(looked int) (int, *scan.Token, error) {
 // Wait asks for more input.
 func (e *Emitter) Wait() (int, *scan.Token, error) { return 0, nil, scan.ErrShort }
 
-// End ends the input, or asks for more of it.
+// End emits the end of the input if atEOF is set, and otherwise asks for more input.
 func (e *Emitter) End(atEOF bool) (int, *scan.Token, error) {
 	if !atEOF {
 		return e.Wait()

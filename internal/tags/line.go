@@ -8,22 +8,23 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// MaxLine limits how much of a line before and after a tag is examined, in bytes.
+// MaxLine limits how many bytes of a line before and after a tag are examined.
 const MaxLine = 96
 
 // Emphasis lists the characters that are ignored next to a tag on its line.
 const Emphasis = " \t*_~\u3000\ufeff"
 
-// BeginsLine reports whether only characters of ignored come before src[at] on its line. The text
-// begins since bytes before at, and so does a line.
+// BeginsLine reports whether only characters of ignored come before src[at] on its line. since is
+// the distance from the start of the text to src[at]; src may lack the beginning of the text. The
+// start of the text counts as the start of a line.
 func BeginsLine(src []byte, at, since int, ignored string) bool {
 	floor := max(0, at-since, at-MaxLine)
 	begin := floor + len(bytes.TrimRight(src[floor:at], ignored))
 	return begin == at-since || begin > 0 && (src[begin-1] == '\n' || src[begin-1] == '\r')
 }
 
-// EndsLine returns whether only emphasis comes before the end of the line at the start of b, and
-// what follows the emphasis.
+// EndsLine returns whether b has only emphasis before the end of its first line. rest is b after
+// the emphasis. m is MatchShort if more input is needed to decide.
 func EndsLine(b []byte, atEOF bool) (rest []byte, m scan.Match) {
 	b = b[:min(len(b), MaxLine)]
 	rest = bytes.TrimLeft(b, Emphasis)
@@ -38,9 +39,9 @@ func EndsLine(b []byte, atEOF bool) (rest []byte, m scan.Match) {
 	return rest, scan.MatchShort
 }
 
-// QuotesLine reports whether the line of src[at] begins with the mark of a blockquote. The text
-// begins since bytes before at. carried reports that the line on which the text begins has such a
-// mark.
+// QuotesLine reports whether the line of src[at] begins with the mark of a blockquote. since is the
+// distance from the start of the text to src[at]. The text may start within a line; carried says
+// whether that line begins with such a mark.
 func QuotesLine(src []byte, at, since int, carried bool) bool {
 	line := src[max(0, at-since, at-MaxLine):at]
 	begin := bytes.LastIndexAny(line, "\r\n") + 1

@@ -21,10 +21,10 @@ func TestBeginsLineIgnoresEmphasis(t *testing.T) {
 		{"a line break", "a\n", 2, true},
 		{"emphasis after a line break", "a\r\n **", 5, true},
 		{"a word", "a\nb ", 4, false},
-		{"a request that ends there", "a", 0, true},
-		{"emphasis since the end of a request", "a **", 3, true},
+		{"directly after a request", "a", 0, true},
+		{"emphasis after a request", "a **", 3, true},
 		{"more blanks than are examined", "a\n" + long, len(long) + 2, false},
-		{"a text of which the beginning is no longer kept", "  ", 50, false},
+		{"a text without its beginning", "  ", 50, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, tags.BeginsLine([]byte(tt.before+"<"), len(tt.before), tt.since, tags.Emphasis))
@@ -32,7 +32,7 @@ func TestBeginsLineIgnoresEmphasis(t *testing.T) {
 	}
 }
 
-func TestEndsLineWaitsForTheLine(t *testing.T) {
+func TestEndsLineWaitsForTheEndOfTheLine(t *testing.T) {
 	long := strings.Repeat(" ", tags.MaxLine)
 	for _, tt := range []struct {
 		name, after string
@@ -66,7 +66,7 @@ func TestQuotesLineFindsTheMarkOfABlockquote(t *testing.T) {
 		{"a line after a blockquote", "> a\nb", 5, false, false},
 		{"the line of a request in a blockquote", " b", 2, true, true},
 		{"the next line", " b\nc", 4, true, false},
-		{"a line of which the beginning is no longer kept", "> b", 50, true, false},
+		{"a line without its beginning", "> b", 50, true, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, tags.QuotesLine([]byte(tt.before+"<"), len(tt.before), tt.since, tt.carried))

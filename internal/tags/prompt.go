@@ -6,8 +6,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Prompt returns the instructions, with the definitions in <tools> in place of the word
-// DEFINITIONS. add appends one definition. The result is "" if there are no definitions.
+// Prompt returns the instructions, with the definitions between <tools> and </tools> in place of
+// the word DEFINITIONS. add appends one definition to b. Prompt returns "" if there are no
+// definitions.
 func Prompt(
 	instructions string, definitions []protocol.ToolDefinition, add func(b []byte, d *protocol.ToolDefinition) []byte,
 ) string {

@@ -6,7 +6,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// The names of a result's members.
+// The names of the members of a result, in their order.
 const (
 	keyID         = "id"
 	keyName       = "name"
@@ -18,18 +18,18 @@ const (
 	KeyContent    = "content"
 )
 
-// ResultForm is how a form writes the members of a result between <tool_response> and
+// ResultForm is how a protocol writes the members of a result between <tool_response> and
 // </tool_response>.
 type ResultForm struct {
-	Protocol string // its ID
-	// Begin and End are the first byte of a result's members, and all that comes after the text of
-	// the last one. No text contains End.
+	Protocol string // the ID of the protocol
+	// Begin is the start of a result's members. End follows the text of the last member, and ends
+	// the result. The text of a member must not contain End.
 	Begin, End string
-	// Append appends the member of that name without End; KeyContent is the last one. Empty members
-	// are omitted, except KeyContent.
+	// Append appends one member, without End. The last member is KeyContent. Format omits empty
+	// members, except KeyContent.
 	Append func(b []byte, name, text string) []byte
-	// Read returns a function that finds the text of a member, or "" if it is absent. body is what
-	// Append wrote for all members. ok is false if body cannot be read.
+	// Read reads body, the text that Append wrote for all members. The function member returns the
+	// text of a member, or "" if it is absent. ok is false if body cannot be read.
 	Read func(body string) (member func(name string) string, ok bool)
 }
 

@@ -1,5 +1,6 @@
-// Package tags is what the forms hermes and qwencoder share: the tags <tool_call>, <tool_response>
-// and <tools>, where they are on a line, and the prompt and the results that are written in them.
+// Package tags contains what the protocols hermes and qwencoder share. It reads the tags
+// <tool_call>, <tool_response> and <tools> and the line around them. It writes the prompt and the
+// results that these tags enclose.
 package tags
 
 import (
@@ -34,15 +35,15 @@ const (
 // Tag is a tag as written.
 type Tag struct {
 	Kind Kind
-	End  bool // it is an end tag
+	End  bool // whether it is an end tag
 	N    int  // length in bytes
-	// Cased and Spaced report a tag in another case, and one with another separator than "_" or
-	// with blanks inside.
+	// Cased reports that the tag is not in lower case. Spaced reports that it has another separator
+	// than "_", or blanks inside.
 	Cased, Spaced bool
 }
 
-// Read reads the tag at the start of src. The first byte is taken for the '<'. last is the last
-// kind of tag that the form has.
+// Read reads the tag at the start of src, whose first byte must be '<'. It recognizes the kinds up
+// to last.
 func Read(src []byte, last Kind) (Tag, scan.Match) {
 	r := reader{src: src, i: 1}
 	if r.tag(last) {
@@ -58,7 +59,7 @@ func Read(src []byte, last Kind) (Tag, scan.Match) {
 	return Tag{}, scan.MatchNo
 }
 
-// reader reads a tag part by part. short is set if the input ended before the next part.
+// reader reads a tag step by step. short is set if the input ended before the next step.
 type reader struct {
 	src   []byte
 	i     int
@@ -66,7 +67,7 @@ type reader struct {
 	short bool
 }
 
-// tag reads the slash and the words.
+// tag reads the slash and the words of a tag, and reports whether they are those of a tag.
 func (r *reader) tag(last Kind) bool {
 	t := &r.read
 	r.blank()
@@ -103,6 +104,7 @@ func (r *reader) tag(last Kind) bool {
 	return r.word("response")
 }
 
+// is reads the byte c, and reports whether it was there.
 func (r *reader) is(c byte) bool {
 	if r.i >= len(r.src) {
 		r.short = true
@@ -123,7 +125,7 @@ func (r *reader) blank() {
 	}
 }
 
-// word reads a word in any case, or nothing.
+// word reads a word in any case, and reports whether it was there.
 func (r *reader) word(lower string) bool {
 	rest := r.src[min(r.i, len(r.src)):]
 	n := min(len(rest), len(lower))

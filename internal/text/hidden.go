@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// Hidden reports whether a character other than a blank is invisible, or changes the order of
-// reading.
+// Hidden reports whether a character is invisible or changes the reading order. A blank (U+0020) is
+// not hidden; other white space is.
 func Hidden(r rune) bool {
 	return r < ' ' || r > '~' && (!unicode.IsGraphic(r) || unicode.IsSpace(r) || isFiller(r))
 }
 
-// Escape writes a character as Go does: \n, \u202e.
+// Escape returns a character as an escape of Go, such as \n or \u202e.
 func Escape(r rune) string {
 	quoted := strconv.QuoteRuneToASCII(r)
 	return quoted[1 : len(quoted)-1]
@@ -31,9 +31,9 @@ func EscapeHidden(s, kept string) string {
 	return b.String()
 }
 
-// RemoveHidden returns s without hidden characters. Blanks take the place of other spaces, except
-// line ends and tabs, which it keeps. Emoji and scripts that need joiners are still legible, but
-// they are written in single signs.
+// RemoveHidden returns s without hidden characters. It keeps line feeds and tabs, and replaces
+// other white space by blanks. Without joiners, text stays legible, but an emoji of several
+// characters becomes several emoji.
 func RemoveHidden(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// FoldName returns a form in which names are equal if they differ only in case, hyphens,
-// underscores and white space.
+// FoldName returns the folded form of a name. It is the same for names that differ only in case,
+// hyphens, underscores and white space.
 func FoldName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || unicode.IsSpace(r) {
@@ -19,8 +19,8 @@ func FoldName(name string) string {
 	}, name)
 }
 
-// ContainsWords reports whether each word of the shorter name is a word of the other, as with
-// "path" and "file_path" or "filePath". Case and a plural s do not count. A Chinese character is a
+// ContainsWords reports whether the name with fewer words has only words of the other name, as with
+// "path" and "file_path" or "filePath". It ignores case and a plural s. A Chinese character is a
 // word. A name of more than 64 characters contains no words.
 func ContainsWords(a, b string) bool {
 	few, many := words(a), words(b)
@@ -65,8 +65,8 @@ func words(name string) (list []string) {
 }
 
 const (
-	maxNearest  = 3  // more would not help to choose
-	maxCompared = 64 // characters; the work grows with the square, and few names are that long
+	maxNearest  = 3  // names that Nearest returns; more would not help to choose
+	maxCompared = 64 // characters of a name; the work grows with the square of the length
 )
 
 // Comparable reports whether Nearest and ContainsWords can compare a name with others: it has a
@@ -76,8 +76,8 @@ func Comparable(name string) bool {
 }
 
 // Nearest returns the names that come closest to name, at most three, the closest first. A name is
-// close if, once folded, at most a third of its characters are mistyped. A name or a candidate of
-// more than 64 characters is close to none.
+// close if, once folded, at most a third of its characters are mistyped. Nothing is close to a
+// name of more than 64 characters.
 func Nearest(name string, names []string) []string {
 	type candidate struct {
 		name     string

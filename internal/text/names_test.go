@@ -17,11 +17,11 @@ func TestNearestFindsMisspelledNames(t *testing.T) {
 		want       []string
 	}{
 		{"swapped letters", "fiels_list", []string{"files_list"}},
-		{"a missing underscore is not a distance", "FilesRead", []string{"files_read"}},
+		{"a missing underscore does not count", "FilesRead", []string{"files_read"}},
 		{"the closest first", "files_lead", []string{"files_read", "files_list"}},
 		{"nothing in common", "weather", nil},
 		{"one letter is not near another", "y", nil},
-		{"nothing", "", nil},
+		{"an empty name", "", nil},
 		{"much too long", strings.Repeat("files", 1000), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, text.Nearest(test.word, names)) })
@@ -52,7 +52,8 @@ func TestContainsWordsComparesWordsOfNames(t *testing.T) {
 	}
 }
 
-// TestLawAnyBytesAreComparedAsNames tries any bytes as a name, since models write names.
+// TestLawAnyBytesAreComparedAsNames compares names of any bytes, because models write names. (A law
+// is a property that rapid checks with generated inputs.)
 func TestLawAnyBytesAreComparedAsNames(t *testing.T) {
 	name := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
 	rapid.Check(t, func(t *rapid.T) {

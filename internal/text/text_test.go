@@ -19,7 +19,7 @@ func TestTruncateBytesKeepsWholeCharacters(t *testing.T) {
 		want       string
 	}{
 		{"a short text stays", "abc", 3, "abc"},
-		{"a long text is marked", "abcd", 3, "abc…"},
+		{"a long text ends with an ellipsis", "abcd", 3, "abc…"},
 		{"characters stay whole", "a世b", 3, "a…"},
 		{"no character fits", "世", 2, "…"},
 		{"a limit below zero is zero", "abc", -1, "…"},
@@ -35,13 +35,14 @@ func TestTruncateRunesCountsCharacters(t *testing.T) {
 		want       string
 	}{
 		{"a short text stays", "世界", 2, "世界"},
-		{"a long text is marked", "世界人", 2, "世界…"},
+		{"a long text ends with an ellipsis", "世界人", 2, "世界…"},
 		{"nothing is left", "世界", 0, "…"},
 	} {
 		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, text.TruncateRunes(test.text, test.limit)) })
 	}
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawTruncatedTextsKeepTheirLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, limit := rapid.String().Draw(t, "text"), rapid.IntRange(0, 40).Draw(t, "limit")

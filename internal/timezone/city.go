@@ -12,14 +12,14 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// areas begin the names of zones. The city follows.
+// areas are beginnings of the names of zones. The name of a city follows them.
 var areas = []string{
 	"Europe/", "Asia/", "America/", "Africa/", "Australia/", "Pacific/", "Atlantic/", "Indian/", "America/Argentina/",
 	"America/Indiana/", "America/Kentucky/", "America/North_Dakota/", "Antarctica/", "Arctic/",
 }
 
-// Aliases maps large cities, countries and abbreviations to their zones, if no zone has their name.
-// Its keys are as internal/text.FoldName writes them.
+// Aliases maps large cities, countries and abbreviations to their zones. It contains only those for
+// which no zone is named. Its keys have the form that internal/text.FoldName returns.
 var Aliases = func() map[string]string {
 	zones := map[string]string{}
 	for zone, aliases := range aliasesOf {
@@ -74,8 +74,9 @@ var aliasesOf = map[string]string{
 }
 
 // OfCity returns the zone of a city or an alias, such as "new york", "Lisbon, Portugal" or "PST".
-// It ignores an area, so "America/Lisbon" is Europe/Lisbon. The zone is "" if none is known. The
-// error is that of the context, which is checked because each look-up reads files.
+// It ignores an area in the name, so it returns Europe/Lisbon for "America/Lisbon". zone is "" if
+// none is known. The error is that of the context, which OfCity checks because each look-up reads
+// files.
 func OfCity(ctx context.Context, name string) (zone string, err error) {
 	city := cityOf(name)
 	if city == "" || strings.HasPrefix(city, ".") {
@@ -92,7 +93,7 @@ func OfCity(ctx context.Context, name string) (zone string, err error) {
 	return Aliases[text.FoldName(city)], nil
 }
 
-// cityOf returns the city of a name, written as in the names of zones: New_York.
+// cityOf returns the city in a name, as the names of zones write it: New_York.
 func cityOf(name string) string {
 	city, _, _ := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ",")
 	words := strings.FieldsFunc(strings.ToLower(city), func(r rune) bool { return r == ' ' || r == '_' })

@@ -9,8 +9,9 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// Nearest suggests a zone for a name that is none: that of OfCity, or one whose name is spelled
-// almost the same. The suggestion is "" if no zone comes close. The error is that of the context.
+// Nearest suggests a zone for a name that is not the name of a zone: the zone that OfCity returns,
+// or a zone whose name is spelled almost the same. The suggestion is "" if no zone comes close. The
+// error is that of the context.
 func Nearest(ctx context.Context, name string) (zone string, err error) {
 	if zone, err = OfCity(ctx, name); zone != "" || err != nil {
 		return zone, err
@@ -29,7 +30,8 @@ func Nearest(ctx context.Context, name string) (zone string, err error) {
 	return "", nil
 }
 
-// misspellable are zones that are found by a misspelled name, in addition to those of Aliases.
+// misspellable lists zones that Nearest finds by a misspelled name, in addition to the zones in
+// Aliases.
 const misspellable = `Europe/Amsterdam Europe/Athens Europe/Brussels Europe/Bucharest Europe/Budapest Europe/Copenhagen Europe/Dublin
 	Europe/Helsinki Europe/Istanbul Europe/Kyiv Europe/Moscow Europe/Oslo Europe/Prague Europe/Sofia Europe/Stockholm Europe/Vienna
 	Europe/Warsaw Asia/Baghdad Asia/Bangkok Asia/Dhaka Asia/Jakarta Asia/Karachi Asia/Kathmandu Asia/Kolkata Asia/Manila Asia/Riyadh

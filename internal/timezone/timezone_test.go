@@ -11,13 +11,13 @@ import (
 	"github.com/vcpgo/vcp/internal/timezone"
 )
 
-func TestNearest(t *testing.T) {
+func TestNearestFindsCitiesAndMisspelledNames(t *testing.T) {
 	for _, test := range []struct{ name, text, city, nearest string }{
 		{"a city", "new york", "America/New_York", "America/New_York"},
 		{"a city with its country", "Lisbon, Portugal", "Europe/Lisbon", "Europe/Lisbon"},
 		{"a city in a wrong area", "America/Lisbon", "Europe/Lisbon", "Europe/Lisbon"},
-		{"a city without a zone", "San Francisco", "America/Los_Angeles", "America/Los_Angeles"},
-		{"a Chinese name of a foreign city", "洛杉矶", "America/Los_Angeles", "America/Los_Angeles"},
+		{"a city for which no zone is named", "San Francisco", "America/Los_Angeles", "America/Los_Angeles"},
+		{"a Chinese name of a city outside of China", "洛杉矶", "America/Los_Angeles", "America/Los_Angeles"},
 		{"a Chinese name", "北京", "Asia/Shanghai", "Asia/Shanghai"},
 		{"an abbreviation", "PST", "America/Los_Angeles", "America/Los_Angeles"},
 		{"a misspelled city", "Singapoor", "", "Asia/Singapore"},
@@ -37,7 +37,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-func TestCanceledSearch(t *testing.T) {
+func TestNearestEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := timezone.Nearest(ctx, "Lisbon")

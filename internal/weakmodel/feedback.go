@@ -2,8 +2,8 @@ package weakmodel
 
 import "strings"
 
-// heeds reports whether the feedback that the model reads says in words how to correct the slip.
-func (m *Model) heeds(read string) bool {
+// isExplained reports whether the feedback in read says in words how to correct the slip.
+func (m *Model) isExplained(read string) bool {
 	says := func(groups ...string) bool { return contains(read, groups...) }
 	names := func(name string) bool { return name != "" && strings.Contains(read, name) }
 	const again = "again|once more|再|重新|重写"
@@ -41,7 +41,7 @@ func (m *Model) heeds(read string) bool {
 		return names(m.argument) && says("integer|number|整数|数字|数值")
 	case WrongZone:
 		return says("asia/|europe/|utc")
-	case WrongPath: // the right path is also a part of the wrong one
+	case WrongPath: // the wrong path ends with the right one
 		return strings.Contains(strings.ReplaceAll(read, "archive/"+m.argument, ""), m.argument)
 	case WrongType:
 		return names(m.argument) && says("integer|number|boolean|true or false|整数|数字|数值|布尔")
@@ -56,7 +56,7 @@ func (m *Model) heeds(read string) bool {
 	return false
 }
 
-// toolsAreGone reports whether the model is told that it must answer without tools.
+// toolsAreGone reports whether read says that the model must answer without tools.
 func toolsAreGone(read string) bool {
 	return contains(read, "no longer available|not available any more|工具已不可用|工具不再可用|不能再使用工具")
 }
@@ -66,8 +66,8 @@ func saysToWait(prompt string) bool {
 	return contains(prompt, "wait for|wait until|before you use|等待|等到|等收到|先等", "result|结果")
 }
 
-// contains reports whether text contains, for each group, one of its words, which are separated by
-// bars. Case does not count.
+// contains reports whether text contains at least one word of each group, in any case. The words of
+// a group are separated by bars, as in "again|once more".
 func contains(text string, groups ...string) bool {
 	text = strings.ToLower(text)
 	for _, group := range groups {

@@ -7,14 +7,14 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// TestFeedbackIsHeededOnlyForItsWords gives a model feedback that says what to do, and feedback
-// that does not.
-func TestFeedbackIsHeededOnlyForItsWords(t *testing.T) {
+// TestFeedbackMustSayHowToCorrectASlip gives a model feedback that explains how, and feedback that
+// does not.
+func TestFeedbackMustSayHowToCorrectASlip(t *testing.T) {
 	const right = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」weather_get「末」\n<<<[END_TOOL_REQUEST]>>>"
 	tests := []struct {
-		slip      Slip
-		says      []string
-		saysOther []string
+		slip     Slip
+		explains []string
+		unclear  []string
 	}{
 		{Fenced, []string{"It stood in a code fence; write it again.", "请求在代码块中，请重新写一次"}, []string{"It was not run.", "Write it again."}},
 		{InReasoning, []string{"Requests in reasoning do not run: write it again after it."}, []string{"request 1 is in reasoning text and was not run"}},
@@ -48,15 +48,15 @@ func TestFeedbackIsHeededOnlyForItsWords(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(string(tt.slip), func(t *testing.T) {
 			m := New(task, vcp.Protocol{}, tt.slip, 1)
-			m.written(m.current(), task.Solution[0].Arguments, "")
-			for _, text := range tt.says {
-				if !m.heeds(text) {
-					t.Errorf("%q is not heeded", text)
+			m.replyWithSlip(m.current(), task.Solution[0].Arguments, "")
+			for _, text := range tt.explains {
+				if !m.isExplained(text) {
+					t.Errorf("%q must explain the slip", text)
 				}
 			}
-			for _, text := range append(tt.saysOther, "", "error", "The request could not be run.") {
-				if m.heeds(text) {
-					t.Errorf("%q is heeded", text)
+			for _, text := range append(tt.unclear, "", "error", "The request could not be run.") {
+				if m.isExplained(text) {
+					t.Errorf("%q must not explain the slip", text)
 				}
 			}
 		})

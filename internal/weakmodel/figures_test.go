@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write the table of "+evaluation)
 // evaluation is the document with the table.
 const evaluation = "../../docs/evaluation.md"
 
-// all is the row of sums.
+// all is the name of the row with the sums.
 const all weakmodel.Slip = "all"
 
 var protocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}}
@@ -30,21 +30,21 @@ var protocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder
 type ending string
 
 const (
-	right  ending = "right"
+	right  ending = "right"  // the task is solved
 	honest ending = "honest" // the model said that it could not do the task
 	lost   ending = "lost"   // the answer was wrong or missing
 	wrong  ending = "wrong"  // a call ran that the model had not meant
 )
 
-// figure counts how the tasks ended in which a slip was made.
+// figure counts the endings of the tasks in which a slip was made.
 type figure struct {
-	of, right, wrong, honest int
-	missed                   []string // the tasks that did not end right
+	tasks, right, wrong, honest int
+	missed                      []string // the tasks that did not end right
 }
 
-// plus adds a task.
+// plus returns the figure with one more task.
 func (f figure) plus(end ending, task string) figure {
-	f.of++
+	f.tasks++
 	switch end {
 	case right:
 		f.right++
@@ -59,7 +59,7 @@ func (f figure) plus(end ending, task string) figure {
 	return f
 }
 
-// figures has a figure for each protocol ID and slip, as the table has.
+// figures contains a figure for each protocol ID and slip, as the table does.
 type figures map[string]map[weakmodel.Slip]figure
 
 var (
@@ -67,7 +67,7 @@ var (
 	slipRow = regexp.MustCompile("^\\| (?:`([a-z_]+)`:[^|]*|(all)) \\|")
 )
 
-// readFigures reads the table.
+// readFigures returns the figures of the table.
 func readFigures(t *testing.T) figures {
 	t.Helper()
 	var protocols []string
@@ -93,7 +93,7 @@ func readFigures(t *testing.T) figures {
 					return n
 				}
 				table[p][weakmodel.Slip(row[1]+row[2])] = figure{
-					right: number(cells[3*i]), of: number(cells[3*i+1]), wrong: number(cells[3*i+2]),
+					right: number(cells[3*i]), tasks: number(cells[3*i+1]), wrong: number(cells[3*i+2]),
 				}
 			}
 		}
@@ -116,7 +116,7 @@ func documentLines(t *testing.T) (lines []string) {
 	return lines
 }
 
-// write replaces the numbers in the table.
+// write writes the figures to the table.
 func (f figures) write(t *testing.T) {
 	t.Helper()
 	text, err := os.ReadFile(evaluation)
@@ -141,7 +141,7 @@ func (f figures) write(t *testing.T) {
 			b.WriteString(row[0])
 			for _, p := range protocols {
 				figure := f[p.ID()][weakmodel.Slip(row[1]+row[2])]
-				fmt.Fprintf(&b, " %d | %d | %d |", figure.right, figure.of, figure.wrong)
+				fmt.Fprintf(&b, " %d | %d | %d |", figure.right, figure.tasks, figure.wrong)
 			}
 			b.WriteString("\n")
 		default:

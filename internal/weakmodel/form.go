@@ -9,11 +9,11 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// form is the form of a request without a slip: its first and last line, and the text that begins a
-// field.
+// form is the form of a request without a slip: its first and last line, and a text that shows how
+// the protocol writes a field.
 type form struct{ start, end, field string }
 
-// formOf returns the form of a request without a slip.
+// formOf returns the form of clean, a request without a slip.
 func formOf(clean string) form {
 	lines := strings.Split(clean, "\n")
 	f := form{start: lines[0], end: lines[len(lines)-1]}
@@ -30,7 +30,7 @@ func (f form) shownIn(text string) bool {
 	return strings.Contains(text, f.start) && strings.Contains(text, f.field)
 }
 
-// firstRequest returns the first request that a text shows. The result is "" if it shows none.
+// firstRequest returns the first request in a text, or "" if there is none.
 func (f form) firstRequest(text string) string {
 	_, after, ok := strings.Cut(text, f.start+"\n")
 	body, _, closed := strings.Cut(after, "\n"+f.end)
@@ -40,7 +40,7 @@ func (f form) firstRequest(text string) string {
 	return f.start + "\n" + body + "\n" + f.end
 }
 
-// formatted writes a request in the protocol.
+// formatted returns a request as the protocol writes it.
 func formatted(p protocol.Protocol, name string, arguments map[string]any) string {
 	r := protocol.ToolRequest{ToolName: name}
 	for _, key := range slices.Sorted(maps.Keys(arguments)) {

@@ -19,7 +19,7 @@ func suite(t *testing.T) *eval.Suite {
 	return s
 }
 
-// run lets the model try the task once.
+// run lets the model try the task once, and returns how the task ended.
 func run(t *testing.T, m *weakmodel.Model, task *eval.Task, p protocol.Protocol) (eval.Try, ending) {
 	t.Helper()
 	try, err := task.Run(t.Context(), eval.Variant{Name: p.ID(), Model: m, Protocol: p})
@@ -78,25 +78,25 @@ func TestUnracedMatrixOfSlips(t *testing.T) {
 	}
 	before := readFigures(t)
 	for _, p := range protocols {
-		for slip, is := range now[p.ID()] {
-			was, documented := before[p.ID()][slip]
+		for slip, current := range now[p.ID()] {
+			documented, ok := before[p.ID()][slip]
 			switch {
-			case !documented:
+			case !ok:
 				t.Errorf("%s, %s: %s has no row for it; run this test with -update", p.ID(), slip, evaluation)
-			case whole && is.of < was.of:
-				t.Errorf("%s, %s: the slip was made in %d tasks, and in %d according to the table", p.ID(), slip, is.of, was.of)
-			case len(is.missed) > was.of-was.right || is.wrong > was.wrong:
+			case whole && current.tasks < documented.tasks:
+				t.Errorf("%s, %s: the slip was made in %d tasks, and in %d according to the table", p.ID(), slip, current.tasks, documented.tasks)
+			case len(current.missed) > documented.tasks-documented.right || current.wrong > documented.wrong:
 				t.Errorf("%s, %s: %d tasks do not end right, and %d of these end wrong; in the table these are %d and %d. The tasks are %v",
-					p.ID(), slip, len(is.missed), is.wrong, was.of-was.right, was.wrong, is.missed)
+					p.ID(), slip, len(current.missed), current.wrong, documented.tasks-documented.right, documented.wrong, current.missed)
 			}
 		}
 		sum := now[p.ID()][all]
-		t.Logf("%s: of %d, right %d, honest %d, lost %d, wrong %d", p.ID(), sum.of, sum.right, sum.honest, sum.of-sum.right-sum.honest-sum.wrong, sum.wrong)
+		t.Logf("%s: of %d, right %d, honest %d, lost %d, wrong %d", p.ID(), sum.tasks, sum.right, sum.honest, sum.tasks-sum.right-sum.honest-sum.wrong, sum.wrong)
 	}
 }
 
-// matrixOf makes each slip in each task in which it can be made. If whole is false, it takes a
-// sample of these pairs.
+// matrixOf makes each slip in each task in which it can be made, and returns how the tasks ended.
+// If whole is false, it uses a sample of the pairs of slip and task.
 func matrixOf(t *testing.T, p protocol.Protocol, whole bool) map[weakmodel.Slip]figure {
 	t.Helper()
 	type pair struct {

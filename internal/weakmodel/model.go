@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Model is a scripted model for one try at a task. It implements engine.Model, and belongs to one
-// run.
+// Model is a scripted model for one try at a task. It implements engine.Model, and must be used for
+// one run only.
 type Model struct {
 	task     *eval.Task
 	protocol protocol.Protocol
@@ -30,12 +30,13 @@ type Model struct {
 	copies    bool               // the model writes altered marks, because feedback showed them first
 	argument  string             // name of the argument that the slip changes
 	attempts  int                // requests without a slip in this step
-	found     []string           // what the groups of Step.Reads have matched
-	whole     string             // the reply as it was before a token limit truncated it
+	found     []string           // the texts that the groups of each Step.Reads have matched
+	whole     string             // the whole reply of which a token limit left only the beginning
 	meant     []eval.Expectation // the calls that the model meant
 }
 
-// New returns a model that makes that slip in the task. The seed chooses the step and the words.
+// New returns a model that makes the slip in the task. The seed determines in which step, and some
+// words.
 func New(task *eval.Task, p protocol.Protocol, slip Slip, seed uint64) *Model {
 	h := fnv.New64a()
 	for _, part := range []string{task.ID, p.ID(), string(slip)} {
@@ -43,7 +44,7 @@ func New(task *eval.Task, p protocol.Protocol, slip Slip, seed uint64) *Model {
 	}
 	m := &Model{task: task, protocol: p, slip: slip, random: rand.New(rand.NewPCG(seed, h.Sum64())), at: -1}
 	m.form = formOf(formatted(p, "a_b", map[string]any{"c": "d"}))
-	var fit []int
+	var fit []int // steps in which the slip can be made
 	for i := range task.Solution {
 		if m.applies(i) {
 			fit = append(fit, i)
@@ -102,7 +103,7 @@ func (m *Model) applies(i int) bool {
 	}
 }
 
-// usesResult reports whether an argument of the step is taken from a result.
+// usesResult reports whether an argument of the step contains a value of a result, such as {1}.
 func usesResult(s *eval.Step) bool {
 	for _, value := range s.Arguments {
 		if text, ok := value.(string); ok && strings.Contains(text, "{") {
@@ -147,13 +148,13 @@ func (m *Model) say(english, chinese string) string {
 	return english + "\n"
 }
 
-// giveUp returns an answer that says that the task is not done.
+// giveUp returns an answer that says that the task is not done, and records that the model gave up.
 func (m *Model) giveUp() string {
 	m.gaveUp = true
 	return m.say("I could not do this with the tools that I have.", "我没能用现有的工具完成这件事。")
 }
 
-// body returns what is between the marks of a request.
+// body returns the text between the marks of a request.
 func (m *Model) body(clean string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(clean, m.form.start+"\n"), "\n"+m.form.end)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// promptHead matches the first two lines of the table of prompts in docs/evaluation.md, and
-// promptRow matches each other line.
+// promptHead matches the first two lines of the table of prompts in docs/evaluation.md. promptRow
+// matches each of the other lines.
 var (
 	promptHead = regexp.MustCompile(`(?m)^\| prompt \|.*\n.*\n`)
 	promptRow  = regexp.MustCompile(`(?m)^\| (instructions|all methods), (en|zh) \|.*\n`)

@@ -61,8 +61,8 @@ func (m *Model) writesJSON() bool { return m.form.field == `"arguments"` }
 
 var unescaped = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
-// afterRequest reads the messages that followed a request. If done is true, text is the reply,
-// which ends the task.
+// afterRequest reads the messages that followed a request, and moves on to the next step if they
+// contain the result. If done is true, text is a reply that ends the task.
 func (m *Model) afterRequest(read string) (text string, done bool) {
 	s := m.current()
 	switch {
@@ -71,7 +71,7 @@ func (m *Model) afterRequest(read string) (text string, done bool) {
 		return "", false
 	case s.Reads != "" && m.finds(s.Reads, read):
 		if m.slip == Repeats && m.step == m.at && !m.corrected {
-			if m.corrected = m.slipped && m.heeds(read); !m.corrected {
+			if m.corrected = m.slipped && m.isExplained(read); !m.corrected {
 				m.slipped = true
 				return "", false // act makes the same call again
 			}
@@ -83,7 +83,7 @@ func (m *Model) afterRequest(read string) (text string, done bool) {
 	case toolsAreGone(read):
 		return m.giveUp(), true
 	case m.slipped && m.step == m.at && !m.corrected:
-		m.heed(read)
+		m.correct(read)
 	case m.attempts >= 2:
 		return m.giveUp(), true
 	default:
@@ -99,18 +99,18 @@ func (m *Model) alteredFirst(read string) bool {
 	return altered >= 0 && (right < 0 || altered < right)
 }
 
-// next goes to the next step.
+// next moves on to the next step.
 func (m *Model) next() {
 	m.step++
 	m.requested, m.attempts = false, 0
 }
 
-// heed reads feedback on the slip.
-func (m *Model) heed(read string) {
+// correct corrects the slip if the feedback in read explains how.
+func (m *Model) correct(read string) {
 	if m.slip == CopiesExample {
 		return // act copies what is shown
 	}
-	if !m.heeds(read) {
+	if !m.isExplained(read) {
 		return // the feedback does not say what to do, so act makes the same mistake again
 	}
 	if len(m.later) > 0 {
@@ -130,7 +130,7 @@ func (m *Model) heed(read string) {
 	}
 }
 
-// restore undoes the alteration of marks in m.found, if the model is told how marks were altered.
+// restore restores the original marks in m.found, if read says how the engine has altered marks.
 func (m *Model) restore(read string) {
 	if !contains(read, "original|原文", "_escape|&lt;") {
 		return
@@ -140,17 +140,17 @@ func (m *Model) restore(read string) {
 	}
 }
 
-// finds reports whether the model finds a pattern in what it reads.
+// finds reports whether read contains a match of the pattern.
 func (m *Model) finds(pattern, read string) bool {
 	return regexp.MustCompile(pattern).MatchString(read)
 }
 
-// remember keeps what the groups of a pattern match.
+// remember keeps the texts that the groups of a pattern match.
 func (m *Model) remember(pattern, read string) {
 	m.found = append(m.found, regexp.MustCompile(pattern).FindStringSubmatch(read)[1:]...)
 }
 
-// act writes the request or the answer of the current step.
+// act returns a reply with the request or the answer of the current step.
 func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
 	for m.current().Invented && m.step != m.at {
 		m.step++
@@ -169,7 +169,7 @@ func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
 		return m.say("You would write this:", "可以这样写：") + "```\n" + clean + "\n```", protocol.FinishStop
 	}
 	if !s.Invented {
-		m.mean(s.Call, arguments)
+		m.recordMeant(s.Call, arguments)
 	}
 	if m.step == m.at && !m.corrected && m.slip != Repeats {
 		return m.slipText(s, arguments, clean, prompt, read)

@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/eval"
 )
 
-// mean records that the model means to make a call.
-func (m *Model) mean(name string, arguments map[string]any) {
+// recordMeant records a call that the model means to make. See Meant.
+func (m *Model) recordMeant(name string, arguments map[string]any) {
 	var e eval.Expectation
 	data, err := json.Marshal(map[string]any{"name": name, "arguments": arguments})
 	if err == nil && e.UnmarshalJSON(data) == nil {
@@ -29,7 +29,7 @@ func (m *Model) arguments(s *eval.Step) map[string]any {
 	return arguments
 }
 
-// filled replaces {1}, {2}, … in a text by the values that were found.
+// filled returns a text with the values that were found in place of {1}, {2} and so on.
 func (m *Model) filled(text string) string {
 	for i, found := range m.found {
 		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i+1)+"}", found)

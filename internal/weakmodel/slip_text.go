@@ -14,7 +14,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// slipText writes the request of a step with the slip.
+// slipText returns a reply with the slip in the request of a step, and its finish reason. clean is
+// the request without the slip.
 func (m *Model) slipText(s *eval.Step, arguments map[string]any, clean, prompt, read string) (string, protocol.FinishReason) {
 	first := !m.slipped
 	m.slipped = true
@@ -34,11 +35,11 @@ func (m *Model) slipText(s *eval.Step, arguments map[string]any, clean, prompt, 
 			return request, protocol.FinishStop
 		}
 	}
-	return m.written(s, arguments, clean), protocol.FinishStop
+	return m.replyWithSlip(s, arguments, clean), protocol.FinishStop
 }
 
-// written returns a reply with the slip.
-func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) string {
+// replyWithSlip returns a reply with the slip. clean is the request without the slip.
+func (m *Model) replyWithSlip(s *eval.Step, arguments map[string]any, clean string) string {
 	call, _ := json.Marshal(map[string]any{"name": s.Call, "arguments": arguments})
 	inMarks := func(body string) string { return m.form.start + "\n" + body + "\n" + m.form.end }
 	before := m.preface()
@@ -51,7 +52,7 @@ func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) st
 		}
 		return "<think>\n" + clean + "\n</think>\n" + before
 	case OtherForm:
-		return before + formatted(m.other(), s.Call, arguments)
+		return before + formatted(m.otherProtocol(), s.Call, arguments)
 	case BareJSON:
 		return string(call)
 	case FencedJSON:
@@ -89,7 +90,7 @@ func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) st
 	case ArgumentName, ExtraArgument, MissingArgument, WrongType, GroupedNumber, WrongZone, WrongPath:
 		bad := m.badArguments(s, arguments)
 		if m.slip == WrongZone || m.slip == WrongPath {
-			m.mean(s.Call, bad) // only the tool can tell that the value is wrong
+			m.recordMeant(s.Call, bad) // only the tool can tell that the value is wrong
 		}
 		return before + m.clean(s.Call, bad)
 	case ClaimsSuccess:
@@ -108,15 +109,15 @@ func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) st
 	return before + clean
 }
 
-// other returns a protocol other than that of the conversation.
-func (m *Model) other() protocol.Protocol {
+// otherProtocol returns a protocol that the conversation does not use.
+func (m *Model) otherProtocol() protocol.Protocol {
 	if m.protocol.ID() == (hermes.Protocol{}).ID() {
 		return vcp.Protocol{}
 	}
 	return hermes.Protocol{}
 }
 
-// nameKey is the word for the tool's name in requests of the protocol.
+// nameKey returns the word for the tool's name in requests of the protocol.
 func (m *Model) nameKey() string {
 	if strings.Contains(m.form.field, "「始」") {
 		return "tool_name"
@@ -124,7 +125,7 @@ func (m *Model) nameKey() string {
 	return "name"
 }
 
-// flat returns a JSON object with the name beside the arguments.
+// flat returns a JSON object whose members are the name and the arguments.
 func (m *Model) flat(name string, arguments map[string]any) string {
 	flat := maps.Clone(arguments)
 	flat[m.nameKey()] = name
@@ -146,7 +147,7 @@ func colonLines(nameKey, name string, arguments map[string]any) string {
 	return strings.Join(list, "\n")
 }
 
-// misspelled swaps two letters in the middle of a mark.
+// misspelled returns a mark with two letters in the middle swapped.
 func misspelled(mark string) string {
 	b := []byte(mark)
 	i := len(b) / 2
@@ -157,8 +158,8 @@ func misspelled(mark string) string {
 	return string(b)
 }
 
-// unclosed omits what closes a value or an object: the first closer of a value, the last brace, or
-// a closing tag.
+// unclosed returns a request without the first end marker of a value, the last brace, or a closing
+// tag.
 func (m *Model) unclosed(clean string) string {
 	if i := strings.Index(clean, "「末」"); i >= 0 && m.nameKey() == "tool_name" {
 		return clean[:i] + clean[i+len("「末」"):]
@@ -169,7 +170,8 @@ func (m *Model) unclosed(clean string) string {
 	return strings.Replace(clean, "</parameter>\n", "", 1)
 }
 
-// wronglyClosed closes the first value or the object with something else.
+// wronglyClosed returns a request in which a wrong marker, bracket or tag closes a value or the
+// object.
 func (m *Model) wronglyClosed(clean string) string {
 	if m.nameKey() == "tool_name" {
 		return strings.Replace(clean, "「末」", "「未」", 1)
@@ -189,13 +191,14 @@ func beforeLimit(text string) string {
 	return text[:end]
 }
 
-// otherNames are what models call arguments.
+// otherNames maps names of arguments to wrong names that models use for them.
 var otherNames = map[string]string{
 	"path": "file_path", "city": "location_city", "query": "search_query", "expression": "formula_text", "customer": "customer_full",
 	"item": "item_title", "id": "order_number", "title": "note_heading",
 }
 
-// badArguments returns the arguments with the slip, and sets m.argument.
+// badArguments returns the arguments with the slip, and sets m.argument to the name of the argument
+// that feedback must mention.
 func (m *Model) badArguments(s *eval.Step, arguments map[string]any) map[string]any {
 	bad := maps.Clone(arguments)
 	m.argument = requiredArgument(arguments)

@@ -17,18 +17,18 @@ var (
 	transcriptProtocol = flag.String("protocol", "vcp", "the protocol that TestTranscript shows")
 )
 
-// spy shows what a model reads and writes.
-type spy struct {
+// loggingModel logs what a model reads and writes.
+type loggingModel struct {
 	t     *testing.T
 	model engine.Model
 }
 
-func (s spy) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
-	s.t.Logf("reads:\n%s", req.Messages[len(req.Messages)-1].Content)
+func (l loggingModel) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	l.t.Logf("reads:\n%s", req.Messages[len(req.Messages)-1].Content)
 	return func(yield func(engine.Delta, error) bool) {
-		for delta, err := range s.model.Stream(ctx, req) {
+		for delta, err := range l.model.Stream(ctx, req) {
 			if delta.Text != "" {
-				s.t.Logf("writes:\n%s", delta.Text)
+				l.t.Logf("writes:\n%s", delta.Text)
 			}
 			if !yield(delta, err) {
 				return
@@ -37,9 +37,9 @@ func (s spy) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engi
 	}
 }
 
-// TestTranscript shows how one task goes: go test ./internal/weakmodel -run Transcript -v -task
-// en-weather
-// -slip fenced -protocol vcp.
+// TestTranscript logs the conversation of one task:
+//
+//	go test ./internal/weakmodel -run Transcript -v -task en-weather -slip fenced -protocol vcp
 func TestTranscript(t *testing.T) {
 	if *transcriptTask == "" {
 		t.Skip("no task is named")
@@ -51,7 +51,7 @@ func TestTranscript(t *testing.T) {
 				continue
 			}
 			m := weakmodel.New(&s.Tasks[i], p, weakmodel.Slip(*transcriptSlip), 1)
-			try, err := s.Tasks[i].Run(t.Context(), eval.Variant{Model: spy{t, m}, Protocol: p})
+			try, err := s.Tasks[i].Run(t.Context(), eval.Variant{Model: loggingModel{t, m}, Protocol: p})
 			t.Log(try.Stop, try.Failures, err)
 		}
 	}

@@ -1,6 +1,6 @@
-// Package work counts the bytes that the readers of a reply examine. So tests can check that
-// reading takes time in proportion to the reply. Code that holds back a part of a stream and
-// examines that part again counts it each time.
+// Package work counts the bytes that code examines, for example when it reads a reply. So tests can
+// check that the time to read a reply is proportional to its length. Code that examines a byte
+// again counts it again.
 package work
 
 import "sync/atomic"

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// HermesOrdinary returns W1 to W9 with calls as JSON between tags.
+// HermesOrdinary returns the inputs that Ordinary returns, with calls as JSON between tags.
 func HermesOrdinary() []Input {
 	return append(replies(hermesCall),
 		Input{Name: "W5", About: "1 MB of openers never closed", Text: repeat("<tool_call> 啊 ", mb)},
@@ -14,8 +14,8 @@ func HermesOrdinary() []Input {
 	)
 }
 
-// HermesHostile returns HJ1 to HJ17, inputs that could freeze a reader of JSON between tags, each
-// of about size bytes.
+// HermesHostile returns inputs that could make a slow parser of JSON between tags freeze: HJ1 to
+// HJ17, each of about size bytes.
 func HermesHostile(size int) []Input {
 	value := hermesBegun + `"x": `
 	hex := strings.Repeat("0123456789abcdef", size/16)
@@ -35,18 +35,18 @@ func HermesHostile(size int) []Input {
 		{Name: "HJ13", About: "a list with commas and blanks", Text: value + "[1" + repeat(","+strings.Repeat(" ", 100)+"1", size)},
 		{Name: "HJ14", About: "tags after broken JSON", Text: value + "x" + repeat("<tool_call>{ ", size)},
 		{Name: "HJ15", About: "raw line breaks in a string", Text: value + `"` + repeat("\n", size)},
-		{Name: "HJ16", About: "calls in no tag", Text: repeat(`{"name": "a", "arguments": `, size)},
+		{Name: "HJ16", About: "calls without tags", Text: repeat(`{"name": "a", "arguments": `, size)},
 		{Name: "HJ17", About: "openers and long names", Text: repeat("<tool_call>"+strings.Repeat("k", 64)+" ", size)},
 	}
 }
 
-// hermesBegun is the beginning of a call up to its arguments.
+// hermesBegun is the beginning of a call, up to the brace that opens its arguments.
 const hermesBegun = `<tool_call>{"name": "a_b", "arguments": {`
 
 func hermesCall(tool, key, value string) string {
 	var quoted strings.Builder
 	encoder := json.NewEncoder(&quoted)
-	encoder.SetEscapeHTML(false) // models do not
+	encoder.SetEscapeHTML(false) // models do not escape HTML
 	if err := encoder.Encode(value); err != nil {
 		panic(err) // a string is always JSON
 	}

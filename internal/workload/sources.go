@@ -18,22 +18,22 @@ import (
 //go:embed chinese.md
 var chinese string
 
-// sourcePackages give English prose and code: packages of the standard library, and of modules that
-// this one requires. Their documentation and code are like what models write.
+// sourcePackages are packages of the standard library, and of modules that this one requires. Their
+// documentation and code resemble what models write, so replies are composed of them.
 var sourcePackages = []string{
 	"net/http", "encoding/json", "strconv", "math/bits", "sort", "strings", "text/template", "crypto/sha256", "compress/flate", "os",
 	"github.com/spf13/cobra", "github.com/stretchr/testify/assert", "github.com/yuin/goldmark", "github.com/google/go-cmp/cmp",
 }
 
-// sources are the parts that replies are made of, without line breaks around them.
+// sources contains the texts of which replies are composed, without line breaks at their ends.
 type sources struct {
-	english      []string // Markdown of this repository, of Go and of modules, and doc comments
-	chinese      []string
-	declarations []string // of functions, in Go
+	english      []string // blocks of Markdown of this repository, of Go and of modules, and doc comments
+	chinese      []string // blocks of the file chinese.md
+	declarations []string // functions in Go
 }
 
-// load reads the sources once. It needs the go command, a checkout of this repository, and the
-// modules that the repository requires.
+// load returns the sources, which it reads once. It needs the go command, a checkout of this
+// repository, and the modules that the repository requires.
 var load = sync.OnceValue(func() *sources {
 	s, err := readSources()
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *sources) addFile(name, text string) error {
 }
 
 // blocks splits Markdown at empty lines outside fenced code. It omits blocks that contain a mark of
-// a protocol, so that a reply has the calls that the workload puts into it and no others.
+// a protocol, so that a reply contains no other calls than those that the workload adds.
 func blocks(markdown string) []string {
 	var list []string
 	fenced := false
@@ -175,10 +175,11 @@ func blocks(markdown string) []string {
 	return list
 }
 
-// marks are words that every mark of a protocol or of a reasoning section contains, in lower case.
+// marks are texts such that each mark of a protocol or of a reasoning section contains one of them,
+// in lower case.
 var marks = []string{"tool_", "<tool", "</tool", "<function", "</function", "始", "末", "｢", "<think", "</think", "<reason", "</reason", "<thought", "</thought"}
 
-// hasMark reports whether a protocol might read a mark in text.
+// hasMark reports whether text may contain a mark of a protocol or of a reasoning section.
 func hasMark(text string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })

@@ -1,11 +1,11 @@
-// Package workload makes the inputs on which readers of replies are measured. These are replies
-// like those of real models, and hostile inputs that freeze a reader which examines bytes more than
-// once.
+// Package workload generates inputs for benchmarks of parsers of replies. These are replies like
+// those of real models, and hostile inputs, which make a parser freeze if it examines bytes many
+// times.
 //
-// A seed draws the replies from text that every checkout and Go installation has: Markdown of this
-// repository, of Go and of modules, doc comments, Go code, and Chinese prose in this package. The
-// same name gives the same bytes as long as Go, the modules and this repository have the same
-// versions. The functions panic if that text cannot be read.
+// A reply is composed at random, from a fixed seed, of text that every checkout and Go installation
+// has: Markdown of this repository, of Go and of modules, doc comments, Go code, and Chinese prose
+// in this package. An input of the same name has the same bytes as long as Go, the modules and this
+// repository have the same versions. The functions panic if that text cannot be read.
 package workload
 
 import (
@@ -16,11 +16,11 @@ import (
 
 // Input is one input.
 type Input struct {
-	Name  string
-	About string
+	Name  string // such as W1; docs/benchmarks.md describes the inputs
+	About string // what the input is, in a few words
 	Text  string
-	// Piece is the length in characters of the pieces that it is streamed in; 0 means that it is
-	// read whole.
+	// Piece is the length, in characters, of the pieces in which the input is streamed; 0 means
+	// that it is read as a whole.
 	Piece int
 }
 
@@ -29,11 +29,11 @@ const (
 	mb = 1 << 20
 )
 
-// A call formats one request, with a line before it and one after it.
+// A call returns the text of one request, with a line of prose before it and one after it.
 type call func(tool, key, value string) string
 
-// Ordinary returns the inputs W1 to W9 in the VCP form: replies like those of models, and openers
-// that are never closed.
+// Ordinary returns the inputs W1 to W9 in the VCP form: replies like those of models, and opening
+// marks that are never closed.
 func Ordinary() []Input {
 	return append(replies(vcpCall),
 		Input{Name: "W5", About: "1 MB of openers never closed", Text: repeat("<<<[TOOL_REQUEST]>>> 啊 ", mb)},
@@ -42,7 +42,7 @@ func Ordinary() []Input {
 	)
 }
 
-// replies returns the inputs of W1 to W9 that are like replies of models.
+// replies returns the inputs among W1 to W9 that resemble replies of models.
 func replies(form call) []Input {
 	w2 := reply(form, 2, 72*kb, 8)
 	return []Input{
@@ -51,20 +51,20 @@ func replies(form call) []Input {
 		{Name: "W3", About: "1 MB without a call", Text: reply(form, 3, mb, 0)},
 		{Name: "W4", About: "one call with 1 MB of code", Text: form("files_write", "content", newDraw(6).code(mb))},
 		{Name: "W8", About: "W2 in pieces of 4 characters", Text: w2, Piece: 4},
-		{Name: "W9", About: "a value of 256 KB in such pieces", Text: value(form, 256*kb), Piece: 4},
-		{Name: "W9half", About: "one of 128 KB", Text: value(form, 128*kb), Piece: 4},
+		{Name: "W9", About: "a value of 256 KB in pieces of 4 characters", Text: value(form, 256*kb), Piece: 4},
+		{Name: "W9half", About: "a value of 128 KB in pieces of 4 characters", Text: value(form, 128*kb), Piece: 4},
 	}
 }
 
-// value returns a call with one value of n bytes, an essay.
+// value returns a call with a value of n bytes, which is prose.
 func value(form call, n int) string { return form("files_write", "content", reply(form, 4, n, 0)) }
 
 // Prose returns about n bytes of a reply without a call.
 func Prose(n int) string { return reply(nil, 5, n, 0) }
 
-// Mixes returns replies like W2, drawn by the seeds 11 to 20. Of ten blocks of their text, chinese
-// are Chinese prose, one is fenced code, and the rest is English; in the other inputs, half is
-// Chinese. chinese is at most 9.
+// Mixes returns ten replies like W2, with the seeds 11 to 20 and another share of Chinese. On
+// average, of ten blocks of their text, chinese are Chinese prose, one is fenced code, and the rest
+// is English. In the other inputs, five are Chinese. chinese must be at most 9.
 func Mixes(chinese int) []Input {
 	var list []Input
 	for seed := uint64(11); seed <= 20; seed++ {
@@ -84,14 +84,14 @@ func Replies(n int) []string {
 	return replies
 }
 
-// Hostile returns the inputs that freeze slow readers, H1 to H6 and W5 to W7, each of about size
-// bytes.
+// Hostile returns inputs that could make a slow parser freeze: H1 to H6 and W5 to W7, each of about
+// size bytes.
 func Hostile(size int) []Input {
 	hex := strings.Repeat("0123456789abcdef", size/16)
 	small := fmt.Sprintf("%s\ntool_name:「始」a_b「末」,\nn:「始」%s「末」\n%s\n", start, strings.Repeat("数", 17), end)
 	return []Input{
 		{Name: "H1", About: "one call with a hex value", Text: vcpCall("files_write", "content", "啊"+hex)},
-		{Name: "H2", About: "small valid calls, 6,000 a MB", Text: repeat(small, size)},
+		{Name: "H2", About: "small valid calls, 6,000 per MB", Text: repeat(small, size)},
 		{Name: "H3", About: "ESCAPE pairs without end", Text: start + "\ntool_name:「始」a_b「末」\n" + repeat("k:「始ESCAPE」v「末ESCAPE」\n", size)},
 		{Name: "H4", About: "fences and backticks alternating", Text: repeat("```\n`啊` ``\n~~~\n", size)},
 		{Name: "H5", About: "<think repeated", Text: "啊" + repeat("<think ", size)},
@@ -111,9 +111,10 @@ func vcpCall(tool, key, value string) string {
 	return "好的。\n" + start + "\ntool_name:「始」" + tool + "「末」,\npath:「始」a.txt「末」,\n" + key + ":「始」" + value + "「末」\n" + end + "\n完成。\n"
 }
 
+// repeat returns repetitions of s with at least size bytes.
 func repeat(s string, size int) string { return strings.Repeat(s, size/len(s)+1) }
 
-// reply returns the reply of about size bytes that a seed draws.
+// reply returns a reply of about size bytes, composed at random from a seed.
 func reply(form call, seed uint64, size, calls int) string {
 	return newDraw(seed).reply(form, size, calls)
 }
@@ -129,7 +130,7 @@ func (d *draw) reply(form call, size, calls int) string {
 	return b.String()
 }
 
-// draw draws parts of replies.
+// draw composes parts of replies at random.
 type draw struct {
 	*sources
 	rnd           *rand.Rand
@@ -140,9 +141,9 @@ func newDraw(seed uint64) *draw {
 	return &draw{sources: load(), rnd: rand.New(rand.NewPCG(seed, 1)), chineseBlocks: 5}
 }
 
-// prose appends blocks until b has about size bytes. Of ten blocks, chineseBlocks are Chinese
-// prose, one is fenced code, and the rest is English. The last block ends at a line's end near the
-// size.
+// prose appends random blocks until b has about size bytes. On average, of ten blocks chineseBlocks
+// are Chinese prose, one is fenced code, and the rest is English. The last block is truncated at
+// the end of a line.
 func (d *draw) prose(b *strings.Builder, size int) {
 	for b.Len() < size {
 		var block string
@@ -177,6 +178,7 @@ func (d *draw) code(n int) string {
 	return strings.TrimSpace(b.String())
 }
 
+// one returns a random element of list.
 func (d *draw) one(list []string) string { return list[d.rnd.IntN(len(list))] }
 
 // atLine returns the lines of text that end within n bytes, or its first line if none does.

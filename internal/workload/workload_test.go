@@ -43,6 +43,6 @@ func TestPiecesAreTheWholeText(t *testing.T) {
 		joined.Write(piece)
 	}
 	if joined.String() != text {
-		t.Error("the pieces are not the text")
+		t.Error("the joined pieces differ from the text")
 	}
 }

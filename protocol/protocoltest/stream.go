@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// ownedEvent is an event that owns its memory. Adjacent pieces of the same text, reasoning, argument
-// or dropped part are joined to one event.
+// ownedEvent is an event that owns its memory. Adjacent pieces of the same text, reasoning,
+// argument or dropped part are joined to one event.
 type ownedEvent struct {
 	kind                parser.EventKind
 	request, name, data string

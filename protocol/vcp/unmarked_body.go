@@ -9,8 +9,8 @@ import (
 )
 
 // findUnmarked returns whether the request of the start mark at src[at:] has an unmarked body, and
-// records where the body is. The body begins at src[body:]; head is the beginning of the body that
-// shows that it has no field.
+// records where the body is. The body begins at src[body:]. head is its beginning, from which the
+// caller knows that the body has no field.
 func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEOF bool) scan.Match {
 	u := &s.unmarked
 	if mark := s.base + at - from + 1; u.mark != mark {
@@ -126,7 +126,7 @@ func (s *scanner) scanUnmarked() (int, *scan.Token, error) {
 		return s.emit(size, s.newMark(scan.TokenValue))
 	}
 	*u = unmarkedBody{}
-	s.closer = edge{family: familyTagged} // the closer of no other value
+	s.closer = edge{family: familyTagged} // closes no value in s.early
 	return s.emit(0, s.newMark(scan.TokenFieldEnd))
 }
 

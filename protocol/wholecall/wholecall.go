@@ -25,8 +25,8 @@ type Form struct {
 	// marks, as in JSON, it is CodeAmbiguousValue. If they cannot, it may be "": then the opening
 	// mark is text, and the rest is read again.
 	Unclosed scan.ErrorCode
-	// Marks are marks in text that are evidence, such as the end mark of a call. A mark counts at any
-	// place, also in a longer word, and may contain line breaks. No mark is empty.
+	// Marks are marks in text that are evidence, such as the end mark of a call. A mark counts at
+	// any place, also in a longer word, and may contain line breaks. No mark is empty.
 	Marks map[string]scan.Evidence
 }
 

@@ -1,10 +1,10 @@
-// Package builtin provides tools that are useful to any model, and safe by construction: a clock, a
-// calculator, the files and tables below one directory, web pages, and a shell.
+// Package builtin provides tools that are useful to any model: a clock, a calculator, the files and
+// tables below one directory, web pages, and a shell.
 //
-// Agents may call all methods. Most methods change nothing. Those that change files or use the
-// network have a risk that needs approval unless the policy allows it. The shell always needs
-// approval, and models do not see it unless a toggle names it. The bytes that a call reads, keeps
-// and returns are limited, and a handler ends soon after its context.
+// Agents may call all methods. Most methods change nothing. Methods that change files or use the
+// network need approval, unless the policy allows them without approval. The shell always needs
+// approval, and it is hidden from models until the configuration enables it. The bytes that a call
+// reads, keeps and returns are limited. A handler returns soon after its context has ended.
 package builtin
 
 import (
@@ -13,12 +13,12 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Options say what All may reach.
+// Options select the tools that All returns.
 type Options struct {
 	// Root is the directory of files, tables and commands; nil omits these tools. The caller keeps
 	// it, and closes it when the tools are no longer used.
 	Root *os.Root
-	// ReadOnly omits the methods that write files, the web and the shell.
+	// ReadOnly omits the methods that write files, the web tool and the shell tool.
 	ReadOnly bool
 	// Table sets up the table tool.
 	Table TableOptions
@@ -56,7 +56,7 @@ func Tools(root *os.Root) ([]tool.Tool, error) {
 	return buildAll(builds)
 }
 
-// build makes a tool.
+// build returns a new tool.
 type build func() (tool.Tool, error)
 
 func buildAll(builds []build) ([]tool.Tool, error) {

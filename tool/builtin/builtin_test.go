@@ -17,20 +17,20 @@ import (
 // args are the arguments of a request, as text.
 type args map[string]string
 
-// kit is a registry with tools, whose files are below dir.
-type kit struct {
+// toolkit is a registry with the tools of a test. Their root directory is dir.
+type toolkit struct {
 	*tool.Registry
 	dir string
 }
 
-// newKit is a kit with the tools of builtin.Tools.
-func newKit(t testing.TB) kit {
+// newToolkit returns a toolkit with the tools of builtin.Tools.
+func newToolkit(t testing.TB) toolkit {
 	t.Helper()
-	return kitOf(t, builtin.Tools)
+	return newToolkitWith(t, builtin.Tools)
 }
 
-// kitOf is a kit with the tools that build returns for an empty directory.
-func kitOf(t testing.TB, build func(*os.Root) ([]tool.Tool, error)) kit {
+// newToolkitWith returns a toolkit with the tools that build returns for an empty directory.
+func newToolkitWith(t testing.TB, build func(*os.Root) ([]tool.Tool, error)) toolkit {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
@@ -38,41 +38,42 @@ func kitOf(t testing.TB, build func(*os.Root) ([]tool.Tool, error)) kit {
 	t.Cleanup(func() { assert.NoError(t, root.Close()) })
 	tools, err := build(root)
 	require.NoError(t, err)
-	k := kit{tool.NewRegistry(), dir}
+	k := toolkit{tool.NewRegistry(), dir}
 	require.NoError(t, k.Register(tools...))
 	return k
 }
 
-// write makes a file below the root, and the directories on the way to it.
-func (k kit) write(t testing.TB, name, content string) {
+// write creates a file below the root, and the directories of its path.
+func (k toolkit) write(t testing.TB, name, content string) {
 	t.Helper()
 	name = filepath.Join(k.dir, filepath.FromSlash(name))
 	require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
 	require.NoError(t, os.WriteFile(name, []byte(content), 0o644))
 }
 
-// call runs a method with arguments that are text, as an engine would.
-func (k kit) call(t testing.TB, method string, a args) (tool.Output, error) {
+// call converts arguments from text to typed values, as an engine does, and runs a method with
+// them.
+func (k toolkit) call(t testing.TB, method string, a args) (tool.Output, error) {
 	t.Helper()
 	found, err := k.Resolve(method, "", nil)
 	require.NoError(t, err)
-	object, err := objectFor(found, a)
+	object, err := typedObject(found, a)
 	if err != nil {
 		return tool.Output{}, err
 	}
 	return found.Entry.Method.Handler(t.Context(), &tool.Call{ID: "1", Method: found.Entry, Arguments: object, Progress: func(string) {}})
 }
 
-// objectOf returns arguments as a JSON object of strings.
-func objectOf(t testing.TB, a args) string {
+// objectOfStrings returns arguments as a JSON object of strings.
+func objectOfStrings(t testing.TB, a args) string {
 	t.Helper()
 	object, err := json.Marshal(a)
 	require.NoError(t, err)
 	return string(object)
 }
 
-// objectFor converts arguments to a JSON object, as the method's schema wants them.
-func objectFor(found tool.Resolution, a args) (json.RawMessage, error) {
+// typedObject converts arguments to a JSON object, as the method's schema requires them.
+func typedObject(found tool.Resolution, a args) (json.RawMessage, error) {
 	var texts []schema.Text
 	for name, value := range a {
 		texts = append(texts, schema.Text{Name: name, Value: value})
@@ -82,7 +83,7 @@ func objectFor(found tool.Resolution, a args) (json.RawMessage, error) {
 }
 
 func TestEachMethodIsDescribed(t *testing.T) {
-	k := newKit(t)
+	k := newToolkit(t)
 	var names []string
 	for _, e := range k.Entries() {
 		names = append(names, e.FullName)
@@ -100,7 +101,7 @@ func TestEachMethodIsDescribed(t *testing.T) {
 	assert.Equal(t, []string{"calculator_evaluate", "clock_between", "clock_convert", "clock_now", "files_list", "files_read", "files_search"}, names)
 }
 
-func TestWithoutARootThereAreNoFileTools(t *testing.T) {
+func TestWithoutARootThereIsNoFilesTool(t *testing.T) {
 	tools, err := builtin.Tools(nil)
 	require.NoError(t, err)
 	assert.Len(t, tools, 2)

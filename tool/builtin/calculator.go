@@ -20,7 +20,7 @@ type evaluateInput struct {
 	Expression string `json:"expression" maxLength:"4096" jsonschema:"the arithmetic expression to calculate, such as 17*23 or (2+3)^2 / sqrt(16)"`
 }
 
-// evaluateDetails is the result for programs.
+// evaluateDetails are the details of a result of calculator_evaluate, for programs.
 type evaluateDetails struct {
 	Expression string `json:"expression"`
 	Result     string `json:"result"`
@@ -28,8 +28,8 @@ type evaluateDetails struct {
 }
 
 // Calculator returns the tool that does arithmetic. Whole numbers, fractions and decimals are
-// calculated exactly. If an operation has no exact result, the result is rounded, says so, and
-// shows only the digits that are known.
+// calculated exactly. If an operation has no exact result, its result is rounded and marked with ≈,
+// and shows only the digits that are certain.
 func Calculator() (tool.Tool, error) {
 	return newTool("calculator", "Calculator", "Arithmetic.", evaluateMethod)
 }
@@ -63,27 +63,29 @@ func evaluate(ctx context.Context, in evaluateInput) (tool.Output, error) {
 const maxDepth = 100
 
 var (
-	// usualSigns replaces other spellings of a sign, each by as many characters.
+	// usualSigns replaces other spellings of a sign by the usual one. It keeps the number of
+	// characters, since errors name the position of a character.
 	usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*", "✕", "*", "✖", "*", "**", "^ ", "÷", "/", "∕", "/",
 		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
-	// bareLists are lists as the only argument of a function, such as sum([1, 2]).
+	// bareLists finds lists that are the only argument of a function, such as ([1, 2]) in
+	// sum([1, 2]).
 	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
-	// commaNumbers are numbers with commas in them, such as 1,250.50, 1,000, 3,5 or 1.234,56.
+	// commaNumbers finds numbers with commas in them, such as 1,250.50, 1,000, 3,5 or 1.234,56.
 	commaNumbers = regexp.MustCompile(`[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
-	// grouped matches a number whose commas may separate thousands, such as 1,234.
-	grouped = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
-	// thousands finds numbers whose commas can only separate thousands, such as 1,000.
-	thousands = regexp.MustCompile(`\b[1-9][0-9]{0,2}(,[0-9]{3})*,0[0-9]{2}\b`)
+	// possibleThousands matches a number whose commas may separate thousands, such as 1,234.
+	possibleThousands = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
+	// certainThousands finds numbers whose commas can only separate thousands, such as 1,000.
+	certainThousands = regexp.MustCompile(`\b[1-9][0-9]{0,2}(,[0-9]{3})*,0[0-9]{2}\b`)
 )
 
-// evaluateExpression calculates numbers, constants and functions with signs and operators between
-// them. Powers bind closer than signs, so -2^2 is -4, and from the right, so 2^3^2 is 2^9.
+// evaluateExpression parses and calculates an expression. A power has a higher precedence than a
+// sign, so -2^2 is -4. Powers are calculated from right to left, so 2^3^2 is 2^9.
 func evaluateExpression(ctx context.Context, text string) (x number, err error) {
 	text = usualSigns.Replace(bareLists.ReplaceAllString(width.Fold.String(text), "( $1 )"))
 	e := &expression{ctx: ctx, text: text, doing: sentence("")}
 	if text == "" {
 		return number{}, errorf("the expression is empty; write one such as 17*23")
-	} else if found := thousands.FindString(text); found != "" {
+	} else if found := certainThousands.FindString(text); found != "" {
 		return number{}, errorf("%s has a comma; write numbers without thousands separators%v", shorten(found, 30), e.commaHint())
 	}
 	defer func() {
@@ -95,7 +97,7 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 	e.scanner.Mode = scanner.ScanIdents | scanner.ScanFloats
 	e.scanner.Error = func(*scanner.Scanner, string) {} // operand reports malformed numbers
 	e.advance()
-	x = e.value(1)
+	x = e.value(sumPrecedence)
 	e.expect("")
 	return x, nil
 }
@@ -106,30 +108,32 @@ type expression struct {
 	scanner scanner.Scanner
 	text    string
 	token   string        // the next token, or "" at the end
-	at      int           // the place of the token, in characters from 1
-	doing   *message.Text // begins the error of an operation; empty between operations
+	at      int           // the position that an error names, in characters from 1: of the token or operation
+	doing   *message.Text // what an error says before its reason during an operation; otherwise empty
 	depth   int
 }
 
+// advance reads the next token.
 func (e *expression) advance() {
 	e.scanner.Scan()
 	e.token, e.at = e.scanner.TokenText(), e.scanner.Position.Column
 }
 
+// fail reports an error at a position.
 func (e *expression) fail(at int, format string, args ...any) {
 	e.at = at
 	panic(fault{errorf(format, args...)})
 }
 
-// hints say what is wrong if a token is not expected.
+// hints say what is wrong if a token is in the wrong place.
 var hints = map[string]error{
 	"":  errorf("a number or a ) was expected, but the expression ends"),
-	")": errorf("a number was expected, or this ) is without its ("),
+	")": errorf("a number was expected, or this ) has no matching ("),
 	",": errorf("a comma outside of a function; write numbers without thousands separators, and fractions with a point"),
 	"!": errorf("write factorial(n) for n!"),
 }
 
-// expect skips the next token, and fails if it is another than token. "" means the end.
+// expect skips the next token if it is the given one, and fails otherwise. "" means the end.
 func (e *expression) expect(token string) {
 	if hint := hints[e.token]; e.token != token && e.token == "," {
 		e.fail(e.at, "%v%v", hint, e.commaHint())
@@ -141,18 +145,20 @@ func (e *expression) expect(token string) {
 	e.advance()
 }
 
-// commaHint shows the right form of the first number that has a comma in it. It is empty if no
+// commaHint returns how to write the first number that has a comma in it, or an empty text if no
 // number has one.
 func (e *expression) commaHint() *message.Text {
 	number := shorten(commaNumbers.FindString(e.text), 30)
+	// The comma may separate thousands, or it may stand for the decimal point.
 	whole, point := strings.ReplaceAll(number, ",", ""), strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
 	list := strings.Contains(point, ",")
 	switch {
 	case number == "":
 		return sentence("")
-	case strings.LastIndex(number, ".") > strings.LastIndex(number, ","), grouped.MatchString(number) && (list || thousands.MatchString(number)):
+	case strings.LastIndex(number, ".") > strings.LastIndex(number, ","),
+		possibleThousands.MatchString(number) && (list || certainThousands.MatchString(number)):
 		return sentence(": %s for %s", whole, number)
-	case grouped.MatchString(number):
+	case possibleThousands.MatchString(number):
 		return sentence(": %s or %s for %s", whole, point, number)
 	case list:
 		return sentence("; a list needs a function, such as sum(%s)", number)
@@ -160,7 +166,7 @@ func (e *expression) commaHint() *message.Text {
 	return sentence(": %s for %s", point, number)
 }
 
-// calculate applies the function or operator that is written at a place.
+// calculate applies do, the function or operator name at the position at, to x and y.
 func (e *expression) calculate(at int, name string, do operation, x, y number) number {
 	if err := e.ctx.Err(); err != nil {
 		panic(fault{err})
@@ -171,36 +177,39 @@ func (e *expression) calculate(at int, name string, do operation, x, y number) n
 	return z
 }
 
-// value reads operands and the operators between them whose precedence is at least binds.
-func (e *expression) value(binds int) number {
+// value reads an operand and the operators after it that have at least the given precedence, with
+// their operands. It returns the result.
+func (e *expression) value(precedence int) number {
 	if e.depth++; e.depth > maxDepth {
 		e.fail(e.at, "nested more than %d levels deep", maxDepth)
 	}
 	defer func() { e.depth-- }()
 	x := e.operand()
-	for operators[e.token].binds >= binds {
+	for operators[e.token].precedence >= precedence {
 		name, at, operator := e.token, e.at, operators[e.token]
 		if e.advance(); name == "%" && (e.token == "" || strings.ContainsAny(e.token, ")*/+^,")) {
 			e.fail(at, "%% is the remainder of a division and needs a number after it; for per cent divide by 100")
 		}
-		x = e.calculate(at, "'"+name+"'", operator.do, x, e.value(operator.right))
+		x = e.calculate(at, "'"+name+"'", operator.do, x, e.value(operator.rightPrecedence))
 	}
 	return x
 }
 
+// operand reads a number, a constant, a call of a function, a sign with its operand, or an
+// expression in parentheses.
 func (e *expression) operand() number {
 	token, name, at := e.token, strings.ToLower(e.token), e.at
 	isFunction := functions[name].do != nil
-	if hints[token] != nil || operators[token].binds > 1 {
-		e.expect("an operand")
+	if hints[token] != nil || operators[token].precedence > sumPrecedence { // only + and - may also begin an operand
+		e.expect("an operand") // it fails, because no token is "an operand"
 	}
 	switch e.advance(); {
 	case token == "(":
-		x := e.value(1)
+		x := e.value(sumPrecedence)
 		e.expect(")")
 		return x
 	case token == "-", token == "+", token == "√":
-		return e.calculate(at, token, operators[token].do, whole(0), e.value(3))
+		return e.calculate(at, token, operators[token].do, whole(0), e.value(powerPrecedence))
 	case constants[name].f != 0:
 		return constants[name]
 	case isFunction && e.token == "(":
@@ -227,14 +236,15 @@ func suggestName(name string) *message.Text {
 	return sentence(" (did you mean %s or %s?)", near[0], near[1])
 }
 
-// literal reads a decimal number. A long exponent would make a number too long to write out.
+// literal reads a decimal number. It refuses a long exponent, since the number would have too many
+// digits.
 func literal(text string) number {
 	if _, exponent, _ := strings.Cut(text, "e"); len(exponent) > len("-9999") {
 		panic(tooLarge)
 	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
-		panic(fault{errorf("it is not a decimal number; an operator such as * may be missing in it, or omit units")})
+		panic(fault{errorf("it is not a decimal number; an operator such as * may be missing in it; omit units")})
 	}
 	return rational(r)
 }
@@ -246,7 +256,7 @@ func (e *expression) call(at int, name string) number {
 		if len(args) > 0 {
 			e.expect(",")
 		}
-		args = append(args, e.value(1))
+		args = append(args, e.value(sumPrecedence))
 	}
 	e.advance()
 	n := len(args)

@@ -16,7 +16,7 @@ import (
 )
 
 // TestLawErrorStaysWithinItsLimit adds a rounded number to x and subtracts it again. The result
-// must differ from x by at most the limit of the error.
+// must differ from x by at most the error that the calculator reports.
 func TestLawErrorStaysWithinItsLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, scale := rapid.Int64Range(1, 1<<53).Draw(t, "x"), rapid.IntRange(-20, 25).Draw(t, "scale")
@@ -24,13 +24,13 @@ func TestLawErrorStaysWithinItsLimit(t *testing.T) {
 		rounded = fmt.Sprintf(rounded, scale)
 		f, off, err := builtin.Approximate(fmt.Sprintf("%d + %s - %s", x, rounded, rounded))
 		if err == nil && math.Abs(f-float64(x)) > off {
-			t.Fatalf("%d + and - %s is %g, which is off by more than %g", x, rounded, f, off)
+			t.Fatalf("%d plus and minus %s is %g, with an error of more than %g", x, rounded, f, off)
 		}
 	})
 }
 
 func TestCalculatorEndsWithItsContext(t *testing.T) {
-	k := newKit(t)
+	k := newToolkit(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	found, err := k.Resolve("calculator_evaluate", "", nil)
@@ -40,15 +40,15 @@ func TestCalculatorEndsWithItsContext(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// tree writes a random expression of whole numbers, and its value.
-func tree(r *rand.Rand, depth int) (text string, v *big.Int) {
+// randomExpression returns an expression of whole numbers and its value. depth limits its nesting.
+func randomExpression(r *rand.Rand, depth int) (text string, v *big.Int) {
 	blank := strings.Repeat(" ", r.IntN(3)/2)
 	if depth == 0 || r.IntN(5) == 0 {
 		n := r.Int64N(1_000_000_000_000)
 		return blank + fmt.Sprint(n), big.NewInt(n)
 	}
-	a, x := tree(r, depth-1)
-	b, y := tree(r, depth-1)
+	a, x := randomExpression(r, depth-1)
+	b, y := randomExpression(r, depth-1)
 	switch r.IntN(4) {
 	case 0:
 		return blank + "(" + a + "+" + b + ")", new(big.Int).Add(x, y)
@@ -61,10 +61,10 @@ func tree(r *rand.Rand, depth int) (text string, v *big.Int) {
 }
 
 func TestLawWholeNumbersAreExact(t *testing.T) {
-	k := newKit(t)
+	k := newToolkit(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		seed := rapid.Uint64().Draw(rt, "seed")
-		text, want := tree(rand.New(rand.NewPCG(seed, 1)), 5)
+		text, want := randomExpression(rand.New(rand.NewPCG(seed, 1)), 5)
 		got, err := k.call(t, "calculator_evaluate", args{"expression": text})
 		if err != nil {
 			rt.Fatalf("%s: %v", text, err)
@@ -79,7 +79,7 @@ func FuzzCalculator(f *testing.F) {
 	for _, seed := range []string{"17*23", "sqrt(2)^-3%4", "max(1,2;3)", "−（1.5e3）×π", "√√16", "((", "9^9^9"} {
 		f.Add(seed)
 	}
-	k := newKit(f)
+	k := newToolkit(f)
 	f.Fuzz(func(t *testing.T, expression string) {
 		got, err := k.call(t, "calculator_evaluate", args{"expression": expression})
 		if err == nil && got.Text == "" {

@@ -148,7 +148,7 @@ func TestCalculatorEvaluates(t *testing.T) {
 		{"atan2(1,1)*4", "atan2(1,1)*4 ≈ 3.14159265358979"},
 	} {
 		t.Run(test.expression, func(t *testing.T) {
-			got, err := newKit(t).call(t, "calculator_evaluate", args{"expression": test.expression})
+			got, err := newToolkit(t).call(t, "calculator_evaluate", args{"expression": test.expression})
 			require.NoError(t, err)
 			assert.Equal(t, test.want, got.Text)
 		})
@@ -157,10 +157,10 @@ func TestCalculatorEvaluates(t *testing.T) {
 
 func TestCalculatorErrorsSayWhatIsWrong(t *testing.T) {
 	const (
-		missing = "an operator such as * may be missing"
-		unreal  = "no real number is the result"
-		unknown = "no digit of the result is known"
-		inexact = "it takes exact whole numbers"
+		missing  = "an operator such as * may be missing"
+		notReal  = "the result is not a real number"
+		unknown  = "no digit of the result is known"
+		notExact = "it takes exact whole numbers"
 	)
 	for _, test := range []struct{ expression, want string }{
 		{"", "the expression is empty"},
@@ -169,7 +169,7 @@ func TestCalculatorErrorsSayWhatIsWrong(t *testing.T) {
 		{"2+*3", `at character 3: "*" is not expected here`},
 		{"*3", `at character 1: "*" is not expected here`},
 		{"(1+2", "at character 5: a number or a ) was expected, but the expression ends"},
-		{"1+2)", "at character 4: a number was expected, or this ) is without its ("},
+		{"1+2)", "at character 4: a number was expected, or this ) has no matching ("},
 		{"()", "at character 2: a number was expected"},
 		{"2 3", `at character 3: "3" is not expected here; ` + missing},
 		{"2(3)", `at character 2: "(" is not expected here; ` + missing},
@@ -212,33 +212,33 @@ func TestCalculatorErrorsSayWhatIsWrong(t *testing.T) {
 		{"5 % (2-2)", `at character 3: '%' cannot be calculated: division by zero`},
 		{"0^-1", `at character 2: '^' cannot be calculated: division by zero`},
 		{"avg(1/0)", `at character 6: '/' cannot be calculated: division by zero`},
-		{"sqrt(-1)", "at character 1: sqrt cannot be calculated: " + unreal},
-		{"(-8)^(1/3)", unreal},
-		{"ln(-1)", "at character 1: ln cannot be calculated: " + unreal},
+		{"sqrt(-1)", "at character 1: sqrt cannot be calculated: " + notReal},
+		{"(-8)^(1/3)", notReal},
+		{"ln(-1)", "at character 1: ln cannot be calculated: " + notReal},
 		{"ln(0)", "too large"},
 		{"0^(-pi)", "division by zero"},
 		{"2^10^400", "too large"},
-		{"(-2)^2.1", unreal},
+		{"(-2)^2.1", notReal},
 		{"(1+1e-9/pi)^1e15", "too large"},
 		{"(1+1e-200)^1e200", unknown},
 		{"2^(pi*1e-9)^-2", "too large"},
 		{"sin(pi)^sin(pi)", "at character 8: '^' cannot be calculated: " + unknown},
-		{"log(-1)", unreal},
-		{"asin(2)", unreal},
+		{"log(-1)", notReal},
+		{"asin(2)", notReal},
 		{"tan(pi/2)", unknown},
 		{"sin(1e23)", unknown},
 		{"sin(pi*1e16)", "at character 1: sin cannot be calculated: " + unknown},
 		{"tan(pi*1e16)", "at character 1: tan cannot be calculated: " + unknown},
-		{"gcd(1.5, 2)", inexact},
-		{"factorial(-1)", inexact},
-		{"gcd(floor(pi*1e20), 10)", inexact},
-		{"round(1, 1.5)", inexact},
+		{"gcd(1.5, 2)", notExact},
+		{"factorial(-1)", notExact},
+		{"gcd(floor(pi*1e20), 10)", notExact},
+		{"round(1, 1.5)", notExact},
 		{"2 $ 3", `at character 3: "$" is not expected here`},
 		{"import os", `at character 1: "import" is not known`},
 		{"十+1", `at character 1: "十" is not known`},
 	} {
 		t.Run(test.expression, func(t *testing.T) {
-			_, err := newKit(t).call(t, "calculator_evaluate", args{"expression": test.expression})
+			_, err := newToolkit(t).call(t, "calculator_evaluate", args{"expression": test.expression})
 			require.ErrorContains(t, err, test.want)
 			assert.Less(t, len(err.Error()), 400)
 		})
@@ -261,10 +261,10 @@ func TestCalculatorRefusesCostlyExpressions(t *testing.T) {
 		{"as many powers as fit", strings.Repeat("2^", 2047) + "1", "levels deep"},
 		{"as many functions as fit", strings.Repeat("abs(", 1000) + "1", "levels deep"},
 		{"as many arguments as fit", "max(" + strings.Repeat("1,", 2000) + "1)", "max takes from 1 to 256 arguments (got 2001)"},
-		{"as many arguments as fit to a function of one", "abs(" + strings.Repeat("1,", 2000) + "1)", "(got 2001)"},
+		{"as many arguments as fit, for a function of one argument", "abs(" + strings.Repeat("1,", 2000) + "1)", "(got 2001)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := newKit(t).call(t, "calculator_evaluate", args{"expression": test.expression})
+			_, err := newToolkit(t).call(t, "calculator_evaluate", args{"expression": test.expression})
 			require.ErrorContains(t, err, test.want)
 			assert.Less(t, len(err.Error()), 300)
 		})
@@ -277,7 +277,7 @@ func TestCalculatorRefusesCostlyExpressions(t *testing.T) {
 		strings.Repeat("9", 4096),
 		strings.Repeat("(", 90) + "1" + strings.Repeat(")", 90),
 	} {
-		_, err := newKit(t).call(t, "calculator_evaluate", args{"expression": expression})
+		_, err := newToolkit(t).call(t, "calculator_evaluate", args{"expression": expression})
 		assert.NoError(t, err, expression[:20])
 	}
 }

@@ -9,13 +9,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 
 	"github.com/vcpgo/vcp/tool"
 )
 
-// writtenDetails is the result of a change for programs.
+// writtenDetails are the details of a result of files_write and files_edit, for programs.
 type writtenDetails struct {
 	Path    string `json:"path"`
 	Created bool   `json:"created,omitempty"`
@@ -23,37 +21,43 @@ type writtenDetails struct {
 	Diff    string `json:"diff,omitempty"`
 }
 
-// oldFile is a file as it was when a change of it was planned.
+// oldFile is the state of a file when a change of it was planned.
 type oldFile struct {
-	text string
-	info fs.FileInfo
+	text   string
+	info   fs.FileInfo
+	access access
 }
 
-// change is what a call does to one file.
+// change is a planned change of one file.
 type change struct {
 	name   string
-	before *oldFile // nil if the file is new
+	way    []fs.FileInfo // the directories on the way to the file, as far as they existed
+	before *oldFile      // nil if the file is new
 	after  string
 }
 
-// preview shows a person what the change does.
+// preview returns a description of the change for the person who approves it.
 func (c *change) preview() string {
 	if c.before == nil {
-		return fmt.Sprintf("new file %s (%s, %s)", named(c.name), plural(len(c.after), "%d byte"), plural(len(splitLines(c.after)), "%d line"))
+		return fmt.Sprintf("new file %s (%s, %s)", displayPath(c.name), plural(len(c.after), "%d byte"), plural(len(splitLines(c.after)), "%d line"))
 	}
-	diff, whole := unifiedDiff(named(c.name), c.before.text, c.after)
+	diff, whole := unifiedDiff(displayPath(c.name), c.before.text, c.after)
 	if !whole {
-		// The hash binds the approval to the whole file as it was, even if the difference is not
-		// shown whole.
+		// An approval is bound to the preview. The hash binds it to the whole old content, even if
+		// the preview shows only a part of the difference.
 		diff += fmt.Sprintf("(the file before: sha256 %x)\n", sha256.Sum256([]byte(c.before.text)))
 	}
 	return diff
 }
 
-func (c *change) output(text string) tool.Output {
+// output is the result of a change. kept reports whether the file kept its owner and its group.
+func (c *change) output(ctx context.Context, text string, kept bool) tool.Output {
+	if !kept {
+		text += printer(ctx).Say(" Its owner or its group could not be kept: it belongs to the user of this program now.")
+	}
 	d := writtenDetails{Path: c.name, Created: c.before == nil, Bytes: len(c.after)}
 	if c.before != nil {
-		d.Diff, _ = unifiedDiff(named(c.name), c.before.text, c.after)
+		d.Diff, _ = unifiedDiff(displayPath(c.name), c.before.text, c.after)
 	}
 	return tool.Output{Text: text, Details: d}
 }
@@ -61,83 +65,88 @@ func (c *change) output(text string) tool.Output {
 // errChanged is the error for a file that another program changed while a call worked on it.
 var errChanged = errorf("another program changed it just now; read it again")
 
-// apply replaces the file atomically: a reader sees the old content or the new one, and after a
-// failure the old one. The new file is written beside the old one, synchronized, and renamed. It
-// keeps the permissions of the old one; hard links and the owner are not kept.
-func (f files) apply(ctx context.Context, c *change) error {
-	dir := filepath.FromSlash(path.Dir(c.name))
-	if c.before == nil {
-		if err := f.root.MkdirAll(dir, 0o777); err != nil {
-			return f.explainWrite(c.name, err)
-		}
-	}
-	// The directory is opened as a root, so it stays the same even if it is renamed meanwhile.
-	parent, err := f.root.OpenRoot(dir)
+// apply replaces the file atomically: a reader sees either the old content or the new one. After a
+// failure the file has the old content. apply writes a temporary file in the same directory, syncs
+// it, and renames it. It reports whether the file kept its owner and its group.
+func (f files) apply(ctx context.Context, c *change) (kept bool, err error) {
+	d, err := f.openDestination(c.name, c.before == nil)
 	if err != nil {
-		return f.explainWrite(c.name, err)
+		return false, err
 	}
-	defer func() { _ = parent.Close() }()
-	base := path.Base(c.name)
-	temporary := "." + shorten(base, 40) + "." + rand.Text()[:12] + ".tmp"
-	if err := c.writeTo(parent, temporary); err != nil {
-		_ = parent.Remove(temporary) // it may not exist
-		return f.explainWrite(c.name, err)
+	defer d.close()
+	if !d.follows(c.way) {
+		return false, f.explainWrite(c.name, errChanged)
 	}
-	if err = ctx.Err(); err == nil {
-		if err = c.unchanged(parent, base); err == nil {
-			err = parent.Rename(temporary, base)
-		}
+	if kept, err = d.apply(ctx, c); err != nil {
+		return false, f.explainWrite(c.name, err)
 	}
-	if err != nil {
-		_ = parent.Remove(temporary)
-		return f.explainWrite(c.name, err)
-	}
-	return nil
+	return kept, nil
 }
 
-func (c *change) writeTo(parent *os.Root, name string) error {
+func (d *destination) apply(ctx context.Context, c *change) (kept bool, err error) {
+	temporary := "." + shorten(d.base, 40) + "." + rand.Text()[:12] + ".tmp"
+	defer func() { _ = d.dir.Remove(temporary) }() // it may not exist
+	if kept, err = c.writeTo(d.dir, temporary); err != nil {
+		return false, err
+	}
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	if c.before == nil {
+		return true, create(d.dir, temporary, d.base)
+	}
+	if err := d.checkUnchanged(ctx, c.before); err != nil {
+		return false, err
+	}
+	return kept, d.dir.Rename(temporary, d.base)
+}
+
+// writeTo writes the new content to a new file.
+func (c *change) writeTo(parent *os.Root, name string) (kept bool, err error) {
 	mode := fs.FileMode(0o666)
 	if c.before != nil {
-		mode = 0o600 // until it has the permissions of the old file
+		mode = 0o600 // until it has the access of the old file
 	}
 	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return err
+		return false, err
 	}
-	_, err = file.WriteString(c.after)
-	if err == nil && c.before != nil {
-		err = file.Chmod(c.before.info.Mode().Perm())
+	kept = true
+	if _, err = file.WriteString(c.after); err == nil && c.before != nil {
+		kept, err = c.before.access.give(file)
 	}
-	return errors.Join(err, file.Sync(), file.Close())
+	if err == nil {
+		err = file.Sync()
+	}
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	return kept, err
 }
 
-// unchanged fails if the file is not the one that the change was planned for.
-func (c *change) unchanged(parent *os.Root, base string) error {
-	now, err := parent.Lstat(base)
-	switch {
-	case c.before == nil && errors.Is(err, fs.ErrNotExist):
-		return nil
-	case c.before == nil && err == nil:
-		return errChanged
-	case err != nil:
-		return err
+// checkUnchanged returns errChanged if the file was replaced or modified after the change was
+// planned. It compares the content: a program that writes in place may keep the length, and set back
+// the time.
+func (d *destination) checkUnchanged(ctx context.Context, was *oldFile) error {
+	now, err := d.content(ctx)
+	if ended := ctx.Err(); ended != nil {
+		return ended
 	}
-	was := c.before.info
-	if !os.SameFile(now, was) || now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime()) {
+	if err != nil || !os.SameFile(now.info, was.info) || !now.access.equal(was.access) || now.text != was.text {
 		return errChanged
 	}
 	return nil
 }
 
-// explainWrite turns an error of the file system into words for a model. It names no path of the
-// machine.
+// explainWrite returns an error of the file system as an error for a model. It names no path
+// outside of the root.
 func (f files) explainWrite(name string, err error) error {
 	shown := shorten(name, maxEcho)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return errorf("%q may not be written: permission denied", shown)
+		return errorf("%q cannot be written: permission denied", shown)
 	}
 	var path *fs.PathError
 	var link *os.LinkError
@@ -150,10 +159,10 @@ func (f files) explainWrite(name string, err error) error {
 	return errorf("%q cannot be written: %v", shown, err)
 }
 
-// errLong is the error for a text that is longer than the limit of readUpTo.
+// errLong is the error of readUpTo for data that is longer than its limit.
 var errLong = errorf("it is too long")
 
-// readUpTo reads all of r, or fails if it is longer.
+// readUpTo reads all of r. The error is errLong if r has more than limit bytes.
 func readUpTo(r io.Reader, limit int) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 	if err == nil && len(data) > limit {

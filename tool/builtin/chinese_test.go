@@ -20,6 +20,8 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
+	// Check finds the texts that are constants in calls of the functions below. These are the
+	// others.
 	others := []string{
 		timeLayout, dateLayout, new(publicnet.RefusedError).Error(),
 		"last week", "last month", "last quarter", "last year",
@@ -47,7 +49,7 @@ func TestEachTextIsTranslated(t *testing.T) {
 			others = append(others, m.name)
 		}
 	}
-	others = slices.DeleteFunc(others, func(text string) bool { return text == "all" })
+	others = slices.DeleteFunc(others, func(text string) bool { return text == "all" }) // results say "figures" instead
 	messagetest.Check(t, chinese.Builtin, map[string]int{"errorf": 0, "sentence": 0, "Say": 0, "say": 0, "fail": 1, "plural": 1}, others...)
 }
 
@@ -69,7 +71,7 @@ func TestEachDefinitionIsTranslated(t *testing.T) {
 	messagetest.CheckTexts(t, chinese.BuiltinDefinitions, texts)
 }
 
-// TestResultsAreInChinese calls methods as a Chinese conversation does.
+// TestResultsAreInChinese calls methods with Chinese as the language of the calls.
 func TestResultsAreInChinese(t *testing.T) {
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
@@ -89,7 +91,7 @@ func TestResultsAreInChinese(t *testing.T) {
 		{"a missing file", "files_read", `{"path":"a.cvs"}`, `根目录下没有 "a.cvs"；是否应为 "a.csv"？`},
 		{"a list", "files_list", `{"path":"."}`, "a.csv（22 字节，3 行）"},
 		{"an expression that cannot be read", "files_search", `{"query":"(","regexp":true}`, `"(" 不是正则表达式：缺少 )：(；要搜索普通文本，请把 regexp 设为 false`},
-		{"figures", "table_aggregate", `{"path":"a.csv","column":"price"}`, "price 的总和，文件 a.csv，全部 2 行：\n| price 的总和 |\n| --- |\n| 5 |"},
+		{"a sum", "table_aggregate", `{"path":"a.csv","column":"price"}`, "price 的总和，文件 a.csv，全部 2 行：\n| price 的总和 |\n| --- |\n| 5 |"},
 		{"a missing column", "table_aggregate", `{"path":"a.csv","column":"cost"}`, `没有列 "cost"；列有 name, price`},
 		{"an empty command", "shell_run", `{"command":" "}`, "命令为空；请写一个，例如：ls -l"},
 	} {

@@ -19,7 +19,7 @@ type nowInput struct {
 	TimeZone string `json:"timeZone,omitempty" jsonschema:"the time zone to tell the time in: a name such as Europe/Berlin, Asia/Tokyo or UTC, or an offset such as +02:00; if omitted, the zone of this machine"`
 }
 
-// nowDetails is the result for programs.
+// nowDetails are the details of a result of clock_now and clock_convert, for programs.
 type nowDetails struct {
 	Time     time.Time `json:"time"`
 	TimeZone string    `json:"timeZone"`
@@ -59,7 +59,7 @@ const (
 
 func clockText(p message.Printer, t time.Time) string { return formatted(p, t, timeLayout) }
 
-// formatted writes a time by a layout, with the day of the week in the language of the result.
+// formatted returns a time in a layout, with the day of the week in the language of the result.
 func formatted(p message.Printer, t time.Time, layout string) string {
 	weekday := t.Weekday().String()
 	return strings.Replace(t.Format(p.Say(layout)), weekday, p.Say(weekday), 1)
@@ -82,7 +82,7 @@ func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
 	from, fromErr := location(ctx, in.From)
 	to, toErr := location(ctx, in.To)
 	given, timeErr := readTime(in.Time, cmp.Or(from, time.UTC))
-	if err := together(timeErr, fromErr, toErr); err != nil {
+	if err := joinErrors(timeErr, fromErr, toErr); err != nil {
 		return tool.Output{}, err
 	}
 	t, p := given.In(to), printer(ctx)
@@ -93,11 +93,11 @@ func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
 }
 
 type daysInput struct {
-	From string `json:"from,omitempty" jsonschema:"the first date, such as 2026-03-01; if omitted, today; without a year, the last one before today"`
-	To   string `json:"to,omitempty" jsonschema:"the second date, such as 2026-12-24; if omitted, today; without a year, the next one after today"`
+	From string `json:"from,omitempty" jsonschema:"the first date, such as 2026-03-01; if omitted, today; without a year, the last such date up to today"`
+	To   string `json:"to,omitempty" jsonschema:"the second date, such as 2026-12-24; if omitted, today; without a year, the next such date from today on"`
 }
 
-// daysDetails is the result for programs.
+// daysDetails are the details of a result of clock_between, for programs.
 type daysDetails struct {
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -117,7 +117,7 @@ func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
 	}
 	from, fromErr := readDate(in.From, -1)
 	to, toErr := readDate(in.To, 1)
-	if err := together(fromErr, toErr); err != nil {
+	if err := joinErrors(fromErr, toErr); err != nil {
 		return tool.Output{}, err
 	}
 	days := int((to.Unix() - from.Unix()) / (24 * 60 * 60))
@@ -131,12 +131,12 @@ func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
 	return tool.Output{Text: text + p.Say("."), Details: daysDetails{from.Format(time.DateOnly), to.Format(time.DateOnly), days}}, nil
 }
 
-// relativeDays are words for a day, and how far it is from today.
+// relativeDays maps words for a day to its distance from today, in days.
 var relativeDays = map[string]int{"": 0, "now": 0, "today": 0, "tomorrow": 1, "yesterday": -1, "今天": 0, "明天": 1, "昨天": -1}
 
-// readDate reads a date as midnight in UTC, whose days all have 24 hours. For a date without a
-// year, years is 1 for the next such date from today on, and -1 for the last one up to today.
-func readDate(text string, years int) (time.Time, error) {
+// readDate returns midnight of a date in UTC, where each day has 24 hours. If the date has no year,
+// direction 1 means the next such date, and -1 the last one. Either may be today.
+func readDate(text string, direction int) (time.Time, error) {
 	now := time.Now()
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	text = strings.TrimSpace(width.Fold.String(text))
@@ -148,9 +148,9 @@ func readDate(text string, years int) (time.Time, error) {
 		if err != nil {
 			continue
 		}
-		for year := today.Year(); ; year += years { // 29 February is not in every year
+		for year := today.Year(); ; year += direction { // 29 February is not in every year
 			t := time.Date(year, date.Month(), date.Day(), 0, 0, 0, 0, time.UTC)
-			if t.Day() == date.Day() && t.Compare(today) != -years {
+			if t.Day() == date.Day() && t.Compare(today) != -direction {
 				return t, nil
 			}
 		}
@@ -229,7 +229,7 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 
 var zoneHint = sentence("write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, or UTC, or an offset such as +02:00")
 
-// withoutWordTime returns the place in a name such as "Lisbon time" or "北京时间".
+// withoutWordTime removes the word for time from a name such as "Lisbon time" or "北京时间".
 func withoutWordTime(name string) string {
 	const word = " time"
 	if at := len(name) - len(word); at > 0 && strings.EqualFold(name[at:], word) {

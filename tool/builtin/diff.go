@@ -7,14 +7,15 @@ import (
 
 const (
 	diffContext = 3 // lines before and after a difference
-	// The limits of one diff. What exceeds them is counted.
+	// The limits of one diff. It says how many lines it omits.
 	maxDiffLines = 160
 	maxDiffLine  = 300 // characters
 	maxDiffBytes = 12 << 10
 )
 
-// unifiedDiff shows the difference between two texts as one hunk: all from the first line that
-// differs to the last one, and some lines around. whole reports that nothing of it is omitted.
+// unifiedDiff returns the difference between two texts as one hunk: from the first line that
+// differs to the last one, with diffContext lines before and after. whole reports that no line is
+// omitted or truncated.
 func unifiedDiff(name, before, after string) (diff string, whole bool) {
 	a, b := splitLines(before), splitLines(after)
 	start := 0
@@ -27,7 +28,7 @@ func unifiedDiff(name, before, after string) (diff string, whole bool) {
 	}
 	from, to := max(0, start-diffContext), min(len(a), endA+diffContext)
 	d := diffWriter{whole: true}
-	fmt.Fprintf(&d.text, "--- %s\n+++ %s\n@@ -%s +%s @@\n", name, name, hunk(from, to-from), hunk(from, to-endA+endB-from))
+	fmt.Fprintf(&d.text, "--- %s\n+++ %s\n@@ -%s +%s @@\n", name, name, hunkRange(from, to-from), hunkRange(from, to-endA+endB-from))
 	d.lines(' ', a[from:start])
 	d.lines('-', a[start:endA])
 	d.lines('+', b[start:endB])
@@ -36,8 +37,8 @@ func unifiedDiff(name, before, after string) (diff string, whole bool) {
 	return d.text.String(), d.whole
 }
 
-// hunk writes a range of lines as a diff does.
-func hunk(from, n int) string {
+// hunkRange returns the range of n lines from index from, as the header of a hunk names it.
+func hunkRange(from, n int) string {
 	if n > 0 {
 		from++
 	}
@@ -58,8 +59,8 @@ type diffWriter struct {
 	whole   bool
 }
 
-// lines writes lines with a sign, and counts those that do not fit. Each sign gets a part of the
-// bytes, so that a long deletion does not hide the added lines.
+// lines writes lines with a sign before each, and counts the lines that do not fit. Each sign has a
+// limit of its own, so that many deleted lines do not hide the added ones.
 func (d *diffWriter) lines(sign byte, lines []string) {
 	for i, line := range lines {
 		if i >= maxDiffLines/2 || d.text.Len() > maxDiffBytes*(1+strings.IndexByte("-+ ", sign))/3 {
@@ -80,7 +81,7 @@ func (d *diffWriter) lines(sign byte, lines []string) {
 	}
 }
 
-// flush writes how many lines were omitted.
+// flush writes how many lines of each sign were omitted.
 func (d *diffWriter) flush() {
 	for _, sign := range []byte("-+ ") {
 		if n := d.omitted[sign]; n > 0 {

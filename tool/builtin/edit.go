@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ const (
 
 type editInput struct {
 	Path    string `json:"path" jsonschema:"the file to edit, relative to the root directory, such as README.md"`
-	OldText string `json:"oldText" jsonschema:"the text to replace, exactly as it is in the file with its line breaks and indentation; it must occur once, so take in enough of the lines around it"`
+	OldText string `json:"oldText" jsonschema:"the text to replace, exactly as it is in the file with its line breaks and indentation; it must occur once, so include enough of the lines around it"`
 	NewText string `json:"newText" jsonschema:"the text to put in its place; empty to delete it"`
 }
 
@@ -36,10 +37,11 @@ func (f files) edit(ctx context.Context, in editInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	if err := f.apply(ctx, c); err != nil {
+	kept, err := f.apply(ctx, c)
+	if err != nil {
 		return tool.Output{}, err
 	}
-	return c.output(printer(ctx).Say("Edited %s at line %d.", named(c.name), line)), nil
+	return c.output(ctx, printer(ctx).Say("Edited %s at line %d.", displayPath(c.name), line), kept), nil
 }
 
 func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
@@ -50,43 +52,58 @@ func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
 	return c.preview(), nil
 }
 
-// planEdit returns what an edit would do and the line of the old text. It changes nothing.
+// planEdit returns the change that an edit would make, and the line of the old text. It changes
+// nothing.
 func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error) {
 	switch in.OldText {
 	case "":
 		return nil, 0, errorf("oldText is empty; copy the text to replace from the file, or use files_write for a new file")
 	case in.NewText:
-		return nil, 0, errorf("oldText and newText are equal, so nothing is to be done")
+		return nil, 0, errorf("oldText and newText are equal, so there is nothing to change")
 	}
 	name, _, err := f.target(ctx, in.Path)
 	if err != nil {
 		return nil, 0, err
 	}
-	before, err := f.content(ctx, name)
+	c, err := f.plan(ctx, name)
+	if err == nil && c.before == nil {
+		err = newMissingError(name)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
-	text, old, replacement := before.text, in.OldText, in.NewText
-	if !strings.Contains(text, old) && strings.Contains(text, "\r\n") && !strings.Contains(old, "\r") {
-		// Models write line feeds alone. The file keeps its line ends.
-		old, replacement = strings.ReplaceAll(old, "\n", "\r\n"), strings.ReplaceAll(replacement, "\n", "\r\n")
+	// Models write line feeds alone. So line ends are compared as equal, except in a file that has
+	// several kinds, if oldText occurs in it exactly.
+	whole, text, old := c.before.text, c.before.text, in.OldText
+	end := lineEnd(whole)
+	exact := end == "" && strings.Contains(whole, old)
+	if !exact {
+		text, old = withLineFeeds(whole), withLineFeeds(old)
 	}
 	at := strings.Index(text, old)
 	if at < 0 {
-		return nil, 0, f.notFound(ctx, name, text, in.OldText)
+		return nil, 0, f.notFound(ctx, name, whole, in.OldText)
 	}
 	if n := strings.Count(text, old); n > 1 || strings.Contains(text[at+1:], old) {
 		return nil, 0, ambiguous(name, text, old)
 	}
-	after := text[:at] + replacement + text[at+len(old):]
-	if len(after) > maxWritten {
-		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho), len(after), maxWritten)
+	from, to, replacement := at, at+len(old), in.NewText
+	if !exact {
+		from, to = offsetBefore(whole, from), offsetBefore(whole, to)
+		replacement = withLineEnds(replacement, cmp.Or(end, lineEnd(whole[from:to])))
 	}
-	return &change{name, before, after}, 1 + strings.Count(text[:at], "\n"), nil
+	if whole[from:to] == replacement {
+		return nil, 0, errorf("oldText and newText are equal, so there is nothing to change")
+	}
+	c.after = whole[:from] + replacement + whole[to:]
+	if len(c.after) > maxWritten {
+		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho), len(c.after), maxWritten)
+	}
+	return c, 1 + strings.Count(whole[:from], "\n"), nil
 }
 
-// ambiguous returns the error for a text that occurs more than once. It names the lines; places may
-// overlap.
+// ambiguous returns the error for a text that occurs more than once. It names the lines of the
+// occurrences, which may overlap.
 func ambiguous(name, text, old string) error {
 	n, lines := 0, []string{}
 	for at := 0; ; n++ {
@@ -104,7 +121,7 @@ func ambiguous(name, text, old string) error {
 	if n > len(lines) {
 		where = sentence("%s and more", strings.Join(lines, ", "))
 	}
-	return errorf("oldText occurs %d times in %q, in lines %v, and it must occur once: take in more of the lines around the place that is meant",
+	return errorf("oldText occurs %d times in %q, in lines %v, and it must occur once: include more of the lines around the intended place",
 		n, shorten(name, maxEcho), where)
 }
 
@@ -154,19 +171,20 @@ func withoutSpace(s string) string {
 	}, s)
 }
 
-// linePairs are the pairs of neighboring characters of a line, without white space, and how often
-// each occurs.
+// linePairs counts the pairs of neighboring characters of a line, without its white space.
 type linePairs struct {
-	count map[[2]rune]int
-	all   int
+	count map[[2]rune]int // how often each pair occurs
+	all   int             // how many pairs the line has
 }
 
+// pairsOf returns the pairs of a line.
 func pairsOf(line string) linePairs {
 	p := linePairs{count: map[[2]rune]int{}}
 	p.each(line, func(pair [2]rune) { p.count[pair]++; p.all++ })
 	return p
 }
 
+// each calls visit for each pair of a line.
 func (linePairs) each(line string, visit func([2]rune)) {
 	last, n := rune(0), 0
 	for _, r := range line {
@@ -181,7 +199,7 @@ func (linePairs) each(line string, visit func([2]rune)) {
 	}
 }
 
-// similarity is the share of pairs that two lines have in common, from 0 to 1.
+// similarity returns the share of pairs that two lines have in common, from 0 to 1.
 func (p linePairs) similarity(line string) float64 {
 	common, all := 0, 0
 	seen := map[[2]rune]int{}

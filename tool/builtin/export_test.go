@@ -12,9 +12,10 @@ import (
 // MaxSteps is how many steps may pass between two checks of a context.
 const MaxSteps = stepsPerCheck
 
-// OpenChecked opens a file whose path has been checked. The path may have been swapped since.
+// OpenChecked opens a file as the files tool does after it has checked the path. A test can replace
+// the file between the check and the call.
 func OpenChecked(root *os.Root, path string) error {
-	file, _, err := files{root}.openAs(path, openFile, regular)
+	file, _, err := files{root}.openAs(path, openFile, requireRegular)
 	if err != nil {
 		return err
 	}
@@ -28,8 +29,8 @@ func Walk(ctx context.Context, root *os.Root, visit func(name string, entry fs.D
 	return w.partial, err
 }
 
-// Fits reports whether a pattern fits a path.
-func Fits(ctx context.Context, pattern, name string) (bool, error) {
+// GlobMatches reports whether a pattern matches a path.
+func GlobMatches(ctx context.Context, pattern, name string) (bool, error) {
 	g, err := newGlob(pattern)
 	if err != nil {
 		return false, err
@@ -37,17 +38,18 @@ func Fits(ctx context.Context, pattern, name string) (bool, error) {
 	return g.match(&work{ctx: ctx}, name)
 }
 
-// MatchLong reports whether a regular expression matches a line, read as a long one is.
+// MatchLong reports whether a regular expression matches a line. It reads the line in the way that
+// is for long lines.
 func MatchLong(ctx context.Context, expression string, line []byte) (bool, error) {
 	m, err := newMatcher(lineQuery{text: expression, regexp: true})
 	if err != nil {
 		return false, err
 	}
-	m.program = stepsPerCheck
+	m.stepsPerByte = stepsPerCheck
 	return m.match(&work{ctx: ctx}, line)
 }
 
-// Approximate evaluates an expression in floating point and returns how far the result may be off.
+// Approximate returns the value of an expression as a float64, and its maximum error.
 func Approximate(expression string) (f, off float64, err error) {
 	x, err := evaluateExpression(context.Background(), expression)
 	return x.f, x.off, err
@@ -56,7 +58,31 @@ func Approximate(expression string) (f, off float64, err error) {
 // FetchWith returns the fetch tool with another dialer.
 func FetchWith(d *publicnet.Dialer) (tool.Tool, error) { return newFetcher(d).tool() }
 
-// Diff shows the difference between two texts.
+// Diff returns unifiedDiff of two texts.
 func Diff(name, before, after string) (diff string, whole bool) {
 	return unifiedDiff(name, before, after)
+}
+
+// PlanWrite plans a write, and returns what does it.
+func PlanWrite(ctx context.Context, root *os.Root, path, content string) (apply func() error, err error) {
+	f := files{root}
+	c, err := f.planWrite(ctx, writeInput{path, content})
+	return func() error {
+		_, err := f.apply(ctx, c)
+		return err
+	}, err
+}
+
+// OpenBelow opens a directory for a write below it.
+func OpenBelow(root *os.Root, name string) error {
+	dir, _, err := openBelow(root, name)
+	if err != nil {
+		return err
+	}
+	return dir.Close()
+}
+
+// Creates are the ways to give a temporary file the name of a new file.
+var Creates = map[string]func(dir *os.Root, temporary, base string) error{
+	"by a link": create, "without links": createWithoutLink,
 }

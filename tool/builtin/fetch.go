@@ -37,7 +37,7 @@ type fetchInput struct {
 	StartLine int    `json:"startLine" default:"1" minimum:"1" jsonschema:"the first line to return, to continue a long page"`
 }
 
-// fetchDetails is the result for programs.
+// fetchDetails are the details of a result of fetch_get, for programs.
 type fetchDetails struct {
 	URL       string `json:"url"` // after redirects
 	Status    int    `json:"status"`
@@ -52,8 +52,8 @@ type fetchDetails struct {
 // to loopback, private, link-local or reserved addresses, even if a name resolves to one, and uses
 // no proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
 //
-// A call changes nothing, but its risk is tool.RiskWrite, because an address can carry what the
-// model has read to the owner of the host.
+// A call changes nothing, but its risk is tool.RiskWrite. A model could write something that it has
+// read into the address, and so send it to the owner of the host.
 func Fetch() (tool.Tool, error) {
 	dialer := &publicnet.Dialer{Dialer: net.Dialer{Timeout: 10 * time.Second}}
 	return newFetcher(dialer).tool()
@@ -71,7 +71,7 @@ func newFetcher(dialer *publicnet.Dialer) *fetcher {
 			if before[0].URL.Scheme == "https" && r.URL.Scheme == "http" {
 				return errorf("it redirects from https to http")
 			}
-			r.Header.Del("Referer") // one host must not learn the address on another
+			r.Header.Del("Referer") // no host must learn the address of a page on another host
 			return checkURL(r.URL)
 		},
 		Transport: &http.Transport{
@@ -96,7 +96,8 @@ func (f *fetcher) getMethod() (tool.Method, error) {
 		tool.Example(map[string]any{"url": "https://example.org/article"}))
 }
 
-// checkURL refuses addresses that are not fetched. The dialer checks the IP address of the host.
+// checkURL returns an error for an address that is not fetched, such as one with a password. It
+// does not resolve names: the dialer checks the IP address of the host.
 func checkURL(u *url.URL) error {
 	shown := shorten(u.Redacted(), maxEcho)
 	switch {
@@ -104,7 +105,7 @@ func checkURL(u *url.URL) error {
 		return errorf("%q is not an address of the web; it must begin with https:// or http://", shown)
 	case u.Hostname() == "":
 		return errorf("%q names no host; write one such as https://example.org/page", shown)
-	case numeric(u.Hostname()):
+	case isUnusualIP(u.Hostname()):
 		return errorf("%q is an unusual form of an IP address, which is not fetched; write the name of the host", shorten(u.Hostname(), maxEcho))
 	case u.User != nil:
 		return errorf("%q contains a user name or a password, and none is sent; omit it", shown)
@@ -114,9 +115,9 @@ func checkURL(u *url.URL) error {
 	return nil
 }
 
-// numeric reports whether a host is an IP address in an unusual form. Some resolvers read
+// isUnusualIP reports whether a host is an IP address in an unusual form. Some resolvers read
 // 2130706433, 0177.0.0.1 and 127.1 as addresses.
-func numeric(host string) bool {
+func isUnusualIP(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return false
 	}
@@ -143,7 +144,7 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, explainFetch(ctx, u, err)
 	}
-	defer func() { _ = response.Body.Close() }() // only read, so an error means nothing
+	defer func() { _ = response.Body.Close() }() // after reading, an error of Close is harmless
 	p, err := readPage(response)
 	if err != nil {
 		return tool.Output{}, explainFetch(ctx, u, err)
@@ -159,7 +160,7 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	return p.output(ctx, in.StartLine)
 }
 
-// explainFetch returns an error of a request in words for a model.
+// explainFetch returns an error of an HTTP request as an error for a model.
 func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	shown := shorten(u.Redacted(), maxEcho)
 	var refused *publicnet.RefusedError
@@ -186,11 +187,11 @@ func explainFetch(ctx context.Context, u *url.URL, err error) error {
 // notTextError is the error for a page that is not text.
 type notTextError struct{ error }
 
-// webPage is what was fetched.
+// webPage is the text of a fetched page.
 type webPage struct {
 	address, mediaType, title, text string
 	status                          int
-	truncated                       bool // the page is longer than text
+	truncated                       bool // text is only the beginning of the page
 }
 
 // readPage reads the text of a response.
@@ -247,7 +248,7 @@ func textual(mediaType string) bool {
 	return strings.HasPrefix(mediaType, "text/") || strings.HasSuffix(mediaType, "+json") || strings.HasSuffix(mediaType, "+xml")
 }
 
-// output returns the part of a page that begins at a line.
+// output returns the result for the part of a page that begins at startLine.
 func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error) {
 	say, head := printer(ctx), p.address+"\n"
 	if p.title != "" {

@@ -22,22 +22,23 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// web starts a server, and returns its URL and a kit with the fetch tool, which may reach only this
-// server on this machine.
-func web(t *testing.T, handler http.HandlerFunc) (kit, string) {
+// startServer starts a web server. It returns its URL, and a toolkit with a fetch tool that may
+// reach this server, but nothing else on this machine.
+func startServer(t *testing.T, handler http.HandlerFunc) (toolkit, string) {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	own := netip.MustParseAddrPort(server.Listener.Addr().String())
-	k := fetchKit(t, &publicnet.Dialer{Allow: func(a netip.AddrPort) bool { return a == own }, Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})}})
+	k := newFetchToolkit(t, &publicnet.Dialer{Allow: func(a netip.AddrPort) bool { return a == own }, Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})}})
 	return k, server.URL
 }
 
-func fetchKit(t testing.TB, d *publicnet.Dialer) kit {
+// newFetchToolkit returns a toolkit with a fetch tool that connects with d.
+func newFetchToolkit(t testing.TB, d *publicnet.Dialer) toolkit {
 	t.Helper()
 	fetch, err := builtin.FetchWith(d)
 	require.NoError(t, err)
-	k := kit{Registry: tool.NewRegistry()}
+	k := toolkit{Registry: tool.NewRegistry()}
 	require.NoError(t, k.Register(fetch))
 	return k
 }
@@ -50,7 +51,7 @@ func TestFetchReturnsText(t *testing.T) {
 	_, err = z.Write([]byte("unzipped"))
 	require.NoError(t, err)
 	require.NoError(t, z.Close())
-	k, url := web(t, func(w http.ResponseWriter, r *http.Request) {
+	k, url := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/page":
 			fmt.Fprint(w, `<!DOCTYPE html><title>A page</title><h1>Hello</h1><p>See <a href="/other">more</a>.</p>`)
@@ -94,7 +95,7 @@ func TestFetchReturnsText(t *testing.T) {
 	}
 }
 
-// privateURLs contain addresses that are not public, in all spellings. %s is the place of the port.
+// privateURLs are addresses that are not public, in all spellings. %s stands for the port.
 var privateURLs = []string{
 	"http://127.0.0.1:%s/", "http://localhost:%s/", "http://[::1]:%s/", "http://[::ffff:127.0.0.1]:%s/", "http://[::ffff:7f00:1]:%s/", "http://[::127.0.0.1]:%s/",
 	"http://2130706433:%s/", "http://0x7f000001:%s/", "http://017700000001:%s/", "http://0177.0.0.1:%s/", "http://127.1:%s/", "http://0:%s/", "http://0.0.0.0:%s/",
@@ -102,19 +103,20 @@ var privateURLs = []string{
 	"http://169.254.169.254:%s/latest/meta-data/", "http://[fd00:ec2::254]:%s/", "http://[fe80::1%%25lo]:%s/", "http://①②⑦.⓪.⓪.①:%s/", "http://100.100.100.200:%s/", "http://10.0.0.1:%s/",
 }
 
-// TestFetchRefusesPrivateAddresses fetches all privateURLs from a server on this machine, and is
-// redirected to them by a server that it may reach. Names resolve to this machine.
+// TestFetchRefusesPrivateAddresses fetches all privateURLs, directly and through a redirect by a
+// server that it may reach. All names resolve to this machine, where a server would notice a
+// request.
 func TestFetchRefusesPrivateAddresses(t *testing.T) {
 	var reached atomic.Int32
 	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
 	defer inside.Close()
 	_, port, err := net.SplitHostPort(inside.Listener.Addr().String())
 	require.NoError(t, err)
-	redirecting, url := web(t, func(w http.ResponseWriter, r *http.Request) {
+	redirecting, url := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", r.URL.Query().Get("to"))
 		w.WriteHeader(http.StatusFound)
 	})
-	direct := fetchKit(t, &publicnet.Dialer{Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})}})
+	direct := newFetchToolkit(t, &publicnet.Dialer{Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})}})
 	const refusal = "the address is not a public one|an unusual form of an IP address"
 	for _, format := range privateURLs {
 		address := fmt.Sprintf(format, port)
@@ -130,8 +132,8 @@ func TestFetchRefusesPrivateAddresses(t *testing.T) {
 	require.Zero(t, reached.Load())
 }
 
-func TestFetchRefusesOtherContentAndFailures(t *testing.T) {
-	k, url := web(t, func(w http.ResponseWriter, r *http.Request) {
+func TestFetchReturnsErrors(t *testing.T) {
+	k, url := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/image":
 			w.Header().Set("Content-Type", "image/png")
@@ -157,16 +159,16 @@ func TestFetchRefusesOtherContentAndFailures(t *testing.T) {
 		want string
 	}{
 		{"an image", args{"url": url + "/image"}, `is of the type "image/png" and has 4 bytes, and only text is fetched`},
-		{"a page that is not there", args{"url": url + "/none"}, "answered 404 Not Found: 404 page not found"},
+		{"a page that does not exist", args{"url": url + "/none"}, "answered 404 Not Found: 404 page not found"},
 		{"a redirect to a file", args{"url": url + "/file"}, "is not an address of the web"},
 		{"a redirect with a password", args{"url": url + "/user"}, "contains a user name or a password"},
-		{"a loop", args{"url": url + "/loop"}, "it redirects more than 5 times"},
+		{"a loop of redirects", args{"url": url + "/loop"}, "it redirects more than 5 times"},
 		{"a line past the end", args{"url": url + "/lines", "startLine": "5"}, "the page has 1 line, so there is no line 5"},
 		{"a file", args{"url": "file:///etc/passwd"}, "must begin with https:// or http://"},
 		{"no host", args{"url": "http:///x"}, "names no host"},
-		{"no address", args{"url": "example.org"}, "must begin with https://"},
+		{"an address without a scheme", args{"url": "example.org"}, "must begin with https://"},
 		{"a password", args{"url": "http://user:secret@example.org/"}, "contains a user name or a password"},
-		{"another port", args{"url": "http://203.0.113.1:22/"}, "only public addresses"},
+		{"a reserved address", args{"url": "http://203.0.113.1:22/"}, "only public addresses"},
 		{"a long address", args{"url": "http://example.org/" + strings.Repeat("x", 3000)}, "at most 2000 are sent"},
 		{"another scheme", args{"url": "gopher://example.org/"}, "is not an address of the web"},
 	} {
@@ -179,7 +181,7 @@ func TestFetchRefusesOtherContentAndFailures(t *testing.T) {
 }
 
 func TestLongPagesComeInParts(t *testing.T) {
-	k, url := web(t, func(w http.ResponseWriter, r *http.Request) {
+	k, url := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		n := 1000
 		if r.URL.Path == "/endless" {
@@ -214,7 +216,7 @@ func TestLongPagesComeInParts(t *testing.T) {
 }
 
 func TestFetchingCountsAsWriting(t *testing.T) {
-	k := kit{Registry: tool.NewRegistry()}
+	k := toolkit{Registry: tool.NewRegistry()}
 	fetch, err := builtin.Fetch()
 	require.NoError(t, err)
 	require.NoError(t, k.Register(fetch))

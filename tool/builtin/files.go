@@ -10,9 +10,9 @@ import (
 // A FilesOption adds methods to the files tool.
 type FilesOption func(files) []func() (tool.Method, error)
 
-// Writable adds the methods that write and edit text files of up to 4 MiB. They replace a file at
-// once, keep its permissions, make missing directories, and write neither through a symbolic link
-// nor below a directory .git.
+// Writable adds the methods that write and edit text files of up to 4 MiB. They replace a file
+// atomically, keep its permissions, create missing directories, and write neither through a
+// symbolic link nor below a directory .git.
 func Writable() FilesOption {
 	return func(f files) []func() (tool.Method, error) {
 		return []func() (tool.Method, error){f.writeMethod, f.editMethod}
@@ -24,7 +24,7 @@ func Writable() FilesOption {
 // target is relative and stays below root. The caller keeps root, and closes it when the tool is no
 // longer used.
 //
-// Without Writable no method changes anything.
+// Without Writable, no method changes anything.
 func Files(root *os.Root, options ...FilesOption) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")

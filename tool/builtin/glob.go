@@ -9,13 +9,12 @@ import (
 // glob is a pattern for the names of files.
 type glob struct{ patterns []string }
 
-// maxAlternatives limits what braces in a pattern expand to.
+// maxAlternatives limits how many patterns the braces of a pattern expand to.
 const maxAlternatives = 64
 
 // newGlob reads a pattern: * and ? and [a-z] within a name, ** for any number of directories, {a,b}
-// for alternatives. A pattern without a slash is matched with the last name of a path. A pattern
-// with a slash is matched with the path below the listed directory. The empty pattern fits
-// everything.
+// for alternatives. A pattern without a slash must match the last name of a path. A pattern with a
+// slash must match the whole path below the listed directory. The empty pattern matches everything.
 func newGlob(pattern string) (glob, error) {
 	pattern = strings.TrimPrefix(strings.TrimSpace(pattern), "./")
 	if pattern == "" {
@@ -23,7 +22,7 @@ func newGlob(pattern string) (glob, error) {
 	}
 	patterns, ok := expand(pattern)
 	if !ok || len(pattern) > 1000 || strings.Count(pattern, "**") > 8 {
-		return glob{}, errorf("the file name pattern %q has too many alternatives; write a simpler one, such as *.go", shorten(pattern, maxEcho))
+		return glob{}, errorf("the file name pattern %q is too long, or has too many alternatives or **; write a simpler one, such as *.go", shorten(pattern, maxEcho))
 	}
 	for _, p := range patterns {
 		if _, err := path.Match(p, ""); err != nil {
@@ -33,13 +32,13 @@ func newGlob(pattern string) (glob, error) {
 	return glob{patterns}, nil
 }
 
-// deep reports whether the pattern is for files in directories further down.
+// deep reports whether the pattern can match files in subdirectories.
 func (g glob) deep() bool {
 	return slices.ContainsFunc(g.patterns, func(p string) bool { return strings.Contains(p, "/") || strings.Contains(p, "**") })
 }
 
-// match reports whether the pattern fits name, a path below the directory that is listed. It fails
-// if the context of w ends.
+// match reports whether the pattern matches name, a path below the listed directory. It counts its
+// steps in w. It fails only if the context of w has ended.
 func (g glob) match(w *work, name string) (bool, error) {
 	if g.patterns == nil {
 		return true, nil
@@ -47,27 +46,27 @@ func (g glob) match(w *work, name string) (bool, error) {
 	names := strings.Split(name, "/")
 	last := names[len(names)-1:]
 	for _, p := range g.patterns {
-		segments, of := []string{p}, last
+		segments, against := []string{p}, last
 		if strings.Contains(p, "/") {
-			segments, of = strings.Split(p, "/"), names
+			segments, against = strings.Split(p, "/"), names
 		}
-		if ok, err := matchPath(w, segments, of); ok || err != nil {
+		if ok, err := matchPath(w, segments, against); ok || err != nil {
 			return ok, err
 		}
 	}
 	return false, nil
 }
 
-// matchPath matches name by name; "**" matches any number of names. If the pattern after a "**"
-// does not match, that "**" takes one more name. Only the last "**" needs to do that, because it
-// can take the names of the earlier ones. So no pattern and name are matched with each other more
-// often than there are names.
+// matchPath reports whether the segments of a pattern match the names of a path; "**" matches any
+// number of names. If the segments after a "**" do not match, that "**" matches one name more, and
+// the comparison is repeated. Only the last "**" is extended: if an earlier one matched more names,
+// the last one could match fewer. So a segment and a name are compared at most len(names) times.
 func matchPath(w *work, pattern, names []string) (bool, error) {
 	p, n := 0, 0
-	star, taken := -1, 0 // the last "**", and the number of names before the rest of the pattern
+	star, next := -1, 0 // the index of the last "**", and of the first name after those that it matches
 	for n < len(names) {
 		if p < len(pattern) && pattern[p] == "**" {
-			star, taken = p, n
+			star, next = p, n
 			p++
 			continue
 		}
@@ -84,8 +83,8 @@ func matchPath(w *work, pattern, names []string) (bool, error) {
 		if star < 0 {
 			return false, nil
 		}
-		taken++
-		p, n = star+1, taken
+		next++
+		p, n = star+1, next
 	}
 	for p < len(pattern) && pattern[p] == "**" {
 		p++
@@ -93,7 +92,8 @@ func matchPath(w *work, pattern, names []string) (bool, error) {
 	return p == len(pattern), nil
 }
 
-// expand writes out the alternatives in braces; ok is false if there are too many.
+// expand returns one pattern for each combination of the alternatives in braces. ok is false if
+// there are too many.
 func expand(pattern string) (all []string, ok bool) {
 	open := strings.IndexByte(pattern, '{')
 	if open < 0 {

@@ -15,8 +15,8 @@ import (
 // maxReadText limits the text that one call returns, in bytes.
 const maxReadText = 128 << 10
 
-// lineReader collects the lines of a text from line from to line to, counted from 1. If to is 0, it
-// collects up to the last line. It counts all lines.
+// lineReader collects a range of the lines of a text, and counts all lines. The range includes the
+// lines from and to, which are counted from 1. If to is 0, the range has no end.
 type lineReader struct {
 	printer    message.Printer // for pageText
 	searchable bool            // for pageText: files_search can search the text
@@ -29,6 +29,7 @@ type lineReader struct {
 	uncounted bool // the file has more lines than were seen
 }
 
+// read reads all lines of r.
 func (l *lineReader) read(r *bufio.Reader) error {
 	lineStart := true
 	for {
@@ -66,7 +67,7 @@ func (l *lineReader) take(piece []byte) {
 	}
 }
 
-// total writes the number of lines of the file.
+// total returns the number of lines of the text, or "more than" the number of lines seen.
 func (l *lineReader) total() *message.Text {
 	if l.uncounted {
 		return sentence("more than %d", l.count)
@@ -74,21 +75,22 @@ func (l *lineReader) total() *message.Text {
 	return sentence("%d", l.count)
 }
 
-// pageText returns as many whole lines as fit, with a line that says which lines of how many they
-// are and how to continue. A file that fits is returned as it is.
+// pageText returns as many of the collected lines as fit, and sets last and truncated accordingly.
+// A note after the lines says which lines they are, how many lines the text has, and how to
+// continue. A text that fits as a whole has no note.
 func (l *lineReader) pageText(fits func(string) bool) string {
 	if whole := string(l.text); l.from == 1 && l.last == l.count && !l.truncated && !l.uncounted && fits(whole) {
 		return whole
 	}
-	lineEnds := []int{} // of the whole lines in text
+	lineEnds := []int{} // offsets of the ends of the whole lines in text
 	for i, c := range l.text {
 		if c == '\n' || i == len(l.text)-1 && !l.truncated {
 			lineEnds = append(lineEnds, i+1)
 		}
 	}
-	wanted, before := l.last, l.truncated
+	collected, wasTruncated := l.last, l.truncated
 	shown := func(n int) string {
-		l.last, l.truncated = l.from+n-1, before || l.from+n-1 < wanted
+		l.last, l.truncated = l.from+n-1, wasTruncated || l.from+n-1 < collected
 		return withNote(string(l.text[:lineEnds[n-1]]), l.note(""))
 	}
 	n := sort.Search(len(lineEnds), func(n int) bool { return !fits(shown(n + 1)) })
@@ -98,7 +100,7 @@ func (l *lineReader) pageText(fits func(string) bool) string {
 	return l.beginning(fits)
 }
 
-// beginning returns as many characters of the first line as fit.
+// beginning returns as many characters of the first collected line as fit, with a note.
 func (l *lineReader) beginning(fits func(string) bool) string {
 	line := l.text
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {
@@ -112,7 +114,8 @@ func (l *lineReader) beginning(fits func(string) bool) string {
 	return shown(sort.Search(len(line), func(n int) bool { return !fits(shown(n + 1)) }))
 }
 
-// note says which lines were read, and how to read the rest. The note begins with before.
+// note returns a sentence that says which lines are shown, and how to read the next ones. It begins
+// with the text before.
 func (l *lineReader) note(before string) string {
 	say := l.printer.Say
 	what := say("Lines %d to %d of %v", l.from, l.last, l.total())
@@ -128,7 +131,7 @@ func (l *lineReader) note(before string) string {
 	return say("(%s%s.)", before, what)
 }
 
-// withNote writes a note on a line of its own after text.
+// withNote returns text with a note after it, on a line of its own.
 func withNote(text, note string) string {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
@@ -136,7 +139,7 @@ func withNote(text, note string) string {
 	return text + note
 }
 
-// wholeRunes drops an incomplete character at the end of b.
+// wholeRunes returns b without an incomplete character at its end.
 func wholeRunes(b []byte) []byte {
 	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
 		if c := b[len(b)-i]; utf8.RuneStart(c) {

@@ -17,7 +17,7 @@ const (
 	maxListed = 1000
 	// maxCounted limits what one list reads to count lines, in bytes.
 	maxCounted = 16 << 20
-	// maxOthers limits the entries that do not fit the pattern and are named if none fits.
+	// maxOthers limits the entries that a result names if no entry fits the pattern.
 	maxOthers = 20
 )
 
@@ -27,7 +27,7 @@ type listInput struct {
 	Recursive bool   `json:"recursive" default:"false" jsonschema:"whether to list the files in all subdirectories too"`
 }
 
-// listedFile is an entry of a list, for programs.
+// listedFile is an entry of a directory, in the details of a result of files_list.
 type listedFile struct {
 	Path  string `json:"path"`
 	Kind  string `json:"kind"`            // "file", "directory", "link" or "other"
@@ -52,12 +52,12 @@ func (f files) list(ctx context.Context, in listInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	if err := directory(dir, info); err != nil {
+	if err := requireDirectory(dir, info); err != nil {
 		return tool.Output{}, err
 	}
 	l := list{walker: newWalker(ctx, f, in.Recursive || pattern.deep()), listed: []listedFile{}}
 	err = l.walk(dir, func(name string, entry fs.DirEntry) error {
-		// A pattern is for files: with one, a directory is listed only if its own name fits.
+		// A directory is listed only if its own name fits the pattern, not if files in it fit.
 		ok, err := pattern.match(&l.work, relativeTo(dir, name))
 		if err != nil {
 			return err
@@ -70,17 +70,17 @@ func (f files) list(ctx context.Context, in listInput) (tool.Output, error) {
 	return tool.Output{Text: l.text(printer(ctx), dir, in.Glob), Details: l.listed}, nil
 }
 
-// list is one run of the method.
+// list is the state of one call of the method.
 type list struct {
 	*walker
 	listed  []listedFile
-	fitting int      // entries that fit; more than are listed if there are too many
-	others  []string // the first entries that do not fit
+	fitting int      // entries that fit the pattern, including those after maxListed
+	others  []string // the first entries that do not fit the pattern
 	omitted int      // further entries that do not fit
 	counted int64    // bytes that were read to count lines
 }
 
-// add counts an entry, and lists it if it fits the pattern.
+// add counts an entry, and lists it if fits is true. fits reports that the entry fits the pattern.
 func (l *list) add(dir, name string, entry fs.DirEntry, fits bool) error {
 	switch {
 	case fits:
@@ -93,9 +93,9 @@ func (l *list) add(dir, name string, entry fs.DirEntry, fits bool) error {
 	case len(l.others) == maxOthers:
 		l.omitted++
 	case entry.IsDir():
-		l.others = append(l.others, named(relativeTo(dir, name)+"/"))
+		l.others = append(l.others, displayPath(relativeTo(dir, name)+"/"))
 	default:
-		l.others = append(l.others, named(relativeTo(dir, name)))
+		l.others = append(l.others, displayPath(relativeTo(dir, name)))
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func relativeTo(dir, name string) string {
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-// describe returns an entry for the list. It fails only if the context ends.
+// describe returns an entry for the list. It fails only if the context has ended.
 func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
 	d := listedFile{Path: name, Kind: "other"}
 	switch {
@@ -137,17 +137,18 @@ func (l *list) lineCount(name string, size int64) int {
 	if err != nil {
 		return 0
 	}
-	defer func() { _ = file.Close() }() // only read, so an error means nothing
-	r := bufio.NewReaderSize(&contextReader{l.work.ctx, io.LimitReader(file, size)}, sniffed)
+	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
+	r := bufio.NewReaderSize(&contextReader{l.work.ctx, io.LimitReader(file, size)}, sniffBytes)
 	lines := lineReader{from: math.MaxInt}
-	if textOnly(name, size, r) != nil || lines.read(r) != nil {
+	if requireText(name, size, r) != nil || lines.read(r) != nil {
 		return 0
 	}
 	return lines.count
 }
 
-// text writes one path on each line, directories with a slash at their end, files with their size.
-// A name with a line break is quoted, so that it does not look like two names.
+// text returns the list for a model, with one path on each line. A directory has a slash at its
+// end, and a file has its size. A name with a line break is quoted, so that it does not look like
+// two names.
 func (l *list) text(p message.Printer, dir, pattern string) string {
 	if len(l.listed) == 0 && !l.partial {
 		return l.noneFits(p, dir, pattern)
@@ -156,43 +157,44 @@ func (l *list) text(p message.Printer, dir, pattern string) string {
 	for _, d := range l.listed {
 		switch d.Kind {
 		case "directory":
-			b.WriteString(named(d.Path + "/"))
+			b.WriteString(displayPath(d.Path + "/"))
 		case "link":
-			b.WriteString(p.Say("%s (symbolic link)", named(d.Path)))
+			b.WriteString(p.Say("%s (symbolic link)", displayPath(d.Path)))
 		case "file":
-			b.WriteString(named(d.Path) + d.size(p))
+			b.WriteString(displayPath(d.Path) + d.size(p))
 		default:
-			b.WriteString(named(d.Path))
+			b.WriteString(displayPath(d.Path))
 		}
 		b.WriteByte('\n')
 	}
 	switch {
 	case l.partial && l.fitting > len(l.listed):
-		b.WriteString(p.Say("(These are %d of more than %d entries: choose a directory further down, or a glob.)", len(l.listed), l.fitting))
+		b.WriteString(p.Say("(These are %d of more than %d entries: choose a subdirectory, or a glob.)", len(l.listed), l.fitting))
 	case l.partial:
-		b.WriteString(p.Say("(This list of %d is not complete: choose a directory further down, or a glob.)", len(l.listed)))
+		b.WriteString(p.Say("(This list of %d is not complete: choose a subdirectory, or a glob.)", len(l.listed)))
 	case l.fitting > len(l.listed):
-		b.WriteString(p.Say("(These are %d of %d entries: choose a directory further down, or a glob.)", len(l.listed), l.fitting))
+		b.WriteString(p.Say("(These are %d of %d entries: choose a subdirectory, or a glob.)", len(l.listed), l.fitting))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// noneFits says that no entry fits the pattern, and which entries there are.
+// noneFits returns the text for a list without entries. It names entries that do not fit the
+// pattern.
 func (l *list) noneFits(p message.Printer, dir, pattern string) string {
 	if pattern == "" || len(l.others) == 0 {
-		return p.Say("%v is empty.", place(dir))
+		return p.Say("%v is empty.", directoryName(dir))
 	}
-	text := p.Say("Nothing in %v fits %s. There is: %s", place(dir), shorten(pattern, maxEcho), strings.Join(l.others, ", "))
+	text := p.Say("Nothing in %v fits %s. There is: %s", directoryName(dir), shorten(pattern, maxEcho), strings.Join(l.others, ", "))
 	if l.omitted > 0 {
 		text += p.Say(" and %d more", l.omitted)
 	}
-	if text += p.Say("."); l.subdirectories {
+	if text += p.Say("."); l.skippedSubdirectories {
 		text += p.Say(" Subdirectories were not searched; set recursive to true to search them.")
 	}
 	return text
 }
 
-// size shows the bytes and lines of a file.
+// size returns the number of bytes and lines of a file in parentheses.
 func (d listedFile) size(p message.Printer) string {
 	if d.Lines == 0 {
 		return p.Say(" (%v)", plural(int(d.Size), "%d byte"))
@@ -200,10 +202,10 @@ func (d listedFile) size(p message.Printer) string {
 	return p.Say(" (%v, %v)", plural(int(d.Size), "%d byte"), plural(d.Lines, "%d line"))
 }
 
-// place names a directory in a sentence.
-func place(dir string) *message.Text {
+// directoryName returns the name of a directory for a sentence.
+func directoryName(dir string) *message.Text {
 	if dir == "." {
 		return sentence("the root directory")
 	}
-	return sentence("%s", named(dir+"/"))
+	return sentence("%s", displayPath(dir+"/"))
 }

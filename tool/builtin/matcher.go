@@ -18,7 +18,7 @@ const (
 	maxProgram = 2000
 )
 
-// lineQuery is what to find in a line.
+// lineQuery is the text or the regular expression that a line must contain.
 type lineQuery struct {
 	text       string
 	regexp     bool
@@ -27,9 +27,9 @@ type lineQuery struct {
 
 // matcher decides whether a line matches a query.
 type matcher struct {
-	text       []byte         // plain text, if expression is nil
-	expression *regexp.Regexp // finds in time that is linear in the line
-	program    int            // the maximum number of steps for each byte
+	text         []byte         // plain text, if expression is nil
+	expression   *regexp.Regexp // matches a line in linear time
+	stepsPerByte int            // the maximum number of steps for each byte of a line
 }
 
 func newMatcher(q lineQuery) (matcher, error) {
@@ -44,7 +44,7 @@ func newMatcher(q lineQuery) (matcher, error) {
 	expression := q.text
 	if !q.regexp {
 		if !q.ignoreCase {
-			return matcher{text: []byte(q.text), program: 1}, nil
+			return matcher{text: []byte(q.text), stepsPerByte: 1}, nil
 		}
 		expression = regexp.QuoteMeta(q.text)
 	}
@@ -57,14 +57,14 @@ func newMatcher(q lineQuery) (matcher, error) {
 	}
 	program := programSize(tree)
 	if program > maxProgram {
-		return matcher{}, errorf("the regular expression %q is too large: its repetitions written out have about %d parts, and at most %d are searched for; "+
+		return matcher{}, errorf("the regular expression %q is too large: with all repetitions written out, it has about %d parts, and the limit is %d; "+
 			"repeat less, or use * or +", shorten(q.text, maxEcho), program, maxProgram)
 	}
 	re, err := regexp.Compile(expression)
 	if err != nil {
 		return matcher{}, notAnExpression(q.text, err)
 	}
-	return matcher{expression: re, program: program}, nil
+	return matcher{expression: re, stepsPerByte: program}, nil
 }
 
 // notAnExpression returns the error for a query that package regexp cannot read.
@@ -77,8 +77,8 @@ func notAnExpression(query string, err error) error {
 	return errorf("%q is not a regular expression: %v; set regexp to false to search for plain text", shorten(query, maxEcho), reason)
 }
 
-// programSize returns about how many instructions a regular expression compiles to. The parser
-// limits its repetitions, and so this number.
+// programSize estimates how many instructions a regular expression compiles to. The result cannot
+// overflow, because syntax.Parse limits repetitions.
 func programSize(re *syntax.Regexp) int {
 	size := 1
 	switch re.Op {
@@ -98,23 +98,24 @@ func programSize(re *syntax.Regexp) int {
 	return size
 }
 
-// match reports whether a line matches. It fails if the context of w ends.
+// match reports whether a line matches. It counts its steps in w. It fails only if the
+// context of w has ended.
 func (m *matcher) match(w *work, line []byte) (bool, error) {
 	if m.expression == nil {
 		err := w.add(len(line) + 1)
 		return bytes.Contains(line, m.text), err
 	}
-	if len(line) < stepsPerCheck/m.program {
-		err := w.add(m.program * (len(line) + 1))
+	if len(line) < stepsPerCheck/m.stepsPerByte {
+		err := w.add(m.stepsPerByte * (len(line) + 1))
 		return m.expression.Match(line), err
 	}
-	r := runeReader{work: w, steps: m.program, rest: line}
+	r := runeReader{work: w, steps: m.stepsPerByte, rest: line}
 	found := m.expression.MatchReader(&r)
 	return found, r.err
 }
 
-// runeReader makes a regular expression read a long line character by character. It ends the line
-// when the context ends, because there is no other way to stop a match.
+// runeReader gives a long line to a regular expression, one character after the other. When the
+// context ends, it reports the end of the line, because there is no other way to stop a match.
 type runeReader struct {
 	work  *work
 	steps int // for each byte

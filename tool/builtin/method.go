@@ -33,16 +33,16 @@ func printer(ctx context.Context) message.Printer {
 	return chinese.Builtin.Printer(language)
 }
 
-// sentence returns a text of the catalog, or a part of one.
+// sentence returns a text of the catalog chinese.Builtin. It can be a value of another text.
 func sentence(format string, values ...any) *message.Text {
 	return chinese.Builtin.Text(format, values...)
 }
 
-// errorf returns a text of the catalog as an error. The executor translates it.
+// errorf returns sentence as an error. The executor translates it.
 func errorf(format string, values ...any) error { return sentence(format, values...) }
 
-// together returns one error that names all errors. It is nil if all are nil.
-func together(errs ...error) (all error) {
+// joinErrors returns one error with the texts of all errors. It is nil if all are nil.
+func joinErrors(errs ...error) (all error) {
 	for _, err := range errs {
 		switch {
 		case all == nil:
@@ -54,10 +54,10 @@ func together(errs ...error) (all error) {
 	return all
 }
 
-// plural is a number of things. The format is for one thing: "%d row" also writes "2 rows".
+// plural returns a text such as "1 row" or "2 rows". The format is for one thing, such as "%d row".
 func plural(n int, format string) message.Count { return chinese.Builtin.Count(n, format) }
 
-// maxEcho is how many characters a message repeats of a request.
+// maxEcho limits how many characters of a value a message repeats.
 const maxEcho = 100
 
 // shorten truncates s to limit characters.

@@ -13,8 +13,8 @@ import (
 // maxCandidates limits how many entries are compared with a path that does not exist.
 const maxCandidates = 5000
 
-// target returns the clean form of a path of a request, and what is there. If nothing is there, the
-// error names the nearest path.
+// target returns the clean form of a requested path, and the information about the file there. If
+// no file is there, the error names the most similar path.
 func (f files) target(ctx context.Context, requested string) (name string, info fs.FileInfo, err error) {
 	if name, err = f.clean(requested); err != nil {
 		return "", nil, err
@@ -24,10 +24,10 @@ func (f files) target(ctx context.Context, requested string) (name string, info 
 	if !errors.As(err, &missing) {
 		return name, info, err
 	}
-	near, ended := f.nearest(ctx, name)
+	near, ctxErr := f.nearest(ctx, name)
 	switch {
-	case ended != nil:
-		err = ended
+	case ctxErr != nil:
+		err = ctxErr
 	case near != "":
 		err = errorf("there is no %q below the root directory; did you mean %q?", shorten(name, maxEcho), near)
 	}
@@ -36,7 +36,7 @@ func (f files) target(ctx context.Context, requested string) (name string, info 
 
 // nearest returns the existing path that is most similar to name, which does not exist. A path with
 // the same last name comes first, then one with a similar name in the same directory, then any
-// similar path. The result is "" if no path is similar. nearest fails only if the context ends.
+// similar path. The result is "" if no path is similar. It fails only if the context has ended.
 func (f files) nearest(ctx context.Context, name string) (string, error) {
 	w := newWalker(ctx, f, true)
 	var same string
@@ -57,8 +57,8 @@ func (f files) nearest(ctx context.Context, name string) (string, error) {
 		all = append(all, found)
 		return w.work.add(len(found) * len(name))
 	})
-	if ended := ctx.Err(); ended != nil {
-		return "", ended
+	if ctxErr := ctx.Err(); ctxErr != nil {
+		return "", ctxErr
 	}
 	if err != nil || same != "" {
 		return same, nil //nolint:nilerr // the walk may end at its limits: what it found is a suggestion
@@ -77,7 +77,8 @@ func (f files) nearest(ctx context.Context, name string) (string, error) {
 }
 
 // similarStems reports whether the last names of two paths are similar without their extensions. A
-// common extension or directory makes other names look similar: notes/plan.md is not notes/todo.md.
+// common directory or extension alone does not count: notes/plan.md is not similar to
+// notes/todo.md.
 func similarStems(a, b string) bool {
 	stem := func(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 	return strings.EqualFold(stem(a), stem(b)) || len(text.Nearest(stem(a), []string{stem(b)})) > 0

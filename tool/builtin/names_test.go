@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A file name may contain any byte but two, and a list has one entry per line.
+// TestNamesAreOneLine checks that each name in a result is on one line, because a list has one
+// entry per line, and a file name may contain line breaks.
 func TestNamesAreOneLine(t *testing.T) {
 	for _, test := range []struct{ name, file, want string }{
 		{"a line break is quoted", "evil\nfake.go:1: hit", `"evil\nfake.go:1: hit"`},
@@ -19,18 +20,18 @@ func TestNamesAreOneLine(t *testing.T) {
 		{"a directory is quoted with its file", "a\nb/c.go", `"a\nb/c.go"`},
 		{"a name that looks quoted is quoted", `"a"`, `"\"a\""`},
 		{"a name that is not UTF-8 is quoted", "caf\xe9", `"caf\xe9"`},
-		{"a name in another script stays", "文件　名.txt", "文件　名.txt"},
-		{"a name with a joiner stays", "می\u200cخواهم", "می\u200cخواهم"},
-		{"a backslash stays", `a\nb`, `a\nb`},
-		{"a blank at the start stays", " a.txt", " a.txt"},
-		{"blanks at the end stay", "a.txt  ", "a.txt  "},
-		{"a name of blanks stays", "  ", "  "},
+		{"a name in another script is unchanged", "文件　名.txt", "文件　名.txt"},
+		{"a name with a joiner is unchanged", "می\u200cخواهم", "می\u200cخواهم"},
+		{"a backslash is unchanged", `a\nb`, `a\nb`},
+		{"a space at the start is unchanged", " a.txt", " a.txt"},
+		{"spaces at the end are unchanged", "a.txt  ", "a.txt  "},
+		{"a name of spaces is unchanged", "  ", "  "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if test.file == "caf\xe9" && runtime.GOOS == "darwin" {
-				t.Skip("names are UTF-8 there")
+				t.Skip("names must be UTF-8 on macOS")
 			}
-			k := newKit(t)
+			k := newToolkit(t)
 			k.write(t, test.file, "hit\n")
 			got, err := k.call(t, "files_list", args{"glob": "**"})
 			require.NoError(t, err)
@@ -40,7 +41,7 @@ func TestNamesAreOneLine(t *testing.T) {
 			assert.Equal(t, test.want+":1: hit", got.Text)
 
 			got, err = k.call(t, "files_read", args{"path": test.want})
-			require.NoError(t, err, "what is listed can be read by the name that it is listed with")
+			require.NoError(t, err, "a listed name is the path of its file")
 			assert.Equal(t, "hit\n", got.Text)
 			got, err = k.call(t, "files_search", args{"query": "none", "path": test.want})
 			require.NoError(t, err)
@@ -50,7 +51,7 @@ func TestNamesAreOneLine(t *testing.T) {
 }
 
 func TestDirectoryNamesAreOneLine(t *testing.T) {
-	k := newKit(t)
+	k := newToolkit(t)
 	k.write(t, "a\nb/c.go", "")
 	got, err := k.call(t, "files_list", nil)
 	require.NoError(t, err)
@@ -60,8 +61,8 @@ func TestDirectoryNamesAreOneLine(t *testing.T) {
 	assert.Equal(t, `Nothing in "a\nb/" fits *.rs. There is: c.go.`, got.Text)
 }
 
-func TestBlanksAroundAPathAreDroppedUnlessAFileHasThem(t *testing.T) {
-	k := newKit(t)
+func TestSpacesAroundAPathAreDroppedUnlessAFileHasThem(t *testing.T) {
+	k := newToolkit(t)
 	k.write(t, "a.txt", "plain")
 	got, err := k.call(t, "files_read", args{"path": " a.txt\n"})
 	require.NoError(t, err)

@@ -11,36 +11,37 @@ const (
 	maxPlaces = 40      // decimal places of an exact number; a number with more is shown rounded
 	maxDigits = 15      // digits shown of a rounded number
 	epsilon   = 0x1p-52 // relative error of rounding a float64
-	nearZero  = 1e-9    // a rounded number whose error is smaller counts as 0 if it may be 0
+	nearZero  = 1e-9    // if a rounded number may be 0 and its error is smaller than this, it is 0
 
-	maxArguments = 256 // of a function
-	maxTurn      = 0.1 // radians by which an angle may be off
+	maxArguments  = 256 // of a function
+	maxAngleError = 0.1 // of the argument of sin, cos and tan, in radians
 )
 
-// fault is the reason why an operation has no result. Operations panic with it.
+// fault is the reason why an operation has no result. Operations and the parser panic with it.
 type fault struct{ error }
 
 var (
 	byZero   = fault{errorf("division by zero")}
 	tooLarge = fault{errorf("the result is too large: more than 4900 digits exactly, or 1e308 rounded")}
-	notReal  = fault{errorf("no real number is the result")}
+	notReal  = fault{errorf("the result is not a real number")}
 	notWhole = fault{errorf("it takes exact whole numbers, for factorial from 0 to 1700; round(x) makes one")}
 	unknown  = fault{errorf("no digit of the result is known: it depends on digits that a rounded number does not have")}
 )
 
-// number is an exact fraction, or a rounded number if exact is nil. f is the nearest float64; its
-// error is at most off.
+// number is an exact fraction, or a rounded number.
 type number struct {
-	exact  *big.Rat
-	f, off float64
+	exact *big.Rat // nil for a rounded number
+	f     float64  // the value, rounded
+	off   float64  // how far f may be from the value
 }
 
+// half is also the second operand of operations that ignore it.
 var half = rational(big.NewRat(1, 2))
 
 func whole(n int) number         { return rational(big.NewRat(int64(n), 1)) }
 func integral(n *big.Int) number { return rational(new(big.Rat).SetInt(n)) }
 
-// rational keeps an exact result if it is short enough.
+// rational returns r as an exact number, or as a rounded one if it has more than maxBits bits.
 func rational(r *big.Rat) number {
 	f, same := r.Float64()
 	if r.Num().BitLen()+r.Denom().BitLen() > maxBits {
@@ -51,7 +52,8 @@ func rational(r *big.Rat) number {
 	return number{r, f, math.Abs(f) * epsilon}
 }
 
-// rounded returns f as a rounded number. Its error is off and the error of rounding f.
+// rounded returns f as a rounded number. Its error is the sum of off and the error of rounding f.
+// It panics if f is not a real number, or if no digit of it is certain.
 func rounded(f, off float64) number {
 	off += math.Abs(f)*epsilon + math.SmallestNonzeroFloat64
 	switch {
@@ -74,6 +76,7 @@ func (x number) sign() int {
 	return big.NewFloat(x.f).Sign()
 }
 
+// integer returns an exact whole number. It panics for any other number.
 func (x number) integer() *big.Int {
 	if x.exact == nil || !x.exact.IsInt() {
 		panic(notWhole)
@@ -81,8 +84,8 @@ func (x number) integer() *big.Int {
 	return x.exact.Num()
 }
 
-// text returns the number in decimal, and whether it is exact. Of a rounded number it writes only
-// the known digits.
+// text returns the number in decimal, and whether the text is exact. The text of a rounded number
+// has only the digits that are certain.
 func (x number) text() (text string, exact bool) {
 	if x.exact != nil {
 		if places, finite := x.exact.FloatPrec(); finite && places <= maxPlaces {
@@ -97,9 +100,9 @@ func (x number) text() (text string, exact bool) {
 
 type operation func(x, y number) number
 
-// arithmetic makes an operation that is exact if its operands are and exact is not nil. Otherwise
-// it is an operation of floats. The error of its result is the change of the result when the
-// arguments change by their errors.
+// arithmetic returns an operation. If both operands are exact and exact is not nil, it applies
+// exact. Otherwise it applies do to the rounded operands, and to operands that are larger or
+// smaller by their errors. The largest difference between these results is the error of the result.
 func arithmetic(exact func(z, x, y *big.Rat) *big.Rat, do func(x, y float64) float64) operation {
 	return func(x, y number) number {
 		if exact != nil && x.exact != nil && y.exact != nil {
@@ -128,7 +131,7 @@ func negate(x number) number    { return subtract(whole(0), x) }
 func magnitude(x number) number { return multiply(sign(x), x) }
 func truncate(x number) number  { return multiply(sign(x), floor(magnitude(x))) }
 func ceiling(x number) number   { return negate(floor(negate(x))) }
-func root(_, x number) number   { return power(x, half) }
+func root(_, x number) number   { return power(x, half) } // as for a sign, the operand is on the right
 func logarithm(x, base number) number {
 	return divide(fromMath(math.Log).do(x, half), fromMath(math.Log).do(base, half))
 }
@@ -147,17 +150,17 @@ func divide(x, y number) number {
 	return quotient(x, y)
 }
 
-// floor is exact unless a rounded number may be a whole number. Then the result is that number,
-// rounded.
+// floor returns an exact number, except if x is rounded and may be below or above a whole number.
+// Then the result is that whole number, as a rounded number.
 func floor(x number) number {
 	if x.exact != nil {
 		return integral(new(big.Int).Div(x.exact.Num(), x.exact.Denom()))
 	}
-	least, most := math.Floor(x.f-x.off), math.Floor(x.f+x.off)
-	if least != most {
-		return number{f: most, off: x.off}
+	lower, upper := math.Floor(x.f-x.off), math.Floor(x.f+x.off)
+	if lower != upper {
+		return number{f: upper, off: x.off}
 	}
-	return rational(new(big.Rat).SetFloat64(most))
+	return rational(new(big.Rat).SetFloat64(upper))
 }
 
 // round rounds halves away from zero.
@@ -192,36 +195,43 @@ func power(x, y number) number {
 	return arithmetic(nil, math.Pow)(x, y)
 }
 
-// An operator has a precedence, which is 0 if it has no operand on its left. The operand on its
-// right may contain operators of at least the precedence right.
+// The precedences of operators.
+const (
+	sumPrecedence     = 1
+	productPrecedence = 2
+	powerPrecedence   = 3
+)
+
+// operator is an operator or a sign.
 type operator struct {
-	binds, right int
-	do           operation
+	precedence      int // 0 if it has no operand on its left
+	rightPrecedence int // the lowest precedence of an operator within the operand on its right
+	do              operation
 }
 
-// A function takes from least to most arguments. It applies do to the first argument and the
-// second, then to the result and the third, and so on. If there is only one argument, second is the
-// other.
+// function applies do to the first two arguments, then to the result and the third argument, and so
+// on.
 type function struct {
-	least, most int
+	least, most int // how many arguments it takes
 	do          operation
-	second      []number // the default of the second argument; if nil, a single argument is the result
+	second      []number // the second argument if there is only one; if nil, the result is that one
 }
 
+// unary returns a function of one argument.
 func unary(do func(number) number) function {
 	return function{1, 1, func(x, _ number) number { return do(x) }, []number{half}}
 }
 
-// fromMath makes a function of one number from one of package math.
+// fromMath returns a function of one argument that applies a function of package math.
 func fromMath(do func(float64) float64) function {
 	return function{1, 1, arithmetic(nil, func(x, _ float64) float64 { return do(x) }), []number{half}}
 }
 
-// ofAngle makes a function of an angle. It refuses an angle that may be off by more than maxTurn,
-// because no digit of the result would be known.
+// ofAngle returns a function of an angle. It refuses an angle with an error above maxAngleError,
+// because no digit of the result would be certain.
 func ofAngle(do func(float64) float64) function {
 	return unary(func(x number) number {
-		if x.off > maxTurn {
+		if x.off > maxAngleError {
 			panic(unknown)
 		}
 		return fromMath(do).do(x, half)
@@ -235,8 +245,10 @@ var (
 		"e": rounded(math.E, 0),
 	}
 	operators = map[string]operator{
-		"+": {1, 2, add}, "-": {1, 2, subtract}, "*": {2, 3, multiply}, "/": {2, 3, divide}, "%": {2, 3, modulo},
-		"^": {3, 3, power}, "√": {0, 3, root},
+		"+": {sumPrecedence, productPrecedence, add}, "-": {sumPrecedence, productPrecedence, subtract},
+		"*": {productPrecedence, powerPrecedence, multiply}, "/": {productPrecedence, powerPrecedence, divide},
+		"%": {productPrecedence, powerPrecedence, modulo},
+		"^": {powerPrecedence, powerPrecedence, power}, "√": {0, powerPrecedence, root},
 	}
 	functions = map[string]function{
 		"abs": unary(magnitude), "sign": unary(sign), "floor": unary(floor), "ceil": unary(ceiling), "trunc": unary(truncate),

@@ -4,7 +4,8 @@ package builtin
 
 import "os"
 
-// The flags with which files and directories are opened. These systems have no pipes among files.
+// The flags with which files and directories are opened. On these systems a directory contains no
+// named pipes, so opening a path never waits.
 const (
 	openFile      = os.O_RDONLY
 	openDirectory = os.O_RDONLY

@@ -16,7 +16,7 @@ import (
 )
 
 func TestOnlyOrdinaryFilesAreOpened(t *testing.T) {
-	k := newKit(t)
+	k := newToolkit(t)
 	require.NoError(t, syscall.Mkfifo(filepath.Join(k.dir, "pipe"), 0o600))
 	k.write(t, "a.txt", "text\n")
 
@@ -30,8 +30,8 @@ func TestOnlyOrdinaryFilesAreOpened(t *testing.T) {
 	assert.Equal(t, "a.txt (5 bytes, 1 line)\npipe", got.Text)
 }
 
-// TestWalkDoesNotWaitForAPipe replaces a directory that the walk has just seen by a pipe. A walk
-// that waits for the other end of the pipe never ends.
+// TestWalkDoesNotWaitForAPipe replaces a directory by a pipe after the walk has seen it, and before
+// the walk opens it. A walk that waited for a writer of the pipe would never end.
 func TestWalkDoesNotWaitForAPipe(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o755))
@@ -43,14 +43,23 @@ func TestWalkDoesNotWaitForAPipe(t *testing.T) {
 		return syscall.Mkfifo(filepath.Join(dir, name), 0o600)
 	})
 	require.NoError(t, err)
-	require.True(t, partial, "a walk is incomplete if something cannot be read")
+	require.True(t, partial, "the walk is incomplete, because the pipe is not a directory")
 }
 
 func TestLinkedDirectoryIsListed(t *testing.T) {
-	k := newKit(t)
+	k := newToolkit(t)
 	k.write(t, "dir/a.txt", "text\n")
 	require.NoError(t, os.Symlink("dir", filepath.Join(k.dir, "link")))
 	got, err := k.call(t, "files_list", args{"path": "link"})
 	require.NoError(t, err)
 	assert.Equal(t, "link/a.txt (5 bytes, 1 line)", got.Text)
+}
+
+func TestAWriteDoesNotWaitForAPipe(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "sub"), 0o600))
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	require.Error(t, builtin.OpenBelow(root, "sub"))
 }

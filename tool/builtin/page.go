@@ -7,21 +7,21 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
-// page is a part of a list of lines that is too long for one result. Every page says how to read
-// the next one.
+// page is a list of lines for a result, or a part of a list that is too long for one result. Each
+// part says how to read the next one.
 type page struct {
 	printer message.Printer
 	head    string        // above the lines
-	lines   []string      // from line first on
-	gap     string        // between the lines and what is below: "\n" ends a Markdown table
-	foot    string        // below the lines
+	lines   []string      // the lines of the list, from number first on
+	gap     string        // after the lines: "\n" ends a Markdown table
+	foot    string        // below the lines and the note
 	what    *message.Text // names the lines, as in "Rows"
 	first   int           // the number of the first line
 	all     int           // number of lines of the whole list
-	next    string        // the argument that continues, as in "startRow"
+	next    string        // the parameter for the number of the next line, as in "startRow"
 }
 
-// text returns as many lines as fit, and at least one.
+// text returns as many lines as fit, but at least one, and how many it shows.
 func (p *page) text(fits func(string) bool) (text string, shown int) {
 	show := func(n int) string {
 		var b strings.Builder
@@ -42,7 +42,7 @@ func (p *page) text(fits func(string) bool) (text string, shown int) {
 	return show(n), n
 }
 
-// note says which lines were shown, and how to read the next one.
+// note returns a sentence that says which lines are shown, and how to read the next ones.
 func (p *page) note(last int) string {
 	if last == p.all {
 		return p.printer.Say("(%v %d to %d of %d.)", p.what, p.first, last, p.all)
@@ -50,7 +50,7 @@ func (p *page) note(last int) string {
 	return p.printer.Say("(%v %d to %d of %d; to continue, set %s to %d.)", p.what, p.first, last, p.all, p.next, last+1)
 }
 
-// tableLine writes the cells of one row of a Markdown table.
+// tableLine returns one row of a Markdown table.
 func tableLine(cells []string) string {
 	var b strings.Builder
 	b.WriteByte('|')
@@ -63,7 +63,7 @@ func tableLine(cells []string) string {
 // cellText replaces the characters that would end a cell or a row.
 var cellText = strings.NewReplacer("|", `\|`, "\r\n", " ", "\n", " ", "\r", " ", "\x00", "")
 
-// tableHead writes the first two lines of a Markdown table.
+// tableHead returns the first two lines of a Markdown table.
 func tableHead(columns []string) string {
 	return tableLine(columns) + "\n|" + strings.Repeat(" --- |", len(columns)) + "\n"
 }

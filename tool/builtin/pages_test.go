@@ -12,8 +12,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// readPage reads from a line on, with a result budget in bytes.
-func (k kit) readPage(t require.TestingT, path string, startLine, budget int) string {
+// readPage returns the result of reading a file from startLine on. The result may have budget
+// bytes.
+func (k toolkit) readPage(t require.TestingT, path string, startLine, budget int) string {
 	found, err := k.Resolve("files_read", "", nil)
 	require.NoError(t, err)
 	arguments, err := json.Marshal(map[string]any{"path": path, "startLine": startLine})
@@ -25,10 +26,10 @@ func (k kit) readPage(t require.TestingT, path string, startLine, budget int) st
 	return got.Text
 }
 
-// TestLawPagesAddUpToTheFile reads a file page by page, as the pages say. Each page fits the
-// budget, and together they are the file.
+// TestLawPagesAddUpToTheFile reads a file page by page, and each page says how to read the next
+// one. No page exceeds the budget, and all pages together are the file.
 func TestLawPagesAddUpToTheFile(t *testing.T) {
-	k := newKit(t)
+	k := newToolkit(t)
 	next := regexp.MustCompile(`\n?\(Lines? [0-9 to]+ of \d+(?:; to continue, set startLine to (\d+))?(?:; to find a word, use files_search)?\.\)$`)
 	rapid.Check(t, func(r *rapid.T) {
 		lines := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("ab ü長")), 0, 20, -1), 1, 60).Draw(r, "lines")
@@ -39,7 +40,7 @@ func TestLawPagesAddUpToTheFile(t *testing.T) {
 		for line, pages := 1, 0; line > 0; pages++ {
 			page := k.readPage(r, "file", line, budget)
 			require.LessOrEqual(r, len(page), budget)
-			require.LessOrEqual(r, pages, len(lines), "each page continues")
+			require.LessOrEqual(r, pages, len(lines), "each page has at least one line")
 			found := next.FindStringSubmatch(page)
 			if found == nil {
 				require.Equal(r, text, page, "only the whole file has no note")
@@ -58,7 +59,7 @@ func TestLawPagesAddUpToTheFile(t *testing.T) {
 }
 
 func TestEachPageSaysHowToContinue(t *testing.T) {
-	k := newKit(t)
+	k := newToolkit(t)
 	k.write(t, "log", strings.Repeat("an entry of thirty characters.\n", 2202))
 	k.write(t, "wide", strings.Repeat("長", 1000)+"\nnext\n")
 	for _, test := range []struct {
@@ -67,7 +68,7 @@ func TestEachPageSaysHowToContinue(t *testing.T) {
 		want       string
 	}{
 		{"the first page", "log", 1, "(Lines 1 to 28 of 2202; to continue, set startLine to 29; to find a word, use files_search.)"},
-		{"the page after it", "log", 29, "(Lines 29 to 56 of 2202; to continue, set startLine to 57; to find a word, use files_search.)"},
+		{"the second page", "log", 29, "(Lines 29 to 56 of 2202; to continue, set startLine to 57; to find a word, use files_search.)"},
 		{"the last lines", "log", -3, "(Lines 2200 to 2202 of 2202.)"},
 		{"a line that is longer than a page", "wide", 1, "\n(This line is truncated after 849 bytes. Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)"},
 	} {

@@ -25,7 +25,7 @@ func TestFilesOfSizeZeroAreRead(t *testing.T) {
 	require.Zero(t, info.Size())
 	files, err := builtin.Files(root)
 	require.NoError(t, err)
-	k := kit{Registry: tool.NewRegistry()}
+	k := toolkit{Registry: tool.NewRegistry()}
 	require.NoError(t, k.Register(files))
 
 	got, err := k.call(t, "files_read", args{"path": "status"})

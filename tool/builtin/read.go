@@ -15,10 +15,11 @@ import (
 )
 
 const (
-	// maxReadFile limits how far a file is read to reach and count its lines, in bytes.
+	// maxReadFile limits how many bytes of a file are read to find the requested lines and to count
+	// all lines.
 	maxReadFile = 64 << 20
-	// sniffed is how much of a file is examined to distinguish text from other data, in bytes.
-	sniffed = 8 << 10
+	// sniffBytes is how many bytes of a file are examined to distinguish text from other data.
+	sniffBytes = 8 << 10
 )
 
 type readInput struct {
@@ -27,14 +28,14 @@ type readInput struct {
 	EndLine   int    `json:"endLine,omitempty" jsonschema:"the last line to read; a negative number counts from the end, as in startLine; if omitted, the file is read to its end"`
 }
 
-// readDetails is the result for programs.
+// readDetails are the details of a result of files_read, for programs.
 type readDetails struct {
 	Path       string `json:"path"`
 	Size       int64  `json:"size"`
 	StartLine  int    `json:"startLine"`
 	EndLine    int    `json:"endLine"`              // 0 if nothing was read
 	TotalLines int    `json:"totalLines,omitempty"` // 0 if the file is too long to count them
-	More       bool   `json:"more"`                 // lines that were asked for are not in the text
+	More       bool   `json:"more"`                 // some of the requested lines are not in the text
 }
 
 func (f files) readMethod() (tool.Method, error) {
@@ -57,7 +58,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _ = file.Close() }() // only read, so an error means nothing
+	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
 	from, to := in.StartLine, in.EndLine
 	if from < 0 || to < 0 {
 		count, err := f.countLines(ctx, name, file)
@@ -72,8 +73,8 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 		return tool.Output{}, errorf("endLine %d is before startLine %d", to, from)
 	}
 	limited := &io.LimitedReader{R: file, N: maxReadFile}
-	r := bufio.NewReaderSize(&contextReader{ctx, limited}, sniffed)
-	if err := textOnly(name, info.Size(), r); err != nil {
+	r := bufio.NewReaderSize(&contextReader{ctx, limited}, sniffBytes)
+	if err := requireText(name, info.Size(), r); err != nil {
 		return tool.Output{}, err
 	}
 	lines := lineReader{printer: printer(ctx), searchable: true, from: from, to: to}
@@ -98,7 +99,8 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	return tool.Output{Text: text, Details: details}, nil
 }
 
-// fits returns the check of a text against the budget of the result.
+// fits returns a function that reports whether a text is short enough for the result of the call
+// that ctx belongs to.
 func fits(ctx context.Context) func(string) bool {
 	if call := tool.CallFrom(ctx); call != nil && call.Fits != nil {
 		return call.Fits
@@ -119,7 +121,7 @@ func fromStart(line, count int) int {
 func (f files) countLines(ctx context.Context, name string, file io.ReadSeeker) (int, error) {
 	limited := &io.LimitedReader{R: file, N: maxReadFile}
 	lines := lineReader{from: math.MaxInt}
-	err := lines.read(bufio.NewReaderSize(&contextReader{ctx, limited}, sniffed))
+	err := lines.read(bufio.NewReaderSize(&contextReader{ctx, limited}, sniffBytes))
 	if err == nil && limited.N == 0 {
 		return 0, errorf("%q is longer than %d bytes, so its end is not read; count lines from 1, or use files_search", shorten(name, maxEcho), maxReadFile)
 	}
@@ -132,9 +134,10 @@ func (f files) countLines(ctx context.Context, name string, file io.ReadSeeker) 
 	return lines.count, nil
 }
 
-// textOnly refuses a file that is not text, by its beginning, and skips a byte order mark.
-func textOnly(name string, size int64, r *bufio.Reader) error {
-	head, err := r.Peek(sniffed)
+// requireText returns an error if the beginning of a file is not text in UTF-8. It skips a byte
+// order mark.
+func requireText(name string, size int64, r *bufio.Reader) error {
+	head, err := r.Peek(sniffBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
@@ -151,6 +154,7 @@ func textOnly(name string, size int64, r *bufio.Reader) error {
 	return nil
 }
 
+// notText returns the error for a file that is not text in UTF-8. what describes the file.
 func notText(name string, size int64, what *message.Text) error {
 	if size > 0 {
 		return errorf("%q (%d bytes) is %v; only text in UTF-8 is read", shorten(name, maxEcho), size, what)
@@ -158,7 +162,7 @@ func notText(name string, size int64, what *message.Text) error {
 	return errorf("%q is %v; only text in UTF-8 is read", shorten(name, maxEcho), what)
 }
 
-// contextReader ends a long read with its context.
+// contextReader fails once its context has ended.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

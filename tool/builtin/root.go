@@ -12,12 +12,12 @@ import (
 	"unicode/utf8"
 )
 
-// files is what the methods of the files tool share.
+// files implements the files tool for the files below a root directory.
 type files struct{ root *os.Root }
 
-// clean turns the path of a request into a path below the root. Paths in requests and results have
-// forward slashes. A path may be quoted, as lists quote it. Blanks around it are dropped unless a
-// name has them.
+// clean returns a requested path as a path below the root. Paths in requests and results have
+// forward slashes. A path may be quoted, as displayPath quotes it. White space around it is
+// dropped, unless a file has that very name.
 func (f files) clean(path string) (string, error) {
 	if quoted, err := strconv.Unquote(path); err == nil && path[0] == '"' {
 		path = quoted
@@ -38,9 +38,9 @@ func (f files) clean(path string) (string, error) {
 	return filepath.ToSlash(filepath.Clean(local)), nil
 }
 
-// named writes a path for a result. It is quoted if it would not be one line of text, or would
-// itself look quoted.
-func named(path string) string {
+// displayPath returns a path for a result. The path is quoted if it contains line breaks, control
+// characters or invalid UTF-8, or if it begins with a quotation mark.
+func displayPath(path string) string {
 	breaks := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
 	if strings.HasPrefix(path, `"`) || !utf8.ValidString(path) || strings.ContainsFunc(path, breaks) {
 		return strconv.QuoteToGraphic(path)
@@ -48,8 +48,8 @@ func named(path string) string {
 	return path
 }
 
-// explain turns an error of the file system into words for a model. It names the path of the
-// request, never one of the machine.
+// explain returns an error of the file system as an error for a model. It names the requested path,
+// and no path outside of the root.
 func (f files) explain(path string, err error) error {
 	shown := shorten(path, maxEcho)
 	switch {
@@ -58,7 +58,7 @@ func (f files) explain(path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return newMissingError(path)
 	case errors.Is(err, fs.ErrPermission):
-		return errorf("%q may not be read: permission denied", shown)
+		return errorf("%q cannot be read: permission denied", shown)
 	case errors.Is(err, syscall.ENOTDIR):
 		return errorf("there is no %q: a part of that path is a file", shown)
 	case errors.Is(err, syscall.ELOOP):
@@ -68,10 +68,10 @@ func (f files) explain(path string, err error) error {
 	if !errors.As(err, &cause) {
 		return errorf("%q cannot be read: %v", shown, err)
 	}
-	// The system has no error for a path out of the root. A clean path gets there only through a
-	// link.
+	// os.Root refuses a path that leaves the root with an error of its own, not with one of the
+	// system. A clean path can leave the root only through a link.
 	if system := syscall.Errno(0); !errors.As(err, &system) && f.throughLink(path) {
-		return errorf("%q leads through a symbolic link that is not followed: a link may not leave the root directory, nor have an absolute target", shown)
+		return errorf("%q leads through a symbolic link that is not followed: a link must not leave the root directory or have an absolute target", shown)
 	}
 	return errorf("%q cannot be read: %v", shown, cause.Err)
 }
@@ -91,7 +91,7 @@ func (f files) isLink(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// stat returns information about the target of a path.
+// stat returns the information about a file. It follows a link.
 func (f files) stat(path string) (fs.FileInfo, error) {
 	info, err := f.root.Stat(filepath.FromSlash(path))
 	if err != nil {
@@ -100,27 +100,28 @@ func (f files) stat(path string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// open opens a regular file. Anything else is refused before it is opened: opening a device may
-// have an effect.
+// open opens a regular file. It refuses anything else before opening it, because opening a device
+// may have an effect.
 func (f files) open(path string) (*os.File, fs.FileInfo, error) {
 	info, err := f.stat(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := regular(path, info); err != nil {
+	if err := requireRegular(path, info); err != nil {
 		return nil, nil, err
 	}
-	return f.openAs(path, openFile, regular)
+	return f.openAs(path, openFile, requireRegular)
 }
 
 // openDirectory opens a directory to read its entries.
 func (f files) openDirectory(path string) (*os.File, error) {
-	dir, _, err := f.openAs(path, openDirectory, directory)
+	dir, _, err := f.openAs(path, openDirectory, requireDirectory)
 	return dir, err
 }
 
-// openAs opens a path and refuses what check refuses. The file may have been replaced since it was
-// checked. So opening never blocks, and check examines the opened file.
+// openAs opens a path, and fails if check refuses the opened file. A check before opening is not
+// enough, because the file may be replaced in between. For the same reason, flags must keep the
+// open from blocking.
 func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) error) (*os.File, fs.FileInfo, error) {
 	file, err := f.root.OpenFile(filepath.FromSlash(path), flags, 0)
 	if err != nil {
@@ -131,13 +132,14 @@ func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) er
 		err = check(path, info)
 	}
 	if err != nil {
-		_ = file.Close() // only read, so an error means nothing
+		_ = file.Close() // after reading, an error of Close is harmless
 		return nil, nil, err
 	}
 	return file, info, nil
 }
 
-func regular(path string, info fs.FileInfo) error {
+// requireRegular returns an error if a file is not a regular file.
+func requireRegular(path string, info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
 		return errorf("%q is a directory; files_list lists it", shorten(path, maxEcho))
@@ -147,14 +149,15 @@ func regular(path string, info fs.FileInfo) error {
 	return nil
 }
 
-func directory(path string, info fs.FileInfo) error {
+// requireDirectory returns an error if a file is not a directory.
+func requireDirectory(path string, info fs.FileInfo) error {
 	if !info.IsDir() {
 		return errorf("%q is a file, not a directory; files_read reads it", shorten(path, maxEcho))
 	}
 	return nil
 }
 
-// missingError is a path that does not exist.
+// missingError is the error for a path that does not exist.
 type missingError struct{ error }
 
 func (e *missingError) Unwrap() error { return e.error }

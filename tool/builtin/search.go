@@ -23,9 +23,8 @@ const (
 	maxSearched = 256 << 20
 	// maxMatchLine limits the displayed part of a line, in characters.
 	maxMatchLine = 200
-	// maxSearchWork limits one search by a regular expression, in instructions times bytes. With
-	// the largest expression a search reaches its deadline first; with a usual one it can search
-	// everything that may be read.
+	// maxSearchWork limits the steps of one search: the bytes of the lines, times the instructions
+	// of the regular expression. With a usual expression, a search reaches maxSearched first.
 	maxSearchWork = 1 << 34
 )
 
@@ -38,14 +37,14 @@ type searchInput struct {
 	Count      bool   `json:"count" default:"false" jsonschema:"whether to return only how many lines match, in each file and in all"`
 }
 
-// searchMatch is a line that was found, for programs.
+// searchMatch is a line that matches, in the details of a result of files_search.
 type searchMatch struct {
 	Path string `json:"path"`
 	Line int    `json:"line"` // from 1
 	Text string `json:"text"`
 }
 
-// fileCount is how many lines of a file match, for programs.
+// fileCount is the number of matching lines in a file, in the details of a result of files_search.
 type fileCount struct {
 	Path  string `json:"path"`
 	Lines int    `json:"lines"`
@@ -53,7 +52,7 @@ type fileCount struct {
 
 func (f files) searchMethod() (tool.Method, error) {
 	return tool.New("search",
-		"Searches the contents of files for a text and returns the lines that hold it, each with its file and line number. "+
+		"Searches the contents of files for a text and returns the lines that contain it, each with its file and line number. "+
 			"Use it to find where a word, a name or a function occurs, which files mention something, or how often (with count).",
 		f.search, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Search in files"), tool.Alias("grep"),
 		tool.Example(map[string]any{"query": "func main", "glob": "*.go"}))
@@ -108,38 +107,39 @@ func (s *search) run(where string, isDir bool, pattern glob) error {
 	})
 }
 
-// search is one run of the method.
+// search is the state of one call of the method.
 type search struct {
 	*walker
 	printer message.Printer
 	find    matcher
 	matches []searchMatch
 	files   []fileCount // with matches
-	found   int         // matching lines; more than in matches if there are too many
-	read    int64       // bytes
-	done    int64       // work, in steps of find
+	found   int         // matching lines, including those after maxMatches
+	read    int64       // bytes read so far
+	done    int64       // steps so far, as maxSearchWork counts them
 	skipped int         // files that are binary, too large or unreadable
 }
 
-// single searches a file that the request names: files that a walk would skip are errors here.
+// single searches a file that the request names. It returns an error for a file that a walk would
+// skip.
 func (s *search) single(name string) error {
 	file, info, err := s.open(name)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // only read, so an error means nothing
+	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
 	if info.Size() > maxSearchFile {
 		return errorf("%q has %d bytes, and files of at most %d are searched", shorten(name, maxEcho), info.Size(), maxSearchFile)
 	}
 	r := s.reader(file)
-	if err := textOnly(name, info.Size(), r); err != nil {
+	if err := requireText(name, info.Size(), r); err != nil {
 		return err
 	}
 	switch err := s.lines(name, r); {
 	case errors.Is(err, errStop):
 		return nil
 	case errors.Is(err, errTooLong):
-		return errorf("%q has more than %d bytes, and files of at most so many are searched", shorten(name, maxEcho), maxSearchFile)
+		return errorf("%q has more than %d bytes, and files of at most that size are searched", shorten(name, maxEcho), maxSearchFile)
 	case err == nil || s.work.ctx.Err() != nil:
 		return err
 	default:
@@ -147,7 +147,7 @@ func (s *search) single(name string) error {
 	}
 }
 
-// file searches one file of a walk.
+// file searches one file of a walk. It skips a file that cannot be searched.
 func (s *search) file(name string) error {
 	before := struct{ matches, files, found int }{len(s.matches), len(s.files), s.found}
 	file, info, err := s.open(name)
@@ -155,13 +155,13 @@ func (s *search) file(name string) error {
 		s.skipped++
 		return nil
 	}
-	defer func() { _ = file.Close() }() // only read, so an error means nothing
+	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
 	if info.Size() > maxSearchFile {
 		s.skipped++
 		return nil
 	}
 	r := s.reader(file)
-	if err := textOnly(name, info.Size(), r); err != nil {
+	if err := requireText(name, info.Size(), r); err != nil {
 		s.skipped++
 		return s.work.ctx.Err()
 	}
@@ -176,16 +176,17 @@ func (s *search) file(name string) error {
 	return nil
 }
 
-// reader reads a file as far as files are searched, and one byte more.
+// reader returns a reader of the first maxSearchFile+1 bytes of a file. The one byte more shows
+// that a file is too long.
 func (s *search) reader(file io.Reader) *bufio.Reader {
-	return bufio.NewReaderSize(&contextReader{s.work.ctx, io.LimitReader(file, maxSearchFile+1)}, sniffed)
+	return bufio.NewReaderSize(&contextReader{s.work.ctx, io.LimitReader(file, maxSearchFile+1)}, sniffBytes)
 }
 
-// errTooLong is the error for a file with more bytes than are searched. Its size may not show that:
-// some files of the system have size 0.
+// errTooLong is the error for a file that has more than maxSearchFile bytes, although its size was
+// smaller: some system files have size 0.
 var errTooLong = errorf("the file is too long to be searched")
 
-// lines searches a file line by line.
+// lines searches a file line by line. The error is errStop at a limit of the whole search.
 func (s *search) lines(name string, r *bufio.Reader) error {
 	size, first := 0, s.found+1
 	for number := 1; ; number++ {
@@ -198,7 +199,7 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 			return errTooLong
 		}
 		s.read += int64(len(line))
-		s.done += int64(len(line)) * int64(s.find.program)
+		s.done += int64(len(line)) * int64(s.find.stepsPerByte)
 		if s.read > maxSearched || s.done > maxSearchWork {
 			s.partial = true
 			return errStop
@@ -224,8 +225,8 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 	}
 }
 
-// output writes one match per line: path, line number, text. If the search found nothing, other is
-// the same search without regard to case; nil means that it was not made.
+// output returns one match per line: path, line number, text. If the search found nothing, other is
+// the same search without regard to case, or nil if there was none.
 func (s *search) output(in searchInput, where string, other *search) tool.Output {
 	var b strings.Builder
 	details := any(s.matches)
@@ -237,12 +238,12 @@ func (s *search) output(in searchInput, where string, other *search) tool.Output
 		details = s.counts(&b)
 	default:
 		for _, m := range s.matches {
-			fmt.Fprintf(&b, "%s:%d: %s\n", named(m.Path), m.Line, m.Text)
+			fmt.Fprintf(&b, "%s:%d: %s\n", displayPath(m.Path), m.Line, m.Text)
 		}
 		if s.found > len(s.matches) {
-			b.WriteString(s.printer.Say("(These are %d of %v. Choose a directory further down, a glob or a longer query.)", len(s.matches), s.total()) + "\n")
+			b.WriteString(s.printer.Say("(These are %d of %v. Choose a subdirectory, a glob or a longer query.)", len(s.matches), s.total()) + "\n")
 		} else if s.partial {
-			b.WriteString(s.printer.Say("(There may be more: the search reached its limit. Choose a directory further down, a glob or a longer query.)") + "\n")
+			b.WriteString(s.printer.Say("(There may be more: the search reached its limit. Choose a subdirectory, a glob or a longer query.)") + "\n")
 		}
 	}
 	if s.skipped > 0 {
@@ -251,7 +252,7 @@ func (s *search) output(in searchInput, where string, other *search) tool.Output
 	return tool.Output{Text: strings.TrimSuffix(b.String(), "\n"), Details: details}
 }
 
-// total writes the number of matching lines.
+// total returns the number of matching lines.
 func (s *search) total() *message.Text {
 	if s.partial {
 		return sentence("more than %v", plural(s.found, "%d matching line"))
@@ -259,12 +260,13 @@ func (s *search) total() *message.Text {
 	return sentence("%v", plural(s.found, "%d matching line"))
 }
 
-// counts writes how many lines match in all, and in each file.
+// counts writes how many lines match in all, and in each of the first maxMatches files. It returns
+// the counts of these files.
 func (s *search) counts(b *strings.Builder) []fileCount {
 	b.WriteString(s.printer.Say("%v in %v:", s.total(), plural(len(s.files), "%d file")) + "\n")
 	files := s.files[:min(len(s.files), maxMatches)]
 	for _, c := range files {
-		fmt.Fprintf(b, "%s: %d\n", named(c.Path), c.Lines)
+		fmt.Fprintf(b, "%s: %d\n", displayPath(c.Path), c.Lines)
 	}
 	if n := len(s.files) - len(files); n > 0 {
 		b.WriteString(s.printer.Say("(and %d more files)", n) + "\n")
@@ -272,20 +274,20 @@ func (s *search) counts(b *strings.Builder) []fileCount {
 	return files
 }
 
-// noMatch says that nothing was found, and what the search finds without regard to case.
+// noMatch writes that nothing was found, and what other found without regard to case.
 func (s *search) noMatch(b *strings.Builder, in searchInput, where string, other *search) {
-	say, searched := s.printer.Say, sentence("%s", named(where))
+	say, searched := s.printer.Say, sentence("%s", displayPath(where))
 	if where == "." {
-		searched = place(where)
+		searched = directoryName(where)
 	}
 	b.WriteString(say("%q was not found in %v", shorten(in.Query, maxEcho), searched))
 	if s.partial {
-		b.WriteString(say(", as far as the limit of a search reaches"))
+		b.WriteString(say(" before the search reached its limit"))
 	}
 	b.WriteString(say("."))
 	if other != nil && other.found > 0 {
 		first := other.matches[0]
-		b.WriteString(say(" With another case it finds %v, the first in %s line %d; set ignoreCase to true.", other.total(), named(first.Path), first.Line))
+		b.WriteString(say(" If case is ignored, the search finds %v, the first in %s line %d; set ignoreCase to true.", other.total(), displayPath(first.Path), first.Line))
 	} else if !in.Regexp && strings.ContainsAny(in.Query, `\*+?|^$[`) {
 		b.WriteString(say(" It was searched for as plain text; if it is a regular expression, set regexp to true."))
 	}

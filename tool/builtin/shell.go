@@ -26,18 +26,19 @@ type shellInput struct {
 	Seconds int    `json:"seconds" default:"60" minimum:"1" maximum:"600" jsonschema:"how long the command may run"`
 }
 
-// shellDetails is the result for programs.
+// shellDetails are the details of a result of shell_run, for programs.
 type shellDetails struct {
 	ExitCode int  `json:"exitCode"` // -1 if the command was killed
-	More     bool `json:"more"`     // there was more output than is in the text
+	More     bool `json:"more"`     // a part of the output is not in the text
 }
 
 // Shell returns the tool that runs command lines in a directory, with the rights of this process:
 // it is not a sandbox. A command can reach everything that its user can, not only the directory. It
-// sees only a few variables of the environment, and its process group ends with it.
+// sees only a few variables of the environment. When it ends, the other processes of its process
+// group are ended, too.
 //
-// The method is dangerous, each call needs approval whatever the policy allows (tool.AlwaysAsk),
-// and models do not see it until a toggle names it (tool.OptIn).
+// The method is dangerous. Each call needs approval, whatever the policy allows (tool.AlwaysAsk).
+// The method is hidden from models until the configuration enables it (tool.OptIn).
 func Shell(root *os.Root) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the shell tool needs a directory")
@@ -87,8 +88,8 @@ func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
 	return shellOutput(ctx, r), nil
 }
 
-// shellArgv returns the shell and its arguments. What the shell prints as errors is part of the
-// output, in order.
+// shellArgv returns the shell and its arguments. Standard error goes to standard output, so that
+// both are in order.
 func shellArgv(command string) ([]string, error) {
 	if runtime.GOOS == "windows" {
 		path, err := exec.LookPath("powershell")
@@ -100,7 +101,8 @@ func shellArgv(command string) ([]string, error) {
 	return []string{"/bin/sh", "-c", "exec 2>&1\n" + command}, nil
 }
 
-// shellOutput returns the beginning and the end of what was printed, and how the command ended.
+// shellOutput returns what the command printed, and how it ended. Of a long output it returns the
+// beginning and the end.
 func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	printed := strings.TrimRight(text.Valid(string(r.Output)), "\n")
 	state := ""
@@ -118,7 +120,7 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	if len(printed) <= maxReadText && fit(whole) {
 		return tool.Output{Text: whole, Details: shellDetails{ExitCode: r.ExitCode}}
 	}
-	// Commands usually print errors at the end, and at the beginning what they do.
+	// Commands usually print at the beginning what they do, and errors at the end.
 	half, shown := maxReadText/2, ""
 	for ; half > 64; half /= 2 {
 		shown = headAndTail(printer(ctx), printed, half) + "\n" + state
@@ -129,7 +131,8 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	return tool.Output{Text: strings.TrimSpace(shown), Details: shellDetails{r.ExitCode, true}}
 }
 
-// headAndTail returns the first and the last bytes of a text, in whole lines if possible.
+// headAndTail returns about half bytes from the beginning of a text and as many from its end, in
+// whole lines if possible.
 func headAndTail(p message.Printer, s string, half int) string {
 	if len(s) <= 2*half {
 		return s

@@ -16,15 +16,18 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// newAll is a kit with all tools.
-func newAll(t testing.TB) kit {
+// newFullToolkit returns a toolkit with all tools.
+func newFullToolkit(t testing.TB) toolkit {
 	t.Helper()
-	return kitOf(t, func(root *os.Root) ([]tool.Tool, error) { return builtin.All(builtin.Options{Root: root}) })
+	return newToolkitWith(t, func(root *os.Root) ([]tool.Tool, error) {
+		return builtin.All(builtin.Options{Root: root})
+	})
 }
 
-// TestEachToolHasItsRisk lists what each method may do, and which of them a model sees by default.
-func TestEachToolHasItsRisk(t *testing.T) {
-	k := newAll(t)
+// TestEachMethodHasItsRisk checks the risk of each method, and which methods a model sees by
+// default.
+func TestEachMethodHasItsRisk(t *testing.T) {
+	k := newFullToolkit(t)
 	want := map[string]tool.Risk{
 		"calculator_evaluate": tool.RiskRead, "clock_between": tool.RiskRead, "clock_convert": tool.RiskRead, "clock_now": tool.RiskRead,
 		"files_list": tool.RiskRead, "files_read": tool.RiskRead, "files_search": tool.RiskRead, "files_write": tool.RiskWrite, "files_edit": tool.RiskWrite,
@@ -45,7 +48,7 @@ func TestEachToolHasItsRisk(t *testing.T) {
 	require.Empty(t, want)
 
 	shell, _ := k.Lookup("shell_run")
-	require.Equal(t, policy.Ask, policy.Policy{Approve: policy.ApproveAll}.Decide(shell), "the shell always asks")
+	require.Equal(t, policy.Ask, policy.Policy{Approve: policy.ApproveAll}.Decide(shell), "the shell always needs approval")
 	o.ToolToggles = discovery.Toggles{"shell": true}
 	require.True(t, o.Visible(shell))
 
@@ -56,11 +59,11 @@ func TestEachToolHasItsRisk(t *testing.T) {
 
 func TestShellRunsCommands(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the commands are those of a Unix shell")
+		t.Skip("the commands need a Unix shell")
 	}
 	t.Setenv("OPENAI_API_KEY", "sk-secret")
 	t.Setenv("SOME_TOKEN", "secret")
-	k := newAll(t)
+	k := newFullToolkit(t)
 	k.write(t, "a.txt", "one\n")
 	for _, tt := range []struct {
 		name string
@@ -68,13 +71,13 @@ func TestShellRunsCommands(t *testing.T) {
 		want string
 	}{
 		{"runs in the root directory", args{"command": "ls; cat a.txt"}, "a.txt\none"},
-		{"keeps errors in their place", args{"command": "echo a; echo b >&2; echo c"}, "a\nb\nc"},
-		{"says how it failed", args{"command": "echo out; exit 3"}, "out\n(exit status 3)"},
+		{"returns errors among the output", args{"command": "echo a; echo b >&2; echo c"}, "a\nb\nc"},
+		{"says how the command failed", args{"command": "echo out; exit 3"}, "out\n(exit status 3)"},
 		{"says that there is no output", args{"command": "true"}, "(The command printed nothing.)"},
 		{"gets no input", args{"command": "read x; echo $?"}, "1"},
-		{"sees no keys", args{"command": "env | grep -i -e secret -e token -e key; echo end"}, "end"},
-		{"is ended with what it has started", args{"command": "sleep 60 & echo begun; wait", "seconds": "1"}, "begun\n(ended after 1 second)"},
-		{"no process outlives it", args{"command": "sleep 60 & echo done"}, "done"},
+		{"sees no secret variables", args{"command": "env | grep -i -e secret -e token -e key; echo end"}, "end"},
+		{"is ended with its child processes", args{"command": "sleep 60 & echo begun; wait", "seconds": "1"}, "begun\n(ended after 1 second)"},
+		{"leaves no child process", args{"command": "sleep 60 & echo done"}, "done"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out, err := k.call(t, "shell_run", tt.args)

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// maxTables is how many tables are read at once.
+// maxTables limits how many tables are read at once.
 const maxTables = 2
 
 // TableOptions set up the table tool.
@@ -19,10 +19,11 @@ type TableOptions struct {
 	Font []byte
 }
 
-// Table returns the tool that describes, selects, aggregates and draws the tables below root: CSV,
-// TSV, JSON lines and XLSX. Its memory does not depend on the length of a table, except that XLSX
-// files are limited to 64 MiB. No method changes anything: charts are files of the result. The
-// caller keeps root, and closes it when the tool is no longer used.
+// Table returns the tool for tables in files below root: CSV, TSV, JSON lines and XLSX. It
+// describes a table, shows rows, and calculates totals and other figures, also as a chart. Its
+// memory does not depend on the number of rows, except for XLSX. An XLSX file may have at most 64
+// MiB, and its different texts as well. No method changes a file: a chart is a file of the result. The caller keeps root, and closes
+// it when the tool is no longer used.
 func Table(root *os.Root, o TableOptions) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the table tool needs a root directory")

@@ -35,7 +35,7 @@ func (t table) aggregate(ctx context.Context, in aggregateInput) (tool.Output, e
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _, _ = rows.Close(), file.Close() }() // only read, so an error means nothing
+	defer func() { _, _ = rows.Close(), file.Close() }() // after reading, an error of Close is harmless
 	q.By = columnNames(in.By, rows.Columns())
 	groups, err := tabular.Aggregate(ctx, rows, q)
 	if err != nil {
@@ -45,7 +45,7 @@ func (t table) aggregate(ctx context.Context, in aggregateInput) (tool.Output, e
 	return a.output(ctx)
 }
 
-// dateOf reads a date of a request; "" is the zero time.
+// dateOf returns the date that an argument names, or the zero time if the argument is empty.
 func dateOf(argument, text string) (time.Time, error) {
 	if strings.TrimSpace(text) == "" {
 		return time.Time{}, nil
@@ -57,7 +57,7 @@ func dateOf(argument, text string) (time.Time, error) {
 	return tabular.Day.Start(date), nil
 }
 
-// aggregateDetails is the result for programs.
+// aggregateDetails are the details of a result of table_aggregate, for programs.
 type aggregateDetails struct {
 	Columns  []string   `json:"columns"`
 	Rows     [][]string `json:"rows"`
@@ -67,14 +67,15 @@ type aggregateDetails struct {
 	To       string     `json:"to,omitempty"`
 }
 
+// output returns the result for a model and for programs, with the chart if it was requested.
 func (r *aggregateResult) output(ctx context.Context) (tool.Output, error) {
 	r.arrange()
-	details := aggregateDetails{Columns: r.columns(chinese.Builtin.Printer("en")), Rows: r.rowsOfFigures(), Read: r.Rows, Selected: r.Selected}
+	details := aggregateDetails{Columns: r.columns(chinese.Builtin.Printer("en")), Rows: r.resultRows(), Read: r.Rows, Selected: r.Selected}
 	if !r.From.IsZero() {
 		details.From, details.To = r.From.Format(time.DateOnly), r.To.Format(time.DateOnly)
 	}
 	if r.Selected == 0 {
-		text := r.printer.Say("No row is selected of %v in %s.", plural(r.Rows, "%d row"), named(r.name))
+		text := r.printer.Say("None of %v in %s is selected.", plural(r.Rows, "%d row"), displayPath(r.name))
 		if !r.FirstDate.IsZero() {
 			text += r.printer.Say(" The dates in %s go from %s to %s.", r.Date, r.FirstDate.Format(time.DateOnly), r.LastDate.Format(time.DateOnly))
 		}

@@ -22,7 +22,7 @@ const (
 	maxChartSeries = 8
 )
 
-// chartFile draws the figures: lines over time, or bars for groups.
+// chartFile returns a chart of the result as a file: lines over time, or bars for groups.
 func (r *aggregateResult) chartFile(ctx context.Context) (tool.File, []*message.Text, error) {
 	if err := ctx.Err(); err != nil {
 		return tool.File{}, nil, err
@@ -43,6 +43,7 @@ func (r *aggregateResult) chartFile(ctx context.Context) (tool.File, []*message.
 	return tool.File{Name: name, MediaType: "image/png", Data: data}, remarks, nil
 }
 
+// chart returns the chart, and remarks about what it does not show.
 func (r *aggregateResult) chart() (c chart.Chart, remarks []*message.Text) {
 	list := measures[r.in.Measure]
 	what := r.in.Measure + " of " + r.Column
@@ -78,20 +79,20 @@ func (r *aggregateResult) chart() (c chart.Chart, remarks []*message.Text) {
 	return r.lines(c, list)
 }
 
-// lines draws one line for each group over time, or for each measure.
+// lines returns c as a line chart over time, with one line for each group and each measure.
 func (r *aggregateResult) lines(c chart.Chart, list []measure) (_ chart.Chart, remarks []*message.Text) {
 	c.Kind, c.X = chart.Line, string(r.query.Period)
 	groups := r.Groups.Groups
-	place := map[string]int{} // of a period on the axis
+	position := map[string]int{} // of each period on the axis
 	for i := range groups {
 		name := r.query.Period.Name(groups[i].Start)
-		if _, known := place[name]; !known {
-			place[name] = len(c.Labels)
+		if _, known := position[name]; !known {
+			position[name] = len(c.Labels)
 			c.Labels = append(c.Labels, name)
 		}
 	}
 	series := map[string]*chart.Series{}
-	weight := map[string]float64{}
+	weight := map[string]float64{} // of each line: the sum of the magnitudes of its values
 	var names []string
 	for i := range groups {
 		g := &groups[i]
@@ -107,7 +108,7 @@ func (r *aggregateResult) lines(c chart.Chart, list []measure) (_ chart.Chart, r
 				names = append(names, name)
 			}
 			n := m.value(g)
-			s.Values[place[r.query.Period.Name(g.Start)]] = n
+			s.Values[position[r.query.Period.Name(g.Start)]] = n
 			if !math.IsNaN(n) {
 				weight[name] += math.Abs(n)
 			}

@@ -11,7 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// maxCategories is how many different values a column may have whose values a description shows.
+// maxCategories limits the different values of a column of texts. If a column has more, its
+// description shows none of them.
 const maxCategories = 50
 
 type describeInput struct {
@@ -31,21 +32,21 @@ func (t table) describe(ctx context.Context, in describeInput) (tool.Output, err
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _, _ = rows.Close(), file.Close() }() // both were only read, so an error means nothing
+	defer func() { _, _ = rows.Close(), file.Close() }() // after reading, an error of Close is harmless
 	d, err := tabular.Describe(ctx, rows)
 	if err != nil {
 		return tool.Output{}, t.tableError(name, err)
 	}
 	say := printer(ctx)
 	p := page{
-		printer: say, head: say.Say("%s has %v and %v:", named(name), plural(d.Rows, "%d row"), plural(len(d.Columns), "%d column")) + "\n",
+		printer: say, head: say.Say("%s has %v and %v:", displayPath(name), plural(d.Rows, "%d row"), plural(len(d.Columns), "%d column")) + "\n",
 		what: sentence("Columns"), first: 1, all: len(d.Columns), next: "path", foot: notes(say, d.Notes),
 	}
 	for _, c := range d.Columns {
 		p.lines = append(p.lines, "- "+describeColumn(say, c, d.RankError > 0))
 	}
 	text, shown := p.text(fits(ctx))
-	if shown < len(p.lines) { // there is no second page of a description: the names are enough
+	if shown < len(p.lines) { // a description has no second page: it shows only the names of the columns
 		var names []string
 		for _, c := range d.Columns {
 			names = append(names, c.Name)
@@ -55,7 +56,7 @@ func (t table) describe(ctx context.Context, in describeInput) (tool.Output, err
 	return tool.Output{Text: text, Details: d}, nil
 }
 
-// describeColumn writes one line about a column. estimated says that its median is an estimate.
+// describeColumn returns one line about a column. estimated reports that its median is an estimate.
 func describeColumn(p message.Printer, c tabular.ColumnSummary, estimated bool) string {
 	var parts []string
 	switch c.Kind {
@@ -80,11 +81,12 @@ func describeColumn(p message.Printer, c tabular.ColumnSummary, estimated bool) 
 	return p.Say("%s (%s): %s", c.Name, p.Say(string(c.Kind)), strings.Join(parts, p.Say("; ")))
 }
 
+// describeTexts returns what values a column of texts contains.
 func describeTexts(p message.Printer, c tabular.ColumnSummary) string {
 	if c.More {
 		return p.Say("many different or long values")
 	}
-	if c.Different > maxCategories { // the values are probably names or numbers of single things
+	if c.Different > maxCategories { // such a column usually contains names or IDs
 		return p.Say("%v", plural(c.Different, "%d different value"))
 	}
 	var top []string
@@ -98,7 +100,7 @@ func describeTexts(p message.Printer, c tabular.ColumnSummary) string {
 	return text
 }
 
-// significant rounds to seven digits, for figures that have no exact value anyway.
+// significant rounds n to seven digits. It is for means, whose further digits mean nothing.
 func significant(n float64) float64 {
 	var rounded float64
 	if _, err := fmt.Sscan(fmt.Sprintf("%.7g", n), &rounded); err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/vcpgo/vcp/internal/tabular"
 )
 
-// tableTime is how long a table may be read.
+// tableTime is the time limit of a method that reads a table.
 const tableTime = 2 * time.Minute
 
-// table is what the methods of the table tool share.
+// table implements the table tool for the files below a root directory.
 type table struct {
 	files
 	font *chart.Font
@@ -33,13 +33,14 @@ func (t table) openTable(ctx context.Context, path, sheet string) (tabular.Rows,
 	}
 	rows, err := tabular.Open(ctx, file, tabular.Options{Name: name, Size: info.Size(), Sheet: sheet})
 	if err != nil {
-		_ = file.Close() // only read, so an error means nothing
+		_ = file.Close() // after reading, an error of Close is harmless
 		return nil, nil, "", t.tableError(name, err)
 	}
 	return rows, file, name, nil
 }
 
-// tableError keeps the words of errors that were written for a model.
+// tableError returns an error about a table as an error for a model. Errors of package tabular are
+// for a model already.
 func (t table) tableError(name string, err error) error {
 	var format *tabular.FormatError
 	var query *tabular.QueryError
@@ -50,7 +51,7 @@ func (t table) tableError(name string, err error) error {
 	return t.explain(name, err)
 }
 
-// notes writes each remark on a line of its own.
+// notes returns each remark on a line of its own.
 func notes(p message.Printer, list []*message.Text) string {
 	var b strings.Builder
 	for _, n := range list {

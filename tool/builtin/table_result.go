@@ -17,7 +17,7 @@ type aggregateInput struct {
 	Measure  string `json:"measure" default:"sum" enum:"sum,mean,count,min,max,median,quantiles,all" jsonschema:"what to calculate of the numbers; quantiles are the 5th, 25th, 50th, 75th and 95th percentile"`
 	By       string `json:"by,omitempty" jsonschema:"the column whose values form groups, such as a category; several with commas between them"`
 	Period   string `json:"period,omitempty" enum:"day,week,month,quarter,year" jsonschema:"calculate for each day, week, month, quarter or year, to show a trend or development over time"`
-	Range    string `json:"range,omitempty" enum:"last week,last month,last quarter,last year" jsonschema:"only the last complete one in the table"`
+	Range    string `json:"range,omitempty" enum:"last week,last month,last quarter,last year" jsonschema:"only the last complete week, month, quarter or year in the table"`
 	From     string `json:"from,omitempty" jsonschema:"only from this date on, such as 2026-04-01"`
 	To       string `json:"to,omitempty" jsonschema:"only up to this date"`
 	Date     string `json:"date,omitempty" jsonschema:"the column of the dates; if omitted, the first one with dates"`
@@ -28,7 +28,7 @@ type aggregateInput struct {
 	Sheet    string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; if omitted, the first"`
 }
 
-// aggregateResult is the result of a query, and what is needed to write it as text.
+// aggregateResult is the result of a query, and what is needed to show it.
 type aggregateResult struct {
 	table
 	*tabular.Groups
@@ -38,10 +38,11 @@ type aggregateResult struct {
 	name    string
 }
 
-// maxGaps limits the periods without rows that are filled in.
+// maxGaps limits the periods without rows that are added to a result.
 const maxGaps = 1000
 
-// arrange fills in periods without rows, or sorts groups by their first figure, the largest first.
+// arrange adds the periods without rows to a result over time without groups. It sorts a result
+// that is not over time by its first measure, the largest first.
 func (r *aggregateResult) arrange() {
 	if r.query.Period == "" {
 		m := measures[r.in.Measure][0]
@@ -67,11 +68,12 @@ func (r *aggregateResult) arrange() {
 	r.Groups.Groups = filled
 }
 
-// trend reports whether the result is one line over time.
+// trend reports whether the result is one measure over time, without groups.
 func (r *aggregateResult) trend() bool {
 	return r.query.Period != "" && len(r.query.By) == 0 && len(measures[r.in.Measure]) == 1
 }
 
+// columns returns the names of the columns of the result.
 func (r *aggregateResult) columns(p message.Printer) []string {
 	var list []string
 	if r.query.Period != "" {
@@ -87,7 +89,8 @@ func (r *aggregateResult) columns(p message.Printer) []string {
 	return list
 }
 
-func (r *aggregateResult) rowsOfFigures() [][]string {
+// resultRows returns the rows of the result.
+func (r *aggregateResult) resultRows() [][]string {
 	rows := [][]string{}
 	previous := math.NaN()
 	for i := range r.Groups.Groups {
@@ -100,7 +103,7 @@ func (r *aggregateResult) rowsOfFigures() [][]string {
 		var n float64
 		for _, m := range measures[r.in.Measure] {
 			n = m.value(g)
-			row = append(row, figure(n))
+			row = append(row, formatValue(n))
 		}
 		if r.trend() {
 			row = append(row, growth(previous, n))
@@ -111,14 +114,14 @@ func (r *aggregateResult) rowsOfFigures() [][]string {
 	return rows
 }
 
-// heading says what was calculated.
+// heading returns a line that says what was calculated.
 func (r *aggregateResult) heading() string {
 	say := r.printer.Say
 	what := say(r.in.Measure)
 	if r.in.Measure == "all" {
 		what = say("figures")
 	}
-	text := say("%s of %s in %s", what, r.Column, named(r.name))
+	text := say("%s of %s in %s", what, r.Column, displayPath(r.name))
 	from, to := strings.TrimSpace(r.in.From), strings.TrimSpace(r.in.To)
 	switch {
 	case !r.From.IsZero():
@@ -139,7 +142,7 @@ func (r *aggregateResult) heading() string {
 	return text + say(", of %v of %d:", plural(r.Selected, "%d row"), r.Rows) + "\n"
 }
 
-// summary writes the figures of all groups together, and the trend.
+// summary returns the measure of all groups together, and how it changed over time.
 func (r *aggregateResult) summary() string {
 	groups := r.Groups.Groups
 	if len(groups) < 2 {
@@ -152,17 +155,17 @@ func (r *aggregateResult) summary() string {
 	text, say := "", r.printer.Say
 	switch r.in.Measure {
 	case "sum", "all":
-		text = say("All together: sum %s, mean %s.", figure(all.Sum), figure(significant(all.Mean()))) + "\n"
+		text = say("All together: sum %s, mean %s.", formatValue(all.Sum), formatValue(significant(all.Mean()))) + "\n"
 	case "count":
 		text = say("All together: count %d.", all.Count) + "\n"
 	case "mean":
-		text = say("Mean of all rows: %s.", figure(significant(all.Mean()))) + "\n"
+		text = say("Mean of all rows: %s.", formatValue(significant(all.Mean()))) + "\n"
 	}
 	if m := measures[r.in.Measure][0]; r.trend() {
 		first, last := &groups[0], &groups[len(groups)-1]
-		text += say("From %s to %s it went from %s to %s",
+		text += say("From %s to %s the value went from %s to %s",
 			r.query.Period.Name(first.Start), r.query.Period.Name(last.Start),
-			figure(m.value(first)), figure(m.value(last)))
+			formatValue(m.value(first)), formatValue(m.value(last)))
 		if c := growth(m.value(first), m.value(last)); c != "" {
 			text += say(" (%s)", c)
 		}

@@ -19,7 +19,7 @@ type rowsInput struct {
 	Sheet      string `json:"sheet,omitempty" jsonschema:"the sheet of an XLSX file; if omitted, the first"`
 }
 
-// rowsDetails is the result for programs.
+// rowsDetails are the details of a result of table_rows, for programs.
 type rowsDetails struct {
 	Columns  []string   `json:"columns"`
 	Rows     [][]string `json:"rows"`
@@ -38,7 +38,7 @@ func (t table) rows(ctx context.Context, in rowsInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _, _ = rows.Close(), file.Close() }() // only read, so an error means nothing
+	defer func() { _, _ = rows.Close(), file.Close() }() // after reading, an error of Close is harmless
 	found, err := tabular.Select(ctx, rows, tabular.Selection{
 		Where: in.Where, Columns: columnNames(in.Columns, rows.Columns()),
 		Sort: in.Sort, Descending: in.Descending, Start: in.StartRow, Limit: in.Limit,
@@ -49,7 +49,7 @@ func (t table) rows(ctx context.Context, in rowsInput) (tool.Output, error) {
 	say, details := printer(ctx), rowsDetails{found.Columns, found.Rows, found.Matching}
 	switch {
 	case found.Matching == 0:
-		text := say.Say("None of %v matches where. table_describe shows what is in the columns.", plural(found.Read, "%d row"))
+		text := say.Say("None of %v matches the condition in where. table_describe shows what is in the columns.", plural(found.Read, "%d row"))
 		return tool.Output{Text: text + "\n" + notes(say, found.Notes), Details: details}, nil
 	case len(found.Rows) == 0:
 		return tool.Output{}, errorf("%v match, so there is no row %d", plural(found.Matching, "%d row"), in.StartRow)
@@ -65,7 +65,7 @@ func (t table) rows(ctx context.Context, in rowsInput) (tool.Output, error) {
 	return tool.Output{Text: text, Details: details}, nil
 }
 
-// columnNames splits names at commas, unless a column has that name with its commas.
+// columnNames splits a list of names at its commas, unless the whole list is the name of a column.
 func columnNames(list string, columns []string) []string {
 	if strings.TrimSpace(list) == "" {
 		return nil

@@ -15,10 +15,10 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// newTables is a registry with the table tool alone.
-func newTables(t testing.TB) kit {
+// newTableToolkit returns a toolkit with only the table tool, and the file data/orders.csv.
+func newTableToolkit(t testing.TB) toolkit {
 	t.Helper()
-	k := kitOf(t, func(root *os.Root) ([]tool.Tool, error) {
+	k := newToolkitWith(t, func(root *os.Root) ([]tool.Tool, error) {
 		table, err := builtin.Table(root, builtin.TableOptions{})
 		return []tool.Tool{table}, err
 	})
@@ -37,7 +37,7 @@ const orders = `day,region,price,note
 `
 
 func TestAggregateWritesFigures(t *testing.T) {
-	k := newTables(t)
+	k := newTableToolkit(t)
 	for _, tt := range []struct {
 		name string
 		args args
@@ -51,7 +51,7 @@ func TestAggregateWritesFigures(t *testing.T) {
 | 2026-03 | 30 |  |
 
 All together: sum 60.5, mean 20.16667.
-From 2026-01 to 2026-03 it went from 30.5 to 30 (-1.6 %).
+From 2026-01 to 2026-03 the value went from 30.5 to 30 (-1.6 %).
 (the dates end on 2026-05-15, so 2026-Q2 is not complete and the quarter before it is taken; set from and to for another range.)
 (1 of the selected rows have no number in price, for example "n/a"; they are omitted.)`},
 		{"groups, the largest first", args{"column": "Price", "by": "region", "where": "price > 5"}, `sum of price in data/orders.csv, where price > 5, of 4 rows of 6:
@@ -75,9 +75,9 @@ All together: count 4.
 | --- | --- | --- | --- | --- | --- |
 | 3 | 31.5 | 10.5 | 1 | 10 | 20.5 |`},
 		{
-			"nothing",
+			"no row",
 			args{"column": "price", "period": "day", "from": "2027-01-01"},
-			"No row is selected of 6 rows in data/orders.csv. The dates in day go from 2025-12-30 to 2026-05-15.",
+			"None of 6 rows in data/orders.csv is selected. The dates in day go from 2025-12-30 to 2026-05-15.",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -92,7 +92,7 @@ All together: count 4.
 }
 
 func TestAggregateDrawsCharts(t *testing.T) {
-	k := newTables(t)
+	k := newTableToolkit(t)
 	a := args{"path": "data/orders.csv", "column": "price", "period": "month", "chart": "true"}
 	out, err := k.call(t, "table_aggregate", a)
 	require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestAggregateDrawsCharts(t *testing.T) {
 }
 
 func TestDescribeShowsColumns(t *testing.T) {
-	out, err := newTables(t).call(t, "table_describe", args{"path": "data/orders.csv"})
+	out, err := newTableToolkit(t).call(t, "table_describe", args{"path": "data/orders.csv"})
 	require.NoError(t, err)
 	require.Equal(t, `data/orders.csv has 6 rows and 4 columns:
 - day (date): 2025-12-30 to 2026-05-15
@@ -126,7 +126,7 @@ func TestDescribeShowsColumns(t *testing.T) {
 }
 
 func TestRowsShowsSelectedRows(t *testing.T) {
-	k := newTables(t)
+	k := newTableToolkit(t)
 	out, err := k.call(t, "table_rows", args{"path": "data/orders.csv", "where": "region = south", "columns": "price, note", "sort": "price", "descending": "true"})
 	require.NoError(t, err)
 	require.Equal(t, "| price | note |\n| --- | --- |\n| 99 | a\\|b |\n| 20.5 | x |\n| n/a | x |", out.Text)
@@ -135,11 +135,11 @@ func TestRowsShowsSelectedRows(t *testing.T) {
 	require.Equal(t, "| price |\n| --- |\n| 20.5 |\n| 30 |\n\n(Rows 3 to 4 of 6; to continue, set startRow to 5.)", out.Text)
 	out, err = k.call(t, "table_rows", args{"path": "data/orders.csv", "where": "region = West"})
 	require.NoError(t, err)
-	require.Equal(t, "None of 6 rows matches where. table_describe shows what is in the columns.\n", out.Text)
+	require.Equal(t, "None of 6 rows matches the condition in where. table_describe shows what is in the columns.\n", out.Text)
 }
 
 func TestTableRefusesBadRequests(t *testing.T) {
-	k := newTables(t)
+	k := newTableToolkit(t)
 	k.write(t, "text.pdf", "x")
 	for _, tt := range []struct {
 		name, method string
@@ -147,11 +147,11 @@ func TestTableRefusesBadRequests(t *testing.T) {
 		want         string
 	}{
 		{"no such file", "table_describe", args{"path": "orders.csv"}, `did you mean "data/orders.csv"?`},
-		{"outside", "table_describe", args{"path": "../orders.csv"}, "is outside of the root directory"},
+		{"a path above the root", "table_describe", args{"path": "../orders.csv"}, "is outside of the root directory"},
 		{"a directory", "table_describe", args{"path": "data"}, "is a directory"},
-		{"no table", "table_describe", args{"path": "text.pdf"}, "is not a table by its name"},
+		{"a file that is not a table", "table_describe", args{"path": "text.pdf"}, "does not have the extension of a table"},
 		{"no such column", "table_aggregate", args{"path": "data/orders.csv", "column": "prize"}, `did you mean "price"?`},
-		{"no date", "table_aggregate", args{"path": "data/orders.csv", "column": "price", "from": "yesterday"}, `from is "yesterday", which is not a date`},
+		{"a text that is not a date", "table_aggregate", args{"path": "data/orders.csv", "column": "price", "from": "yesterday"}, `from is "yesterday", which is not a date`},
 		{"a row past the end", "table_rows", args{"path": "data/orders.csv", "startRow": "9"}, "6 rows match, so there is no row 9"},
 		{"a group past the end", "table_aggregate", args{"path": "data/orders.csv", "column": "price", "startRow": "2"}, "the result has 1 row, so there is no row 2"},
 	} {
@@ -163,9 +163,9 @@ func TestTableRefusesBadRequests(t *testing.T) {
 	}
 }
 
-// TestLongTablesComeInPages reads all groups page by page, as the pages say.
+// TestLongTablesComeInPages reads all groups page by page. Each page says how to read the next one.
 func TestLongTablesComeInPages(t *testing.T) {
-	k := newTables(t)
+	k := newTableToolkit(t)
 	var b strings.Builder
 	b.WriteString("id,x\n")
 	for i := range 400 {
@@ -176,7 +176,7 @@ func TestLongTablesComeInPages(t *testing.T) {
 	require.NoError(t, err)
 	seen, start := 0, 1
 	for start > 0 {
-		object, err := objectFor(found, args{"path": "many.csv", "column": "x", "by": "id", "startRow": fmt.Sprint(start)})
+		object, err := typedObject(found, args{"path": "many.csv", "column": "x", "by": "id", "startRow": fmt.Sprint(start)})
 		require.NoError(t, err)
 		call := callFor(found, string(object))
 		call.Fits = func(text string) bool { return len(text) <= 2000 }

@@ -13,28 +13,29 @@ import (
 // The limits of one walk. A walk that reaches one ends there and says so.
 const (
 	maxVisited   = 100_000 // entries
-	maxWalkDepth = 64      // directories within one another
+	maxWalkDepth = 64      // levels of directories
 )
 
 // errStop ends a walk early and is not a failure.
 var errStop = errors.New("stop")
 
-// walker goes through a directory in the order of names. It follows no symbolic link.
+// walker visits the entries of a directory in the order of their names and, if recursive is set,
+// those of its subdirectories. It follows no symbolic link.
 type walker struct {
 	files
 	work      work
 	recursive bool
 	visited   int // entries that were read
 
-	subdirectories bool // some were not entered
-	partial        bool // a limit or an unreadable directory ended the walk early
+	skippedSubdirectories bool // there are some that were not visited, because recursive is not set
+	partial               bool // entries are missing, because of a limit or an unreadable directory
 }
 
 func newWalker(ctx context.Context, f files, recursive bool) *walker {
 	return &walker{files: f, work: work{ctx: ctx}, recursive: recursive}
 }
 
-// walk calls visit for every entry below dir, with its path below the root.
+// walk calls visit for every entry below dir. name is the path of the entry, relative to the root.
 func (w *walker) walk(dir string, visit func(name string, entry fs.DirEntry) error) error {
 	err := w.directory(dir, 0, visit)
 	if errors.Is(err, errStop) {
@@ -43,10 +44,11 @@ func (w *walker) walk(dir string, visit func(name string, entry fs.DirEntry) err
 	return err
 }
 
+// directory visits the entries of one directory, which is depth levels below the first one.
 func (w *walker) directory(dir string, depth int, visit func(string, fs.DirEntry) error) error {
 	entries, err := w.entries(dir)
-	if over := w.work.ctx.Err(); over != nil {
-		return over
+	if ctxErr := w.work.ctx.Err(); ctxErr != nil {
+		return ctxErr
 	}
 	if err != nil {
 		if depth > 0 { // the rest is worth listing although one directory cannot be read
@@ -65,7 +67,7 @@ func (w *walker) directory(dir string, depth int, visit func(string, fs.DirEntry
 		}
 		// The directory .git is large, and users rarely mean its files.
 		if !w.recursive || !entry.IsDir() || entry.Name() == ".git" {
-			w.subdirectories = w.subdirectories || entry.IsDir() && !w.recursive
+			w.skippedSubdirectories = w.skippedSubdirectories || entry.IsDir() && !w.recursive
 			continue
 		}
 		if depth+1 >= maxWalkDepth || w.visited >= maxVisited {
@@ -82,13 +84,14 @@ func (w *walker) directory(dir string, depth int, visit func(string, fs.DirEntry
 // entriesPerRead is how many entries of a directory are read between two checks of the context.
 const entriesPerRead = 1 << 10
 
-// entries reads one directory, sorted by name, as far as the limit of the walk allows.
+// entries returns the entries of one directory, sorted by name. At the limit of the walk, some are
+// missing.
 func (w *walker) entries(dir string) ([]fs.DirEntry, error) {
 	d, err := w.openDirectory(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = d.Close() }() // only read, so an error means nothing
+	defer func() { _ = d.Close() }() // after reading, an error of Close is harmless
 	var entries []fs.DirEntry
 	for {
 		if err := w.work.ctx.Err(); err != nil {

@@ -6,9 +6,9 @@ import "context"
 // takes some nanoseconds, so a handler ends within some milliseconds after its context.
 const stepsPerCheck = 1 << 18
 
-// work ends a computation with its context. The deadline of a call limits nothing unless its
-// handler checks its context while it computes. So each loop with a length that a model chooses
-// counts its steps here.
+// work counts the steps of a computation, and checks its context from time to time. A handler that
+// computes would otherwise ignore the deadline of its call. Each loop counts its steps here if a
+// model can choose how long it is.
 type work struct {
 	ctx   context.Context
 	steps int // how many steps may pass before the next check

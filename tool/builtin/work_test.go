@@ -17,7 +17,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// countingContext counts the calls of Err. It ends at the call with the number end; 0 means never.
+// countingContext counts the calls of its method Err. It ends at the call with the number end; 0
+// means that it never ends.
 type countingContext struct {
 	context.Context
 	checks, end int
@@ -38,11 +39,11 @@ func (c *countingContext) Done() <-chan struct{} {
 	return done
 }
 
-// hostile are arguments that need much work, for each method.
-var hostile = []struct {
+// hostileCalls are calls that need much work, at least one for each method that only reads.
+var hostileCalls = []struct {
 	name, method string
 	args         map[string]any
-	// work is the minimum number of steps of the call, as stepsPerCheck counts them.
+	// work is the minimum number of steps of the call; see stepsPerCheck.
 	work int
 }{
 	{"a large expression on a long line", "files_search", map[string]any{"query": "(a?){300}b", "regexp": true, "path": "line"}, 1200 << 10},
@@ -73,10 +74,10 @@ var hostile = []struct {
 }
 
 // TestUnracedHandlersEndWithTheirContext checks that each method checks its context often while it
-// works, and ends when that does.
+// works, and that it ends soon after its context. It does not run under the race detector.
 func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
 	longtest.SkipIfRaced(t)
-	k := newAll(t)
+	k := newFullToolkit(t)
 	var table strings.Builder
 	table.WriteString("x,g\n")
 	for i := range 4_000 {
@@ -91,7 +92,7 @@ func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
 	}
 	k.write(t, strings.Repeat("aaaaaaaaaaaaaaaaaaaaaaaaaaa/", 40)+"f", "")
 	called := map[string]bool{}
-	for _, test := range hostile {
+	for _, test := range hostileCalls {
 		called[test.method] = true
 		t.Run(test.method+" "+test.name, func(t *testing.T) {
 			found, err := k.Resolve(test.method, "", nil)
@@ -113,52 +114,52 @@ func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
 				_, err = found.Entry.Method.Handler(ctx, callFor(found, string(object)))
 				return ctx.checks, err
 			}
-			all, err := call(0)
+			total, err := call(0)
 			if test.name != "a zone" {
 				require.NoError(t, err)
 			}
-			require.LessOrEqual(t, test.work/all, builtin.MaxSteps, "%d steps and %d checks of the context", test.work, all)
-			for _, end := range []int{1, 2, all / 2, all} {
-				if end < 1 || end > all {
+			require.LessOrEqual(t, test.work/total, builtin.MaxSteps, "%d steps and %d checks of the context", test.work, total)
+			for _, end := range []int{1, 2, total / 2, total} {
+				if end < 1 || end > total {
 					continue
 				}
 				checks, err := call(end)
-				require.ErrorIs(t, err, context.Canceled, "check %d of %d", end, all)
-				require.LessOrEqual(t, checks, end+3, "check %d of %d: nothing is begun after the end", end, all)
+				require.ErrorIs(t, err, context.Canceled, "check %d of %d", end, total)
+				require.LessOrEqual(t, checks, end+3, "check %d of %d: the method continues after the end", end, total)
 			}
 		})
 	}
 	for _, e := range k.Entries() {
-		if e.Risk() == tool.RiskRead { // the others have tests of their own
-			require.True(t, called[e.FullName], "%s has no hostile arguments", e.FullName)
+		if e.Risk() == tool.RiskRead { // methods that write have tests of their own
+			require.True(t, called[e.FullName], "%s has no hostile call", e.FullName)
 		}
 	}
 }
 
-// fits defines the meaning of a pattern: "**" is any number of names.
-func fits(pattern, names []string) bool {
+// patternMatches defines which paths a pattern matches: "**" matches any number of names.
+func patternMatches(pattern, names []string) bool {
 	switch {
 	case len(pattern) == 0:
 		return len(names) == 0
 	case pattern[0] == "**":
-		return fits(pattern[1:], names) || len(names) > 0 && fits(pattern, names[1:])
+		return patternMatches(pattern[1:], names) || len(names) > 0 && patternMatches(pattern, names[1:])
 	case len(names) == 0:
 		return false
 	}
 	ok, _ := path.Match(pattern[0], names[0])
-	return ok && fits(pattern[1:], names[1:])
+	return ok && patternMatches(pattern[1:], names[1:])
 }
 
 func TestLawGlobMatchesItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pattern := rapid.SliceOfN(rapid.SampledFrom([]string{"**", "*", "a", "b", "a*", "?"}), 2, 6).Draw(t, "pattern")
 		names := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "ab", "ba"}), 1, 6).Draw(t, "names")
-		got, err := builtin.Fits(t.Context(), strings.Join(pattern, "/"), strings.Join(names, "/"))
+		got, err := builtin.GlobMatches(t.Context(), strings.Join(pattern, "/"), strings.Join(names, "/"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := fits(pattern, names); got != want {
-			t.Fatalf("%q fits %q: got %v, want %v", pattern, names, got, want)
+		if want := patternMatches(pattern, names); got != want {
+			t.Fatalf("%q matches %q: got %v, want %v", pattern, names, got, want)
 		}
 	})
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// argument is one element of a program's arguments: texts with the names of parameters between
-// them.
+// argument is one element of the field run: the program or an argument of it. It consists of texts
+// and parameters.
 type argument struct {
-	parts   []part
-	guarded bool // an element "--" before it ends the options
+	parts        []part
+	optionsEnded bool // the element follows "--", so the program does not read it as an option
 }
 
 // part is a text or the name of a parameter.
@@ -68,7 +68,7 @@ func (r *reader) readArgv(method document.Value, path string) (argv []argument) 
 	if !complete {
 		return argv
 	}
-	guard(argv)
+	markOptionsEnd(argv)
 	switch i := codeIn(argv); {
 	case i < 0:
 	case argv[i].fixed():
@@ -100,6 +100,7 @@ func parseArgument(s string) (a argument, problem string) {
 	}
 }
 
+// add returns the element with one part more. It ignores an empty part.
 func (a argument) add(p part) argument {
 	if p.text != "" || p.parameter != "" {
 		a.parts = append(a.parts, p)
@@ -107,6 +108,7 @@ func (a argument) add(p part) argument {
 	return a
 }
 
+// parameters returns the names of the parameters in the element.
 func (a argument) parameters() (names []string) {
 	for _, p := range a.parts {
 		if p.parameter != "" {
@@ -132,7 +134,7 @@ func (a argument) String() string {
 	return b.String()
 }
 
-// checkNames refuses parameters in the arguments that the method does not have.
+// checkNames reports each parameter in argv that the method does not have.
 func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, path string) {
 	var known []string
 	for _, p := range m.Parameters.Properties() {
@@ -152,14 +154,14 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, p
 	}
 }
 
-// expand returns the arguments of the program for those of a call. An element whose parameter is
-// absent or null is omitted. The value of a parameter is never read again: ${...} in it stays text.
-// An element that begins with a parameter begins with no hyphen, except after "--".
-// The error is a *schema.ArgumentsError for a value that cannot be an argument of a program.
+// expand returns the arguments of the program in a call with these values of parameters. An element
+// whose parameter is absent or null is omitted. ${...} in a value is plain text. If an element
+// begins with a parameter, its text must not begin with a hyphen, except after "--". The error is a
+// *schema.ArgumentsError for a value that cannot be an argument of a program.
 func expand(argv []argument, values map[string]json.RawMessage, language string) ([]string, error) {
 	var list []string
-	taken := false // whether an option may take the next element because its own argument is omitted
-	guarded := true
+	taken := false           // an option may take the next element as its argument, because its own was omitted
+	dashesEndOptions := true // no option took the last "--" as its argument
 elements:
 	for _, a := range argv {
 		var b strings.Builder
@@ -176,7 +178,7 @@ elements:
 				}
 			}
 			first := a.parts[0].parameter
-			if b.Len() == 0 && first != "" && strings.HasPrefix(s, "-") && !(a.guarded && guarded) {
+			if b.Len() == 0 && first != "" && strings.HasPrefix(s, "-") && !(a.optionsEnded && dashesEndOptions) {
 				if p.parameter == "" {
 					return nil, argumentError(first, `a text that is not empty, since the program would read what follows as an option`, "", language)
 				}
@@ -186,7 +188,7 @@ elements:
 			b.WriteString(s)
 		}
 		if b.String() == "--" {
-			guarded = !taken
+			dashesEndOptions = !taken
 		}
 		taken = false
 		list = append(list, b.String())
@@ -194,7 +196,7 @@ elements:
 	return list, nil
 }
 
-// argumentError returns the error for an argument that a program cannot be given.
+// argumentError returns the error for a value that cannot be an argument of a program.
 func argumentError(parameter, expected, received, language string) error {
 	return &schema.ArgumentsError{Language: language, Problems: []schema.Problem{
 		{Path: parameter, Expected: chinese.Command.Text(expected).In(language), Received: fmt.Sprintf("%q", text.TruncateBytes(received, 60))},

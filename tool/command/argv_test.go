@@ -13,8 +13,9 @@ import (
 	"github.com/vcpgo/vcp/tool/command"
 )
 
-// checkRun returns the fields of run that are mistakes.
-func checkRun(t *testing.T, dir, run string) []string {
+// mistakesOf loads a file with one method, which has this field run. It returns the fields with
+// mistakes.
+func mistakesOf(t *testing.T, dir, run string) []string {
 	t.Helper()
 	const properties = "        parameters: {properties: {a: {type: string}, b: {type: string}}}\n"
 	path := write(t, dir, "tools.yaml", "tools:\n  - id: t\n    methods:\n      - name: m\n        description: d\n"+properties+"        run: ["+run+"]\n")
@@ -34,7 +35,7 @@ func checkRun(t *testing.T, dir, run string) []string {
 func TestNoValueIsCode(t *testing.T) {
 	dir := t.TempDir()
 	for run, field := range map[string]string{
-		// A shell runs its first element that is no option.
+		// A shell runs its first argument that is not an option.
 		`sh, -c, "${a}"`:                                "run[2]",
 		`sh, -c, --, "${a}"`:                            "run[3]",
 		`sh, --, "${a}"`:                                "run[2]",
@@ -60,7 +61,7 @@ func TestNoValueIsCode(t *testing.T) {
 		`python3, -m, "${a}"`:                           "run[2]",
 		`perl, -e, print, -e, "${a}"`:                   "run[4]",
 		`perl, -e, print, "${a}", -e, "${b}"`:           "run[5]",
-		`perl, -ne, print, "${a}"`:                      "run[3]", // a value "id|" is a command
+		`perl, -ne, print, "${a}"`:                      "run[3]", // perl runs a value such as "id|" as a command
 		`perl, -I, lib, "${a}"`:                         "run[3]",
 		`perl, "-M${a}", x.pl`:                          "run[1]",
 		`ruby, -r, json, -e, "${a}"`:                    "run[4]",
@@ -77,7 +78,7 @@ func TestNoValueIsCode(t *testing.T) {
 		`awk, "${a}"`:                                   "run[1]",
 		`awk, -F, ",", "${a}"`:                          "run[3]",
 		`awk, "-F${a}", "{print}"`:                      "run[1]",
-		`awk, -v, "x=${a}", "{print}", "${b}"`:          "run[2]", // without a, -v takes the program, and b is code
+		`awk, -v, "x=${a}", "{print}", "${b}"`:          "run[2]", // if a is absent, -v takes the program as its argument, and b is code
 		`gawk, -f, x.awk, -e, "${a}"`:                   "run[4]",
 		`gawk, -f, x.awk, --source, "${a}"`:             "run[4]",
 		`sed, "s/x/${a}/"`:                              "run[1]",
@@ -96,7 +97,7 @@ func TestNoValueIsCode(t *testing.T) {
 		`timeout, 5, "${a}"`:                            "run[2]",
 		`sudo, -u, x, nice, -n, 5, python3, "${a}"`:     "run[7]",
 		`node, inspect, "${a}"`:                         "run[2]",
-		`x.bat, "${a}"`:                                 "run[1]", // cmd reads its arguments
+		`x.bat, "${a}"`:                                 "run[1]", // cmd interprets the arguments of a batch file
 		`su, user, -c, "${a}"`:                          "run[3]",
 		`find, ., -exec, awk, "${a}"`:                   "run[4]",
 		`xargs, sh, "${a}"`:                             "run[2]",
@@ -104,7 +105,7 @@ func TestNoValueIsCode(t *testing.T) {
 		`docker, run, -i, image, sh, -c, --, "${a}"`:    "run[7]",
 		`docker, run, -i, image, python3, "-c${a}"`:     "run[5]",
 		`find, ., -exec, bash, -c, -x, "${a}", "{}", ;`: "run[6]",
-		// The values of a call are in standard input, too.
+		// These read their code from standard input, which contains the values of a call.
 		`sh`:              "run[0]",
 		`bash, -x`:        "run[0]",
 		`sh, -s, x`:       "run[0]",
@@ -112,7 +113,7 @@ func TestNoValueIsCode(t *testing.T) {
 		`env, sh`:         "run[1]",
 		`node, --inspect`: "run[0]",
 	} {
-		t.Run(run, func(t *testing.T) { assert.Equal(t, []string{field}, checkRun(t, dir, run)) })
+		t.Run(run, func(t *testing.T) { assert.Equal(t, []string{field}, mistakesOf(t, dir, run)) })
 	}
 }
 
@@ -130,7 +131,7 @@ func TestFixedCodeTakesValues(t *testing.T) {
 		`env, "A=${a}", ls, "${b}"`, `timeout, -k, 1, 5, ls, "${a}"`, `busybox, ls, "${a}"`, `nice, -n, 5, python3, x.py, "${a}"`,
 		`docker, run, image, python3, x.py, "${a}"`, `cat, x.bat, "${a}"`, `find, "${a}", -exec, grep, "${b}", "{}", +`, `grep, -r, node, "${a}"`, `git, log, "--author=${a}"`, `ls, "${a}"`, `python3, --version`, `node, -v`,
 	} {
-		t.Run(run, func(t *testing.T) { assert.Empty(t, checkRun(t, dir, run)) })
+		t.Run(run, func(t *testing.T) { assert.Empty(t, mistakesOf(t, dir, run)) })
 	}
-	assert.NoFileExists(t, filepath.Join(dir, "x.sh"), "only the form of the arguments counts")
+	assert.NoFileExists(t, filepath.Join(dir, "x.sh"), "the check does not need the files")
 }

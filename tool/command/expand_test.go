@@ -14,14 +14,14 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// parse reads the elements of run.
+// parse returns the arguments in a field run.
 func parse(t require.TestingT, run ...string) (argv []argument) {
 	for _, s := range run {
 		a, problem := parseArgument(s)
 		require.Empty(t, problem)
 		argv = append(argv, a)
 	}
-	guard(argv)
+	markOptionsEnd(argv)
 	return argv
 }
 
@@ -45,27 +45,27 @@ func TestLawNoValueBecomesAnOption(t *testing.T) {
 		require.Len(t, list, len(argv))
 		for i, s := range list {
 			if strings.HasPrefix(s, "-") {
-				assert.True(t, strings.HasPrefix(argv[i].parts[0].text, "-"), "element %d is %q", i, s)
+				assert.True(t, strings.HasPrefix(argv[i].parts[0].text, "-"), "element %d is %q, but its text in run has no hyphen", i, s)
 			}
 		}
 	})
 }
 
-func TestOnlyTheEndOfOptionsAllowsAHyphen(t *testing.T) {
+func TestAValueMayBeginWithAHyphenAfterTheOptions(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		run     []string
 		allowed bool
 	}{
-		{"an element before the value", []string{"rm", "--", "${x}"}, true},
-		{"two values in one element", []string{"rm", "--", "${e}${x}"}, true},
-		{"an interpreter's script gets it", []string{"sh", "a.sh", "--", "${x}"}, true},
-		{"an interpreter's own", []string{"sh", "--", "a.sh", "${x}"}, false},
-		{"before an interpreter", []string{"env", "--", "perl", "-e", "print", "${x}"}, false},
-		{"before a program", []string{"sudo", "-u", "bob", "--", "rm", "${x}"}, false},
-		{"of the program that another starts", []string{"sudo", "-u", "bob", "rm", "--", "${x}"}, true},
-		{"an option takes it without its own argument", []string{"grep", "-e", "${absent}", "--", "${x}"}, false},
-		{"an option has its argument", []string{"grep", "-e", "${y}", "--", "${x}"}, true},
+		{"-- before the value", []string{"rm", "--", "${x}"}, true},
+		{"-- before two values in one element", []string{"rm", "--", "${e}${x}"}, true},
+		{"-- for the script of an interpreter", []string{"sh", "a.sh", "--", "${x}"}, true},
+		{"-- for the interpreter itself", []string{"sh", "--", "a.sh", "${x}"}, false},
+		{"-- before an interpreter", []string{"env", "--", "perl", "-e", "print", "${x}"}, false},
+		{"-- before a program that another starts", []string{"sudo", "-u", "bob", "--", "rm", "${x}"}, false},
+		{"-- for the program that another starts", []string{"sudo", "-u", "bob", "rm", "--", "${x}"}, true},
+		{"-- that an option takes as its argument", []string{"grep", "-e", "${absent}", "--", "${x}"}, false},
+		{"-- after an option with its argument", []string{"grep", "-e", "${y}", "--", "${x}"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := expand(parse(t, tt.run...), map[string]json.RawMessage{"x": json.RawMessage(`"-rf"`), "y": json.RawMessage(`"y"`), "e": json.RawMessage(`""`)}, "en")

@@ -1,4 +1,4 @@
-// Package command makes tools of programs. A YAML file names the tools, their parameters, and for
+// Package command turns programs into tools. A YAML file names the tools, their parameters, and for
 // each method the program that runs it. The program gets the arguments as JSON on standard input,
 // and in its own arguments if the file says so. What it prints is the result. docs/tools.md
 // describes the file.
@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// fileFields is the form of a file of command tools.
+// fileFields are the fields of a file of command tools.
 type fileFields struct {
 	Tools []toolFields `yaml:"tools"`
 }
@@ -45,7 +45,7 @@ type methodFields struct {
 	Examples         []document.Value `yaml:"examples"`
 }
 
-// duration is written as in "5s". It needs a unit, as in a configuration.
+// duration is a time.Duration that a file writes with a unit, such as "5s".
 type duration time.Duration
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -58,7 +58,8 @@ func (d *duration) UnmarshalText(text []byte) error {
 // maxTimeout is the longest time limit of a method.
 const maxTimeout = 24 * time.Hour
 
-// allowedValues says what a field takes if its type does not say so.
+// allowedValues describes the values of fields, for errors. It contains the fields whose Go type
+// has no description of its own.
 var allowedValues = map[string]string{
 	"timeout": `a duration with a unit, such as "5s" or "500ms"`,
 	"output":  "auto, text, json",

@@ -61,5 +61,5 @@ func openError(path string, err error) error {
 	return FileErrors{{Path: path, Line: line, Reason: reason}}
 }
 
-// lineInText matches a line number as errors of the readers of YAML and of documents write it.
+// lineInText finds the line number in an error of package document.
 var lineInText = regexp.MustCompile(`line (\d+): `)

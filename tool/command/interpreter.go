@@ -7,46 +7,49 @@ import (
 	"strings"
 )
 
-// interpreter is a program that runs code or another program that its arguments name.
+// interpreter is a program that runs code or another program that its arguments name. In this file,
+// a value is the place of a parameter in the arguments. The model chooses the text there.
 type interpreter struct {
 	names *regexp.Regexp
-	// safe matches arguments in which no value is code, an option that takes code, or the name of
-	// a program. It lists known options only. An unknown option before a value does not match, since
-	// it might take the next element as its argument.
+	// safe matches arguments in which no value is code, an option that takes code, or the name of a
+	// program. It contains only known options. It does not match an unknown option before a value,
+	// since the option might take the next element as its argument.
 	safe *regexp.Regexp
-	// named matches arguments without values that name the code or its file. If they do not, the
-	// program reads its code from standard input, which contains the values of a call. nil means
-	// that it never does.
-	named *regexp.Regexp
-	// starts reports that the arguments name another program.
+	// namesCode matches arguments without values that contain the code or the name of its file.
+	// With other arguments, the program reads its code from standard input, which contains the
+	// values of a call. nil means that the program never reads code from there.
+	namesCode *regexp.Regexp
+	// starts reports that the program starts another one, which its arguments name.
 	starts bool
 }
 
-// pattern compiles the pattern of a list of arguments. A semicolon is the end of an element. A
-// value is the character U+0001. A value may be empty, and an element with one may be absent.
+// pattern compiles a pattern of a list of arguments. In the pattern, a semicolon is the end of an
+// element. In the list, a value is the character U+0001, and each element ends with NUL. A value
+// may be empty in a call, and its element may be absent.
 func pattern(s string) *regexp.Regexp {
 	return regexp.MustCompile(`(?s)^(?:` + strings.NewReplacer(
 		"ANY", `[^\x00]*\x00`, // any element
-		"FIXED", `[^\x00\x01]*\x00`, // an element without values
-		"REST", `[^\x00\x01]+\x00`, // the rest of such an element, which is not empty
-		"TAIL", `[^\x00\x01]*\x00`, // the rest of such an element
-		"WORD", `(?:[^-+\x00\x01][^\x00\x01]*\x00)`, // such an element that is no option
-		"FILE", `(?:[^-+\x00\x01][^\x00\x01]*[./][^\x00\x01]*\x00)`, // a word that no command has
-		"VALUE", `(?:(?:[^-\x00][^\x00]*)?\x00)`, // an element that is no option
-		"LONG", `--[\w-]+=[^\x00\x01]*\x00`, // an option with its argument
-		"NAME", `[A-Za-z_]\w*=[^\x00]*\x00`, // the assignment of a variable
+		"FIXED", `[^\x00\x01]*\x00`, // an element without a value
+		"REST", `[^\x00\x01]+\x00`, // the rest of an element without a value, at least one character
+		"TAIL", `[^\x00\x01]*\x00`, // the rest of an element without a value
+		"WORD", `(?:[^-+\x00\x01][^\x00\x01]*\x00)`, // an element without a value that is not an option
+		"FILE", `(?:[^-+\x00\x01][^\x00\x01]*[./][^\x00\x01]*\x00)`, // a WORD that is a file, and not a command of the program
+		"VALUE", `(?:(?:[^-\x00][^\x00]*)?\x00)`, // an element, with or without a value, that is not an option
+		"LONG", `--[\w-]+=[^\x00\x01]*\x00`, // a long option with its argument
+		"NAME", `[A-Za-z_]\w*=[^\x00]*\x00`, // the assignment of a variable, to a value or a fixed text
 		";", `\x00`, " ", "", "\n", "", "\t", "",
 	).Replace(s) + `)$`)
 }
 
-// named returns a pattern of the names of programs, which may have a version or an extension.
-func named(s string) *regexp.Regexp {
+// programNames returns a pattern of the names of programs, which may have a version or an
+// extension.
+func programNames(s string) *regexp.Regexp {
 	return regexp.MustCompile(`^(?i:` + s + `)-?[0-9.]*(?i:\.exe)?$`)
 }
 
-// coded returns the pattern of an interpreter with options that contain code. Its options continue
-// after the code and end before the first other element.
-func coded(options, code string) *regexp.Regexp {
+// withCode returns the pattern of an interpreter that has options with code. More options may
+// follow the code. The options end at the first element that is not an option.
+func withCode(options, code string) *regexp.Regexp {
 	return pattern(`(?:` + options + `|LONG)*(?:
 		(?:WORD|--;REST)(?:ANY)*
 		|(?:` + code + `)(?:` + options + `|LONG|` + code + `|VALUE)*(?:(?:--;|WORD)(?:ANY)*)?
@@ -54,155 +57,159 @@ func coded(options, code string) *regexp.Regexp {
 }
 
 var (
+	// anyWord matches arguments with at least one element that is not an option, or a single option
+	// such as --version.
 	anyWord = pattern(`(?:FIXED)*WORD(?:FIXED)*|--(?:version|help);|-[vVh];`)
 
-	shellFlags = `abcdefghijklmnpqrtuvwxyzBCDEHPT` // neither o, which takes an argument, nor s: code on standard input
+	// shellFlags lacks o, which takes an argument, and s, which reads code from standard input.
+	shellFlags = `abcdefghijklmnpqrtuvwxyzBCDEHPT`
 	pyFlags    = `-[bBdEhIOPqRsSuvx]`
-	perlFlags  = `-[acflsStTuUvVwWX0-9]` // not n and p, with which a value "id|" is a command
+	perlFlags  = `-[acflsStTuUvVwWX0-9]` // without n and p, with which a value such as "id|" runs as a command
 	rubyFlags  = `-[acdhlsSUvwWy0-9]`
 	denoFlags  = `-[ARWNESq]+;|--(?:allow|deny|no|unstable)-[a-z-]+;|--quiet;|LONG`
 	sedFlags   = `-[nErsuz]+;|-iTAIL|LONG|--(?:quiet|silent|regexp-extended|posix|sandbox|separate|null-data);`
 	sedCode    = `-[nErsuz]*[ef](?:;FIXED|REST)|--(?:expression|file);FIXED`
 )
 
-// interpreters are common ones.
+// interpreters are the interpreters that are recognized.
 var interpreters = []interpreter{
 	{
-		names: named(`(?:ba|da|z|k|mk|pdk|ok|ya|a|c|tc)?sh`),
+		names: programNames(`(?:ba|da|z|k|mk|pdk|ok|ya|a|c|tc)?sh`),
 		safe: pattern(`(?:[-+][` + shellFlags + `]+;|[-+][` + shellFlags + `]*[oO][` + shellFlags + `]*;FIXED|LONG
 			|--(?:norc|noprofile|posix|login|restricted|verbose|noediting);|--(?:rcfile|init-file);FIXED)*
 			(?:WORD|--?;REST)(?:ANY)*`),
-		named: pattern(`(?:[-+][^s\x00]*;|--TAIL|[-+][` + shellFlags + `]*[oO];FIXED)*WORD(?:FIXED)*|--(?:version|help);`),
+		namesCode: pattern(`(?:[-+][^s\x00]*;|--TAIL|[-+][` + shellFlags + `]*[oO];FIXED)*WORD(?:FIXED)*|--(?:version|help);`),
 	},
 	{
-		names: named(`(?:python|pypy)w?`),
+		names: programNames(`(?:python|pypy)w?`),
 		safe: pattern(`(?:` + pyFlags + `+;|` + pyFlags + `*[WX](?:;FIXED|REST)|LONG|--check-hash-based-pycs;FIXED)*
 			(?:` + pyFlags + `*c(?:;FIXED|REST)|` + pyFlags + `*m;WORD|WORD|--;REST)(?:ANY)*`),
-		named: anyWord,
+		namesCode: anyWord,
 	},
 	{
-		names: named(`perl`),
-		safe: coded(perlFlags+`+;|`+perlFlags+`*(?:I(?:;FIXED|REST)|[CdDFMmx]TAIL)`,
+		names: programNames(`perl`),
+		safe: withCode(perlFlags+`+;|`+perlFlags+`*(?:I(?:;FIXED|REST)|[CdDFMmx]TAIL)`,
 			perlFlags+`*[eE](?:;FIXED|REST)`),
-		named: anyWord,
+		namesCode: anyWord,
 	},
 	{
-		names: named(`j?ruby`),
-		safe: coded(rubyFlags+`+;|`+rubyFlags+`*(?:[IrCE](?:;FIXED|REST)|[FKTx]TAIL)`,
+		names: programNames(`j?ruby`),
+		safe: withCode(rubyFlags+`+;|`+rubyFlags+`*(?:[IrCE](?:;FIXED|REST)|[FKTx]TAIL)`,
 			rubyFlags+`*e(?:;FIXED|REST)`),
-		named: anyWord,
+		namesCode: anyWord,
 	},
 	{
-		names: named(`node(?:js)?|tsx|ts-node`),
-		safe: coded(`-[cT];|-[rCP];FIXED|--(?:import|require|loader|experimental-loader|conditions|env-file|input-type);FIXED
+		names: programNames(`node(?:js)?|tsx|ts-node`),
+		safe: withCode(`-[cT];|-[rCP];FIXED|--(?:import|require|loader|experimental-loader|conditions|env-file|input-type);FIXED
 			|--(?:enable-source-maps|expose-gc|no-warnings|no-deprecation|pending-deprecation|throw-deprecation|permission|preserve-symlinks
 			|test|watch|trace-(?:warnings|deprecation|uncaught)|experimental-(?:strip-types|transform-types|vm-modules|sqlite)|use-system-ca);`,
 			`(?:-e|-p|-pe|--eval|--print);FIXED|--(?:eval|print)=REST`),
-		named: anyWord,
+		namesCode: anyWord,
 	},
 	{
-		names: named(`deno`),
-		safe:  pattern(`(?:` + denoFlags + `)*(?:FILE|(?:run|eval|serve);(?:` + denoFlags + `)*WORD)(?:ANY)*`),
-		named: anyWord,
+		names:     programNames(`deno`),
+		safe:      pattern(`(?:` + denoFlags + `)*(?:FILE|(?:run|eval|serve);(?:` + denoFlags + `)*WORD)(?:ANY)*`),
+		namesCode: anyWord,
 	},
 	{
-		names: named(`bun`),
-		safe:  pattern(`(?:LONG)*(?:FILE|run;(?:LONG)*WORD)(?:ANY)*|(?:-e|-p|--eval|--print);FIXED(?:VALUE)*`),
-		named: anyWord,
+		names:     programNames(`bun`),
+		safe:      pattern(`(?:LONG)*(?:FILE|run;(?:LONG)*WORD)(?:ANY)*|(?:-e|-p|--eval|--print);FIXED(?:VALUE)*`),
+		namesCode: anyWord,
 	},
 	{
-		names: named(`php`),
-		safe:  coded(`-[nqCH]+;|-[cdz](?:;FIXED|REST)`, `-[rBREfF](?:;FIXED|REST)`),
-		named: anyWord,
+		names:     programNames(`php`),
+		safe:      withCode(`-[nqCH]+;|-[cdz](?:;FIXED|REST)`, `-[rBREfF](?:;FIXED|REST)`),
+		namesCode: anyWord,
 	},
 	{
-		names: named(`lua(?:jit)?`), // a file follows its code
-		safe:  pattern(`(?:-[el](?:;FIXED|REST)|-[vEW];)*(?:WORD|--;REST)(?:ANY)*`),
-		named: anyWord,
+		names:     programNames(`lua(?:jit)?`), // a file may follow the code
+		safe:      pattern(`(?:-[el](?:;FIXED|REST)|-[vEW];)*(?:WORD|--;REST)(?:ANY)*`),
+		namesCode: anyWord,
 	},
 	{
-		names: named(`(?:[gmn]|go|original-)?awk`),
-		safe: coded(`-F(?:;FIXED|REST)|-v;FIXED|-vNAME|-[bcgnNOPrSst]+;|--(?:assign|field-separator|include|load);FIXED|--assign=NAME
+		names: programNames(`(?:[gmn]|go|original-)?awk`),
+		safe: withCode(`-F(?:;FIXED|REST)|-v;FIXED|-vNAME|-[bcgnNOPrSst]+;|--(?:assign|field-separator|include|load);FIXED|--assign=NAME
 			|-[il](?:;FIXED|REST)|--(?:posix|re-interval|sandbox|csv|traditional|characters-as-bytes);`,
 			`-[fe](?:;FIXED|REST)|--(?:file|source);FIXED|--(?:file|source)=REST`),
 	},
 	{
-		names: named(`g?sed`), // its options continue after any element
+		names: programNames(`g?sed`), // options may follow any element
 		safe: pattern(`(?:` + sedFlags + `)*(?:(?:WORD|` + sedCode + `|--(?:expression|file)=REST)
 			(?:VALUE|` + sedFlags + `|` + sedCode + `)*(?:--;(?:ANY)*)?|--;REST(?:ANY)*)`),
 	},
 	{
-		names: named(`fish|rscript|julia|osascript|elixir|groovy|guile|nu|xonsh`),
-		safe:  coded(`-l;FIXED|--(?:vanilla|no-config|no-init);`, `(?:-[ceE]|--eval|--command);FIXED`),
-		named: anyWord,
+		names:     programNames(`fish|rscript|julia|osascript|elixir|groovy|guile|nu|xonsh`),
+		safe:      withCode(`-l;FIXED|--(?:vanilla|no-config|no-init);`, `(?:-[ceE]|--eval|--command);FIXED`),
+		namesCode: anyWord,
 	},
 	{
-		names: named(`tclsh|wish|expect|racket`),
-		safe:  pattern(`WORD(?:ANY)*`),
-		named: anyWord,
+		names:     programNames(`tclsh|wish|expect|racket`),
+		safe:      pattern(`WORD(?:ANY)*`),
+		namesCode: anyWord,
 	},
 	{
-		names: named(`powershell|pwsh`), // without -File it joins its arguments to one command
+		names: programNames(`powershell|pwsh`), // without -File, it joins its arguments to one command
 		safe: pattern(`(?i:-(?:noprofile|nop|nologo|noninteractive|noni|sta|mta);
 			|-(?:executionpolicy|ex|ep|windowstyle|w|workingdirectory|wd|version|inputformat|outputformat);FIXED)*
 			(?i:-file|-f);WORD(?:ANY)*`),
-		named: anyWord,
+		namesCode: anyWord,
 	},
 	{
-		names: named(`cmd`), // it joins its arguments to one command
+		names: programNames(`cmd`), // it joins its arguments to one command
 		safe:  pattern(`(?:FIXED)*`),
 	},
 	{
-		names:  named(`ssh|rsh|watch|parallel|su|runuser|.*\.(?:bat|cmd)`), // so do these, and cmd runs batch files
+		// These join their arguments, too. cmd runs batch files.
+		names:  programNames(`ssh|rsh|watch|parallel|su|runuser|.*\.(?:bat|cmd)`),
 		safe:   pattern(`(?:FIXED)*`),
 		starts: true,
 	},
 	{
-		names:  named(`env`),
+		names:  programNames(`env`),
 		safe:   pattern(`(?:-i?;|--ignore-environment;|-[uC];FIXED|LONG|--;|NAME)*WORD(?:ANY)*`),
 		starts: true,
 	},
 	{
-		names: named(`timeout`),
+		names: programNames(`timeout`),
 		safe: pattern(`(?:-[fpv]+;|-[ks];FIXED|LONG|--(?:foreground|preserve-status|verbose);|--;)*
 			[0-9]TAILWORD(?:ANY)*`),
 		starts: true,
 	},
 	{
-		names:  named(`nice|ionice`),
+		names:  programNames(`nice|ionice`),
 		safe:   pattern(`(?:-[nc];FIXED|-[nc]?[0-9]+;|LONG|--;)*WORD(?:ANY)*`),
 		starts: true,
 	},
 	{
-		names:  named(`sudo|doas`),
+		names:  programNames(`sudo|doas`),
 		safe:   pattern(`(?:-[bEHkn]+;|-[ugpC];FIXED|LONG|--;|NAME)*WORD(?:ANY)*`),
 		starts: true,
 	},
 	{
-		names:  named(`busybox|toybox|nohup|setsid|stdbuf|time|xargs`),
+		names:  programNames(`busybox|toybox|nohup|setsid|stdbuf|time|xargs`),
 		safe:   pattern(`(?:-[cfwp]+;|-[ioe]REST|LONG|--;)*WORD(?:ANY)*`),
 		starts: true,
 	},
 }
 
-// codeOption matches the beginning of an element that has code of an interpreter, or that is
-// directly before such code.
+// codeOption matches the beginning of an option that contains code, or that takes code as its
+// argument.
 var codeOption = regexp.MustCompile(`^(?:[-+][a-zA-Z]*[ceErp]` +
 	`|--(?:eval|print|execute|command|source|expression|import)|-(?i:command|encodedcommand)|/[cCkK])`)
 
-// startsNext matches options of find, which runs the program after them.
+// startsNext matches the options of the program find that are followed by a program to run.
 var startsNext = regexp.MustCompile(`^-(?:exec|ok)(?:dir)?$`)
 
-// notCode are elements that do not name fixed code: names of standard input, modules of Python that
-// run their arguments, and commands of node and tsx.
+// notCode are elements that look like the name of a file or module with code, but are not: names of
+// standard input, modules of Python that run their arguments, and commands of node and tsx.
 var notCode = []string{
 	"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0",
 	"timeit", "pdb", "trace", "profile", "cProfile", "runpy", "code", "doctest", "IPython",
 	"inspect", "watch",
 }
 
-// find returns the interpreter that an element names, or nil.
-func find(a argument) *interpreter {
+// interpreterOf returns the interpreter that an element names, or nil.
+func interpreterOf(a argument) *interpreter {
 	if !a.fixed() {
 		return nil
 	}
@@ -228,16 +235,17 @@ func matches(p *regexp.Regexp, argv []argument) bool {
 	return p.MatchString(b.String())
 }
 
-// word stands for the elements after a value, such as the program of awk after a variable.
+// word stands for the elements that follow a value, such as the program of awk after a variable.
 var word = argument{parts: []part{{text: "x"}}}
 
-// codeIn returns the index of the first element of argv in which a value may become code, or -1. It
-// returns the index of an interpreter that reads its code from standard input, too. An interpreter
-// that an unknown program may start is checked only from an option that takes code.
+// codeIn returns the index of the first element of argv in which a value may become code, or the
+// index of an interpreter that reads its code from standard input. It returns -1 if there is
+// neither. An unknown program may start an interpreter that its arguments name. Such an interpreter
+// is checked only after an option that takes code.
 func codeIn(argv []argument) int {
-	started := true // whether argv[i] is a program that runs for certain, or its argument
+	started := true // argv[i] is the program, or all programs before it are known to start another one
 	for i, a := range argv {
-		p := find(a)
+		p := interpreterOf(a)
 		if p == nil {
 			started = started && i > 0
 			continue
@@ -247,35 +255,37 @@ func codeIn(argv []argument) int {
 		if p.starts && !runs {
 			continue
 		}
-		option, values := runs, false
+		checked, hasValue := runs, false // checked: the arguments from here on are checked
 		for j := i + 1; j < len(argv); j++ {
-			option = option || codeOption.MatchString(argv[j].String())
+			checked = checked || codeOption.MatchString(argv[j].String())
 			if argv[j].fixed() {
 				continue
 			}
-			values = true
-			if option && !matches(p.safe, append(slices.Clone(argv[i+1:j+1]), word)) {
+			hasValue = true
+			if checked && !matches(p.safe, append(slices.Clone(argv[i+1:j+1]), word)) {
 				return j
 			}
 		}
-		if runs && !values && p.named != nil && !matches(p.named, argv[i+1:]) {
+		if runs && !hasValue && p.namesCode != nil && !matches(p.namesCode, argv[i+1:]) {
 			return i
 		}
 	}
 	return -1
 }
 
-// guard marks the elements that follow "--", which ends the options of the program. A "--" among
-// the options of an interpreter ends only those.
-func guard(argv []argument) {
-	guarded, last, from := false, (*interpreter)(nil), 0
+// markOptionsEnd sets optionsEnded for the elements that follow "--". A "--" among the options of
+// an interpreter ends only the options of the interpreter, not those of the code that it runs.
+func markOptionsEnd(argv []argument) {
+	optionsEnded := false
+	var last *interpreter // the last one before argv[i]; its arguments begin at from
+	from := 0
 	for i := range argv {
-		if p := find(argv[i]); p != nil {
-			guarded, last, from = false, p, i+1
+		if p := interpreterOf(argv[i]); p != nil {
+			optionsEnded, last, from = false, p, i+1
 		}
-		argv[i].guarded = guarded
+		argv[i].optionsEnded = optionsEnded
 		if argv[i].fixed() && argv[i].String() == "--" {
-			guarded = guarded || last == nil || matches(last.safe, argv[from:i])
+			optionsEnded = optionsEnded || last == nil || matches(last.safe, argv[from:i])
 		}
 	}
 }

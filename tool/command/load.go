@@ -41,6 +41,8 @@ func Check(path string) (Report, error) {
 	return Report{Tools: tools, Warnings: r.warnings}, err
 }
 
+// load reads a file, and returns the reader with the mistakes and warnings. The reader is nil if
+// the file cannot be read as YAML.
 func load(path string) (*reader, []tool.Tool, error) {
 	v, err := document.Load(path)
 	if err != nil {
@@ -66,7 +68,7 @@ func load(path string) (*reader, []tool.Tool, error) {
 	return r, tools, nil
 }
 
-// readTools makes the tools of the file, without those that have mistakes.
+// readTools returns the tools of the file, without the methods that have mistakes.
 func (r *reader) readTools(f fileFields) []tool.Tool {
 	if len(f.Tools) == 0 {
 		r.mistake(r.root.Field("tools").Line, "tools", `no tool is named; begin with "tools:" and a list, as vcp tools new writes it`)
@@ -95,7 +97,8 @@ func (r *reader) readTools(f fileFields) []tool.Tool {
 	return tools
 }
 
-// readTool makes a tool. before are the tools above it in the file, whose names it must not repeat.
+// readTool returns a tool, without the methods that have mistakes. before are the tools above it in
+// the file, whose names it must not repeat.
 func (r *reader) readTool(t *toolFields, v document.Value, path string, before []tool.Tool) tool.Tool {
 	methods := v.Field("methods")
 	if methods.Kind == document.Null || methods.Kind == document.List && len(methods.Items) == 0 {
@@ -104,7 +107,7 @@ func (r *reader) readTool(t *toolFields, v document.Value, path string, before [
 	made := tool.Tool{
 		ID: t.ID, Title: t.Title, Description: t.Description, Aliases: t.Aliases, Tags: t.Tags, Concurrency: t.Concurrency,
 	}
-	var places []int // of made.Methods in the file
+	var indexes []int // of made.Methods in the file
 	names := map[string]bool{}
 	for i := range t.Methods {
 		if kind := methods.Items[i].Kind; kind != document.Mapping && kind != document.Null {
@@ -119,19 +122,20 @@ func (r *reader) readTool(t *toolFields, v document.Value, path string, before [
 			names[name] = true
 		}
 		if ok {
-			made.Methods, places = append(made.Methods, m), append(places, i)
+			made.Methods, indexes = append(made.Methods, m), append(indexes, i)
 			for _, name := range t.Methods[i].Env {
 				made.Secrets = append(made.Secrets, secrets.Configured(map[string]string{name: os.Getenv(name)})...)
 			}
 		}
 	}
 	return r.register(made, before, func(i int) (line int, field string) {
-		return methods.Items[places[i]].Line, fmt.Sprintf("%s.methods[%d]", path, places[i])
+		return methods.Items[indexes[i]].Line, fmt.Sprintf("%s.methods[%d]", path, indexes[i])
 	})
 }
 
-// register returns the tool without the methods that a registry refuses, such as one with the name
-// of another, and reports them as mistakes. place returns the place of a method in the file.
+// register returns the tool without the methods that a registry refuses, such as a method with the
+// name of another one. It reports these methods as mistakes. place returns the line and the field
+// of a method in the file.
 func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method int) (line int, field string)) tool.Tool {
 	refused := func(t tool.Tool) error {
 		registry := tool.NewRegistry()

@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// readMethod makes a method of a tool. ok is false if the method has a mistake.
+// readMethod returns a method of the tool id. ok is false if the method has a mistake.
 func (r *reader) readMethod(id string, m *methodFields, v document.Value, path string) (made tool.Method, ok bool) {
 	before := len(r.errors)
 	if name := v.Field("name"); name.Kind == document.Null || name.Text == "" {
@@ -55,7 +55,7 @@ func (r *reader) readMethod(id string, m *methodFields, v document.Value, path s
 	return made, true
 }
 
-// definition makes a method of what a file says about it.
+// definition creates a method from its fields in a file.
 type definition struct {
 	reader      *reader
 	value       document.Value // of the method
@@ -70,12 +70,12 @@ type definition struct {
 
 // option is an option of a method, and the field that it comes from.
 type option struct {
-	field string // below the method, such as "examples[1]"
+	field string // relative to the method, such as "examples[1]"
 	line  int
 	tool.Option
 }
 
-// raw makes the method with options.
+// raw returns the method with some options.
 func (d *definition) raw(options ...option) (tool.Method, error) {
 	list := []tool.Option{tool.AgentCallable(), tool.FullName(d.fullName)}
 	for _, o := range options {
@@ -84,8 +84,8 @@ func (d *definition) raw(options ...option) (tool.Method, error) {
 	return tool.Raw(d.name, d.description, d.parameters, d.handler, list...)
 }
 
-// build makes the method. If anything is wrong, ok is false, every mistake is added to the reader,
-// and the method has only its parameters.
+// build returns the method with all options. If a field is wrong, ok is false, build adds every
+// mistake to the reader, and the method has only its parameters.
 func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok bool) {
 	ok = d.setParameters()
 	options, readable := d.options(m)
@@ -98,12 +98,13 @@ func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok b
 			return made, true
 		}
 	}
+	// Something is wrong. Each field is tried alone, so that a mistake has the right field.
 	if bare := (&definition{name: d.name, fullName: d.fullName, handler: d.handler}); m.Name != "" {
 		if _, err := bare.raw(); err != nil {
 			d.refuse(d.value.Line, "name", err)
 		}
 	}
-	d.name, d.fullName = "name", "id_name" // valid ones, so that an error is about something else
+	d.name, d.fullName = "name", "id_name" // valid names, so that they cause no further error
 	made, err := d.raw()
 	if err != nil {
 		d.refuse(d.value.Field("parameters").Line, "parameters", err)
@@ -186,12 +187,12 @@ func (d *definition) example(i int, item document.Value) (arguments map[string]a
 	return arguments, true
 }
 
-// refuse adds an error of package tool as a mistake, at the field that it is about.
+// refuse adds an error of package tool as a mistake of a field.
 func (d *definition) refuse(line int, field string, err error) {
 	reason := err.Error()
 	var refused *tool.DefinitionError
 	if errors.As(err, &refused) {
-		reason = strings.TrimPrefix(refused.Reason, "example 1 ")
+		reason = strings.TrimPrefix(refused.Reason, "example 1 ") // the field has the number of the example
 		if refused.Err != nil {
 			reason += ": " + refused.Err.Error()
 		}

@@ -20,7 +20,7 @@ import (
 type outputForm string
 
 const (
-	outputAuto outputForm = "auto" // JSON if it has the form of a result, else text; also ""
+	outputAuto outputForm = "auto" // JSON if it has the form of a result, else text; the default
 	outputText outputForm = "text"
 	outputJSON outputForm = "json"
 )
@@ -126,13 +126,13 @@ func (f jsonFile) read(directory string) (tool.File, error) {
 	return file, nil
 }
 
-// readBelow reads a regular file that cannot lead out of directory.
+// readBelow reads a regular file below directory. It refuses a link that leaves the directory.
 func readBelow(directory, name string) ([]byte, error) {
 	root, err := os.OpenRoot(directory)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = root.Close() }() // it was only read, so an error means nothing
+	defer func() { _ = root.Close() }() // after reading, an error of Close is harmless
 	if filepath.IsAbs(name) {
 		if relative, err := filepath.Rel(directory, name); err == nil {
 			name = relative

@@ -9,30 +9,32 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// reader makes tools of one file and collects the mistakes.
+// reader reads the tools of one file and collects the mistakes.
 type reader struct {
-	path      string
-	directory string // of the file
-	root      document.Value
-	errors    FileErrors
-	warnings  FileErrors
-	settled   map[string]bool // fields whose further mistakes are not reported, since the first often causes them
+	path       string
+	directory  string // of the file
+	root       document.Value
+	errors     FileErrors
+	warnings   FileErrors
+	suppressed map[string]bool // fields whose mistakes are not reported, since an earlier mistake often causes them
 }
 
-// mistake adds a mistake, unless its field is settled.
+// mistake adds a mistake and suppresses further mistakes of the field. It does nothing if mistakes
+// of the field are suppressed already.
 func (r *reader) mistake(line int, field, format string, args ...any) {
-	if r.settled[field] {
+	if r.suppressed[field] {
 		return
 	}
-	r.settle(field)
+	r.suppress(field)
 	r.errors = append(r.errors, &FileError{Path: r.path, Line: line, Field: field, Reason: fmt.Sprintf(format, args...)})
 }
 
-func (r *reader) settle(field string) {
-	if r.settled == nil {
-		r.settled = map[string]bool{}
+// suppress drops all further mistakes of a field.
+func (r *reader) suppress(field string) {
+	if r.suppressed == nil {
+		r.suppressed = map[string]bool{}
 	}
-	r.settled[field] = true
+	r.suppressed[field] = true
 }
 
 // warn adds a warning.
@@ -50,7 +52,8 @@ func (r *reader) decodeError(err error) {
 	hint := ""
 	if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %s? ", near[0])
-		r.settle(strings.TrimSuffix(unknown.Field, unknown.Name) + near[0]) // it is misspelled, so it is not reported as missing
+		// The field is misspelled, so it must not be reported as missing, too.
+		r.suppress(strings.TrimSuffix(unknown.Field, unknown.Name) + near[0])
 	}
 	r.mistake(unknown.Line, unknown.Field, "there is no such field; %sthe fields are %s", hint, strings.Join(unknown.Known, ", "))
 }

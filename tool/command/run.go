@@ -82,6 +82,7 @@ func (r *runner) handle(ctx context.Context, call *tool.Call) (tool.Output, erro
 	return r.output.read(result.Output, r.directory)
 }
 
+// expand returns the program and its arguments for a call.
 func (r *runner) expand(arguments json.RawMessage, language string) ([]string, error) {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(arguments, &values); err != nil {
@@ -90,7 +91,7 @@ func (r *runner) expand(arguments json.RawMessage, language string) ([]string, e
 	return expand(r.argv, values, language)
 }
 
-// preview shows the program that a call runs.
+// preview returns the command line that a call runs, and its directory.
 func (r *runner) preview(_ context.Context, arguments json.RawMessage) (string, error) {
 	argv, err := r.expand(arguments, "")
 	if err != nil {

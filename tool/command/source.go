@@ -29,7 +29,7 @@ func (s *Source) Name() string { return "commands " + s.path }
 // Run implements tool.Source. The file is one provider, with its name.
 func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	name := filepath.Base(s.path)
-	loaded := false // a version without mistakes was read
+	loaded := false // a version of the file without mistakes was read
 	read := func() {
 		tools, err := Load(s.path)
 		switch {

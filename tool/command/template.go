@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// templateName is a name for a file, a tool and a script alike.
+// templateName matches names that are valid for a file, for a tool and for a script.
 var templateName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]{0,39}$`)
 
 // New writes a commented file of one command tool, NAME.yaml, and the script that it runs, NAME.sh,
@@ -56,7 +56,7 @@ tools:
     methods:
       - name: greet
         description: Greets a person by name.   # models choose by this sentence
-        risk: read              # read, write or dangerous: by default all but read ask a person first
+        risk: read              # read, write or dangerous; by default a person must approve write and dangerous
         parameters:             # a JSON Schema of the arguments
           type: object
           properties:
@@ -81,7 +81,7 @@ tools:
         # secretParameters: [password]  # arguments that are masked wherever calls are shown
 `
 
-const templateScript = `# The arguments that run in NAME.yaml names are $1, $2 and so on.
+const templateScript = `# $1, $2 and so on are the arguments in the field run of NAME.yaml.
 name=$1
 language=$2
 

@@ -37,10 +37,10 @@ func (r *reader) checkRequired(v document.Value, path string) {
 	r.checkRequired(v.Field("items"), path+".items")
 }
 
-// scripts are extensions of files that an interpreter runs.
-var scripts = []string{".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua", ".ps1"}
+// scriptExtensions are extensions of files that an interpreter runs.
+var scriptExtensions = []string{".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua", ".ps1"}
 
-// checkRun warns of a method that could not run on this machine.
+// checkRun warns of a method that cannot run on this machine.
 func (r *reader) checkRun(run *runner, method document.Value, path string) {
 	v, path := method.Field("run"), path+".run"
 	if info, err := os.Stat(run.directory); err != nil || !info.IsDir() {
@@ -55,7 +55,7 @@ func (r *reader) checkRun(run *runner, method document.Value, path string) {
 			if _, err := process.Program(a.parts[0].text, run.directory); err != nil {
 				r.warn(line, field, "%v", err)
 			}
-		case literal && slices.Contains(scripts, strings.ToLower(filepath.Ext(a.parts[0].text))):
+		case literal && slices.Contains(scriptExtensions, strings.ToLower(filepath.Ext(a.parts[0].text))):
 			script := a.parts[0].text
 			if !filepath.IsAbs(script) {
 				script = filepath.Join(run.directory, script)

@@ -10,16 +10,17 @@ import (
 	"github.com/vcpgo/vcp/internal/redact"
 )
 
-// endpoint is a server and the current connection to it, for the handlers of its methods. It is
-// safe for concurrent use.
+// endpoint is what the handlers of a server's methods share: the configuration, and the link to the
+// current connection. It is safe for concurrent use.
 type endpoint struct {
 	config   Config
 	redactor *redact.Redactor
 	link     link
 }
 
-// request sends one request. If the connection fails before a byte of the request was sent, request
-// sends it on the next connection. Any other request is sent once. The error is for a model.
+// request calls send with the current connection. If the connection fails before a byte of the
+// request was sent, it calls send again with the next connection; otherwise the request is sent
+// only once. The text of the error is for a model.
 func request[R any](ctx context.Context, s *endpoint, send func(context.Context, *session) (R, error)) (R, error) {
 	var none R
 	for {
@@ -49,7 +50,7 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		if failure != nil {
 			conn.end(failure)
 		}
-		conn.end(err)                  // now the source connects again
+		conn.end(err)                  // makes the source connect again
 		err = context.Cause(conn.life) // the first error of the connection
 		if begun {
 			return none, &LostError{Server: s.config.Name, Refused: refused, Reason: conn.explainLoss(ctx, err)}

@@ -20,19 +20,20 @@ import (
 // maxDefinitions limits the names, descriptions and schemas of one server, in bytes.
 const maxDefinitions = 8 << 20
 
-// offeredMethods are the methods that a server offers, and the reasons why others are not offered.
+// offeredMethods are the methods made of what a server offers, and the problems with its tools.
 type offeredMethods struct {
 	methods  []tool.Method
-	problems []string // the reasons, for people
-	states   []string // one for each method: its definition, and how that changed
-	bytes    int      // of the definitions
+	problems []string // for people: which tools are omitted and why, and errors of the pins
+	states   []string // one for each method: its name, its pin, and the reason of its Changed
+	bytes    int      // size of the names, texts and schemas
 }
 
+// equal reports whether both have methods with the same definitions, and the same problems.
 func (o *offeredMethods) equal(other *offeredMethods) bool {
 	return slices.Equal(o.states, other.states) && slices.Equal(o.problems, other.problems)
 }
 
-// notes returns for people what is wrong with the tools.
+// notes returns, for people, the problems and the methods whose changed definition needs approval.
 func (o *offeredMethods) notes() []string {
 	list := slices.Clone(o.problems)
 	for i := range o.methods {
@@ -43,17 +44,16 @@ func (o *offeredMethods) notes() []string {
 	return list
 }
 
-// catalog makes methods of what a server lists, and compares their definitions with the pins.
+// catalog converts the tools, prompts and resources of a server to methods. It compares their
+// definitions with those that pins recorded before.
 type catalog struct {
 	*endpoint
-	pins Pins
-	// accepted receives a value after a person approved a changed definition. unrecorded is why
-	// that approval could not be recorded; nil if it was recorded.
-	accepted   chan struct{}
-	unrecorded atomic.Pointer[error]
+	pins       Pins
+	accepted   chan struct{}         // receives a value after a person approved a changed definition
+	unrecorded atomic.Pointer[error] // the last error of recording an approval; nil if there was none
 }
 
-// read asks the server for what it offers.
+// read requests the lists of what the server offers, and converts them to methods.
 func (c *catalog) read(ctx context.Context, conn *session) (*offeredMethods, error) {
 	o := &offeredMethods{}
 	var definitions []definition
@@ -101,16 +101,16 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offeredMethods, err
 	return o, nil
 }
 
-// build makes methods of definitions. Tools that keep their names as methods come first, so that
-// the altered name of another tool cannot take one of these names.
+// build converts definitions to methods and adds them to o. Tools whose names stay unchanged come
+// first, so that the altered name of another tool cannot take one of these names.
 func (c *catalog) build(o *offeredMethods, definitions []definition) {
-	verbatim := func(d definition) int {
+	order := func(d definition) int {
 		if methodName(c.config.Name, d.name) == d.name {
 			return 0
 		}
 		return 1
 	}
-	slices.SortStableFunc(definitions, func(a, b definition) int { return cmp.Compare(verbatim(a), verbatim(b)) })
+	slices.SortStableFunc(definitions, func(a, b definition) int { return cmp.Compare(order(a), order(b)) })
 	taken, seen := map[string]bool{}, map[string]Pin{}
 	definitions = slices.DeleteFunc(definitions, func(d definition) bool {
 		name := methodName(c.config.Name, d.name)
@@ -154,7 +154,8 @@ func (c *catalog) build(o *offeredMethods, definitions []definition) {
 	}
 }
 
-// accept returns the function that an approval of a changed method calls.
+// accept returns the function to call when a person approves a call of a changed method. It records
+// pin as the method's pin.
 func (c *catalog) accept(name string, pin Pin) func() {
 	return func() {
 		if err := c.pins.Accept(c.config.Name, name, pin); err != nil {
@@ -167,7 +168,7 @@ func (c *catalog) accept(name string, pin Pin) func() {
 	}
 }
 
-// makeMethod makes a method of a definition.
+// makeMethod converts a definition to a method.
 func (c *catalog) makeMethod(name string, d *definition) (tool.Method, error) {
 	parameters := d.parameters
 	if text := bytes.TrimSpace(parameters); len(text) == 0 || bytes.Equal(text, []byte("null")) {

@@ -15,36 +15,40 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Config says how to reach one server and what to offer of it. Either Command or URL is set.
+// Config configures one server: how to reach it, and which of its features to offer. Either Command
+// or URL is set.
 type Config struct {
-	// Name is the id of the server's tool, and the beginning of the full names of its methods. It
+	// Name is the ID of the server's tool, and the beginning of the full names of its methods. It
 	// consists of letters, digits and _ - . and has at most 64 bytes.
 	Name string
-	// Command starts a server that speaks on its standard streams: the program and its arguments.
-	// No shell reads it. The server runs in a process group of its own, which ends with it.
+	// Command is the program and its arguments that start a server on standard input and output. It
+	// is not run by a shell. The server gets its own process group. When the server exits, the
+	// other processes of the group are killed.
 	Command []string
 	// Dir is the working directory of Command; "" means that of this process.
 	Dir string
-	// Env are variables for Command, in addition to those of this process that every program needs,
-	// such as PATH and HOME. Their values are secret: no error contains them.
+	// Env sets environment variables for Command. Of this process's variables, it gets only those
+	// that every program needs, such as PATH and HOME. The values are secret: no error contains
+	// them.
 	Env map[string]string
 	// URL is the address of a server that speaks streamable HTTP.
 	URL string
 	// Headers are sent with each request to URL, such as Authorization. Their values are secret.
 	Headers map[string]string
-	// Risk is the risk of all methods, by which the policy decides about them. If it is "", each
-	// call needs approval unless a rule names the method or the server. The risk is then
-	// tool.RiskWrite, or tool.RiskDangerous for a tool that says of itself that it is destructive.
+	// Risk is the risk of all methods; the policy decides by it. If it is "", each call needs
+	// approval unless a rule names the method or the server. The risk is then tool.RiskWrite, or
+	// tool.RiskDangerous if the tool's annotations say that it is destructive.
 	Risk tool.Risk
 	// Prompts offers each prompt of the server as a method. Resources offers one method that lists
 	// the server's resources, and one that reads them.
 	Prompts, Resources bool
 	// Timeout limits one call; 0 means the limit of the executor.
 	Timeout time.Duration
-	// ConnectTimeout limits an attempt to connect, until the tools are listed; 0 means 30 seconds.
+	// ConnectTimeout limits one attempt to connect and to list the tools; 0 means 30 seconds.
 	ConnectTimeout time.Duration
-	// Pins remember the definitions of the server's tools, so that changes are noticed. nil means
-	// NewMemoryPins. NewFilePins notices also what changed between two runs of the program.
+	// Pins record the definitions of the server's tools, so that changes are noticed. nil means
+	// NewMemoryPins(), which notices changes while the program runs. NewFilePins also notices
+	// changes between two runs of the program.
 	Pins Pins
 
 	expanded []string // the values of environment variables that Expand inserted
@@ -63,10 +67,10 @@ func (e *ConfigError) Error() string {
 
 const (
 	defaultConnectTimeout = 30 * time.Second
-	// maxServerName limits a server's name, in bytes. It is half of a full name; the other half is
-	// for the name of a tool.
+	// maxServerName limits a server's name, in bytes, to half of a full name. The other half is for
+	// the name of a tool.
 	maxServerName = 64
-	// notInServerNames are the characters that other names may have, but not a server's name.
+	// notInServerNames are the characters that tool.ValidName allows, but not in a server's name.
 	notInServerNames = "/:@"
 )
 
@@ -85,13 +89,13 @@ func (c *Config) check() error {
 	case len(c.Command) == 0 && c.URL == "":
 		return bad("command", "is missing; give a command to start the server, or a url")
 	case len(c.Command) > 0 && c.URL != "":
-		return bad("url", "and command exclude each other; a server is started or reached by its address")
+		return bad("url", "and command cannot be used together; command starts a server, and url is the address of one")
 	case len(c.Command) > 0 && strings.TrimSpace(c.Command[0]) == "":
 		return bad("command", "begins with an empty text; the program comes first")
 	case c.URL != "" && (c.Dir != "" || len(c.Env) > 0):
 		return bad("url", "starts no program, so dir and env have no effect; remove them")
 	case c.URL == "" && len(c.Headers) > 0:
-		return bad("headers", "are sent to a url, and none is configured; a command gets its settings by env")
+		return bad("headers", "need a url, which is missing; a command gets its settings from env")
 	case c.Timeout < 0:
 		return bad("timeout", "must not be negative (got %v)", c.Timeout)
 	case c.ConnectTimeout < 0:
@@ -109,7 +113,7 @@ func (c *Config) check() error {
 	}
 	for name, value := range c.Headers {
 		if strings.ContainsAny(name, " :\r\n") || name == "" || strings.ContainsAny(value, "\r\n") {
-			return bad("headers", "has %q, which is not a header of one line", name)
+			return bad("headers", "have the invalid header %q; names must not contain spaces or colons, and no header may contain a line break", name)
 		}
 	}
 	if c.URL == "" {
@@ -122,7 +126,7 @@ func (c *Config) check() error {
 	return nil
 }
 
-// clone returns a deep copy with default values.
+// clone returns a copy of c, with canonical header names and the default ConnectTimeout.
 func (c *Config) clone() Config {
 	own := *c
 	own.Command, own.Env, own.expanded = slices.Clone(c.Command), maps.Clone(c.Env), slices.Clone(c.expanded)
@@ -142,7 +146,7 @@ func (c *Config) secrets() []string {
 	}
 	for _, value := range c.Headers {
 		values = append(values, value)
-		if _, token, ok := strings.Cut(value, " "); ok { // of "Bearer TOKEN"
+		if _, token, ok := strings.Cut(value, " "); ok { // such as "Bearer TOKEN"
 			values = append(values, token)
 		}
 	}
@@ -163,7 +167,7 @@ func (c *Config) storedSecrets() []string {
 	for name, value := range c.Headers {
 		if configured := secrets.Configured(map[string]string{name: value}); configured != nil {
 			list = append(list, value)
-			if _, token, ok := strings.Cut(value, " "); ok { // of "Bearer TOKEN"
+			if _, token, ok := strings.Cut(value, " "); ok { // such as "Bearer TOKEN"
 				list = append(list, token)
 			}
 		}
@@ -186,7 +190,7 @@ func (c *Config) storedSecrets() []string {
 // Expand returns the configuration with variables in place of ${NAME}, ${env:NAME} and
 // ${NAME:-DEFAULT}, in the command, its directory and variables, the URL and the headers. lookup
 // returns the value of a variable and whether it is set, as os.LookupEnv does. Values are not
-// expanded again. A variable that is not set and has no default is a *ConfigError.
+// expanded again. If a variable is not set and has no default, the error is a *ConfigError.
 func (c *Config) Expand(lookup func(name string) (string, bool)) (Config, error) {
 	own := c.clone()
 	var missing error

@@ -11,14 +11,14 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// fileServer is a server that a file lists.
+// fileServer is one entry of a file of servers.
 type fileServer struct {
-	name   string // of its provider
+	name   string // the name of the server's provider
 	config Config
 	err    error // why the server cannot be used; nil if it can
 }
 
-// equal reports whether two versions of a file say the same about a server.
+// equal reports whether s and other have the same name, configuration and error.
 func (s fileServer) equal(other fileServer) bool {
 	s.config.expanded, other.config.expanded = nil, nil // their order is random
 	return s.name == other.name && reflect.DeepEqual(s.config, other.config) && fmt.Sprint(s.err) == fmt.Sprint(other.err)
@@ -67,7 +67,7 @@ func readServer(name string, v document.Value, lookup func(string) (string, bool
 	}
 	if kind := cmp.Or(v.Field("type").Text, v.Field("transport").Text); kind == "sse" {
 		return Config{}, errors.New("the transport sse, which streamable HTTP has replaced, is not supported; " +
-			"ask for the server's newer address")
+			"ask the server's operator for its streamable HTTP address")
 	}
 	c := Config{Name: serverName(name), URL: cmp.Or(v.Field("url").Text, v.Field("serverUrl").Text, v.Field("httpUrl").Text)}
 	if c.URL != "" {

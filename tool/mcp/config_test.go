@@ -61,7 +61,7 @@ func TestExpandReplacesVariables(t *testing.T) {
 	require.Equal(t, "headers", bad.Field)
 }
 
-func TestLawNamesOfMethodsAreValidAndUnique(t *testing.T) {
+func TestNamesOfMethodsAreValidAndUnique(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		server := rapid.StringMatching(`[a-z_.-]{1,64}`).Draw(t, "server")
 		name, other := rapid.String().Draw(t, "name"), rapid.String().Draw(t, "other")

@@ -11,9 +11,10 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// definition is a tool or a prompt of a server, or a method on its resources. It becomes a method.
+// definition describes a tool or prompt of a server, or one of this package's methods on the
+// server's resources. catalog.build converts it to a method.
 type definition struct {
-	name               string // as the server calls it
+	name               string // as the server writes it; with promptPrefix for a prompt
 	title, description string
 	parameters         json.RawMessage
 	risk               tool.Risk
@@ -21,7 +22,7 @@ type definition struct {
 	ours               bool // this package wrote the definition, so it is not pinned
 }
 
-// promptLead begins the descriptions of the methods of prompts.
+// promptLead begins the description of each method that is made of a prompt.
 const promptLead = "Returns a prepared text. "
 
 // pin returns the pin of a definition.
@@ -38,10 +39,10 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// maxShownDescription is how many bytes of a changed description a person is shown.
+// maxShownDescription limits the changed description that a person sees, in bytes.
 const maxShownDescription = 400
 
-// changesFrom returns for people how the definition differs from the pinned one.
+// changesFrom returns a sentence for people that names the parts that differ from the pinned ones.
 func (d *definition) changesFrom(p Pin) string {
 	now := d.pin()
 	var parts []string

@@ -5,20 +5,21 @@ import (
 	"sync"
 )
 
-// delivery is what a transport knows about one request: whether a part of it may have reached the
-// server, and how it failed. The request's context contains it. It is safe for concurrent use. A
-// nil delivery records nothing.
+// delivery records what happens to one request: whether a part of it may have reached the server,
+// and why it failed. The transport finds it in the request's context. It is safe for concurrent
+// use. A nil delivery records nothing.
 type delivery struct {
 	mu      sync.Mutex
 	begun   bool  // bytes of the request may have been sent
 	refused bool  // the server refused the request
 	bad     bool  // the server did not understand the request
-	err     error // how the connection failed
+	err     error // why the request failed; nil if it did not
 }
 
 type deliveryKey struct{}
 
-// withDelivery returns a context for one request. The transport reports to d what happens to it.
+// withDelivery returns a context for one request. The transport records in d what happens to the
+// request.
 func withDelivery(ctx context.Context, d *delivery) context.Context {
 	return context.WithValue(ctx, deliveryKey{}, d)
 }
@@ -31,7 +32,7 @@ func deliveryFrom(ctx context.Context) *delivery {
 // begin records that bytes of the request may be sent from now on.
 func (d *delivery) begin() { d.record(func() { d.begun = true }) }
 
-// fail records that the connection failed during the request.
+// fail records that the request failed, perhaps after the server has acted on it.
 func (d *delivery) fail(err error) { d.record(func() { d.err = err }) }
 
 // refuse records that the server refused the request, so that it did nothing.
@@ -56,7 +57,7 @@ func (d *delivery) badRequest() bool {
 }
 
 // outcome reports whether the request may have reached the server, whether the server refused it,
-// and how the connection failed.
+// and why it failed.
 func (d *delivery) outcome() (begun, refused bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

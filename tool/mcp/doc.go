@@ -4,10 +4,10 @@
 // What a server sends is foreign text. Names become full names "server/tool" that are stable and
 // unique. Descriptions and results have limits in bytes, and the engine neutralizes both as it does
 // for all tools. A server's annotations are hints: they may raise the risk of a method, and never
-// lower it. Pins remember definitions. A method whose definition changed is marked Changed, so that
-// no rule allows it until a person has approved a call.
+// lower it. Pins record the definitions of tools. If a definition differs from the recorded one,
+// tool.Method.Changed is set: then no rule allows the method until a person has approved a call.
 //
-// A source connects again after it lost a connection, with growing pauses between its attempts. A
-// call that was under way fails with a *LostError and is not sent again, since the server may have
-// carried it out.
+// A source that lost its connection connects again, with growing pauses between its attempts. A
+// call that was under way fails with a *LostError and is not sent again, because the server may
+// have carried it out.
 package mcp

@@ -1,10 +1,10 @@
 package mcp
 
-// The errors of calls have a method In, which returns the text in a language: "zh" is Chinese, any
-// other is English. Their reasons contain no secrets. A reason that has a method In, too, appears
-// in the same language.
+// The errors of calls have a method In, which returns the text in a language: Chinese for "zh", and
+// otherwise English. Their reasons contain no secrets. If a reason has a method In as well, it is
+// written in the same language.
 
-// DownError is the error for a call of a server that cannot be reached now. The call was not sent.
+// DownError is the error for a call to a server that cannot be reached now. The call was not sent.
 type DownError struct {
 	Server string
 	Reason error
@@ -21,7 +21,7 @@ func (e *DownError) In(language string) string {
 }
 
 // LostError is the error for a call during which the connection was lost. The call is not sent
-// again, since the server may have carried it out.
+// again, because the server may have carried it out.
 type LostError struct {
 	Server string
 	// Refused reports that the server refused the request, so nothing was done.
@@ -44,10 +44,10 @@ func (e *LostError) In(language string) string {
 		"It may or may not have been carried out, and was not sent again. Find out what happened before you repeat it.", e.Server, e.Reason)
 }
 
-// ServerError is the server's own error about a call.
+// ServerError is the error with which the server responded to a call.
 type ServerError struct {
 	Server  string
-	Code    int64  // of JSON-RPC
+	Code    int64  // the JSON-RPC error code
 	Message string // the server's text, of at most 4 KiB
 }
 
@@ -79,5 +79,5 @@ var (
 	errRemoved    = errorf("the source was removed")
 	errNotBack    = errorf("the connection was lost and is not back yet")
 	errEnded      = errorf("the call ended while the connection was being made")
-	errWantsInput = errorf("it asks for input from a person, which is not offered to it")
+	errWantsInput = errorf("it asks for input from a person, which this program does not support")
 )

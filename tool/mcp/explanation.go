@@ -8,26 +8,27 @@ import (
 	"github.com/vcpgo/vcp/internal/redact"
 )
 
-// say writes a text in a language.
+// say formats a text in a language.
 func say(language, format string, values ...any) string {
 	return chinese.MCP.Printer(language).Say(format, values...)
 }
 
-// errorf returns a text as an error that is written when its language is known.
+// errorf returns an error whose text is formatted later, in the language of its reader.
 func errorf(format string, values ...any) *message.Text {
 	return chinese.MCP.Text(format, values...)
 }
 
-// explanation says why a server cannot be used. Its text contains no secrets.
+// explanation is an error that says why a connection or a request failed. Its text contains no
+// secrets.
 type explanation struct {
 	cause    error
-	limit    int     // of the cause's text, in bytes
+	limit    int     // limits the text of cause, in bytes
 	report   []error // what is known about the server's process; without secrets
 	redactor *redact.Redactor
 }
 
 func newExplanation(r *redact.Redactor, cause error, limit int, report ...error) *explanation {
-	// What the SDK adds to an error of this package, such as the URL, explains nothing.
+	// Unwrap an error of this package: what the SDK adds, such as the URL, explains nothing.
 	if own := new(message.Text); errors.As(cause, &own) {
 		cause = own
 	}

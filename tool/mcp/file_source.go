@@ -17,7 +17,7 @@ type FileOptions struct {
 	// Lookup returns the value of an environment variable and whether it is set; nil means
 	// os.LookupEnv.
 	Lookup func(name string) (string, bool)
-	// Pins are the Config.Pins of all servers.
+	// Pins is the Config.Pins of each server.
 	Pins Pins
 }
 
@@ -28,7 +28,7 @@ type FileOptions struct {
 //
 // The file is read again when it changes. Then new servers are started, removed servers are
 // stopped, and servers with a changed entry are restarted. If the changed file cannot be read, the
-// servers of its last good version stay. NewFileSource returns a FileSource.
+// servers of its last good version keep running. Use NewFileSource to create a FileSource.
 type FileSource struct {
 	path    string
 	options FileOptions
@@ -44,7 +44,7 @@ func NewFileSource(path string, o FileOptions) *FileSource {
 	return &FileSource{path, o}
 }
 
-// interval is how often the file is checked for changes.
+// interval is the time between two checks of the file for changes.
 const interval = time.Second
 
 // Name returns "mcpServers" and the path.
@@ -66,17 +66,19 @@ type fileServers struct {
 	loaded  bool                      // the file could be read at least once
 }
 
-// runningServer is a server of the file. A server that cannot be used was not started.
+// runningServer is an entry of the file and the goroutine that runs its server. The goroutine of an
+// entry that cannot be used ends at once.
 type runningServer struct {
 	server fileServer
 	cancel context.CancelFunc
-	ended  chan struct{}
+	ended  chan struct{} // closed when the goroutine has ended
 }
 
-// update reads the file, and starts and stops what has changed.
+// update reads the file, stops the servers whose entries were removed or changed, and starts the
+// new ones.
 func (f *fileServers) update(ctx context.Context) {
 	servers, err := readFile(f.source.path, f.source.options.Lookup, f.source.options.Pins)
-	fileProvider := "the file " + filepath.Base(f.source.path) // no server has such a name
+	fileProvider := "the file " + filepath.Base(f.source.path) // has spaces, so no server has this name
 	switch {
 	case err != nil && f.loaded:
 		f.offers.Set(tool.Provider{Name: fileProvider, Health: tool.HealthDegraded, Reason: err.Error() + "; the last good version is in use"})
@@ -112,7 +114,7 @@ func (f *fileServers) update(ctx context.Context) {
 	}
 }
 
-// start runs a server until it is stopped.
+// start starts a goroutine that runs a server until stop is called.
 func (f *fileServers) start(ctx context.Context, s fileServer) *runningServer {
 	r := &runningServer{server: s, ended: make(chan struct{})}
 	ctx, r.cancel = context.WithCancel(ctx)

@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	maxDescription = 8 << 10 // bytes of one description
-	maxTitle       = 200     // bytes of one title
+	maxDescription = 8 << 10 // limits a description, in bytes
+	maxTitle       = 200     // limits a title, in bytes
 )
 
-// clean returns a server's text without invisible characters, shortened to limit bytes. Invisible
-// characters could tell a model what no person sees.
+// clean returns a server's text without invisible characters, shortened to limit bytes. With
+// invisible characters, a server could tell a model something that no person sees.
 func clean(s string, limit int) string {
 	return text.TruncateBytes(strings.TrimSpace(text.RemoveHidden(s)), limit)
 }
 
 // cleanSchema removes invisible characters from every name and text of a schema, and shortens its
-// titles and descriptions. The error is for text that is not JSON, and for a schema in which two
-// names then are the same.
+// titles and descriptions. It returns an error if raw is not JSON, or if two names of an object
+// become equal.
 func cleanSchema(raw json.RawMessage) (json.RawMessage, error) {
 	v, err := orderedjson.ReadOrdered(string(raw))
 	if err == nil {
@@ -35,7 +35,8 @@ func cleanSchema(raw json.RawMessage) (json.RawMessage, error) {
 	return orderedjson.Append(nil, v), nil
 }
 
-// cleanValue cleans a part of a schema. Data contains no titles and descriptions.
+// cleanValue cleans a value within a schema. data reports that the value is data, such as a
+// default: its members "title" and "description" do not describe it, so they are not shortened.
 func cleanValue(v any, data bool) (any, error) {
 	var err error
 	switch v := v.(type) {

@@ -14,10 +14,10 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// hidden reports whether a definition may not contain r.
+// hidden reports whether a definition must not contain r.
 func hidden(r rune) bool { return r != '\n' && r != '\t' && text.Hidden(r) }
 
-// stringsOf returns all names and texts of a value.
+// stringsOf returns all member names and strings within a value.
 func stringsOf(v any) (list []string) {
 	switch v := v.(type) {
 	case string:
@@ -34,7 +34,7 @@ func stringsOf(v any) (list []string) {
 	return list
 }
 
-func TestLawSchemasContainNoHiddenCharacter(t *testing.T) {
+func TestSchemasContainNoHiddenCharacter(t *testing.T) {
 	word := rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune("ab\u200b\u200c\u200d\u202e\u3164\ufe0f\U000e0100\u00a0")), rapid.Rune()))
 	name := rapid.OneOf(word, rapid.SampledFrom([]string{"title", "description", "properties", "enum", "default", "const", "pattern", "$comment"}))
 	var value func(depth int) *rapid.Generator[any]
@@ -54,7 +54,7 @@ func TestLawSchemasContainNoHiddenCharacter(t *testing.T) {
 		require.NoError(t, err)
 		cleaned, err := cleanSchema(raw)
 		if err != nil {
-			return // two names became one
+			return // two names of an object became equal
 		}
 		v, err := orderedjson.ReadOrdered(string(cleaned))
 		require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestLawSchemasContainNoHiddenCharacter(t *testing.T) {
 	})
 }
 
-func TestSchemasKeepTheirMeaning(t *testing.T) {
+func TestCleanedSchemasKeepTheirMeaning(t *testing.T) {
 	cleaned, err := cleanSchema(json.RawMessage(`{"properties":{"b\u200b":{"enum":[" x\u202e"],"default":{"title":" y "},"title":" z "},"a":{"minimum":1.50}},"required":["b\u200b"]}`))
 	require.NoError(t, err)
 	assert.Equal(t, `{"properties":{"b":{"enum":[" x"],"default":{"title":" y "},"title":"z"},"a":{"minimum":1.50}},"required":["b"]}`, string(cleaned))

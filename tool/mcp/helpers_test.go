@@ -42,7 +42,7 @@ func npmServer(t testing.TB, file string) []string {
 	return []string{"node", path}
 }
 
-// world is what a test acts on: a registry with one running source, and an executor.
+// world is a registry with one running source, and an executor that calls its methods.
 type world struct {
 	*testing.T
 	registry *tool.Registry
@@ -112,6 +112,7 @@ func (w *world) call(name string, arguments ...string) executor.Result {
 	return w.callIn(w.Context(), executor.Observer{}, name, arguments...)
 }
 
+// callIn is call with a context and an observer.
 func (w *world) callIn(ctx context.Context, obs executor.Observer, name string, arguments ...string) executor.Result {
 	w.Helper()
 	r := executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: name}}

@@ -93,7 +93,7 @@ func TestEachToolNameBecomesAMethodName(t *testing.T) {
 	require.Contains(t, w.state().Reason, "listOnly")
 }
 
-func TestHintsRaiseTheRiskOnly(t *testing.T) {
+func TestHintsCanOnlyRaiseTheRisk(t *testing.T) {
 	c := testServerConfig(t, "hints")
 	w := start(t, c)
 	require.Equal(t, tool.RiskWrite, w.entry("s/none").Risk())

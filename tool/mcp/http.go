@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// maxListRequest is how many bytes of a request asksForList reads at most.
+	// maxListRequest limits the request that asksForList reads, in bytes.
 	maxListRequest = 64 << 10
 	// maxRedirects limits the redirects of one request.
 	maxRedirects = 3
 )
 
-// newHTTPClient returns the client for a server that is reached by its URL. Requests have the
-// configured headers, stay at the configured origin, and report their delivery. Responses have a
-// limit in bytes.
+// newHTTPClient returns the client for a server that is reached by its URL. It adds the configured
+// headers to requests, does not follow redirects to other origins, records the delivery of each
+// request, and limits the size of responses. l gets the responses that list tools.
 func newHTTPClient(c *Config, l *listing) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone() // the default is a *http.Transport
 	transport.MaxResponseHeaderBytes = 256 << 10
@@ -33,7 +33,8 @@ func newHTTPClient(c *Config, l *listing) *http.Client {
 	}
 }
 
-// sameOrigin refuses redirects to other origins, which would get the configured headers.
+// sameOrigin refuses redirects to other origins, which would get the configured headers. It also
+// limits the number of redirects.
 func sameOrigin(next *http.Request, earlier []*http.Request) error {
 	from := earlier[0].URL
 	switch {
@@ -47,7 +48,7 @@ func sameOrigin(next *http.Request, earlier []*http.Request) error {
 
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
 
-// roundTripper adds the configured headers to each request, and reports its delivery.
+// roundTripper adds the configured headers to each request, and records the request's delivery.
 type roundTripper struct {
 	config  *Config
 	listing *listing
@@ -75,7 +76,7 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 		body.left = -1 // the SDK limits each event
 	}
 	if lists {
-		body.copyTo = t.listing.copyOf(kind == "text/event-stream")
+		body.copyTo = t.listing.newStream(kind == "text/event-stream")
 	}
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
@@ -115,7 +116,8 @@ func asksForList(r *http.Request) bool {
 	return err == nil && bytes.Contains(text, []byte(methodListTools)) && json.Unmarshal(text, &m) == nil && m.Method == methodListTools
 }
 
-// responseBody limits a body, copies it to copyTo, and reports to delivery how reading fails.
+// responseBody limits the size of a body, copies the body to copyTo, and records in delivery why
+// reading failed.
 type responseBody struct {
 	body     io.ReadCloser
 	delivery *delivery

@@ -27,7 +27,8 @@ type sdkServer struct {
 	during atomic.Pointer[func()]
 }
 
-// startSDKServer starts a server. wrap returns the handler in place of the server's own.
+// startSDKServer starts a server. versions are the protocol versions that it accepts; nil means
+// all. wrap gets the server's handler and returns the handler to use.
 func startSDKServer(t *testing.T, o *sdk.StreamableHTTPOptions, versions []string, wrap func(http.Handler) http.Handler) *sdkServer {
 	t.Helper()
 	s := &sdkServer{}
@@ -52,7 +53,8 @@ func startSDKServer(t *testing.T, o *sdk.StreamableHTTPOptions, versions []strin
 	return s
 }
 
-func plain(h http.Handler) http.Handler { return h }
+// unwrapped is a wrap for startSDKServer that returns the handler unchanged.
+func unwrapped(h http.Handler) http.Handler { return h }
 
 func TestHeadersAreSentAndStaySecret(t *testing.T) {
 	s := startSDKServer(t, nil, nil, func(h http.Handler) http.Handler {
@@ -98,19 +100,19 @@ func TestAnUnreachableServerIsDownWithTheReason(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer silent.Close()
-	other := startSDKServer(t, nil, nil, plain)
+	other := startSDKServer(t, nil, nil, unwrapped)
 	moved := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
 	defer moved.Close()
 	for name, tt := range map[string]struct{ url, want string }{
-		"nobody listens":              {closed.URL, "refused"},
-		"a web page":                  {pages.URL, "text/html"},
-		"an endless answer":           {endless.URL, "more than 16 MiB"},
-		"no answer":                   {silent.URL, "did not answer the handshake within"},
-		"a redirect to other origins": {moved.URL, "another origin, " + other.URL},
+		"nobody listens":               {closed.URL, "refused"},
+		"a web page":                   {pages.URL, "text/html"},
+		"an endless response":          {endless.URL, "more than 16 MiB"},
+		"no response":                  {silent.URL, "did not answer the handshake within"},
+		"a redirect to another origin": {moved.URL, "another origin, " + other.URL},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := mcp.Config{Name: "s", URL: tt.url, ConnectTimeout: 5 * time.Second}
-			if name == "no answer" {
+			if name == "no response" {
 				c.ConnectTimeout = 300 * time.Millisecond
 			}
 			w := start(t, c)
@@ -131,21 +133,21 @@ func TestRedirectsWithinTheOriginAreFollowed(t *testing.T) {
 	require.Equal(t, "counted", start(t, mcp.Config{Name: "s", URL: s.URL + "/mcp"}).says("s/count"))
 }
 
-// TestEachFormOfTheProtocolIsSpoken connects to servers that speak one version of the protocol, or
-// one form of the transport.
-func TestEachFormOfTheProtocolIsSpoken(t *testing.T) {
+// TestEachVersionOfTheProtocolWorks connects to servers that support only one version of the
+// protocol, or only one form of the transport.
+func TestEachVersionOfTheProtocolWorks(t *testing.T) {
 	for name, tt := range map[string]struct {
 		options  *sdk.StreamableHTTPOptions
 		versions []string
 	}{
-		"the oldest":                {nil, []string{"2024-11-05"}},
-		"the newest with handshake": {nil, []string{"2025-11-25"}},
-		"without handshake":         {&sdk.StreamableHTTPOptions{Stateless: true}, []string{"2026-07-28"}},
-		"answers in one piece":      {&sdk.StreamableHTTPOptions{JSONResponse: true}, nil},
-		"without sessions":          {&sdk.StreamableHTTPOptions{Stateless: true}, nil},
+		"oldest version":                  {nil, []string{"2024-11-05"}},
+		"newest version with a handshake": {nil, []string{"2025-11-25"}},
+		"version without a handshake":     {&sdk.StreamableHTTPOptions{Stateless: true}, []string{"2026-07-28"}},
+		"responses without event streams": {&sdk.StreamableHTTPOptions{JSONResponse: true}, nil},
+		"no sessions":                     {&sdk.StreamableHTTPOptions{Stateless: true}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := startSDKServer(t, tt.options, tt.versions, plain)
+			s := startSDKServer(t, tt.options, tt.versions, unwrapped)
 			w := start(t, mcp.Config{Name: "s", URL: s.URL})
 			require.Equal(t, tool.HealthUp, w.state().Health, w.state().Reason)
 			require.Equal(t, []string{"z", "a"}, parameters(w.entry("s/count")), "the order is the server's")
@@ -156,7 +158,7 @@ func TestEachFormOfTheProtocolIsSpoken(t *testing.T) {
 }
 
 func TestACallOverHTTPIsNotSentAgain(t *testing.T) {
-	s := startSDKServer(t, nil, nil, plain)
+	s := startSDKServer(t, nil, nil, unwrapped)
 	w := start(t, mcp.Config{Name: "s", URL: s.URL})
 	closeConnections := s.CloseClientConnections
 	s.during.Store(&closeConnections)
@@ -167,7 +169,8 @@ func TestACallOverHTTPIsNotSentAgain(t *testing.T) {
 	w.eventually("the connection is back", func() bool { return w.call("s/count").ErrorType == "" })
 }
 
-// TestARefusedSessionIsReplaced is about a server that was restarted and does not know its clients.
+// TestARefusedSessionIsReplaced calls a server that refuses the session, as a server does that was
+// restarted.
 func TestARefusedSessionIsReplaced(t *testing.T) {
 	var forget atomic.Bool
 	s := startSDKServer(t, nil, nil, func(h http.Handler) http.Handler {

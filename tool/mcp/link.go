@@ -9,7 +9,7 @@ import (
 // reconnectWait is how long a call waits for the next connection after one was lost.
 const reconnectWait = 5 * time.Second
 
-// link is the current connection of a source, for its calls. It is safe for concurrent use.
+// link tells the calls of a source which session to use. It is safe for concurrent use.
 type link struct {
 	mu      sync.Mutex
 	session *session      // nil while there is no connection
@@ -17,7 +17,7 @@ type link struct {
 	changed chan struct{} // closed by the next update
 }
 
-// update changes the state of the link.
+// update sets the session and the reason, and wakes the calls that wait.
 func (l *link) update(s *session, reason error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -39,7 +39,8 @@ func (l *link) state() (s *session, changed <-chan struct{}, reason error) {
 }
 
 // wait returns a session that is not known to be lost. If the last session was lost a moment ago,
-// it waits for the next one. If there is none in time, it returns nil and the reason.
+// wait waits up to reconnectWait for the next one. If there is no session, it returns nil and the
+// reason.
 func (l *link) wait(ctx context.Context) (s *session, reason error) {
 	timeout := time.NewTimer(reconnectWait)
 	defer timeout.Stop()

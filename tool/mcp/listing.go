@@ -10,24 +10,24 @@ import (
 
 const methodListTools = "tools/list"
 
-// listing keeps the schemas of tools as the server wrote them. The SDK decodes a schema into maps,
-// which lose the order of parameters. Models write arguments in the order of the schema. A listing
-// is safe for concurrent use.
+// listing keeps the schemas of tools as the server wrote them, in the order of their members:
+// models write arguments in the order of the schema. The SDK decodes a schema into maps, which lose
+// the order. A listing is safe for concurrent use.
 type listing struct {
 	mu      sync.Mutex
-	pending map[jsonrpc.ID]bool        // the requests for a list that have no response yet
+	pending map[jsonrpc.ID]bool        // requests for a list that have no response yet
 	schemas map[string]json.RawMessage // by the tool's name
-	streams []*stream                  // responses over HTTP that are still to be read
+	streams []*stream                  // copies of HTTP responses that schema has not decoded yet
 }
 
-// forget drops all schemas, before the next request for a list.
+// forget drops all schemas. It is called before a request for a list.
 func (l *listing) forget() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.pending, l.schemas, l.streams = map[jsonrpc.ID]bool{}, map[string]json.RawMessage{}, nil
 }
 
-// sent remembers a request for a list.
+// sent records m as pending if it is a request for a list.
 func (l *listing) sent(m jsonrpc.Message) {
 	if r, ok := m.(*jsonrpc.Request); ok && r.Method == methodListTools {
 		l.mu.Lock()
@@ -50,7 +50,7 @@ func (l *listing) received(m jsonrpc.Message) {
 	}
 }
 
-// keep keeps the schemas of a result. The caller holds the lock.
+// keep stores the schemas of a result. The caller holds the lock.
 func (l *listing) keep(result json.RawMessage) {
 	var list struct {
 		Tools []struct {
@@ -85,14 +85,15 @@ func (l *listing) schema(name string) json.RawMessage {
 
 // stream is a copy of the body of a response over HTTP.
 type stream struct {
-	events bool // text/event-stream; else one message
+	events bool // the body is text/event-stream; otherwise it is one message
 
 	mu   sync.Mutex
 	body []byte
+	full bool // the rest of the response is not copied
 }
 
-// copyOf returns a writer for a copy of the body of a response with a list.
-func (l *listing) copyOf(events bool) *stream {
+// newStream returns a writer that gets a copy of the body of a response with a list.
+func (l *listing) newStream(events bool) *stream {
 	s := &stream{events: events}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,16 +101,17 @@ func (l *listing) copyOf(events bool) *stream {
 	return s
 }
 
+// Write implements io.Writer. It ignores p and all that follows if the copy would exceed maxMessage.
 func (s *stream) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.body)+len(p) <= maxMessage {
+	if s.full = s.full || len(s.body)+len(p) > maxMessage; !s.full {
 		s.body = append(s.body, p...)
 	}
 	return len(p), nil
 }
 
-// messages returns the whole messages of the body. The caller holds the lock.
+// messages decodes the body. It ignores a message that is not whole yet. The caller holds the lock.
 func (s *stream) messages() (list []jsonrpc.Message) {
 	parts := [][]byte{s.body}
 	if s.events {

@@ -15,8 +15,8 @@ const maxMessage = 16 << 20
 // errLongMessage is the error for a message of more than maxMessage bytes.
 var errLongMessage = errorf("the server sent a message of more than %d MiB", maxMessage>>20)
 
-// readLine returns the next line without the white space around it. The error after the last line
-// is io.EOF; that line may come with it.
+// readLine returns the next line without the white space around it. At the end of the input the
+// error is io.EOF, possibly together with a last line that has no line break.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
@@ -31,8 +31,8 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// decodeMessages returns the messages of a line: one, or those of a batch. It returns nil if the
-// line is something else.
+// decodeMessages returns the messages of a line, which has one message or a batch of messages. It
+// returns nil if the line is something else.
 func decodeMessages(line []byte) []jsonrpc.Message {
 	parts := []json.RawMessage{line}
 	switch {

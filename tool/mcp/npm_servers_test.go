@@ -115,8 +115,8 @@ func TestAllKindsOfContentAreRead(t *testing.T) {
 	}
 }
 
-// TestTheChildOfASource uses one child process for all cases, since a child takes long to start.
-func TestTheChildOfASource(t *testing.T) {
+// TestTheChildProcessOfASource uses one child process for all cases, because starting it takes long.
+func TestTheChildProcessOfASource(t *testing.T) {
 	t.Setenv("OTHERS_TOKEN", "secret-of-another")
 	file := filepath.Join(t.TempDir(), "pid")
 	command := append([]string{"sh", "-c", `echo $$ >"$0"; exec "$@"`, file}, npmServer(t, everything)...)
@@ -147,6 +147,7 @@ func TestTheChildOfASource(t *testing.T) {
 	})
 }
 
+// parameters returns the names of a method's parameters, in the order of its schema.
 func parameters(e *tool.Entry) (names []string) {
 	for _, p := range e.Method.Parameters.Properties() {
 		names = append(names, p.Name)

@@ -9,23 +9,24 @@ import (
 )
 
 const (
-	// keptOutput is how many of the last bytes of a server's standard error are kept.
+	// keptOutput limits what is kept of a server's standard error, in bytes. The last bytes are
+	// kept.
 	keptOutput = 4 << 10
-	// shownOutput is how many bytes of foreign text an error contains.
+	// shownOutput limits each foreign text in an error, in bytes.
 	shownOutput = 400
 	// maxNoise limits what a server writes to its standard output besides messages, in bytes.
 	maxNoise = 1 << 20
 )
 
-// output is what a server in a child process wrote besides messages, and how it exited. It is safe
-// for concurrent use.
+// output records what a server in a child process wrote besides messages, and how it exited. It is
+// safe for concurrent use.
 type output struct {
 	noticed chan struct{} // closed at the first text on the standard output that is not a message
 
 	mu         sync.Mutex
 	stderr     []byte // the last keptOutput bytes
-	noiseBytes int
-	firstNoise string
+	noiseBytes int    // counts what is not a message on the standard output
+	firstNoise string // the first line that is not a message
 	exit       string // "" while the child runs
 }
 
@@ -70,8 +71,8 @@ func (o *output) exited(err error) {
 	}
 }
 
-// warning returns for people what is wrong with the standard output of a server that works. The
-// result is "" if nothing is wrong.
+// warning returns a sentence for people if the standard output contains text that is not a message,
+// and otherwise "".
 func (o *output) warning(r *redact.Redactor) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -82,7 +83,7 @@ func (o *output) warning(r *redact.Redactor) string {
 		"such lines are ignored (first: %q)", r.Line(o.firstNoise, shownOutput))
 }
 
-// exitReport returns how the server exited, or nil if it runs.
+// exitReport returns how the server exited, for an explanation; nil if it still runs.
 func (o *output) exitReport() []error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -92,7 +93,8 @@ func (o *output) exitReport() []error {
 	return []error{errorf("the server exited (%s)", o.exit)}
 }
 
-// report returns what the server wrote besides messages. The texts contain no secrets.
+// report returns what the server wrote besides messages, for an explanation. The texts contain no
+// secrets.
 func (o *output) report(r *redact.Redactor) (parts []error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

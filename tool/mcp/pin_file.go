@@ -13,20 +13,20 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// FilePins are Pins in a file of JSON lines, which only its owner can read. A pin has the hashes of
-// a tool's definition, so that a changed definition is noticed. Several processes may use one file.
-// Lines are only added. The pin of a tool is the last line that a person accepted, or else the
-// tool's first line. A file that cannot be read pins nothing and is not changed. FilePins are safe
-// for concurrent use.
+// FilePins are Pins in a file that only its owner can read. Each line is a JSON object with one
+// Pin: the hashes of a tool's definition. Several processes may use one file. Lines are only added.
+// The pin of a tool is its last line with "accepted", or if no line has that, its first line. If a
+// line is damaged, See fails for every server until the line is removed. FilePins are safe for
+// concurrent use.
 type FilePins struct {
 	path string
-	mu   sync.Mutex // held while the file is used
+	mu   sync.Mutex // held while the file is read or written
 }
 
 var _ Pins = (*FilePins)(nil)
 
-// NewFilePins returns the pins in the file at path. The file and its directory are created when
-// there is something to record.
+// NewFilePins returns the pins in the file at path. The first record creates the file and its
+// directory.
 func NewFilePins(path string) *FilePins { return &FilePins{path: path} }
 
 // maxPinFile limits the file, in bytes. A line has about 300 bytes.
@@ -35,7 +35,7 @@ const maxPinFile = 32 << 20
 // PinFileError is the error for a file of pins that cannot be read or written.
 type PinFileError struct {
 	Path string
-	Line int // the first line that is not a record; 0 if Err is about the file as a whole
+	Line int // the first line that is not a record; 0 if Err concerns the whole file
 	Err  error
 }
 
@@ -50,8 +50,9 @@ func (e *PinFileError) Error() string {
 // Unwrap returns Err.
 func (e *PinFileError) Unwrap() error { return e.Err }
 
-// See implements Pins: it records the definitions without a pin, and returns the pins of all. The
-// error is a *PinFileError, or says that the server has too many tools.
+// See implements Pins: it records the pins of tools without one, and returns the recorded pins of
+// all tools in seen. The error is a *PinFileError, or says that the server has offered too many
+// names.
 func (f *FilePins) See(server string, seen map[string]Pin) (map[string]Pin, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -70,14 +71,14 @@ func (f *FilePins) See(server string, seen map[string]Pin) (map[string]Pin, erro
 	if err := f.write(records...); err != nil {
 		return all.of(server, seen), err
 	}
-	// Another process may have been faster, and the first record counts.
+	// Another process may have written its record first, and the first record counts.
 	if all, err = f.read(); err != nil {
 		return nil, err
 	}
 	return all.of(server, seen), tooMany
 }
 
-// Accept implements Pins. The error is a *PinFileError.
+// Accept implements Pins: it records that a person has accepted pin. The error is a *PinFileError.
 func (f *FilePins) Accept(server, name string, pin Pin) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -88,7 +89,7 @@ func (f *FilePins) Accept(server, name string, pin Pin) error {
 func (f *FilePins) read() (pinTable, error) {
 	data, err := document.ReadFile(f.path, maxPinFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // no file pins nothing
+		return nil, nil //nolint:nilnil // without a file there are no pins
 	}
 	if err != nil {
 		return nil, &PinFileError{Path: f.path, Err: err}
@@ -107,15 +108,15 @@ func (f *FilePins) read() (pinTable, error) {
 			return nil, &PinFileError{Path: f.path, Line: n, Err: err}
 		}
 		if r.Server == "" || r.Tool == "" || r.Description == "" {
-			return nil, &PinFileError{Path: f.path, Line: n, Err: errors.New("a member is missing")}
+			return nil, &PinFileError{Path: f.path, Line: n, Err: errors.New("server, tool or description is missing")}
 		}
 		all.add(r)
 	}
 	return all, nil
 }
 
-// write adds records to the file, in one write, so that those of other processes come before or
-// after them. The text begins with a line end, in case the last write was interrupted.
+// write adds records to the file. It writes them at once, so that records of other processes cannot
+// come between them. The text begins with a line break, in case the last write was interrupted.
 func (f *FilePins) write(records ...pinRecord) error {
 	text := []byte("\n")
 	for i := range records {

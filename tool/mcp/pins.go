@@ -9,34 +9,36 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Pins remember the definitions of tools, so that a changed definition is noticed. They are safe
-// for concurrent use.
+// Pins store one Pin for each tool, so that a changed definition is noticed. They are safe for
+// concurrent use.
 type Pins interface {
-	// See records the definitions of a server's tools, by name, that are not pinned yet. It returns
-	// the pins that hold now for the tools in seen. A tool without a pin could not be recorded, and
-	// the error says why.
+	// See compares a server's tools with the stored pins. seen has a pin of each tool's current
+	// definition, by the tool's name. See stores the pins of tools that have none yet, and returns
+	// the stored pins of the tools in seen. If a pin cannot be stored, it is missing in the result,
+	// and the error says why.
 	See(server string, seen map[string]Pin) (map[string]Pin, error)
-	// Accept replaces the pin of a tool, because a person approved a call of it.
+	// Accept replaces the pin of a tool. It is called when a person has approved a call of the
+	// changed tool.
 	Accept(server, name string, pin Pin) error
 }
 
-// Pin is what is remembered of one definition: hashes of its parts.
+// Pin identifies one version of a tool's definition. Title, Description and Parameters are hashes.
 type Pin struct {
-	Time        time.Time `json:"time"` // when it was recorded
+	Time        time.Time `json:"time"` // when the version was first seen or accepted
 	Title       string    `json:"title"`
 	Description string    `json:"description"`
 	Parameters  string    `json:"parameters"`
-	Risk        tool.Risk `json:"risk"` // what the server's annotations mean
+	Risk        tool.Risk `json:"risk"` // as the server's annotations imply it
 }
 
 const (
 	// maxMethods limits the methods of one server.
 	maxMethods = 1000
-	// maxPins limits the pins of one server, since a server may offer other names each day.
+	// maxPins limits the pins of one server, because a server could offer new names every day.
 	maxPins = 4 * maxMethods
 )
 
-// same reports whether two pins are of one definition.
+// same reports whether two pins identify the same definition.
 func (p Pin) same(other Pin) bool {
 	p.Time = other.Time
 	return p == other
@@ -47,7 +49,7 @@ type memoryPins struct {
 	pinned pinTable
 }
 
-// NewMemoryPins returns pins that are kept in memory only.
+// NewMemoryPins returns pins that are stored in memory only.
 func NewMemoryPins() Pins { return &memoryPins{} }
 
 // See implements Pins.
@@ -69,7 +71,7 @@ func (m *memoryPins) Accept(server, name string, pin Pin) error {
 	return nil
 }
 
-// pinRecord says that a definition was seen, or that a person accepted it.
+// pinRecord records that a definition was seen, or that a person accepted it.
 type pinRecord struct {
 	Server   string `json:"server"`
 	Tool     string `json:"tool"`
@@ -77,11 +79,11 @@ type pinRecord struct {
 	Pin
 }
 
-// pinTable has the pins of tools, by server and name. The zero value has none.
+// pinTable contains the pins of tools, by server and name. The zero value is ready to use.
 type pinTable map[string]map[string]Pin
 
-// add adds a record. The first definition that was seen of a tool is its pin, until a person
-// accepts another.
+// add adds a record. The pin of a tool is the first one that was seen, until a person accepts
+// another one.
 func (p *pinTable) add(r pinRecord) {
 	if *p == nil {
 		*p = pinTable{}
@@ -96,8 +98,8 @@ func (p *pinTable) add(r pinRecord) {
 	}
 }
 
-// missing returns the names of the tools that are to be pinned, sorted. If the server has too many
-// names, missing omits some, and the error says so.
+// missing returns the sorted names of the tools in seen that have no pin. If they would exceed
+// maxPins, missing omits some of them, and the error says so.
 func (p pinTable) missing(server string, seen map[string]Pin) (names []string, err error) {
 	tools := p[server]
 	for name := range seen {
@@ -112,7 +114,7 @@ func (p pinTable) missing(server string, seen map[string]Pin) (names []string, e
 	return names, err
 }
 
-// of returns the pins of those tools that have one.
+// of returns the pins of the tools in seen. It omits tools without a pin.
 func (p pinTable) of(server string, seen map[string]Pin) map[string]Pin {
 	found := map[string]Pin{}
 	for name := range seen {

@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-// post starts a server whose tool s/post has the given description.
-func post(t *testing.T, pins mcp.Pins, description string) *world {
+// startPostServer starts a server whose tool s/post has the given description.
+func startPostServer(t *testing.T, pins mcp.Pins, description string) *world {
 	t.Helper()
 	c := testServerConfig(t, "changes")
 	c.Env["DESCRIPTION"], c.Pins = description, pins
@@ -24,7 +24,7 @@ func post(t *testing.T, pins mcp.Pins, description string) *world {
 }
 
 func TestAChangedDescriptionNeedsApproval(t *testing.T) {
-	w := post(t, nil, "Posts a text.")
+	w := startPostServer(t, nil, "Posts a text.")
 	w.says("s/post")
 	require.Empty(t, w.asked)
 	describe := func(description string) {
@@ -57,7 +57,7 @@ func TestFilePinsNoticeChangesBetweenRuns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp", "pins.jsonl")
 	run := func(description string, asks int) {
 		t.Helper()
-		w := post(t, mcp.NewFilePins(path), description)
+		w := startPostServer(t, mcp.NewFilePins(path), description)
 		w.says("s/post")
 		require.Len(t, w.asked, asks)
 		w.sources.Close()
@@ -72,7 +72,7 @@ func TestFilePinsNoticeChangesBetweenRuns(t *testing.T) {
 	run("Posts a text.", 1)
 
 	t.Run("a change is refused if nobody can be asked", func(t *testing.T) {
-		w := post(t, mcp.NewFilePins(path), "Posts a picture.")
+		w := startPostServer(t, mcp.NewFilePins(path), "Posts a picture.")
 		w.policy.Approve = policy.ApproveNever
 		require.Equal(t, executor.ErrorPermissionDenied, w.call("s/post").ErrorType)
 	})
@@ -101,7 +101,7 @@ func TestWithoutPinsEachRunNeedsApproval(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := prepare(t, t.TempDir())
 			before, _ := os.ReadFile(path)
-			w := post(t, mcp.NewFilePins(path), "Posts a text.")
+			w := startPostServer(t, mcp.NewFilePins(path), "Posts a text.")
 			require.Equal(t, tool.HealthDegraded, w.state().Health)
 			w.says("s/post")
 			w.says("s/post")

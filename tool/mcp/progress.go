@@ -10,18 +10,19 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// maxProgress limits one text about the progress of a call, in bytes.
+// maxProgress limits one report of a call's progress, in bytes.
 const maxProgress = 4 << 10
 
 // progressTable finds the call that a notification about progress belongs to. It is safe for
 // concurrent use.
 type progressTable struct {
 	mu      sync.Mutex
-	last    int
-	reports map[string]func(string)
+	last    int                     // the last token
+	reports map[string]func(string) // the functions that report progress, by token
 }
 
-// follow passes on the progress of a request to call, until the caller calls stop.
+// follow sets a new progress token in the params of a request. Progress with this token is reported
+// to call until stop is called.
 func (t *progressTable) follow(params interface{ SetProgressToken(any) }, call *tool.Call) (stop func()) {
 	if call.Progress == nil {
 		return func() {}
@@ -31,7 +32,7 @@ func (t *progressTable) follow(params interface{ SetProgressToken(any) }, call *
 	return stop
 }
 
-// add returns a new token for a call, and a function that removes the token.
+// add returns a new token for report, and a function that removes the token.
 func (t *progressTable) add(report func(string)) (token string, remove func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -48,7 +49,7 @@ func (t *progressTable) add(report func(string)) (token string, remove func()) {
 	}
 }
 
-// report passes a notification to the call that it belongs to.
+// report reports a notification to the call whose token it has.
 func (t *progressTable) report(p *sdk.ProgressNotificationParams) {
 	token, _ := p.ProgressToken.(string)
 	t.mu.Lock()

@@ -10,11 +10,11 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// promptPrefix begins the names of the methods of prompts. Its colon distinguishes them from the
-// names of tools.
+// promptPrefix begins the name of each method that is made of a prompt. The colon distinguishes
+// these names from those of tools.
 const promptPrefix = "prompt:"
 
-// promptDefinition returns the definition of the method that fills in a server's prompt.
+// promptDefinition returns the definition of the method for a server's prompt.
 func (s *endpoint) promptDefinition(p *sdk.Prompt) definition {
 	properties, required := orderedjson.New(), []any{}
 	for _, a := range p.Arguments {
@@ -37,7 +37,7 @@ func (s *endpoint) promptDefinition(p *sdk.Prompt) definition {
 	}
 }
 
-// getPrompt returns the handler of a prompt's method.
+// getPrompt returns the handler of the method for a prompt.
 func (s *endpoint) getPrompt(name string) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		arguments := map[string]string{}

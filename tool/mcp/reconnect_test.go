@@ -27,7 +27,7 @@ func TestACallThatWasUnderWayIsNotSentAgain(t *testing.T) {
 	}
 }
 
-func TestAChineseConversationReadsChineseFailures(t *testing.T) {
+func TestErrorsInAChineseConversationAreChinese(t *testing.T) {
 	w := start(t, testServerConfig(t, "dies"))
 	w.language = "zh"
 	r := w.call("s/echo")
@@ -46,7 +46,7 @@ func TestChangedListsAreReadAgain(t *testing.T) {
 	require.False(t, w.entry("s/post").Method.Changed.Open())
 }
 
-func TestAnnouncementsBeforeTheHandshakeAreNotLost(t *testing.T) {
+func TestAnAnnouncementDuringTheHandshakeDoesNoHarm(t *testing.T) {
 	w := start(t, testServerConfig(t, "eager"))
 	require.Equal(t, `echo {}`, w.says("s/echo"))
 }

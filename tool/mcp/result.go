@@ -18,26 +18,26 @@ import (
 )
 
 const (
-	maxText      = 4 << 20 // bytes of the text of one result
-	maxErrorText = 4 << 10 // bytes of the server's message about a failure
-	maxFileName  = 100     // bytes of a file's name
-	maxFiles     = 100     // files of one result
+	maxText      = 4 << 20 // limits the text of one result, in bytes
+	maxErrorText = 4 << 10 // limits the server's message about a failure, in bytes
+	maxFileName  = 100     // limits the name of a file, in bytes, without an added extension
+	maxFiles     = 100     // limits the files of one result
 )
 
-// Details are the tool.Output.Details of a result.
+// Details is the type of tool.Output.Details for results of this package.
 type Details struct {
-	// Server is the server's name in the configuration. Method is the server's name of the tool or
-	// prompt, or the name of a method on resources.
+	// Server is the server's name in the configuration. Method is the server's name of the tool,
+	// "prompt:" and the server's name of the prompt, "resources:list" or "resources:read".
 	Server string `json:"server"`
 	Method string `json:"method"`
 	// Structured is the result as the server's output schema describes it. nil means that the
 	// server sent only content.
 	Structured any `json:"structuredContent,omitempty"`
-	// Resources are those that the result contains or refers to.
+	// Resources describes the resources that the result contains or refers to.
 	Resources []ResourceDetails `json:"resources,omitempty"`
 }
 
-// ResourceDetails describe a resource of a result.
+// ResourceDetails describes a resource of a result.
 type ResourceDetails struct {
 	URI         string `json:"uri"`
 	Name        string `json:"name,omitempty"`
@@ -48,19 +48,20 @@ type ResourceDetails struct {
 	File string `json:"file,omitempty"`
 }
 
-// builder makes an output of what a server sends. The model reads the texts, and one line about
-// each file.
+// builder builds a tool.Output from the content that a server sends. The text of the output has the
+// server's texts, and one line about each file.
 type builder struct {
 	server, method string
-	language       string // of the lines about files
+	language       string // the language of the lines about files
 	parts          []string
 	size           int // bytes of parts
 	files          []tool.File
-	dropped        int            // how many files more than maxFiles there are
-	names          map[string]int // of files: how many files asked for the name
+	dropped        int            // number of files that were dropped because of maxFiles
+	names          map[string]int // for each file name, how many files wanted it
 	resources      []ResourceDetails
 }
 
+// add adds a text, truncated if the text of the output would exceed maxText.
 func (b *builder) add(s string) {
 	if room := maxText - b.size; len(s) > room {
 		s = text.TruncateBytes(s, max(0, room))
@@ -69,7 +70,7 @@ func (b *builder) add(s string) {
 	b.parts = append(b.parts, s)
 }
 
-// each calls add for the parts of a result until the call ends. The error is that of the context.
+// each calls add for each part of a result. It stops when ctx ends, and returns the error of ctx.
 func each[T any](ctx context.Context, parts []T, add func(T)) error {
 	for _, p := range parts {
 		if err := ctx.Err(); err != nil {
@@ -114,7 +115,8 @@ func (b *builder) listResource(d ResourceDetails) {
 	b.resources = append(b.resources, d)
 }
 
-// resource adds the contents of a resource: text to the text, anything else as a file.
+// resource adds the contents of a resource: text to the text of the output, anything else as a
+// file.
 func (b *builder) resource(r *sdk.ResourceContents) {
 	if r == nil {
 		return
@@ -151,7 +153,7 @@ func (b *builder) file(name, mediaType string, data []byte) string {
 	return name
 }
 
-// output returns the output, or the error that the server reports.
+// output returns the output. If failed is set, it returns the text as an error instead.
 func (b *builder) output(structured any, failed bool) (tool.Output, error) {
 	if b.dropped > 0 {
 		b.add(say(b.language, "[%d files were dropped, since a result may have %d]", b.dropped, maxFiles))

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// blobs returns resources with these addresses.
+// blobs returns a binary resource for each address.
 func blobs(addresses ...string) (list []sdk.Content) {
 	for _, uri := range addresses {
 		list = append(list, &sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: uri, Blob: []byte{}}})
@@ -17,7 +17,7 @@ func blobs(addresses ...string) (list []sdk.Content) {
 	return list
 }
 
-func TestFilesOfAResultHaveNamesOfTheirOwn(t *testing.T) {
+func TestFilesOfAResultHaveUniqueNames(t *testing.T) {
 	b := builder{}
 	require.NoError(t, each(t.Context(), blobs("a.txt", "a-3.txt", "a.txt", "a.txt", "a-3.txt", "a.txt"), b.content))
 	var names []string

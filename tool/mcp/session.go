@@ -16,9 +16,11 @@ const (
 	// handshakeVersion is the newest protocol version with an initialize handshake. It is tried
 	// first, since some servers exit if the first request is not initialize.
 	handshakeVersion = "2025-11-25"
-	// pingTime is the time between two checks of a server over HTTP, which may be gone silently.
+	// pingTime is the time between two pings of a server over HTTP. Without them, a server that
+	// disappears is not noticed.
 	pingTime = 30 * time.Second
-	// reconnects is how often the SDK tries to resume a stream of events before the session ends.
+	// reconnects limits how often the SDK tries to resume a stream of events. Then the session
+	// ends.
 	reconnects = 2
 )
 
@@ -39,11 +41,11 @@ type session struct {
 	cleanUp func() // ends what the transport has started
 }
 
-// errClosed is why a session ended that this side closed.
+// errClosed is the cause of the session's end if disconnect ended it.
 var errClosed = errorf("the connection was closed")
 
-// connect connects to the server, with the handshake of the protocol. ctx limits the handshake, not
-// the session. The caller calls disconnect. The error is for people and contains no secret.
+// connect connects to the server and runs the handshake of the protocol. ctx limits the handshake,
+// not the session. The caller must call disconnect. The error is for people and contains no secret.
 func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, error) {
 	s, answered, err := connectWith(ctx, c, r, handshakeVersion)
 	if err != nil && answered { // the server may have no such handshake
@@ -110,7 +112,7 @@ func (s *session) options() *sdk.ClientOptions {
 	}
 	o := &sdk.ClientOptions{
 		Logger:                      slog.New(slog.DiscardHandler),
-		Capabilities:                &sdk.ClientCapabilities{}, // no roots, no sampling, no questions to people
+		Capabilities:                &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
 		MultiRoundTrip:              &sdk.MultiRoundTripOptions{Disabled: true},
 		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { change() },
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { s.calls.report(r.Params) },
@@ -124,10 +126,11 @@ func (s *session) options() *sdk.ClientOptions {
 	return o
 }
 
-// explain returns why the server cannot be used. step names the request that failed.
+// explain returns an explanation of the failure err, or of the failure that d recorded. step names
+// the request that failed, for the case that ctx reached its deadline.
 func (s *session) explain(ctx context.Context, d *delivery, step, err error) error {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		// The server may have been ended because it did not answer, so its exit explains nothing.
+		// The timeout may have ended the server, so its exit status explains nothing.
 		timeout := errorf("the server did not answer the %v within %v", step, s.config.ConnectTimeout)
 		return newExplanation(s.redactor, timeout, 2*shownOutput, s.output.report(s.redactor)...)
 	}
@@ -137,14 +140,14 @@ func (s *session) explain(ctx context.Context, d *delivery, step, err error) err
 	return newExplanation(s.redactor, err, 2*shownOutput, append(s.output.exitReport(), s.output.report(s.redactor)...)...)
 }
 
-// exitNotice is how long a failed call waits for the server's exit, whose status explains the
-// failure.
-const exitNotice = 200 * time.Millisecond
+// exitWait limits how long a failed call waits for the server's exit. The exit status may explain
+// the failure.
+const exitWait = 200 * time.Millisecond
 
-// explainLoss returns how the connection was lost. It waits for the server's exit at most
-// exitNotice.
+// explainLoss returns an explanation of the error that ended the connection. It waits at most
+// exitWait for the server's exit.
 func (s *session) explainLoss(ctx context.Context, err error) error {
-	timeout := time.NewTimer(exitNotice)
+	timeout := time.NewTimer(exitWait)
 	defer timeout.Stop()
 	select {
 	case <-s.done:

@@ -16,24 +16,25 @@ import (
 var waits = backoff.Policy{First: 500 * time.Millisecond, Longest: time.Minute}
 
 const (
-	// stableTime is how long a connection must last so that the next pause is short again.
+	// stableTime is the time after which a connection counts as stable: if it is lost later, the
+	// next pause is short again.
 	stableTime = time.Minute
 	// settleTime is the time between the announcement of a change and the request for the new
-	// lists, since a server may announce several changes at once.
+	// lists, because a server may announce several changes at once.
 	settleTime = 100 * time.Millisecond
-	// shownProblems limits how many problems with tools the health names.
+	// shownProblems limits the problems with tools that the reason of the health lists.
 	shownProblems = 3
 )
 
-// Source is one MCP server as a tool.Source. New makes one. It offers one provider and one tool,
-// both with the server's name.
+// Source is a tool.Source for one MCP server. It offers one provider and one tool, both with the
+// server's name. Use New to create a Source.
 type Source struct {
 	endpoint
 	catalog catalog
 }
 
-// New returns the source of a server. It copies c, and connects when it runs. The error is a
-// *ConfigError.
+// New returns the source of a server. It copies c. The source connects when Run is called. The
+// error is a *ConfigError.
 func New(c Config) (*Source, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -67,9 +68,9 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 		}
 		failed++
 		wait := waits.Wait(failed)
-		reason := fmt.Sprintf("%v; it is tried again in %v", err, wait.Round(100*time.Millisecond))
+		reason := fmt.Sprintf("%v; the next attempt to connect is in %v", err, wait.Round(100*time.Millisecond))
 		if connected {
-			s.link.update(nil, nil) // calls wait for the next attempt
+			s.link.update(nil, nil) // makes calls wait for the next attempt
 		} else {
 			s.link.update(nil, err)
 		}
@@ -118,7 +119,7 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 				continue
 			}
 			if next, err := s.relist(ctx, conn); err != nil {
-				offers.SetHealth(s.config.Name, tool.HealthDegraded, fmt.Sprintf("the tools are those of before a change: %v", err))
+				offers.SetHealth(s.config.Name, tool.HealthDegraded, fmt.Sprintf("the server changed its tools, and the new list cannot be read: %v", err))
 			} else if !next.equal(list) {
 				list = next
 				offers.Set(s.provider(conn, list))
@@ -141,7 +142,7 @@ func (s *Source) relist(ctx context.Context, conn *session) (*offeredMethods, er
 	return list, nil
 }
 
-// provider returns what the source offers now.
+// provider returns the provider with the methods of list.
 func (s *Source) provider(conn *session, list *offeredMethods) tool.Provider {
 	p := tool.Provider{Name: s.config.Name}
 	p.Health, p.Reason = s.health(conn, list)
@@ -167,7 +168,7 @@ func (s *Source) health(conn *session, list *offeredMethods) (tool.Health, strin
 		reasons = append(reasons, warning)
 	}
 	if err := s.catalog.unrecorded.Load(); err != nil {
-		reasons = append(reasons, fmt.Sprintf("an approval holds until the next start only: %v", *err))
+		reasons = append(reasons, fmt.Sprintf("an approval cannot be recorded and ends with this process: %v", *err))
 	}
 	notes := list.notes()
 	reasons = append(reasons, notes[:min(len(notes), shownProblems)]...)

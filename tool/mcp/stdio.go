@@ -18,8 +18,8 @@ import (
 	"github.com/vcpgo/vcp/internal/process"
 )
 
-// exitTime is how long a server has to exit after its standard input was closed, and again after it
-// was asked to terminate.
+// exitTime is how long a server may take to exit after its standard input was closed, and again
+// after it was asked to terminate.
 const exitTime = time.Second
 
 // childTransport is the transport to a server that runs as a child process. Each message is one
@@ -86,10 +86,10 @@ func pairs(variables map[string]string) []string {
 	return list
 }
 
-// pipes opens pipes. err is the last error.
+// pipes opens pipes and can close all of them.
 type pipes struct {
-	files []*os.File
-	err   error
+	files []*os.File // both ends of each pipe
+	err   error      // the last error of open
 }
 
 type pipe struct{ r, w *os.File }
@@ -125,7 +125,7 @@ type childConn struct {
 
 	closeOnce sync.Once
 	closing   chan struct{} // closed by the first Close
-	exited    chan struct{} // closed when the child has exited and nothing of its group runs
+	exited    chan struct{} // closed when the child has exited and its process group was killed
 }
 
 type incomingMessages struct {
@@ -157,8 +157,8 @@ func (c *childConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return next, nil
 }
 
-// Write sends one message. If ctx ends after a part of the message was written, the connection is
-// lost.
+// Write sends one message. If ctx ends after only a part of the message was written, Write reports
+// the connection as lost.
 func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	line, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
@@ -190,8 +190,9 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	return err
 }
 
-// Close ends the server: it closes the standard input, asks the process group to terminate if that
-// is not enough, and kills it at last. It returns when the server has exited.
+// Close ends the server. It closes the standard input, then asks the process group to terminate,
+// and then kills the group; each next step follows if the server has not exited after exitTime. It
+// returns when the server has exited.
 func (c *childConn) Close() error {
 	c.closeOnce.Do(func() {
 		close(c.closing)
@@ -209,12 +210,13 @@ func (c *childConn) Close() error {
 	return nil
 }
 
-// wait waits for the child's exit, and ends the rest of its process group. It closes exited after
-// it has read the whole standard error.
+// wait waits for the child's exit, kills the rest of its process group, and closes exited when errs
+// is done. When messages is done too, it closes the pipes. messages and errs stand for the
+// goroutines that read the standard output and the standard error.
 func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 	err := c.cmd.Wait()
 	process.KillGroup(c.cmd)
-	// A process that left the group may hold the pipes open.
+	// Close the pipes if a process that left the group keeps them open.
 	timeout := time.AfterFunc(exitTime, func() {
 		_ = c.stdout.Close()
 		_ = c.stderr.Close()
@@ -263,5 +265,5 @@ func (c *childConn) readMessages() {
 			break
 		}
 	}
-	_, _ = io.Copy(io.Discard, r) // so that a server that still writes does not block
+	_, _ = io.Copy(io.Discard, r) // otherwise a server that still writes could block
 }

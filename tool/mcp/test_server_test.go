@@ -66,7 +66,7 @@ func (s *testServer) notify(method string, params map[string]any) {
 	s.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-// note writes what the server does to a file, which outlives the server.
+// note adds a line to the file of fileEnv, which the test reads.
 func note(text string) {
 	f, err := os.OpenFile(os.Getenv(fileEnv), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *testServer) run() {
 	}
 }
 
-// runTestServer serves on standard input and output.
+// runTestServer serves on standard input and output with one of the behaviors below.
 func runTestServer(behavior string) {
 	s := &testServer{tools: []definition{{Name: "echo", InputSchema: json.RawMessage(anyArguments)}}}
 	s.call = func(name string, id, arguments json.RawMessage) { s.text(id, name+" "+string(arguments)) }
@@ -190,7 +190,7 @@ func runTestServer(behavior string) {
 	s.run()
 }
 
-// changes makes a server whose tool "change" adds a tool and changes the description of "post".
+// changes gives s a tool "change", which adds a tool and changes the description of "post".
 func (s *testServer) changes() {
 	s.tools = []definition{
 		{Name: "change", InputSchema: json.RawMessage(anyArguments)},

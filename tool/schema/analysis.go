@@ -6,34 +6,36 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// analysis is what reading and checking need to know of a schema and of its subschemas. It is
-// computed once, when the schema is compiled.
+// analysis contains what reading and checking arguments needs to know about a schema and its
+// subschemas. It is computed once, when the schema is compiled.
 type analysis struct {
 	costs
-	parts map[*jsonschema.Schema]*part
+	infos map[*jsonschema.Schema]*schemaInfo
 }
 
-// part is the analysis of one schema. A schema without a part takes anything.
-type part struct {
+// schemaInfo is the analysis of one schema or subschema.
+type schemaInfo struct {
 	*cost
 
-	// types are the types that the schema may accept. The set may contain a type that the schema
-	// never accepts, but lacks none that it accepts.
+	// types contains every type that the schema accepts. It may also contain types that the schema
+	// never accepts.
 	types types
-	// choices are the only values that the schema takes. nil means any.
+	// choices are the listed values (enum, const) that the schema accepts; nil means any value.
 	choices []any
-	// fallback is the default if the schema takes it. A foreign schema may refuse its own default,
-	// which is not the model's fault.
+	// fallback is the default, unless the schema itself refuses it: a mistake in a foreign schema
+	// must not become an error for the model.
 	fallback     any
-	fallbackMass int
+	fallbackSize int
 	hasFallback  bool
-	// list is the subschema that alone describes the elements of an array, if they are scalars.
-	list *part
-	// listForm says how a plain list of those elements may be read.
+	// list is the one subschema that describes the elements of an array, if all elements are
+	// scalars; otherwise nil.
+	list *schemaInfo
+	// listForm says how to read a plain list of these elements.
 	listForm listForm
 }
 
-// listForm says what a schema allows in a plain list of scalars. It decides how the list is read.
+// listForm says which scalars a schema allows in a plain list: a list that a model writes without
+// JSON, such as "a, b". The form decides which texts are ambiguous.
 type listForm struct {
 	numbers   bool // the elements are numbers
 	fractions bool // the numbers may have fractions
@@ -41,31 +43,33 @@ type listForm struct {
 	one       bool // at most one element is allowed
 }
 
-// anything is the part of a schema that takes anything.
-var anything = part{cost: &cost{}, types: typeAny}
+// anything is the analysis of a schema that accepts every value.
+var anything = schemaInfo{cost: &cost{}, types: typeAny}
 
-func (a analysis) of(n *jsonschema.Schema) *part {
-	if p, ok := a.parts[n]; ok {
+// of returns the analysis of n. A schema that was not analyzed, or a nil schema, accepts anything.
+func (a analysis) of(n *jsonschema.Schema) *schemaInfo {
+	if p, ok := a.infos[n]; ok {
 		return p
 	}
 	return &anything
 }
 
-// analyze computes the parts of root. It refuses what could not be checked in limited time.
+// analyze analyzes root and its subschemas. It refuses a schema against which values could not be
+// checked in limited time.
 func analyze(root *jsonschema.Schema) (analysis, error) {
 	c, err := newCosts(root)
 	if err != nil {
 		return analysis{}, err
 	}
-	a := analysis{c, make(map[*jsonschema.Schema]*part, len(c))}
+	a := analysis{c, make(map[*jsonschema.Schema]*schemaInfo, len(c))}
 	for n := range c {
 		a.addTypes(n)
 	}
-	for n, p := range a.parts {
+	for n, p := range a.infos {
 		p.list, p.listForm = a.plainList(p)
 		if d := defaultOf(n); d != nil {
-			p.fallbackMass = mass(*d)
-			if p.hasFallback = c.work(*d, p.fallbackMass, n, maxWork) <= maxWork && validates(n, *d); p.hasFallback {
+			p.fallbackSize = valueSize(*d)
+			if p.hasFallback = c.work(*d, p.fallbackSize, n, maxWork) <= maxWork && validates(n, *d); p.hasFallback {
 				p.fallback = *d
 			}
 		}
@@ -74,12 +78,13 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 }
 
 // addTypes computes the types and choices of n and of the schemas that the same value is checked
-// against. newCosts has refused schemas that lead back to n for the same value.
-func (a analysis) addTypes(n *jsonschema.Schema) *part {
-	if p := a.parts[n]; p != nil {
+// against. The recursion ends, because newCosts has refused schemas that lead back to n for the
+// same value.
+func (a analysis) addTypes(n *jsonschema.Schema) *schemaInfo {
+	if p := a.infos[n]; p != nil {
 		return p
 	}
-	p, accepted := &part{cost: a.costs[n]}, typesHere(n)
+	p, accepted := &schemaInfo{cost: a.costs[n]}, typesHere(n)
 	switch {
 	case n.Enum != nil:
 		p.choices = n.Enum.Values
@@ -89,7 +94,7 @@ func (a analysis) addTypes(n *jsonschema.Schema) *part {
 	for _, sub := range p.always {
 		accepted &= a.addTypes(sub).types
 		if p.choices == nil {
-			p.choices = a.parts[sub].choices
+			p.choices = a.infos[sub].choices
 		}
 	}
 	for _, group := range p.either {
@@ -103,17 +108,17 @@ func (a analysis) addTypes(n *jsonschema.Schema) *part {
 		}
 	}
 	p.types = accepted
-	a.parts[n] = p
+	a.infos[n] = p
 	return p
 }
 
-// unite lists the choices of several alternatives. The result is nil if one of them has
-// values that are not listed. Null needs no list.
+// unite returns the choices of all alternatives. The result is nil if an alternative accepts values
+// that it does not list. An alternative that accepts only null counts as a list of null.
 func (a analysis) unite(alternatives []*jsonschema.Schema) []any {
 	var choices []any
 	listed := false
 	for _, sub := range alternatives {
-		switch p := a.parts[sub]; {
+		switch p := a.infos[sub]; {
 		case p.choices != nil:
 			choices, listed = append(choices, p.choices...), true
 		case p.types == typeNull:
@@ -128,15 +133,15 @@ func (a analysis) unite(alternatives []*jsonschema.Schema) []any {
 	return choices
 }
 
-// plainList finds the one schema, among those that the same value is checked against, that
-// describes the elements of an array.
-func (a analysis) plainList(p *part) (list *part, form listForm) {
+// plainList returns the fields list and listForm for p. It searches p, and the schemas that the
+// same value is checked against, for the one that describes the elements of an array.
+func (a analysis) plainList(p *schemaInfo) (list *schemaInfo, form listForm) {
 	if p.types&typeArray == 0 {
 		return nil, listForm{}
 	}
 	several := false
-	var find func(*part)
-	find = func(p *part) {
+	var find func(*schemaInfo)
+	find = func(p *schemaInfo) {
 		if several || p == list {
 			return
 		}
@@ -144,7 +149,7 @@ func (a analysis) plainList(p *part) (list *part, form listForm) {
 			several, list = list != nil, p
 		}
 		for _, sub := range slices.Concat(append(slices.Clone(p.either), p.always)...) {
-			find(a.parts[sub])
+			find(a.infos[sub])
 		}
 	}
 	find(p)
@@ -166,15 +171,15 @@ func (a analysis) plainList(p *part) (list *part, form listForm) {
 	return list, form
 }
 
-// withRefs calls visit with n and what it refers to, until visit returns true. References never
-// form a cycle.
+// withRefs calls visit with n and then with each schema that $ref leads to, until visit returns
+// true. References never form a cycle.
 func withRefs(n *jsonschema.Schema, visit func(*jsonschema.Schema) bool) {
 	for n != nil && !visit(n) {
 		n = n.Ref
 	}
 }
 
-// defaultOf returns the default of n or of what it refers to. It is nil if both lack a default.
+// defaultOf returns the default of n or of a schema that it refers to; nil if none has a default.
 func defaultOf(n *jsonschema.Schema) (found *any) {
 	withRefs(n, func(n *jsonschema.Schema) bool {
 		found = n.Default
@@ -183,7 +188,7 @@ func defaultOf(n *jsonschema.Schema) (found *any) {
 	return found
 }
 
-// descriptionOf returns the description of n or of what it refers to.
+// descriptionOf returns the description of n or of a schema that it refers to.
 func descriptionOf(n *jsonschema.Schema) (found string) {
 	withRefs(n, func(n *jsonschema.Schema) bool {
 		found = n.Description

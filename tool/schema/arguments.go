@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// readArguments does what Schema.ObjectWith promises.
+// readArguments implements Schema.ObjectWith.
 func readArguments(
 	ps *parameters, args []Text, o ObjectOptions,
 ) (object json.RawMessage, repaired []Repaired, err error) {
@@ -27,8 +27,8 @@ func readArguments(
 		r.take(&r.args[i])
 	}
 	for i := range ps.declared {
-		if d := &ps.declared[i]; !r.slots[i].read && !r.known[d.name] && d.part.hasFallback && r.grow(d.part) {
-			r.set(i, d.name, d.part.fallback)
+		if d := &ps.declared[i]; !r.slots[i].read && !r.reported[d.name] && d.info.hasFallback && r.grow(d.info) {
+			r.set(i, d.name, d.info.fallback)
 		}
 	}
 	if r.grown > maxText {
@@ -42,8 +42,8 @@ func readArguments(
 		r.dropUnknown()
 		return r.encode(size + r.grown), r.repaired.report(), nil
 	}
-	bound := 2*size + r.grown // no value has more than twice the mass of its text
-	found := ps.check(r.all(), bound, r.known, r.language)
+	bound := 2*size + r.grown // the valueSize of a value is at most twice the length of its text
+	found := ps.check(r.all(), bound, r.reported, r.language)
 	if len(found) > 0 && r.several != nil && r.reread(bound) {
 		found = nil
 	}
@@ -65,7 +65,8 @@ func tooLong(l language, size int) error {
 	}}}
 }
 
-// take reads one argument, and keeps its value or what is wrong with it.
+// take reads one argument and stores its value, or a finding if it cannot be read. An undeclared
+// argument that the schema does not accept is stored in unknown.
 func (r *request) take(arg *Text) {
 	i, declared := r.parameters.match(arg.Name)
 	name := arg.Name
@@ -124,19 +125,20 @@ func (r *request) take(arg *Text) {
 	r.set(i, name, v)
 }
 
-// readArgument reads the declared argument at place i, or an undeclared one if i is negative.
+// readArgument reads the argument with the index i in parameters.declared, or an undeclared one if
+// i is negative.
 func (r *request) readArgument(i int, name string, arg *Text) (any, *Problem) {
 	if i < 0 {
 		return r.readValue(arg, r.of(r.of(r.parameters.root).member(name)))
 	}
 	if d := &r.parameters.declared[i]; d.more == nil {
-		return r.readValue(arg, d.part)
+		return r.readValue(arg, d.info)
 	}
 	return r.readAll(i, arg)
 }
 
-// checkUnknown returns a finding for each unknown argument, and whether they may be dropped
-// instead.
+// checkUnknown returns a finding for each unknown argument. harmless reports whether all of them
+// may be dropped instead, as ObjectOptions.DropUnknown describes.
 func (r *request) checkUnknown() (found []finding, harmless bool) {
 	given := func(name string) bool { return r.slots[r.parameters.index[name]].from != nil }
 	harmless = r.parameters.silent && len(r.unknown) <= MaxPlaces
@@ -147,8 +149,8 @@ func (r *request) checkUnknown() (found []finding, harmless bool) {
 	return found, harmless
 }
 
-// suggestMissing sets Nearest of an unknown argument to the missing argument that it may mean.
-// Exactly one must be unknown and one missing, and the value must fit.
+// suggestMissing sets Problem.Nearest if exactly one argument is unknown, exactly one is missing,
+// and the value of the unknown one can be read as the missing one.
 func (r *request) suggestMissing(found []finding) {
 	var missing, unknown []int
 	for i, f := range found {
@@ -164,19 +166,19 @@ func (r *request) suggestMissing(found []finding) {
 	}
 	name, wrong := found[missing[0]].path[0], found[unknown[0]].path[0]
 	at := slices.IndexFunc(r.args, func(a Text) bool { return a.Name == wrong })
-	place, declared := r.parameters.index[name]
+	i, declared := r.parameters.index[name]
 	if at < 0 || !declared {
 		return
 	}
-	p := r.parameters.declared[place].part
+	p := r.parameters.declared[i].info
 	if v, refused := r.readValue(&r.args[at], p); refused == nil && (p.types == typeAny || typeOf(v)&p.types != 0) {
 		found[unknown[0]].Nearest = name
 	}
 }
 
-// mayContainArguments reports whether the value is an object or a list, also as text. Models may
-// write all arguments of a call into one such as "args". If that one were dropped, the call would
-// lack the arguments that restrict it.
+// mayContainArguments reports whether the value looks like an object or a list, in JSON or in text.
+// Models may write all arguments of a call into one argument such as "args". If it were dropped,
+// the call would run without the arguments that restrict it.
 func (t *Text) mayContainArguments() bool {
 	value := t.Value
 	if t.JSON {
@@ -186,7 +188,8 @@ func (t *Text) mayContainArguments() bool {
 	return strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[")
 }
 
-// dropUnknown records the repair for each unknown argument. None of them has become a value.
+// dropUnknown records the repair UnknownArgument for each unknown argument. Unknown arguments have
+// no value in r, so nothing else is needed to drop them.
 func (r *request) dropUnknown() {
 	for _, arg := range r.unknown {
 		r.path = append(r.path[:0], arg.Name)
@@ -203,14 +206,14 @@ func (d *parameter) isAbsent(arg *Text) bool {
 	}
 	mayBeText := false
 	for _, n := range d.declarations() {
-		if _, _, listed := choose(word, n.part.choices); listed || n.part.types&typeNull != 0 {
+		if _, _, listed := choose(word, n.info.choices); listed || n.info.types&typeNull != 0 {
 			return false
 		}
-		mayBeText = mayBeText || n.part.types&typeString != 0 || n.part.listForm.text
+		mayBeText = mayBeText || n.info.types&typeString != 0 || n.info.listForm.text
 	}
 	if arg.JSON || !mayBeText {
 		return true
 	}
-	v := defaultOf(d.part.node)
+	v := defaultOf(d.info.node)
 	return v != nil && *v == nil
 }

@@ -19,7 +19,7 @@ import (
 func TestObjectReadsText(t *testing.T) {
 	for _, test := range []struct{ name, form, text, want string }{
 		{"a string stays", `{"type":"string"}`, `007`, `"007"`},
-		{"a string keeps its blanks and line ends", `{"type":"string"}`, " a\r\n\tb \n", `" a\r\n\tb \n"`},
+		{"a string keeps its blanks and line breaks", `{"type":"string"}`, " a\r\n\tb \n", `" a\r\n\tb \n"`},
 		{"a string may be empty", `{"type":"string"}`, ``, `""`},
 		{"a string is not read as JSON", `{"type":"string"}`, `{"a":1}`, `"{\"a\":1}"`},
 		{"a string keeps quotes around it", `{"type":"string"}`, `"x"`, `"\"x\""`},
@@ -27,7 +27,7 @@ func TestObjectReadsText(t *testing.T) {
 		{"markup is not escaped", `{"type":"string"}`, `<a&b>`, `"<a&b>"`},
 
 		{"an integer keeps all digits", `{"type":"integer"}`, `9007199254740993`, `9007199254740993`},
-		{"an integer beyond every machine word", `{"type":"integer"}`, `123456789012345678901234567890`, `123456789012345678901234567890`},
+		{"an integer of more than 64 bits", `{"type":"integer"}`, `123456789012345678901234567890`, `123456789012345678901234567890`},
 		{"a negative integer", `{"type":"integer"}`, `-12`, `-12`},
 		{"an integer with blanks around it", `{"type":"integer"}`, " 5\n", `5`},
 		{"an integer with a plus sign", `{"type":"integer"}`, `+5`, `5`},
@@ -64,7 +64,7 @@ func TestObjectReadsText(t *testing.T) {
 		{"an alternative by its type", `{"anyOf":[{"type":"integer"},{"type":"boolean"}]}`, `yes`, `true`},
 		{"digits are a number before they are a boolean", `{"anyOf":[{"type":"boolean"},{"type":"integer"}]}`, `1`, `1`},
 		{"a string or a number: JSON of a number", `{"type":["string","integer"]}`, `5`, `5`},
-		{"a string or a number: what is not JSON of a number", `{"type":["string","integer"]}`, `007`, `"007"`},
+		{"a string or a number: text that is not JSON of a number", `{"type":["string","integer"]}`, `007`, `"007"`},
 		{"a string or a number: outside of its limits", `{"anyOf":[{"type":"string"},{"type":"integer","maximum":3}]}`, `5`, `"5"`},
 		{"a string or a list", `{"type":["string","array"]}`, `[1]`, `[1]`},
 		{"a string or a boolean: another spelling", `{"type":["string","boolean"]}`, `yes`, `"yes"`},
@@ -106,14 +106,14 @@ func TestObjectRefusesText(t *testing.T) {
 		{"a value that is not listed", `{"enum":["asc","desc"]}`, `up`, `v: expected one of "asc", "desc", got "up"`},
 		{"a value that differs from two listed ones only in case", `{"enum":["a","A"]}`, ` a`, `v: expected one of "a", "A", got " a"`},
 		{"bytes that are not UTF-8", `{"type":"string"}`, "a\xff", `v: expected text in UTF-8, got other bytes`},
-		{"past a limit", `{"type":"number","maximum":1.5}`, `2`, `v: expected at most 1.5, got 2`},
-		{"past an exact limit", `{"type":"integer","maximum":9007199254740992}`, `9007199254740993`, `v: expected at most 9007199254740992, got 9007199254740993`},
-		{"too short", `{"type":"string","minLength":2}`, `x`, `v: expected at least 2 characters, got 1 character`},
-		{"against the pattern", `{"type":"string","pattern":"^a"}`, `b`, `v: expected text that matches ^a, got "b"`},
-		{"not of the format", `{"type":"string","format":"date"}`, `today`, `v: expected text in the format date, got "today"`},
+		{"a number past a limit", `{"type":"number","maximum":1.5}`, `2`, `v: expected at most 1.5, got 2`},
+		{"a number just past a large limit", `{"type":"integer","maximum":9007199254740992}`, `9007199254740993`, `v: expected at most 9007199254740992, got 9007199254740993`},
+		{"a text that is too short", `{"type":"string","minLength":2}`, `x`, `v: expected at least 2 characters, got 1 character`},
+		{"a text that does not match the pattern", `{"type":"string","pattern":"^a"}`, `b`, `v: expected text that matches ^a, got "b"`},
+		{"a text in another format", `{"type":"string","format":"date"}`, `today`, `v: expected text in the format date, got "today"`},
 		{"an element of another type", `{"type":"array","items":{"type":"integer"}}`, `[1,"x"]`, `v[1]: expected integer (digits only), got "x"`},
-		{"none of the alternatives", `{"anyOf":[{"type":"integer"},{"type":"array"}]}`, `x`, `v: expected integer or array, written as JSON, got "x"`},
-		{"the one alternative of that type", `{"anyOf":[{"type":"integer","minimum":3},{"type":"array"}]}`, `1`, `v: expected at least 3, got 1`},
+		{"a text that fits no alternative", `{"anyOf":[{"type":"integer"},{"type":"array"}]}`, `x`, `v: expected integer or array, written as JSON, got "x"`},
+		{"the only alternative of that type decides", `{"anyOf":[{"type":"integer","minimum":3},{"type":"array"}]}`, `1`, `v: expected at least 3, got 1`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := schematest.One(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
@@ -232,13 +232,13 @@ func TestUnknownArgumentSuggestsTheMissingOne(t *testing.T) {
 	for _, test := range []struct {
 		name, schema string
 		args         []schema.Text
-		nearest      []string // of the unknown arguments
+		nearest      []string // Problem.Nearest of each unknown argument
 	}{
-		{"one of each", find, []schema.Text{{Name: "pattern", Value: "x"}}, []string{"query"}},
-		{"two unknown ones", find, []schema.Text{{Name: "pattern", Value: "x"}, {Name: "zone", Value: "y"}}, []string{"", ""}},
-		{"two missing ones", both, []schema.Text{{Name: "pattern", Value: "x"}}, []string{""}},
+		{"one unknown and one missing argument", find, []schema.Text{{Name: "pattern", Value: "x"}}, []string{"query"}},
+		{"two unknown arguments", find, []schema.Text{{Name: "pattern", Value: "x"}, {Name: "zone", Value: "y"}}, []string{"", ""}},
+		{"two missing arguments", both, []schema.Text{{Name: "pattern", Value: "x"}}, []string{""}},
 		{"a value of another type", both, []schema.Text{{Name: "query", Value: "x"}, {Name: "most", Value: "ten"}}, []string{""}},
-		{"a value of its type", both, []schema.Text{{Name: "query", Value: "x"}, {Name: "most", Value: "10"}}, []string{"limit"}},
+		{"a value of the missing argument's type", both, []schema.Text{{Name: "query", Value: "x"}, {Name: "most", Value: "10"}}, []string{"limit"}},
 		{"JSON of another type", find, []schema.Text{{Name: "pattern", Value: "{}", JSON: true}}, []string{""}},
 		{"a name that is close to another", find, []schema.Text{{Name: "limt", Value: "1"}}, []string{"limit"}},
 	} {
@@ -268,9 +268,9 @@ func TestMissingObjectListsItsMembers(t *testing.T) {
 		args           []schema.Text
 		want           string
 	}{
-		{"missing", "en", nil, english},
-		{"as JSON", "en", []schema.Text{{Name: "contact", Value: `"ann"`, JSON: true}}, english},
-		{"as text", "en", []schema.Text{{Name: "contact", Value: "ann"}}, "object, written as JSON, with email (string, required), phone (string or null)"},
+		{"a missing argument", "en", nil, english},
+		{"another type in JSON", "en", []schema.Text{{Name: "contact", Value: `"ann"`, JSON: true}}, english},
+		{"a text", "en", []schema.Text{{Name: "contact", Value: "ann"}}, "object, written as JSON, with email (string, required), phone (string or null)"},
 		{"in Chinese", "zh", nil, "object，成员：email（string，必填）、phone（string 或 null）"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -294,7 +294,7 @@ func TestDuplicateArgumentsAreRefused(t *testing.T) {
 	require.EqualError(t, err, `invalid arguments: query: expected one value, got two: "x" and "y"`)
 }
 
-func TestWholeObjectProblemsAreReportedAlone(t *testing.T) {
+func TestProblemsOfTheWholeObjectAreOmittedBesideOthers(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","minProperties":1,"properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"oneOf":[{"required":["a"]},{"required":["b"]}]}`)
 	_, _, err := s.Object([]schema.Text{{Name: "a", Value: "x"}})
 	require.EqualError(t, err, `invalid arguments: a: expected integer (digits only), got "x"`)
@@ -302,7 +302,7 @@ func TestWholeObjectProblemsAreReportedAlone(t *testing.T) {
 	require.ErrorContains(t, err, "arguments: expected at least 1 member, got 0 members")
 }
 
-func TestProblemsHaveAJSONForm(t *testing.T) {
+func TestProblemsCanBeEncodedAsJSON(t *testing.T) {
 	_, _, err := schematest.Compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "max_results", Value: "0"}, {Name: "tagz", Value: "[]"}})
 	raw, jsonErr := json.Marshal(err)
 	require.NoError(t, jsonErr)
@@ -330,7 +330,7 @@ func TestErrorsAreShort(t *testing.T) {
 	assert.ErrorContains(t, err, "; and 980 more")
 }
 
-func TestNestedAlternativesEnd(t *testing.T) {
+func TestNestedAlternativesAreCheckedInLimitedTime(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"v":{"$ref":"#/$defs/v"}},"$defs":{"v":{"anyOf":[
 		{"type":"array","items":{"$ref":"#/$defs/v"}},{"type":"array","items":{"$ref":"#/$defs/v"},"maxItems":3},{"type":"integer"}]}}}`)
 	deep := strings.Repeat("[", 12) + `"x"` + strings.Repeat("]", 12)
@@ -338,7 +338,7 @@ func TestNestedAlternativesEnd(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestLawWrittenArgumentsReadBack(t *testing.T) {
+func TestWrittenArgumentsReadBack(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{
 		"s":{"type":"string"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
 		"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object"}}}`)

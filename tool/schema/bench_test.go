@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// fiveFields is the schema of a typical call, with arguments of different types. fiveTexts fit it
-// without repairs.
+// fiveFields is the schema of a typical method, with arguments of different types. fiveTexts are
+// arguments that fit it without repairs.
 const fiveFields = `{"type":"object","additionalProperties":false,"required":["path","query"],"properties":{
 	"path":{"type":"string","description":"where to look","minLength":1},
 	"query":{"type":"string","description":"what to look for"},
@@ -32,12 +32,12 @@ var fiveTexts = []schema.Text{
 	{Name: "kinds", Value: `["file", "dir"]`},
 }
 
-// BenchmarkFiveFields measures both sides in one run: reading and checking five texts, and the
-// validator alone on the same values.
+// BenchmarkFiveFields compares Schema.Object, which reads and checks five texts, with the validator
+// alone, which only checks the values of these texts.
 func BenchmarkFiveFields(b *testing.B) {
-	b.Run("sizes", func(b *testing.B) { benchmarkFields(b, fiveFields) })
+	b.Run("fast check", func(b *testing.B) { benchmarkFields(b, fiveFields) })
 	// The fast check does not cover patterns, so the validator runs.
-	b.Run("pattern", func(b *testing.B) {
+	b.Run("validator", func(b *testing.B) {
 		benchmarkFields(b, strings.Replace(fiveFields, `"minLength":1`, `"pattern":"^/"`, 1))
 	})
 }
@@ -60,8 +60,8 @@ func benchmarkFields(b *testing.B, raw string) {
 	var typed any
 	require.NoError(b, d.Decode(&typed))
 
-	// The sides take turns, so that other load of the machine affects both. The median of all turns
-	// is reported.
+	// The two are measured in turns, so that other load of the machine affects both. The median of
+	// all turns is reported.
 	const calls = 200
 	turn := func(run func() error) float64 {
 		start := time.Now()

@@ -7,19 +7,20 @@ func checkDocument(doc any) error {
 	if path, found := hugeNumber(doc, nil); found {
 		return &LimitError{fmt.Sprintf("has at %s a number of more than %d digits or a larger exponent", pathText(path), maxDigits)}
 	}
-	left := sizes{patterns: maxPatterns, parts: maxParts}
+	left := sizes{patterns: maxPatterns, schemas: maxSchemas}
 	return left.check(doc)
 }
 
-// sizes are how much a schema may still contain.
-type sizes struct{ patterns, parts int }
+// sizes counts what a schema may still contain: instructions of patterns, and schemas.
+type sizes struct{ patterns, schemas int }
 
-// check subtracts what v contains. It counts data such as examples as well, because only the
-// compiler can tell data from schemas.
+// check subtracts what v contains, and returns a *LimitError if nothing is left. It counts every
+// object and boolean as a schema, even in data such as examples, because only the compiler can tell
+// data from schemas.
 func (s *sizes) check(v any) error {
 	switch v := v.(type) {
 	case bool:
-		s.parts--
+		s.schemas--
 	case []any:
 		for _, e := range v {
 			if err := s.check(e); err != nil {
@@ -27,7 +28,7 @@ func (s *sizes) check(v any) error {
 			}
 		}
 	case map[string]any:
-		s.parts--
+		s.schemas--
 		if pattern, ok := v["pattern"].(string); ok {
 			s.patterns -= patternSize(pattern)
 		}
@@ -43,8 +44,8 @@ func (s *sizes) check(v any) error {
 		}
 	}
 	switch {
-	case s.parts < 0:
-		return &LimitError{fmt.Sprintf("has more than %d objects and booleans", maxParts)}
+	case s.schemas < 0:
+		return &LimitError{fmt.Sprintf("has more than %d objects and booleans", maxSchemas)}
 	case s.patterns < 0:
 		return &LimitError{fmt.Sprintf("has patterns that take more than %d instructions", maxPatterns)}
 	}

@@ -10,51 +10,53 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// coercer turns texts and decoded JSON into the values that a schema wants. It records the
-// repairs that it makes.
+// coercer converts texts and decoded JSON to the types that a schema wants. It records the repairs
+// that it applies.
 type coercer struct {
 	analysis
 	language
-	left     int      // work that the coercer may still do
-	grown    int      // mass of the defaults that were filled in
-	path     []string // of the current value
+	left     int      // work that may still be done; see costs.work
+	grown    int      // valueSize of the defaults that were filled in
+	path     []string // path of the value that is being read
 	repaired repairLog
 }
 
-// note records a repair of the current value. "" is not recorded.
+// note records a repair of the value at path. It ignores "".
 func (c *coercer) note(repair string) {
 	if repair != "" {
 		c.repaired.add(repair, func() string { return pathText(c.path) })
 	}
 }
 
-// noteAll records repairs of the current value.
+// noteAll records repairs of the value at path.
 func (c *coercer) noteAll(repairs []string) {
 	for _, repair := range repairs {
 		c.note(repair)
 	}
 }
 
-// push makes a member or an element of the current value the current value, until pop.
+// push adds the name of a member or the index of an element to path.
 func (c *coercer) push(token string) { c.path = append(c.path, token) }
 
+// pop removes the last name or index from path.
 func (c *coercer) pop() { c.path = c.path[:len(c.path)-1] }
 
-// accepts reports whether n takes v, within the work that is left.
+// accepts reports whether n accepts v. It returns false if the check would take more work than is
+// left.
 func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
 	if isHuge(v) {
 		return false
 	}
-	if c.left -= c.work(v, mass(v), n, c.left); c.left < 0 {
+	if c.left -= c.work(v, valueSize(v), n, c.left); c.left < 0 {
 		c.left = 0
 		return false
 	}
 	return validates(n, v)
 }
 
-// read reads a text by a schema. If the text cannot be read, refused says what is expected, and
-// what is wrong with the text.
-func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
+// read converts a text to a value of a schema. If the text cannot be converted, refused says what
+// is expected and what was received.
+func (c *coercer) read(text string, p *schemaInfo) (v any, refused *Problem) {
 	k := p.types
 	switch {
 	case p.choices != nil:
@@ -90,9 +92,10 @@ func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 	return nil, refused
 }
 
-// unquote reads a text that is a JSON string, if the schema wants no string: the string's content
-// is read as the wanted value. Commas in the content do not make it a plain list.
-func (c *coercer) unquote(text string, p *part) (any, bool) {
+// unquote reads a text that is a JSON string as a value of a schema that wants no string. The
+// content of the string must be the wanted scalar, or an array or object in JSON. It is never read
+// as a plain list.
+func (c *coercer) unquote(text string, p *schemaInfo) (any, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '"' {
 		return nil, false
@@ -118,10 +121,11 @@ func (c *coercer) unquote(text string, p *part) (any, bool) {
 	return nil, false
 }
 
-// readString reads a text by a schema that takes strings. The result is not a string only if the
-// text is exactly the JSON of another type that the schema takes: "007" and "yes" are strings. A
-// listed value of an alternative may be written in another case.
-func (c *coercer) readString(text string, p *part) any {
+// readString reads a text by a schema that accepts strings and other types. The result is the text,
+// unless the text is exactly the JSON of another type that the schema accepts: 5 may be a number,
+// but 007 and yes are strings. If an alternative of the schema lists values, the text may name one
+// of them in another case.
+func (c *coercer) readString(text string, p *schemaInfo) any {
 	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
 		if v, err := orderedjson.Read(text); err == nil && typeOf(v)&p.types != 0 {
 			mark := c.repaired.mark()
@@ -153,9 +157,9 @@ func (c *coercer) readString(text string, p *part) any {
 	return text
 }
 
-// readContainer reads a text as an array or an object. If the text is neither, the result is nil
-// and a reason.
-func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
+// readContainer reads a text as an array or an object. If that fails, v is nil, and reason says
+// why; reason is "" if there is nothing to add to the expected type.
+func (c *coercer) readContainer(text string, p *schemaInfo) (v any, reason string) {
 	if startsJSON(text) {
 		v, repairs, err := readRepaired(text)
 		switch {
@@ -176,9 +180,9 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 	if p.list == nil {
 		return nil, ""
 	}
-	elements, repairs, doubt := readList(text, p.listForm)
-	if doubt != "" {
-		return nil, c.say(doubt)
+	elements, repairs, refusal := readList(text, p.listForm)
+	if refusal != "" {
+		return nil, c.say(refusal)
 	}
 	mark := c.repaired.mark()
 	c.noteAll(repairs)
@@ -196,8 +200,8 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 	return list, ""
 }
 
-// readElement reads one element of a plain list. An element that cannot be read stays text, and the
-// validator reports it.
+// readElement reads one element of a plain list. If it cannot be read, v is the text and ok is
+// false. The validator then reports the element.
 func (c *coercer) readElement(e listElement, n *jsonschema.Schema) (v any, ok bool) {
 	if e.quoted {
 		v, _ = c.fit(e.text, n)

@@ -12,24 +12,25 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// cost is what it takes to check a value against one schema, in visits.
+// cost is the cost of checking a value against one schema. The unit is a visit: one value checked
+// against one schema, without the value's members and elements.
 type cost struct {
 	node *jsonschema.Schema
 	keywords
 
-	stated  types // the types that the schema itself names
+	stated  types // the types that the keyword type of the schema names
 	own     int   // cost of one visit, apart from the value's size
-	pattern int   // instructions that run over each byte of a text
-	rank    int   // larger than the rank of every schema that the same value is checked against
-	place   int   // cost of all visits of one value, without its members and elements
-	// anywhere is an upper bound of the cost per byte of a value with its content. It is
-	// math.MaxInt if the schema contains itself.
-	anywhere int
+	pattern int   // size of the schema's own pattern, in instructions
+	rank    int   // larger than the rank of every schema in keywords.inPlace()
+	shallow int   // cost of checking one value without its members and elements
+	// perByte is an upper bound of the cost of checking a value with its content, for each byte of
+	// the value. It is math.MaxInt if the schema contains itself.
+	perByte int
 
-	placeState, anywhereState counting
+	shallowState, perByteState counting
 }
 
-// counting is the progress of computing a cost.
+// counting is the progress of computing a field of cost.
 type counting uint8
 
 const (
@@ -38,10 +39,11 @@ const (
 	counted
 )
 
-// costs are the costs of a schema and of all schemas below it.
+// costs are the costs of a schema and of all its subschemas.
 type costs map[*jsonschema.Schema]*cost
 
-// newCosts computes the costs of root. It refuses what could not be checked in limited time.
+// newCosts computes the costs of root. It refuses a schema against which values could not be
+// checked in limited time.
 func newCosts(root *jsonschema.Schema) (costs, error) {
 	c := costs{}
 	if err := c.collect(root); err != nil {
@@ -51,15 +53,15 @@ func newCosts(root *jsonschema.Schema) (costs, error) {
 		return cmp.Compare(a.Location, b.Location)
 	})
 	for _, n := range nodes {
-		if err := c.addPlace(n); err != nil {
+		if err := c.addShallow(n); err != nil {
 			return nil, err
 		}
 	}
-	c.addAnywhere(root)
+	c.addPerByte(root)
 	return c, nil
 }
 
-// collect adds n and all schemas below it.
+// collect adds n and all of its subschemas.
 func (c costs) collect(n *jsonschema.Schema) error {
 	if c[n] != nil {
 		return nil
@@ -69,7 +71,7 @@ func (c costs) collect(n *jsonschema.Schema) error {
 	}
 	k := costOf(n)
 	c[n] = k
-	for _, sub := range slices.Concat(k.same(), k.below()) {
+	for _, sub := range slices.Concat(k.inPlace(), k.children()) {
 		if err := c.collect(sub); err != nil {
 			return err
 		}
@@ -91,15 +93,15 @@ func costOf(n *jsonschema.Schema) *cost {
 	return c
 }
 
-// comparing is the cost of comparing a value with listed ones: cheap, except for numbers, which are
-// compared exactly.
+// comparing returns the cost of comparing a value with listed values. Numbers cost more because
+// they are compared exactly.
 func comparing(values []any) int {
 	work := 0
 	for _, v := range values {
 		if _, isNumber := v.(json.Number); isNumber {
 			work += 64
 		}
-		work += mass(v)
+		work += valueSize(v)
 	}
 	return work / 64
 }
@@ -111,58 +113,58 @@ func checkReferences(n *jsonschema.Schema) error {
 		return &ReferenceError{URL: n.Location}
 	}
 	if n.DynamicRef != nil || n.RecursiveRef != nil {
-		return &LimitError{"uses $dynamicRef or $recursiveRef at " + placeIn(n) + ", whose target depends on the value; use $ref"}
+		return &LimitError{"uses $dynamicRef or $recursiveRef at " + locationIn(n) + ", whose target depends on the value; use $ref"}
 	}
 	return nil
 }
 
-// addPlace computes the field place of the cost of n. It refuses a schema that refers to itself for
-// the same value.
-func (c costs) addPlace(n *jsonschema.Schema) error {
+// addShallow computes the fields shallow and rank of the cost of n. It refuses a schema that refers
+// to itself for the same value.
+func (c costs) addShallow(n *jsonschema.Schema) error {
 	k := c[n]
-	switch k.placeState {
+	switch k.shallowState {
 	case counted:
 		return nil
 	case underway:
-		return &LimitError{"refers at " + placeIn(n) + " to itself for the same value, so that nothing could fit it"}
+		return &LimitError{"refers at " + locationIn(n) + " to itself for the same value, so that nothing could fit it"}
 	}
-	k.placeState, k.place = underway, k.own
-	for _, sub := range k.same() {
-		if err := c.addPlace(sub); err != nil {
+	k.shallowState, k.shallow = underway, k.own
+	for _, sub := range k.inPlace() {
+		if err := c.addShallow(sub); err != nil {
 			return err
 		}
 		k.rank = max(k.rank, c[sub].rank+1)
-		k.place = saturated(k.place, c[sub].place)
+		k.shallow = saturated(k.shallow, c[sub].shallow)
 	}
-	if k.place > maxExpansion {
+	if k.shallow > maxExpansion {
 		return &LimitError{fmt.Sprintf("checks one value at %s against more than %d schemas and listed values, "+
-			"alternatives within alternatives counted", placeIn(n), maxExpansion)}
+			"alternatives within alternatives counted", locationIn(n), maxExpansion)}
 	}
-	k.placeState = counted
+	k.shallowState = counted
 	return nil
 }
 
-// addAnywhere computes and returns the field anywhere of the cost of n.
-func (c costs) addAnywhere(n *jsonschema.Schema) int {
+// addPerByte computes and returns the field perByte of the cost of n.
+func (c costs) addPerByte(n *jsonschema.Schema) int {
 	k := c[n]
-	switch k.anywhereState {
+	switch k.perByteState {
 	case counted:
-		return k.anywhere
+		return k.perByte
 	case underway:
 		return math.MaxInt
 	}
-	k.anywhereState, k.anywhere = underway, saturated(k.own, k.pattern)
-	for _, sub := range slices.Concat(k.same(), k.below()) {
-		k.anywhere = saturated(k.anywhere, c.addAnywhere(sub))
+	k.perByteState, k.perByte = underway, saturated(k.own, k.pattern)
+	for _, sub := range slices.Concat(k.inPlace(), k.children()) {
+		k.perByte = saturated(k.perByte, c.addPerByte(sub))
 	}
-	k.anywhereState = counted
-	return k.anywhere
+	k.perByteState = counted
+	return k.perByte
 }
 
-// work returns an upper bound of the cost of checking v against n. size is at least v's mass. The
-// count stops soon after it passes limit.
+// work returns an upper bound of the cost of checking v against n. size must be at least
+// valueSize(v). If the cost exceeds limit, the result may be too small, but it exceeds limit, too.
 func (c costs) work(v any, size int, n *jsonschema.Schema, limit int) int {
-	if cheap := saturatedProduct(size, c[n].anywhere); cheap <= limit {
+	if cheap := saturatedProduct(size, c[n].perByte); cheap <= limit {
 		return cheap
 	}
 	w := worker{costs: c, limit: limit}
@@ -173,11 +175,12 @@ func (c costs) work(v any, size int, n *jsonschema.Schema, limit int) int {
 // worker adds up the cost of a check without running it.
 type worker struct {
 	costs costs
-	limit int
-	done  int
+	limit int // stop counting after this cost
+	done  int // the cost so far
 }
 
-// visit counts the visits of v and of all that v contains. at says how often each schema visits v.
+// visit adds the cost of checking v and its content. The keys of at are the schemas that v is
+// checked against, and the values say how often.
 func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 	parts := w.spread(v, at)
 	into := func(e any, subs func(*cost) []*jsonschema.Schema) (more bool) {
@@ -209,15 +212,15 @@ func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 	}
 }
 
-// spread adds the further schemas that v is checked against, and counts their visits. It returns
-// the schemas that check what v contains.
+// spread adds to at every schema that applies to v because of keywords.inPlace(), and adds the cost
+// of all visits of v. It returns the schemas whose subschemas check the content of v.
 func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	var queue []*cost
 	for n := range maps.Keys(at) {
 		queue = append(queue, w.costs[n])
 	}
 	for i := 0; i < len(queue); i++ {
-		for _, sub := range queue[i].same() {
+		for _, sub := range queue[i].inPlace() {
 			if _, seen := at[sub]; !seen {
 				at[sub] = 0
 				queue = append(queue, w.costs[sub])
@@ -229,20 +232,20 @@ func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	into := queue[:0]
 	for _, p := range queue {
 		times := at[p.node]
-		w.done = saturated(w.done, saturatedProduct(times, p.once(v)))
+		w.done = saturated(w.done, saturatedProduct(times, p.visitCost(v)))
 		if p.stated&k == 0 {
 			continue // the validator stops at a wrong type
 		}
 		into = append(into, p)
-		for _, sub := range p.same() {
+		for _, sub := range p.inPlace() {
 			at[sub] = saturated(at[sub], times)
 		}
 	}
 	return into
 }
 
-// once returns the cost of one visit of v.
-func (p *cost) once(v any) int {
+// visitCost returns the cost of one visit of v.
+func (p *cost) visitCost(v any) int {
 	visits := p.own
 	switch v := v.(type) {
 	case string:
@@ -250,12 +253,12 @@ func (p *cost) once(v any) int {
 	case []any:
 		visits += len(v)
 		if p.node.UniqueItems {
-			visits += mass(v)
+			visits += valueSize(v)
 		}
 	case map[string]any:
 		visits += len(v)
 		if p.node.PropertyNames != nil {
-			visits = saturated(visits, mass(v)*2)
+			visits = saturated(visits, valueSize(v)*2)
 		}
 	}
 	return visits

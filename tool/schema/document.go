@@ -12,14 +12,14 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// location is the base address of every schema. Its scheme is invented, so that a relative
-// reference does not become a file name.
+// location is the base URL of every schema. Its scheme does not exist, so that a relative reference
+// cannot become a file name.
 const location = "parameters:///schema"
 
 // document is the JSON of a schema with its members in order.
 type document struct{ top any }
 
-// at returns the JSON of a subschema. It is nil if the document lacks the subschema.
+// at returns the JSON of a subschema; nil if the document does not contain it.
 func (d document) at(n *jsonschema.Schema) any {
 	v := d.top
 	for _, token := range pointer(n.Location) {
@@ -28,7 +28,8 @@ func (d document) at(n *jsonschema.Schema) any {
 	return v
 }
 
-// child returns a member or an element. It is nil if v lacks the member or element.
+// child returns the member of an object or the element of a list that token names; nil if there is
+// none.
 func child(v any, token string) any {
 	switch v := v.(type) {
 	case *orderedjson.Object:
@@ -41,7 +42,8 @@ func child(v any, token string) any {
 	return nil
 }
 
-// pointer returns the path to a subschema, from the location that the validator gives it.
+// pointer returns the tokens of the JSON Pointer in a location such as
+// "parameters:///schema#/a/b".
 func pointer(location string) []string {
 	_, fragment, _ := strings.Cut(location, "#")
 	tokens := strings.Split(fragment, "/")[1:]
@@ -54,7 +56,7 @@ func pointer(location string) []string {
 	return tokens
 }
 
-// replaceChild replaces a member or an element that exists.
+// replaceChild replaces the member or element of v that token names.
 func replaceChild(v any, token string, with any) {
 	switch v := v.(type) {
 	case *orderedjson.Object:
@@ -66,7 +68,7 @@ func replaceChild(v any, token string, with any) {
 	}
 }
 
-// copied returns a shallow copy of v, an object or an array.
+// copied returns a shallow copy of v if it is an object or an array, and otherwise v.
 func copied(v any) any {
 	switch v := v.(type) {
 	case *orderedjson.Object:
@@ -77,19 +79,21 @@ func copied(v any) any {
 	return v
 }
 
-// denyAll is a loader that loads nothing. The library's default reads files.
+// denyAll is a jsonschema.URLLoader that refuses every URL. The library's default reads files.
 type denyAll struct{}
 
+// Load implements jsonschema.URLLoader.
 func (denyAll) Load(url string) (any, error) {
 	return nil, &ReferenceError{URL: url}
 }
 
-// ReferenceError is a reference to something outside of the schema. It is never followed.
+// ReferenceError is the error for a schema that refers to something outside of itself. Such a
+// reference is never followed.
 type ReferenceError struct{ URL string }
 
 func (e *ReferenceError) Error() string {
 	return fmt.Sprintf("the schema refers to %q, and a schema may refer to nothing outside of itself: put what it needs under $defs", e.URL)
 }
 
-// placeIn returns the place of a schema in its document, for an error.
-func placeIn(n *jsonschema.Schema) string { return strings.TrimPrefix(n.Location, location) }
+// locationIn returns the JSON Pointer of a subschema in its document, for an error.
+func locationIn(n *jsonschema.Schema) string { return strings.TrimPrefix(n.Location, location) }

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// WorkAndFindings returns the estimated work of checking a value, and the number of the validator's
-// findings. The validator has a finding for each visit that fails.
+// WorkAndFindings returns the estimated work of checking a value in JSON, and the number of the
+// validator's errors. The validator has one error for each visit that fails.
 func WorkAndFindings(s *Schema, value string) (work, findings int) {
 	v, err := orderedjson.Read(value)
 	if err != nil {
@@ -23,6 +23,7 @@ func WorkAndFindings(s *Schema, value string) (work, findings int) {
 	return w.done, causes(invalid)
 }
 
+// causes returns the number of errors in the tree of err.
 func causes(err *jsonschema.ValidationError) int {
 	if err == nil {
 		return 0

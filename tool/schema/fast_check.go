@@ -12,18 +12,18 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Most schemas state only the types and the limits of their arguments, the strings to choose from,
-// and which arguments are required. Arguments can be checked against such a schema in a small part
-// of the validator's time. If the fast check is not sure, the validator decides.
+// Most schemas use only keywords for types, limits, listed strings and required arguments. For such
+// a schema, the fast check takes a small fraction of the validator's time. If the fast check does
+// not accept the arguments, the validator decides.
 
-// annotations are the fields of a compiled schema that no value is checked against.
+// annotations are the fields of a compiled schema that do not restrict values.
 var annotations = []string{
 	"DraftVersion", "Location", "ID", "Anchor", "DynamicAnchor", "Title", "Description", "Default", "Comment", "ReadOnly", "WriteOnly",
 	"Examples", "Deprecated",
 }
 
-// statesOnly reports whether n checks a value against nothing but the given fields. A field that
-// this package does not know counts as a further check.
+// statesOnly reports whether n restricts values only by the given fields. A field of a later
+// version of the library counts as a restriction.
 func statesOnly(n *jsonschema.Schema, fields ...string) bool {
 	v := reflect.ValueOf(n).Elem()
 	for i := range v.NumField() {
@@ -36,18 +36,19 @@ func statesOnly(n *jsonschema.Schema, fields ...string) bool {
 	return true
 }
 
-// fastCheck is all that a schema checks a value against.
+// fastCheck contains all restrictions of a schema on a value.
 type fastCheck struct {
 	types                types
 	limited              bool // least and most limit numbers
 	least, most          int64
-	minLength, maxLength int      // of a string, in characters
-	words                []string // the listed strings; nil if any string is allowed
+	minLength, maxLength int      // limits of a string, in characters
+	words                []string // the listed strings; nil means any value
 	minItems, maxItems   int
-	items                *fastCheck // of each element; nil if any is allowed
+	items                *fastCheck // restrictions of each element; nil means any element
 }
 
-// newFastCheck returns nil if a schema states more than a fast check covers.
+// newFastCheck returns the fast check of n, or nil if n has restrictions that a fastCheck cannot
+// express.
 func newFastCheck(n *jsonschema.Schema) *fastCheck {
 	if !statesOnly(n, "Types", "Minimum", "Maximum", "MinLength", "MaxLength", "Enum", "MinItems", "MaxItems", "Items", "Items2020") {
 		return nil
@@ -96,8 +97,8 @@ func newFastCheck(n *jsonschema.Schema) *fastCheck {
 	return f
 }
 
-// isPlainObject reports whether a schema states of an object only what its properties are, which
-// are required, and whether there may be others.
+// isPlainObject reports whether a schema restricts an object only by properties, required, and an
+// additionalProperties that is a boolean. All required properties must be declared.
 func isPlainObject(root *jsonschema.Schema) bool {
 	if !statesOnly(root, "Types", "Properties", "Required", "AdditionalProperties") || statedTypes(root)&typeObject == 0 {
 		return false
@@ -106,12 +107,12 @@ func isPlainObject(root *jsonschema.Schema) bool {
 	return schemaIn(root.AdditionalProperties) == nil && !slices.ContainsFunc(root.Required, unknown)
 }
 
-// maxFastElements limits the elements of lists that a fast check examines. The validator, whose
-// work is limited, checks longer lists.
+// maxFastElements limits the elements of lists that a fast check examines. The validator checks
+// longer lists; its work is limited.
 const maxFastElements = 4096
 
-// accepts reports whether a decoded value surely fits. left is how many elements may still be
-// looked at.
+// accepts reports whether a decoded value surely fits. left limits the elements that may still be
+// examined; accepts reduces it.
 func (f *fastCheck) accepts(v any, left *int) bool {
 	if spelledType(v)&f.types == 0 {
 		return false
@@ -144,8 +145,8 @@ func (f *fastCheck) within(number string) bool {
 	return err == nil && f.least <= n && n <= f.most
 }
 
-// hasLength reports whether a string is within the limits. Its characters are counted only if its
-// bytes do not decide.
+// hasLength reports whether the length of a string is within the limits. It counts the characters
+// only if the number of bytes does not decide.
 func (f *fastCheck) hasLength(s string) bool {
 	most := len(s)
 	least := (most + utf8.UTFMax - 1) / utf8.UTFMax
@@ -156,8 +157,8 @@ func (f *fastCheck) hasLength(s string) bool {
 	return f.minLength <= n && n <= f.maxLength
 }
 
-// spelledType returns the type of a decoded value. An integer that is not spelled plainly counts as
-// a number.
+// spelledType returns the type of a decoded value. An integer in another spelling, such as 5.0 or
+// 1e3, counts as a number.
 func spelledType(v any) types {
 	if n, ok := v.(json.Number); ok {
 		if isPlainInteger(string(n)) {

@@ -13,7 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// A schema may say more than types; the arguments are checked against all of it.
+// TestArgumentsAreCheckedAgainstAllKeywords checks arguments against keywords that the fast check
+// covers and against others.
 func TestArgumentsAreCheckedAgainstAllKeywords(t *testing.T) {
 	for name, test := range map[string]struct {
 		schema string
@@ -38,7 +39,7 @@ func TestArgumentsAreCheckedAgainstAllKeywords(t *testing.T) {
 		"null if it is not":                 {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, []schema.Text{{Name: "a", Value: `null`, JSON: true}}, false},
 		"an unlisted value":                 {`{"properties":{"a":{"type":"string","enum":["x","y"]}}}`, []schema.Text{{Name: "a", Value: "z"}}, false},
 		"too many elements":                 {`{"properties":{"a":{"type":"array","maxItems":1}}}`, []schema.Text{{Name: "a", Value: `[1,2]`, JSON: true}}, false},
-		"a not":                             {`{"properties":{"a":{"type":"string"}},"not":{"required":["a"]}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
+		"a value that not excludes":         {`{"properties":{"a":{"type":"string"}},"not":{"required":["a"]}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
 		"an undeclared argument of another type": {
 			`{"properties":{"a":{"type":"string"}},"additionalProperties":{"type":"integer"}}`, []schema.Text{{Name: "b", Value: `"x"`, JSON: true}}, false,
 		},
@@ -52,13 +53,14 @@ func TestArgumentsAreCheckedAgainstAllKeywords(t *testing.T) {
 	}
 }
 
-// A value that the fast check accepts is one that the validator accepts. The schemas have all
-// keywords that a fast check knows; the values are close to the limits.
-func TestLawFastCheckAgreesWithTheValidator(t *testing.T) {
+// TestFastCheckAgreesWithTheValidator checks that the validator accepts every value that the fast
+// check accepts. The drawn schemas have all keywords that a fast check knows, and the values are
+// close to their limits.
+func TestFastCheckAgreesWithTheValidator(t *testing.T) {
 	fits := 0
 	rapid.Check(t, func(t *rapid.T) {
-		said := sizedSchema(t, 2)
-		raw, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{"a": said}, "required": []string{"a"}})
+		drawn := sizedSchema(t, 2)
+		raw, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{"a": drawn}, "required": []string{"a"}})
 		require.NoError(t, err)
 		s, err := schema.Compile(raw)
 		require.NoError(t, err)
@@ -91,30 +93,31 @@ func TestLawFastCheckAgreesWithTheValidator(t *testing.T) {
 
 // sizedSchema draws a schema with up to three types and with small limits.
 func sizedSchema(t *rapid.T, depth int) map[string]any {
-	said := map[string]any{}
+	drawn := map[string]any{}
 	types := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"string", "integer", "number", "boolean", "null", "object", "array"}), 0, 3, rapid.ID).Draw(t, "types")
 	if len(types) > 0 {
-		said["type"] = types
+		drawn["type"] = types
 	}
 	for _, keyword := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
 		"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "enum", "items",
 	}), 0, 4, rapid.ID).Draw(t, "keywords") {
 		switch keyword {
 		case "minimum", "maximum":
-			said[keyword] = rapid.SampledFrom([]any{-1, 0, 2, 2.5, json.Number("9223372036854775807"), json.Number("1e30")}).Draw(t, keyword)
+			drawn[keyword] = rapid.SampledFrom([]any{-1, 0, 2, 2.5, json.Number("9223372036854775807"), json.Number("1e30")}).Draw(t, keyword)
 		case "enum":
-			said[keyword] = rapid.SampledFrom([]any{[]any{"red"}, []any{"a", "世界"}, []any{"red", 1, nil}}).Draw(t, keyword)
+			drawn[keyword] = rapid.SampledFrom([]any{[]any{"red"}, []any{"a", "世界"}, []any{"red", 1, nil}}).Draw(t, keyword)
 		case "items":
 			if depth > 0 {
-				said[keyword] = sizedSchema(t, depth-1)
+				drawn[keyword] = sizedSchema(t, depth-1)
 			}
 		default:
-			said[keyword] = rapid.IntRange(0, 3).Draw(t, keyword)
+			drawn[keyword] = rapid.IntRange(0, 3).Draw(t, keyword)
 		}
 	}
-	return said
+	return drawn
 }
 
+// sizedValue draws a value close to the limits of sizedSchema.
 func sizedValue(t *rapid.T, depth int) any {
 	switch rapid.IntRange(0, 5).Draw(t, "kind") {
 	case 0:

@@ -11,10 +11,10 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// fit brings a decoded value closer to what n wants, without loss. A string is read as a text if no
-// string is allowed, integers are written as integers, and absent members take their defaults. A
-// part that does not fit stays as it is, and the validator reports it. fit does not change v;
-// changed reports that the result is another value.
+// fit converts a decoded value to the types that n wants, without loss. It reads a string like a
+// text if no string is allowed, writes an integer such as 5.0 as 5, and fills in the defaults of
+// absent members. A value that cannot be converted stays as it is, and the validator reports it.
+// fit does not change v; changed reports whether the result differs from v.
 func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
 	if n == nil || n.Bool != nil || len(c.path) > orderedjson.MaxDepth {
 		return v, false
@@ -45,8 +45,8 @@ func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
 	return v, changed
 }
 
-// fitAlternative fits v to the first schema that takes it as it is, or else to the first that takes
-// it fitted.
+// fitAlternative fits v to the first schema of group that accepts v unchanged. If none does, it
+// fits v to the first schema that accepts the result.
 func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) {
 	for _, asItIs := range []bool{true, false} {
 		for _, sub := range group {
@@ -66,8 +66,8 @@ func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) 
 	return v, false
 }
 
-// fitString reads the string s as a text, unless p allows any string. v is s as a value.
-func (c *coercer) fitString(v any, s string, p *part) (any, bool) {
+// fitString reads the string s as a text, unless p allows any string. v is s as an interface value.
+func (c *coercer) fitString(v any, s string, p *schemaInfo) (any, bool) {
 	if p.choices == nil && p.types&typeString != 0 {
 		return v, false
 	}
@@ -84,7 +84,7 @@ func (c *coercer) fitString(v any, s string, p *part) (any, bool) {
 
 // fitNumber writes a whole number such as 5.0 as an integer, and reads 1 and 0 if a boolean is
 // wanted.
-func (c *coercer) fitNumber(v any, in json.Number, p *part) (any, bool) {
+func (c *coercer) fitNumber(v any, in json.Number, p *schemaInfo) (any, bool) {
 	switch {
 	case p.types&typeInteger != 0 && p.types&typeNumber == 0:
 		if text, ok := integerText(string(in)); ok && text != string(in) {
@@ -97,7 +97,7 @@ func (c *coercer) fitNumber(v any, in json.Number, p *part) (any, bool) {
 	return v, false
 }
 
-func (c *coercer) fitArray(v any, in []any, p *part) (any, bool) {
+func (c *coercer) fitArray(v any, in []any, p *schemaInfo) (any, bool) {
 	var out []any
 	for i, e := range in {
 		sub := p.element(i)
@@ -119,7 +119,7 @@ func (c *coercer) fitArray(v any, in []any, p *part) (any, bool) {
 	return out, true
 }
 
-func (c *coercer) fitObject(v any, in map[string]any, p *part) (any, bool) {
+func (c *coercer) fitObject(v any, in map[string]any, p *schemaInfo) (any, bool) {
 	var out map[string]any // nil as long as nothing changes
 	set := func(name string, v any) {
 		if out == nil {
@@ -160,8 +160,9 @@ func (c *coercer) fitObject(v any, in map[string]any, p *part) (any, bool) {
 	return out, true
 }
 
-// grow makes room for a default. A short list can ask for long defaults many times over.
-func (c *coercer) grow(p *part) bool {
-	c.grown += p.fallbackMass
+// grow adds the size of a default to grown, and reports whether the limit allows it. Without the
+// limit, a short list of objects could be filled with many long defaults.
+func (c *coercer) grow(p *schemaInfo) bool {
+	c.grown += p.fallbackSize
 	return c.grown <= maxText
 }

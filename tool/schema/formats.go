@@ -7,7 +7,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// ownFormats are the formats that the validator lacks, or reads more strictly than models write.
+// ownFormats are the formats that the validator lacks, or for which it is stricter than models
+// write.
 var ownFormats = sync.OnceValue(func() []*jsonschema.Format {
 	return []*jsonschema.Format{
 		{Name: formatDuration, Validate: checkDuration},
@@ -16,7 +17,7 @@ var ownFormats = sync.OnceValue(func() []*jsonschema.Format {
 	}
 })
 
-// orLocal returns the validator's check of a format of times, which also takes a time without an
+// orLocal returns the validator's check of a time format, extended to accept a time without an
 // offset.
 func orLocal(format string) func(any) error {
 	c := jsonschema.NewCompiler()
@@ -35,9 +36,11 @@ func orLocal(format string) func(any) error {
 	}
 }
 
-// formatDuration is the format of a time.Duration; "duration" is that of ISO 8601.
+// formatDuration is the format of a time.Duration. JSON Schema's own format "duration" is that of
+// ISO 8601.
 const formatDuration = "go-duration"
 
+// checkDuration returns an error if v is a string that time.ParseDuration cannot read.
 func checkDuration(v any) error {
 	text, ok := v.(string)
 	if !ok {
@@ -47,7 +50,8 @@ func checkDuration(v any) error {
 	return err
 }
 
-// format describes a format, with an example if its name does not show how it is written.
+// format describes a format in a problem, with an example if the name does not show how values are
+// written.
 func (l language) format(name string) string {
 	switch name {
 	case formatDuration:

@@ -18,17 +18,17 @@ import (
 //
 // A field's name comes from its json tag; omitempty or omitzero makes it optional. Its description
 // is the whole jsonschema tag, which must not begin with a word and an equals sign. The tags enum
-// (a comma list), minimum, maximum, minLength, maxLength, pattern and format add what their
-// keywords say; on a list of scalars they apply to its elements. The tags minItems and maxItems
-// limit the list itself. Other keywords have no tag: give tool.Raw a JSON Schema. The tag default
-// is the value of an absent argument: text for a string, and JSON for anything else. An argument
-// with a default is optional.
+// (values separated by commas), minimum, maximum, minLength, maxLength, pattern and format add the
+// JSON Schema keywords of the same names; on a list of scalars they apply to its elements. The tags
+// minItems and maxItems limit the list itself. Other keywords have no tag: use tool.Raw with a JSON
+// Schema. The tag default is the value of an absent argument: text for a string, and JSON for
+// anything else. An argument with a default is optional.
 //
-// A time.Time is a string in the format date-time. A time.Duration is a string as
-// time.ParseDuration reads it, such as "1m30s"; tool.New converts it, encoding/json alone does not.
+// A time.Time is a string in the format date-time. A time.Duration is a string that
+// time.ParseDuration accepts, such as "1m30s"; tool.New converts it, encoding/json alone does not.
 // A []byte is a string in base64, a json.Number is a number, and a json.RawMessage may be anything.
-// A type that implements encoding.TextUnmarshaler and not json.Unmarshaler is a string. The schema
-// does not know what its methods accept; the tags pattern, format and enum can say it.
+// A type that implements encoding.TextUnmarshaler but not json.Unmarshaler is a string. The schema
+// cannot tell which strings its method accepts; the tags pattern, format and enum can.
 func For[T any]() (*Schema, error) {
 	t := reflect.TypeFor[T]()
 	known := maps.Clone(knownTypes)
@@ -55,12 +55,12 @@ func For[T any]() (*Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w (in %s)", err, typeName(t))
 	}
-	if len(compiled.unchecked) > 0 { // in an application's own code it is a mistake
+	if len(compiled.unchecked) > 0 { // in a foreign schema this is no error, but here it is a mistake
 		return nil, fmt.Errorf("schema: %s: %s", typeName(t), compiled.unchecked[0])
 	}
-	for _, place := range sortedKeys(compiled.parameters.byLocation) {
-		if p := compiled.parameters.byLocation[place]; p.node.Default != nil && !p.hasFallback {
-			_, path, _ := strings.Cut(place, "#/properties/")
+	for _, location := range sortedKeys(compiled.parameters.byLocation) {
+		if p := compiled.parameters.byLocation[location]; p.node.Default != nil && !p.hasFallback {
+			_, path, _ := strings.Cut(location, "#/properties/")
 			return nil, fmt.Errorf("schema: %s: the default %s of %s is not among the values that its other tags allow",
 				typeName(t), english.describe(*p.node.Default), path)
 		}
@@ -68,8 +68,8 @@ func For[T any]() (*Schema, error) {
 	return compiled, nil
 }
 
-// typeName returns the name of a type, for errors. An anonymous struct is called a struct: its name
-// would list all of its fields.
+// typeName returns the name of a type, for errors. It returns "an anonymous struct" for a struct
+// without a name, because String would list all of its fields.
 func typeName(t reflect.Type) string {
 	if t.Kind() == reflect.Struct && t.Name() == "" {
 		return "an anonymous struct"
@@ -77,7 +77,7 @@ func typeName(t reflect.Type) string {
 	return t.String()
 }
 
-// knownTypes are the types that encoding/json or tool.New does not read by their kind.
+// knownTypes are the schemas of types that encoding/json or tool.New does not read by their kind.
 var knownTypes = map[reflect.Type]*infer.Schema{
 	goDuration:                   {Type: "string", Format: formatDuration, Description: durationExample},
 	reflect.TypeFor[time.Time](): {Type: "string", Format: "date-time"},
@@ -94,12 +94,12 @@ var (
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// addStringTypes adds the types within t that are read from strings, whatever their kind.
+// addStringTypes adds to known the types within t that are read from strings, whatever their kind.
 func addStringTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return
 	}
-	root := len(seen) == 0 // the arguments as a whole are not a string
+	root := len(seen) == 0 // t is the type of the arguments as a whole, which are never a string
 	seen[t] = true
 	if p := reflect.PointerTo(t); !root && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		switch {
@@ -133,20 +133,20 @@ func isBytes(t reflect.Type) bool {
 	return !p.Implements(jsonUnmarshaler) && !p.Implements(textUnmarshaler)
 }
 
-// overlay adds to s, the schema of t, what the tags of t's fields say, at any depth. Inference has
-// refused types that contain themselves.
+// overlay adds the tags of t's fields to s, the schema of t, at any depth. It always ends, because
+// infer.ForType has refused types that contain themselves.
 func overlay(s *infer.Schema, t reflect.Type) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	if t == goRaw {
-		s.Types = nil // for a pointer to what may be anything, inference makes null
+		s.Types = nil // infer.ForType allows only null for a pointer to a json.RawMessage
 		return nil
 	}
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
-		// A nil slice encodes as null, which is why inference allows null. As an argument it is an
-		// error.
+		// infer.ForType allows null, because a nil slice is encoded as null. As an argument, null
+		// is an error.
 		if t.Kind() == reflect.Slice {
 			dropNull(s)
 		}
@@ -178,7 +178,7 @@ func overlay(s *infer.Schema, t reflect.Type) error {
 	return nil
 }
 
-// dropNull takes null out of the types of s.
+// dropNull removes null from the types of s.
 func dropNull(s *infer.Schema) {
 	s.Types = slices.DeleteFunc(s.Types, func(t string) bool { return t == "null" })
 	if len(s.Types) == 1 {

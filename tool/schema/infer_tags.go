@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// applyTags adds what the tags of a field of owner say to s, the schema of the field. parent is the
-// schema of owner, and name the name of the field in it.
+// applyTags adds the tags of a field of the struct owner to s, the schema of the field. parent is
+// the schema of owner, and name is the field's name in parent.
 func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field reflect.StructField) error {
 	fail := func(tag, value, why string) error {
 		return fmt.Errorf("schema: field %s.%s: tag %s %q %s", owner, field.Name, tag, value, why)
@@ -115,8 +115,8 @@ func tagValue(text string, s *infer.Schema) (any, error) {
 	return v, nil
 }
 
-// exactFloat reads a limit. The inferred schema keeps limits as float64; one that a float64 would
-// change is refused.
+// exactFloat reads a limit. The inferred schema keeps limits as float64, so exactFloat refuses a
+// number that a float64 cannot represent exactly.
 func exactFloat(text string) (float64, error) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {

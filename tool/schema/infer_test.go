@@ -90,17 +90,17 @@ func TestForTakesMapsAndEmptyStructs(t *testing.T) {
 	assert.Equal(t, `{}`, string(raw))
 }
 
-// level is a number that JSON writes as a string.
+// level is a number that is read from a string.
 type level int
 
 func (l *level) UnmarshalText([]byte) error { return nil }
 
-// free reads JSON with a method of its own.
-type free struct{ X int }
+// custom implements json.Unmarshaler.
+type custom struct{ X int }
 
-func (*free) UnmarshalJSON([]byte) error { return nil }
+func (*custom) UnmarshalJSON([]byte) error { return nil }
 
-// bits has elements that read text with a method of their own.
+// bits is a list of bytes whose elements implement encoding.TextUnmarshaler.
 type bits []bit
 
 type bit uint8
@@ -109,7 +109,7 @@ func (*bit) UnmarshalText([]byte) error { return nil }
 
 type blob []byte
 
-func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
+func TestSchemasMatchHowTypesAreDecoded(t *testing.T) {
 	const bytes = `"type":"string","contentEncoding":"base64","description":"bytes in base64"`
 	const duration = `"type":"string","format":"go-duration","description":"a duration such as \"1m30s\""`
 	for _, tt := range []struct {
@@ -142,7 +142,7 @@ func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
 			V []netip.Addr `json:"v"`
 		}], `{"type":"array","items":{"type":"string"}}`},
 		{"a type with an UnmarshalJSON is described by its kind", schema.For[struct {
-			V free `json:"v"`
+			V custom `json:"v"`
 		}], `{"type":"object","properties":{"X":{"type":"integer"}},"required":["X"],"additionalProperties":false}`},
 		{"bytes", schema.For[struct {
 			V []byte `json:"v"`
@@ -159,7 +159,7 @@ func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
 		{"bytes with an UnmarshalText", schema.For[struct {
 			V bits `json:"v"`
 		}], `{"type":"array","items":{"type":"string"}}`},
-		{"a list with lengths", schema.For[struct {
+		{"a list with limits of its length and its elements", schema.For[struct {
 			V []string `json:"v" minItems:"1" maxItems:"3" minLength:"2" maxLength:"9"`
 		}], `{"type":"array","minItems":1,"maxItems":3,"items":{"type":"string","minLength":2,"maxLength":9}}`},
 		{"any JSON", schema.For[struct {

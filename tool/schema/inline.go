@@ -8,9 +8,9 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// maxInlined limits the schemas that are written when references are replaced: as many as a schema
-// without them may have.
-const maxInlined = maxParts
+// maxInlined limits the schemas that are written when references are replaced. A schema without
+// references has the same limit.
+const maxInlined = maxSchemas
 
 // inliner replaces references by their targets.
 type inliner struct {
@@ -20,8 +20,8 @@ type inliner struct {
 	left int                         // schemas that may still be written
 }
 
-// inline returns the JSON of n without references. A reference that leads back to its own place
-// becomes the type and description of its target.
+// inline returns the JSON of n without references. A reference from within its own target becomes
+// the type and description of the target, and so does every schema past the limit.
 func (in *inliner) inline(n *jsonschema.Schema) any {
 	o, ok := in.doc.at(n).(*orderedjson.Object)
 	if !ok {
@@ -42,12 +42,12 @@ func (in *inliner) inline(n *jsonschema.Schema) any {
 
 	c := o.Clone()
 	c.Delete("$defs", "definitions", "$ref", "$id", "$anchor")
-	if !c.Has("if") { // the validator does not read them
+	if !c.Has("if") { // without if, the validator ignores them
 		c.Delete("then", "else")
 	}
 	p, depth := in.of(n), len(pointer(n.Location))
-	own := map[string]bool{} // containers of c that are copies
-	for _, sub := range slices.Concat(p.same(), p.below()) {
+	own := map[string]bool{} // keywords of c whose values have been copied
+	for _, sub := range slices.Concat(p.inPlace(), p.children()) {
 		path := pointer(sub.Location)
 		if sub == n.Ref || len(path) <= depth {
 			continue

@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// RepairJSON reads JSON as models write it, with the repairs for JSON, and returns it as JSON with
-// all members in their order. ok is false if it cannot be read.
+// RepairJSON reads JSON as models write it, with the repairs for JSON that this package lists, and
+// returns valid JSON. It keeps the order of members. ok is false if the text cannot be read.
 func RepairJSON(text string) (repaired json.RawMessage, ok bool) {
 	if !utf8.ValidString(text) {
 		return nil, false
@@ -26,7 +26,7 @@ func RepairJSON(text string) (repaired json.RawMessage, ok bool) {
 	return orderedjson.Append(nil, v), true
 }
 
-// readRepaired reads JSON as models write it, and returns the names of the repairs that this took.
+// readRepaired reads JSON as models write it, and returns the names of the applied repairs.
 func readRepaired(src string) (v any, repairs []string, err error) {
 	v, err = orderedjson.Read(src)
 	if err == nil {
@@ -45,8 +45,7 @@ func readRepaired(src string) (v any, repairs []string, err error) {
 	return nil, nil, err
 }
 
-// readTuple reads a text that is one tuple of Python, and returns the names of the repairs that
-// this took.
+// readTuple reads a text that is one tuple of Python, and returns the names of the applied repairs.
 func readTuple(text string) (v any, repairs []string, ok bool) {
 	if text = strings.TrimSpace(text); !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
 		return nil, nil, false
@@ -63,7 +62,7 @@ func startsJSON(text string) bool {
 	return text != "" && strings.IndexByte("[{`~", text[0]) >= 0
 }
 
-// unfence returns the content of a Markdown code fence if the whole text is one:
+// unfence returns the content of a fenced code block of Markdown if the text contains nothing else:
 //
 //	```json
 //	…

@@ -7,10 +7,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// keywords are the subschemas of one schema, by what they apply to. Nothing else in this package
-// knows which keyword contains a subschema.
+// keywords are the subschemas of one schema, grouped by what they apply to. Only this file knows
+// which keywords contain subschemas.
 type keywords struct {
-	// always and either apply to the same value: each of always, and one of each group of either.
+	// These apply to the same value as the schema itself. The value must fit each schema of always,
+	// and one schema of each group of either.
 	always []*jsonschema.Schema   // $ref, allOf
 	either [][]*jsonschema.Schema // anyOf, oneOf
 	// conditions may apply to the same value: not, if, then, else, dependentSchemas and
@@ -22,12 +23,12 @@ type keywords struct {
 	otherMembers *jsonschema.Schema            // additionalProperties
 	anyMember    []*jsonschema.Schema          // unevaluatedProperties, propertyNames
 
-	first         []*jsonschema.Schema // prefixItems, or a list of items
-	otherElements *jsonschema.Schema   // items after them
+	first         []*jsonschema.Schema // prefixItems, or items if it is a list
+	otherElements *jsonschema.Schema   // items, or additionalItems if items is a list
 	anyElement    []*jsonschema.Schema // contains, unevaluatedItems
 }
 
-// patternMember applies to members whose name matches.
+// patternMember is one entry of patternProperties.
 type patternMember struct {
 	name jsonschema.Regexp
 	to   *jsonschema.Schema
@@ -66,7 +67,8 @@ func keywordsOf(n *jsonschema.Schema) keywords {
 	return k
 }
 
-// schemaIn returns a value of a keyword that may be a schema or something else.
+// schemaIn returns v if it is a schema, and otherwise nil. v is the value of a keyword that allows
+// other values too.
 func schemaIn(v any) *jsonschema.Schema {
 	n, _ := v.(*jsonschema.Schema)
 	return n
@@ -77,13 +79,14 @@ func withoutNil(list ...*jsonschema.Schema) []*jsonschema.Schema {
 	return slices.DeleteFunc(list, func(n *jsonschema.Schema) bool { return n == nil })
 }
 
-// same returns the subschemas that the same value may be checked against.
-func (k *keywords) same() []*jsonschema.Schema {
+// inPlace returns the subschemas that apply to the same value as the schema itself.
+func (k *keywords) inPlace() []*jsonschema.Schema {
 	return slices.Concat(append(slices.Clone(k.either), k.always, k.conditions)...)
 }
 
-// below returns the subschemas of members, their names and elements.
-func (k *keywords) below() []*jsonschema.Schema {
+// children returns the subschemas that apply to members, names of members, or elements of the
+// value.
+func (k *keywords) children() []*jsonschema.Schema {
 	list := k.elements()
 	for _, name := range sortedKeys(k.named) {
 		list = append(list, k.named[name])
@@ -102,6 +105,8 @@ func (k *keywords) members(name string) []*jsonschema.Schema {
 	return withoutNil(append(k.otherThanNamed(sub == nil), sub)...)
 }
 
+// otherThanNamed returns the subschemas for members apart from those in named. It includes
+// otherMembers if others is set.
 func (k *keywords) otherThanNamed(others bool) []*jsonschema.Schema {
 	list := slices.Clone(k.anyMember)
 	for _, p := range k.patterns {
@@ -113,8 +118,8 @@ func (k *keywords) otherThanNamed(others bool) []*jsonschema.Schema {
 	return withoutNil(list...)
 }
 
-// element returns the subschema that describes the element at an index. It is nil if any value may
-// be there.
+// element returns the subschema that describes the element with the index i; nil if the element may
+// have any value.
 func (k *keywords) element(i int) *jsonschema.Schema {
 	if i < len(k.first) {
 		return k.first[i]
@@ -122,8 +127,8 @@ func (k *keywords) element(i int) *jsonschema.Schema {
 	return k.otherElements
 }
 
-// member returns the subschema that describes the member of that name. It is nil if the member may
-// have any value.
+// member returns the subschema that describes the member of that name; nil if the member may have
+// any value.
 func (k *keywords) member(name string) *jsonschema.Schema {
 	if sub := k.named[name]; sub != nil {
 		return sub

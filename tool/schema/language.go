@@ -20,13 +20,13 @@ const english language = "en"
 // A phrase is an English format of a text for the model. chinese.Schema contains its translation.
 type phrase string
 
-// say writes a phrase. Values that are errors are written in the same language.
+// say formats a phrase in the language l. If a value is an error, its text is in l, too.
 func (l language) say(p phrase, values ...any) string {
 	return chinese.Schema.Printer(string(l)).Say(string(p), values...)
 }
 
-// spaced returns a text to be written after Chinese text: it gets a space in front if it begins
-// with an ASCII character.
+// spaced returns a text that follows Chinese text. If l is Chinese and the text begins with an
+// ASCII character, spaced puts a space before it.
 func (l language) spaced(said string) string {
 	if l == "zh" && said != "" && said[0] < utf8.RuneSelf {
 		return " " + said
@@ -39,7 +39,8 @@ func (l language) because(said, reason string) string {
 	return said + l.say(" (%s)", reason)
 }
 
-// count writes a number of things. format is the English format for one thing.
+// count formats a number with its noun, such as "3 characters". format has the noun in the
+// singular, as in "%d character".
 func (l language) count(n int, format string) string {
 	return chinese.Schema.Count(n, format).In(string(l))
 }
@@ -57,7 +58,7 @@ func (l language) types(k types) string {
 
 // members lists the members that p declares, as a part of a sentence. The result is "" if p accepts
 // anything but objects and null, or if p declares no members or more than maxMembers.
-func (a analysis) members(p *part, l language) string {
+func (a analysis) members(p *schemaInfo, l language) string {
 	if p.types&^typeNull != typeObject || len(p.named) == 0 || len(p.named) > maxMembers {
 		return ""
 	}
@@ -75,7 +76,7 @@ func (a analysis) members(p *part, l language) string {
 // maxMembers limits the members of an object that an error lists.
 const maxMembers = 10
 
-// maxEcho limits what an error repeats of a name or a value, in characters: enough to recognize it.
+// maxEcho limits how much of a name or a value an error repeats, in characters.
 const maxEcho = 80
 
 // maxShown limits the problems and the listed values that an error shows.
@@ -110,7 +111,7 @@ func (l language) describe(v any) string {
 	return string(orderedjson.Append(nil, v))
 }
 
-// oneOf lists values in a sentence.
+// oneOf lists values, as in "one of 1, 2".
 func (l language) oneOf(values []any) string {
 	var list []string
 	for _, v := range values[:min(len(values), maxShown)] {
@@ -123,7 +124,7 @@ func (l language) oneOf(values []any) string {
 	return l.say("one of %s", said)
 }
 
-// spelled names types, and says how a boolean or an integer is spelled.
+// spelled lists types like the method types, and adds how to write a boolean or an integer.
 func (l language) spelled(k types) string {
 	switch names := l.types(k); k &^ typeNull {
 	case typeBoolean:
@@ -136,7 +137,7 @@ func (l language) spelled(k types) string {
 }
 
 // expectation tells a model how to write a value of a schema.
-func (l language) expectation(p *part) string {
+func (l language) expectation(p *schemaInfo) string {
 	k := p.types
 	switch names := l.spelled(k); {
 	case p.list != nil:

@@ -16,8 +16,8 @@ import (
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
-// hostile is a schema that hostileArguments violate with each kind of problem.
-const hostile = `{"type":"object","minProperties":20,"required":["missing"],"additionalProperties":false,"dependentRequired":{"n":["because"]},"properties":{
+// restrictive is a schema that badArguments violate with each kind of problem.
+const restrictive = `{"type":"object","minProperties":20,"required":["missing"],"additionalProperties":false,"dependentRequired":{"n":["because"]},"properties":{
 	"missing":{"type":["string","null"]},"because":{},"n":{"type":"integer"},"b":{"type":"boolean"},"low":{"minimum":1,"type":"integer"},
 	"high":{"maximum":1,"type":"integer"},"above":{"exclusiveMinimum":1,"type":"number"},"below":{"exclusiveMaximum":1,"type":"number"},
 	"even":{"multipleOf":2,"type":"integer"},"e":{"enum":["a","b"]},"c":{"const":{"a":1}},"f":{"format":"date-time","type":"string"},"d":{"format":"go-duration"},
@@ -26,7 +26,7 @@ const hostile = `{"type":"object","minProperties":20,"required":["missing"],"add
 	"list":{"type":"array","items":{"type":"string"}},"not":{"not":{"type":"string"}},"any":{"type":"object","anyOf":[{"required":["x"]},{"required":["y"]}]},
 	"none":false,"tuple":{"type":"array","prefixItems":[{}],"items":false},"o":{"type":"object","maxProperties":0}}}`
 
-var hostileArguments = []schema.Text{
+var badArguments = []schema.Text{
 	{Name: "n", Value: "1"},
 	{Name: "n", Value: "2"},
 	{Name: "b", Value: "perhaps"},
@@ -59,12 +59,12 @@ var hostileArguments = []schema.Text{
 	{Name: "\xff", Value: "a"},
 }
 
-// TestChineseProblemsMatchEnglish checks that the problems in Chinese are the same as in English,
-// for each kind.
+// TestChineseProblemsMatchEnglish checks that the same arguments have the same problems in Chinese
+// as in English, and that no problem mixes the languages.
 func TestChineseProblemsMatchEnglish(t *testing.T) {
-	s := schematest.Compile(t, hostile)
+	s := schematest.Compile(t, restrictive)
 	in := func(language string) *schema.ArgumentsError {
-		_, _, err := s.ObjectWith(hostileArguments, schema.ObjectOptions{Language: language})
+		_, _, err := s.ObjectWith(badArguments, schema.ObjectOptions{Language: language})
 		var refused *schema.ArgumentsError
 		require.ErrorAs(t, err, &refused)
 		return refused

@@ -2,26 +2,26 @@ package schema
 
 import "math"
 
-// The limits of a schema and of what is checked against it. Schemas may be foreign, and models
-// write the arguments. Neither may keep the process busy: the validator follows every alternative
-// of every alternative.
+// The limits of schemas and arguments. Schemas may come from foreign servers, and models write the
+// arguments. Without limits, either could keep the process busy, because the validator tries every
+// alternative within every alternative.
 const (
 	// maxSchemaBytes is several times the size of the largest schemas of public tools.
 	maxSchemaBytes = 256 << 10
-	// maxParts limits the schemas in a document: the compiler's work grows with the square of their
-	// number.
-	maxParts = 4096
+	// maxSchemas limits the schemas in a document, because the compiler's work grows with the
+	// square of their number.
+	maxSchemas = 4096
 	// maxPatterns limits all patterns of a schema together, in instructions of compiled regular
-	// expressions. Ten characters ("a{1000}…") can need thousands.
+	// expressions. Seven characters, "a{1000}", can need a thousand instructions.
 	maxPatterns = 20_000
-	// maxExpansion limits how many schemas one value is checked against. Alternatives within
-	// alternatives count each time they come up.
+	// maxExpansion limits how many schemas one value is checked against. A schema that several
+	// alternatives refer to counts each time.
 	maxExpansion = 4096
-	// maxText limits the texts of all arguments of a request: more than the largest request that a
-	// parser lets through.
+	// maxText limits the texts of all arguments of a request, in bytes. It is more than the largest
+	// request that package parser accepts.
 	maxText = 8 << 20
-	// maxWork limits the checking of one request's arguments, in visits of a value by a schema. A
-	// visit takes about 200 ns.
+	// maxWork limits the checking of one request's arguments, in visits: one value checked against
+	// one schema. A visit takes about 200 ns.
 	maxWork = 1 << 18
 )
 
@@ -34,6 +34,7 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return "the schema " + e.Reason }
 
+// saturated returns a+b, or math.MaxInt if the sum would overflow.
 func saturated(a, b int) int {
 	if a > math.MaxInt-b {
 		return math.MaxInt
@@ -41,6 +42,7 @@ func saturated(a, b int) int {
 	return a + b
 }
 
+// saturatedProduct returns a*b, or math.MaxInt if the product would overflow.
 func saturatedProduct(a, b int) int {
 	if a != 0 && b > math.MaxInt/a {
 		return math.MaxInt

@@ -42,7 +42,7 @@ func TestUnracedCompileRefusesCostlySchemas(t *testing.T) {
 	for _, test := range []struct{ name, fits, schema, want string }{
 		{"bytes", `{"type":"object","title":"` + strings.Repeat("x", 200<<10) + `"}`, `{"type":"object","title":"` + strings.Repeat("x", 256<<10) + `"}`, "has 262172 bytes, and 262144 are allowed"},
 		{"nesting", nested(99), nested(100), "nested more than 100 deep"},
-		{"parts", properties(4094), properties(4095), "has more than 4096 objects and booleans"},
+		{"subschemas", properties(4094), properties(4095), "has more than 4096 objects and booleans"},
 		{"repetition in patterns", patterns(9), patterns(10), "has patterns that take more than 20000 instructions"},
 		{"many patterns", byPattern(9), byPattern(10), "has patterns that take more than 20000 instructions"},
 		{"a number with a large exponent", `{"type":"object","properties":{"v":{"minimum":1e1000}}}`, `{"type":"object","properties":{"v":{"minimum":1e1000000000}}}`, "has at properties.v.minimum a number of more than 1000 digits or a larger exponent"},
@@ -122,8 +122,8 @@ func TestWorkIsAnUpperBound(t *testing.T) {
 	for _, test := range []struct{ name, schema, value string }{
 		{"conditions", schematest.FanOut("allOf", 8, ""), `{"v":"ab"}`},
 		{"alternatives", schematest.FanOut("anyOf", 8, ""), `{"v":"ab"}`},
-		{"one of several", schematest.FanOut("oneOf", 8, ""), `{"v":"ab"}`},
-		{"depth", `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"allOf":[
+		{"exactly one alternative", schematest.FanOut("oneOf", 8, ""), `{"v":"ab"}`},
+		{"nested lists", `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"allOf":[
 			{"items":{"$ref":"#/$defs/t"}},{"items":{"$ref":"#/$defs/t"}},{"not":{"type":"integer"}}]}}}`, `{"v":[[[[[[[[1]]]]]]]]}`},
 		{
 			"members by pattern", `{"type":"object","patternProperties":{"a":{"minLength":3},"b":{"minLength":3}},"additionalProperties":{"minLength":4}}`,
@@ -131,9 +131,9 @@ func TestWorkIsAnUpperBound(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			counted, findings := schema.WorkAndFindings(schematest.Compile(t, test.schema), test.value)
+			work, findings := schema.WorkAndFindings(schematest.Compile(t, test.schema), test.value)
 			require.NotZero(t, findings)
-			assert.GreaterOrEqual(t, counted, findings, "each finding takes a visit")
+			assert.GreaterOrEqual(t, work, findings, "each finding takes a visit")
 		})
 	}
 }

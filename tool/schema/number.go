@@ -14,8 +14,8 @@ const (
 	maxExponent = 1000
 )
 
-// decimal is a number taken apart: ±digits × 10^exponent, without leading or trailing zeros in
-// digits. digits is "" for 0.
+// decimal is the number ±digits × 10^exponent. digits has no leading or trailing zeros, and is ""
+// for 0.
 type decimal struct {
 	negative bool
 	digits   string
@@ -65,8 +65,8 @@ func parseNumber(s string) (decimal, bool) {
 	return n, true
 }
 
-// halfWidth writes full-width digits and signs of numbers in ASCII. The result has as many
-// characters as the text.
+// halfWidth replaces full-width digits, points and signs by their ASCII forms. The result has as
+// many characters as the text.
 func halfWidth(text string) string {
 	if !strings.ContainsAny(text, fullWidth) {
 		return text
@@ -96,8 +96,8 @@ func isPlainInteger(s string) bool {
 	return digits != "" && len(digits) < 20 && allDigits(digits) && (digits[0] != '0' || s == "0")
 }
 
-// integerText writes an integer in any spelling ("5.0", "1e3", "007") as plain digits. ok is false
-// if the text is not an integer.
+// integerText converts an integer in any spelling ("5.0", "1e3", "007") to plain digits. ok is
+// false if the text is not an integer.
 func integerText(s string) (text string, ok bool) {
 	n, ok := parseNumber(s)
 	if !ok || n.exponent < 0 {
@@ -113,7 +113,8 @@ func integerText(s string) (text string, ok bool) {
 	return text, true
 }
 
-// numberText writes a number as JSON without changing a digit: what JSON allows stays as it is.
+// numberText converts a number to JSON. It only adds or removes zeros, a plus sign or a point, and
+// keeps a text that is already JSON. ok is false if the text is not a number.
 func numberText(s string) (text string, ok bool) {
 	if _, ok := parseNumber(s); !ok {
 		return "", false

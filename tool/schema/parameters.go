@@ -14,9 +14,9 @@ import (
 // Property is one argument that a schema declares.
 type Property struct {
 	Name string
-	// Type is the JSON Schema type other than null. It is "" if several are allowed.
+	// Type is the JSON Schema type, apart from null. It is "" if several types are allowed.
 	Type string
-	// Nullable reports that null is allowed too, apart from Type and Enum.
+	// Nullable reports that null is allowed in addition to Type and Enum.
 	Nullable    bool
 	Required    bool
 	Default     json.RawMessage
@@ -27,39 +27,39 @@ type Property struct {
 	Schema json.RawMessage
 }
 
-// parameters are the arguments that a schema declares at its top level, with an analysis of its
-// parts. The text of a request is matched against them.
+// parameters are the arguments that a schema declares at its top level, and the analysis of the
+// schema. The arguments of a request are matched against them.
 type parameters struct {
 	analysis
 	root     *jsonschema.Schema
 	doc      document
 	declared []parameter    // in declared order
-	names    []string       // of declared
-	index    map[string]int // place in declared by name
-	folded   map[string]int // place in declared by folded name; -1 if several names fold to it
-	open     bool           // takes arguments that it does not declare
-	silent   bool           // does not say whether it takes such arguments
+	names    []string       // the names of declared
+	index    map[string]int // index in declared, by name
+	folded   map[string]int // index in declared, by text.FoldName of the name; -1 if several names fold to it
+	open     bool           // the schema accepts arguments that it does not declare
+	silent   bool           // the schema does not say whether it accepts such arguments
 
-	byLocation map[string]*part // by the location in the validator's findings
-	fast       bool             // each of declared has a fast check, and nothing else needs one
+	byLocation map[string]*schemaInfo // by the location in the validator's findings
+	fast       bool                   // the fast checks of declared cover the whole schema
 }
 
 // parameter is one argument that the schema declares.
 type parameter struct {
 	declaration
-	more     []declaration // further declarations that differ
+	more     []declaration // further declarations, if they differ
 	name     string
 	key      []byte // the name as JSON
 	required bool
-	fast     *fastCheck // of the first declaration; nil if the validator has to decide
+	fast     *fastCheck // fast check of the first declaration; nil if the validator must decide
 }
 
-// declaration is one place at a schema's top level that describes an argument. Several alternatives
-// may each have one.
+// declaration is one subschema that describes an argument. A schema can describe an argument
+// several times: in its own properties, and in those of allOf, anyOf or oneOf.
 type declaration struct {
-	part   *part
-	text   json.RawMessage // its JSON
-	always bool            // in force whatever the arguments are
+	info   *schemaInfo
+	text   json.RawMessage // the subschema as JSON
+	always bool            // it applies in any case, not only in one of several alternatives
 }
 
 func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
@@ -69,9 +69,9 @@ func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
 	}
 	ps := &parameters{
 		analysis: a, root: root, doc: doc, index: map[string]int{},
-		folded: map[string]int{}, byLocation: map[string]*part{},
+		folded: map[string]int{}, byLocation: map[string]*schemaInfo{},
 	}
-	for n, p := range a.parts {
+	for n, p := range a.infos {
 		ps.byLocation[n.Location] = p
 	}
 	ps.fast = isPlainObject(root)
@@ -81,7 +81,7 @@ func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
 		d := &ps.declared[i]
 		ps.names = append(ps.names, d.name)
 		if ps.fast {
-			d.fast = newFastCheck(d.part.node)
+			d.fast = newFastCheck(d.info.node)
 			ps.fast = d.fast != nil
 		}
 		d.key, d.required = orderedjson.AppendString(nil, d.name), required[d.name]
@@ -102,8 +102,9 @@ type appliedSchema struct {
 	always bool
 }
 
-// collect gathers the properties of a schema, then those of the schemas that it includes. seen
-// prevents repetition.
+// collect declares the properties of a schema, and then those of the schemas that apply to the same
+// value. It adds the names of required properties to required. seen contains the schemas that were
+// collected already.
 func (ps *parameters) collect(c appliedSchema, seen map[appliedSchema]bool, required map[string]bool) {
 	if seen[c] {
 		return
@@ -150,12 +151,12 @@ func (ps *parameters) declare(name string, n declaration) {
 	}
 }
 
-// saysNothing reports whether any value is accepted.
+// saysNothing reports whether the declaration accepts any value and has no description.
 func (d *declaration) saysNothing() bool { return string(d.text) == "{}" || string(d.text) == "true" }
 
 // takesOthers reports whether arguments that the schema does not declare are accepted. The default
-// of JSON Schema is yes. Models invent arguments, so a schema that declares arguments takes others
-// only if it says so.
+// of JSON Schema is yes. But models invent arguments, so if a schema declares arguments, others are
+// accepted only if the schema says so.
 func takesOthers(root *jsonschema.Schema, declares bool) bool {
 	switch others := root.AdditionalProperties.(type) {
 	case bool:
@@ -169,18 +170,19 @@ func takesOthers(root *jsonschema.Schema, declares bool) bool {
 	return !declares || len(root.PatternProperties) > 0
 }
 
-// isSilent reports whether an undeclared argument decides nothing: neither n nor a schema that
-// applies to the same value could refuse it or depend on it.
+// isSilent reports whether no keyword of n, or of a schema that applies to the same value, could
+// refuse an undeclared argument or depend on it.
 func (a analysis) isSilent(n *jsonschema.Schema) bool {
 	p := a.of(n)
 	if n.Bool != nil || n.AdditionalProperties != nil ||
 		len(p.patterns)+len(p.anyMember)+len(p.conditions)+len(n.DependentRequired)+len(n.Dependencies) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(p.same(), func(sub *jsonschema.Schema) bool { return !a.isSilent(sub) })
+	return !slices.ContainsFunc(p.inPlace(), func(sub *jsonschema.Schema) bool { return !a.isSilent(sub) })
 }
 
-// match finds the declared argument that a name means; ok is false if it means none of them.
+// match returns the index of the declared argument that a name means. ok is false if the name means
+// none of them.
 func (ps *parameters) match(name string) (i int, ok bool) {
 	if i, ok := ps.index[name]; ok {
 		return i, true
@@ -213,25 +215,26 @@ func (d *parameter) split() (always, alternatives []declaration) {
 	return always, alternatives
 }
 
-// unite combines all declarations of an argument, for its description.
+// unite combines all declarations of an argument. It returns the types that they allow together,
+// and the listed values; nil means any value.
 func (d *parameter) unite() (k types, choices []any) {
 	always, alternatives := d.split()
 	k = typeAny
 	for _, n := range always {
-		k &= n.part.types
+		k &= n.info.types
 		if choices == nil {
-			choices = n.part.choices
+			choices = n.info.choices
 		}
 	}
 	var either types
 	var listed []any
 	for i, n := range alternatives {
-		either |= n.part.types
-		if n.part.choices == nil || i > 0 && listed == nil {
+		either |= n.info.types
+		if n.info.choices == nil || i > 0 && listed == nil {
 			listed = nil
 			continue
 		}
-		for _, v := range n.part.choices {
+		for _, v := range n.info.choices {
 			if !slices.ContainsFunc(listed, func(w any) bool { return equal(v, w) }) {
 				listed = append(listed, v)
 			}
@@ -257,10 +260,10 @@ func (d *parameter) merged(in *inliner) any {
 	always, alternatives := d.split()
 	var parts, either []any
 	for _, n := range always {
-		parts = append(parts, in.inline(n.part.node))
+		parts = append(parts, in.inline(n.info.node))
 	}
 	for _, n := range alternatives {
-		either = append(either, in.inline(n.part.node))
+		either = append(either, in.inline(n.info.node))
 	}
 	if either != nil {
 		parts = append(parts, join("anyOf", either))
@@ -268,7 +271,7 @@ func (d *parameter) merged(in *inliner) any {
 	return join("allOf", parts)
 }
 
-// properties lists the arguments as applications see them.
+// properties returns the result of Schema.Properties.
 func (ps *parameters) properties() []Property {
 	list := make([]Property, 0, len(ps.declared))
 	in := &inliner{analysis: ps.analysis, doc: ps.doc, open: map[*jsonschema.Schema]bool{}, left: maxInlined}
@@ -281,9 +284,9 @@ func (ps *parameters) properties() []Property {
 		}
 		for _, n := range d.declarations() {
 			if p.Description == "" {
-				p.Description = descriptionOf(n.part.node)
+				p.Description = descriptionOf(n.info.node)
 			}
-			if v := defaultOf(n.part.node); v != nil && p.Default == nil {
+			if v := defaultOf(n.info.node); v != nil && p.Default == nil {
 				p.Default = orderedjson.Append(nil, *v)
 			}
 		}

@@ -12,11 +12,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// JSON Schema has the regular expressions of ECMAScript, and the validator those of Go, which lack
-// lookarounds, references and long repetitions. A pattern that cannot be translated is not checked,
-// so that a foreign tool stays usable.
+// JSON Schema uses the regular expressions of ECMAScript. The validator uses those of Go, which
+// lack lookarounds, backreferences and long repetitions. A pattern that Go cannot express is not
+// checked, so that a foreign tool stays usable.
 
-// pattern is a regular expression of a schema.
+// pattern is a regular expression of a schema. It implements jsonschema.Regexp.
 type pattern struct {
 	written string
 	re      *regexp.Regexp // nil if it cannot be compiled
@@ -25,11 +25,11 @@ type pattern struct {
 
 func (p *pattern) String() string { return p.written }
 
-// MatchString reports whether text matches. A pattern that cannot be compiled takes any text.
+// MatchString reports whether text matches. A pattern that cannot be compiled matches any text.
 func (p *pattern) MatchString(text string) bool { return p.re == nil || p.re.MatchString(text) }
 
-// compilePattern compiles regular expressions for the validator. The error is a *LimitError for one
-// that is too large.
+// compilePattern compiles a regular expression for the validator. It returns a *LimitError if the
+// expression is too large. An expression that Go cannot compile is not an error; see pattern.
 func compilePattern(written string) (jsonschema.Regexp, error) {
 	if patternSize(written) > maxPatterns {
 		return nil, &LimitError{"has a pattern that is too large"}
@@ -65,13 +65,13 @@ func checkRegexFormat(v any) error {
 	return nil
 }
 
-// escapes finds every escape of ECMAScript: those that Go writes in another way, and all others, so
-// that the character after a backslash is not read as the start of an escape.
+// escapes matches every escape of ECMAScript. Those that Go writes in another way have groups. The
+// others must match too: otherwise, in \\u0041, the second backslash would seem to begin an escape.
 var escapes = regexp.MustCompile(`\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|c([a-zA-Z])|([pP])\{(?:Script|sc|Script_Extensions|scx|General_Category|gc)=(\w+)\}|(0)|(?s:.))`)
 
 var errHalfPair = errors.New("it contains half of a surrogate pair")
 
-// translatePattern writes a regular expression of ECMAScript as one of Go.
+// translatePattern translates the escapes of an ECMAScript regular expression to those of Go.
 func translatePattern(written string) (translated string, err error) {
 	if !strings.Contains(written, `\`) {
 		return written, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// accepts reports whether a schema of v accepts a value, given as JSON.
+// accepts reports whether a schema accepts a value, in JSON, for its argument v.
 func accepts(s *schema.Schema, value string) bool {
 	_, _, err := s.Object([]schema.Text{{Name: "v", Value: value, JSON: true}})
 	return err == nil

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// listElement is one element of a list that is written without JSON.
+// listElement is one element of a plain list, a list that is written without JSON.
 type listElement struct {
 	text   string
-	quoted bool // in quotation marks, so its text is exact
+	quoted bool // the element was in quotation marks, so text is a string and nothing else
 }
 
-// readList reads a text as the elements of a list of scalars, and returns the repairs that this
-// took. It has these forms:
+// readList reads a text as the elements of a list of scalars, and returns the names of the applied
+// repairs. The list may have one of these forms:
 //
 //   - elements between commas of one kind (, or ， or 、), on one line or with line breaks after the
 //     commas; one comma at the end is dropped;
@@ -21,44 +21,44 @@ type listElement struct {
 //   - one element.
 //
 // Blanks around an element are dropped. An element in single or double quotation marks is a string
-// of JSON: commas in it are text. What could be read in two ways is refused, with the reason, by
-// this function or by listForm.doubt.
+// of JSON: commas in it are text. A text that could be read in two ways is refused, and refusal
+// says why.
 //
-// A text that begins with [ or { is JSON or nothing; the caller checks that.
-func readList(text string, form listForm) (elements []listElement, repairs []string, doubt phrase) {
+// The caller must not pass a text that begins with [ or {, which can only be JSON.
+func readList(text string, form listForm) (elements []listElement, repairs []string, refusal phrase) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return nil, nil, phrase("an empty list is written []")
 	}
-	pieces, doubt := splitList(text)
-	if doubt != "" {
-		return nil, nil, doubt
+	items, refusal := splitList(text)
+	if refusal != "" {
+		return nil, nil, refusal
 	}
 	kind := SingleElement
-	if len(pieces) > 1 {
-		if kind = LineList; pieces[0].end != lineBreak {
+	if len(items) > 1 {
+		if kind = LineList; items[0].end != lineBreak {
 			kind = CommaList
 		}
 	}
-	if last := len(pieces) - 1; kind == CommaList && pieces[last].text == "" {
-		pieces, repairs = pieces[:last], append(repairs, TrailingComma)
+	if last := len(items) - 1; kind == CommaList && items[last].text == "" {
+		items, repairs = items[:last], append(repairs, TrailingComma)
 	}
-	if doubt := form.doubt(pieces, kind); doubt != "" {
-		return nil, nil, doubt
+	if refusal := form.ambiguity(items, kind); refusal != "" {
+		return nil, nil, refusal
 	}
 	if kind == LineList {
-		counted, doubt := dropMarkers(pieces)
-		if doubt != "" {
-			return nil, nil, doubt
+		counted, refusal := dropMarkers(items)
+		if refusal != "" {
+			return nil, nil, refusal
 		}
 		if counted {
 			repairs = append(repairs, NumberedList)
 		}
 	}
-	for _, p := range pieces {
-		e, doubt := readListElement(p.text, kind != SingleElement)
-		if doubt != "" {
-			return nil, nil, doubt
+	for _, p := range items {
+		e, refusal := readListElement(p.text, kind != SingleElement)
+		if refusal != "" {
+			return nil, nil, refusal
 		}
 		if p.text[0] == '\'' && !slices.Contains(repairs, SingleQuotes) {
 			repairs = append(repairs, SingleQuotes)
@@ -68,7 +68,7 @@ func readList(text string, form listForm) (elements []listElement, repairs []str
 	return elements, append(repairs, kind), ""
 }
 
-// readListElement reads one element; several reports that there are others.
+// readListElement reads one element. several reports that the list has more than one.
 func readListElement(text string, several bool) (listElement, phrase) {
 	switch {
 	case text == "":
@@ -90,12 +90,13 @@ func readListElement(text string, several bool) (listElement, phrase) {
 	return listElement{text: text}, ""
 }
 
-// pairs are brackets, and quotation marks that open and close differently.
+// pairs maps closing brackets and quotation marks to the opening ones.
 var pairs = map[rune]rune{
 	')': '(', ']': '[', '}': '{', '）': '（', '】': '【', '」': '「', '』': '『', '》': '《', '”': '“', '’': '‘',
 }
 
-// balanced reports whether text closes what it opens. An apostrophe (’) alone closes nothing.
+// balanced reports whether all brackets and double quotation marks in text have a partner. A ’
+// without one counts as an apostrophe.
 func balanced(text string) bool {
 	if strings.Count(text, `"`)%2 != 0 {
 		return false

@@ -8,22 +8,22 @@ import (
 
 // Problem is one thing that is wrong with the arguments of a request.
 type Problem struct {
-	// Path is the place: "filters[0].name"; "" is the arguments as a whole.
+	// Path names the value, as in "filters[0].name". "" means the arguments as a whole.
 	Path string `json:"path"`
 	// Code says what kind of problem it is. It is "" if the kind is not known.
 	Code Code `json:"code,omitempty"`
-	// Expected says what should be there: "integer", "at least 1".
+	// Expected says what the schema expects: "integer", "at least 1".
 	Expected string `json:"expected"`
-	// Received says what came: a value as JSON, truncated if long, or "nothing" if a required
-	// argument is missing.
+	// Received says what the request contains: a value as JSON, truncated if long, or "nothing" if
+	// a required argument is missing.
 	Received string `json:"received"`
-	// Nearest is what the name of an unknown argument was probably meant to be: the name of a
-	// declared argument that is missing. It is "" if none is close, or for other problems.
+	// Nearest is the declared argument that an unknown argument probably means. The request does
+	// not contain that argument. Nearest is "" if there is none, and for other problems.
 	Nearest string `json:"nearest,omitempty"`
 }
 
-// Code names a kind of Problem. If a value breaks a keyword of JSON Schema, the code is that
-// keyword: "minimum", "enum". Texts that cannot be read as the type of an argument have CodeType.
+// Code names a kind of Problem. If a value violates a keyword of JSON Schema, the code is that
+// keyword: "minimum", "enum". A text that cannot be read as the type of its argument has CodeType.
 type Code string
 
 // The codes that are not keywords, and the keywords that applications often distinguish.
@@ -36,11 +36,11 @@ const (
 	CodeType Code = "type"
 	// CodeEnum is a value that is not one of the listed ones.
 	CodeEnum Code = "enum"
-	// CodeDuplicate is an argument that was given twice, with two values.
+	// CodeDuplicate is an argument that was given twice, with different values.
 	CodeDuplicate Code = "duplicate"
-	// CodeEncoding is text that is not UTF-8, or a value that is not JSON as it claims to be.
+	// CodeEncoding is text that is not UTF-8, or a value that should be JSON and is not.
 	CodeEncoding Code = "encoding"
-	// CodeLimit is a value past a limit of this package.
+	// CodeLimit is a value that exceeds a limit of this package.
 	CodeLimit Code = "limit"
 	// CodeForm is a value that none of several alternatives accepts, or that the schema refuses for
 	// a reason without a keyword.
@@ -54,8 +54,8 @@ func (p Problem) Unknown() bool { return p.Code == CodeUnknown }
 // String returns the problem as part of an English sentence.
 func (p Problem) String() string { return p.text(english, false) }
 
-// text returns the problem as part of a sentence. brief omits the names that an unknown argument
-// could have.
+// text returns the problem as part of a sentence. For an unknown argument, brief omits the names
+// of the declared arguments.
 func (p Problem) text(l language, brief bool) string {
 	path, expected := cmp.Or(p.Path, l.say("arguments")), l.spaced(p.Expected)
 	switch {
@@ -71,7 +71,7 @@ func (p Problem) text(l language, brief bool) string {
 	return l.say("%s: expected %s, got %s", path, expected, l.spaced(p.Received))
 }
 
-// longNumber is the problem with a number past maxDigits or maxExponent.
+// longNumber returns the problem for a number that exceeds maxDigits or maxExponent.
 func (l language) longNumber() Problem {
 	return Problem{
 		Code:     CodeLimit,
@@ -87,19 +87,19 @@ type ArgumentsError struct {
 	Problems []Problem `json:"problems"`
 	// More counts the problems that are not listed.
 	More int `json:"more,omitempty"`
-	// Language is that of Problems and of Error: "zh", or else English.
+	// Language is the language of Problems and of Error: Chinese if it is "zh", otherwise English.
 	Language string `json:"-"`
 }
 
-// MaxProblems is how many problems an ArgumentsError of this package lists. One bad list can have
-// thousands.
+// MaxProblems limits the problems that an ArgumentsError of this package lists. One bad list could
+// have thousands.
 const MaxProblems = 100
 
 // Error returns the first problems in one line.
 func (e *ArgumentsError) Error() string {
 	l := language(e.Language)
 	var list []string
-	listed := map[string]bool{} // names that an unknown argument could have, each list once
+	listed := map[string]bool{} // the lists of declared arguments that were written already
 	for _, p := range e.Problems[:min(len(e.Problems), maxShown)] {
 		list = append(list, p.text(l, listed[p.Expected]))
 		listed[p.Expected] = listed[p.Expected] || p.Code == CodeUnknown && p.Nearest == ""
@@ -111,13 +111,15 @@ func (e *ArgumentsError) Error() string {
 	return said
 }
 
-// finding is a problem with its path in parts, which order it.
+// finding is a problem before its Path is written. path contains the names and indexes; findings
+// are sorted by it.
 type finding struct {
 	path []string
 	Problem
 }
 
-// newError sorts findings and drops repeated ones. index is the declared order of arguments.
+// newError returns an error with the findings, sorted and without repetitions. index is the index
+// of each declared argument.
 func newError(l language, found []finding, index map[string]int) *ArgumentsError {
 	rank := func(path []string) int {
 		if len(path) == 0 {
@@ -148,7 +150,7 @@ func newError(l language, found []finding, index map[string]int) *ArgumentsError
 	return e
 }
 
-// compareTokens orders indexes of lists by number.
+// compareTokens compares names as text, and indexes of lists by number.
 func compareTokens(a, b string) int {
 	if allDigits(a) && allDigits(b) && len(a) != len(b) {
 		return cmp.Compare(len(a), len(b))
@@ -156,6 +158,7 @@ func compareTokens(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
+// pathText writes a path as Problem.Path does.
 func pathText(path []string) string {
 	var b strings.Builder
 	for i, token := range path {

@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	// maxReread limits the text that is read again for declarations after the first, in bytes,
-	// because a foreign schema may have thousands.
+	// maxReread limits the text that is read again for further declarations of an argument, in
+	// bytes, because a foreign schema may have thousands of declarations.
 	maxReread = 4 * maxText
-	// maxReadings limits how many combinations of readings are checked; maxWork limits their total
-	// cost.
+	// maxReadings limits how many combinations of readings are checked. maxWork limits the total
+	// cost of these checks.
 	maxReadings = 64
 )
 
-// readAll reads an argument by each of its declarations. Only all arguments together show which
-// declaration applies; until then the first that accepts the text is used. If none does, refused
-// says what is expected.
+// readAll reads an argument by each of its declarations and stores all readings. It returns the
+// value of the first. Only all arguments together show which declaration applies; see reread. If no
+// declaration accepts the text, refused says what is expected.
 func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 	d := &r.parameters.declared[i]
 	mark := r.repaired.mark()
@@ -26,7 +26,7 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 		if tries*len(arg.Value) > maxReread {
 			break
 		}
-		v, problem := r.readValue(arg, n.part)
+		v, problem := r.readValue(arg, n.info)
 		if problem == nil && isHuge(v) {
 			long := r.longNumber()
 			problem = &long
@@ -58,11 +58,11 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 }
 
 // reread is called when the schema refuses the first readings of the arguments. It searches for
-// readings that the schema accepts together, and reports whether it found and set them; otherwise
-// it sets the first readings again. size is about the mass of the arguments.
+// readings that the schema accepts together, and sets them. If it finds none, it sets the first
+// readings again and returns false. size is at least the valueSize of the arguments.
 func (r *request) reread(size int) bool {
 	most := min(maxReadings, maxWork/max(1, r.work(r.all(), size, r.parameters.root, maxWork)))
-	at := make([]int, len(r.several)) // counts through the readings, the first argument fastest
+	at := make([]int, len(r.several)) // the tried reading of each of several; the first changes most often
 	for range most {
 		i := 0
 		for ; i < len(at); i++ {
@@ -88,12 +88,13 @@ func (r *request) reread(size int) bool {
 	return false
 }
 
-// use sets an argument to a reading.
+// use sets the argument of s to its reading n.
 func (r *request) use(s readings, n int) {
 	r.set(s.slot, r.parameters.declared[s.slot].name, s.list[n].value)
 }
 
-// keepRepairs records the repairs of the readings in use.
+// keepRepairs records the repairs of the readings that are in use. reread has moved these to the
+// front.
 func (r *request) keepRepairs() {
 	for _, s := range r.several {
 		r.repaired.join(&s.list[0].repaired)

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// The schemas of foreign tools that describe an argument several times at the top level: in the
-// forms of oneOf or anyOf, or again in allOf.
+// Schemas as foreign tools have them, which describe an argument several times at the top level: in
+// the alternatives of oneOf or anyOf, or again in allOf.
 const (
 	byKind = `{"type":"object","oneOf":[
 		{"properties":{"kind":{"const":"at"},"value":{"type":"integer"}},"required":["kind","value"]},
@@ -24,19 +24,19 @@ const (
 	refined = `{"type":"object","properties":{"value":{"description":"how many"}},"allOf":[{"properties":{"value":{"type":"integer"}}}]}`
 )
 
-func TestAllArgumentsDecideTheForm(t *testing.T) {
+func TestAllArgumentsDecideTheAlternative(t *testing.T) {
 	for _, tt := range []struct {
 		name, schema string
 		args         []schema.Text
 		want         string
 	}{
-		{"the first form fits", byKind, []schema.Text{{Name: "kind", Value: "at"}, {Name: "value", Value: "7"}}, `{"kind":"at","value":7}`},
-		{"another argument decides the form", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "seven"}}, `{"kind":"named","value":"seven"}`},
-		{"another argument decides the form, even if the first could read the text", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "007"}}, `{"kind":"named","value":"007"}`},
+		{"the first alternative fits", byKind, []schema.Text{{Name: "kind", Value: "at"}, {Name: "value", Value: "7"}}, `{"kind":"at","value":7}`},
+		{"another argument decides the alternative", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "seven"}}, `{"kind":"named","value":"seven"}`},
+		{"another argument decides, even if the first alternative could read the text", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "007"}}, `{"kind":"named","value":"007"}`},
 		{"the order of arguments does not matter", byKind, []schema.Text{{Name: "value", Value: "1, 2"}, {Name: "kind", Value: "any"}}, `{"kind":"any","value":[1,2]}`},
 		{"arguments in JSON", byKind, []schema.Text{{Name: "kind", Value: `"any"`, JSON: true}, {Name: "value", Value: `["1"]`, JSON: true}}, `{"kind":"any","value":[1]}`},
-		{"only one form can read the text", byType, []schema.Text{{Name: "value", Value: "yes"}}, `{"value":true}`},
-		{"the first form, if several can read the text", byType, []schema.Text{{Name: "value", Value: "1"}}, `{"value":1}`},
+		{"only one alternative can read the text", byType, []schema.Text{{Name: "value", Value: "yes"}}, `{"value":true}`},
+		{"the first alternative, if several can read the text", byType, []schema.Text{{Name: "value", Value: "1"}}, `{"value":1}`},
 		{"a type that only allOf states", refined, []schema.Text{{Name: "value", Value: "7"}}, `{"value":7}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestErrorNamesAllAlternatives(t *testing.T) {
 	}
 }
 
-func TestOnlyRepairsOfTheUsedFormAreReported(t *testing.T) {
+func TestOnlyRepairsOfTheUsedAlternativeAreReported(t *testing.T) {
 	_, repaired, err := schematest.Compile(t, byKind).Object([]schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "1e2"}})
 	require.NoError(t, err)
 	require.Empty(t, repaired, "a string needs no repair")
@@ -75,21 +75,21 @@ func TestOnlyRepairsOfTheUsedFormAreReported(t *testing.T) {
 }
 
 func TestPropertiesUniteAlternatives(t *testing.T) {
-	const valueOfAKind = `{"anyOf":[{"type":"integer"},{"type":"string"},{"type":"array","items":{"type":"integer"}}]}`
+	const wantValue = `{"anyOf":[{"type":"integer"},{"type":"string"},{"type":"array","items":{"type":"integer"}}]}`
 	properties := schematest.Compile(t, byKind).Properties()
 	require.Len(t, properties, 2)
 	require.Equal(t, "string", properties[0].Type)
 	require.Len(t, properties[0].Enum, 3)
 	require.Empty(t, properties[1].Type)
-	require.JSONEq(t, valueOfAKind, string(properties[1].Schema))
+	require.JSONEq(t, wantValue, string(properties[1].Schema))
 	properties = schematest.Compile(t, refined).Properties()
 	require.Equal(t, "integer", properties[0].Type)
 	require.Equal(t, "how many", properties[0].Description)
 }
 
-// TestLawTheFormThatFitsIsUsed checks that an argument is read by the form that fits all arguments,
-// even if another form could read its text.
-func TestLawTheFormThatFitsIsUsed(t *testing.T) {
+// TestTheAlternativeThatFitsIsUsed checks that an argument is read by the alternative that fits all
+// arguments, even if another alternative could read its text.
+func TestTheAlternativeThatFitsIsUsed(t *testing.T) {
 	s := schematest.Compile(t, byKind)
 	rapid.Check(t, func(rt *rapid.T) {
 		kind, value := "named", rapid.OneOf(rapid.String(), rapid.StringMatching(`[0-9., \[\]"-]*`)).Draw(rt, "text")

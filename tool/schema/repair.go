@@ -6,10 +6,10 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// The names of the repairs: spellings of arguments by models that differ from the plain one and are
-// still read. Each applied repair is reported with its place.
+// The names of the repairs. Each repair reads a spelling that models use in place of the correct
+// one. Applied repairs are reported as Repaired.
 //
-// A repair never changes text between quotation marks. If the text could mean two things, no repair
+// A repair never changes text between quotation marks. If a text could mean two things, no repair
 // is applied: the argument is refused, and the error says how to write it.
 const (
 	// ArgumentName reads a name that differs from a declared one only in case, hyphens, underscores
@@ -30,8 +30,9 @@ const (
 	// EnumSpelling reads a listed value with blanks, hyphens or underscores in place of one
 	// another, if it is the only such value.
 	EnumSpelling = "enum_spelling"
-	// QuotedValue reads a string within JSON, or an argument that is a JSON string, as the other
-	// type that the schema wants there. It also takes quotation marks off a listed value.
+	// QuotedValue reads a string within JSON, or an argument that is a JSON string, as a value of
+	// the type that the schema wants, if that is not a string. It also removes the quotation marks
+	// around a listed value.
 	QuotedValue = "quoted_value"
 	// SingleQuotes reads strings in single quotation marks, in JSON or in a plain list.
 	SingleQuotes = orderedjson.SingleQuotes
@@ -66,47 +67,46 @@ var repairNames = [...]string{
 	CommaList, LineList, NumberedList, SingleElement,
 }
 
-// MaxPlaces is how many places are listed for one repair. A list may need one in each of its
-// elements.
+// MaxPlaces limits the places that are listed for one repair. A list may need the same repair in
+// each of its elements.
 const MaxPlaces = 20
 
 // Repaired is a repair that was applied.
 type Repaired struct {
 	// Repair is the repair's name.
 	Repair string `json:"repair"`
-	// Path is the place, as in Problem.
+	// Path names the repaired value, as in Problem.
 	Path string `json:"path"`
 	// More counts the places that are not listed. Only the last entry of a repair has it.
 	More int `json:"more,omitempty"`
 }
 
-// repairLog collects repairs that were applied. The zero value is empty.
+// repairLog collects repairs that were applied. The zero value is ready to use.
 type repairLog struct {
-	list  []Repaired            // up to MaxPlaces of each repair
-	times [len(repairNames)]int // how often each was applied, listed or not
+	list  []Repaired            // up to MaxPlaces entries for each repair
+	times [len(repairNames)]int // how often each repair was applied, listed or not
 }
 
-// add notes a repair. place returns where it was applied, and is called only if the place is
-// listed.
-func (l *repairLog) add(name string, place func() string) {
+// add records a repair. path returns Repaired.Path; it is called only if the repair is listed.
+func (l *repairLog) add(name string, path func() string) {
 	i := slices.Index(repairNames[:], name)
 	if l.times[i]++; l.times[i] <= MaxPlaces {
-		l.list = append(l.list, Repaired{Repair: name, Path: place()})
+		l.list = append(l.list, Repaired{Repair: name, Path: path()})
 	}
 }
 
-// repairMark is a state of a repairLog.
+// repairMark is a state of a repairLog, to which reset can return.
 type repairMark struct {
-	listed int
+	listed int // the length of list
 	times  [len(repairNames)]int
 }
 
 func (l *repairLog) mark() repairMark { return repairMark{len(l.list), l.times} }
 
-// reset removes the repairs after a mark.
+// reset removes the repairs that were added after a mark.
 func (l *repairLog) reset(m repairMark) { l.list, l.times = l.list[:m.listed], m.times }
 
-// since returns a copy of the repairs after a mark.
+// since returns a copy of the repairs that were added after a mark.
 func (l *repairLog) since(m repairMark) repairLog {
 	after := repairLog{list: slices.Clone(l.list[m.listed:]), times: l.times}
 	for i := range after.times {
@@ -126,7 +126,7 @@ func (l *repairLog) join(other *repairLog) {
 	}
 }
 
-// report returns the list of repairs with the counts of unlisted places. The caller owns the slice.
+// report returns the list of repairs. It sets Repaired.More. The caller owns the slice.
 func (l *repairLog) report() []Repaired {
 	more := l.times
 	for _, r := range l.list {

@@ -22,8 +22,8 @@ const (
 	ofWords     = `{"type":"array","items":{"enum":["red","green"]}}`
 )
 
-// shown lists repairs, each with its path unless that is v.
-func shown(repaired []schema.Repaired) string {
+// repairList returns the names of repairs, each followed by its path unless that is v.
+func repairList(repaired []schema.Repaired) string {
 	var list []string
 	for _, r := range repaired {
 		if r.Path != "v" {
@@ -36,7 +36,7 @@ func shown(repaired []schema.Repaired) string {
 
 func TestRepairsAreNamed(t *testing.T) {
 	for _, test := range []struct{ name, form, text, want, repairs string }{
-		{"clean JSON takes none", anObject, `{"a":[true,null,"x",1.5]}`, `{"a":[true,null,"x",1.5]}`, ""},
+		{"clean JSON needs no repair", anObject, `{"a":[true,null,"x",1.5]}`, `{"a":[true,null,"x",1.5]}`, ""},
 		{"strings in single quotation marks", anObject, `{'a': 'b', "c": ['d']}`, `{"a":"b","c":["d"]}`, "single_quotes"},
 		{"an apostrophe in double quotation marks", anArray, `['a', "it's"]`, `["a","it's"]`, "single_quotes"},
 		{"double quotation marks in single ones", anArray, `['say "x"']`, `["say \"x\""]`, "single_quotes"},
@@ -49,7 +49,7 @@ func TestRepairsAreNamed(t *testing.T) {
 		{"a fence", anObject, "```json\n{\"a\":1}\n```", `{"a":1}`, "code_fence"},
 		{"a fence without a language", anArray, "```\n[1]\n```\n", `[1]`, "code_fence"},
 		{"a fence of tildes", anArray, "~~~~\r\n[1]\r\n~~~~", `[1]`, "code_fence"},
-		{"a fence around what needs repairs", anArray, "```python\n['a']\n```", `["a"]`, "code_fence single_quotes"},
+		{"a fence around JSON that needs repairs", anArray, "```python\n['a']\n```", `["a"]`, "code_fence single_quotes"},
 		{"text in strings stays", anArray, `["True", "a,]", "'b'", "None,",]`, `["True","a,]","'b'","None,"]`, "trailing_comma"},
 		{"a fence in a string stays", anArray, "[\"```json\\n[1]\\n```\"]", "[\"```json\\n[1]\\n```\"]", ""},
 
@@ -128,16 +128,16 @@ func TestRepairsAreNamed(t *testing.T) {
 		{"full-width fractions are not markers", ofFractions, "３．5\n１．7", `[3.5,1.7]`, "line_list full_width_digits@v[0] full_width_digits@v[1]"},
 		{"versions are not markers", ofStrings, "3.x\n1.5", `["3.x","1.5"]`, "line_list"},
 		{"decimal points are not markers", ofFractions, "1.5\n2.5", `[1.5,2.5]`, "line_list"},
-		{"semicolons if one element is all", `{"type":"array","items":{"type":"string"},"maxItems":1}`, `a; b`, `["a; b"]`, "single_element"},
+		{"semicolons if only one element is allowed", `{"type":"array","items":{"type":"string"},"maxItems":1}`, `a; b`, `["a; b"]`, "single_element"},
 		{"semicolons in quotation marks", ofStrings, `"a; b", c`, `["a; b","c"]`, "comma_list"},
 		{"numbers of other lengths", ofNumbers, `2020,21,1`, `[2020,21,1]`, "comma_list"},
 		{"years", ofNumbers, `2020,2021,2022`, `[2020,2021,2022]`, "comma_list"},
-		{"groups of three with blanks", ofNumbers, `50, 100, 600`, `[50,100,600]`, "comma_list"},
-		{"groups of three between enumeration commas", ofNumbers, `50、100`, `[50,100]`, "comma_list"},
+		{"numbers of three digits between commas and blanks", ofNumbers, `50, 100, 600`, `[50,100,600]`, "comma_list"},
+		{"numbers of three digits between enumeration commas", ofNumbers, `50、100`, `[50,100]`, "comma_list"},
 		{"fractions between commas", ofFractions, `12.5,48.25`, `[12.5,48.25]`, "comma_list"},
 		{"several digits between commas", ofFractions, `1,2,3`, `[1,2,3]`, "comma_list"},
-		{"quoted groups of three", ofStrings, `"1,000", "2,000"`, `["1,000","2,000"]`, "comma_list"},
-		{"listed values may look like groups", `{"type":"array","items":{"enum":["100","200"]}}`, `100,200`, `["100","200"]`, "comma_list"},
+		{"quoted numbers with thousands separators", ofStrings, `"1,000", "2,000"`, `["1,000","2,000"]`, "comma_list"},
+		{"listed values may look like groups of thousands", `{"type":"array","items":{"enum":["100","200"]}}`, `100,200`, `["100","200"]`, "comma_list"},
 		{"a word that begins like and", ofStrings, `a, android`, `["a","android"]`, "comma_list"},
 		{"quoted lines", ofStrings, "\"a, b\"\n\"c\"", `["a, b","c"]`, "line_list"},
 		{"one element", ofStrings, ` a b `, `["a b"]`, "single_element"},
@@ -152,9 +152,9 @@ func TestRepairsAreNamed(t *testing.T) {
 		{"a list that may be null", `{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]}`, `a, b`, `["a","b"]`, "comma_list"},
 		{"null if a list may be null", `{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]}`, `null`, `null`, ""},
 		{"a number or a list of numbers", `{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]}`, `5`, `5`, ""},
-		{"several numbers if one is enough", `{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]}`, `5, 6`, `[5,6]`, "comma_list"},
-		{"a list by position", `{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}]}`, `a, 5`, `["a",5]`, "comma_list"},
-		{"a string or a list is a string", `{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}`, `a, b`, `"a, b"`, ""},
+		{"several numbers, for a number or a list of numbers", `{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]}`, `5, 6`, `[5,6]`, "comma_list"},
+		{"a list with a schema for each position", `{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}]}`, `a, 5`, `["a",5]`, "comma_list"},
+		{"text for a string or a list is a string", `{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}`, `a, b`, `"a, b"`, ""},
 		{"a list within an object", `{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string"}}}}`, `{"tags":"a, b"}`, `{"tags":["a","b"]}`, "comma_list@v.tags quoted_value@v.tags"},
 		{"JSON in single quotation marks is not split", ofStrings, `['a, b', 'c']`, `["a, b","c"]`, "single_quotes"},
 	} {
@@ -167,7 +167,7 @@ func TestRepairsAreNamed(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, `{"v":`+test.want+`}`, string(got))
-			assert.Equal(t, test.repairs, shown(repaired))
+			assert.Equal(t, test.repairs, repairList(repaired))
 		})
 	}
 }
@@ -184,8 +184,8 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"an array within a list", ofStrings, `a, [b]`, aList + `"a, [b]" (it is neither JSON nor a plain list)`},
 		{"a missing element", ofStrings, `a,,b`, aList + `"a,,b" (an element is missing)`},
 		{"a comma alone", ofStrings, `,`, aList + `"," (an element is missing)`},
-		{"a comma first", ofStrings, `,a`, aList + `",a" (an element is missing)`},
-		{"a comma first on a line", ofStrings, "a\n,b", aList + `"a\n,b" (an element is missing)`},
+		{"a comma at the beginning", ofStrings, `,a`, aList + `",a" (an element is missing)`},
+		{"a comma at the beginning of a line", ofStrings, "a\n,b", aList + `"a\n,b" (an element is missing)`},
 		{"two kinds of commas", ofStrings, `a, b，c`, aList + `"a, b，c" (it has two kinds of commas)`},
 		{"commas within lines", ofStrings, "a, b\nc", aList + `"a, b\nc" (some of its lines have commas and some do not)`},
 		{"text after quotation marks", ofStrings, `"a" b, c`, aList + `"\"a\" b, c" (there is text outside the quotation marks)`},
@@ -197,7 +197,7 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"one bullet", ofStrings, `- a`, aList + `"- a" (its bullets or numbers may be text)`},
 		{"a separator of thousands", ofNumbers, `1,000`, aList + `"1,000" (its commas may separate thousands)`},
 		{"separators of thousands in several numbers", ofNumbers, `50,000,60,000`, aList + `"50,000,60,000" (its commas may separate thousands)`},
-		{"separators of thousands among others", ofNumbers, `50,000, 7`, aList + `"50,000, 7" (its commas may separate thousands)`},
+		{"separators of thousands among other commas", ofNumbers, `50,000, 7`, aList + `"50,000, 7" (its commas may separate thousands)`},
 		{"separators of thousands with blanks", ofNumbers, `50, 000`, aList + `"50, 000" (its commas may separate thousands)`},
 		{"separators of lakhs", ofNumbers, `1,00,000`, aList + `"1,00,000" (its commas may separate thousands)`},
 		{"separators of thousands after a sign", ofNumbers, `-1,234,-5`, aList + `"-1,234,-5" (its commas may separate thousands)`},
@@ -205,7 +205,7 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"full-width separators of thousands", ofNumbers, `５０，０００`, aList + `"５０，０００" (its commas may separate thousands)`},
 		{"separators of thousands in text", ofStrings, `$1,000, $2,000`, aList + `"$1,000, $2,000" (its commas may separate thousands)`},
 		{"a decimal comma", ofFractions, `3,14`, aList + `"3,14" (a comma may stand for a decimal point)`},
-		{"decimal commas among others", ofFractions, `1,5, 2,5`, aList + `"1,5, 2,5" (a comma may stand for a decimal point)`},
+		{"decimal commas among other commas", ofFractions, `1,5, 2,5`, aList + `"1,5, 2,5" (a comma may stand for a decimal point)`},
 		{"semicolons", ofStrings, `a; b`, aList + `"a; b" (; or | or a tab may separate elements)`},
 		{"Chinese semicolons", ofStrings, `甲；乙`, aList + `"甲；乙" (; or | or a tab may separate elements)`},
 		{"bars", ofStrings, `a|b`, aList + `"a|b" (; or | or a tab may separate elements)`},
@@ -214,7 +214,7 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"the word and before the last element", ofStrings, `a, b and c`, aList + `"a, b and c" (its last comma may be followed by one element or by two)`},
 		{"a comma and the word and", ofStrings, `a, b, and c`, aList + `"a, b, and c" (its last comma may be followed by one element or by two)`},
 		{"和 before the last element", ofStrings, `北京、上海和广州`, aList + `"北京、上海和广州" (its last comma may be followed by one element or by two)`},
-		{"null among others", ofStrings, `a, null`, aList + `"a, null" (an element may be text or mean no value)`},
+		{"null among other elements", ofStrings, `a, null`, aList + `"a, null" (an element may be text or mean no value)`},
 		{"n/a alone", ofStrings, `N/A`, aList + `"N/A" (it may be text or mean no value)`},
 		{"a bullet before one line only", ofStrings, "- a\nb", aList + `"- a\nb" (its bullets or numbers may be text)`},
 		{"two kinds of bullets", ofStrings, "- a\n* b", aList + `"- a\n* b" (its bullets or numbers may be text)`},
@@ -240,7 +240,7 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"infinity in JSON", anArray, `[-Infinity]`, `expected array, written as JSON, got "[-Infinity]" (not JSON: 'I' at byte 2 is out of place)`},
 		{"a word that is not a literal of Python", anArray, `[Trueish]`, `expected array, written as JSON, got "[Trueish]" (not JSON: 'T' at byte 1 is out of place)`},
 		{"two commas at the end", anArray, `[1,,]`, `expected array, written as JSON, got "[1,,]" (not JSON: ',' at byte 3 is out of place)`},
-		{"a comma and no element", anArray, `[,]`, `expected array, written as JSON, got "[,]" (not JSON: ',' at byte 1 is out of place)`},
+		{"a comma without an element", anArray, `[,]`, `expected array, written as JSON, got "[,]" (not JSON: ',' at byte 1 is out of place)`},
 		{"a key without quotation marks", anObject, `{a: 1}`, `expected object, written as JSON, got "{a: 1}" (not JSON: 'a' at byte 1 is out of place)`},
 		{"a member twice", anObject, `{"a":1,"a":2}`, `expected object, written as JSON, got "{\"a\":1,\"a\":2}" (not JSON: the member "a" is given twice)`},
 		{"half of a surrogate pair", anArray, `["\ud800"]`, `expected array, written as JSON, got "[\"\\ud800\"]" (not JSON: half a surrogate pair before byte 8)`},
@@ -270,24 +270,25 @@ func TestNestingIsLimited(t *testing.T) {
 	require.ErrorContains(t, err, "it is nested more than 100 deep")
 }
 
-func TestArgumentNameIsARepair(t *testing.T) {
+func TestSimilarNamesAreReportedAsRepairs(t *testing.T) {
 	_, repaired, err := schematest.Compile(t, search).Object([]schema.Text{{Name: "Query", Value: "x"}, {Name: "case_sensitive", Value: "Yes"}})
 	require.NoError(t, err)
 	want := []schema.Repaired{{Repair: schema.ArgumentName, Path: "query"}, {Repair: schema.ArgumentName, Path: "caseSensitive"}, {Repair: schema.BooleanSpelling, Path: "caseSensitive"}}
 	assert.Empty(t, cmp.Diff(want, repaired))
 }
 
-// TestNullIsAbsence checks when null means that an optional argument or member is absent.
-func TestNullIsAbsence(t *testing.T) {
+// TestNullMeansThatAnArgumentIsAbsent checks when null means that an optional argument or member is
+// absent.
+func TestNullMeansThatAnArgumentIsAbsent(t *testing.T) {
 	const withDefault = `{"type":"integer","default":5}`
 	for _, test := range []struct {
 		name, form string
 		arg        schema.Text
-		want       string // "" is a refusal
+		want       string // "" means that the argument is refused
 		repairs    string
 	}{
-		{"JSON for a string", `{"type":"string"}`, schema.Text{Value: "null", JSON: true}, `{}`, "null_absent"},
-		{"JSON for a listed value", `{"enum":["a","b"]}`, schema.Text{Value: " null ", JSON: true}, `{}`, "null_absent"},
+		{"null in JSON for a string", `{"type":"string"}`, schema.Text{Value: "null", JSON: true}, `{}`, "null_absent"},
+		{"null in JSON for a listed value", `{"enum":["a","b"]}`, schema.Text{Value: " null ", JSON: true}, `{}`, "null_absent"},
 		{"the word for an integer", `{"type":"integer"}`, schema.Text{Value: "null"}, `{}`, "null_absent"},
 		{"Python's word for a list", ofNumbers, schema.Text{Value: "None"}, `{}`, "null_absent"},
 		{"the word for an argument with a default", withDefault, schema.Text{Value: "null"}, `{"v":5}`, "null_absent"},
@@ -302,7 +303,7 @@ func TestNullIsAbsence(t *testing.T) {
 		{"a listed word is text", `{"enum":["None","all"],"default":null}`, schema.Text{Value: "None"}, `{"v":"None"}`, ""},
 		{"null stays if it is allowed", `{"type":["integer","null"]}`, schema.Text{Value: "null"}, `{"v":null}`, ""},
 		{"null stays if anything is allowed", `{}`, schema.Text{Value: "null", JSON: true}, `{"v":null}`, ""},
-		{"the word in a list is not an absence", ofNumbers, schema.Text{Value: "[null]"}, ``, ""},
+		{"the word as an element does not mean absence", ofNumbers, schema.Text{Value: "[null]"}, ``, ""},
 		{
 			"a member", `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer","default":3},"c":{"type":"null"}},"additionalProperties":false}`,
 			schema.Text{Value: `{"a":null,"b":null,"c":null}`},
@@ -319,7 +320,7 @@ func TestNullIsAbsence(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, test.want, string(got))
-			assert.Equal(t, test.repairs, shown(repaired))
+			assert.Equal(t, test.repairs, repairList(repaired))
 		})
 	}
 	required := schematest.Compile(t, `{"type":"object","properties":{"v":{"type":"integer"}},"required":["v"]}`)

@@ -48,7 +48,7 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 			1001, 0,
 		},
 		{"wrong elements", integers, []schema.Text{{Name: "v", Value: list(`"x"`)}}, 0, many},
-		{"wrong elements of a list without an end", integers, []schema.Text{{Name: "v", Value: strings.Repeat("x,", many)}}, 0, many},
+		{"wrong elements and a comma at the end", integers, []schema.Text{{Name: "v", Value: strings.Repeat("x,", many)}}, 0, many},
 		{"unknown arguments", `{"type":"object","additionalProperties":false}`, unknown, 0, many},
 		{
 			"unknown members", `{"type":"object","properties":{"v":{"type":"object","additionalProperties":false}}}`,
@@ -81,9 +81,9 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 	}
 }
 
-// TestLawRepairsAreCountedOnce checks the list of repairs: places up to a limit, and a count of the
-// others, also after failed attempts.
-func TestLawRepairsAreCountedOnce(t *testing.T) {
+// TestRepairsAreCountedOnce checks that each repair is counted once, even if attempts to read other
+// alternatives failed before, and that MaxPlaces limits the list.
+func TestRepairsAreCountedOnce(t *testing.T) {
 	s, err := schema.Compile(json.RawMessage(`{"type":"object","properties":{
 		"a":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"boolean"},{"type":"object","properties":{"n":{"type":"integer"}}}]}},
 		"b":{"type":"array","items":{"type":"boolean"}}}}`))

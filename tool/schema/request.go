@@ -12,46 +12,46 @@ import (
 type Text struct {
 	Name  string
 	Value string
-	// JSON reports that Value is one JSON value; else it is text whose meaning depends on the
-	// schema.
+	// JSON reports that Value is one JSON value. Otherwise Value is text whose meaning depends on
+	// the schema.
 	JSON bool
 }
 
-// ObjectOptions are the options of ObjectWith. With the zero value it does what Object does.
+// ObjectOptions are the options of ObjectWith. With the zero value, ObjectWith behaves like Object.
 type ObjectOptions struct {
 	// DropUnknown drops arguments that the schema neither declares nor forbids, with the repair
-	// UnknownArgument. They are refused, as by Object, in four cases: the declared arguments are
-	// wrong; more than MaxPlaces arguments are unknown; an unknown name is similar to the name of
-	// an absent declared argument, or cannot be compared with names; an unknown value is an object
-	// or a list, which may contain the declared arguments.
+	// UnknownArgument. In four cases they are refused, as by Object: if the declared arguments are
+	// wrong; if more than MaxPlaces arguments are unknown; if an unknown name is similar to that of
+	// an absent declared argument, or is too long or too short to be compared; or if an unknown
+	// value is an object or a list, which may contain the declared arguments.
 	DropUnknown bool
-	// Language is the language of problems: "zh", or else English.
+	// Language is the language of problems: Chinese if it is "zh", otherwise English.
 	Language string
 }
 
-// request gathers the arguments of one request.
+// request reads the arguments of one request and collects their values and findings.
 type request struct {
 	coercer
 	parameters *parameters
 	args       []Text           // a copy, so that the caller's slice may stay on the stack
-	values     map[string]any   // of undeclared arguments
-	slots      []slot           // by place among the declared arguments
-	others     []string         // undeclared names that the schema takes, as written
-	unknown    []*Text          // undeclared arguments that the schema does not take
-	extra      map[string]*Text // the undeclared arguments of values
-	several    []readings       // of the arguments that can be read in several ways
-	known      map[string]bool  // arguments with a finding
+	values     map[string]any   // values of undeclared arguments; all adds those of declared ones
+	slots      []slot           // one for each of parameters.declared
+	others     []string         // names of undeclared arguments that the schema accepts, as written
+	extra      map[string]*Text // the same arguments by name
+	unknown    []*Text          // undeclared arguments that the schema does not accept
+	several    []readings       // one for each argument with several declarations
+	reported   map[string]bool  // names of arguments with a finding
 	found      []finding
 }
 
-// slot is what the request contains for a declared argument.
+// slot contains a declared argument of the request.
 type slot struct {
 	from  *Text // nil if the argument is absent
 	value any
 	read  bool // value is set
 }
 
-// reading is the value of an argument by one of its declarations.
+// reading is the value of an argument as one of its declarations reads it.
 type reading struct {
 	value    any
 	repaired repairLog
@@ -59,14 +59,15 @@ type reading struct {
 
 // readings are the readings of one argument that differ in value.
 type readings struct {
-	slot int
+	slot int // index in request.slots
 	list []reading
 }
 
-// requests reuses requests: allocation is most of the cost of a short call.
+// requests reuses requests, because allocation is most of the cost of a short call.
 var requests = sync.Pool{New: func() any { return &request{values: map[string]any{}} }}
 
-// maxKept limits the number of arguments of a request that is kept.
+// maxKept limits the arguments of a request that is reused. Larger requests are not reused, so that
+// the pool does not keep their memory.
 const maxKept = 64
 
 func newRequest(ps *parameters, args []Text, l language) *request {
@@ -77,7 +78,7 @@ func newRequest(ps *parameters, args []Text, l language) *request {
 	return r
 }
 
-// release returns r to the pool. Nothing that was returned refers to r.
+// release returns r to the pool. The results of readArguments do not refer to r.
 func (r *request) release() {
 	if max(len(r.values), len(r.slots), len(r.args)) > maxKept {
 		return
@@ -87,20 +88,21 @@ func (r *request) release() {
 	clear(r.args)
 	r.slots, r.args, r.path = r.slots[:0], r.args[:0], r.path[:0]
 	r.repaired = repairLog{}
-	r.others, r.unknown, r.extra, r.known, r.found, r.several = nil, nil, nil, nil, nil, nil
+	r.others, r.unknown, r.extra, r.reported, r.found, r.several = nil, nil, nil, nil, nil, nil
 	requests.Put(r)
 }
 
+// fail adds a finding about the argument of that name.
 func (r *request) fail(name string, p Problem) {
 	r.found = append(r.found, finding{path: []string{name}, Problem: p})
-	if r.known == nil {
-		r.known = map[string]bool{}
+	if r.reported == nil {
+		r.reported = map[string]bool{}
 	}
-	r.known[name] = true
+	r.reported[name] = true
 }
 
 // readValue reads the text or the JSON of one argument.
-func (r *request) readValue(arg *Text, p *part) (any, *Problem) {
+func (r *request) readValue(arg *Text, p *schemaInfo) (any, *Problem) {
 	if !arg.JSON {
 		return r.read(arg.Value, p)
 	}
@@ -114,7 +116,8 @@ func (r *request) readValue(arg *Text, p *part) (any, *Problem) {
 	return v, nil
 }
 
-// set sets the value of the declared argument at place i, or of an undeclared one if i is negative.
+// set sets the value of the argument with the index i in parameters.declared, or of an undeclared
+// one if i is negative.
 func (r *request) set(i int, name string, v any) {
 	if i >= 0 {
 		r.slots[i].value, r.slots[i].read = v, true

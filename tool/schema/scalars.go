@@ -10,14 +10,14 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// booleans are the spellings that models use, in any case.
+// booleans are the spellings of booleans that models use, in lower case.
 var booleans = map[string]bool{
 	"true": true, "yes": true, "1": true, "是": true,
 	"false": false, "no": false, "0": false, "否": false,
 }
 
-// readScalar reads a text as null, a number or a boolean, whichever k contains, and returns the
-// repair that this took, if any.
+// readScalar reads a text as null, a number or a boolean, if k contains that type. It returns the
+// name of the applied repair, or "".
 func readScalar(text string, k types) (v any, repair string, ok bool) {
 	text = strings.TrimSpace(text)
 	if k&typeNull != 0 && strings.EqualFold(text, "null") {
@@ -56,7 +56,8 @@ func readScalar(text string, k types) (v any, repair string, ok bool) {
 	return nil, "", false
 }
 
-// readConstant reads a text as one of the types in k, of which none is string.
+// readConstant reads a text as one of the types in k, except string. Arrays and objects must be
+// valid JSON.
 func readConstant(text string, k types) (v any, repair string, ok bool) {
 	if v, repair, ok := readScalar(text, k); ok {
 		return v, repair, true
@@ -68,9 +69,10 @@ func readConstant(text string, k types) (v any, repair string, ok bool) {
 	return v, "", err == nil && typeOf(v)&k != 0
 }
 
-// choose returns the listed value that a text names. The text may be an equal string, or the JSON
-// of another value. It may also differ from exactly one string in case or in the separators between
-// words. The text may be in quotation marks.
+// choose returns the listed value that a text means. The text may be equal to a listed string, or a
+// spelling of another listed value. It may differ from a listed string in case, or in the
+// separators between words, if only one listed string is that similar. It may also be in quotation
+// marks.
 func choose(text string, choices []any) (v any, repairs []string, ok bool) {
 	for _, v := range choices {
 		if s, isString := v.(string); isString && s == text {
@@ -106,7 +108,8 @@ func choose(text string, choices []any) (v any, repairs []string, ok bool) {
 	return nil, nil, false
 }
 
-// onlyString returns the only string among choices that fits; ok is false if none or several do.
+// onlyString returns the only string among choices for which fits returns true. ok is false if
+// there is none or more than one.
 func onlyString(choices []any, fits func(string) bool) (only string, ok bool) {
 	for _, v := range choices {
 		s, isString := v.(string)
@@ -138,8 +141,8 @@ func sameWords(a, b string) bool {
 	}
 }
 
-// nextOfWords returns the character at s[i:] in lower case, and where the next one begins. It
-// returns an underscore for all that separates two words, and -1 at the end.
+// nextOfWords returns the character at s[i:] in lower case, and the index of the next character. It
+// returns one underscore for all separators between two words, and -1 at the end of s.
 func nextOfWords(s string, i int) (r rune, next int) {
 	if i == len(s) {
 		return -1, i
@@ -162,7 +165,8 @@ func isWordRune(r rune) bool  { return unicode.IsLetter(r) || unicode.IsDigit(r)
 // quotes are the quotation marks that models put around a listed value.
 var quotes = [...][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"}}
 
-// withoutQuotes takes one pair of quotation marks off a text.
+// withoutQuotes removes one pair of quotation marks around a text. ok is false if there is none, or
+// if the text contains more of these marks.
 func withoutQuotes(text string) (inner string, ok bool) {
 	for _, q := range quotes {
 		if len(text) > len(q[0])+len(q[1]) && strings.HasPrefix(text, q[0]) && strings.HasSuffix(text, q[1]) {

@@ -1,14 +1,14 @@
-// Package schema describes the arguments of a method as JSON Schema, and turns the text that a
-// model writes into values of that shape.
+// Package schema describes the arguments of a method as JSON Schema, and converts the text that a
+// model writes to values that fit the schema.
 //
-// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once. Its references
-// never make it read a file or an address. It is refused if checking against it could take too
-// long.
+// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once. A reference in
+// it is never followed to a file or a URL. A schema is refused if checking values against it could
+// take too long.
 //
-// Object reads a request: it matches argument names, reads each text by the type that the schema
-// wants, and applies named repairs to what models commonly get wrong. It fills in defaults,
-// validates the whole and reports all problems at once. Package export writes definitions for APIs
-// with function calling.
+// Schema.Object reads the arguments of a request: it matches their names, reads each text by the
+// type that the schema wants, and applies named repairs to common mistakes of models. It fills in
+// defaults, validates the result and reports all problems at once. Package export writes
+// definitions for APIs with function calling.
 package schema
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// Schema describes the arguments of one method: always a JSON object. It is safe for concurrent
+// Schema describes the arguments of one method, which are a JSON object. It is safe for concurrent
 // use.
 type Schema struct {
 	raw        json.RawMessage
@@ -33,15 +33,15 @@ type Schema struct {
 	unchecked  []string
 }
 
-// Compile reads a JSON Schema whose instances are objects. A schema without "$schema" is read as
-// draft 2020-12. A reference to something outside of the schema is a *ReferenceError, even if it
-// names a meta-schema. A schema that would take too much time to compile or to check arguments
-// against is a *LimitError. Patterns are read as ECMAScript's; a pattern that Go cannot compile is
-// not an error but is not checked, as Unchecked says. A date-time or a time without an offset is
-// accepted as local time. raw is copied.
+// Compile reads a JSON Schema for objects. It copies raw. A schema without "$schema" is read as
+// draft 2020-12. A reference to something outside of the schema is an error, *ReferenceError, even
+// if it names a meta-schema. If compiling the schema, or checking arguments against it, could take
+// too long, the error is a *LimitError. Patterns are regular expressions of ECMAScript. A pattern
+// that Go cannot compile is not an error, but is not checked; see Schema.Unchecked. A date-time or
+// a time without an offset is accepted as local time.
 func Compile(raw json.RawMessage) (s *Schema, err error) {
-	// The compiler is third-party code that reads foreign input, so a panic of it must not end the
-	// process.
+	// The compiler is third-party code that reads foreign input. If it panics, the process must not
+	// end.
 	defer func() {
 		if p := recover(); p != nil {
 			s, err = nil, fmt.Errorf("schema: the schema cannot be compiled: %v", p)
@@ -107,26 +107,26 @@ func (s *Schema) JSON() json.RawMessage { return s.raw }
 // MarshalJSON returns what JSON returns, so a struct that contains a Schema encodes it whole.
 func (s *Schema) MarshalJSON() ([]byte, error) { return s.raw, nil }
 
-// Properties returns the arguments in the order in which the schema declares them. The slice is the
-// caller's; the caller must not change what its elements point to.
+// Properties returns the arguments in the order in which the schema declares them. The caller owns
+// the slice, but must not change what its elements refer to, such as Property.Schema.
 func (s *Schema) Properties() []Property { return slices.Clone(s.properties) }
 
-// Unchecked returns a sentence for each keyword of the schema that no value is checked against: a
-// pattern that Go cannot compile. The caller must not change the slice.
+// Unchecked returns a sentence for each pattern of the schema that is not checked because Go cannot
+// compile it. The caller must not change the slice.
 func (s *Schema) Unchecked() []string { return s.unchecked }
 
 // TakesOthers reports whether arguments that the schema does not declare are accepted.
 func (s *Schema) TakesOthers() bool { return s.parameters.open }
 
-// Takes reports whether an argument of that name, in any spelling that Object reads, is passed on
-// to the method. Arguments of other names are unknown.
+// Takes reports whether Object passes an argument of that name on to the method. The name may be in
+// any spelling that Object reads. An argument for which Takes returns false is unknown.
 func (s *Schema) Takes(name string) bool {
 	_, declared := s.parameters.match(name)
 	return declared || s.parameters.takesOther(name)
 }
 
-// Validate checks that arguments is a JSON object that the schema accepts, without conversions and
-// defaults. The error is an *ArgumentsError.
+// Validate checks that arguments is a JSON object that the schema accepts. Unlike Object, it
+// converts nothing and fills in no defaults. The error is an *ArgumentsError.
 func (s *Schema) Validate(arguments json.RawMessage) error {
 	fail := func(code Code, expected, received string) error {
 		return &ArgumentsError{Problems: []Problem{{Code: code, Expected: expected, Received: received}}}
@@ -149,51 +149,53 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 		p.Path = pathText(path)
 		return &ArgumentsError{Problems: []Problem{p}}
 	}
-	if found := s.parameters.check(v, mass(v), nil, english); len(found) > 0 {
+	if found := s.parameters.check(v, valueSize(v), nil, english); len(found) > 0 {
 		return newError(english, found, s.parameters.index)
 	}
 	return nil
 }
 
-// Object turns the arguments of a request into the JSON object that a method takes, and validates
-// it. It returns the repairs that this took, in the order in which they were applied: up to
-// MaxPlaces of each, the last of which counts the others.
+// Object converts the arguments of a request to the JSON object that a method expects, and
+// validates it. It returns the applied repairs in the order in which they were applied: up to
+// MaxPlaces entries for each repair, the last of which counts those that are not listed.
 //
 // A name that the schema does not declare means the one declared name that differs only in case,
 // hyphens, underscores and white space. The type that the schema wants decides how a text is read:
 //
-//   - A string is the text, byte for byte. So is the value if the schema names no type. If the
-//     schema allows a string and another type, only a text that is exactly the JSON of that other
-//     type is not a string. A value that the schema lists may be written in another case if only
-//     one listed value fits.
+//   - For a string, the value is the text, byte for byte. The same holds if the schema names no
+//     type. If the schema allows a string and another type, the value is the text, unless that is
+//     exactly the JSON of the other type. A value that the schema lists may be written in another
+//     case if only one listed value fits.
 //   - A number keeps all its digits; NaN and infinity are not numbers. A boolean is true, yes, 1 or
-//     是, or false, no, 0 or 否, in any case. Null is null if null is allowed; for an optional
-//     argument that cannot be null it is absence.
-//   - Arrays and objects are JSON. Allowed are also strings in single quotation marks, a comma
-//     after the last element, Python's literals and tuples, and a code fence around it all.
-//   - An array of scalars may be a plain list too: elements between commas (or ， or 、), or one on
-//     each line, or one element alone. Quotation marks keep an element whole. What could mean two
-//     things is refused: an empty text, a missing element, commas that may be within a number, some
-//     lines with bullets. A text that begins with [ or { is never a plain list.
+//     是, or false, no, 0 or 否, in any case. The text null is null if the schema allows null. For
+//     an optional argument that cannot be null, it means that the argument is absent.
+//   - Arrays and objects are JSON. Strings may be in single quotation marks, a comma may follow the
+//     last element, the literals and tuples of Python are accepted, and a code fence may be around
+//     the whole.
+//   - An array of scalars may also be a plain list: elements between commas (or ， or 、), or one on
+//     each line, or one element alone. Commas within quotation marks do not separate. A text that
+//     could mean two things is refused: an empty text, a missing element, commas that may belong to
+//     a number, bullets before some lines only. A text that begins with [ or { is never a plain
+//     list.
 //
-// Several forms at the schema's top level (anyOf, oneOf) may describe an argument differently. Then
-// the first form that accepts all arguments decides how it is read.
+// Alternatives at the schema's top level (anyOf, oneOf) may describe an argument differently. Then
+// the first alternative that accepts all arguments decides how the argument is read.
 //
-// Strings within JSON follow the same rules if the schema wants another type in their place. Absent
-// arguments and members take their defaults.
+// A string within JSON is read by the same rules if the schema wants another type. Absent arguments
+// and members get their defaults.
 //
-// The members of the object are in the schema's order, followed by those that the schema does not
-// declare, as written. The error is an *ArgumentsError.
+// The members of the object are in the schema's order. Members that the schema does not declare
+// follow, in the order of the request. The error is an *ArgumentsError.
 func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaired, err error) {
 	return s.ObjectWith(args, ObjectOptions{})
 }
 
-// ObjectWith does what Object does, with options.
+// ObjectWith is Object with options.
 func (s *Schema) ObjectWith(args []Text, o ObjectOptions) (object json.RawMessage, repaired []Repaired, err error) {
 	return readArguments(s.parameters, args, o)
 }
 
-// compileError describes the compiler's error for doc in one line.
+// compileError returns an error with one line that describes the compiler's error for doc.
 func compileError(err error, doc any) error {
 	var load *jsonschema.LoadURLError
 	if errors.As(err, &load) {

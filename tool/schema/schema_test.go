@@ -18,9 +18,9 @@ import (
 )
 
 func TestReferencesStayInTheDocument(t *testing.T) {
-	asked := false
+	requested := false
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked = true
+		requested = true
 		_, _ = w.Write([]byte(`{"type":"object"}`))
 	}))
 	defer server.Close()
@@ -32,22 +32,22 @@ func TestReferencesStayInTheDocument(t *testing.T) {
 	for _, test := range []struct{ name, schema string }{
 		{"a reference to a file", `{"$ref":"file://` + file + `"}`},
 		{"a reference to a path", `{"$ref":"` + file + `"}`},
-		{"a reference to a file beside it", `{"$ref":"other.json"}`},
+		{"a reference to a file in the working directory", `{"$ref":"other.json"}`},
 		{"a reference over http", `{"$ref":"` + server.URL + `/s.json"}`},
 		{"a reference over https", `{"$ref":"https://` + strings.TrimPrefix(server.URL, "http://") + `/s.json"}`},
 		{"a reference within a property", `{"type":"object","properties":{"a":{"$ref":"file://` + file + `"}}}`},
-		{"a base that makes a reference an address", `{"$id":"` + server.URL + `/root.json","type":"object","properties":{"a":{"$ref":"s.json"}}}`},
-		{"a dialect of its own", `{"$schema":"` + server.URL + `/dialect","type":"object"}`},
+		{"a base URL that turns a reference into a URL", `{"$id":"` + server.URL + `/root.json","type":"object","properties":{"a":{"$ref":"s.json"}}}`},
+		{"a dialect on a server", `{"$schema":"` + server.URL + `/dialect","type":"object"}`},
 		{"a dialect in a file", `{"$schema":"file://` + file + `","type":"object"}`},
-		{"a base in a file", `{"$id":"file://` + dir + `/","type":"object","properties":{"a":{"$ref":"other.json"}}}`},
-		{"a base within a property", `{"type":"object","properties":{"a":{"$id":"` + server.URL + `/a/","items":{"$ref":"../s.json"}}}}`},
-		{"a base of an older draft", `{"$schema":"http://json-schema.org/draft-04/schema#","id":"` + server.URL + `/","type":"object","properties":{"a":{"$ref":"s.json"}}}`},
+		{"a base URL that is a directory", `{"$id":"file://` + dir + `/","type":"object","properties":{"a":{"$ref":"other.json"}}}`},
+		{"a base URL within a property", `{"type":"object","properties":{"a":{"$id":"` + server.URL + `/a/","items":{"$ref":"../s.json"}}}}`},
+		{"a base URL of an older draft", `{"$schema":"http://json-schema.org/draft-04/schema#","id":"` + server.URL + `/","type":"object","properties":{"a":{"$ref":"s.json"}}}`},
 		{"a dialect within a property", `{"type":"object","properties":{"a":{"$id":"x:y","$schema":"` + server.URL + `/dialect"}}}`},
 		{"a reference that depends on the value", `{"type":"object","properties":{"a":{"$dynamicRef":"` + server.URL + `/s.json#x"}}}`},
 		{"a reference of draft 2019-09", `{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object","properties":{"a":{"$recursiveRef":"` + server.URL + `/s.json"}}}`},
 		{"a reference with no scheme", `{"type":"object","properties":{"a":{"$ref":"//` + strings.TrimPrefix(server.URL, "http://") + `/s.json"}}}`},
 		{"a reference within a condition", `{"type":"object","if":{"$ref":"` + server.URL + `/s.json"},"then":{}}`},
-		{"a dialect that is built in", `{"type":"object","properties":{"a":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}}`},
+		{"a dialect that the library knows", `{"type":"object","properties":{"a":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := schema.Compile(json.RawMessage(test.schema))
@@ -57,7 +57,7 @@ func TestReferencesStayInTheDocument(t *testing.T) {
 			assert.NotEmpty(t, ref.URL)
 		})
 	}
-	assert.False(t, asked, "the server was asked for a schema")
+	assert.False(t, requested, "the server got a request for a schema")
 }
 
 func TestCompileRefusesInvalidSchemas(t *testing.T) {
@@ -107,7 +107,7 @@ func TestPropertiesAreInDeclaredOrder(t *testing.T) {
 	assert.Empty(t, cmp.Diff(want, s.Properties()))
 }
 
-func TestPropertiesIncludeThoseOfParts(t *testing.T) {
+func TestPropertiesIncludeThoseOfSubschemas(t *testing.T) {
 	s := schematest.Compile(t, `{
 		"$ref":"#/$defs/base",
 		"allOf":[{"properties":{"c":{"type":"string"}},"required":["c"]}],
@@ -158,7 +158,7 @@ func TestRecursiveSchemaReadsNestedValues(t *testing.T) {
 	assert.JSONEq(t, `{"next":{"value":1,"next":{"value":2,"next":{}}}}`, string(got))
 }
 
-func TestEndlessReferenceIsRefused(t *testing.T) {
+func TestAReferenceToItselfForTheSameValueIsRefused(t *testing.T) {
 	for _, endless := range []string{
 		`{"$ref":"#"}`,
 		`{"type":"object","allOf":[{"$ref":"#"}]}`,

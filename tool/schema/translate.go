@@ -2,9 +2,9 @@ package schema
 
 import "github.com/vcpgo/vcp/internal/orderedjson"
 
-// Translated returns the schema with other descriptions: texts has the translation of each. A
-// description without a translation is kept. The error is the one that Compile returns if the
-// translated schema is too long.
+// Translated returns the schema with translated descriptions. texts contains the translation of
+// each description; a description without one is kept. If the translated schema is too long, the
+// error is that of Compile.
 func (s *Schema) Translated(texts map[string]string) (*Schema, error) {
 	doc, err := orderedjson.ReadOrdered(string(s.raw))
 	if err != nil {
@@ -14,29 +14,29 @@ func (s *Schema) Translated(texts map[string]string) (*Schema, error) {
 	return Compile(orderedjson.Append(nil, doc))
 }
 
-// translate replaces the descriptions in a part of a schema.
-func translate(part any, texts map[string]string) {
-	switch part := part.(type) {
+// translate replaces the descriptions in a schema, or in a list of schemas.
+func translate(v any, texts map[string]string) {
+	switch v := v.(type) {
 	case []any:
-		for _, p := range part {
-			translate(p, texts)
+		for _, sub := range v {
+			translate(sub, texts)
 		}
 	case *orderedjson.Object:
-		for _, keyword := range part.Names {
+		for _, keyword := range v.Names {
 			switch keyword {
 			case "description":
-				if text := texts[part.Text(keyword)]; text != "" {
-					part.Set(keyword, text)
+				if text := texts[v.Text(keyword)]; text != "" {
+					v.Set(keyword, text)
 				}
-			case "default", "examples", "enum", "const": // data
+			case "default", "examples", "enum", "const": // their values are data, not schemas
 			case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
-				if named := part.Object(keyword); named != nil {
+				if named := v.Object(keyword); named != nil {
 					for _, name := range named.Names {
 						translate(named.Values[name], texts)
 					}
 				}
 			default:
-				translate(part.Values[keyword], texts)
+				translate(v.Values[keyword], texts)
 			}
 		}
 	}

@@ -45,7 +45,8 @@ func (k types) names() (names []string) {
 	return names
 }
 
-// single returns the only type of the set other than null. It is "" if there are several.
+// single returns the only type of the set, apart from null. It returns "" if there is not exactly
+// one.
 func (k types) single() string {
 	if k != typeNull {
 		k &^= typeNull
@@ -56,6 +57,7 @@ func (k types) single() string {
 	return ""
 }
 
+// typeNamed returns the set of the JSON Schema type name. It is empty if there is no such type.
 func typeNamed(name string) types {
 	if name == "number" {
 		return typeNumber | typeInteger
@@ -68,7 +70,7 @@ func typeNamed(name string) types {
 	return 0
 }
 
-// typesNamed returns the set of names; an empty list names any type.
+// typesNamed returns the set of several JSON Schema types. Without names, it returns typeAny.
 func typesNamed(names ...string) (k types) {
 	if len(names) == 0 {
 		return typeAny
@@ -79,7 +81,7 @@ func typesNamed(names ...string) (k types) {
 	return k
 }
 
-// statedTypes returns what the keyword type of n says.
+// statedTypes returns the types that the keyword type of n names; typeAny without that keyword.
 func statedTypes(n *jsonschema.Schema) types {
 	if n.Types == nil {
 		return typeAny
@@ -87,7 +89,7 @@ func statedTypes(n *jsonschema.Schema) types {
 	return typesNamed(n.Types.ToStrings()...)
 }
 
-// typesHere returns the types that n allows by its own keywords, apart from its subschemas.
+// typesHere returns the types that n allows, without regard to its subschemas.
 func typesHere(n *jsonschema.Schema) types {
 	if n.Bool != nil {
 		if *n.Bool {

@@ -7,9 +7,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// dropUncompiled removes the patterns of root that cannot be compiled. It also removes the keywords
-// that would refuse more values now that the patterns are gone. It returns a sentence for people on
-// each removed pattern.
+// dropUncompiled removes the patterns of root that cannot be compiled, so that more values fit. It
+// also removes keywords such as not, which would refuse more values as a consequence. It returns a
+// sentence for people about each removed pattern.
 func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
 	parents := map[*jsonschema.Schema][]*jsonschema.Schema{}
 	var nodes, loose []*jsonschema.Schema
@@ -17,7 +17,7 @@ func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
 	visit = func(n *jsonschema.Schema) {
 		nodes = append(nodes, n)
 		k := keywordsOf(n)
-		for _, sub := range slices.Concat(k.same(), k.below()) {
+		for _, sub := range slices.Concat(k.inPlace(), k.children()) {
 			if parents[sub] == nil && sub != root {
 				parents[sub] = []*jsonschema.Schema{n}
 				visit(sub)
@@ -57,7 +57,7 @@ func dropPatterns(n *jsonschema.Schema) (warnings []string) {
 			return false
 		}
 		warnings = append(warnings, fmt.Sprintf("%s at %s is not checked: %s cannot be compiled (%v)",
-			keyword, shorten(placeIn(n)), english.describe(p.written), shorten(p.err.Error())))
+			keyword, shorten(locationIn(n)), english.describe(p.written), shorten(p.err.Error())))
 		return true
 	}
 	if uncompiled(n.Pattern, "pattern") {
@@ -73,8 +73,8 @@ func dropPatterns(n *jsonschema.Schema) (warnings []string) {
 	return warnings
 }
 
-// loosen removes the keywords of n that refuse a value because a subschema accepts it, if that
-// subschema accepts more than before.
+// loosen removes the keywords of n that refuse values that a subschema accepts, such as not, if
+// that subschema is in takesMore. In that case it also replaces oneOf by anyOf.
 func loosen(n *jsonschema.Schema, takesMore map[*jsonschema.Schema]bool) {
 	if takesMore[n.Not] {
 		n.Not = nil

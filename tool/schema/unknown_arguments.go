@@ -8,8 +8,8 @@ import (
 )
 
 // unknownArgument returns the finding that the last name of a path is not one of names. given
-// reports whether a name is in the request; such a name is not suggested. nth counts unknown
-// arguments: a similar name is searched only for those that an error shows.
+// reports whether the request contains a name; such a name is not suggested. nth is the number of
+// this unknown argument, from 1: a similar name is searched only for those that an error shows.
 func (l language) unknownArgument(path, names []string, given func(string) bool, nth int) finding {
 	p := Problem{Code: CodeUnknown, Expected: l.say("no such argument"), Received: l.say("an unknown argument")}
 	switch {
@@ -24,8 +24,8 @@ func (l language) unknownArgument(path, names []string, given func(string) bool,
 	return finding{path: path, Problem: p}
 }
 
-// nearest returns the name that an unknown one may mean: a name that differs in few letters, or
-// else one whose words the unknown name contains. The result is "" if no name is close.
+// nearest returns the name that an unknown name may mean: one that differs in few letters, or
+// otherwise one whose words the unknown name contains. The result is "" if no name is similar.
 func nearest(unknown string, names []string) string {
 	if near := text.Nearest(unknown, names); len(near) > 0 {
 		return near[0]

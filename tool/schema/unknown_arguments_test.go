@@ -19,16 +19,16 @@ var dropping = schema.ObjectOptions{DropUnknown: true}
 func TestDropUnknownDropsUndeclaredArguments(t *testing.T) {
 	const properties = `"type":"object","properties":{"path":{"type":"string"},"n":{"type":"integer","minimum":1}}`
 	for _, test := range []struct {
-		name, rest string
+		name, rest string // rest is the rest of the schema
 		drops      bool
 	}{
 		{"a schema that says nothing", ``, true},
-		{"a schema whose parts say nothing", `,"allOf":[{"required":["path"]},{"$ref":"#/$defs/a"}],"$defs":{"a":{"properties":{"m":{}}}}`, true},
+		{"a schema whose subschemas say nothing", `,"allOf":[{"required":["path"]},{"$ref":"#/$defs/a"}],"$defs":{"a":{"properties":{"m":{}}}}`, true},
 		{"alternatives that say nothing", `,"anyOf":[{"required":["path"]},{"required":["n"]}]`, true},
 		{"additionalProperties is false", `,"additionalProperties":false`, false},
 		{"unevaluatedProperties is false", `,"unevaluatedProperties":false`, false},
-		{"a part forbids others", `,"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"additionalProperties":false,"properties":{"path":{}}}}`, false},
-		{"an alternative forbids others", `,"anyOf":[{"required":["path"]},{"additionalProperties":false}]`, false},
+		{"a subschema forbids other arguments", `,"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"additionalProperties":false,"properties":{"path":{}}}}`, false},
+		{"an alternative forbids other arguments", `,"anyOf":[{"required":["path"]},{"additionalProperties":false}]`, false},
 		{"names are limited", `,"propertyNames":{"maxLength":20}`, false},
 		{"a condition may depend on the argument", `,"if":{"required":["verbosity"]},"then":{"required":["n"]}`, false},
 		{"another argument may require the argument", `,"dependentRequired":{"path":["verbosity"]}`, false},
@@ -86,6 +86,7 @@ func TestDropUnknownDropsUndeclaredArguments(t *testing.T) {
 	})
 }
 
+// requireUnknown requires that the last problem of err is that the argument name is unknown.
 func requireUnknown(t *testing.T, err error, name string) {
 	t.Helper()
 	var refused *schema.ArgumentsError
@@ -95,9 +96,9 @@ func requireUnknown(t *testing.T, err error, name string) {
 	require.True(t, last.Unknown())
 }
 
-// TestLawDroppedArgumentsChangeNothing checks that ObjectWith with DropUnknown returns what Object
+// TestDroppedArgumentsChangeNothing checks that ObjectWith with DropUnknown returns what Object
 // returns for the request without the dropped arguments.
-func TestLawDroppedArgumentsChangeNothing(t *testing.T) {
+func TestDroppedArgumentsChangeNothing(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"path":{"type":"string","default":"."},"n":{"type":"integer","minimum":1}},"required":["n"]}`)
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"path", "Path", "n", "zz", "file_path", "深度"})

@@ -13,10 +13,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// check runs the validator on v, whose mass is at most size, and returns its findings. known are
-// arguments that have been reported already. Findings that they are missing, and findings about the
-// arguments as a whole, are dropped.
-func (ps *parameters) check(v any, size int, known map[string]bool, l language) (found []finding) {
+// check runs the validator on v and returns its findings. size must be at least valueSize(v).
+// reported contains the names of arguments that have findings already: check omits findings that
+// these are missing, and also findings about the arguments as a whole if reported is not empty.
+func (ps *parameters) check(v any, size int, reported map[string]bool, l language) (found []finding) {
 	fail := func(code Code, expected phrase, received string) []finding {
 		return []finding{{Problem: Problem{Code: code, Expected: l.say(expected), Received: received}}}
 	}
@@ -36,32 +36,33 @@ func (ps *parameters) check(v any, size int, known map[string]bool, l language) 
 	if !errors.As(err, &invalid) {
 		return fail(CodeForm, phrase("arguments that the schema accepts"), err.Error())
 	}
-	return ps.findings(invalid, v, known, l)
+	return ps.findings(invalid, v, reported, l)
 }
 
-// findings returns what the validator found in instance.
+// findings converts the validator's error about instance to findings.
 func (ps *parameters) findings(
-	err *jsonschema.ValidationError, instance any, known map[string]bool, l language,
+	err *jsonschema.ValidationError, instance any, reported map[string]bool, l language,
 ) []finding {
-	f := findings{language: l, parameters: ps, instance: instance, known: known}
+	f := findings{language: l, parameters: ps, instance: instance, reported: reported}
 	f.add(err)
-	if len(known) > 0 {
+	if len(reported) > 0 {
 		f.list = slices.DeleteFunc(f.list, func(f finding) bool { return len(f.path) == 0 })
 	}
 	return f.list
 }
 
-// findings collects the findings in the validator's tree of causes.
+// findings collects the findings in the validator's tree of errors and their causes.
 type findings struct {
 	language
 	parameters *parameters
 	instance   any
-	known      map[string]bool // arguments that have been reported already
+	reported   map[string]bool // arguments that have been reported already
 	list       []finding
-	unknown    int                // members that no schema knows
-	sorted     map[*part][]string // the sorted names of members, of the last schema with an unknown member
+	unknown    int                      // number of unknown members so far
+	sorted     map[*schemaInfo][]string // the sorted names of the members of one schema: the last with an unknown member
 }
 
+// note adds a finding.
 func (f *findings) note(path []string, code Code, expected, got string) {
 	f.list = append(f.list, finding{path: path, Problem: Problem{Code: code, Expected: expected, Received: got}})
 }
@@ -102,14 +103,14 @@ func (f *findings) add(err *jsonschema.ValidationError) {
 	}
 }
 
-// isWords reports whether a value is a text that spells no integer.
+// isWords reports whether a value is a string that is not the spelling of an integer.
 func isWords(v any) bool {
 	text, ok := v.(string)
 	_, spells := integerText(text)
 	return ok && !spells
 }
 
-// at returns the value at a path. It is nil if the path leads nowhere.
+// at returns the value at a path; nil if there is none.
 func (f *findings) at(path []string) any {
 	v := f.instance
 	for _, token := range path {
@@ -129,9 +130,10 @@ func (f *findings) at(path []string) any {
 	return v
 }
 
+// missing adds a finding for each of names, the missing members of an object.
 func (f *findings) missing(err *jsonschema.ValidationError, names []string) {
 	for _, name := range names {
-		if len(err.InstanceLocation) == 0 && f.known[name] {
+		if len(err.InstanceLocation) == 0 && f.reported[name] {
 			continue
 		}
 		expected := f.say("a value")
@@ -152,8 +154,8 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 	} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
 		if names = f.sorted[p]; names == nil {
 			names = sortedKeys(p.named)
-			// A long list of objects has the same unknown members again and again.
-			f.sorted = map[*part][]string{p: names}
+			// Keep the sorted names: in a long list, each object may have the same unknown members.
+			f.sorted = map[*schemaInfo][]string{p: names}
 		}
 	}
 	object, _ := f.at(err.InstanceLocation).(map[string]any)
@@ -161,9 +163,11 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 	return f.unknownArgument(joinPath(err.InstanceLocation, name), names, given, f.unknown)
 }
 
+// dependent adds a finding for each of names, the members that are required because another member
+// is given.
 func (f *findings) dependent(path []string, because string, names []string) {
 	for _, name := range names {
-		if len(path) == 0 && f.known[name] {
+		if len(path) == 0 && f.reported[name] {
 			continue
 		}
 		f.note(joinPath(path, name), CodeRequired, f.say("a value, because %s is given", because), f.say("nothing"))
@@ -208,8 +212,9 @@ func wrongType(err *jsonschema.ValidationError, depth int) bool {
 	})
 }
 
-// explain returns what one kind of finding expected, and the keyword that says so. got is "" if the
-// value itself shows it. A kind that only groups others has no code.
+// explain returns the keyword that a value violates, and what the keyword expects. got says what
+// was received, or is "" if that is the value itself. code is "" for a kind of error that only
+// groups others.
 func (l language) explain(k jsonschema.ErrorKind) (code Code, expected, got string) {
 	switch k := k.(type) {
 	case *kind.Type:
@@ -260,7 +265,7 @@ func (l language) explain(k jsonschema.ErrorKind) (code Code, expected, got stri
 	return "", "", ""
 }
 
-// ratText writes a limit as a decimal number.
+// ratText returns a limit as a decimal number.
 func ratText(r *big.Rat) string {
 	if r.IsInt() {
 		return r.Num().String()
@@ -271,6 +276,7 @@ func ratText(r *big.Rat) string {
 	return strings.TrimRight(r.FloatString(20), "0")
 }
 
+// joinPath returns a new path with a name at the end.
 func joinPath(path []string, name string) []string {
 	return append(path[:len(path):len(path)], name)
 }

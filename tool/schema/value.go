@@ -26,9 +26,9 @@ func equal(a, b any) bool {
 	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
 }
 
-// mass returns the size of a value: an upper bound of the cost of visiting it and all that it
-// contains.
-func mass(v any) int {
+// valueSize returns the size of a value, with its content, roughly in bytes of JSON. It is an upper
+// bound of the number of values in it.
+func valueSize(v any) int {
 	size := 2
 	switch v := v.(type) {
 	case string:
@@ -37,17 +37,17 @@ func mass(v any) int {
 		size += len(v)
 	case []any:
 		for _, e := range v {
-			size += mass(e)
+			size += valueSize(e)
 		}
 	case map[string]any:
 		for name, e := range v {
-			size += len(name) + mass(e)
+			size += len(name) + valueSize(e)
 		}
 	}
 	return size
 }
 
-// isHuge reports whether a value is or contains a number past the limits.
+// isHuge reports whether a value is or contains a number that exceeds maxDigits or maxExponent.
 func isHuge(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
@@ -68,7 +68,8 @@ func isHuge(v any) bool {
 	return false
 }
 
-// hugeNumber finds the first number past the limits, and its path below path.
+// hugeNumber finds the first number in v that exceeds maxDigits or maxExponent. It returns the path
+// of the number; path is the path of v.
 func hugeNumber(v any, path []string) ([]string, bool) {
 	if !isHuge(v) {
 		return nil, false
@@ -90,7 +91,7 @@ func hugeNumber(v any, path []string) ([]string, bool) {
 	return path, true
 }
 
-// validates reports whether n takes v. If the validator panics, the result is false.
+// validates reports whether n accepts v. If the validator panics, the result is false.
 func validates(n *jsonschema.Schema, v any) (ok bool) {
 	defer func() {
 		if recover() != nil {

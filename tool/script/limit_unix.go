@@ -14,7 +14,8 @@ func limitProcess(l Limits) {
 	debug.SetMemoryLimit(int64(l.MemoryBytes) * 2)
 	seconds := uint64(max(time.Minute, 4*l.Compute) / time.Second)
 	set := func(resource int, limit uint64) {
-		_ = syscall.Setrlimit(resource, &syscall.Rlimit{Cur: limit, Max: limit}) // without it, the interpreter's limits still hold
+		// If the system refuses, the limits of the interpreter still hold.
+		_ = syscall.Setrlimit(resource, &syscall.Rlimit{Cur: limit, Max: limit})
 	}
 	set(syscall.RLIMIT_CPU, seconds)
 	set(syscall.RLIMIT_FSIZE, 0)

@@ -2,12 +2,12 @@ package script
 
 import "time"
 
-// Limits are the limits of one script. A field that is not positive means that of DefaultLimits.
+// Limits are the limits of one script. A field that is not positive has the value in DefaultLimits.
 type Limits struct {
 	MemoryBytes int           // the memory for the script's values
-	Compute     time.Duration // how long the script computes without waiting for a method
-	Calls       int           // how many calls of methods the script makes
-	OutputBytes int           // what the script prints and returns
+	Compute     time.Duration // how long the script may compute without waiting for a method
+	Calls       int           // how many calls of methods the script may make
+	OutputBytes int           // the output, which is what the script prints and returns
 }
 
 // DefaultLimits are 64 MiB, 10 seconds, 200 calls and 256 KiB.

@@ -4,26 +4,26 @@ import "encoding/json"
 
 // The messages between the engine's process and a worker are JSON objects, one per line.
 
-// start is the first message to a worker.
-type start struct {
+// startMessage is the first message to a worker.
+type startMessage struct {
 	Code    string   `json:"code"`
 	Methods []string `json:"methods"`
 	Limits  Limits   `json:"limits"`
-	// Language is that of errors, as tool.Call names it.
+	// Language is the language of errors, as in tool.Call.
 	Language string `json:"language"`
 }
 
-// settled is the outcome of a call, which the engine sends to the worker.
-type settled struct {
+// resultMessage is the result of a call, which the engine sends to the worker.
+type resultMessage struct {
 	ID    int    `json:"id"`
 	Text  string `json:"text"`
 	Error bool   `json:"error"` // Text says what failed
 }
 
-// report is a message from a worker: a call, or the end of the script.
-type report struct {
-	Call *call `json:"call,omitempty"`
-	End  *end  `json:"end,omitempty"`
+// workerMessage is a message from a worker: a call, or the end of the script.
+type workerMessage struct {
+	Call *call    `json:"call,omitempty"`
+	End  *outcome `json:"end,omitempty"`
 }
 
 // call is a script's call of a method. Arguments is a JSON object.
@@ -33,8 +33,8 @@ type call struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// end is the outcome of a script.
-type end struct {
+// outcome is the outcome of a script.
+type outcome struct {
 	Output string `json:"output"` // what the script printed and returned
 	Error  string `json:"error"`  // why the script failed, and in which line; "" if it did not fail
 }

@@ -1,6 +1,9 @@
 // This function defines print, call and the methods for a script, and removes the functions of the
-// host, so that the script cannot reach them. names are the full names of the methods. texts are the
-// error texts in the language of the model, with %s in place of a value.
+// host, so that the script cannot reach them. It also switches off the functions that make code from
+// a text: a script may have read the text, and nobody has approved it. names are the full names of
+// the methods. texts are the error texts in the language of the model, with %s in place of a value.
+// The function that it returns runs the script ("run", body), or settles the promise of a call
+// ("settle", id, text, failed).
 function (names, texts) {
   "use strict";
   const {hostPrint, hostCall, hostEnd} = globalThis;
@@ -28,6 +31,21 @@ function (names, texts) {
     hostCall(id, name, stringify(input));
   });
 
+  const noCode = (name, prototype) => {
+    const refuse = function () { throw new TypeError(say(texts.noCode, name)); };
+    if (prototype === undefined) return refuse;
+    Object.defineProperty(refuse, "name", {value: name});
+    Object.defineProperty(refuse, "prototype", {value: prototype});
+    Object.defineProperty(prototype, "constructor", {value: refuse});
+    return refuse;
+  };
+  globalThis.eval = noCode("eval");
+  globalThis.Function = noCode("Function", Function.prototype);
+  for (const f of [async function () {}, function* () {}, async function* () {}]) {
+    const prototype = Object.getPrototypeOf(f);
+    noCode(prototype.constructor.name, prototype);
+  }
+
   globalThis.print = print;
   globalThis.console = {log: print, info: print, warn: print, error: print};
   globalThis.call = call;
@@ -36,8 +54,8 @@ function (names, texts) {
     if (!(identifier in globalThis)) globalThis[identifier] = (input) => call(name, input);
   }
 
-  return (what, ...args) => {
-    if (what === "settle") {
+  return (action, ...args) => {
+    if (action === "settle") {
       const [id, text, failed] = args;
       const {resolve, reject} = waiting.get(id);
       waiting.delete(id);

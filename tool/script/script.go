@@ -25,23 +25,24 @@ type Options struct {
 	// Worker is the program and the arguments of a process that calls Serve. The process gets an
 	// empty environment.
 	Worker []string
-	// Methods returns the full names of the methods that a script may call. ctx is that of the call
-	// of script_run. Several goroutines may call it.
+	// Methods returns the full names of the methods that a script may call. ctx is the context of
+	// the call of script_run. Several goroutines may call Methods.
 	Methods func(ctx context.Context) []string
-	// Call calls a method for the script that outer runs, and returns the text of its result. An
-	// error becomes an exception in the script. Several goroutines may call it.
+	// Call calls a method for a script, and returns the text of its result. outer is the call of
+	// script_run that runs the script. An error becomes an exception in the script. Several
+	// goroutines may call Call.
 	Call func(ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage) (string, error)
-	// Limits are the limits of each script. A field that is not positive means that of
+	// Limits are the limits of each script. A field that is not positive has the value in
 	// DefaultLimits.
 	Limits Limits
 }
 
-// timeout limits a script with all its calls, which may wait for people.
+// timeout limits the time of a script with all its calls, which may wait for approval.
 const timeout = 10 * time.Minute
 
 const description = "Runs JavaScript that calls methods. Use it for loops, for many calls at once, and to compute with results. " +
 	"Each method is an async function of its own name: it takes one object with the arguments and returns the text of the result, as in " +
-	"const text = await files_read({path: \"a.txt\"}). Other names are called with call, as in await call(\"github/list_issues\", {repo: \"x\"}). " +
+	"const text = await files_read({path: \"a.txt\"}). Call a method with any other name with call, as in await call(\"github/list_issues\", {repo: \"x\"}). " +
 	"You read only what print(…) writes and what the script returns. There are no files, no network and no timers."
 
 type runInput struct {
@@ -54,8 +55,8 @@ type Details struct {
 }
 
 // New returns the tool, with the one method script_run. The method's risk is read, because the
-// methods that a script calls have risks of their own. The method is hidden until a configuration
-// names it.
+// methods that a script calls have risks of their own. The method is hidden from models until the
+// configuration enables it.
 func New(o Options) (tool.Tool, error) {
 	if len(o.Worker) == 0 || o.Methods == nil || o.Call == nil {
 		return tool.Tool{}, errors.New("script: Options.Worker, Options.Methods and Options.Call are required")
@@ -79,29 +80,30 @@ func (o *Options) run(ctx context.Context, code string) (tool.Output, error) {
 	if outer == nil {
 		return tool.Output{}, errors.New("a script runs only as a call of a tool")
 	}
-	isOuter := func(name string) bool { return name == outer.Method.FullName }
-	methods := slices.DeleteFunc(slices.Clone(o.Methods(ctx)), isOuter) // a script cannot start another
-	w, err := startWorker(ctx, o.Worker, start{Code: code, Methods: methods, Limits: o.Limits, Language: outer.Language})
+	isScriptRun := func(name string) bool { return name == outer.Method.FullName }
+	methods := slices.DeleteFunc(slices.Clone(o.Methods(ctx)), isScriptRun) // a script cannot start another
+	script := startMessage{Code: code, Methods: methods, Limits: o.Limits, Language: outer.Language}
+	w, err := startWorker(ctx, o.Worker, script)
 	if err != nil {
 		return tool.Output{}, err
 	}
-	end, calls, err := w.serve(func(ctx context.Context, c call) (string, error) {
+	result, calls, err := w.serve(func(ctx context.Context, c call) (string, error) {
 		if !slices.Contains(methods, c.Method) {
 			return "", errors.New(errorf("there is no method %q", c.Method).In(outer.Language))
 		}
 		return o.Call(ctx, outer, c.Method, c.Arguments)
 	}, o.Limits)
-	out := tool.Output{Text: end.Output, Details: Details{calls}}
+	out := tool.Output{Text: result.Output, Details: Details{calls}}
 	switch {
 	case ctx.Err() != nil: // a call of the script may have failed first
 		return out, context.Cause(ctx)
 	case err != nil:
 		return out, err
-	case end.Error != "":
-		if end.Output != "" {
-			return out, errorf("%s\nBefore that it printed:\n%s", end.Error, end.Output)
+	case result.Error != "":
+		if result.Output != "" {
+			return out, errorf("%s\nBefore that it printed:\n%s", result.Error, result.Output)
 		}
-		return out, errors.New(end.Error)
+		return out, errors.New(result.Error)
 	case strings.TrimSpace(out.Text) == "":
 		out.Text = errorf("The script ended without printing or returning anything. To see a value, print it or return it.").In(outer.Language)
 	}

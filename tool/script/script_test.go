@@ -37,6 +37,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
+// workerOf returns the command of a worker, which is this test binary.
 func workerOf(t testing.TB) []string {
 	t.Helper()
 	program, err := os.Executable()
@@ -66,7 +67,7 @@ func run(ctx context.Context, t testing.TB, code string, change ...func(*script.
 	return runIn(ctx, t, "en", code, change...)
 }
 
-// runIn runs a script for a model that reads a language.
+// runIn runs a script for a model with a prompt in the language.
 func runIn(ctx context.Context, t testing.TB, language, code string, change ...func(*script.Options)) (tool.Output, *calls, error) {
 	t.Helper()
 	c := &calls{}
@@ -100,7 +101,7 @@ func TestTheResultIsWhatAScriptPrintsAndReturns(t *testing.T) {
 		{"printed before returned", `print(1); return 2`, "1\n2\n", nil},
 		{"a call", `return await t_echo({x: "é"})`, "{\"x\":\"é\"}\n", []string{`t_echo{"x":"é"}`}},
 		{"a call without arguments", `return await t_echo()`, "{}\n", []string{`t_echo{}`}},
-		{"a name that is not an identifier", `return await hub_list({}) + await call("hub/list", {n: 1})`, "{}{\"n\":1}\n", []string{`hub/list{}`, `hub/list{"n":1}`}},
+		{"a method whose name is not an identifier", `return await hub_list({}) + await call("hub/list", {n: 1})`, "{}{\"n\":1}\n", []string{`hub/list{}`, `hub/list{"n":1}`}},
 		{"a loop", `let n = 0; for (let i = 0; i < 3; i++) n += JSON.parse(await t_echo({i})).i; return n`, "3\n", []string{`t_echo{"i":0}`, `t_echo{"i":1}`, `t_echo{"i":2}`}},
 		{"a failure that is caught", `try { await t_fail({}) } catch (e) { return e.message }`, "it did not work\n", []string{`t_fail{}`}},
 		{"no output", `await t_echo({})`, "The script ended without printing or returning anything. To see a value, print it or return it.", []string{`t_echo{}`}},
@@ -162,17 +163,17 @@ func TestLimitsEndAScript(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"an endless loop", "for (;;) {}", "look for an endless loop"},
 		{"an endless loop after a call", "await t_echo({}); for (;;) {}", "look for an endless loop"},
-		// The memory ends first. The interpreter loses the promise or its error, so the text
-		// varies.
+		// The script exceeds its memory before its time. The interpreter loses the promise or its
+		// error, so the text of the error varies.
 		{"an endless loop of promises", "const f = () => Promise.resolve().then(f); await f()", "the script"},
 		{"a loop in catch", "for (;;) try { for (;;) {} } catch {}", "look for an endless loop"},
 		{"a hostile regular expression", `return /(a+)+$/.test("a".repeat(60) + "b")`, "interrupted"},
-		{"a list", "new Array(1e9).fill(1)", "a script may use 4 MiB"},
-		{"a text", `"x".repeat(1e9)`, "a script may use 4 MiB"},
-		{"growing data", `const a = []; for (;;) a.push("x".repeat(1e5) + a.length)`, "a script may use 4 MiB"},
-		{"output", `print("x".repeat(2000))`, "(1000 bytes)"},
-		{"calls", "for (let i = 0; i < 6; i++) await t_echo({i})", "more than 5 methods"},
-		{"calls that nobody waits for", "for (let i = 0; i < 100; i++) t_echo({i}); await t_echo({})", "more than 5 methods"},
+		{"a large list", "new Array(1e9).fill(1)", "4 MiB; keep less data at once"},
+		{"a large text", `"x".repeat(1e9)`, "4 MiB; keep less data at once"},
+		{"growing data", `const a = []; for (;;) a.push("x".repeat(1e5) + a.length)`, "4 MiB; keep less data at once"},
+		{"too much output", `print("x".repeat(2000))`, "(1000 bytes)"},
+		{"too many calls", "for (let i = 0; i < 6; i++) await t_echo({i})", "more than 5 methods"},
+		{"too many calls that the script does not wait for", "for (let i = 0; i < 100; i++) t_echo({i}); await t_echo({})", "more than 5 methods"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, made, err := run(t.Context(), t, c.code, small)
@@ -182,7 +183,7 @@ func TestLimitsEndAScript(t *testing.T) {
 	}
 }
 
-func TestAScriptReachesNothingElse(t *testing.T) {
+func TestAScriptReachesOnlyItsMethods(t *testing.T) {
 	for _, name := range []string{
 		"require", "process", "std", "os", "fetch", "XMLHttpRequest", "setTimeout", "scriptArgs", "hostCall", "hostPrint", "hostEnd", "Deno", "bjson",
 	} {
@@ -196,7 +197,7 @@ func TestAScriptReachesNothingElse(t *testing.T) {
 		_, _, err := run(t.Context(), t, `await import("/etc/passwd")`)
 		require.Error(t, err)
 	})
-	t.Run("the environment", func(t *testing.T) {
+	t.Run("the environment variables", func(t *testing.T) {
 		t.Setenv("SECRET_OF_THE_TEST", "hunter2")
 		out, _, err := run(t.Context(), t, `return JSON.stringify(Object.getOwnPropertyNames(globalThis))`)
 		require.NoError(t, err)
@@ -222,7 +223,7 @@ func TestCallsRunInParallel(t *testing.T) {
 			}
 			mu.Unlock()
 			select {
-			case <-all: // each call waits for all
+			case <-all: // each call waits until all have begun
 				return string(arguments), nil
 			case <-ctx.Done():
 				return "", ctx.Err()
@@ -234,7 +235,7 @@ func TestCallsRunInParallel(t *testing.T) {
 }
 
 func TestTheEndOfTheContextEndsAScript(t *testing.T) {
-	for name, code := range map[string]string{"that computes": "await t_echo({}); for (;;) {}", "that waits": "await t_echo({wait: true})"} {
+	for name, code := range map[string]string{"a script that computes": "await t_echo({}); for (;;) {}", "a script that waits": "await t_echo({wait: true})"} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			stopped := errors.New("stopped")
@@ -261,7 +262,7 @@ func TestABrokenWorkerIsAnError(t *testing.T) {
 		{"no program", []string{"/does/not/exist"}, "does not start"},
 		{"a program that fails", []string{"/bin/sh", "-c", "echo broken >&2; exit 3"}, "broken"},
 		{"a program that prints something else", []string{"/bin/sh", "-c", "echo hello; cat"}, "stopped"},
-		{"a program that floods", []string{"/bin/sh", "-c", "exec cat /dev/zero"}, "stopped"},
+		{"a program that prints without end", []string{"/bin/sh", "-c", "exec cat /dev/zero"}, "stopped"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := run(t.Context(), t, "return 1", func(o *script.Options) { o.Worker = c.worker })

@@ -34,27 +34,28 @@ func Serve(input io.Reader, output io.Writer) error {
 		return err
 	}
 	limitProcess(s.start.Limits)
-	result := end{}
+	result := outcome{}
 	if err := s.run(); err != nil {
 		result.Error = s.explain(err).In(s.start.Language)
 	}
 	result.Output = s.printed.String()
-	return s.output.Encode(report{End: &result})
+	return s.output.Encode(workerMessage{End: &result})
 }
 
 // server runs a script in this process.
 type server struct {
-	start   start
+	start   startMessage
 	input   *bufio.Reader
 	output  *json.Encoder
 	printed strings.Builder
-	failed  error // the first failure of output, or of a limit
+	failed  error // output could not be written, or the script exceeded a limit
 
 	waiting  int   // calls without a result
 	finished bool  // the script's function has returned or thrown
 	thrown   error // what the function threw; nil if it returned
 }
 
+// receive reads the next message from input.
 func (s *server) receive(to any) error {
 	line, err := s.input.ReadBytes('\n')
 	if err != nil {
@@ -110,7 +111,7 @@ func (s *server) run() error {
 			return errorf("the script waits for a promise that nothing will settle; " +
 				"there are no timers, so only calls of methods are worth waiting for")
 		}
-		var r settled
+		var r resultMessage
 		if err := s.receive(&r); err != nil {
 			return err
 		}
@@ -123,10 +124,12 @@ func (s *server) run() error {
 
 // preludeTexts returns the error texts of prelude.js as JSON.
 func (s *server) preludeTexts() string {
-	texts, _ := json.Marshal(map[string]string{ // texts always encode
+	texts, _ := json.Marshal(map[string]string{ // encoding texts cannot fail
 		"noMethod":    errorf("there is no method %s", "%s").In(s.start.Language),
 		"takesObject": errorf(`%s takes one object with the arguments, such as {path: "a.txt"}`, "%s").In(s.start.Language),
-		"threw":       errorf("the script threw %s", "%s").In(s.start.Language),
+		"noCode": errorf("%s makes code from a text, which a script cannot do; write all code in the script, "+
+			"and read data with JSON.parse", "%s").In(s.start.Language),
+		"threw": errorf("the script threw %s", "%s").In(s.start.Language),
 	})
 	return string(texts)
 }
@@ -148,14 +151,15 @@ func (s *server) hostCall(args []any) (any, error) {
 	method, _ := args[1].(string)
 	arguments, _ := args[2].(string)
 	s.waiting++
-	if err := s.output.Encode(report{Call: &call{id, method, json.RawMessage(arguments)}}); err != nil {
+	if err := s.output.Encode(workerMessage{Call: &call{id, method, json.RawMessage(arguments)}}); err != nil {
 		s.failed = err
 		return nil, err
 	}
 	return nil, nil
 }
 
-// hostEnd is called when the script's function has returned or thrown.
+// hostEnd is called when the script's function has returned or thrown. If it has thrown, args are
+// the text and the stack trace of the error.
 func (s *server) hostEnd(args []any) (any, error) {
 	s.finished = true
 	if len(args) == 2 {
@@ -196,15 +200,19 @@ func (s *server) explain(err error) *message.Text {
 	return s.withHint(located, err.Error())
 }
 
-// withHint adds to located what to do about an error with that text.
+// withHint returns located with a hint on how to correct the code. text is the text of the error
+// without the line.
 func (s *server) withHint(located error, text string) *message.Text {
 	l := s.start.Limits
 	switch {
 	case strings.Contains(text, "interrupted"):
 		return errorf("%s; the script computed for more than %v without waiting for a method; look for an endless loop",
 			located, l.Compute.Round(time.Millisecond))
-	case text == errorf("the script threw %s", "null").In(s.start.Language): // there was no memory for the error itself
-		return errorf("%s; unless it did so itself, it used more than %d MiB; keep less data at once", located, l.MemoryBytes>>20)
+	case text == "null", text == errorf("the script threw %s", "null").In(s.start.Language): // there was no memory for the error itself
+		if text == "null" {
+			located = errorf("the script threw %s", text)
+		}
+		return errorf("%s; if the code does not throw null, it used more than %d MiB; keep less data at once", located, l.MemoryBytes>>20)
 	case strings.Contains(text, "out of memory"):
 		return errorf("%s; a script may use %d MiB; keep less data at once", located, l.MemoryBytes>>20)
 	case strings.Contains(text, "stack overflow"), strings.Contains(text, "Maximum call stack"):

@@ -46,8 +46,8 @@ func requestScript(t testing.TB, code string) string {
 	return requesttest.Text(t, hermes.Protocol{}, "script_run", "code", code)
 }
 
-// newSession returns a session with the methods script_run, t_page, which returns a long text, and
-// t_wipe, which is dangerous.
+// newSession returns a session with three methods: script_run, t_page, which returns a long text,
+// and t_wipe, which is dangerous and counts its calls in wiped. change may change the options.
 func newSession(t testing.TB, model engine.Model, wiped *atomic.Int32, change func(*engine.Options)) *engine.Session {
 	t.Helper()
 	scripts, err := script.New(script.Options{
@@ -93,11 +93,11 @@ func newSession(t testing.TB, model engine.Model, wiped *atomic.Int32, change fu
 	return e.NewSession("test")
 }
 
-// runTurn runs a turn and returns its first result.
+// runTurn runs a turn. It returns the first result and the stop reason.
 func runTurn(t testing.TB, s *engine.Session) (first executor.Result, stop engine.StopReason) {
 	t.Helper()
-	question := []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginUser, Content: "Count the rows, please."}}
-	for ev, err := range s.Run(t.Context(), question) {
+	messages := []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginUser, Content: "Count the rows, please."}}
+	for ev, err := range s.Run(t.Context(), messages) {
 		require.NoError(t, err)
 		if ev.Kind == engine.EventIterationDone && len(ev.Iteration.Results) > 0 && first.ID == "" {
 			first = ev.Iteration.Results[0]
@@ -130,7 +130,7 @@ func TestCallsOfAScriptNeedApproval(t *testing.T) {
 		change func(*engine.Options)
 		wiped  int32
 	}{
-		{"nobody to ask", nil, 0},
+		{"there is no approver", nil, 0},
 		{"a person denies", func(o *engine.Options) {
 			o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Deny("no"), nil }
 		}, 0},
@@ -154,7 +154,7 @@ func TestCallsOfAScriptNeedApproval(t *testing.T) {
 	}
 }
 
-func TestAScriptIsHiddenUntilItIsNamed(t *testing.T) {
+func TestTheMethodIsHiddenUntilItIsEnabled(t *testing.T) {
 	s := newSession(t, nil, nil, func(o *engine.Options) { o.Config.ToolToggles = nil })
 	for _, e := range s.Methods() {
 		assert.NotEqual(t, "script_run", e.FullName)

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// parallel is how many calls of a script run at once.
-const parallel = 16
+// maxParallel limits how many calls of a script run at once.
+const maxParallel = 16
 
 // worker is the child process that runs a script.
 type worker struct {
@@ -22,19 +22,19 @@ type worker struct {
 	cancel context.CancelFunc // ends the child
 	cmd    *exec.Cmd
 	output *bufio.Reader
-	errors bytes.Buffer
+	stderr bytes.Buffer
 
 	mu    sync.Mutex // for input
 	input io.WriteCloser
 }
 
-// startWorker starts a child and gives it a script.
-func startWorker(ctx context.Context, argv []string, s start) (*worker, error) {
+// startWorker starts a child process and sends it a script.
+func startWorker(ctx context.Context, argv []string, s startMessage) (*worker, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	w := &worker{ctx: ctx, cancel: cancel}
 	w.cmd = exec.CommandContext(ctx, argv[0], argv[1:]...) //nolint:gosec // the application names the program
 	w.cmd.Env = []string{}
-	w.cmd.Stderr = &limitedWriter{to: &w.errors, left: 16 << 10}
+	w.cmd.Stderr = &limitedWriter{to: &w.stderr, left: 16 << 10}
 	w.cmd.WaitDelay = time.Second
 	input, err := w.cmd.StdinPipe()
 	if err != nil {
@@ -64,6 +64,7 @@ func (w *worker) stop() {
 	_ = w.cmd.Wait() // it was killed
 }
 
+// send writes a message to the child.
 func (w *worker) send(message any) error {
 	line, err := json.Marshal(message)
 	if err != nil {
@@ -75,24 +76,25 @@ func (w *worker) send(message any) error {
 	return err
 }
 
-// serve answers the calls of the script until the script ends, and returns how many there were.
-// When it returns, no call runs: it cancels the calls that the script did not wait for.
-func (w *worker) serve(run func(context.Context, call) (string, error), limits Limits) (end, int, error) {
+// serve runs the calls of the script until the script ends. It returns the outcome of the script,
+// and how many calls the script made. Before it returns, it cancels the calls that still run, and
+// waits for their end.
+func (w *worker) serve(run func(context.Context, call) (string, error), limits Limits) (outcome, int, error) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer w.stop()
-	slots := make(chan struct{}, parallel)
+	slots := make(chan struct{}, maxParallel)
 	for calls := 0; ; {
 		m, err := w.read()
 		switch {
 		case err != nil:
-			return end{}, calls, w.failure(err)
+			return outcome{}, calls, w.failure(err)
 		case m.End != nil:
 			return *m.End, calls, nil
 		case m.Call == nil:
-			return end{}, calls, w.failure(errors.New("an unknown message"))
+			return outcome{}, calls, w.failure(errors.New("an unknown message"))
 		case calls == limits.Calls:
-			return end{}, calls, errorf("the script called more than %d methods and was stopped; "+
+			return outcome{}, calls, errorf("the script called more than %d methods and was stopped; "+
 				"the calls before that ran; do less in one script", limits.Calls)
 		}
 		calls++
@@ -103,17 +105,17 @@ func (w *worker) serve(run func(context.Context, call) (string, error), limits L
 			case <-w.ctx.Done():
 				return
 			}
-			s := settled{ID: m.Call.ID}
+			s := resultMessage{ID: m.Call.ID}
 			if s.Text, err = run(w.ctx, *m.Call); err != nil {
 				s.Text, s.Error = err.Error(), true
 			}
-			_ = w.send(s) // if the child is gone, read says so
+			_ = w.send(s) // if the child has ended, read returns an error
 		})
 	}
 }
 
 // read reads the next message of the child.
-func (w *worker) read() (m report, err error) {
+func (w *worker) read() (m workerMessage, err error) {
 	var line []byte
 	for {
 		piece, err := w.output.ReadSlice('\n')
@@ -136,7 +138,7 @@ func (w *worker) failure(err error) error {
 		return cause
 	}
 	w.stop()
-	if text := bytes.TrimSpace(w.errors.Bytes()); len(text) > 0 {
+	if text := bytes.TrimSpace(w.stderr.Bytes()); len(text) > 0 {
 		first, _, _ := bytes.Cut(text, []byte("\n"))
 		return errorf("the script was stopped: %s", first)
 	}

@@ -42,8 +42,8 @@ func (p *part) url() string {
 // maxFiles is how many files one result may have.
 const maxFiles = 20
 
-// contentOutput turns a result with content parts into text and files. ok is false if the result
-// has none.
+// contentOutput returns the text and the files of a result that consists of content parts. ok is
+// false for any other result.
 func contentOutput(result json.RawMessage, language string) (out tool.Output, ok bool) {
 	var object struct {
 		Content json.RawMessage `json:"content"`
@@ -90,7 +90,7 @@ func addFile(out *tool.Output, url, language string) string {
 		return say(language, "[file at %s]", text.TruncateBytes(url, 2000))
 	}
 	if len(out.Files) == maxFiles {
-		return say(language, "[a file was dropped, since a result may have %d]", maxFiles)
+		return say(language, "[a file was dropped, since a result may have at most %d files]", maxFiles)
 	}
 	mediaType, data, err := decodeDataURL(url)
 	if err != nil {
@@ -99,7 +99,7 @@ func addFile(out *tool.Output, url, language string) string {
 	kind, subtype, _ := strings.Cut(mediaType, "/")
 	name := fmt.Sprintf("%s-%d.%s", cleanName(kind, 20), len(out.Files)+1, cleanName(strings.TrimSuffix(subtype, "+xml"), 20))
 	out.Files = append(out.Files, tool.File{Name: strings.ReplaceAll(name, "/", "-"), MediaType: mediaType, Data: data})
-	return say(language, "[the person sees the file %s, %d bytes]", out.Files[len(out.Files)-1].Name, len(data))
+	return say(language, "[the user sees the file %s, %d bytes]", out.Files[len(out.Files)-1].Name, len(data))
 }
 
 // decodeDataURL returns the content of a data URL in base64.

@@ -6,8 +6,9 @@ import "strings"
 type variable struct{ name, value string }
 
 // parseEnv reads a file of lines NAME=VALUE, and ignores all other lines. A line may begin with
-// "export". A value may be in single, double or back quotes, over several lines; in double quotes
-// \n and \r are line ends. A value without quotes ends at " #". Nothing is expanded.
+// "export". A value may be in single, double or back quotes, and then have several lines; in double
+// quotes \n and \r are line ends. A value without quotes ends at " #". References to other
+// variables are not expanded.
 func parseEnv(raw []byte) (list []variable) {
 	rest := strings.ReplaceAll(string(toUTF8(raw)), "\r\n", "\n")
 	for rest != "" {
@@ -25,6 +26,7 @@ func parseEnv(raw []byte) (list []variable) {
 	return list
 }
 
+// validVariable reports whether a name can be that of a variable.
 func validVariable(name string) bool {
 	return name != "" && !strings.HasPrefix(name, "#") && !strings.ContainsAny(name, " \t'\"`\x00")
 }
@@ -44,7 +46,7 @@ func envValue(rest string) (value, after string) {
 		}
 	}
 	line, after, _ := strings.Cut(rest, "\n")
-	line = " " + line // so that a value may begin with a comment
+	line = " " + line // so that a # directly after the equals sign begins a comment
 	if i := strings.Index(line, " #"); i >= 0 {
 		line = line[:i]
 	}

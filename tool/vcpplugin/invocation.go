@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// maxDescribed limits one description, in bytes.
-const maxDescribed = 64 << 10
+// maxDescription limits one description, in bytes.
+const maxDescription = 64 << 10
 
 // invocation is one entry of capabilities.invocationCommands.
 type invocation struct {
@@ -97,8 +97,8 @@ func merged(list []invocation, c invocation) []invocation {
 // shownCommand matches the field command in an example of a request.
 var shownCommand = regexp.MustCompile("(?:^|[\\s,\"'`]|末」)command\\s*[:：]\\s*「始」\\s*([^「」\\s]{1,128})\\s*「末」")
 
-// setShown sets the field shown of each command whose description shows exactly one name of a
-// command in its examples. A name that several descriptions show is ambiguous and ignored.
+// setShown sets the field shown of a command if the examples in its description show exactly one
+// name of a command. A name that several descriptions show is ambiguous and ignored.
 func setShown(commands []invocation) {
 	shown := make([][]string, len(commands))
 	shownBy := map[string]int{} // how many commands show a name
@@ -108,7 +108,7 @@ func setShown(commands []invocation) {
 				return o.id != c.id && (o.id == name || o.alias == name)
 			})
 		}
-		for _, found := range shownCommand.FindAllStringSubmatch(text.TruncateBytes(c.description, maxDescribed), -1) {
+		for _, found := range shownCommand.FindAllStringSubmatch(text.TruncateBytes(c.description, maxDescription), -1) {
 			if name := found[1]; !isOther(name) && !slices.Contains(shown[i], name) {
 				shown[i] = append(shown[i], name)
 				shownBy[name]++
@@ -149,7 +149,7 @@ func readParameters(v any) (list []parameter) {
 	return list
 }
 
-// schema returns the JSON Schema of a command: any arguments, as texts.
+// schema returns the JSON Schema of a command. It accepts any arguments, as texts.
 func (c *invocation) schema() json.RawMessage {
 	properties := orderedjson.New()
 	for _, p := range c.parameters {

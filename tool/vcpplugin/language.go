@@ -2,7 +2,7 @@ package vcpplugin
 
 import "github.com/vcpgo/vcp/internal/chinese"
 
-// say writes a text for the model: in Chinese if language is "zh", else in English.
+// say returns a text for the model: in Chinese if language is "zh", else in English.
 func say(language, format string, values ...any) string {
 	return chinese.VCPPlugin.Printer(language).Say(format, values...)
 }

@@ -17,7 +17,8 @@ import (
 
 // loadPlugin reads the plug-in in a folder below root. The provider has the name in the manifest,
 // or that of the folder if the manifest has none. If taken reports that another plug-in has the id
-// of the tool, the folder's name is added to the id. ok is false if the manifest cannot be read.
+// of the tool, the folder's name is added to the id. passed are the variables of this process that
+// the plug-in gets. ok is false if the manifest cannot be read.
 func loadPlugin(
 	ctx context.Context, root string, f folderStamp, taken func(id, path string) bool, passed []string,
 ) (p tool.Provider, ok bool) {
@@ -37,7 +38,7 @@ func loadPlugin(
 		m.name = cmp.Or(m.name, p.Name)
 		p.Name = m.name
 	}
-	off := fmt.Sprintf("it is switched off: its manifest is named %s; name it %s to switch it on", blockedFile, manifestFile)
+	off := fmt.Sprintf("it is switched off: its manifest is named %s; rename it to %s to switch it on", blockedFile, manifestFile)
 	if !blocked {
 		off = m.whyOff()
 	}
@@ -73,13 +74,13 @@ func (p *plugin) toolID() string { return cmp.Or(cleanName(p.name, maxIDBytes), 
 
 // makeTool returns the tool of the plug-in, and the problems of its commands.
 func (p *plugin) makeTool(id string) (tool.Tool, []error) {
-	t := tool.Tool{ID: id, Title: p.title, Description: text.TruncateBytes(p.description, maxDescribed)}
+	t := tool.Tool{ID: id, Title: p.title, Description: text.TruncateBytes(p.description, maxDescription)}
 	for _, v := range p.env {
 		if !slices.Contains(p.defaults, v) {
 			t.Secrets = append(t.Secrets, secrets.Configured(map[string]string{v.name: v.value})...)
 		}
 	}
-	if id == p.toolID() { // otherwise another plug-in has this id, and may have the same aliases
+	if id == p.toolID() { // otherwise another plug-in has the same name, and may have the same aliases
 		t.Aliases = p.aliases
 		if id != p.name {
 			t.Aliases = append([]string{p.name}, t.Aliases...)
@@ -94,9 +95,9 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 			problems = append(problems, fmt.Errorf("the command %q cannot be offered: %w", text.TruncateBytes(c.id, 60), err))
 			continue
 		}
-		if len(c.description) > maxDescribed {
+		if len(c.description) > maxDescription {
 			problems = append(problems, fmt.Errorf("the description of the command %q has %d bytes; a model sees the first %d",
-				text.TruncateBytes(c.id, 60), len(c.description), maxDescribed))
+				text.TruncateBytes(c.id, 60), len(c.description), maxDescription))
 		}
 		t.Methods = append(t.Methods, m)
 	}
@@ -106,6 +107,8 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 	return t, problems
 }
 
+// makeMethod returns the method of a command. taken are the names and aliases of other methods of
+// the tool; those of the method are added.
 func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (tool.Method, error) {
 	name := unique(cleanName(c.id, tool.MaxNameBytes-len(id)-4), taken)
 	options := []tool.Option{
@@ -121,9 +124,10 @@ func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (to
 		}
 	}
 	handler := func(ctx context.Context, call *tool.Call) (tool.Output, error) { return p.run(ctx, call, c) }
-	return tool.Raw(name, text.TruncateBytes(c.description, maxDescribed), c.schema(), handler, options...)
+	return tool.Raw(name, text.TruncateBytes(c.description, maxDescription), c.schema(), handler, options...)
 }
 
+// isCommand reports whether a command has this identifier.
 func (p *plugin) isCommand(id string) bool {
 	return slices.ContainsFunc(p.commands, func(c invocation) bool { return c.id == id })
 }

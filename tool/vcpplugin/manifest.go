@@ -16,7 +16,7 @@ import (
 type manifest struct {
 	name, title, description string
 	aliases                  []string
-	kind                     string // of pluginType, as pluginKind returns it
+	kind                     string // pluginType, as pluginKind returns it
 	protocol                 string // communication.protocol
 	argv                     []string
 	argvErr                  error // why the plug-in cannot be started; nil if it can
@@ -97,7 +97,7 @@ func (m *manifest) whyOff() string {
 		return kindReason(m.kind)
 	case m.protocol != "stdio":
 		return fmt.Sprintf("its communication.protocol is %q; "+
-			"only stdio plug-ins run, since the others are loaded into the server of VCPToolBox", text.TruncateBytes(m.protocol, 40))
+			"only stdio plug-ins run, since plug-ins of other protocols are loaded into the server of VCPToolBox", text.TruncateBytes(m.protocol, 40))
 	case len(m.commands) == 0:
 		return "its manifest has no capabilities.invocationCommands, so there is nothing to call"
 	}
@@ -143,8 +143,8 @@ func (m *manifest) readEntryPoint(v any) {
 	}
 }
 
-// readConfigSchema reads the defaults, from a mapping of names to types or to objects, or from a
-// list of objects with names.
+// readConfigSchema reads the defaults of variables, from a mapping of names to types or to objects,
+// or from a list of objects with names.
 func (m *manifest) readConfigSchema(v any) {
 	add := func(name string, entry any) {
 		value, ok := members(entry)["default"]

@@ -23,14 +23,14 @@ func TestManifestsAreReadInEachForm(t *testing.T) {
 		name, text string
 		want       manifest
 	}{
-		{"nothing but a name", `{"name":" A "}`, manifest{name: "A", timeout: time.Minute}},
+		{"only a name", `{"name":" A "}`, manifest{name: "A", timeout: time.Minute}},
 		{"the usual form", `{"name":"A","displayName":"甲","description":"d","pluginType":"synchronous","entryPoint":{"command":"node a.js"},
 			"communication":{"protocol":"stdio","timeout":5000},"configSchema":{"K":{"type":"string","default":"v"},"L":"string"},
 			"capabilities":{"invocationCommands":[{"commandIdentifier":"x","description":"does x"}]}}`, manifest{
 			name: "A", title: "甲", description: "d", kind: "synchronous", protocol: "stdio", argv: []string{"node", "a.js"}, timeout: 5 * time.Second,
 			defaults: []variable{{"K", "v"}}, commands: []invocation{{id: "x", description: "does x"}},
 		}},
-		{"numbers as texts, time limit of the entry point, no protocol", `{"name":7,"pluginType":"Synchronous","entryPoint":{"command":["python","a b.py"],"timeout":"2500"}}`, manifest{
+		{"a number as a text, a time limit of the entry point, no protocol", `{"name":7,"pluginType":"Synchronous","entryPoint":{"command":["python","a b.py"],"timeout":"2500"}}`, manifest{
 			name: "7", kind: "synchronous", protocol: "stdio", argv: []string{"python", "a b.py"}, timeout: 2500 * time.Millisecond,
 		}},
 		{"a list as the schema of the configuration", `{"name":"A","configSchema":[{"name":"N","default":1.50},{"name":"B","default":false},{"name":"O","default":{"a":[1]}},{"name":"E","default":""},{},3]}`, manifest{
@@ -45,7 +45,7 @@ func TestManifestsAreReadInEachForm(t *testing.T) {
 		{"an entry point that is a text", `{"name":"A","entryPoint":"node a.js"}`, manifest{
 			name: "A", protocol: "stdio", argv: []string{"node", "a.js"}, timeout: time.Minute,
 		}},
-		{"a schema of the configuration with keys", `{"name":"A","configSchema":[{"key":"K","default":"v"},{"key":"L"}]}`, manifest{
+		{"a schema of the configuration with key in place of name", `{"name":"A","configSchema":[{"key":"K","default":"v"},{"key":"L"}]}`, manifest{
 			name: "A", timeout: time.Minute, defaults: []variable{{"K", "v"}},
 		}},
 		{"a schema of the configuration with types", `{"name":"A","configSchema":{"K":"string","L":{"type":"integer","default":5},"M":["x"]}}`, manifest{
@@ -70,7 +70,7 @@ func TestManifestsAreReadInEachForm(t *testing.T) {
 		{"a mapping of commands", `{"name":"A","capabilities":{"invocationCommands":{"b":{"parameters":{"type":"object","properties":{"q":{"description":"d"}}}},"a":"does a"}}}`, manifest{
 			name: "A", timeout: time.Minute, commands: []invocation{{id: "a", description: "does a"}, {id: "b", parameters: []parameter{{"q", "d"}}}},
 		}},
-		{"every field of a wrong type", `{"name":["A"],"pluginType":{},"entryPoint":5,"communication":"stdio","configSchema":7,"capabilities":[],"aliases":"x"}`, manifest{
+		{"each field with a wrong type", `{"name":["A"],"pluginType":{},"entryPoint":5,"communication":"stdio","configSchema":7,"capabilities":[],"aliases":"x"}`, manifest{
 			timeout: time.Minute, aliases: []string{"x"}, argv: []string{"5"}, protocol: "stdio",
 		}},
 	} {
@@ -225,14 +225,14 @@ func TestTheLastReplyInTheOutputCounts(t *testing.T) {
 	for _, tt := range []struct{ name, printed, result string }{
 		{"alone", `{"status":"success","result":"x"}`, `"x"`},
 		{"over several lines", "{\n  \"status\": \"success\",\n  \"result\": {\n\"status\": \"y\"}\n}\n", "{\n\"status\": \"y\"}"},
-		{"in noise", "a {\"b\":1} c {\"status\":\"success\",\"result\":1} d }", "1"},
+		{"among other output", "a {\"b\":1} c {\"status\":\"success\",\"result\":1} d }", "1"},
 		{"the last one", "{\"status\":\"success\",\"result\":1}\n{\"status\":\"success\",\"result\":2}\n{\"other\":3}", "2"},
 		{"the last one in a line", `x {"status":"success","result":1} {"status":"success","result":2}`, "2"},
-		{"an indented one", `   {"status":"success","result":1}`, "1"},
+		{"indented", `   {"status":"success","result":1}`, "1"},
 		{"after a byte order mark", "\xef\xbb\xbf{\"status\":\"success\",\"result\":1}", "1"},
 		{"after many braces", strings.Repeat("{", 1<<20) + "\n{\"status\":\"success\",\"result\":1}", "1"},
 		{"after deep nesting", strings.Repeat(`{"a":`, 1<<16) + "\n{\"status\":\"success\",\"result\":1}", "1"},
-		{"another status", `{"status":"ok","result":1}`, ""},
+		{"an unknown status", `{"status":"ok","result":1}`, ""},
 		{"truncated", `{"status":"success","result":"x`, ""},
 		{"nothing", "", ""},
 	} {

@@ -29,7 +29,7 @@ type plugin struct {
 	dir     string     // absolute
 	base    string     // the parent directory of the folder of plug-ins
 	passed  []string   // names of variables of this process that the plug-in gets
-	env     []variable // of configSchema and config.env; the last one of a name counts
+	env     []variable // of configSchema and config.env; the last value of a name counts
 	secrets *redact.Redactor
 	context context.Context // of the source; its end also ends calls in the background
 	problem error           // why the plug-in cannot run; nil if it can
@@ -69,6 +69,7 @@ func isSecret(v variable) bool {
 	return len(v.value) >= 8 || secretName(v.name)
 }
 
+// secretName reports whether the name of a variable suggests a secret.
 func secretName(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"key", "token", "secret", "pass", "pwd", "auth", "cookie", "credential", "code"},

@@ -111,7 +111,7 @@ func relax(raw []byte) []byte {
 	return out
 }
 
-// relaxString copies the string that begins at i, and returns the index after it.
+// relaxString appends the string that begins at i to out, and returns the index after it.
 func relaxString(raw []byte, i int, out *[]byte) int {
 	*out = append(*out, '"')
 	for i++; i < len(raw); i++ {
@@ -133,7 +133,7 @@ func relaxString(raw []byte, i int, out *[]byte) int {
 	return i
 }
 
-// beginsEscape reports whether a backslash before the text makes an escape of JSON.
+// beginsEscape reports whether a backslash before the text is the beginning of an escape in JSON.
 func beginsEscape(text []byte) bool {
 	if len(text) == 0 {
 		return false

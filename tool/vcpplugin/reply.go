@@ -21,6 +21,7 @@ type reply struct {
 	ForModel json.RawMessage `json:"messageForAI"`
 }
 
+// valid reports whether the object has the status of a reply.
 func (r *reply) valid() bool { return r.Status == "success" || r.Status == "error" }
 
 // ReplyError is the error for a plug-in that reported an error.
@@ -81,8 +82,8 @@ type search struct {
 	work    int // how many more bytes may be examined
 }
 
-// objectAt reads the JSON object that begins at i. length is 0 if none begins there. isReply
-// reports whether the object is a reply.
+// objectAt reads the JSON object that begins at i. length is 0 if there is no object with members.
+// isReply reports whether the object is a reply.
 func (s *search) objectAt(i int) (r reply, length int, isReply bool) {
 	rest := s.printed[i:]
 	if len(rest) == 0 || rest[0] != '{' {
@@ -108,7 +109,7 @@ func (s *search) objectAt(i int) (r reply, length int, isReply bool) {
 	return r, len(raw), isReply
 }
 
-// output turns the reply into a result.
+// output returns the result or the error in the reply.
 func (r *reply) output(p *plugin, language string) (tool.Output, error) {
 	if r.Status == "error" {
 		message := say(language, "the plug-in failed without a message")
@@ -126,7 +127,7 @@ func (r *reply) output(p *plugin, language string) (tool.Output, error) {
 	}
 	inner := result
 	if s := orderedjson.PlainText(result); strings.HasPrefix(strings.TrimSpace(s), "{") && json.Valid([]byte(s)) {
-		inner = json.RawMessage(s) // an object that the plug-in wrote as a text
+		inner = json.RawMessage(s) // a text that contains an object in JSON
 	}
 	out, ok := contentOutput(inner, language)
 	if s := orderedjson.PlainText(result); !ok && s != "null" {

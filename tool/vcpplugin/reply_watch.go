@@ -7,32 +7,32 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// maxNesting is how deep json.Decoder reads.
+// maxNesting is how many levels of nested values json.Decoder reads.
 const maxNesting = 10_000
 
-// replyWatch searches output for a reply while the plug-in prints it. It reads each byte once and
-// keeps the objects that are open. The zero value is ready to use.
+// replyWatch searches the output of a plug-in for a reply while the plug-in prints. It reads each
+// byte once, and keeps the objects that have not ended. The zero value is ready to use.
 type replyWatch struct {
-	read     int // how many bytes were read
-	open     []openObject
-	text     int  // the offset after the quotation mark of an open string; 0 means that none is open
-	escaped  bool // the last byte is a backslash in a string
-	midLine  bool // the current line is not empty
-	examined int  // bytes of complete objects that were read again
+	read        int // how many bytes were read
+	open        []openObject
+	stringStart int  // the offset of the text of a string that has not ended; 0 outside of strings
+	escaped     bool // the last byte is a backslash in a string that begins an escape
+	midLine     bool // the last byte is not a line end
+	examined    int  // bytes of complete objects that were read again
 }
 
-// openObject is an object whose end was not read yet.
+// openObject is an object whose end has not been read.
 type openObject struct {
-	start     int
-	lineStart bool // the object begins a line
-	inner     bool // something other than white space was read in it
-	named     bool // the last token is the string "status"
-	value     bool // the value of "status" follows
-	reply     bool // the value of "status" is that of a reply
+	start       int
+	lineStart   bool // the object begins a line
+	hasContent  bool // a byte other than white space follows its opening brace
+	afterName   bool // the last token in it is the string "status"
+	beforeValue bool // the last tokens in it are "status" and a colon
+	hasStatus   bool // its member "status" has the value of a reply
 }
 
-// found reports whether the output so far has a reply: an object that begins a line, or one that is
-// in no other object. Each call gets the output of the last one with more after it.
+// found reports whether the output so far contains a reply: an object that begins a line, or one
+// that is not in another object. printed is all output so far, including that of earlier calls.
 func (w *replyWatch) found(printed []byte) bool {
 	work.Add(len(printed) - w.read)
 	for ; w.read < len(printed); w.read++ {
@@ -44,8 +44,8 @@ func (w *replyWatch) found(printed []byte) bool {
 			if c == '{' {
 				w.push(lineStart)
 			}
-		case w.text > 0:
-			w.inText(printed, c)
+		case w.stringStart > 0:
+			w.inString(printed, c)
 		case w.inObject(printed, c, lineStart):
 			w.read++
 			return true
@@ -54,34 +54,36 @@ func (w *replyWatch) found(printed []byte) bool {
 	return false
 }
 
+// push begins an object.
 func (w *replyWatch) push(lineStart bool) {
-	if len(w.open) == 2*maxNesting { // the outer half is nested too deep to be read
+	if len(w.open) == 2*maxNesting { // json.Decoder could not read the outer half of the objects
 		w.open = append(w.open[:0], w.open[maxNesting:]...)
 	}
 	w.open = append(w.open, openObject{start: w.read, lineStart: lineStart})
 }
 
-// inText reads a byte of a string.
-func (w *replyWatch) inText(printed []byte, c byte) {
+// inString reads a byte of a string.
+func (w *replyWatch) inString(printed []byte, c byte) {
 	switch {
-	case c == '\n': // no string of JSON contains a line end, so the text around it is no JSON
-		w.open, w.text, w.escaped = w.open[:0], 0, false
+	case c == '\n': // a string in JSON contains no line end, so the open objects are not JSON
+		w.open, w.stringStart, w.escaped = w.open[:0], 0, false
 	case w.escaped:
 		w.escaped = false
 	case c == '\\':
 		w.escaped = true
 	case c == '"':
-		o, s := &w.open[len(w.open)-1], printed[w.text:w.read]
-		w.text = 0
-		if o.value {
-			o.reply = (&reply{Status: unquoted(s)}).valid()
+		o, s := &w.open[len(w.open)-1], printed[w.stringStart:w.read]
+		w.stringStart = 0
+		if o.beforeValue {
+			o.hasStatus = (&reply{Status: unquoted(s)}).valid()
 		}
-		o.named = !o.value && strings.EqualFold(unquoted(s), "status")
-		o.value = false
+		o.afterName = !o.beforeValue && strings.EqualFold(unquoted(s), "status")
+		o.beforeValue = false
 	}
 }
 
-// unquoted returns the text of a short string, and "" for a long one.
+// unquoted returns the text of a string in JSON, or "" if it is longer than a name or status can
+// be.
 func unquoted(s []byte) (text string) {
 	if len(s) > len(`\u0073`)*len("success") {
 		return ""
@@ -90,37 +92,39 @@ func unquoted(s []byte) (text string) {
 	return text
 }
 
-// inObject reads a byte outside of strings. It reports whether a reply ends there.
+// inObject reads a byte of an object that is not in a string. It reports whether a reply ends
+// there.
 func (w *replyWatch) inObject(printed []byte, c byte, lineStart bool) bool {
 	o := &w.open[len(w.open)-1]
 	if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
 		return false
 	}
-	first := !o.inner
-	o.inner = true
+	first := !o.hasContent
+	o.hasContent = true
 	switch {
 	case c == '}':
 		done := *o
 		w.open = w.open[:len(w.open)-1]
-		return done.reply && (done.lineStart || len(w.open) == 0) && w.isReply(printed, done.start)
+		return done.hasStatus && (done.lineStart || len(w.open) == 0) && w.isReply(printed, done.start)
 	case c == '"':
-		w.text = w.read + 1
+		w.stringStart = w.read + 1
 		return false
-	case first: // no object begins like that
+	case first: // an object must begin with the name of a member
 		w.open = w.open[:len(w.open)-1]
 		if c == '{' {
 			w.push(lineStart)
 		}
 		return false
 	}
-	o.value, o.named = c == ':' && o.named, false
+	o.beforeValue, o.afterName = c == ':' && o.afterName, false
 	if c == '{' {
 		w.push(lineStart)
 	}
 	return false
 }
 
-// isReply reads a complete object. Its work is limited, since hostile objects may be nested.
+// isReply reports whether the object that begins at start and ends here is a reply. Its work is
+// limited, since nested objects would be read several times.
 func (w *replyWatch) isReply(printed []byte, start int) bool {
 	length := w.read + 1 - start
 	if w.examined+length > 8*len(printed)+1<<16 {

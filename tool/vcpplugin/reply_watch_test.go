@@ -17,7 +17,7 @@ func TestAReplyIsFoundWhenItsLastByteArrives(t *testing.T) {
 	for _, tt := range []struct{ name, before, reply string }{
 		{"alone", "", ok},
 		{"after objects", strings.Repeat("{\"a\":1}\n", 3), ok},
-		{"after noise in the line", `3" disk {x} {} `, ok},
+		{"after other output in the line", `3" disk {x} {} `, ok},
 		{"after a byte order mark", "\xef\xbb\xbf", ok},
 		{"after an open object", "{\"a\": {\n", ok},
 		{"after an open string", "{\"a\": \"b\n", ok},
@@ -25,7 +25,7 @@ func TestAReplyIsFoundWhenItsLastByteArrives(t *testing.T) {
 		{"after deep nesting", strings.Repeat(`{"a":`, 1<<16) + "\n", ok},
 		{"over several lines", "", "{\n  \"a\": {\"status\": \"success\"},\n  \"status\" :\n \"error\",\n  \"error\": [{\"b\": \"}\\\"\"}]\n}"},
 		{"with escapes", "", `{"\u0053tatus":"succe\u0073s"}`},
-		{"the last status counts", "", `{"status":"x","status":"error"}`},
+		{"two members status", "", `{"status":"x","status":"error"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			whole := []byte(tt.before + tt.reply)
@@ -41,7 +41,9 @@ func TestAReplyIsFoundWhenItsLastByteArrives(t *testing.T) {
 	}
 }
 
-func TestLawAFoundReplyIsTheOneThatIsRead(t *testing.T) {
+// TestLawAFoundReplyCanBeRead prints random output byte by byte. If replyWatch finds a reply in it,
+// findReply must find one, too. The result does not depend on the pieces of the output.
+func TestLawAFoundReplyCanBeRead(t *testing.T) {
 	parts := rapid.SampledFrom([]string{`{"status":"error","error":1}`, `{"status":"success"`, `"status"`, `:"error"`, `,"a":`, "{", "}", "[", "]", "\n", " ", `"`, `\`, "x", `{"a":1}`, ","})
 	rapid.Check(t, func(t *rapid.T) {
 		whole := []byte(strings.Join(rapid.SliceOf(parts).Draw(t, "parts"), ""))
@@ -58,8 +60,8 @@ func TestLawAFoundReplyIsTheOneThatIsRead(t *testing.T) {
 	})
 }
 
-func TestWatchingTakesWorkInProportion(t *testing.T) {
-	for name, of := range map[string]func(n int) (before, line, after string, lines int){
+func TestWatchingTakesLinearWork(t *testing.T) {
+	for name, outputOf := range map[string]func(n int) (before, line, after string, lines int){
 		"lines after a long text": func(n int) (string, string, string, int) { return strings.Repeat("x", 1<<14), "{\"a\":1}\n", "", n },
 		"open objects":            func(n int) (string, string, string, int) { return "", "{\"a\":\n", "", n },
 		"nested objects": func(n int) (string, string, string, int) {
@@ -71,7 +73,7 @@ func TestWatchingTakesWorkInProportion(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			count := func(n int) int {
-				before, line, after, lines := of(n)
+				before, line, after, lines := outputOf(n)
 				return work.Count(func() {
 					var w replyWatch
 					printed := []byte(before)

@@ -50,9 +50,9 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 	return reply.output(p, call.Language)
 }
 
-// input returns the arguments of a call as the plug-in reads them. The member command is the
-// argument command that the model wrote. If it wrote none, the member is the command that the
-// description shows or, failing that, the identifier.
+// input returns the arguments of a call as the plug-in reads them, with the member command. If the
+// model wrote no argument command, the member is the command that the description shows, or else
+// the identifier.
 func (c *invocation) input(arguments json.RawMessage) ([]byte, error) {
 	list, err := orderedjson.Members(arguments)
 	if err != nil {

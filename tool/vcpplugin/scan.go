@@ -21,16 +21,16 @@ const (
 	maxDepth   = 3    // limits how deep folders are nested
 )
 
-// folderStamp is a folder with a manifest.
+// folderStamp is the folder of a plug-in and the state of its files.
 type folderStamp struct {
 	path     string
 	manifest string // the name of its manifest: manifestFile or blockedFile
-	stamp    string // a text that changes with the files that this package reads in the folder
+	stamp    string // a text that changes when the manifest or config.env changes
 }
 
 // scanResult is the result of scan.
 type scanResult struct {
-	folders []folderStamp // sorted by path
+	folders []folderStamp // in the order in which they were found
 	problem string        // why the list may be incomplete; "" if it is complete
 	visited int           // how many entries of folders were examined
 }
@@ -63,7 +63,7 @@ func (s *scanResult) scan(dir string, depth int) error {
 			continue
 		}
 		if s.visited++; s.visited > maxFolders {
-			s.problem = fmt.Sprintf("there are more than %d folders; the others are not read", maxFolders)
+			s.problem = fmt.Sprintf("there are more than %d folders; the rest is not read", maxFolders)
 			return nil
 		}
 		path := filepath.Join(dir, e.Name())
@@ -76,7 +76,7 @@ func (s *scanResult) scan(dir string, depth int) error {
 	return nil
 }
 
-// pluginFolder returns the folder at path. ok is false if it has no manifest.
+// pluginFolder returns the state of the folder at path. ok is false if the folder has no manifest.
 func pluginFolder(path string) (f folderStamp, ok bool) {
 	for _, name := range []string{manifestFile, blockedFile} {
 		manifest := filepath.Join(path, name)

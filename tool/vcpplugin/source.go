@@ -1,10 +1,10 @@
 // Package vcpplugin offers the plug-ins of a folder, as VCPToolBox keeps them, as tools.
 //
-// A plug-in is a directory with a plugin-manifest.json. Synchronous and asynchronous plug-ins with
-// the protocol stdio run: each entry of capabilities.invocationCommands is a method of a tool with
-// the name of the plug-in. A call starts the plug-in's program in its directory, and writes the
-// arguments as one JSON object to standard input. From standard output it reads one JSON object
-// with status, and result or error. Plug-ins of other types are listed with the reason why they do
+// A plug-in is a directory with a plugin-manifest.json. Only synchronous and asynchronous plug-ins
+// with the protocol stdio can run. Each entry of capabilities.invocationCommands is a method of a
+// tool with the name of the plug-in. A call starts the plug-in's program in its directory, and
+// writes the arguments as one JSON object to standard input. From standard output it reads one JSON
+// object with status, and result or error. Other plug-ins are listed with the reason why they do
 // not run.
 //
 // Manifests are read tolerantly. Running is strict: no shell reads the command line, the
@@ -25,7 +25,7 @@ import (
 // Options set up a Source.
 type Options struct {
 	// Env names variables of this process that plug-ins get. They also get a fixed list of
-	// variables without secrets, such as PATH, and those of their config.env.
+	// variables without secrets, such as PATH, and the variables in their config.env.
 	Env []string
 }
 
@@ -39,8 +39,8 @@ type Source struct {
 
 var _ tool.Source = (*Source)(nil)
 
-// NewSource returns the source of the folder dir. Its folders are plug-ins, or it is the folder of
-// one plug-in.
+// NewSource returns the source of the plug-ins in the folder dir. dir may also be the folder of one
+// plug-in.
 func NewSource(dir string, o Options) *Source { return &Source{dir, o} }
 
 // interval is how often the folder is checked for changes.
@@ -64,12 +64,12 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	return ctx.Err()
 }
 
-// loadedPlugin is what a source offers of the plug-in in one folder.
+// loadedPlugin is the plug-in in one folder, as the source offers it.
 type loadedPlugin struct {
 	stamp    folderStamp
 	provider string // its name
 	tool     string // the id of its tool; "" if it has none
-	good     bool   // the manifest could be read, so its tools are in use
+	good     bool   // a version of the manifest could be read
 }
 
 // loader keeps the providers of a source up to date with the folders.
@@ -79,7 +79,7 @@ type loader struct {
 	context context.Context
 	offers  tool.Offers
 	loaded  map[string]*loadedPlugin // by the path of the folder
-	problem bool                     // a provider with the problem of the last scan is offered
+	problem bool                     // the last scan had a problem, which a provider of its own reports
 }
 
 // update reads the folders that are new or have changed, and removes those that are gone.
@@ -147,7 +147,7 @@ func (l *loader) toolTaken(id, path string) bool {
 	return false
 }
 
-// offeredTool returns the id of a provider's tool. The result is "" if it has no tool.
+// offeredTool returns the id of a provider's tool, or "" if the provider has no tool.
 func offeredTool(p *tool.Provider) string {
 	if len(p.Tools) == 0 {
 		return ""

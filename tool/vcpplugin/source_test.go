@@ -24,8 +24,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// started returns a registry with the plug-ins of a folder.
-func started(t *testing.T, dir string, o vcpplugin.Options) (*tool.Registry, *tool.Sources) {
+// startSource starts a source of a folder, and returns a registry with its plug-ins.
+func startSource(t *testing.T, dir string, o vcpplugin.Options) (*tool.Registry, *tool.Sources) {
 	t.Helper()
 	r := tool.NewRegistry()
 	sources := tool.NewSources(r)
@@ -35,7 +35,7 @@ func started(t *testing.T, dir string, o vcpplugin.Options) (*tool.Registry, *to
 	return r, sources
 }
 
-// call runs a method as an executor would, and returns what it reports as progress.
+// call runs a method as an executor does. It also returns the progress that the method reports.
 func call(ctx context.Context, t *testing.T, r *tool.Registry, toolName, command, arguments string) (out tool.Output, progress string, err error) {
 	t.Helper()
 	resolution, err := r.Resolve(toolName, command, nil)
@@ -49,7 +49,7 @@ func call(ctx context.Context, t *testing.T, r *tool.Registry, toolName, command
 
 func TestEachPluginOfAFolderIsAProvider(t *testing.T) {
 	processtest.Needs(t, "node", "python3")
-	r, sources := started(t, "testdata/Plugin", vcpplugin.Options{})
+	r, sources := startSource(t, "testdata/Plugin", vcpplugin.Options{})
 	const source = "plugins testdata/Plugin"
 	assert.Equal(t, []string{"pk-live-0123456789abcdef"}, r.Secrets())
 	states := sources.Providers()
@@ -85,7 +85,7 @@ func TestEachPluginOfAFolderIsAProvider(t *testing.T) {
 
 func TestRequestsMayNameACommandInSeveralWays(t *testing.T) {
 	processtest.Needs(t, "node", "python3")
-	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
+	r, _ := startSource(t, "testdata/Plugin", vcpplugin.Options{})
 	for _, tt := range []struct{ toolName, command, want string }{
 		{"Postcard", "write", "Postcard_write"},
 		{"Postcard_write", "", "Postcard_write"},
@@ -113,7 +113,7 @@ func TestAPluginGetsArgumentsAndAllowedVariables(t *testing.T) {
 	processtest.Needs(t, "node")
 	t.Setenv("VCP_TEST_SECRET", "not for plug-ins")
 	t.Setenv("VCP_TEST_ALLOWED", "for plug-ins")
-	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{Env: []string{"VCP_TEST_ALLOWED"}})
+	r, _ := startSource(t, "testdata/Plugin", vcpplugin.Options{Env: []string{"VCP_TEST_ALLOWED"}})
 
 	out, progress, err := call(t.Context(), t, r, "Postcard", "write", `{"to":"Ann","n":"-1 $(id) ${HOME}","文":"「末」"}`)
 	require.NoError(t, err)
@@ -131,7 +131,7 @@ func TestAPluginGetsArgumentsAndAllowedVariables(t *testing.T) {
 
 func TestContentPartsBecomeTextAndFiles(t *testing.T) {
 	processtest.Needs(t, "node")
-	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
+	r, _ := startSource(t, "testdata/Plugin", vcpplugin.Options{})
 	out, _, err := call(t.Context(), t, r, "Postcard", "draw_it", `{}`)
 	require.NoError(t, err)
 	details, ok := out.Details.(json.RawMessage)
@@ -139,27 +139,27 @@ func TestContentPartsBecomeTextAndFiles(t *testing.T) {
 	assert.JSONEq(t, `{"size":8}`, string(details))
 	out.Details = nil
 	assert.Empty(t, cmp.Diff(tool.Output{
-		Text:  "A card.\n[the person sees the file image-1.png, 8 bytes]\n[file at https://example.org/x.png]",
+		Text:  "A card.\n[the user sees the file image-1.png, 8 bytes]\n[file at https://example.org/x.png]",
 		Files: []tool.File{{Name: "image-1.png", MediaType: "image/png", Data: []byte("\x89PNG\r\n\x1a\n")}},
 	}, out))
 }
 
 func TestErrorsOfAPluginMaskItsSecrets(t *testing.T) {
 	processtest.Needs(t, "node")
-	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
+	r, _ := startSource(t, "testdata/Plugin", vcpplugin.Options{})
 	_, _, err := call(t.Context(), t, r, "Postcard", "send!now", `{}`)
 	var failed *vcpplugin.ReplyError
 	require.ErrorAs(t, err, &failed)
 	assert.Equal(t, "no stamps; the key [secret] has expired", failed.Message)
 }
 
-// TestAPluginGetsTheCommandThatItsDescriptionShows is about descriptions whose examples name the
-// command differently than the manifest.
+// TestAPluginGetsTheCommandThatItsDescriptionShows uses descriptions with examples in which a
+// command has another name than in the field commandIdentifier.
 func TestAPluginGetsTheCommandThatItsDescriptionShows(t *testing.T) {
 	processtest.Needs(t, "sh")
 	const script = `read -r line; printf '{"status":"success","result":%s}' "$line"`
-	type command struct{ id, shows string }
-	written := func(c string) string {
+	type command struct{ id, description string }
+	example := func(c string) string {
 		return "tool_name:「始」A「末」,\ncommand:「始」" + c + "「末」,\nprompt:「始」a cat「末」"
 	}
 	for _, tt := range []struct {
@@ -167,20 +167,20 @@ func TestAPluginGetsTheCommandThatItsDescriptionShows(t *testing.T) {
 		commands       []command
 		command, wants string // the name in the request, and what the plug-in gets; "" if the name is unknown
 	}{
-		{"the shown one", []command{{"AGenerate", written("generate")}, {"AEdit", written("edit")}}, "edit", "edit"},
-		{"the identifier has the same meaning", []command{{"AGenerate", written("generate")}, {"AEdit", written("edit")}}, "AEdit", "edit"},
-		{"the identifier is shown", []command{{"generate", written("generate")}, {"edit", written("edit")}}, "edit", "edit"},
-		{"on one line", []command{{"AGenerate", "Write tool_name:「始」A「末」,command:「始」generate「末」."}, {"AEdit", ""}}, "generate", "generate"},
-		{"shown by two", []command{{"AGenerate", written("run")}, {"AEdit", written("run")}}, "run", ""},
-		{"one description shows several", []command{{"AGenerate", written("generate") + written("draw")}, {"AEdit", ""}}, "generate", ""},
-		{"another field", []command{{"AGenerate", "subcommand:「始」generate「末」"}, {"AEdit", ""}}, "generate", ""},
-		{"one description mentions the other command", []command{{"AGenerate", written("generate") + " or " + written("AEdit")}, {"AEdit", ""}}, "AEdit", "AEdit"},
-		{"a plug-in of one command", []command{{"AGenerate", written("generate")}}, "", "generate"},
+		{"the request names the shown command", []command{{"AGenerate", example("generate")}, {"AEdit", example("edit")}}, "edit", "edit"},
+		{"the request names the identifier", []command{{"AGenerate", example("generate")}, {"AEdit", example("edit")}}, "AEdit", "edit"},
+		{"the description shows the identifier", []command{{"generate", example("generate")}, {"edit", example("edit")}}, "edit", "edit"},
+		{"the example is on one line", []command{{"AGenerate", "Write tool_name:「始」A「末」,command:「始」generate「末」."}, {"AEdit", ""}}, "generate", "generate"},
+		{"two descriptions show the same command", []command{{"AGenerate", example("run")}, {"AEdit", example("run")}}, "run", ""},
+		{"one description shows several commands", []command{{"AGenerate", example("generate") + example("draw")}, {"AEdit", ""}}, "generate", ""},
+		{"the example has another field", []command{{"AGenerate", "subcommand:「始」generate「末」"}, {"AEdit", ""}}, "generate", ""},
+		{"one description mentions the other command", []command{{"AGenerate", example("generate") + " or " + example("AEdit")}, {"AEdit", ""}}, "AEdit", "AEdit"},
+		{"the plug-in has one command", []command{{"AGenerate", example("generate")}}, "", "generate"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var commands []map[string]string
 			for _, c := range tt.commands {
-				commands = append(commands, map[string]string{"commandIdentifier": c.id, "description": c.shows})
+				commands = append(commands, map[string]string{"commandIdentifier": c.id, "description": c.description})
 			}
 			manifest, err := json.Marshal(map[string]any{
 				"name": "A", "pluginType": "synchronous", "entryPoint": map[string]any{"command": "sh a.sh"},
@@ -191,7 +191,7 @@ func TestAPluginGetsTheCommandThatItsDescriptionShows(t *testing.T) {
 			require.NoError(t, os.MkdirAll(filepath.Join(dir, "A"), 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "A", "plugin-manifest.json"), manifest, 0o600))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "A", "a.sh"), []byte(script), 0o600))
-			r, _ := started(t, dir, vcpplugin.Options{})
+			r, _ := startSource(t, dir, vcpplugin.Options{})
 			if tt.wants == "" {
 				_, err := r.Resolve("A", tt.command, nil)
 				require.ErrorAs(t, err, new(*tool.NotFoundError))
@@ -206,7 +206,7 @@ func TestAPluginGetsTheCommandThatItsDescriptionShows(t *testing.T) {
 
 func TestAnAsynchronousPluginContinuesAfterItsReply(t *testing.T) {
 	processtest.Needs(t, "python3")
-	r, sources := started(t, "testdata/Plugin", vcpplugin.Options{})
+	r, sources := startSource(t, "testdata/Plugin", vcpplugin.Options{})
 	file := filepath.Join(t.TempDir(), "pid")
 	arguments, err := json.Marshal(map[string]string{"sum": "5", "file": file})
 	require.NoError(t, err)
@@ -224,7 +224,7 @@ func TestAnAsynchronousPluginContinuesAfterItsReply(t *testing.T) {
 
 func TestHostileOutputIsReadWithinLimits(t *testing.T) {
 	processtest.Needs(t, "python3")
-	r, _ := started(t, "testdata/Plugin", vcpplugin.Options{})
+	r, _ := startSource(t, "testdata/Plugin", vcpplugin.Options{})
 	for _, tt := range []struct {
 		command string
 		text    string // of the result; "" for an error
@@ -275,7 +275,6 @@ func TestHostileOutputIsReadWithinLimits(t *testing.T) {
 	})
 }
 
-// TestFoldersAreReadAsPeopleArrangeThem reads folders as people arrange their plug-ins in them.
 func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
 	manifest := func(fields, commands string) string {
 		return `{"pluginType":"synchronous","entryPoint":{"command":"sh x"},"communication":{"protocol":"stdio"},` + fields +
@@ -290,33 +289,33 @@ func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
 	}{
 		{"a plug-in", map[string]string{"a": manifest(`"name":"A",`, one)}, "A up; A_one"},
 		{
-			"several of one name",
+			"several plug-ins with one name",
 			map[string]string{"a": manifest(`"name":"A",`, one), "b": manifest(`"name":"A",`, one), "甲 乙": manifest(`"name":"A",`, one)},
 			"A up; A (b) up; A (甲 乙) up; A-b_one A-甲-乙_one A_one",
 		},
-		{"names that become one", map[string]string{"a": manifest(`"name":"A!",`, one), "b": manifest(`"name":"A?",`, one)}, "A! up; A? up; A--b_one A-_one"},
+		{"names with characters that no name of a tool can have", map[string]string{"a": manifest(`"name":"A!",`, one), "b": manifest(`"name":"A?",`, one)}, "A! up; A? up; A--b_one A-_one"},
 		{
 			"folders in folders",
 			map[string]string{"x/a": manifest(`"name":"A",`, one), "x/y/b": manifest(`"name":"B",`, one), "a/node_modules/c": manifest(`"name":"C",`, one)},
 			"A up; B up; A_one B_one",
 		},
 		{"a plug-in in a plug-in is a part of it", map[string]string{"a": manifest(`"name":"A",`, one), "a/b": manifest(`"name":"B",`, one)}, "A up; A_one"},
-		{"too deep", map[string]string{"x/y/z/a": manifest(`"name":"A",`, one)}, "Plugin down;"},
+		{"folders that are nested too deep", map[string]string{"x/y/z/a": manifest(`"name":"A",`, one)}, "Plugin down;"},
 		{"no name", map[string]string{"天气": manifest("", one)}, "天气 up; 天气_one"},
 		{"a Chinese name", map[string]string{"a": manifest(`"name":"天气 预报",`, `{"command":"查询 天气"}`)}, "天气 预报 up; 天气-预报_查询-天气"},
 		{"an identifier twice", map[string]string{"a": manifest(`"name":"A",`, one+`,{"command":"one","description":"again"}`)}, "A up; A_one"},
-		{"no type", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), `"pluginType":"synchronous",`, "", 1)}, "A up; A_one"},
-		{"another spelling of the type", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "synchronous", " Synchronous ", 1)}, "A up; A_one"},
-		{"a short type", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "synchronous", "ASYNC", 1)}, "A up; A_one"},
+		{"no pluginType", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), `"pluginType":"synchronous",`, "", 1)}, "A up; A_one"},
+		{"another spelling of the pluginType", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "synchronous", " Synchronous ", 1)}, "A up; A_one"},
+		{"a short pluginType", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "synchronous", "ASYNC", 1)}, "A up; A_one"},
 		{"no commands", map[string]string{"a": manifest(`"name":"A",`, "")}, "A off;"},
 		{"a service", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "synchronous", "hybridservice", 1)}, "A off;"},
 		{"another protocol", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), `"stdio"`, `"direct"`, 1)}, "A off;"},
 		{"a program that is missing", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "sh x", "Search.exe", 1)}, "A down; A_one"},
 		{"a command line for a shell", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "sh x", "cd y && sh x", 1)}, "A down; A_one"},
 		{"a long description", map[string]string{"a": manifest(`"name":"A",`, `{"command":"one","description":"`+long+`"}`)}, "A degraded; A_one"},
-		{"a long description of all", map[string]string{"a": manifest(`"name":"A","description":"`+long+`",`, one)}, "A up; A_one"},
-		{"no JSON", map[string]string{"a": "name: A", "b": "", "c": manifest(`"name":"C",`, one)}, "C up; a down; b down; C_one"},
-		{"an endless nesting", map[string]string{"a": strings.Repeat("[", 1<<20), "b": strings.Repeat(`{"a":`, 1<<18)}, "a down; b down;"},
+		{"a long description of the plug-in", map[string]string{"a": manifest(`"name":"A","description":"`+long+`",`, one)}, "A up; A_one"},
+		{"a manifest that is not JSON", map[string]string{"a": "name: A", "b": "", "c": manifest(`"name":"C",`, one)}, "C up; a down; b down; C_one"},
+		{"deeply nested JSON", map[string]string{"a": strings.Repeat("[", 1<<20), "b": strings.Repeat(`{"a":`, 1<<18)}, "a down; b down;"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "Plugin")
@@ -324,7 +323,7 @@ func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
 				require.NoError(t, os.MkdirAll(filepath.Join(dir, folder), 0o700))
 				require.NoError(t, os.WriteFile(filepath.Join(dir, folder, "plugin-manifest.json"), []byte(text), 0o600))
 			}
-			r, sources := started(t, dir, vcpplugin.Options{})
+			r, sources := startSource(t, dir, vcpplugin.Options{})
 			assert.Equal(t, tt.want, summary(r, sources))
 		})
 	}

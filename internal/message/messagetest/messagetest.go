@@ -22,11 +22,12 @@ func Check(t *testing.T, catalog message.Catalog, functions map[string]int, othe
 	CheckDirectories(t, []string{"."}, catalog, functions, others...)
 }
 
-// CheckDirectories does what CheckTexts does, for the texts of the packages in directories. It also
-// fails for each entry of the catalog whose formats take different values.
+// CheckDirectories checks the texts of the packages in directories with CheckTexts. It also fails
+// the test if the two formats of an entry in the catalog take different values.
 //
-// The texts are those in others, and the constant strings in calls of the functions and methods
-// that functions names. It maps the name to the index of the argument.
+// functions maps names of functions and methods to the index of the argument that is a text. The
+// texts of a package are the constant strings in that argument of all calls. others are further
+// texts.
 func CheckDirectories(t *testing.T, directories []string, catalog message.Catalog, functions map[string]int, others ...string) {
 	t.Helper()
 	found := slices.Clone(others)
@@ -41,8 +42,9 @@ func CheckDirectories(t *testing.T, directories []string, catalog message.Catalo
 	}
 }
 
-// CheckTexts fails for each text that translations lack, and for each translation that is not
-// Chinese or not of one of the texts. A text without letters, such as " (%d)", needs none.
+// CheckTexts fails the test if translations has no entry for one of the texts, if it has an entry
+// for any other text, or if a translation is not Chinese. A text without letters, such as " (%d)",
+// needs no translation.
 func CheckTexts(t *testing.T, translations map[string]string, texts []string) {
 	t.Helper()
 	used := map[string]bool{}
@@ -62,7 +64,7 @@ func CheckTexts(t *testing.T, translations map[string]string, texts []string) {
 	}
 }
 
-// hasLetters reports whether a format has words besides its values.
+// hasLetters reports whether a format has letters outside of its verbs.
 func hasLetters(format string) bool {
 	return strings.ContainsFunc(verb.ReplaceAllString(format, ""), unicode.IsLetter)
 }
@@ -72,7 +74,7 @@ var (
 	ordered = regexp.MustCompile(`%\[(\d+)\]`)
 )
 
-// verbs returns the verbs of a format in the order of their values.
+// verbs returns the verbs of a format, such as %d, in the order of their values.
 func verbs(format string) []string {
 	found := verb.FindAllString(strings.ReplaceAll(format, "%%", ""), -1)
 	slices.SortStableFunc(found, func(a, b string) int {
@@ -134,7 +136,8 @@ func nameOf(function ast.Expr) string {
 	return ""
 }
 
-// constantString returns a string literal, or several that are joined with +.
+// constantString returns the value of a string literal, or of several that are joined with +. The
+// second result is false for any other expression.
 func constantString(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -143,8 +146,8 @@ func constantString(e ast.Expr) (string, bool) {
 		}
 	case *ast.BinaryExpr:
 		a, ok := constantString(e.X)
-		b, also := constantString(e.Y)
-		return a + b, ok && also && e.Op == token.ADD
+		b, isConstant := constantString(e.Y)
+		return a + b, ok && isConstant && e.Op == token.ADD
 	}
 	return "", false
 }

@@ -14,8 +14,8 @@ import (
 // goneTimeout is how long RequireGone waits before it fails the test.
 const goneTimeout = 30 * time.Second
 
-// RequireGone waits until the process with the id has ended, since a signal takes effect a moment
-// later.
+// RequireGone fails the test unless the process with the id has ended or ends soon: a signal takes
+// effect a moment later.
 func RequireGone(t testing.TB, id string) {
 	t.Helper()
 	pid, err := strconv.Atoi(strings.TrimSpace(id))

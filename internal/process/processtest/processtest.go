@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Missing skips a test that lacks a program. If VCP_TEST_ALL_PROGRAMS is set, as in continuous
-// integration, it fails the test.
+// Missing skips a test that needs a program which is not installed. If VCP_TEST_ALL_PROGRAMS is
+// set, as in continuous integration, it fails the test instead.
 func Missing(t testing.TB, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("VCP_TEST_ALL_PROGRAMS") != "" {

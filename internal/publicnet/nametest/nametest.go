@@ -1,4 +1,4 @@
-// Package nametest has a name server for tests.
+// Package nametest contains a name server for tests.
 package nametest
 
 import (
@@ -11,9 +11,9 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Resolver returns a resolver with a name server on a loopback port. The server answers each
-// question for the IPv4 addresses of any name with the next list, and at last with the last list
-// again. It ends with the test.
+// Resolver returns a resolver with a name server on a loopback port. The server answers the first
+// query for IPv4 addresses with the first list of answers, whatever the name is, the second query
+// with the second list, and so on. It repeats the last list. It ends with the test.
 func Resolver(t testing.TB, answers ...[]string) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")

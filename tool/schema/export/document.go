@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// notAtTop are the keywords that providers refuse at the top of a function's parameters.
+// notAtTop are the keywords that providers refuse at the top level of a function's parameters.
 var notAtTop = []string{"$ref", "allOf", "anyOf", "oneOf", "not", "enum", "const"}
 
 // argumentsOf lists the names of the arguments that a schema declares.
@@ -19,7 +19,7 @@ func argumentsOf(s *schema.Schema) []string {
 	return names
 }
 
-// read reads the JSON of a schema. raw must be valid.
+// read decodes the JSON of a schema. raw must be valid.
 func read(raw []byte) any {
 	v, err := orderedjson.ReadOrdered(string(raw))
 	if err != nil {
@@ -28,8 +28,8 @@ func read(raw []byte) any {
 	return v
 }
 
-// plainObject returns a schema as JSON Schema 2020-12 whose top is a plain object, with other names
-// for arguments.
+// plainObject returns a schema in JSON Schema 2020-12 that has the type object and none of notAtTop
+// at its top level. names contains the provider's name of each argument.
 func plainObject(s *schema.Schema, names map[string]string) *orderedjson.Object {
 	top, ok := read(s.JSON()).(*orderedjson.Object)
 	if !ok || slices.ContainsFunc(notAtTop, top.Has) {
@@ -45,8 +45,8 @@ func plainObject(s *schema.Schema, names map[string]string) *orderedjson.Object 
 	return modern
 }
 
-// inlined returns a schema as a plain object with all arguments that it declares anywhere, without
-// references, with other names for arguments.
+// inlined returns a schema like plainObject, but without references. Its properties are all
+// arguments that the schema declares, even in alternatives.
 func inlined(s *schema.Schema, names map[string]string) *orderedjson.Object {
 	properties, required := orderedjson.New(), []any{}
 	for _, p := range s.Properties() {
@@ -69,7 +69,7 @@ func inlined(s *schema.Schema, names map[string]string) *orderedjson.Object {
 	return object
 }
 
-// rename gives the properties at the top other names.
+// rename replaces the names of the properties at the top level.
 func rename(top *orderedjson.Object, names map[string]string) {
 	properties := top.Object("properties")
 	if properties == nil {
@@ -90,6 +90,7 @@ func rename(top *orderedjson.Object, names map[string]string) {
 	}
 }
 
+// nameIn returns the provider's name of an argument.
 func nameIn(names map[string]string, name string) string {
 	if other, ok := names[name]; ok {
 		return other

@@ -1,5 +1,5 @@
-// Package export writes definitions of tools for APIs with function calling, and turns their calls
-// into requests.
+// Package export writes definitions of tools for APIs with function calling, and reads the calls
+// that their models make.
 package export
 
 import (
@@ -20,24 +20,25 @@ type Definition struct {
 	Parameters  *schema.Schema
 }
 
-// Tools are definitions in the form of one provider. If a provider does not accept a name, the
-// model sees another one, which Call translates back. Tools are safe for concurrent use.
+// Tools are definitions in the form of one provider. If the provider does not accept a name, the
+// model sees another one, the provider's name, which Call translates back. Tools are safe for
+// concurrent use.
 type Tools struct {
 	json      json.RawMessage
-	wire      map[string]string   // the provider's name by full name
+	wire      map[string]string   // the provider's name of each definition
 	functions map[string]function // by the provider's name
 }
 
-// function is the definition behind a provider's name.
+// function maps the provider's names back to the names in a definition.
 type function struct {
-	name      string
-	arguments map[string]string // the declared name by the provider's, if they differ
+	name      string            // the definition's name
+	arguments map[string]string // the declared name by the provider's name, if they differ
 }
 
 // NewTools writes definitions in a provider's form, in their order. A name that the provider
-// accepts is unchanged. In other names, underscores replace the characters that are not allowed. A
-// name that is then not unique or too long, or that loses most of its characters, ends in a piece
-// of the original name's hash. The hash does not depend on the other definitions.
+// accepts is unchanged. In other names, underscores replace the characters that are not allowed. If
+// the result is not unique or too long, or if most characters were replaced, it ends in a part of
+// the original name's hash. The hash does not depend on the other definitions.
 //
 // A schema is written as declared, as far as the provider accepts it. The rest is omitted or
 // becomes part of the description. A call is checked against the whole schema in any case.
@@ -79,7 +80,7 @@ func NewTools(p Provider, definitions []Definition) (*Tools, error) {
 	return t, nil
 }
 
-// definition writes one definition.
+// definition returns d in the provider's form. name and arguments are the provider's names.
 func definition(p Provider, name string, d Definition, arguments map[string]string) *orderedjson.Object {
 	o := orderedjson.New("name", name, "description", d.Description)
 	switch p {
@@ -108,6 +109,7 @@ func (t *Tools) Neutralized(neutralize func(string) string) json.RawMessage {
 	return orderedjson.Append(nil, mapTexts(read(t.json), neutralize))
 }
 
+// mapTexts applies f to each string and member name in v.
 func mapTexts(v any, f func(string) string) any {
 	switch v := v.(type) {
 	case string:
@@ -126,8 +128,7 @@ func mapTexts(v any, f func(string) string) any {
 	return v
 }
 
-// Name returns the provider's name for the definition of that name. It is "" if no definition has
-// that name.
+// Name returns the provider's name of the definition with that name, or "" if there is none.
 func (t *Tools) Name(name string) string { return t.wire[name] }
 
 // Call translates a model's call: the provider's name and a JSON object of arguments become the

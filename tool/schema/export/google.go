@@ -10,9 +10,9 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// googleSchema writes a schema without references in the subset of OpenAPI 3.0 that the Gemini API
-// reads. In that subset a schema has a single type, in capitals. It has nullable in place of the
-// type null, and enum for strings only. It lacks const, oneOf, allOf and additionalProperties.
+// googleSchema converts a schema without references to the subset of OpenAPI 3.0 that the Gemini
+// API accepts. In that subset, a schema has a single type, in capitals. It has nullable in place of
+// the type null, and enum for strings only. It lacks const, oneOf, allOf and additionalProperties.
 func googleSchema(v any) *orderedjson.Object {
 	o, ok := v.(*orderedjson.Object)
 	if !ok {
@@ -46,8 +46,8 @@ func googleSchema(v any) *orderedjson.Object {
 	return googlePlain(o, impliedType(o, types), nullable)
 }
 
-// googleAlternatives writes alternatives. The API accepts no other keyword beside them, so the
-// first alternative gets their common description.
+// googleAlternatives returns a schema with the keyword anyOf. The API accepts no other keyword
+// beside it, so the first alternative gets the description of o.
 func googleAlternatives(o *orderedjson.Object, alternatives []*orderedjson.Object, nullable bool) *orderedjson.Object {
 	list := make([]any, len(alternatives))
 	for i, sub := range alternatives {
@@ -63,7 +63,7 @@ func googleAlternatives(o *orderedjson.Object, alternatives []*orderedjson.Objec
 	return orderedjson.New("anyOf", list)
 }
 
-// googlePlain writes a schema of one type.
+// googlePlain converts a schema of the type t without alternatives.
 func googlePlain(o *orderedjson.Object, t string, nullable bool) *orderedjson.Object {
 	g := orderedjson.New("type", strings.ToUpper(t))
 	if format := o.Text("format"); slices.Contains(googleFormats[t], format) {
@@ -98,7 +98,7 @@ func googlePlain(o *orderedjson.Object, t string, nullable bool) *orderedjson.Ob
 	return g
 }
 
-// oneOf lists values in a sentence.
+// oneOf returns a sentence that lists values.
 func oneOf(values []any) string {
 	const most, longest = 20, 80 // values, and characters of one
 	var shown []string
@@ -112,17 +112,19 @@ func oneOf(values []any) string {
 	return list + "."
 }
 
-// googleFormats are the formats that the API takes. It refuses a request with any other.
+// googleFormats are the formats that the API accepts, by type. It refuses a request with any other
+// format.
 var googleFormats = map[string][]string{
 	"string": {"date-time"}, "number": {"float", "double"}, "integer": {"int32", "int64"},
 }
 
+// googleLimits are the limiting keywords that the API accepts, by type.
 var googleLimits = map[string][]string{
 	"string": {"minLength", "maxLength", "pattern"}, "number": {"minimum", "maximum"}, "integer": {"minimum", "maximum"},
 	"array": {"minItems", "maxItems"}, "object": {"minProperties", "maxProperties"},
 }
 
-// googleItems returns one schema for all elements: the API has no schemas by position.
+// googleItems returns one schema for all elements, because the API has no prefixItems.
 func googleItems(o *orderedjson.Object) *orderedjson.Object {
 	var forms []*orderedjson.Object
 	for _, v := range append(slices.Clone(o.List("prefixItems")), o.Values["items"]) {
@@ -139,6 +141,7 @@ func googleItems(o *orderedjson.Object) *orderedjson.Object {
 	return googleAlternatives(orderedjson.New(), forms, false)
 }
 
+// googleProperties sets properties and required in g, converted from o.
 func googleProperties(g, o *orderedjson.Object) {
 	properties, ok := o.Values["properties"].(*orderedjson.Object)
 	if !ok || len(properties.Names) == 0 {
@@ -160,7 +163,7 @@ func googleProperties(g, o *orderedjson.Object) {
 	}
 }
 
-// withDescription puts a description after the type.
+// withDescription returns g with a description after its type and format.
 func withDescription(g *orderedjson.Object, description string) *orderedjson.Object {
 	if description == "" {
 		return g

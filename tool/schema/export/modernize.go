@@ -16,8 +16,8 @@ var (
 	}
 )
 
-// modernize writes a schema of an older draft as draft 2020-12: a list of schemas for the first
-// elements is prefixItems, and an exclusive limit is a number.
+// modernize converts a schema of an older draft to draft 2020-12: a list in items becomes
+// prefixItems, and an exclusive limit becomes a number.
 func modernize(v any) any {
 	o, ok := v.(*orderedjson.Object)
 	if !ok {
@@ -49,8 +49,8 @@ func modernize(v any) any {
 	return c
 }
 
-// withItems adds a schema that accepts any element to each array that has none, because OpenAI's
-// API requires one.
+// withItems adds the keyword items, with a schema that accepts any element, to each array without
+// it, because OpenAI's API requires the keyword.
 func withItems(v any) any {
 	o, ok := v.(*orderedjson.Object)
 	if !ok {
@@ -65,7 +65,7 @@ func withItems(v any) any {
 	return c
 }
 
-// mapSchemas replaces each schema directly within o.
+// mapSchemas applies f to each subschema directly within o.
 func mapSchemas(o *orderedjson.Object, f func(any) any) {
 	for _, keyword := range schemaMaps {
 		if m := o.Object(keyword); m != nil {

@@ -28,41 +28,41 @@ const (
 
 // naming says which names a provider accepts.
 type naming struct {
-	also   string // characters besides ASCII letters, digits and the underscore
-	letter bool   // a letter or an underscore comes first
-	max    int    // characters; 0 means that any name is accepted
-	stem   string // begins a name that has lost all of its characters
+	extra       string // allowed characters besides ASCII letters, digits and the underscore
+	letterFirst bool   // the first character must be a letter or an underscore
+	max         int    // maximal number of characters; 0 means that any name is accepted
+	stem        string // begins a name if no character of the original name is allowed
 }
 
 // The names that the APIs accept, by their reference documentation and their error messages.
 var (
 	functionNames = map[Provider]naming{
-		OpenAI:    {also: "-", max: 64, stem: "tool"},
-		Anthropic: {also: "-", max: 128, stem: "tool"},
-		MCP:       {also: "-.", max: 128, stem: "tool"},
-		Google:    {also: "-.", letter: true, max: 64, stem: "tool"},
+		OpenAI:    {extra: "-", max: 64, stem: "tool"},
+		Anthropic: {extra: "-", max: 128, stem: "tool"},
+		MCP:       {extra: "-.", max: 128, stem: "tool"},
+		Google:    {extra: "-.", letterFirst: true, max: 64, stem: "tool"},
 	}
 	argumentNames = map[Provider]naming{
 		OpenAI:    {},
 		MCP:       {},
-		Anthropic: {also: "-.", max: 64, stem: "argument"},
-		Google:    {letter: true, max: 64, stem: "argument"},
+		Anthropic: {extra: "-.", max: 64, stem: "argument"},
+		Google:    {letterFirst: true, max: 64, stem: "argument"},
 	}
 )
 
-// wireNames maps each name to one that the rule allows. No two names have the same result.
+// wireNames returns the provider's name of each name: one that the rule allows, and that is unique.
 func wireNames(names []string, rule naming) (map[string]string, error) {
 	wire, taken := make(map[string]string, len(names)), map[string]int{}
 	for _, name := range names {
 		if _, twice := wire[name]; twice {
-			return nil, fmt.Errorf("export: two definitions have the name %q; give one of them another", name)
+			return nil, fmt.Errorf("export: two definitions have the name %q; rename one of them", name)
 		}
 		wire[name] = rule.replace(name)
 		taken[wire[name]]++
 	}
 	for _, name := range names {
-		// A name that the rule allows stays. Other names get a hash if they collide, whatever their
-		// order, or if they lose most of their characters.
+		// A name that the rule allows stays. Another name gets a hash if it collides, whatever the
+		// order of names, or if most of its characters were replaced.
 		if plain := wire[name]; plain != name && (taken[plain] > 1 || rule.losesMost(name)) || !rule.fits(plain) {
 			delete(wire, name)
 			for attempt := 0; wire[name] == ""; attempt++ {
@@ -81,15 +81,16 @@ func (n naming) allowed(i int, r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', r == '_':
 		return true
-	case '0' <= r && r <= '9', r < utf8.RuneSelf && strings.ContainsRune(n.also, r):
-		return i > 0 || !n.letter
+	case '0' <= r && r <= '9', r < utf8.RuneSelf && strings.ContainsRune(n.extra, r):
+		return i > 0 || !n.letterFirst
 	}
 	return false
 }
 
+// fits reports whether a name has an allowed length.
 func (n naming) fits(name string) bool { return n.max == 0 || name != "" && len(name) <= n.max }
 
-// replace writes underscores in place of what a name may not contain.
+// replace replaces the characters that are not allowed by underscores.
 func (n naming) replace(name string) string {
 	if n.max == 0 {
 		return name
@@ -99,7 +100,7 @@ func (n naming) replace(name string) string {
 		switch {
 		case n.allowed(i, r):
 			b.WriteRune(r)
-		case i == 0 && n.allowed(1, r): // only the first place is wrong
+		case i == 0 && n.allowed(1, r): // r is allowed, but not at the beginning
 			b.WriteString("_" + string(r))
 		default:
 			b.WriteByte('_')
@@ -108,7 +109,7 @@ func (n naming) replace(name string) string {
 	return b.String()
 }
 
-// losesMost reports whether replace drops most characters of a name.
+// losesMost reports whether replace replaces more than half of the characters of a name.
 func (n naming) losesMost(name string) bool {
 	lost := 0
 	for _, r := range name {
@@ -119,8 +120,8 @@ func (n naming) losesMost(name string) bool {
 	return n.max > 0 && 2*lost > utf8.RuneCountInString(name)
 }
 
-// hashed returns plain with a piece of the hash of name at its end. If name loses most characters,
-// the underscores in place of the lost ones are omitted.
+// hashed returns plain, the result of replace for name, with a part of name's hash at its end. Each
+// attempt has another hash. If most characters were replaced, the underscores for them are omitted.
 func (n naming) hashed(plain, name string, attempt int) string {
 	const digits = 8
 	salted := name
@@ -130,7 +131,7 @@ func (n naming) hashed(plain, name string, attempt int) string {
 	sum := sha256.Sum256([]byte(salted))
 	if n.losesMost(name) {
 		rest := strings.FieldsFunc(plain, func(r rune) bool { return r == '_' })
-		if plain = strings.Join(rest, "_"); plain == "" || n.letter && !n.allowed(0, rune(plain[0])) {
+		if plain = strings.Join(rest, "_"); plain == "" || n.letterFirst && !n.allowed(0, rune(plain[0])) {
 			plain = strings.TrimRight(n.stem+"_"+plain, "_")
 		}
 	}

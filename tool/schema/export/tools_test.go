@@ -19,8 +19,8 @@ import (
 
 var providers = []export.Provider{export.OpenAI, export.Anthropic, export.Google}
 
-// offered returns a schema as a provider gets it.
-func offered(t testing.TB, p export.Provider, raw string) string {
+// exported returns a schema in the form that NewTools writes for a provider.
+func exported(t testing.TB, p export.Provider, raw string) string {
 	t.Helper()
 	tools, err := export.NewTools(p, []export.Definition{{Name: "f", Description: "d", Parameters: schematest.Compile(t, raw)}})
 	require.NoError(t, err)
@@ -42,15 +42,15 @@ func offered(t testing.TB, p export.Provider, raw string) string {
 func TestOpenAIAndAnthropicGetPlainObjects(t *testing.T) {
 	for _, test := range []struct{ name, schema, want string }{
 		{
-			"a plain schema stays, in its order", `{"type":"object","properties":{"z":{"type":"string"},"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"integer"}}}`,
+			"a plain schema is unchanged, in its order", `{"type":"object","properties":{"z":{"type":"string"},"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"integer"}}}`,
 			`{"type":"object","properties":{"z":{"type":"string"},"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"integer"}}}`,
 		},
 		{"numbers keep their digits", `{"type":"object","properties":{"a":{"maximum":9007199254740993}}}`, `{"type":"object","properties":{"a":{"maximum":9007199254740993}}}`},
 		{"no type and no properties", `{}`, `{"properties":{},"type":"object"}`},
 		{"an object or null", `{"type":["object","null"],"properties":{}}`, `{"type":"object","properties":{}}`},
-		{"the name of the dialect is omitted", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{}}`, `{"type":"object","properties":{}}`},
+		{"$schema is omitted", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{}}`, `{"type":"object","properties":{}}`},
 		{
-			"elements by position in an older draft", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"items":[{"type":"string"}],"additionalItems":false}}}`,
+			"a list in items, in an older draft", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"items":[{"type":"string"}],"additionalItems":false}}}`,
 			`{"type":"object","properties":{"a":{"prefixItems":[{"type":"string"}],"items":false}}}`,
 		},
 		{
@@ -71,8 +71,8 @@ func TestOpenAIAndAnthropicGetPlainObjects(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, test.want, offered(t, export.OpenAI, test.schema))
-			assert.Equal(t, test.want, offered(t, export.Anthropic, test.schema))
+			assert.Equal(t, test.want, exported(t, export.OpenAI, test.schema))
+			assert.Equal(t, test.want, exported(t, export.Anthropic, test.schema))
 		})
 	}
 }
@@ -84,11 +84,11 @@ func TestArraysForOpenAIHaveItems(t *testing.T) {
 		{"elements stay", `{"type":"array","items":{"type":"string"}}`, `{"type":"array","items":{"type":"string"}}`},
 		{"arrays in an array", `{"type":"array","items":{"type":"array"}}`, `{"type":"array","items":{"type":"array","items":{}}}`},
 		{"members and alternatives", `{"anyOf":[{"type":"array"},{"properties":{"x":{"type":"array"}}}]}`, `{"anyOf":[{"type":"array","items":{}},{"properties":{"x":{"type":"array","items":{}}}}]}`},
-		{"elements by position", `{"type":"array","prefixItems":[{}]}`, `{"type":"array","prefixItems":[{}],"items":{}}`},
+		{"an array with prefixItems", `{"type":"array","prefixItems":[{}]}`, `{"type":"array","prefixItems":[{}],"items":{}}`},
 		{"data that looks like a schema stays", `{"default":{"type":"array"}}`, `{"default":{"type":"array"}}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, `{"type":"object","properties":{"v":`+test.want+`}}`, offered(t, export.OpenAI, `{"type":"object","properties":{"v":`+test.form+`}}`))
+			assert.Equal(t, `{"type":"object","properties":{"v":`+test.want+`}}`, exported(t, export.OpenAI, `{"type":"object","properties":{"v":`+test.form+`}}`))
 		})
 	}
 }
@@ -123,7 +123,7 @@ func TestMCPGetsInputSchemas(t *testing.T) {
 	assert.Equal(t, `[{"name":"files_read","description":"Reads.","inputSchema":{"type":"object","properties":{"a b":{"type":"array"}}}}]`, string(tools.JSON()))
 }
 
-func TestGoogleGetsItsSubset(t *testing.T) {
+func TestGoogleGetsItsSubsetOfJSONSchema(t *testing.T) {
 	for _, test := range []struct{ name, form, want string }{
 		{"a type in capitals", `{"type":"boolean"}`, `{"type":"BOOLEAN"}`},
 		{"null", `{"type":["number","null"]}`, `{"type":"NUMBER","nullable":true}`},
@@ -137,11 +137,11 @@ func TestGoogleGetsItsSubset(t *testing.T) {
 		{"a constant", `{"const":"a"}`, `{"type":"STRING","enum":["a"]}`},
 		{"a format that the API accepts", `{"type":"string","format":"date-time"}`, `{"type":"STRING","format":"date-time"}`},
 		{"a format that the API refuses", `{"type":"string","format":"uri"}`, `{"type":"STRING"}`},
-		{"a list without elements", `{"type":"array","minItems":1}`, `{"type":"ARRAY","items":{"type":"STRING"},"minItems":1}`},
-		{"a list by position", `{"prefixItems":[{"type":"string"},{"type":"integer"}]}`, `{"type":"ARRAY","items":{"anyOf":[{"type":"STRING"},{"type":"INTEGER"}]}}`},
-		{"one of several", `{"oneOf":[{"type":"string"},{"type":"null"}],"description":"d"}`, `{"type":"STRING","description":"d","nullable":true}`},
+		{"an array without items", `{"type":"array","minItems":1}`, `{"type":"ARRAY","items":{"type":"STRING"},"minItems":1}`},
+		{"an array with prefixItems", `{"prefixItems":[{"type":"string"},{"type":"integer"}]}`, `{"type":"ARRAY","items":{"anyOf":[{"type":"STRING"},{"type":"INTEGER"}]}}`},
+		{"a type or null in oneOf", `{"oneOf":[{"type":"string"},{"type":"null"}],"description":"d"}`, `{"type":"STRING","description":"d","nullable":true}`},
 		{
-			"conditions together", `{"allOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"properties":{"b":{"type":"string"}},"required":["b"]}]}`,
+			"allOf", `{"allOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"properties":{"b":{"type":"string"}},"required":["b"]}]}`,
 			`{"type":"OBJECT","properties":{"a":{"type":"STRING"},"b":{"type":"STRING"}},"required":["a","b"]}`,
 		},
 		{"true", `true`, `{"type":"STRING"}`},
@@ -150,16 +150,16 @@ func TestGoogleGetsItsSubset(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			raw := `{"type":"object","properties":{"v":` + test.form + `},"$defs":{"t":{"type":"object","description":"a tree","properties":{"next":{"$ref":"#/$defs/t"}}}}}`
-			assert.Equal(t, `{"type":"OBJECT","properties":{"v":`+test.want+`}}`, offered(t, export.Google, raw))
+			assert.Equal(t, `{"type":"OBJECT","properties":{"v":`+test.want+`}}`, exported(t, export.Google, raw))
 		})
 	}
-	assert.Empty(t, offered(t, export.Google, `{"type":"object"}`), "a function without arguments has no parameters")
+	assert.Empty(t, exported(t, export.Google, `{"type":"object"}`), "a function without arguments has no parameters")
 }
 
 func TestInlinedReferencesAreLimited(t *testing.T) {
 	raw := schematest.FanOut("allOf", 10, "")
-	assert.Less(t, len(offered(t, export.Google, raw)), 100_000)
-	assert.Less(t, len(offered(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))), 200_000)
+	assert.Less(t, len(exported(t, export.Google, raw)), 100_000)
+	assert.Less(t, len(exported(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))), 200_000)
 }
 
 func TestAllAlternativesAtTheTopAreShown(t *testing.T) {
@@ -238,9 +238,9 @@ func TestNamesFitEachProvider(t *testing.T) {
 	}
 }
 
-// TestLawNamesFitEachProvider checks that every name is translated to a different one that the
-// provider accepts, and translated back.
-func TestLawNamesFitEachProvider(t *testing.T) {
+// TestAnyNamesFitEachProvider checks that different names become different names that the provider
+// accepts, and that Call translates these back.
+func TestAnyNamesFitEachProvider(t *testing.T) {
 	allowed := map[export.Provider]*regexp.Regexp{
 		export.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
 		export.Anthropic: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`),
@@ -297,7 +297,7 @@ func TestToolsRefuseBadInput(t *testing.T) {
 	_, err := export.NewTools("cohere", nil)
 	require.EqualError(t, err, `export: the provider "cohere" is unknown; use openai, anthropic, google or mcp`)
 	_, err = export.NewTools(export.OpenAI, []export.Definition{{Name: "a", Parameters: s}, {Name: "a", Parameters: s}})
-	require.EqualError(t, err, `export: two definitions have the name "a"; give one of them another`)
+	require.EqualError(t, err, `export: two definitions have the name "a"; rename one of them`)
 
 	tools, err := export.NewTools(export.OpenAI, nil)
 	require.NoError(t, err)

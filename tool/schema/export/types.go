@@ -9,7 +9,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// merged moves the parts of allOf into the schema that contains them.
+// merged returns o with the keywords of the subschemas in allOf. Keywords of o take precedence,
+// except that properties and required are united.
 func merged(o *orderedjson.Object) *orderedjson.Object {
 	parts := o.List("allOf")
 	if len(parts) == 0 {
@@ -46,7 +47,8 @@ func merged(o *orderedjson.Object) *orderedjson.Object {
 	return c
 }
 
-// typesIn lists the types that a schema names, except null.
+// typesIn returns the types that a schema names, except null. nullable reports whether it names
+// null.
 func typesIn(o *orderedjson.Object) (types []string, nullable bool) {
 	listed := o.List("type")
 	if t := o.Text("type"); t != "" {
@@ -64,7 +66,8 @@ func typesIn(o *orderedjson.Object) (types []string, nullable bool) {
 	return types, nullable
 }
 
-// alternativesIn lists the alternatives of a schema, except null.
+// alternativesIn returns the schemas in anyOf and oneOf, except those for null only. nullable
+// reports whether there is one for null only.
 func alternativesIn(o *orderedjson.Object) (alternatives []*orderedjson.Object, nullable bool) {
 	for _, v := range slices.Concat(o.List("anyOf"), o.List("oneOf")) {
 		if sub, ok := v.(*orderedjson.Object); ok {
@@ -78,7 +81,8 @@ func alternativesIn(o *orderedjson.Object) (alternatives []*orderedjson.Object, 
 	return alternatives, nullable
 }
 
-// impliedType returns the type of a schema. If it names none, its other keywords imply one.
+// impliedType returns the first of types, the types that a schema names. If the schema names none,
+// impliedType derives a type from its other keywords.
 func impliedType(o *orderedjson.Object, types []string) string {
 	switch {
 	case len(types) > 0:
@@ -118,8 +122,8 @@ func typeOf(v any) string {
 	return "object"
 }
 
-// choicesIn lists the values that a schema allows, except null. The result is nil if the
-// schema lists no values.
+// choicesIn returns the values that a schema lists, except null. The result is nil if the schema
+// lists no values.
 func choicesIn(o *orderedjson.Object) []any {
 	choices := o.List("enum")
 	if o.Has("const") {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/redact"
+	"github.com/vcpgo/vcp/internal/secrets"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/model"
 
@@ -25,11 +26,12 @@ type shownSetting struct {
 	From  string          `json:"from"`  // "default", "file", a flag, or an environment variable
 }
 
-// shown returns all fields in order, and last the key for the server if there is one, masked.
+// shown returns all fields in order, and last the key for the server if there is one. Each text in
+// them is masked.
 func (s *Settings) shown() []shownSetting {
 	values := s.values()
-	key := strings.TrimSpace(os.Getenv(EnvKey))
-	secrets := redact.New(key)
+	key := serverKey()
+	filter, redactor := secrets.NewFilter([]string{key}), redact.New(key)
 	list := make([]shownSetting, 0, len(Fields)+1)
 	for i := range Fields {
 		f := &Fields[i]
@@ -40,7 +42,11 @@ func (s *Settings) shown() []shownSetting {
 		case f.Name == fieldOverrides:
 			value = namesJSON(slices.Sorted(maps.Keys(s.Overrides)))
 		case f.own:
-			value = jsonText(secrets.Line(s.shownOwn(f.Name), maxShownText))
+			masked := filter.Text(s.shownOwn(f.Name)) // before a secret can be truncated beyond recognition
+			value = jsonText(redactor.Line(masked, maxShownText))
+		}
+		if value != nil {
+			value = filter.JSON(value, nil)
 		}
 		if string(value) == `""` {
 			value = json.RawMessage("null")
@@ -56,6 +62,12 @@ func (s *Settings) shown() []shownSetting {
 	}
 	return list
 }
+
+// serverKey returns the key for the server, or "".
+func serverKey() string { return strings.TrimSpace(os.Getenv(EnvKey)) }
+
+// shownFile returns the path of the file that was read, masked.
+func (s *Settings) shownFile() string { return secrets.NewFilter([]string{serverKey()}).Text(s.File) }
 
 // maxShownText limits a displayed text, in bytes.
 const maxShownText = 200
@@ -74,7 +86,7 @@ func (s *Settings) shownOwn(name string) string {
 	return client.String()
 }
 
-// sourceNames returns the names of the sources, which contain no secrets.
+// sourceNames returns the names of the sources.
 func (s *Settings) sourceNames() (names []string) {
 	for _, source := range s.Sources {
 		names = append(names, source.Name())
@@ -87,7 +99,7 @@ func (s *Settings) WriteJSON(out io.Writer) error {
 	return cli.WriteJSON(out, struct {
 		File   string         `json:"file,omitempty"`
 		Fields []shownSetting `json:"fields"`
-	}{s.File, s.shown()})
+	}{s.shownFile(), s.shown()})
 }
 
 // WriteText writes the fields for people, a line each.
@@ -95,7 +107,7 @@ func (s *Settings) WriteText(out io.Writer) error {
 	var b strings.Builder
 	switch {
 	case s.File != "":
-		fmt.Fprintf(&b, "file: %s\n\n", terminal.Visible(s.File))
+		fmt.Fprintf(&b, "file: %s\n\n", terminal.Visible(s.shownFile()))
 	case defaultFile() != "":
 		fmt.Fprintf(&b, "no file is read; the default is %s\n\n", terminal.Visible(defaultFile()))
 	}

@@ -36,7 +36,7 @@ func (r *Reader) Run(std cli.Streams, args []string) error {
 	if r.jsonl {
 		return r.lines(in, name, std.Out)
 	}
-	return r.whole(in, name, std.Out)
+	return r.readOne(in, name, std.Out)
 }
 
 // check refuses names of repairs that the protocol does not have.

@@ -100,7 +100,7 @@ func TestAProtocolThatFailsIsReportedWithTheID(t *testing.T) {
 	require.Equal(t, "a", answerOf(t, lines[1]).Text)
 
 	out.Reset()
-	err = r.whole(strings.NewReader("boom"), "x", &out)
+	err = r.readOne(strings.NewReader("boom"), "x", &out)
 	require.ErrorContains(t, err, "boom")
 	require.Equal(t, "boom", answerOf(t, out.String()).Text)
 }

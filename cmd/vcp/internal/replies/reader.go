@@ -55,8 +55,8 @@ const (
 	replyPiece, maxPiece = 32 << 10, 1 << 20
 )
 
-// whole reads one reply, piece by piece.
-func (r *Reader) whole(in io.Reader, name string, out io.Writer) error {
+// readOne reads one reply, piece by piece.
+func (r *Reader) readOne(in io.Reader, name string, out io.Writer) error {
 	p, err := parser.New(r.protocol, r.options)
 	if err != nil {
 		return err

@@ -14,12 +14,12 @@ func TestAReplyIsReadInPiecesUpToALimit(t *testing.T) {
 	var in endless
 	var out strings.Builder
 	r := Reader{protocol: vcp.Protocol{}}
-	require.ErrorContains(t, r.whole(&in, "tape", &out), "tape is longer than 64 MiB")
+	require.ErrorContains(t, r.readOne(&in, "tape", &out), "tape is longer than 64 MiB")
 	require.Empty(t, out.String())
 	require.LessOrEqual(t, in.read, maxReply+replyPiece)
 
 	text := strings.Repeat("x", replyPiece-10) + "<<<[TOOL_REQUEST]>>>tool_name:「始」clock_now「末」<<<[END_TOOL_REQUEST]>>>"
 	r.options.Finish = protocol.FinishStop
-	require.NoError(t, r.whole(strings.NewReader(text), "tape", &out))
+	require.NoError(t, r.readOne(strings.NewReader(text), "tape", &out))
 	require.Equal(t, "ready", answerOf(t, out.String()).Requests[0].Status)
 }

@@ -18,15 +18,16 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// form is a schema with functions that draw the values it takes, and texts in which a model may
-// write them.
+// form is a schema, and functions that draw values and their texts.
 type form struct {
-	json  any
+	// json is the schema.
+	json any
+	// value draws a value that the schema accepts.
 	value func(*rapid.T) any
-	// write returns a text for a value as an argument.
+	// write draws a text in which a model may write a value as an argument.
 	write func(*rapid.T, any) string
-	// plain reports that a plain list may contain a value without quotation marks. The value is a
-	// scalar other than a string, or a listed string.
+	// plain reports that a plain list may contain the value without quotation marks: it is a scalar
+	// other than a string, or a listed string.
 	plain bool
 }
 
@@ -178,6 +179,7 @@ func writeJSON(t *rapid.T, v any) string {
 	return text
 }
 
+// python writes a value as a literal of Python.
 func python(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -207,7 +209,7 @@ func python(v any) string {
 		for _, e := range v {
 			b.WriteString(python(e) + ",\n")
 		}
-		if len(v)%2 == 1 { // every list of odd length is a tuple
+		if len(v)%2 == 1 { // write every list of odd length as a tuple
 			return "(" + b.String() + ")"
 		}
 		return "[" + b.String() + "]"
@@ -231,9 +233,9 @@ func decoded(t *rapid.T, raw []byte) any {
 	return v
 }
 
-// TestLawEveryValueComesBack draws a schema, a value that it takes, and a text for the value. The
-// text must be read as that value, and the value must be read again without a change or a repair.
-func TestLawEveryValueComesBack(t *testing.T) {
+// TestEveryValueComesBack draws a schema, a value that it accepts, and a text for the value.
+// Reading the text must return the value. Reading the value as JSON must return it without repairs.
+func TestEveryValueComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawForm(t, 3)
 		raw, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{"v": f.json}, "required": []any{"v"}})
@@ -265,9 +267,9 @@ func TestLawEveryValueComesBack(t *testing.T) {
 	})
 }
 
-// TestLawAStringIsNeverRepaired checks that a string argument, and a string within JSON, stays what
-// it is.
-func TestLawAStringIsNeverRepaired(t *testing.T) {
+// TestAStringIsNeverRepaired checks that a string argument, and a string within JSON, stays
+// unchanged.
+func TestAStringIsNeverRepaired(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"s":{"type":"string"},"l":{"type":"array","items":{"type":"string"}},"any":{}}}`)
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
 		"None", "[1,]", "{'a':1}", "```json\n[1]\n```", "a, b", "007", "yes", "null", `"x"`, " x ", "是", "1e3", "",
@@ -295,9 +297,10 @@ func TestLawAStringIsNeverRepaired(t *testing.T) {
 	})
 }
 
-// TestLawAPlainListHasOneReading writes lists as people do, with thousands grouped, decimal commas,
-// counted lines or words between the elements. The text is refused, or it is read as that list.
-func TestLawAPlainListHasOneReading(t *testing.T) {
+// TestAPlainListHasOneReading writes lists as people do, with commas between thousands, decimal
+// commas, numbered lines, or words between the elements. The text must be refused or be read as
+// that list.
+func TestAPlainListHasOneReading(t *testing.T) {
 	grouped := func(n int64) string {
 		text := strconv.FormatInt(n, 10)
 		for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
@@ -336,7 +339,7 @@ func TestLawAPlainListHasOneReading(t *testing.T) {
 			text = strings.Join(written[:len(written)-1], separator) + " and " + written[len(written)-1]
 		}
 		if kind == 2 && separator == " and " || kind == 1 && separator == "," {
-			t.Skip("a text may contain the word and, and nobody puts commas between decimal commas")
+			t.Skip("a text may contain the word and; nobody separates numbers with decimal commas by commas")
 		}
 		object, _, err := s.Object([]schema.Text{{Name: "v", Value: text}})
 		if err != nil {
@@ -361,6 +364,8 @@ func anys(list []string) (out []any) {
 	return out
 }
 
+// FuzzObject checks that Object never panics, that its errors are *ArgumentsError, and that
+// Validate accepts its results.
 func FuzzObject(f *testing.F) {
 	for _, seed := range []struct {
 		schema, name, value string

@@ -17,20 +17,21 @@ const (
 	maxSelected   = 2000     // rows
 	maxKeptBytes  = 16 << 20 // bytes of all rows
 	maxCell       = 500      // bytes of one cell that Select returns
-	maxSortedText = 200      // bytes by which cells are ordered
+	maxSortedText = 200      // bytes of a cell that count for the order
 )
 
-// Selection says which rows are wanted.
+// Selection says which rows Select returns.
 type Selection struct {
+	// Where selects rows, as Query.Where does.
 	Where string
-	// Columns are those to return, in this order; none means all.
+	// Columns are the columns to return, in this order; none means all.
 	Columns []string
 	// Sort is a column to sort by; "" keeps the order of the table. Numbers come first, then dates,
 	// then text, and empty cells last.
 	Sort       string
 	Descending bool
-	// Start is the first row to return, counted from 1 among those that Where selects, and Limit
-	// how many.
+	// Start is the number of the first row to return, counted from 1 among the rows that Where
+	// selects. Limit is how many rows to return.
 	Start, Limit int
 }
 
@@ -43,14 +44,15 @@ type Selected struct {
 	Notes          []*message.Text
 }
 
-// Select returns rows. It reads the whole table, so that it can count. It ends with ctx.
+// Select returns some rows of a table. It reads the whole table, because it also counts the rows.
+// It returns an error when ctx ends.
 func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 	filter, err := newFilter(s.Where, rows)
 	if err != nil {
 		return nil, err
 	}
 	if s.Start+s.Limit-1 > maxSelected {
-		return nil, queryErrorf("rows up to %d are wanted, and only the first %d can be; select fewer rows with where",
+		return nil, queryErrorf("row %d is too far: only the first %d rows can be returned; select fewer rows with where",
 			s.Start+s.Limit-1, maxSelected)
 	}
 	sortBy, indexes := -1, []int{}
@@ -67,7 +69,7 @@ func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 		indexes = append(indexes, i)
 	}
 	out := &Selected{}
-	top := &topRows{most: s.Start + s.Limit - 1}
+	top := &topRows{limit: s.Start + s.Limit - 1}
 	decimalComma := usesDecimalComma(rows)
 	err = eachRow(ctx, rows, func(cells []string) error {
 		if out.Read++; !filter.selects(cells) {
@@ -93,7 +95,7 @@ func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 	}
 	slices.SortFunc(top.rows, sortedRow.compare)
 	for _, row := range top.rows[min(s.Start-1, len(top.rows)):] {
-		for len(row.cells) < len(out.Columns) { // a column that came later
+		for len(row.cells) < len(out.Columns) { // a column that JSON got after this row
 			row.cells = append(row.cells, "")
 		}
 		out.Rows = append(out.Rows, row.cells)
@@ -101,9 +103,9 @@ func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 	return out, nil
 }
 
-// A sortKey orders cells.
+// A sortKey is the sort key of a cell.
 type sortKey struct {
-	class      int // numbers, dates, texts, nothing
+	class      int // 0 for a number, 1 for a date, 2 for a text, 3 for an empty cell
 	number     float64
 	date       time.Time
 	text       string
@@ -141,20 +143,21 @@ func (k sortKey) compare(other sortKey) int {
 
 type sortedRow struct {
 	key   sortKey
-	order int
+	order int // the row's number among the selected rows of the table
 	cells []string
-	size  int
+	size  int // of the cells, in bytes
 }
 
 func (r sortedRow) compare(other sortedRow) int {
 	return cmp.Or(r.key.compare(other.key), cmp.Compare(r.order, other.order))
 }
 
-// topRows keeps the first rows in order. It is a heap with the last of them on top.
+// topRows keeps the rows that come first in the sort order. It is a heap with the last of these
+// rows on top.
 type topRows struct {
-	rows []sortedRow
-	most int
-	size int
+	rows  []sortedRow
+	limit int // the number of rows to keep
+	size  int // of rows, in bytes
 }
 
 func (t *topRows) Len() int           { return len(t.rows) }
@@ -168,9 +171,10 @@ func (t *topRows) Pop() any {
 	return last
 }
 
-// add keeps a row if it is among the first ones.
+// add keeps a row if it is among the first ones so far: its cells at the indexes, or all if there
+// are no indexes.
 func (t *topRows) add(row sortedRow, cells []string, indexes []int) error {
-	if t.most <= 0 || len(t.rows) == t.most && row.compare(t.rows[0]) >= 0 {
+	if t.limit <= 0 || len(t.rows) == t.limit && row.compare(t.rows[0]) >= 0 {
 		return nil
 	}
 	keep := func(cell string) {
@@ -188,7 +192,7 @@ func (t *topRows) add(row sortedRow, cells []string, indexes []int) error {
 	}
 	row.key.text = strings.Clone(row.key.text)
 	heap.Push(t, row)
-	if t.size += row.size; len(t.rows) > t.most {
+	if t.size += row.size; len(t.rows) > t.limit {
 		t.size -= heap.Pop(t).(sortedRow).size
 	}
 	if t.size > maxKeptBytes {
