@@ -109,6 +109,7 @@ func (b *batch) policy() policy.Policy {
 	return b.options.Policy
 }
 
+// refusePanic must be deferred. It recovers a panic, logs it, and sets f to a failure.
 func (b *batch) refusePanic(c *execution, f **failure) {
 	if p := recover(); p != nil {
 		b.logPanic(c, p, debug.Stack())

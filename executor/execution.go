@@ -19,7 +19,8 @@ func (c *execution) allowedByPerson() bool {
 // maxSearched limits how much of a text is searched for secrets, in bytes. Far less of it is shown.
 const maxSearched = 16 * maxMessage
 
-// masked returns the beginning of what foreign code says about a call, without the call's secrets.
+// masked returns a message of foreign code about a call, with the call's secrets masked. Of a long
+// message it returns the beginning.
 func (c *execution) masked(message string) string {
 	message = message[:min(len(message), maxSearched)]
 	if c.method == nil {
@@ -57,8 +58,8 @@ func (c *execution) command() string {
 	return text.Valid(short(command))
 }
 
-// decide records whether the call was allowed, by whom and why. The time is for the audit record
-// alone.
+// decide records whether the call was allowed, by whom and why. Only the audit record needs the
+// time.
 func (b *batch) decide(c *execution, d policy.Decision, by DecidedBy, why string) {
 	c.result.Decision, c.result.DecidedBy, c.result.Why = d, by, text.Valid(why)
 	if b.options.Audit != nil {
@@ -66,8 +67,8 @@ func (b *batch) decide(c *execution, d policy.Decision, by DecidedBy, why string
 	}
 }
 
-// decideByPolicy records what a rule or a setting decides alone. The reason of an allowed call is
-// written only for the audit record.
+// decideByPolicy records the decision of a rule or a setting. Only the audit record needs the
+// reason why a call was allowed.
 func (b *batch) decideByPolicy(c *execution, r policy.Ruling) {
 	by, why := BySetting, ""
 	if r.Rule >= 0 {
