@@ -15,7 +15,7 @@ import (
 // text.
 type tokenMeter struct{ estimate protocol.TokenEstimator }
 
-// tokens falls back to the default estimate if the estimator panics, since it is foreign code.
+// tokens falls back to the default estimate if the estimator panics, since it is application code.
 func (m tokenMeter) tokens(text string) (n int) {
 	defer func() {
 		if recover() != nil {

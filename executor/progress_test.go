@@ -24,7 +24,7 @@ func observed(t *testing.T, report func(progress func(string)), whileWaiting fun
 		return tool.Output{Text: "done"}, nil
 	}))
 	x := executor.New(reg, executor.Options{Logger: quiet})
-	r := x.Execute(t.Context(), all(), executor.Observer{Progress: func(_, text string) {
+	r := x.Execute(t.Context(), allVisible(), executor.Observer{Progress: func(_, text string) {
 		if len(texts) == 0 {
 			<-reported
 			whileWaiting()

@@ -26,7 +26,7 @@ type shared struct {
 }
 
 // outcome is how a handler ended. The handler's goroutine calls the methods of an error and fills
-// in outcome, because these methods are foreign code, too.
+// in outcome, because these methods are application code, too.
 type outcome struct {
 	text    string // for the model: the output, or the error
 	bytes   int    // of the text that the handler returned

@@ -6,9 +6,9 @@ import (
 )
 
 // runOnce makes sure that a call runs at most once, and only before its result is settled. One
-// approval covers one run, and middlewares are foreign code: a middleware may call next repeatedly,
-// from several goroutines, or long after it has returned. All attempts of a retried method are one
-// run.
+// approval covers one run, and middlewares are application code: a middleware may call next
+// repeatedly, from several goroutines, or long after it has returned. All attempts of a retried
+// method are one run.
 type runOnce struct {
 	mu      sync.Mutex
 	begun   bool

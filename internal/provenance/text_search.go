@@ -9,9 +9,9 @@ import (
 // their number.
 type textSearch struct {
 	memory       *Memory
-	shingles     map[uint64]bool // of each added text, if foreign text contains most of them
+	shingles     map[uint64]bool // hashes of the shingles to search for; see add
 	pages        []bool          // pages[i] reports whether memory.foreign[i] contains one of shingles
-	skipImported bool            // whether imported text is not searched
+	skipImported bool            // whether find ignores imported text
 }
 
 // newTextSearch returns a search without texts.
