@@ -58,11 +58,11 @@ func (w *writer) text(s string, limit int) {
 		}
 	}
 	w.raw(html.EscapeString(s[from:]))
-	w.more(rest)
+	w.notShown(rest)
 }
 
-// more writes how many bytes are not shown, if there are any.
-func (w *writer) more(rest int) {
+// notShown writes how many bytes are not shown, if there are any.
+func (w *writer) notShown(rest int) {
 	if rest > 0 {
 		w.raw(`<span class="vcp-more"> … `, strconv.Itoa(rest), " ")
 		w.label("more bytes are not shown")

@@ -50,17 +50,18 @@ func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User) error 
 	})
 }
 
-// turn begins a turn, and responds when it has begun.
-func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, title string, events turnFunc) error {
+// turn begins a turn, and responds when it has begun. If the conversation has no title, the
+// beginning of message becomes its title, unless message is "".
+func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, message string, begin turnFunc) error {
 	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
 	defer rm.release()
-	if err := s.begin(r.Context(), rm, u, events); err != nil {
+	if err := s.begin(r.Context(), rm, u, begin); err != nil {
 		return err
 	}
-	if title = text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, text.Valid(title))), titleBytes); title != "" {
+	if title := text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, text.Valid(message))), titleBytes); title != "" {
 		s.setMissingTitle(r.Context(), rm.id, title)
 	}
 	rm.mu.Lock()
@@ -79,7 +80,7 @@ func (s *Server) setMissingTitle(ctx context.Context, id, title string) {
 		err = s.o.Store.ChangeMetadata(ctx, id, chat.MetadataChange{Title: &title})
 	}
 	if err != nil {
-		s.logger.WarnContext(ctx, "conversation without a title", "conversation", id, "error", err)
+		s.logger.WarnContext(ctx, "title of a conversation not set", "conversation", id, "error", err)
 	}
 }
 
