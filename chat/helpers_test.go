@@ -278,15 +278,15 @@ var equalJSON = cmp.Comparer(func(a, b json.RawMessage) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && cmp.Equal(x, y)
 })
 
-// inStoreOf returns a new conversation with the ID "a" in a store.
-func inStoreOf(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
+// newInStore returns a new conversation with the ID "a" in a store.
+func newInStore(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
 	t.Helper()
 	c, err := chat.New(e, chat.Options{ID: "a", System: "Be brief.", Store: s})
 	require.NoError(t, err)
 	return c
 }
 
-// reopened returns the conversation of inStoreOf, as a later process opens it.
+// reopened returns the conversation of newInStore, as a later process opens it.
 func reopened(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
 	t.Helper()
 	c, err := chat.Open(t.Context(), e, chat.Options{ID: "a", System: "Be brief.", Store: s})

@@ -3,6 +3,8 @@ package chat
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -11,39 +13,59 @@ import (
 	"time"
 )
 
-// processName names this process as the holder of leases: its host, its process ID, and a random
-// text, because a later process may have the same ID.
+// processName names this process as the holder of leases: its process ID, its host, its scope, and a
+// random text, because a later process may have the same ID.
 var processName = sync.OnceValue(func() string {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "an unknown host"
 	}
-	return fmt.Sprintf("process %d on %.200s (%s)", os.Getpid(),
-		strings.ToValidUTF8(strings.ReplaceAll(host, " ", "_"), "_"), rand.Text()[:8])
+	return fmt.Sprintf("process %d on %.200s (%s-%s)", os.Getpid(),
+		strings.ToValidUTF8(strings.ReplaceAll(host, " ", "_"), "_"), scopeName(processScope()), rand.Text()[:8])
 })
 
-// isGone reports whether the holder of a lease is a process of this host that no longer runs. It
-// returns false if that is unknown.
+// unknownScope is the name of a scope that cannot be determined.
+const unknownScope = "unknown"
+
+// scopeName returns a short name of the scope in which process IDs are unique. Two containers with
+// one host name have different scopes, and so have a machine's processes before and after a restart.
+func scopeName(scope string) string {
+	if scope == "" {
+		return unknownScope
+	}
+	sum := sha256.Sum256([]byte(scope))
+	return hex.EncodeToString(sum[:6])
+}
+
+// isGone reports whether the holder of a lease is a process that no longer runs. It returns false
+// if that is unknown, as for every process of another scope.
 func isGone(holder string) bool {
-	var pid, ownPID int
-	var host, ownHost string
-	if _, err := fmt.Sscanf(holder, "process %d on %s", &pid, &host); err != nil {
+	pid, scope, ok := readHolder(holder)
+	ownPID, ownScope, _ := readHolder(processName())
+	switch {
+	case !ok || scope == unknownScope || scope != ownScope:
 		return false
-	}
-	if _, err := fmt.Sscanf(processName(), "process %d on %s", &ownPID, &ownHost); err != nil || host != ownHost {
-		return false
-	}
-	if pid == ownPID {
+	case pid == ownPID:
 		return holder != processName()
 	}
 	return processGone(pid)
 }
 
+// readHolder returns the process ID and the scope's name of a holder that processName wrote.
+func readHolder(holder string) (pid int, scope string, ok bool) {
+	var host, rest string
+	if _, err := fmt.Sscanf(holder, "process %d on %s (%s", &pid, &host, &rest); err != nil {
+		return 0, "", false
+	}
+	scope, _, ok = strings.Cut(rest, "-")
+	return pid, scope, ok
+}
+
 // leaseTime is how long a lease lasts unless it is renewed.
 const leaseTime = 30 * time.Second
 
-// acquireLease leases a conversation to this process. It takes over the lease of a process of this
-// host that no longer runs.
+// acquireLease leases a conversation to this process. It takes over the lease of a process that is
+// known to have ended.
 func acquireLease(ctx context.Context, s Store, id string) (Lease, error) {
 	from := time.Now()
 	r := LeaseRequest{Holder: processName(), From: from, Until: from.Add(leaseTime)}

@@ -30,7 +30,7 @@ func (e *ConfigError) In(language string) string {
 	return chinese.Configuration.Text("configuration: %v%s is %v; allowed is %v", lineText(e.Line), e.Field, value, allowed).In(language)
 }
 
-// lineText is the beginning of an error at a line. It is empty if the line is not known.
+// lineText returns the beginning of an error that names the line; it is empty if line is 0.
 func lineText(line int) error {
 	if line == 0 {
 		return chinese.Configuration.Text("")

@@ -64,7 +64,7 @@ func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 		var ran []string
 		events := map[string]int{}
 		reported, reclassified := "", false
-		for ev, err := range session(t, writers(t, &ran), &truncating{text: text, rnd: rnd}).Run(t.Context(), question) {
+		for ev, err := range session(t, recordingRegistry(t, &ran), &truncating{text: text, rnd: rnd}).Run(t.Context(), question) {
 			if err != nil {
 				t.Fatalf("%v; seed %d, reply %q", err, seed, text)
 			}

@@ -31,13 +31,13 @@ func spareMessages(messages int) int { return 8 + messages/64 }
 
 // start sets the messages that the run begins with. It does not change msgs. budget is how many
 // tokens the model is shown at most; 0 means all.
-func (c *runConversation) start(count tokenCounter, g renderer, msgs []protocol.Message, budget int) {
+func (c *runConversation) start(count tokenCounter, r renderer, msgs []protocol.Message, budget int) {
 	system := protocol.Message{Role: protocol.RoleSystem}
 	if len(msgs) > 0 && msgs[0].Role == protocol.RoleSystem {
 		system, msgs = msgs[0], msgs[1:]
 	}
-	msgs = withoutExamples(g.arrangeResults(msgs))
-	c.count, c.renderer, c.budget = count, g, budget
+	msgs = withoutExamples(r.arrangeResults(msgs))
+	c.count, c.renderer, c.budget = count, r, budget
 	c.shown = make([]protocol.Message, 0, 1+len(msgs)+spareMessages(len(msgs)))
 	c.append(system)
 	c.append(msgs...)

@@ -18,7 +18,7 @@ type feedback struct {
 	base          *runBase
 	conversation  *runConversation
 	foreign       foreignTexts // the foreign texts of conversation
-	seenUnrun     bool         // an earlier reply contained requests that did not run
+	seenUnrun     bool         // an earlier reply contained requests that did not run because of their place or form
 	toldEmpty     bool         // the model was told that a reply contained no answer
 	toldAnnounced bool         // the model was told that a reply only announced a step
 }

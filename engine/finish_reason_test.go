@@ -76,7 +76,7 @@ func TestOnlyACompleteReplyRunsAnything(t *testing.T) {
 }
 
 func TestARequestOfATruncatedReplyIsNotDispatched(t *testing.T) {
-	m := &script{replies: []reply{length(block(t, "t_echo", "text", "a"), "And then")}}
+	m := &script{replies: []reply{truncatedReply(block(t, "t_echo", "text", "a"), "And then")}}
 	s := session(t, registry(t), m, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
 	o := run(t, s, question)
 	require.Equal(t, engine.StopManual, o.stop)

@@ -13,7 +13,8 @@ import (
 )
 
 // A model may repeat whatever it reads. So it is never told how to write a request that it may have
-// copied from foreign text. Such a request is not shown in a form that runs either.
+// copied from foreign text: text of tools, files and other people. Nor is it shown such a request
+// in a form that runs.
 
 // markCharacters are the characters that marks begin or end with, in any known form of requests. A
 // backslash begins an escape in JSON, which may stand for such a character.
@@ -72,10 +73,10 @@ func textsOf(m *protocol.Message) iter.Seq[string] {
 }
 
 // mayBeForeign reports whether the model may have copied a request from foreign text. It may if
-// foreign text contains the request, as package provenance finds it. It also may if foreign text
-// names the method and contains, at any place, what could be a part of a mark: each of two messages
-// may contain one half of a request. The description of a visible method counts only for requests
-// of methods that it names.
+// foreign text contains the request, as package provenance finds it. It also may if one foreign
+// text names the method and the same or another one contains what could be a part of a mark: two
+// messages may contain one half of a request each. The description of a visible method counts only
+// for requests of methods that it names.
 func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool {
 	names := []string{req.ToolName}
 	method := r.session.view.method(req)

@@ -8,9 +8,9 @@ import (
 // maxFound is how many of the methods that the model has found are listed in later prompts.
 const maxFound = 32
 
-// methodList contains the methods that a model has found with the search tool. The zero value is
+// foundMethods contains the methods that a model has found with the search tool. The zero value is
 // empty and ready to use. It is safe for concurrent use.
-type methodList struct {
+type foundMethods struct {
 	mu    sync.Mutex
 	found []string // full names, the latest last
 
@@ -20,7 +20,7 @@ type methodList struct {
 
 // exceeds reports whether a prompt has more tokens than limit. It remembers the last estimate,
 // because a prompt seldom changes.
-func (l *methodList) exceeds(prompt string, limit int, estimate func(string) int) bool {
+func (l *foundMethods) exceeds(prompt string, limit int, estimate func(string) int) bool {
 	if len(prompt) <= limit { // a token has at least one byte
 		return false
 	}
@@ -33,7 +33,7 @@ func (l *methodList) exceeds(prompt string, limit int, estimate func(string) int
 }
 
 // add records that the model has found a method, and removes the oldest one if there are too many.
-func (l *methodList) add(fullName string) {
+func (l *foundMethods) add(fullName string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.found = slices.DeleteFunc(slices.Clone(l.found), func(name string) bool { return name == fullName })
@@ -42,7 +42,7 @@ func (l *methodList) add(fullName string) {
 }
 
 // names returns the full names of the methods found, the latest last. They must not be changed.
-func (l *methodList) names() []string {
+func (l *foundMethods) names() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.found

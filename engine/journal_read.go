@@ -43,8 +43,8 @@ func (e *Entry) Check() error {
 // be complete: those that do not run (RecordedReply.NotRun), and dispatched ones as long as the
 // application has supplied none.
 //
-// The iteration lacks Number and Duration, and its Reply has only Text and Finish. All else is as
-// Run reports it. Secrets stay masked.
+// The iteration lacks Number and Duration, and its Reply has only Text and Finish. All other fields
+// are as Run reports them. Secrets stay masked.
 func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err error) {
 	r, err := readIteration(entries)
 	if err != nil {
@@ -59,6 +59,7 @@ type recordedIteration struct {
 	reply     *RecordedReply
 	requests  []recordedSteps // for each request of the reply
 	note      *RecordedNote
+	nested    int // how many calls the requests made by CallWithin
 	complete  bool
 }
 
@@ -76,7 +77,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 		return nil, &EntryError{EntryReply, "is missing: an iteration begins with it"}
 	}
 	r := &recordedIteration{}
-	byID := map[string]*recordedSteps{}
+	byID, nested := map[string]*recordedSteps{}, map[string]bool{"": false}
 	for i := range entries {
 		e := &entries[i]
 		if err := e.Check(); err != nil {
@@ -85,6 +86,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 		steps := byID[e.RequestID]
 		if steps == nil {
 			steps = &recordedSteps{} // ignored: the reply has no request with this ID
+			nested[e.RequestID] = true
 		}
 		switch e.Kind {
 		case EntryReply:
@@ -114,6 +116,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 			return nil, &EntryError{e.Kind, "is not a part of an iteration"}
 		}
 	}
+	r.nested = len(nested) - 1 // without ""
 	r.makeIteration()
 	r.iteration.Started = entries[0].Time
 	return r, nil
@@ -193,5 +196,5 @@ func (r *recordedIteration) isFinal() bool {
 	return r.note == nil && (len(r.iteration.Requests) == 0 || r.reply.NotRun)
 }
 
-// waits reports whether the application has to settle the requests.
+// waits reports whether the requests were dispatched and the application has not supplied results.
 func (r *recordedIteration) waits() bool { return r.iteration.Dispatched && r.iteration.Results == nil }

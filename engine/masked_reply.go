@@ -33,8 +33,8 @@ func (m *masker) findSecrets(iteration *Iteration) {
 	}
 }
 
-// maskReply masks the secrets in r, and in raw and text, from which the caller sets r.Raw and
-// r.Text.
+// maskReply masks the secrets in r, raw and text. Afterwards the caller sets r.Raw from raw and
+// r.Text from text.
 func (m *masker) maskReply(r *RecordedReply, raw, text *string) {
 	if !m.active() {
 		return

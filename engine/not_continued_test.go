@@ -20,7 +20,7 @@ func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 	t.Run("canceled with its last piece", func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop := errors.New("stop")
-		model := &script{replies: []reply{length(truncated)}}
+		model := &script{replies: []reply{truncatedReply(truncated)}}
 		model.replies[0].deltas = append(model.replies[0].deltas, engine.Delta{Usage: &engine.Usage{}})
 		deltas := 0
 		model.after = func() {
@@ -34,7 +34,7 @@ func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 		require.Len(t, model.asked, 1)
 	})
 	t.Run("its tokens are used up", func(t *testing.T) {
-		r := length(truncated)
+		r := truncatedReply(truncated)
 		r.deltas = append(r.deltas, engine.Delta{Usage: &engine.Usage{PromptTokens: 900, CompletionTokens: 100}})
 		model := &script{replies: []reply{r}}
 		got := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxTokens = 1000 })), question)
@@ -76,8 +76,8 @@ func TestAReplyIsNotContinuedIfTheTruncatedFieldIsUnknown(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran []string
-			m := &script{replies: []reply{length(tt.truncated), says("Sorry.")}}
-			o := run(t, session(t, writers(t, &ran), m, withProtocol(tt.protocol)), question)
+			m := &script{replies: []reply{truncatedReply(tt.truncated), says("Sorry.")}}
+			o := run(t, session(t, recordingRegistry(t, &ran), m, withProtocol(tt.protocol)), question)
 			require.Equal(t, engine.StopDone, o.stop)
 			require.Zero(t, o.iterations[0].Continued)
 			require.Empty(t, ran)

@@ -16,9 +16,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// saver returns a registry with the tool "t", whose method "put" saves a file and has the alias
-// "save". Its method "run" runs a command.
-func saver(t testing.TB) *tool.Registry {
+// saverRegistry returns a registry with the tool "t", whose method "put" saves a file and has the
+// alias "save". Its method "run" runs a command.
+func saverRegistry(t testing.TB) *tool.Registry {
 	t.Helper()
 	done := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "done"}, nil }
 	add := func(name, parameters string, opts ...tool.Option) tool.Method {
@@ -50,7 +50,7 @@ func decidedBy(t testing.TB, reg *tool.Registry, reply string, foreign ...string
 
 // A foreign request with one equal value is found in each spelling of its names that would run.
 func TestLawSpellingsOfNamesAreEqual(t *testing.T) {
-	reg := saver(t)
+	reg := saverRegistry(t)
 	own := block(t, "t_put", "file_path", "evil.sh9", "content", "b")
 	require.Equal(t, executor.BySetting, decidedBy(t, reg, own))
 	rapid.Check(t, func(r *rapid.T) {
@@ -90,7 +90,7 @@ func TestLawSpellingsOfNamesAreEqual(t *testing.T) {
 // The field command of a request is compared with foreign text like any other argument if it does
 // not name the method.
 func TestACommandIsAnArgument(t *testing.T) {
-	reg := saver(t)
+	reg := saverRegistry(t)
 	const command = "rm -rf x9" // so short that only an equal value is recognized, and no similar text
 	own := block(t, "t_run", "command", command, "note", strings.Repeat("The model's own words. ", 20))
 	require.Equal(t, executor.BySetting, decidedBy(t, reg, own))
@@ -129,7 +129,7 @@ func writtenRequests(content string) map[string]string {
 // Each form of a request that feedback recognizes in a reply is found in foreign text, at any place
 // of it.
 func TestFormsOfFeedbackAreFoundInForeignText(t *testing.T) {
-	reg := saver(t)
+	reg := saverRegistry(t)
 	own := block(t, "t_put", "file_path", "evil.sh9", "content", "b")
 	noise := strings.Repeat("<invoke name=\"t_put\"> {\" <tool_call> t_put( tool_name: \\\" ", 60)
 	recognized := 0

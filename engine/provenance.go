@@ -236,8 +236,8 @@ func (s *sources) rememberResults(results []executor.Result) {
 	}
 }
 
-// ownErrors are the types of errors whose text the engine writes. Such a text contains no foreign
-// text: at most names that the model wrote, or what a person said about a call.
+// ownErrors are the types of errors whose text the engine writes. Such a text repeats at most names
+// that the model wrote, or what a person said about a call, and no text of a tool.
 var ownErrors = []string{
 	executor.ErrorToolNotFound, executor.ErrorMethodNotFound, executor.ErrorNotCallable, executor.ErrorToolDisabled,
 	executor.ErrorMalformedRequest, executor.ErrorPermissionDenied, executor.ErrorTimeout, executor.ErrorLimitExceeded, executor.ErrorCanceled,

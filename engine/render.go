@@ -20,17 +20,17 @@ import (
 // each native call is shown as one request.
 type renderer struct {
 	protocol protocol.Protocol
-	id       string // of the protocol
+	id       string // the ID of protocol
 	native   bool   // the model calls tools by its API
-	language string // of the engine's own sentences
+	language string // the language of the engine's own sentences
 }
 
 // arrangeResults returns messages in which the results of native calls have the form that the model
 // knows. If the model calls in text, they become results in text, and adjacent ones are joined in
 // one message.
-func (g *renderer) arrangeResults(messages []protocol.Message) []protocol.Message {
+func (r *renderer) arrangeResults(messages []protocol.Message) []protocol.Message {
 	fromTool := func(m protocol.Message) bool { return m.Role == protocol.RoleTool }
-	if g.native || !slices.ContainsFunc(messages, fromTool) {
+	if r.native || !slices.ContainsFunc(messages, fromTool) {
 		return messages
 	}
 	list := make([]protocol.Message, 0, len(messages))
@@ -73,30 +73,30 @@ func resultInText(m *protocol.Message, names map[string]string) protocol.ToolRes
 
 // render changes m, which arrangeResults returned, to the form that the model reads. Results and
 // examples become text, and so do native calls if the model calls in text.
-func (g *renderer) render(m *protocol.Message) {
-	imported, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(g.id)
+func (r *renderer) render(m *protocol.Message) {
+	imported, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(r.id)
 	if imported {
 		examples = nil // they would be shown as requests
 	}
 	m.Origin, m.Protocol, m.Results, m.Examples = "", "", nil, nil
 	if foreign {
-		g.neutralize(m)
+		r.neutralize(m)
 	}
 	switch calls := m.ToolCalls; {
-	case !g.native && len(calls) > 0:
+	case !r.native && len(calls) > 0:
 		m.ToolCalls = nil
 		for i := range calls {
-			m.Content = joinParagraphs(m.Content, g.callInText(calls[i], imported))
+			m.Content = joinParagraphs(m.Content, r.callInText(calls[i], imported))
 		}
 	case imported:
-		m.ToolCallID, m.ToolCalls = g.protocol.Neutralize(m.ToolCallID), slices.Clone(calls)
+		m.ToolCallID, m.ToolCalls = r.protocol.Neutralize(m.ToolCallID), slices.Clone(calls)
 		for i := range m.ToolCalls {
 			c := &m.ToolCalls[i]
-			c.ID, c.Name, c.Arguments = g.protocol.Neutralize(c.ID), g.protocol.Neutralize(c.Name), g.protocol.Neutralize(c.Arguments)
+			c.ID, c.Name, c.Arguments = r.protocol.Neutralize(c.ID), r.protocol.Neutralize(c.Name), r.protocol.Neutralize(c.Arguments)
 		}
 	}
 	if len(results) > 0 {
-		content := joinParagraphs(g.protocol.FormatToolResults(g.withNotes(results)), m.Content)
+		content := joinParagraphs(r.protocol.FormatToolResults(r.withNotes(results)), m.Content)
 		moved := len(content) - len(m.Content)
 		m.Content, m.Images = content, slices.Clone(m.Images)
 		for i := range m.Images {
@@ -105,39 +105,39 @@ func (g *renderer) render(m *protocol.Message) {
 	}
 	var forms string
 	for i := range examples {
-		if form, err := g.protocol.FormatToolRequests(examples[i : i+1]); err == nil {
+		if form, err := r.protocol.FormatToolRequests(examples[i : i+1]); err == nil {
 			forms = joinLines(forms, form)
 		}
 	}
 	if forms != "" {
-		m.Content = joinParagraphs(m.Content, phrase(g.language, phraseCorrectForm)+"\n"+forms)
+		m.Content = joinParagraphs(m.Content, phrase(r.language, phraseCorrectForm)+"\n"+forms)
 	}
 }
 
 // withNotes returns results with notes that say how the protocol alters their text.
-func (g *renderer) withNotes(results []protocol.ToolResult) []protocol.ToolResult {
-	noter, ok := g.protocol.(protocol.ResultNoter)
+func (r *renderer) withNotes(results []protocol.ToolResult) []protocol.ToolResult {
+	noter, ok := r.protocol.(protocol.ResultNoter)
 	if !ok {
 		return results
 	}
 	shared := true // the caller has the same slice
 	for i := range results {
-		note := noter.ResultNote(results[i].Result, protocol.PromptOptions{Language: g.language})
+		note := noter.ResultNote(results[i].Result, protocol.PromptOptions{Language: r.language})
 		if note == "" {
 			continue
 		}
 		if shared {
 			results, shared = slices.Clone(results), false
 		}
-		results[i].Note = joinSentences(g.language, results[i].Note, note)
+		results[i].Note = joinSentences(r.language, results[i].Note, note)
 	}
 	return results
 }
 
 // neutralize neutralizes the text of a message and keeps its images in place.
-func (g *renderer) neutralize(m *protocol.Message) {
+func (r *renderer) neutralize(m *protocol.Message) {
 	if len(m.Images) == 0 {
-		m.Content = g.protocol.Neutralize(m.Content)
+		m.Content = r.protocol.Neutralize(m.Content)
 		return
 	}
 	var (
@@ -146,7 +146,7 @@ func (g *renderer) neutralize(m *protocol.Message) {
 	)
 	for piece := range m.Pieces() {
 		if piece.Image == nil {
-			b.WriteString(g.protocol.Neutralize(piece.Text))
+			b.WriteString(r.protocol.Neutralize(piece.Text))
 			continue
 		}
 		image := *piece.Image
@@ -159,10 +159,10 @@ func (g *renderer) neutralize(m *protocol.Message) {
 // callInText writes a native call as a request. If no request can contain the call, or no method
 // can have its name, it is written as plain text. The arguments of an imported call are foreign
 // text.
-func (g *renderer) callInText(c protocol.ToolCall, imported bool) string {
+func (r *renderer) callInText(c protocol.ToolCall, imported bool) string {
 	neutral := func(text string) string {
 		if imported {
-			text = g.protocol.Neutralize(text)
+			text = r.protocol.Neutralize(text)
 		}
 		return text
 	}
@@ -178,12 +178,12 @@ func (g *renderer) callInText(c protocol.ToolCall, imported bool) string {
 		}
 		for _, label := range [...]string{neutral(c.ID), ""} { // not every protocol has labels
 			req.Label = label
-			if text, err := g.protocol.FormatToolRequests([]protocol.ToolRequest{req}); err == nil {
+			if text, err := r.protocol.FormatToolRequests([]protocol.ToolRequest{req}); err == nil {
 				return text
 			}
 		}
 	}
-	return g.protocol.Neutralize("[" + c.Name + " " + c.Arguments + "]")
+	return r.protocol.Neutralize("[" + c.Name + " " + c.Arguments + "]")
 }
 
 // plainName reports whether name may be the full name of a method. It may not if it is empty, long,

@@ -133,7 +133,7 @@ func TestAReplyThatEndsBeforeTheLimitIsComplete(t *testing.T) {
 
 func TestThePartsOfAContinuedReplyCountTogether(t *testing.T) {
 	first := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\ntext:「始」" + strings.Repeat("x", 600)
-	model := &script{replies: []reply{length(first), says("text:「始」" + strings.Repeat("x", 600))}}
+	model := &script{replies: []reply{truncatedReply(first), says("text:「始」" + strings.Repeat("x", 600))}}
 	o := run(t, session(t, registry(t), model, maxReplyBytes(1000)), question)
 	require.Equal(t, engine.StopIncomplete, o.stop)
 	require.Equal(t, engine.LimitReplyBytes, o.limit)

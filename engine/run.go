@@ -37,7 +37,7 @@ func (s *Session) run(ctx context.Context, begin func(*sessionRun) (StopReason, 
 		defer cancel(nil)
 		r := &sessionRun{
 			runBase: runBase{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield},
-			journal: s.journal.recorder(ctx), found: s.view.listed.names(),
+			journal: s.journal.recorder(ctx), found: s.view.found.names(),
 		}
 		r.feedback.base, r.feedback.conversation = &r.runBase, &r.conversation
 		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
@@ -200,7 +200,8 @@ func (r *sessionRun) executeList(list []executor.Request) []executor.Result {
 	if r.recorded.Done == nil {
 		r.recorded = r.journal.observer(r.observer(), r.cancel)
 	}
-	return r.session.execute(r.ctx, r.settings, r.recorded, list)
+	ctx := withCallBudget(r.ctx, r.spent.budget(&r.settings.config))
+	return r.session.execute(ctx, r.settings, r.recorded, list)
 }
 
 // modelRequest returns the request that makes the model write its next reply. If tools are no
@@ -210,7 +211,7 @@ func (r *sessionRun) modelRequest(tools bool) ModelRequest {
 	if r.native {
 		return ModelRequest{
 			Messages: r.conversation.request("", note), NoCalls: !tools, Protocol: r.settings.protocol, Language: r.settings.language(),
-			Tools: r.session.engine.discovery.Methods(r.session.view.listedOptions(r.settings, r.session.view.listed.names())),
+			Tools: r.session.engine.discovery.Methods(r.session.view.listedOptions(r.settings, r.session.view.found.names())),
 		}
 	}
 	prompt := ""

@@ -31,7 +31,7 @@ type Session struct {
 	nested  atomic.Int64 // calls of CallWithin so far
 
 	conversation  executor.Conversation
-	takesArgument func(toolName, argument string) bool // view.takesArgument, as one value for all replies
+	takesArgument func(toolName, argument string) bool // view.takesArgument; made once, because each reply needs it
 
 	mu      sync.Mutex
 	replies int // replies read so far; part of each request's id
@@ -111,7 +111,7 @@ func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enable
 // It ends with a sentence that says how many replies may use tools, unless the mode is manual. Run
 // adds the prompt itself.
 func (s *Session) Prompt() string {
-	return s.view.prompt(s.engine.knownSettings(), s.view.listed.names())
+	return s.view.prompt(s.engine.knownSettings(), s.view.found.names())
 }
 
 // Methods returns the methods that the model may see and call, sorted by full name.
@@ -211,8 +211,8 @@ func formatResults(set *settings, results []executor.Result) string {
 		r.About = cmp.Or(r.About, arguments[i])
 		m.Results = append(m.Results, r)
 	}
-	g := set.renderer(false)
-	g.render(&m)
+	renderer := set.renderer(false)
+	renderer.render(&m)
 	return m.Content
 }
 
@@ -221,10 +221,10 @@ func formatResults(set *settings, results []executor.Result) string {
 // model itself or prints a conversation. Run renders messages itself, so its messages must not be
 // rendered before.
 func (s *Session) Render(messages []protocol.Message) []protocol.Message {
-	g := s.engine.knownSettings().renderer(false)
-	list := slices.Clone(g.arrangeResults(messages))
+	renderer := s.engine.knownSettings().renderer(false)
+	list := slices.Clone(renderer.arrangeResults(messages))
 	for i := range list {
-		g.render(&list[i])
+		renderer.render(&list[i])
 	}
 	return list
 }

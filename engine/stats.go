@@ -177,7 +177,7 @@ func (t *tally) skipReply() {
 	t.previous, t.current = nil, nil
 }
 
-// countResults counts calls.
+// countResults counts requests and their results as calls. results[i] is the result of reqs[i].
 func (t *tally) countResults(reqs []executor.Request, results []executor.Result) {
 	for i := range results {
 		r := &results[i]

@@ -30,7 +30,7 @@ func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	n := len(req.Messages)
 	switch {
 	case len(a.asked) == 0:
-		a.replies = append(a.replies, length(a.whole[:a.cut]))
+		a.replies = append(a.replies, truncatedReply(a.whole[:a.cut]))
 	case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was truncated"):
 		a.replies = append(a.replies, says(a.then(req.Messages[n-2].Content)))
 	default:
@@ -66,7 +66,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 	} {
 		var calls []string
 		var speaker speaker
-		e := newEngine(t, writers(t, &calls), &speaker, withProtocol(tt.protocol))
+		e := newEngine(t, recordingRegistry(t, &calls), &speaker, withProtocol(tt.protocol))
 		play := func(t testing.TB, model engine.Model) (ran []string, o outcome) {
 			calls, speaker.Model = nil, model
 			o = run(t, e.NewSession("test"), question)

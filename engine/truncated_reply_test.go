@@ -17,16 +17,16 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// length returns a reply that was truncated at the token limit.
-func length(texts ...string) reply {
+// truncatedReply returns a reply that was truncated at the token limit.
+func truncatedReply(texts ...string) reply {
 	r := unfinished(texts...)
 	r.deltas = append(r.deltas, engine.Delta{Finished: true, Finish: protocol.FinishLength})
 	return r
 }
 
-// writers returns a registry with methods that record their calls in ran. Only path of t_write is a
-// required argument.
-func writers(t testing.TB, ran *[]string) *tool.Registry {
+// recordingRegistry returns a registry with methods that record their calls in ran. Only path of
+// t_write is a required argument.
+func recordingRegistry(t testing.TB, ran *[]string) *tool.Registry {
 	raw := func(name, parameters string) tool.Method {
 		m, err := tool.Raw(name, "does "+name, json.RawMessage(parameters), func(_ context.Context, c *tool.Call) (tool.Output, error) {
 			*ran = append(*ran, c.Method.FullName+string(c.Arguments))
@@ -238,8 +238,8 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran []string
-			m := &script{replies: []reply{length(tt.truncated), says(tt.then), says("Done.")}}
-			o := run(t, session(t, writers(t, &ran), m, withProtocol(tt.protocol)), question)
+			m := &script{replies: []reply{truncatedReply(tt.truncated), says(tt.then), says("Done.")}}
+			o := run(t, session(t, recordingRegistry(t, &ran), m, withProtocol(tt.protocol)), question)
 			require.Equal(t, engine.StopDone, o.stop)
 			require.Equal(t, 1, o.iterations[0].Continued)
 			require.Equal(t, tt.want, ran)

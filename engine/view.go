@@ -17,7 +17,7 @@ import (
 type view struct {
 	engine  *Engine
 	session sessionVisibility
-	listed  methodList
+	found   foundMethods
 
 	mu   sync.Mutex
 	last listedPrompt
@@ -136,7 +136,7 @@ func (v *view) needsSearch(set *settings) bool {
 	if c.PromptMethods > 0 && methods > c.PromptMethods {
 		return true
 	}
-	return c.PromptTokens > 0 && v.listed.exceeds(prompt, c.PromptTokens, v.engine.tokenCounter().text)
+	return c.PromptTokens > 0 && v.found.exceeds(prompt, c.PromptTokens, v.engine.tokenCounter().text)
 }
 
 // mayUse reports whether the configuration enables a method of the engine and the session's toggles
@@ -218,7 +218,7 @@ func (v *view) search(query string, limit int) (found []discovery.Match, visible
 	visible = slices.DeleteFunc(v.engine.discovery.Methods(v.visibleOptions(v.engine.knownSettings())), isResultsTool)
 	found = discovery.NewIndex(visible).Search(query, limit)
 	for _, m := range found {
-		v.listed.add(m.Method.FullName)
+		v.found.add(m.Method.FullName)
 	}
 	return found, visible
 }

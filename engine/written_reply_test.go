@@ -9,8 +9,8 @@ import (
 )
 
 // parameters are the parameters of the methods of the tool "t". All are optional, so that the
-// schema accepts a call that lacks one, and only the engine can refuse it. Several names begin
-// alike.
+// schema accepts a call that lacks one, and only the engine can refuse it. Several names begin with
+// the same letters.
 var parameters = map[string][]string{
 	"a":     {"path", "text", "tail", "n", "list", "meta"},
 	"b":     {"path", "text", "note"},

@@ -79,7 +79,7 @@ func (s *Stream) AppendHTML(dst []byte) []byte {
 	}
 	if s.dropped > 0 {
 		w := writer{o: &s.r.o}
-		w.notShown(s.dropped)
+		w.omittedBytes(s.dropped)
 		dst = append(dst, w.out...)
 	}
 	return dst

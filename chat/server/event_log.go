@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// eventLog keeps the newest events of a conversation for the pages that watch it. It is safe for
-// concurrent use. If a page reads too slowly, the log drops events that the page has not read. The
-// page is then told to load the conversation again. It delays no other page.
+// eventLog keeps the newest events of a conversation for the web pages that watch it. It is safe
+// for concurrent use. If a web page reads too slowly, the log drops events that the page has not
+// read. The page is then told to load the conversation again. It delays no other web page.
 type eventLog struct {
 	name string // differs for each log, so that ids of other logs are recognized
 
@@ -80,7 +80,7 @@ func (l *eventLog) last() int64 {
 	return l.first + int64(len(l.events)) - 1
 }
 
-// available returns n, or the number before the oldest event that is kept if that is higher.
+// available returns the lowest number from n on after which all events are still kept.
 func (l *eventLog) available(n int64) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

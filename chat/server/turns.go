@@ -61,7 +61,8 @@ func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, message s
 	if err := s.begin(r.Context(), rm, u, begin); err != nil {
 		return err
 	}
-	if title := text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, text.Valid(message))), titleBytes); title != "" {
+	title := text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, text.Valid(message))), titleBytes)
+	if title != "" {
 		s.setMissingTitle(r.Context(), rm.id, title)
 	}
 	rm.mu.Lock()
@@ -80,7 +81,7 @@ func (s *Server) setMissingTitle(ctx context.Context, id, title string) {
 		err = s.o.Store.ChangeMetadata(ctx, id, chat.MetadataChange{Title: &title})
 	}
 	if err != nil {
-		s.logger.WarnContext(ctx, "title of a conversation not set", "conversation", id, "error", err)
+		s.logger.WarnContext(ctx, "the title of a conversation cannot be set", "conversation", id, "error", err)
 	}
 }
 
@@ -120,7 +121,7 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	defer rm.release()
-	c := rm.opened()
+	c := rm.openConversation()
 	writeJSON(w, http.StatusOK, struct {
 		Stopped bool `json:"stopped"`
 	}{c != nil && c.Stop()})

@@ -105,10 +105,10 @@ func (s *suite) appendNeedsTheNewestFence() {
 	m := s.metadata("a")
 	s.check(m.Entries == 1 && m.Tip == 1 && m.Fence == taken.Fence, "changes with an old fence must change nothing; the metadata are %+v", m)
 
-	made := taken
-	made.Fence += 10
-	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, made, 1, entry("user", "x"))),
-		"Append with a fence that was never given must be refused")
+	forged := taken
+	forged.Fence += 10
+	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, forged, 1, entry("user", "x"))),
+		"Append with a fence that was never issued must be refused")
 	other := s.begin("b")
 	other.ConversationID = "a"
 	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, other, 1, entry("user", "x"))),
@@ -125,7 +125,7 @@ func (s *suite) appendCopies() {
 	s.must("Append", err)
 	copy(data, `"xyz"`)
 	got := s.pathFrom("a", 1, 1)[0]
-	s.check(string(got.Data) == `"abc"`, "a store must not keep the data of its caller, who changed it: %s", got.Data)
+	s.check(string(got.Data) == `"abc"`, "a store must copy the data of its caller, and the caller's change changed the store: %s", got.Data)
 	copy(got.Data, `"xyz"`)
 	again, err := s.store.Entries(s.ctx, "a", 0, 1)
 	s.must("Entries", err)
@@ -162,7 +162,7 @@ func (s *suite) path() {
 	from, got := int64(25), ""
 	for pages := 0; from > 0 && pages < 25; pages++ {
 		page := s.pathFrom("a", from, 10)
-		s.check(len(page) <= 10 && len(page) > 0, "Path must return at most limit entries, and more than none: %d", len(page))
+		s.check(len(page) <= 10 && len(page) > 0, "Path must return at least one entry and at most limit: %d", len(page))
 		if len(page) == 0 {
 			break
 		}
@@ -170,7 +170,7 @@ func (s *suite) path() {
 		from = page[len(page)-1].Parent
 	}
 	want := "[25 24 23 22 21 20 19 18 17 16][15 14 13 12 11 10 9 8 7 6][5 4 3 2 1]"
-	s.check(got == want, "pages of a path must contain it newest first, the next page from the parent of the last entry:\ngot  %s\nwant %s", got, want)
+	s.check(got == want, "pages of a path, each read from the parent of the page before, must contain the whole path, newest entry first:\ngot  %s\nwant %s", got, want)
 	s.check(len(s.pathFrom("a", 25, 0)) == 25, "a limit of 0 must mean the largest page")
 	for _, seq := range []int64{26, -1, 1 << 40} {
 		_, err := s.store.Path(s.ctx, "a", seq, 1)
@@ -202,7 +202,7 @@ func (s *suite) branches() {
 	//	1 - 2 - 3 - 4
 	//	    |   `- 7
 	//	    `- 5 - 6
-	//	8 (a beginning of its own)
+	//	8 (has no parent)
 	s.add(l, 0, "1", "2", "3", "4")
 	s.add(l, 2, "5", "6")
 	s.add(l, 3, "7")

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +30,7 @@ this machine's loopback address, refuses web pages of other origins, needs no AP
   vcp chat --base-url http://127.0.0.1:8117/v1 "What is 17*23?"`,
 		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndSignals()...)
 			defer stop()
 			server, err := modelclient.StartDemo(demomodel.Options{Protocol: proto, Addr: addr, Pause: modelclient.DemoPause})
 			if err != nil {

@@ -175,11 +175,16 @@ var Builtin = message.Catalog{
 	"the content has %d bytes, and a file of at most %d is written":                                                           "内容有 %d 字节，最多写入 %d 字节的文件",
 	"the content is not valid UTF-8, and only text is written":                                                                "内容不是有效的 UTF-8，只能写入文本",
 	"%q has this content already; there is nothing to change":                                                                 "%q 已经是这样的内容，没有要做的修改",
-	"%q cannot be made: %q is a file, not a directory":                                                                        "%q 无法创建：%q 是文件，不是目录",
 	"%q is a symbolic link, and links are not written to; name the file that it leads to":                                     "%q 是符号链接，不能写入链接；请写它指向的文件",
 	"%q has %d bytes, and files of at most %d are changed":                                                                    "%q 有 %d 字节，最多修改 %d 字节的文件",
 	"%q is not text in UTF-8, and only text is changed":                                                                       "%q 不是 UTF-8 文本，只能修改文本",
+	"%q has %d names (hard links), and a change would separate this one from the others; write a new file instead":            "%q 有 %d 个名称（硬链接），修改会使这个名称与其他名称分离；请改为写入新文件",
+	"its permissions are for a group that this program may not give to a new file; a member of the group can change it":       "它的权限属于一个组，而本程序不能把该组赋给新文件；该组的成员可以修改它",
+	" Its owner or its group could not be kept: it belongs to the user of this program now.":                                  "它的所有者或所属组无法保留：它现在属于本程序的用户。",
 	"%q is below a directory .git, where nothing is written":                                                                  "%q 在 .git 目录下，那里不写入任何内容",
+	"%q leads through the symbolic link %q, and nothing is written through links; name the directory that it leads to":        "%q 经过符号链接 %q，不能经由链接写入；请写它指向的目录",
+	"%q is in %q, which git takes for a repository, and nothing is written there":                                             "%q 在 %q 中，git 会把它当作仓库，那里不写入任何内容",
+	"the path has %d bytes, and at most %d are allowed; choose a shorter one":                                                 "路径有 %d 字节，最多允许 %d 字节；请选择更短的路径",
 
 	// Web pages.
 	"%q is not an address of the web; it must begin with https:// or http://":                  "%q 不是网址；它必须以 https:// 或 http:// 开头",

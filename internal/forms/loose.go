@@ -13,8 +13,9 @@ import (
 const MaxLooseBytes = 4 << 10
 
 // Loose returns the requests in a text that seems to consist of requests, in any form that models
-// write. It returns none if any part of the text is unclear. The requests may be shown to the
-// model, so that it writes them again in the right form. They must never run.
+// write. It returns none if any part of the text is unclear, or if the text contains ESCAPE, as
+// escaped marks do. The requests may be shown to the model, so that it writes them again in the
+// right form. They must never run.
 func Loose(text string) []protocol.ToolRequest {
 	if len(text) > MaxLooseBytes || strings.Contains(strings.ToUpper(text), "ESCAPE") {
 		return nil

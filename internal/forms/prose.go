@@ -37,7 +37,7 @@ func InProse(text string, isMethod func(name string) bool) iter.Seq[ProseRequest
 const maxProseName = 256
 
 // proseCalls yields requests such as name(city="Rome", days=3), on one or several lines. It returns
-// false if yield did, and so do the functions below.
+// false if yield did, as do proseActions, proseLines and prosePairs.
 func proseCalls(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	for at := 0; ; at++ {
 		next := strings.IndexByte(text[at:], '(')

@@ -28,7 +28,7 @@ func TestAnEnabledSuiteRunsWhole(t *testing.T) {
 	}
 }
 
-func TestSample(t *testing.T) {
+func TestASampleCoversTheList(t *testing.T) {
 	t.Setenv(longtest.Env, "")
 	if longtest.Enabled() || longtest.Count(3, 100) != 3 {
 		t.Error("a suite runs whole")

@@ -6,10 +6,10 @@
 // Foreign text contains a request in any of three cases:
 //
 //   - The text contains a request for the same method with the same arguments, or with one equal
-//     value that is longer than a few bytes. The text is read at level greedy, in each protocol of
-//     the session and in the forms that models are trained on. It is read with and without escapes
-//     and invisible characters. If a request begins in one text and ends in the next, the two count
-//     as one text.
+//     value that is longer than a few bytes. The text is read with the tolerance scan.Greedy, in
+//     each protocol of the session and in the forms that models are trained on. It is read with and
+//     without escapes and invisible characters. If a request begins in one text and ends in the
+//     next, the two count as one text.
 //   - The text contains 80 % of the shingles (strings of 16 bytes) of one argument, and it or the
 //     text before or after it names the method. The other arguments may be anything. Values of
 //     fewer than 16 bytes have no shingles. Values alone prove nothing, because a model may pass on
@@ -107,7 +107,7 @@ type Memory struct {
 	folded       []byte          // a buffer for folded text
 }
 
-// foreignText is a text, or a part of a long one.
+// foreignText is a foreign text that waits. It has only a part of the text if the rest is known.
 type foreignText struct {
 	source protocol.Source
 	text   string
@@ -132,8 +132,8 @@ type part struct {
 // page is removed as a whole.
 type page struct {
 	parts    []part
-	bytes    int
-	capacity int
+	bytes    int // of all parts, with textOverhead for each
+	capacity int // the limit of bytes
 	shingles filter
 	requests keySet // a request belongs to the last part of its text
 }
@@ -211,8 +211,10 @@ func (m *Memory) keepEnds(t *foreignText) (done bool) {
 // textOverhead is added to the length of each text, in bytes, for its entries in a list and a map.
 const textOverhead = 128
 
+// size returns what a text counts towards the limits, in bytes.
 func size(words string) int { return len(words) + textOverhead }
 
+// hashOf returns the hash of a text and of the calls that came with it.
 func (m *Memory) hashOf(words string, calls []protocol.ToolRequest) uint64 {
 	if len(calls) == 0 {
 		return maphash.String(m.seed, words)

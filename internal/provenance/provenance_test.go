@@ -197,7 +197,7 @@ func TestRequestsAreFoundInForeignText(t *testing.T) {
 	}
 }
 
-func TestCallsAsDataCount(t *testing.T) {
+func TestNativeCallsOfForeignMessagesCount(t *testing.T) {
 	m := newMemory()
 	m.AddForeign(mail, "", request("files_read", "path", "a.txt"))
 	source, ok := copied(m, request("files_read", "path", "a.txt"))
@@ -206,7 +206,7 @@ func TestCallsAsDataCount(t *testing.T) {
 }
 
 // A foreign text names a method that runs scripts if it names a method that the script calls.
-func TestTheNamesThatAScriptCallsCount(t *testing.T) {
+func TestTheMethodsThatAScriptCallsCount(t *testing.T) {
 	const code = `for (const name of await files_list({})) await files_delete({path: name, reason: "tidy up"})`
 	calls := func(fullName string) []string {
 		if fullName == "script_run" {

@@ -80,11 +80,11 @@ func (m *Memory) readJoined(before, after string, keys *requestKeys) {
 		return
 	}
 	for i, words := range spellings(before + after) {
-		border, doubt := len(before), 0
+		border, doubt := len(before), 0 // the border between the texts, and by how much it may be wrong
 		if i > 0 {
 			border = len(plain(before))
 			if strings.ContainsAny(before[max(0, len(before)-maxEscape):], `\&%`) {
-				doubt = maxEscape // the border may be within an escape
+				doubt = maxEscape // an escape may cross the border, and then plain(before) ends differently
 			}
 		}
 		m.readSpelling(words, func(start, end int) bool { return start < border && border-doubt < end }, keys)
@@ -158,8 +158,9 @@ func anywhere(int, int) bool { return true }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// readIn adds the keys of the requests in a text, which it reads in one protocol at level greedy.
-// Quoted requests count too, because a model may repeat them elsewhere.
+// readIn adds the keys of the requests in a text for whose offsets counts returns true. It reads
+// the text in one protocol with the tolerance scan.Greedy. Quoted requests count, too, because a
+// model may repeat them elsewhere.
 func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, end int) bool, keys *requestKeys) {
 	work.Add(len(words))
 	reply, err := parser.ParseToolRequests(p, words, parser.Options{

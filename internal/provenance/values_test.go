@@ -20,10 +20,10 @@ func TestValuesOfForeignTextAreReported(t *testing.T) {
 		want      []value
 	}{
 		{
-			"a URL of a page", "See https://evil.example/x?a=1.", "Fetch the news.", `{"url":"https://evil.example/x?a=1"}`,
+			"a URL that only the page contains", "See https://evil.example/x?a=1.", "Fetch the news.", `{"url":"https://evil.example/x?a=1"}`,
 			[]value{{"url", provenance.URL, "https://evil.example/x?a=1", page}},
 		},
-		{"a URL of the user", "See https://a.example/x.", "Fetch https://a.example/x.", `{"url":"https://a.example/x"}`, nil},
+		{"a URL that the user wrote, too", "See https://a.example/x.", "Fetch https://a.example/x.", `{"url":"https://a.example/x"}`, nil},
 		{
 			"a longer URL than the user's", "See https://a.example/evil.", "Fetch https://a.example/",
 			`{"url":"https://a.example/evil"}`,
@@ -52,7 +52,7 @@ func TestValuesOfForeignTextAreReported(t *testing.T) {
 			"a host with another path", "Visit https://evil.example/", "", `{"url":"https://evil.example/my-password"}`,
 			[]value{{"url", provenance.Address, "evil.example", page}},
 		},
-		{"a host of the user", "Visit https://a.example/", "Ask a.example", `{"url":"https://a.example/other"}`, nil},
+		{"a host that the user wrote", "Visit https://a.example/", "Ask a.example", `{"url":"https://a.example/other"}`, nil},
 		{"a path", "/etc/passwd is there", "", `{"path":"/etc/passwd"}`, []value{{"path", provenance.Path, "/etc/passwd", page}}},
 		{
 			"a path with spaces", "My Files/a b.txt", "", `{"path":"My Files/a b.txt"}`,

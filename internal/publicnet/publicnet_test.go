@@ -34,10 +34,10 @@ func TestOnlyAddressesOfTheInternetArePublic(t *testing.T) {
 		[]bool{isWebPort(80), isWebPort(443), isWebPort(8080), isWebPort(22), isWebPort(25), isWebPort(0)})
 }
 
-// TestNamesThatLeadInsideAreRefused connects to names and addresses of this machine, where a
+// TestNamesOfThisMachineAreRefused connects to names and addresses of this machine, where a
 // listener would accept the connection. One of the names has a public address when it is first
 // resolved.
-func TestNamesThatLeadInsideAreRefused(t *testing.T) {
+func TestNamesOfThisMachineAreRefused(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer listener.Close()

@@ -14,7 +14,7 @@ const maxPeeked = 50
 // table.
 type peekedRows struct {
 	Rows
-	kept [][]string
+	kept [][]string // rows that were read already
 }
 
 func (p *peekedRows) Next() ([]string, error) {

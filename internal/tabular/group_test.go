@@ -15,6 +15,8 @@ import (
 	"github.com/vcpgo/vcp/internal/tabular"
 )
 
+// TestLawGroupsHaveExactFigures compares Aggregate with a simple calculation over all rows. (A law
+// is a property that rapid checks with generated inputs.)
 func TestLawGroupsHaveExactFigures(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type row struct {

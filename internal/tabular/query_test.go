@@ -109,6 +109,8 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 	}
 }
 
+// TestLawSelectSortsAndLimitsRows compares Select with a simple sort of all rows. (A law is a
+// property that rapid checks with generated inputs.)
 func TestLawSelectSortsAndLimitsRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cells := rapid.SliceOfN(rapid.SampledFrom([]string{

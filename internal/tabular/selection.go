@@ -22,8 +22,9 @@ const (
 
 // Selection says which rows Select returns.
 type Selection struct {
+	// Where selects rows, as Query.Where does.
 	Where string
-	// Columns are those to return, in this order; none means all.
+	// Columns are the columns to return, in this order; none means all.
 	Columns []string
 	// Sort is a column to sort by; "" keeps the order of the table. Numbers come first, then dates,
 	// then text, and empty cells last.

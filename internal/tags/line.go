@@ -24,7 +24,7 @@ func BeginsLine(src []byte, at, since int, ignored string) bool {
 }
 
 // EndsLine returns whether b has only emphasis before the end of its first line. rest is b after
-// the emphasis.
+// the emphasis. m is MatchShort if more input is needed to decide.
 func EndsLine(b []byte, atEOF bool) (rest []byte, m scan.Match) {
 	b = b[:min(len(b), MaxLine)]
 	rest = bytes.TrimLeft(b, Emphasis)

@@ -38,7 +38,7 @@ const protocolID = "qwencoder"
 // ID returns "qwencoder".
 func (Protocol) ID() string { return protocolID }
 
-// Repairs returns the tolerances of the protocol.
+// Repairs returns the repairs of the protocol.
 func (Protocol) Repairs() []scan.Repair { return repairs }
 
 // StopSequences returns the start tag of a result.

@@ -136,7 +136,7 @@ type Token struct {
 	Name               []byte
 	NameStart, NameEnd int
 
-	// Repairs are the tolerances applied to read the token. The slice is the scanner's, valid until
+	// Repairs are the repairs applied to read the token. The slice is the scanner's, valid until
 	// its next call.
 	Repairs []TokenRepair
 }

@@ -9,8 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 
 	"github.com/vcpgo/vcp/tool"
 )
@@ -25,14 +23,16 @@ type writtenDetails struct {
 
 // oldFile is the state of a file when a change of it was planned.
 type oldFile struct {
-	text string
-	info fs.FileInfo
+	text   string
+	info   fs.FileInfo
+	access access
 }
 
 // change is a planned change of one file.
 type change struct {
 	name   string
-	before *oldFile // nil if the file is new
+	way    []fs.FileInfo // the directories on the way to the file, as far as they existed
+	before *oldFile      // nil if the file is new
 	after  string
 }
 
@@ -50,7 +50,11 @@ func (c *change) preview() string {
 	return diff
 }
 
-func (c *change) output(text string) tool.Output {
+// output is the result of a change. kept reports whether the file kept its owner and its group.
+func (c *change) output(ctx context.Context, text string, kept bool) tool.Output {
+	if !kept {
+		text += printer(ctx).Say(" Its owner or its group could not be kept: it belongs to the user of this program now.")
+	}
 	d := writtenDetails{Path: c.name, Created: c.before == nil, Bytes: len(c.after)}
 	if c.before != nil {
 		d.Diff, _ = unifiedDiff(displayPath(c.name), c.before.text, c.after)
@@ -63,69 +67,72 @@ var errChanged = errorf("another program changed it just now; read it again")
 
 // apply replaces the file atomically: a reader sees either the old content or the new one. After a
 // failure the file has the old content. apply writes a temporary file in the same directory, syncs
-// it, and renames it. The file keeps its permissions, but not its owner and its hard links.
-func (f files) apply(ctx context.Context, c *change) error {
-	dir := filepath.FromSlash(path.Dir(c.name))
+// it, and renames it. It reports whether the file kept its owner and its group.
+func (f files) apply(ctx context.Context, c *change) (kept bool, err error) {
+	d, err := f.openDestination(c.name, c.before == nil)
+	if err != nil {
+		return false, err
+	}
+	defer d.close()
+	if !d.follows(c.way) {
+		return false, f.explainWrite(c.name, errChanged)
+	}
+	if kept, err = d.apply(ctx, c); err != nil {
+		return false, f.explainWrite(c.name, err)
+	}
+	return kept, nil
+}
+
+func (d *destination) apply(ctx context.Context, c *change) (kept bool, err error) {
+	temporary := "." + shorten(d.base, 40) + "." + rand.Text()[:12] + ".tmp"
+	defer func() { _ = d.dir.Remove(temporary) }() // it may not exist
+	if kept, err = c.writeTo(d.dir, temporary); err != nil {
+		return false, err
+	}
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
 	if c.before == nil {
-		if err := f.root.MkdirAll(dir, 0o777); err != nil {
-			return f.explainWrite(c.name, err)
-		}
+		return true, create(d.dir, temporary, d.base)
 	}
-	// The directory is opened as a root, so it stays the same even if it is renamed meanwhile.
-	parent, err := f.root.OpenRoot(dir)
-	if err != nil {
-		return f.explainWrite(c.name, err)
+	if err := d.checkUnchanged(ctx, c.before); err != nil {
+		return false, err
 	}
-	defer func() { _ = parent.Close() }()
-	base := path.Base(c.name)
-	temporary := "." + shorten(base, 40) + "." + rand.Text()[:12] + ".tmp"
-	if err := c.writeTo(parent, temporary); err != nil {
-		_ = parent.Remove(temporary) // it may not exist
-		return f.explainWrite(c.name, err)
-	}
-	if err = ctx.Err(); err == nil {
-		if err = c.checkUnchanged(parent, base); err == nil {
-			err = parent.Rename(temporary, base)
-		}
-	}
-	if err != nil {
-		_ = parent.Remove(temporary)
-		return f.explainWrite(c.name, err)
-	}
-	return nil
+	return kept, d.dir.Rename(temporary, d.base)
 }
 
 // writeTo writes the new content to a new file.
-func (c *change) writeTo(parent *os.Root, name string) error {
+func (c *change) writeTo(parent *os.Root, name string) (kept bool, err error) {
 	mode := fs.FileMode(0o666)
 	if c.before != nil {
-		mode = 0o600 // until it has the permissions of the old file
+		mode = 0o600 // until it has the access of the old file
 	}
 	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return err
+		return false, err
 	}
-	_, err = file.WriteString(c.after)
-	if err == nil && c.before != nil {
-		err = file.Chmod(c.before.info.Mode().Perm())
+	kept = true
+	if _, err = file.WriteString(c.after); err == nil && c.before != nil {
+		kept, err = c.before.access.give(file)
 	}
-	return errors.Join(err, file.Sync(), file.Close())
+	if err == nil {
+		err = file.Sync()
+	}
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	return kept, err
 }
 
-// checkUnchanged returns errChanged if the file was created, replaced or modified after the change
-// was planned.
-func (c *change) checkUnchanged(parent *os.Root, base string) error {
-	now, err := parent.Lstat(base)
-	switch {
-	case c.before == nil && errors.Is(err, fs.ErrNotExist):
-		return nil
-	case c.before == nil && err == nil:
-		return errChanged
-	case err != nil:
-		return err
+// checkUnchanged returns errChanged if the file was replaced or modified after the change was
+// planned. It compares the content: a program that writes in place may keep the length, and set back
+// the time.
+func (d *destination) checkUnchanged(ctx context.Context, was *oldFile) error {
+	now, err := d.content(ctx)
+	if ended := ctx.Err(); ended != nil {
+		return ended
 	}
-	was := c.before.info
-	if !os.SameFile(now, was) || now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime()) {
+	if err != nil || !os.SameFile(now.info, was.info) || !now.access.equal(was.access) || now.text != was.text {
 		return errChanged
 	}
 	return nil

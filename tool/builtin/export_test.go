@@ -62,3 +62,27 @@ func FetchWith(d *publicnet.Dialer) (tool.Tool, error) { return newFetcher(d).to
 func Diff(name, before, after string) (diff string, whole bool) {
 	return unifiedDiff(name, before, after)
 }
+
+// PlanWrite plans a write, and returns what does it.
+func PlanWrite(ctx context.Context, root *os.Root, path, content string) (apply func() error, err error) {
+	f := files{root}
+	c, err := f.planWrite(ctx, writeInput{path, content})
+	return func() error {
+		_, err := f.apply(ctx, c)
+		return err
+	}, err
+}
+
+// OpenBelow opens a directory for a write below it.
+func OpenBelow(root *os.Root, name string) error {
+	dir, _, err := openBelow(root, name)
+	if err != nil {
+		return err
+	}
+	return dir.Close()
+}
+
+// Creates are the ways to give a temporary file the name of a new file.
+var Creates = map[string]func(dir *os.Root, temporary, base string) error{
+	"by a link": create, "without links": createWithoutLink,
+}

@@ -54,3 +54,12 @@ func TestLinkedDirectoryIsListed(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "link/a.txt (5 bytes, 1 line)", got.Text)
 }
+
+func TestAWriteDoesNotWaitForAPipe(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "sub"), 0o600))
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	require.Error(t, builtin.OpenBelow(root, "sub"))
+}

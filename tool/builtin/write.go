@@ -1,12 +1,11 @@
 package builtin
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
-	"path"
-	"path/filepath"
-	"strings"
+	"os"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/tool"
@@ -36,14 +35,15 @@ func (f files) write(ctx context.Context, in writeInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	if err := f.apply(ctx, c); err != nil {
+	kept, err := f.apply(ctx, c)
+	if err != nil {
 		return tool.Output{}, err
 	}
 	name, size := displayPath(c.name), plural(len(c.after), "%d byte")
 	if c.before == nil {
-		return c.output(printer(ctx).Say("Made %s: it has %v now.", name, size)), nil
+		return c.output(ctx, printer(ctx).Say("Made %s: it has %v now.", name, size), kept), nil
 	}
-	return c.output(printer(ctx).Say("Replaced %s: it has %v now.", name, size)), nil
+	return c.output(ctx, printer(ctx).Say("Replaced %s: it has %v now.", name, size), kept), nil
 }
 
 func (f files) previewWrite(ctx context.Context, in writeInput) (string, error) {
@@ -66,72 +66,80 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 	case !utf8.ValidString(in.Content):
 		return nil, errorf("the content is not valid UTF-8, and only text is written")
 	}
-	before, err := f.content(ctx, name)
-	var missing *missingError
-	if errors.As(err, &missing) {
-		before, err = nil, f.checkCreatable(name)
-	}
+	c, err := f.plan(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if before != nil && before.text == in.Content {
+	if c.before != nil && c.before.text == in.Content {
 		return nil, errorf("%q has this content already; there is nothing to change", shorten(name, maxEcho))
 	}
-	return &change{name, before, in.Content}, nil
+	c.after = in.Content
+	return c, nil
 }
 
-// checkCreatable returns an error if the directory of a new file cannot be created.
-func (f files) checkCreatable(name string) error {
-	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-		info, err := f.root.Stat(filepath.FromSlash(dir))
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && !f.isLink(dir):
-			continue
-		case err != nil:
-			return f.explain(dir, err)
-		case !info.IsDir():
-			return errorf("%q cannot be made: %q is a file, not a directory", shorten(name, maxEcho), shorten(dir, maxEcho))
-		}
-		return nil
-	}
-	return nil
-}
-
-// content reads a file that a call wants to change.
-func (f files) content(ctx context.Context, name string) (*oldFile, error) {
-	if err := refuseGitPath(name); err != nil {
-		return nil, err
-	}
-	if f.isLink(name) {
-		return nil, errorf("%q is a symbolic link, and links are not written to; name the file that it leads to", shorten(name, maxEcho))
-	}
-	file, info, err := f.open(name)
+// plan returns a change of a file, without its new content. The file may not exist.
+func (f files) plan(ctx context.Context, name string) (*change, error) {
+	d, err := f.openDestination(name, false)
 	if err != nil {
 		return nil, err
 	}
+	defer d.close()
+	before, err := d.content(ctx)
+	var missing *missingError
+	if err != nil && !errors.As(err, &missing) {
+		return nil, err
+	}
+	return &change{name: name, way: d.way, before: before}, nil
+}
+
+// content reads a file that a call wants to change. It follows no link, even if one is put there
+// meanwhile.
+func (d *destination) content(ctx context.Context) (*oldFile, error) {
+	if d.base == "" {
+		return nil, newMissingError(d.name)
+	}
+	shown := shorten(d.name, maxEcho)
+	seen, err := d.dir.Lstat(d.base)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, newMissingError(d.name)
+	case err != nil:
+		return nil, d.explain(d.name, err)
+	case seen.Mode()&fs.ModeSymlink != 0:
+		return nil, errorf("%q is a symbolic link, and links are not written to; name the file that it leads to", shown)
+	}
+	if err := requireRegular(d.name, seen); err != nil {
+		return nil, err
+	}
+	file, err := d.dir.OpenFile(d.base, openFile, 0)
+	if err != nil {
+		return nil, d.explain(d.name, err)
+	}
 	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
-	if info.Size() > maxWritten {
-		return nil, errorf("%q has %d bytes, and files of at most %d are changed", shorten(name, maxEcho), info.Size(), maxWritten)
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, d.explain(d.name, err)
+	case !os.SameFile(seen, info):
+		return nil, d.explainWrite(d.name, errChanged)
+	case info.Size() > maxWritten:
+		return nil, errorf("%q has %d bytes, and files of at most %d are changed", shown, info.Size(), maxWritten)
+	case linksOf(file, info) > 1:
+		return nil, errorf("%q has %d names (hard links), and a change would separate this one from the others; write a new file instead",
+			shown, linksOf(file, info))
+	}
+	access, err := accessOf(file, info)
+	if err != nil {
+		return nil, d.explain(d.name, err)
 	}
 	data, err := readUpTo(&contextReader{ctx, file}, maxWritten)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, f.explain(name, err)
-	case !utf8.Valid(data) || strings.IndexByte(string(data), 0) >= 0:
-		return nil, errorf("%q is not text in UTF-8, and only text is changed", shorten(name, maxEcho))
+		return nil, d.explain(d.name, err)
+	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
+		return nil, errorf("%q is not text in UTF-8, and only text is changed", shown)
 	}
-	return &oldFile{string(data), info}, nil
-}
-
-// refuseGitPath returns an error for a path below a directory .git, because git runs programs that
-// files there name.
-func refuseGitPath(name string) error {
-	for part := range strings.SplitSeq(name, "/") {
-		if strings.EqualFold(part, ".git") {
-			return errorf("%q is below a directory .git, where nothing is written", shorten(name, maxEcho))
-		}
-	}
-	return nil
+	return &oldFile{string(data), info, access}, nil
 }

@@ -100,7 +100,7 @@ func (l *listing) newStream(events bool) *stream {
 	return s
 }
 
-// Write implements io.Writer. It ignores what exceeds maxMessage.
+// Write implements io.Writer. It ignores p if the copy would exceed maxMessage.
 func (s *stream) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -66,7 +66,7 @@ func (s *testServer) notify(method string, params map[string]any) {
 	s.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-// note adds a line to the file of fileEnv, which the test reads after the server has ended.
+// note adds a line to the file of fileEnv, which the test reads.
 func note(text string) {
 	f, err := os.OpenFile(os.Getenv(fileEnv), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/signal"
 	"sync"
-	"syscall"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
@@ -27,7 +26,7 @@ type interrupts struct {
 
 func watchInterrupts(quit func(person bool), idle func()) *interrupts {
 	i := &interrupts{signals: make(chan os.Signal, 4), done: make(chan struct{}), quit: quit, idle: idle}
-	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(i.signals, cli.EndSignals()...)
 	go func() {
 		defer close(i.done)
 		for s := range i.signals {

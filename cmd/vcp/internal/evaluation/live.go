@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/signal"
 	"strings"
 
@@ -81,7 +80,7 @@ func (l *liveFlags) evaluate(ctx context.Context, std cli.Streams, inText []prot
 		return cli.Usagef("--live needs a model: give --base-url URL and --model NAME, or set %s and %s; vcp demo-model is one to try",
 			configuration.EnvBaseURL, configuration.EnvModel)
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := signal.NotifyContext(ctx, cli.EndSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // so that a second Ctrl-C ends the program
 	variants, closeAll, err := l.variants(ctx, named, inText, std.Err)

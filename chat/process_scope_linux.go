@@ -1,0 +1,16 @@
+package chat
+
+import "os"
+
+// processScope identifies the running system and the PID namespace of this process, or returns "".
+func processScope() string {
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return ""
+	}
+	namespace, err := os.Readlink("/proc/self/ns/pid")
+	if err != nil {
+		return ""
+	}
+	return string(boot) + namespace
+}

@@ -1,0 +1,51 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestASignalEndsTheProgramAndItsChildren(t *testing.T) {
+	for name, signal := range map[string]os.Signal{
+		"Ctrl-C": os.Interrupt, "the end of the terminal": syscall.SIGHUP, "kill": syscall.SIGTERM,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			pipe := filepath.Join(dir, "pipe")
+			require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+			// The child keeps the pipe open as long as it lives.
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "s.sh"), []byte("exec > "+pipe+"\necho started\nexec sleep 600\n"), 0o600))
+			tools := filepath.Join(dir, "tools.yaml")
+			require.NoError(t, os.WriteFile(tools, []byte(`tools:
+  - id: slow
+    methods:
+      - {name: go, description: Sleeps., risk: read, timeout: 600s, run: [sh, s.sh]}
+`), 0o600))
+			cmd := invocation{args: []string{"call", "--no-config", "--root", dir, "--tools", tools, "slow_go"}}.command(context.WithoutCancel(t.Context()), t)
+			require.NoError(t, cmd.Start())
+			child, err := os.OpenFile(pipe, os.O_RDONLY, 0)
+			require.NoError(t, err)
+			defer child.Close()
+			require.NoError(t, child.SetReadDeadline(time.Now().Add(patience)))
+			from := bufio.NewReader(child)
+			line, err := from.ReadString('\n')
+			require.NoError(t, err)
+			require.Equal(t, "started\n", line)
+			require.NoError(t, cmd.Process.Signal(signal))
+			rest, err := io.ReadAll(from)
+			require.NoError(t, err, "the child still lives")
+			require.Empty(t, rest)
+			require.Error(t, cmd.Wait())
+		})
+	}
+}
