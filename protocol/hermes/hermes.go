@@ -36,7 +36,7 @@ const protocolID = "hermes"
 // ID returns "hermes".
 func (Protocol) ID() string { return protocolID }
 
-// Repairs returns the tolerances of the protocol.
+// Repairs returns the repairs of the protocol.
 func (Protocol) Repairs() []scan.Repair { return repairs }
 
 // StopSequences returns the start tag of a result.

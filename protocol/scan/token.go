@@ -136,12 +136,12 @@ type Token struct {
 	Name               []byte
 	NameStart, NameEnd int
 
-	// Repairs are the tolerances applied to read the token. The slice is the scanner's, valid until
-	// its next call.
+	// Repairs are the repairs that were needed to read the token. The slice is the scanner's, valid
+	// until its next call.
 	Repairs []TokenRepair
 }
 
-// TokenRepair is a tolerance applied to read a token.
+// TokenRepair is a repair that was needed to read a token.
 type TokenRepair struct {
 	Repair     int // index into Protocol.Repairs
 	Start, End int // what was repaired, as offsets from the token's start
