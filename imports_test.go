@@ -28,7 +28,7 @@ type rule struct {
 	pkg string
 	// may lists the packages of this module that pkg may import, in the same form.
 	may []string
-	// std keeps foreign modules out as well.
+	// std means that pkg may not import other modules either, only the standard library.
 	std bool
 }
 
@@ -135,8 +135,8 @@ func ruleFor(pkg string) (rule, bool) {
 }
 
 // allows reports whether the rule lists a package of this module. A pattern in its list means the
-// packages that have that pattern's rule. So "protocol/*" means the protocols, without the kit that
-// tests them.
+// packages that have that pattern's rule. So "protocol/*" does not include protocol/protocoltest,
+// which has a rule of its own.
 func (r rule) allows(pkg string) bool {
 	if slices.Contains(r.may, everything) || slices.Contains(r.may, pkg) {
 		return true
@@ -263,8 +263,8 @@ func skipForeign(tree fs.FS, dir string) error {
 	return nil
 }
 
-// fileImports returns the paths that a file imports. It returns nil only for a file that only "go
-// run" reads.
+// fileImports returns the paths that a file imports. It returns nil only for a file with the build
+// constraint "ignore", which is not part of its package.
 func fileImports(tree fs.FS, file string) ([]string, error) {
 	src, err := fs.ReadFile(tree, file)
 	if err != nil {
@@ -292,10 +292,10 @@ func fileImports(tree fs.FS, file string) ([]string, error) {
 	return paths, nil
 }
 
-// TestLawsImportRapidseed keeps laws from failing now and then: tests that import rapid fix its
-// seed.
+// TestLawsImportRapidseed checks that each package whose tests import rapid also imports rapidseed.
+// It sets a constant seed, so that property tests, called laws here, do not fail at random.
 func TestLawsImportRapidseed(t *testing.T) {
-	fixed := map[string]bool{} // by directory: whether its tests fix the seed
+	seeded := map[string]bool{} // by directory: whether its tests import rapidseed
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, "_test.go") {
 			return err
@@ -305,18 +305,18 @@ func TestLawsImportRapidseed(t *testing.T) {
 			return err
 		}
 		dir := path.Dir(file)
-		if fixes := bytes.Contains(text, []byte("\t_ \""+module+"/internal/rapidseed\"\n")); fixes || bytes.Contains(text, []byte("\t\"pgregory.net/rapid\"\n")) {
-			fixed[dir] = fixed[dir] || fixes
+		if seeds := bytes.Contains(text, []byte("\t_ \""+module+"/internal/rapidseed\"\n")); seeds || bytes.Contains(text, []byte("\t\"pgregory.net/rapid\"\n")) {
+			seeded[dir] = seeded[dir] || seeds
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(fixed) < 10 {
-		t.Errorf("only %d packages with laws were seen", len(fixed))
+	if len(seeded) < 10 {
+		t.Errorf("only %d packages with property tests were seen", len(seeded))
 	}
-	for dir, ok := range fixed {
+	for dir, ok := range seeded {
 		if !ok {
 			t.Errorf("the tests in %s import rapid: import internal/rapidseed as well", dir)
 		}

@@ -35,7 +35,7 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 		says("Hi."), says("Look. ", block(t, "t_count")), says("It is 1."),
 		says("Hello."), says("Ahoy."), says("It is one."), says("Bye."),
 	}}
-	c := inStoreOf(t, store, engineOf(t, model, nil, count))
+	c := newInStore(t, store, engineOf(t, model, nil, count))
 	collect(t, c.Send(t.Context(), "Greet me."))
 	collect(t, c.Send(t.Context(), "Count."))
 	whole := historyLine(c)
@@ -90,7 +90,7 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 
 func TestABranchDoesNotWaitForOldDecisions(t *testing.T) {
 	store := chat.NewMemoryStore()
-	c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}}, manual))
+	c := newInStore(t, store, engineOf(t, &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}}, manual))
 	collect(t, c.Send(t.Context(), "Go."))
 	require.NoError(t, collect(t, c.Resolve(t.Context(), approve(c, "1.1"))).err)
 	history := c.History()

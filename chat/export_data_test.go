@@ -148,7 +148,7 @@ func TestImportsAreForeign(t *testing.T) {
 			store := &failingStore{Store: memory}
 			store.appends.Store(2)
 			request := block(t, "t_burn")
-			c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says(request)}}, change, burn))
+			c := newInStore(t, store, engineOf(t, &script{replies: []reply{says(request)}}, change, burn))
 			collect(t, c.Send(t.Context(), "Look: "+request)) // only the entries that this turn stores matter
 			dangerous = 0
 			list, err := memory.Entries(t.Context(), "a", 0, 0)

@@ -16,9 +16,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// ExportMarkdown writes the branch of a conversation that is in use as Markdown, for people: the
-// text as it was written, and calls and results as code. The memory that it needs does not grow
-// with the conversation, except a number for each of its pages.
+// ExportMarkdown writes the current branch of a conversation as Markdown for people: the text as it
+// was written, and calls and results as code. It reads the conversation in pages, and keeps one of
+// them in memory and one number for each.
 func ExportMarkdown(ctx context.Context, w io.Writer, s Store, id string) error {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {

@@ -279,7 +279,7 @@ var equalJSON = cmp.Comparer(func(a, b json.RawMessage) bool {
 
 // inStoreOf returns a new conversation "a" in a store.
 // inStoreOf returns a new conversation with the ID "a" in a store.
-func inStoreOf(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
+func newInStore(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
 	t.Helper()
 	c, err := chat.New(e, chat.Options{ID: "a", System: "Be brief.", Store: s})
 	require.NoError(t, err)

@@ -12,7 +12,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// A step is an entry of a conversation as the engine made it.
+// A step is an Entry of a store, decoded to the engine.Entry from which newEntry made it, and its
+// number.
 type step struct {
 	seq   int64
 	entry engine.Entry
@@ -58,8 +59,8 @@ func readStep(e *Entry) (step, error) {
 }
 
 // MaskEntry is like MaskSecrets for an entry of a store, such as one that an earlier version of
-// this package stored. It returns the same Data if they contain no secret. Requests that contain
-// one do not run afterwards.
+// this package stored. It returns the same Data if they contain no secret. A request in which a
+// secret was masked does not run when the conversation is continued.
 func MaskEntry(e *engine.Engine, entry Entry) Entry {
 	filter := newFilter(e)
 	entry.Text = filter.Text(entry.Text)
@@ -189,11 +190,11 @@ func pathSteps(
 // entriesPerMessage is about how many entries a message has, for the size of pages.
 const entriesPerMessage = 4
 
-// ReadPage reads messages of a conversation in a store, without an engine. The page ends with the
-// entry from, such as Metadata.Tip. It has at most limit replies and messages of the user, and the
-// results of these replies, oldest first. older is the value of from that reads the page before; 0
-// means that this is the first page. The work is in proportion to the size of the page. A limit
-// below 1 means 50.
+// ReadPage reads messages of a conversation in a store, without an engine. from is the number of
+// the last entry of the page, such as Metadata.Tip. The page has at most limit messages of the user
+// and of the model, oldest first; results are not counted. A limit below 1 means 50. older is the
+// value of from that reads the page before; 0 means that this is the first page. The work is in
+// proportion to the size of the page.
 func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (page []Message, older int64, err error) {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {

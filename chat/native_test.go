@@ -35,7 +35,7 @@ func TestNativeCallsAreKeptAndShownAgain(t *testing.T) {
 	m := &native{script{replies: []reply{calls("Look:", nativeCall), says("Done."), says("Still done.")}}}
 	method := fn(t, "note", func(_ context.Context, in in) (string, error) { return "noted " + in.Text, nil })
 	store := chat.NewMemoryStore()
-	c := inStoreOf(t, store, engineOf(t, m, nil, method))
+	c := newInStore(t, store, engineOf(t, m, nil, method))
 	require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 	back := reopened(t, store, engineOf(t, m, nil, method))
 	require.Equal(t, c.History(), back.History())

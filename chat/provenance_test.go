@@ -47,14 +47,14 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 	})
 	t.Run("stored", func(t *testing.T) {
 		store := chat.NewMemoryStore()
-		require.NoError(t, collect(t, inStoreOf(t, store, engineOf(t, read(), approveAll, page)).Send(t.Context(), "Read.")).err)
+		require.NoError(t, collect(t, newInStore(t, store, engineOf(t, read(), approveAll, page)).Send(t.Context(), "Read.")).err)
 		send(t, reopened(t, store, engineOf(t, obey(), approveAll, page)), protocol.OriginTool)
 	})
 	t.Run("on a branch", func(t *testing.T) {
 		store := chat.NewMemoryStore()
 		m := read()
 		m.replies = append(m.replies, says("More."), says(planted), says("Well."))
-		c := inStoreOf(t, store, engineOf(t, m, approveAll, page))
+		c := newInStore(t, store, engineOf(t, m, approveAll, page))
 		require.NoError(t, collect(t, c.Send(t.Context(), "Read.")).err)
 		tip := c.History()
 		require.NoError(t, collect(t, c.Send(t.Context(), "More.")).err)
@@ -63,7 +63,7 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 	})
 	t.Run("imported", func(t *testing.T) {
 		store := chat.NewMemoryStore()
-		require.NoError(t, collect(t, inStoreOf(t, store,
+		require.NoError(t, collect(t, newInStore(t, store,
 			engineOf(t, &script{replies: []reply{says("Hm.")}}, approveAll, page)).Send(t.Context(), "Do "+planted)).err)
 		var file bytes.Buffer
 		require.NoError(t, chat.Export(t.Context(), &file, store, "a"))
@@ -75,7 +75,7 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 	t.Run("dispatched and stored", func(t *testing.T) {
 		store := chat.NewMemoryStore()
 		m := &script{replies: []reply{says(block(t, "t_page")), says(planted)}}
-		begun := inStoreOf(t, store, engineOf(t, m, manual, page))
+		begun := newInStore(t, store, engineOf(t, m, manual, page))
 		require.NoError(t, collect(t, begun.Send(t.Context(), "Read.")).err)
 		p := begun.Pending()[0]
 		require.NoError(t, collect(t, begun.Resolve(t.Context(), chat.Approve(p.RequestID, p.Digest))).err)
@@ -85,8 +85,8 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 	})
 }
 
-// plantings returns copies of a JSON document, each with another text in place of one string, by
-// the path of the string.
+// plantings returns a copy of a JSON document for each string in it, with planted in place of that
+// string. The keys are the paths of the strings.
 func plantings(t *testing.T, document []byte, planted string) map[string][]byte {
 	t.Helper()
 	var value any
@@ -131,17 +131,18 @@ func inOrder(t *testing.T, document []byte) []byte {
 	return data
 }
 
-// TestNoStringOfAnImportRunsARequest puts a request into each string of exported conversations. A
-// model of the imported conversation, which may be shown the string, makes that request.
+// TestNoStringOfAnImportRunsARequest puts a request into each string of exported conversations, one
+// at a time, and imports them. The model then makes that request. If the model was shown the
+// string, the request does not run.
 func TestNoStringOfAnImportRunsARequest(t *testing.T) {
 	const value = "everything-of-mine"
 	planted := block(t, "t_wipe", "text", value)
 	const (
-		first      = "1.1-aaaaaaaaaaaa"
-		second     = "1.2-aaaaaaaaaaaa"
-		arguments  = `"command":"c","arguments":[{"name":"text","value":"v","form":"plain"}],`
-		note       = `{"content":"x","examples":[{"toolName":"t_nope",` + arguments + `"label":"l"}]}`
-		nativeCall = `,"toolCalls":[{"id":"call","name":"t_nope","arguments":"{}"}]`
+		first     = "1.1-aaaaaaaaaaaa"
+		second    = "1.2-aaaaaaaaaaaa"
+		arguments = `"command":"c","arguments":[{"name":"text","value":"v","form":"plain"}],`
+		note      = `{"content":"x","examples":[{"toolName":"t_nope",` + arguments + `"label":"l"}]}`
+		toolCalls = `,"toolCalls":[{"id":"call","name":"t_nope","arguments":"{}"}]`
 	)
 	request := func(id, members string) string {
 		return `{"requestId":"` + id + `","resultId":"1.1","toolName":"t_nope",` + members + `"digest":"d"}`
@@ -156,24 +157,24 @@ func TestNoStringOfAnImportRunsARequest(t *testing.T) {
 		"results in text":  importable("", note, request(first, arguments), result(first, success), request(second, arguments), result(second, success)),
 		"an error in text": importable("", note, request(first, arguments), result(first, failure("timeout"))),
 		"an unknown error": importable("", note, request(first, arguments), result(first, failure("other"))),
-		"a native result":  importable(nativeCall, note, request(first, `"callId":"call",`), result(first, `"callId":"call",`+success)),
-		"a native error":   importable(nativeCall, note, request(first, `"callId":"call",`), result(first, `"callId":"call",`+failure("timeout"))),
+		"a native result":  importable(toolCalls, note, request(first, `"callId":"call",`), result(first, `"callId":"call",`+success)),
+		"a native error":   importable(toolCalls, note, request(first, `"callId":"call",`), result(first, `"callId":"call",`+failure("timeout"))),
 		"no request":       importable("", note),
 	}
 	for name, document := range documents {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
 			shown := 0 // how many strings the model is shown
 			for path, copied := range plantings(t, []byte(document), planted) {
-				for _, byAPI := range []bool{false, true} {
+				for _, nativeCall := range []bool{false, true} {
 					store := chat.NewMemoryStore()
 					if _, err := chat.Import(t.Context(), store, bytes.NewReader(inOrder(t, copied)), chat.ImportOptions{ID: "a"}); err != nil {
-						continue // the string is not text
+						continue // this string may not have any value, such as a time
 					}
 					ran := 0
 					wipe := fn(t, "wipe", func(context.Context, in) (string, error) { ran++; return "wiped", nil })
 					m := &native{script{replies: []reply{calls("", protocol.ToolCall{ID: "z", Name: "t_wipe", Arguments: `{"text":"` + value + `"}`}), says("Done.")}}}
 					var model engine.Model = m
-					if !byAPI {
+					if !nativeCall {
 						m.replies[0], model = says(planted), &m.script
 					}
 					c, err := chat.Open(t.Context(), engineOf(t, model, func(c *engine.Config) { c.Approve = policy.ApproveAll }, wipe),
@@ -185,7 +186,7 @@ func TestNoStringOfAnImportRunsARequest(t *testing.T) {
 					prompt, err := json.Marshal(m.requests[0].Messages)
 					require.NoError(t, err)
 					if strings.Contains(string(prompt), value) {
-						require.Zero(t, ran, "%s, by API: %v", path, byAPI)
+						require.Zero(t, ran, "%s, native call: %v", path, nativeCall)
 						shown++
 					}
 				}

@@ -58,7 +58,7 @@ func TestPasswordsAreNotStored(t *testing.T) {
 			t.Run(name+" under "+p.ID(), func(t *testing.T) {
 				m := &script{replies: []reply{says(text), says("Done."), says("Done.")}}
 				store := chat.NewMemoryStore()
-				c := inStoreOf(t, store, engineWith(t, m, func(o *engine.Options) {
+				c := newInStore(t, store, engineWith(t, m, func(o *engine.Options) {
 					o.Protocols, o.Config.Protocol = []protocol.Protocol{p}, p.ID()
 				}, login))
 				collect(t, c.Send(t.Context(), "Go on."))
@@ -163,7 +163,7 @@ func TestAKnownSecretIsMaskedInFilesOfAnyEncoding(t *testing.T) {
 			require.NoError(t, err)
 			store := chat.NewMemoryStore()
 			e := keyedEngine(t, []reply{says(block(t, "t_show")), ends(protocol.FinishReason(modelKey), "Done.")}, nil, show)
-			require.NoError(t, collect(t, inStoreOf(t, store, e).Send(t.Context(), "Go.")).err)
+			require.NoError(t, collect(t, newInStore(t, store, e).Send(t.Context(), "Go.")).err)
 			all := written(t, store, "a")
 			assert.NotContains(t, all, toolKey)
 			assert.NotContains(t, all, modelKey)

@@ -61,7 +61,7 @@ func written(t testing.TB, s chat.Store, id string) string {
 	return b.String()
 }
 
-// Each part of a turn contains the secret under test, and the store must not.
+// Each part of a turn contains the secret under test, but the store must not contain it.
 func TestStoredConversationsLackSecrets(t *testing.T) {
 	for _, secret := range []string{modelKey, toolKey, serverKey, formKey} {
 		t.Run(secret, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 
 func TestATitleShowsNoPartOfASecret(t *testing.T) {
 	store := chat.NewMemoryStore()
-	c := inStoreOf(t, store, keyedEngine(t, []reply{says("Yes.")}, nil,
+	c := newInStore(t, store, keyedEngine(t, []reply{says("Yes.")}, nil,
 		fn(t, "echo", func(context.Context, in) (string, error) { return "", nil })))
 	message := strings.Repeat("x", 70) + " " + toolKey // the title ends within the key
 	require.NoError(t, collect(t, c.Send(t.Context(), message)).err)
@@ -149,7 +149,7 @@ func TestCallsWithSecretsAreRefusedAfterARestart(t *testing.T) {
 			dispatched := func(t *testing.T) (*chat.MemoryStore, *chat.Conversation) {
 				got = nil
 				store := chat.NewMemoryStore()
-				c := inStoreOf(t, store, keyedEngine(t, replies, inManual, method))
+				c := newInStore(t, store, keyedEngine(t, replies, inManual, method))
 				require.Equal(t, engine.StopManual, collect(t, c.Send(t.Context(), "Go.")).stop)
 				require.NotContains(t, written(t, store, "a"), tt.value)
 				return store, c
@@ -173,7 +173,7 @@ func TestCallsWithSecretsAreRefusedAfterARestart(t *testing.T) {
 				memory := chat.NewMemoryStore()
 				store := &failingStore{Store: memory}
 				store.appends.Store(2) // the user's message, and the reply with the question
-				c := inStoreOf(t, store, keyedEngine(t, replies, func(o *engine.Options) {
+				c := newInStore(t, store, keyedEngine(t, replies, func(o *engine.Options) {
 					o.Approver = allow
 				}, method))
 				require.Error(t, collect(t, c.Send(t.Context(), "Go.")).err)

@@ -42,7 +42,7 @@ func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			store := chat.NewMemoryStore()
 			e := engineOf(t, c.model, c.change, files)
-			live := inStoreOf(t, store, e)
+			live := newInStore(t, store, e)
 			for _, text := range []string{"One.", "Two."} {
 				collect(t, live.Send(t.Context(), text))
 				kept := reopened(t, store, e)
@@ -82,7 +82,7 @@ func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 			model.replies = append(model.replies, ends(finish.Draw(rt, "finish"), rapid.SliceOfN(piece, 0, 4).Draw(rt, "reply")...))
 		}
 		store, e := chat.NewMemoryStore(), engineOf(t, model, nil)
-		c := inStoreOf(t, store, e)
+		c := newInStore(t, store, e)
 		collect(t, c.Send(t.Context(), "One. "+rapid.String().Draw(rt, "text")))
 		collect(t, c.Send(t.Context(), "Two."))
 		for _, request := range model.requests {
@@ -96,7 +96,7 @@ func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 func TestAnOpenedConversationContinues(t *testing.T) {
 	store := chat.NewMemoryStore()
 	first := &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("It says hi."), {err: errors.New("down")}}}
-	before := inStoreOf(t, store, engineOf(t, first, nil))
+	before := newInStore(t, store, engineOf(t, first, nil))
 	require.NoError(t, collect(t, before.Send(t.Context(), "What does it say?")).err)
 	require.Error(t, collect(t, before.Send(t.Context(), "And now?")).err)
 
@@ -109,7 +109,7 @@ func TestAnOpenedConversationContinues(t *testing.T) {
 
 func TestAConversationWithoutTurnsIsInNoStore(t *testing.T) {
 	store := chat.NewMemoryStore()
-	c := inStoreOf(t, store, engineOf(t, &script{}, nil))
+	c := newInStore(t, store, engineOf(t, &script{}, nil))
 	require.ErrorIs(t, collect(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
 	require.ErrorIs(t, collect(t, c.Resume(t.Context())).err, chat.ErrNotInterrupted)
 	require.ErrorIs(t, collect(t, c.Resolve(t.Context())).err, chat.ErrNothingPending)
@@ -129,7 +129,7 @@ func TestOfAConversationOpenedTwiceOneRunsATurn(t *testing.T) {
 	store := chat.NewMemoryStore()
 	slow := make(chan struct{})
 	wait := fn(t, "wait", func(context.Context, in) (string, error) { <-slow; return "waited", nil })
-	first := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says("Hi."), says(block(t, "t_wait")), says("Done.")}}, nil, wait))
+	first := newInStore(t, store, engineOf(t, &script{replies: []reply{says("Hi."), says(block(t, "t_wait")), says("Done.")}}, nil, wait))
 	collect(t, first.Send(t.Context(), "One."))
 	second := reopened(t, store, engineOf(t, &script{replies: []reply{says("Me, too.")}}, nil))
 
@@ -170,7 +170,7 @@ func TestATurnEndsWhenItsLeaseIsLost(t *testing.T) {
 		return "stolen", err
 	})
 	request := block(t, "t_steal")
-	c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says(request), says(request), says("Done.")}}, nil, steal))
+	c := newInStore(t, store, engineOf(t, &script{replies: []reply{says(request), says(request), says("Done.")}}, nil, steal))
 	o := collect(t, c.Send(t.Context(), "Go."))
 	var lost *chat.LeaseError
 	require.ErrorAs(t, o.err, &lost)
@@ -207,7 +207,7 @@ func TestAnInterruptedTurnIsFinished(t *testing.T) {
 			store.appends.Store(after)
 			runs := 0
 			count := fn(t, "count", func(context.Context, in) (string, error) { runs++; return fmt.Sprint("run ", runs), nil })
-			c := inStoreOf(t, store, engineOf(t, &script{replies: texts}, nil, count))
+			c := newInStore(t, store, engineOf(t, &script{replies: texts}, nil, count))
 			died := collect(t, c.Send(t.Context(), "Go.")).err
 			if died != nil {
 				require.ErrorIs(t, died, errDead)
@@ -252,7 +252,7 @@ func TestSendAbandonsAnInterruptedTurn(t *testing.T) {
 	store.appends.Store(2) // the user's message, the reply with the start of its call
 	runs := 0
 	count := fn(t, "count", func(context.Context, in) (string, error) { runs++; return "counted", nil })
-	c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says(block(t, "t_count"))}}, nil, count))
+	c := newInStore(t, store, engineOf(t, &script{replies: []reply{says(block(t, "t_count"))}}, nil, count))
 	require.Error(t, collect(t, c.Send(t.Context(), "Go.")).err)
 	require.Equal(t, 1, runs)
 
@@ -273,7 +273,7 @@ func TestSecretsAreInNoStore(t *testing.T) {
 	login := fn(t, "login", func(_ context.Context, in in) (string, error) { return "logged in as " + in.Text, nil },
 		tool.SecretParameters("text"))
 	store := chat.NewMemoryStore()
-	c := inStoreOf(t, store, engineOf(t, &script{replies: []reply{says("I log in. ", block(t, "t_login", "text", secret)), says("Done.")}}, nil, login))
+	c := newInStore(t, store, engineOf(t, &script{replies: []reply{says("I log in. ", block(t, "t_login", "text", secret)), says("Done.")}}, nil, login))
 	require.NoError(t, collect(t, c.Send(t.Context(), "Log in.")).err)
 	list, err := store.Entries(t.Context(), "a", 0, 0)
 	require.NoError(t, err)
@@ -297,7 +297,7 @@ func TestADispatchedSecretRunsInItsProcessOnly(t *testing.T) {
 	replies := []reply{says(block(t, "t_login", "text", secret)), says("Done.")}
 	begin := func(t *testing.T) (*chat.MemoryStore, *chat.Conversation) {
 		store := chat.NewMemoryStore()
-		c := inStoreOf(t, store, engineOf(t, &script{replies: replies}, manual, login))
+		c := newInStore(t, store, engineOf(t, &script{replies: replies}, manual, login))
 		require.Equal(t, engine.StopManual, collect(t, c.Send(t.Context(), "Log in.")).stop)
 		return store, c
 	}

@@ -61,7 +61,7 @@ var configFields = withTypes([]ConfigField{
 	},
 	{
 		Name: "maxCalls", Default: "200", min: 1, max: 100_000, orZero: true,
-		Description: "how many requests of a run are processed; 0 means no limit",
+		Description: "how many requests of a run are processed, with the calls that scripts make; 0 means no limit",
 	},
 	{
 		Name: "maxTime", Default: "0", min: 1, max: int64(24 * time.Hour), orZero: true,

@@ -59,6 +59,7 @@ type recordedIteration struct {
 	reply     *RecordedReply
 	requests  []recordedSteps // for each request of the reply
 	note      *RecordedNote
+	nested    int // how many calls the requests made by CallWithin
 	complete  bool
 }
 
@@ -76,7 +77,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 		return nil, &EntryError{EntryReply, "is missing: an iteration begins with it"}
 	}
 	r := &recordedIteration{}
-	byID := map[string]*recordedSteps{}
+	byID, nested := map[string]*recordedSteps{}, map[string]bool{"": false}
 	for i := range entries {
 		e := &entries[i]
 		if err := e.Check(); err != nil {
@@ -85,6 +86,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 		steps := byID[e.RequestID]
 		if steps == nil {
 			steps = &recordedSteps{} // ignored: the reply has no request with this ID
+			nested[e.RequestID] = true
 		}
 		switch e.Kind {
 		case EntryReply:
@@ -114,6 +116,7 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 			return nil, &EntryError{e.Kind, "is not a part of an iteration"}
 		}
 	}
+	r.nested = len(nested) - 1 // without ""
 	r.makeIteration()
 	r.iteration.Started = entries[0].Time
 	return r, nil

@@ -18,12 +18,16 @@ import (
 // model: visibility, approval, limits, provenance and audit. The ID of the call is the ID of outer,
 // a dot and a number. CallWithin returns the whole text of the result. The error says why the call
 // failed, in words for the model, or is the cause of ctx's end. People see the call as progress of
-// outer. CallWithin may be called from several goroutines until the handler returns.
+// outer. If outer belongs to a run, the call counts against Config.MaxCalls. CallWithin may be
+// called from several goroutines until the handler returns.
 func (s *Session) CallWithin(ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage) (text string, err error) {
 	req := executor.Request{ID: outer.ID + "." + strconv.FormatInt(s.nested.Add(1), 10), Whole: true}
 	req.ToolName = method
 	if req.Arguments, err = argumentsOf(arguments); err != nil {
 		return "", err
+	}
+	if budget := callBudgetOf(ctx); budget.take(1) == 0 {
+		req.Err = budget.exceeded(s.engine.knownSettings().language())
 	}
 	outer.Progress(method)
 	result := s.Execute(ctx, []executor.Request{req})[0]

@@ -200,7 +200,8 @@ func (r *sessionRun) executeList(list []executor.Request) []executor.Result {
 	if r.recorded.Done == nil {
 		r.recorded = r.journal.observer(r.observer(), r.cancel)
 	}
-	return r.session.execute(r.ctx, r.settings, r.recorded, list)
+	ctx := withCallBudget(r.ctx, r.spent.budget(&r.settings.config))
+	return r.session.execute(ctx, r.settings, r.recorded, list)
 }
 
 // modelRequest returns the request that makes the model write its next reply. If tools are no

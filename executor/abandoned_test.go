@@ -18,10 +18,10 @@ import (
 func TestAbandonedCallsAreListed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log logBuffer
-		reg := registry(t, method(t, "tool", ignores(time.Minute), tool.Timeout(10*time.Second)))
+		reg := registry(t, method(t, "tool", ignoreContextFor(time.Minute), tool.Timeout(10*time.Second)))
 		x := executor.New(reg, executor.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		start := time.Now()
-		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+		x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
 		require.Equal(t, []executor.AbandonedCall{
 			{ID: "1", Method: "t_tool", Since: start.Add(10 * time.Second)}, {ID: "2", Method: "t_tool", Since: start.Add(20 * time.Second)},
 		}, x.Abandoned())
@@ -42,11 +42,11 @@ func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 		cancel  time.Duration // when the run is canceled; 0 means never
 		want    int
 	}{
-		{"a call that ends in time is not abandoned", takes(time.Second), 0, 0},
-		{"a call that obeys its deadline is not abandoned", takes(time.Hour), 0, 0},
-		{"a call that ignores its deadline is abandoned", ignores(time.Hour), 0, 1},
-		{"a call that ignores the end of its run is abandoned", ignores(time.Hour), time.Second, 1},
-		{"a call that obeys the end of its run is not abandoned", takes(time.Hour), time.Second, 0},
+		{"a call that ends in time is not abandoned", workFor(time.Second), 0, 0},
+		{"a call that obeys its deadline is not abandoned", workFor(time.Hour), 0, 0},
+		{"a call that ignores its deadline is abandoned", ignoreContextFor(time.Hour), 0, 1},
+		{"a call that ignores the end of its run is abandoned", ignoreContextFor(time.Hour), time.Second, 1},
+		{"a call that obeys the end of its run is not abandoned", workFor(time.Hour), time.Second, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 					time.AfterFunc(tt.cancel, cancel)
 				}
 				x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{Logger: quiet})
-				x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
+				x.Execute(ctx, allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
 				synctest.Wait()
 				require.Len(t, x.Abandoned(), tt.want)
 				time.Sleep(2 * time.Hour)
@@ -67,13 +67,13 @@ func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 	t.Run("a call whose observer panics is abandoned until the call returns", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			o := executor.Options{Parallel: true, MaxConcurrent: 1, Logger: quiet}
-			x := executor.New(registry(t, method(t, "tool", ignores(time.Hour))), o)
+			x := executor.New(registry(t, method(t, "tool", ignoreContextFor(time.Hour))), o)
 			obs := executor.Observer{Done: func(*executor.Result) {
 				synctest.Wait() // until the first call has begun
 				panic("mine")
 			}}
 			reqs := []executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_none")}
-			require.Panics(t, func() { x.Execute(t.Context(), all(), obs, reqs) })
+			require.Panics(t, func() { x.Execute(t.Context(), allVisible(), obs, reqs) })
 			require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
 			time.Sleep(2 * time.Hour)
 			require.Empty(t, x.Abandoned())
@@ -83,7 +83,7 @@ func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 
 func TestAbandonedCallsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		reg := registry(t, method(t, "hangs", ignores(time.Hour)), method(t, "works", says("fine")))
+		reg := registry(t, method(t, "hangs", ignoreContextFor(time.Hour)), method(t, "works", says("fine")))
 		require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "works", says("fine"))}}))
 		o := executor.Options{MaxAbandoned: 2, Timeout: time.Second, Logger: quiet}
 		var started []string
@@ -91,7 +91,7 @@ func TestAbandonedCallsAreLimited(t *testing.T) {
 			started = append(started, r.ID)
 		}}
 		x := executor.New(reg, o)
-		results := x.Execute(t.Context(), all(), obs, []executor.Request{
+		results := x.Execute(t.Context(), allVisible(), obs, []executor.Request{
 			request("1", "t_hangs"), request("2", "t_works"), request("3", "t_hangs"), request("4", "t_hangs"),
 			request("5", "t_works"), request("6", "u_works"),
 		})
@@ -127,14 +127,14 @@ func TestAbandonedCallsKeepLocks(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					reg := registry(t, method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 						if string(c.Arguments) == `{"text":"hang"}` {
-							return ignores(time.Hour)(ctx, c)
+							return ignoreContextFor(time.Hour)(ctx, c)
 						}
 						return tool.Output{}, nil
 					}, append(tt.method, tool.Timeout(time.Second))...))
 					tt.options.Parallel, tt.options.Logger = parallel, quiet
 					x := executor.New(reg, tt.options)
 					start := time.Now()
-					results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
+					results := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
 						request("1", "t_tool", "text", "hang"), request("2", "t_tool"),
 					})
 					require.Equal(t, []string{"timeout", tt.want}, errorTypes(results))

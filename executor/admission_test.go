@@ -42,7 +42,7 @@ func (c *concurrency) handle(ctx context.Context, call *tool.Call) (tool.Output,
 	names := []string{call.Method.FullName, call.Method.Tool.ID, "all"}
 	c.add(1, names...)
 	defer c.add(-1, names...)
-	return takes(time.Second)(ctx, call)
+	return workFor(time.Second)(ctx, call)
 }
 
 func TestConcurrencyLimitsHold(t *testing.T) {
@@ -74,7 +74,7 @@ func TestConcurrencyLimitsHold(t *testing.T) {
 				for i, name := range []string{"t_a", "t_b"} {
 					wg.Go(func() {
 						time.Sleep(time.Duration(i)) // the calls of t_a come first
-						for _, r := range executor.New(reg, o).Execute(t.Context(), all(), executor.Observer{}, requests(6, name)) {
+						for _, r := range executor.New(reg, o).Execute(t.Context(), allVisible(), executor.Observer{}, requests(6, name)) {
 							require.Equal(t, protocol.StatusSuccess, r.Status, "waiting is not part of the tool's time: %s", r.ToolResult.Result)
 							require.Equal(t, time.Second, r.Duration)
 						}
@@ -107,7 +107,7 @@ func TestConcurrencyLimitHoldsForManyCalls(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 10 { // sessions
 		wg.Go(func() {
-			results := x.Execute(t.Context(), all(), executor.Observer{}, requests(calls/10, "t_tool"))
+			results := x.Execute(t.Context(), allVisible(), executor.Observer{}, requests(calls/10, "t_tool"))
 			require.Len(t, results, calls/10, i)
 		})
 	}
@@ -118,12 +118,12 @@ func TestConcurrencyLimitHoldsForManyCalls(t *testing.T) {
 
 func TestWaitingCallIsCanceled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		x := executor.New(registry(t, method(t, "tool", takes(time.Minute), tool.Concurrency(1), tool.Timeout(time.Hour))),
+		x := executor.New(registry(t, method(t, "tool", workFor(time.Minute), tool.Concurrency(1), tool.Timeout(time.Hour))),
 			executor.Options{Parallel: true, Logger: quiet})
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		var started []string
-		results := x.Execute(ctx, all(), executor.Observer{
+		results := x.Execute(ctx, allVisible(), executor.Observer{
 			Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { started = append(started, r.ID) },
 		}, requests(3, "t_tool"))
 		require.Equal(t, []string{"t_tool 0"}, started)
@@ -131,7 +131,7 @@ func TestWaitingCallIsCanceled(t *testing.T) {
 			require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 			require.Equal(t, i > 0, r.Duration == 0)
 		}
-		r := x.Execute(t.Context(), all(), executor.Observer{}, requests(1, "t_tool"))[0]
+		r := x.Execute(t.Context(), allVisible(), executor.Observer{}, requests(1, "t_tool"))[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status, "canceled calls do not block later ones")
 	})
 }
@@ -141,7 +141,7 @@ func TestCallsWaitInOrder(t *testing.T) {
 		var order []string
 		reg := registry(t, method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 			order = append(order, c.ID)
-			return takes(time.Second)(ctx, c)
+			return workFor(time.Second)(ctx, c)
 		}))
 		x := executor.New(reg, executor.Options{MaxConcurrent: 1, Logger: quiet})
 		var wg sync.WaitGroup
@@ -151,7 +151,7 @@ func TestCallsWaitInOrder(t *testing.T) {
 			want = append(want, id)
 			wg.Go(func() {
 				time.Sleep(time.Duration(i) * time.Millisecond)
-				x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request(id, "t_tool")})
+				x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request(id, "t_tool")})
 			})
 		}
 		wg.Wait()
@@ -189,16 +189,16 @@ func TestCallsThatShareAResourceRunInOrder(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				reg := registry(t, method(t, "a", takes(time.Second), tool.Uses("disk")), method(t, "b", takes(time.Second), tool.Uses("disk")),
-					method(t, "c", takes(time.Second), tool.Uses("net")), method(t, "both", takes(time.Second), tool.Uses("net"), tool.Uses("disk")),
-					method(t, "file", takes(time.Second), tool.Uses("file", "text")), method(t, "free", takes(time.Second)))
+				reg := registry(t, method(t, "a", workFor(time.Second), tool.Uses("disk")), method(t, "b", workFor(time.Second), tool.Uses("disk")),
+					method(t, "c", workFor(time.Second), tool.Uses("net")), method(t, "both", workFor(time.Second), tool.Uses("net"), tool.Uses("disk")),
+					method(t, "file", workFor(time.Second), tool.Uses("file", "text")), method(t, "free", workFor(time.Second)))
 				var reqs []executor.Request
 				for i, c := range tt.calls {
 					reqs = append(reqs, request(fmt.Sprint(i), "t_"+c[0], "text", c[1]))
 				}
 				ended := map[time.Duration][]string{}
 				start := time.Now()
-				executor.New(reg, executor.Options{Parallel: true, Logger: quiet}).Execute(t.Context(), all(), executor.Observer{
+				executor.New(reg, executor.Options{Parallel: true, Logger: quiet}).Execute(t.Context(), allVisible(), executor.Observer{
 					Done: func(r *executor.Result) {
 						require.Equal(t, protocol.StatusSuccess, r.Status)
 						ended[time.Since(start)] = append(ended[time.Since(start)], r.ID)

@@ -22,12 +22,12 @@ func TestACallAllocatesLittle(t *testing.T) {
 		{"plain", executor.Options{}, nil, 18},
 		{"with a resource", executor.Options{}, []tool.Option{tool.Uses("disk", "text")}, 38},
 		{"cached", executor.Options{}, []tool.Option{tool.Cacheable(time.Hour)}, 30},
-		{"approved", asking(allows), nil, 66},
+		{"approved", askOptions(allows), nil, 66},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.options.Logger = quiet
 			x := executor.New(registry(t, method(t, "nop", nop, tt.method...)), tt.options)
-			reqs, scope := []executor.Request{request("1", "t_nop")}, all()
+			reqs, scope := []executor.Request{request("1", "t_nop")}, allVisible()
 			allocations := testing.AllocsPerRun(100, func() { x.Execute(t.Context(), scope, executor.Observer{}, reqs) })
 			t.Logf("%.1f allocations", allocations)
 			require.LessOrEqual(t, allocations, tt.limit)

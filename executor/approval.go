@@ -159,7 +159,7 @@ func (c *consultation) run(ctx context.Context, approver Approver, q Question) {
 	answer, err := approver(ctx, q)
 	nobody := errors.Is(err, ErrNobodyToAsk)
 	if err != nil {
-		err = errors.New(err.Error()) // Error is foreign code; if it panics, the panic is recovered here
+		err = errors.New(err.Error()) // Error is application code; if it panics, the panic is recovered here
 	}
 	if ctx.Err() != nil {
 		err, nobody = errLateAnswer, false // the approver may have ignored its context

@@ -61,7 +61,7 @@ func TestOnlyAnApprovalLetsACallRun(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran runs
-			x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(tt.approver))
+			x := executor.New(registry(t, method(t, "tool", ran.handle)), askOptions(tt.approver))
 			req := request("1", "t_tool")
 			req.Label = "label"
 			r := execute(t, x, req)
@@ -102,14 +102,14 @@ func TestAnsweredQuestionFreesItsContext(t *testing.T) {
 	for name, limit := range map[string]time.Duration{"without a timeout": 0, "with a timeout": time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			asked := 0
-			o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				asked++
 				return q.Edit(json.RawMessage(`{"text":7}`)), nil
 			})
 			o.ApprovalTimeout = limit
 			run := &counting{Context: context.Background(), done: make(chan struct{})}
 			executor.New(registry(t, method(t, "tool", says("ran"))), o).
-				Execute(run, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
+				Execute(run, allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
 			require.Equal(t, 5, asked)
 			require.Zero(t, run.children)
 		})
@@ -118,10 +118,10 @@ func TestAnsweredQuestionFreesItsContext(t *testing.T) {
 
 func TestMissingApproverIsLogged(t *testing.T) {
 	var log strings.Builder
-	o := asking(nil)
+	o := askOptions(nil)
 	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
 	x := executor.New(registry(t, method(t, "tool", says(""))), o)
-	x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
+	x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
 	require.Contains(t, log.String(), "set engine.Options.Approver")
 }
 
@@ -130,11 +130,11 @@ func TestOnlyValidCallsAreAsked(t *testing.T) {
 	hidden, err := tool.Raw("hidden", "for the application", nil, says(""))
 	require.NoError(t, err)
 	x := executor.New(registry(t, method(t, "tool", says("")), method(t, "off", says("")), hidden),
-		asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked = append(asked, q.ID+" "+q.Method.FullName+" "+string(q.Arguments))
 			return q.Allow(), nil
 		}))
-	x.Execute(t.Context(), except("t_off"), executor.Observer{}, []executor.Request{
+	x.Execute(t.Context(), allVisibleExcept("t_off"), executor.Observer{}, []executor.Request{
 		request("1", "t_nothing"), request("2", "t_tool", "color", "red"), request("3", "t_tool", "text", "hi"), request("4", "t_off"),
 		request("5", "t_hidden"),
 		{ID: "6", Err: &scan.RequestError{Code: scan.CodeNoFields, Message: "There is no field."}},
@@ -145,7 +145,7 @@ func TestOnlyValidCallsAreAsked(t *testing.T) {
 func TestApprovalIgnoresLabels(t *testing.T) {
 	var ran runs
 	x := executor.New(registry(t, method(t, "tool", ran.handle)),
-		asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			if q.ID == "1.1" {
 				return q.Allow(), nil
 			}
@@ -153,7 +153,7 @@ func TestApprovalIgnoresLabels(t *testing.T) {
 		}))
 	one, two := request("1.1", "t_tool"), request("1.2", "t_tool")
 	one.Label, two.Label = "same", "same"
-	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{one, two})
+	results := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{one, two})
 	require.Equal(t, []string{"1.1 {}"}, ran.list)
 	require.Equal(t, protocol.StatusSuccess, results[0].Status)
 	require.Equal(t, executor.ErrorPermissionDenied, results[1].ErrorType)
@@ -169,7 +169,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 	}
 	t.Run("a middleware changes the arguments", func(t *testing.T) {
 		var ran runs
-		o := asking(allows)
+		o := askOptions(allows)
 		o.Middlewares = []tool.Middleware{change}
 		x := executor.New(registry(t, method(t, "tool", ran.handle)), o)
 		r := execute(t, x, request("1", "t_tool", "text", "ls"))
@@ -178,11 +178,11 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 	})
 	t.Run("a middleware changes the arguments of a dangerous call that was allowed for the conversation", func(t *testing.T) {
 		var ran runs
-		o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.AllowForConversation(), nil
 		})
 		reg := registry(t, method(t, "tool", ran.handle, tool.WithRisk(tool.RiskDangerous)))
-		conversation := all()
+		conversation := allVisible()
 		executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
 		o.Middlewares = []tool.Middleware{change}
 		r := executeIn(t, executor.New(reg, o), conversation, request("2", "t_tool", "text", "ls"))
@@ -191,7 +191,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 	})
 	t.Run("a middleware writes the same arguments in another form", func(t *testing.T) {
 		var ran runs
-		o := asking(allows)
+		o := askOptions(allows)
 		o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 				other := *c
@@ -218,8 +218,8 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran runs
-			x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(tt.approver))
-			r := x.Execute(t.Context(), all(), tt.observer, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
+			x := executor.New(registry(t, method(t, "tool", ran.handle)), askOptions(tt.approver))
+			r := x.Execute(t.Context(), allVisible(), tt.observer, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
 			require.Equal(t, []string{`1 {"text":"ls"}`}, ran.list)
 			require.JSONEq(t, `{"text":"ls"}`, string(r.Arguments))
 		})
@@ -248,9 +248,9 @@ func TestApprovedCallsAreCheckedAgain(t *testing.T) {
 		}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			conversation := all()
+			conversation := allVisible()
 			reg := registry(t, method(t, "tool", says("ran")))
-			x := executor.New(reg, asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			x := executor.New(reg, askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				tt.change(t, reg, conversation)
 				return q.Allow(), nil
 			}))

@@ -57,7 +57,7 @@ func vault(t testing.TB) *tool.Registry {
 		},
 		"panic": func(_ context.Context, c *tool.Call) (tool.Output, error) { panic(string(c.Arguments)) },
 		"dump":  says(numbered(1000)),
-		"hang":  takes(time.Hour),
+		"hang":  workFor(time.Hour),
 	} {
 		m, err := tool.Raw(name, "does "+name, schema, h, tool.AgentCallable(), hidden)
 		require.NoError(t, err)
@@ -176,7 +176,7 @@ func TestAuditRecordsEachCall(t *testing.T) {
 				var out bytes.Buffer
 				tt.options.Audit, tt.options.Logger = executor.AuditJSON(&out), quiet
 				start := time.Now()
-				executor.New(vault(t), tt.options).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{tt.req})
+				executor.New(vault(t), tt.options).Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{tt.req})
 				require.Equal(t, 1, strings.Count(out.String(), "\n"))
 				require.NotContains(t, out.String(), `\u003c`)
 				var got, want map[string]any
@@ -205,7 +205,7 @@ func TestAuditRecordsEachCall(t *testing.T) {
 func TestAuditNamesTheConversation(t *testing.T) {
 	var record executor.AuditRecord
 	x := executor.New(vault(t), executor.Options{Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil }})
-	conversation := all()
+	conversation := allVisible()
 	conversation.Session, conversation.Owner = "one", "ann"
 	x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "vault_open")})
 	require.Equal(t, []string{"one", "ann"}, []string{record.Session, record.Owner})
@@ -217,7 +217,7 @@ func TestAuditNamesTheConversation(t *testing.T) {
 func TestAuditCountsTheExcerpt(t *testing.T) {
 	var r records
 	x := executor.New(vault(t), executor.Options{Audit: r.take, Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: 300}})
-	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "vault_dump")})
+	results := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "vault_dump")})
 	require.Len(t, r.list, 1)
 	require.Equal(t, 32_000, r.list[0].RawBytes)
 	require.Equal(t, len(results[0].ToolResult.Result), r.list[0].Bytes)
@@ -249,7 +249,7 @@ func TestAuditContainsNoSecrets(t *testing.T) {
 			}
 		}
 		synctest.Test(t, func(t *testing.T) {
-			executor.New(vault(t), options).Execute(t.Context(), all(), executor.Observer{}, reqs)
+			executor.New(vault(t), options).Execute(t.Context(), allVisible(), executor.Observer{}, reqs)
 		})
 	}
 	require.Contains(t, out.String(), "[secret]")
@@ -268,7 +268,7 @@ func TestAuditIsSafeForConcurrentUse(t *testing.T) {
 			for j := range 50 {
 				reqs = append(reqs, request(fmt.Sprintf("%d.%d", i, j), "t_tool"))
 			}
-			x.Execute(t.Context(), all(), executor.Observer{}, reqs)
+			x.Execute(t.Context(), allVisible(), executor.Observer{}, reqs)
 		})
 	}
 	wg.Wait()
@@ -307,6 +307,6 @@ func TestAuditContextIsNotCanceled(t *testing.T) {
 		errs = append(errs, ctx.Err())
 		return nil
 	}})
-	x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "vault_open")})
+	x.Execute(ctx, allVisible(), executor.Observer{}, []executor.Request{request("1", "vault_open")})
 	require.Equal(t, []error{nil}, errs)
 }

@@ -68,12 +68,12 @@ func BenchmarkExecute(b *testing.B) {
 		{"with a resource", executor.Options{}, []tool.Option{tool.Uses("disk", "text")}},
 		{"idempotent", executor.Options{}, []tool.Option{tool.Idempotent()}},
 		{"cached", executor.Options{}, []tool.Option{tool.Cacheable(time.Hour)}},
-		{"approved", asking(allows), nil},
+		{"approved", askOptions(allows), nil},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
 			bb.options.Logger = quiet
 			x := executor.New(registry(b, method(b, "nop", nop, bb.opts...)), bb.options)
-			reqs, scope := []executor.Request{request("1", "t_nop")}, all()
+			reqs, scope := []executor.Request{request("1", "t_nop")}, allVisible()
 			compare(b, func() { x.Execute(b.Context(), scope, executor.Observer{}, reqs) }, func() { withDeadline(b.Context()) })
 		})
 	}
@@ -88,7 +88,7 @@ func BenchmarkTenThousandCalls(b *testing.B) {
 	var callTime, floorTime time.Duration
 	for b.Loop() {
 		start := time.Now()
-		x.Execute(b.Context(), all(), executor.Observer{}, reqs)
+		x.Execute(b.Context(), allVisible(), executor.Observer{}, reqs)
 		middle := time.Now()
 		var wg sync.WaitGroup
 		places := make(chan struct{}, limit)

@@ -85,7 +85,7 @@ func TestEqualCallsAreCached(t *testing.T) {
 					methods = append(methods, m)
 				}
 				x := executor.New(registry(t, methods...), executor.Options{Logger: quiet})
-				conversation := all()
+				conversation := allVisible()
 				first := executeIn(t, x, conversation, tt.first)
 				require.Equal(t, protocol.StatusSuccess, first.Status, first.ToolResult.Result)
 				time.Sleep(tt.wait)
@@ -121,7 +121,7 @@ func TestFailuresAndLargeResultsAreNotCached(t *testing.T) {
 			executor.ErrorExecutionFailed,
 		},
 		{"a panic", func(context.Context, *tool.Call) (tool.Output, error) { panic("boom") }, executor.ErrorExecutionFailed},
-		{"a result that came too late", ignores(time.Minute), executor.ErrorTimeout},
+		{"a result that came too late", ignoreContextFor(time.Minute), executor.ErrorTimeout},
 		{"a result with too long a text", says(strings.Repeat("x", 8<<20+1)), ""},
 		{"a result with too long details", gives(tool.Output{Details: make([]byte, 7<<20)}), ""},
 		{"a result whose details do not encode", gives(tool.Output{Details: func() {}}), ""},
@@ -135,7 +135,7 @@ func TestFailuresAndLargeResultsAreNotCached(t *testing.T) {
 					return tt.handler(ctx, c)
 				}
 				x := executor.New(registry(t, method(t, "tool", h, tool.Cacheable(time.Hour))), executor.Options{Logger: quiet})
-				conversation := all()
+				conversation := allVisible()
 				for id := range 2 {
 					r := executeIn(t, x, conversation, request(fmt.Sprint(id), "t_tool"))
 					require.False(t, r.Cached)
@@ -150,7 +150,7 @@ func TestFailuresAndLargeResultsAreNotCached(t *testing.T) {
 
 // ownedBy returns a conversation that has an owner, and in which every method is visible.
 func ownedBy(owner string) *executor.Conversation {
-	conversation := all()
+	conversation := allVisible()
 	conversation.Owner = owner
 	return conversation
 }
@@ -160,7 +160,7 @@ func TestOnlyOneOwnerSharesResults(t *testing.T) {
 		conversation.Language = func() string { return "zh" }
 		return conversation
 	}
-	same := all()
+	same := allVisible()
 	for _, tt := range []struct {
 		name          string
 		first, second *executor.Conversation
@@ -169,9 +169,9 @@ func TestOnlyOneOwnerSharesResults(t *testing.T) {
 		{"one conversation", same, same, true},
 		{"two conversations of one owner", ownedBy("ann"), ownedBy("ann"), true},
 		{"two conversations of two owners", ownedBy("ann"), ownedBy("eve"), false},
-		{"two conversations without an owner", all(), all(), false},
-		{"a conversation without an owner after one with an owner", ownedBy("ann"), all(), false},
-		{"a conversation with an owner after one without an owner", all(), ownedBy("ann"), false},
+		{"two conversations without an owner", allVisible(), allVisible(), false},
+		{"a conversation without an owner after one with an owner", ownedBy("ann"), allVisible(), false},
+		{"a conversation with an owner after one without an owner", allVisible(), ownedBy("ann"), false},
 		{"a conversation of the owner in another language", ownedBy("ann"), inChinese(ownedBy("ann")), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -233,10 +233,10 @@ func TestWritesDropCachedResults(t *testing.T) {
 // A read that overlaps a write may have read the old state.
 func TestReadDuringWriteIsNotCached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		reg := registry(t, method(t, "read", ignores(3*time.Second), tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour)),
-			method(t, "write", ignores(time.Second)))
+		reg := registry(t, method(t, "read", ignoreContextFor(3*time.Second), tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour)),
+			method(t, "write", ignoreContextFor(time.Second)))
 		x := executor.New(reg, executor.Options{Logger: quiet, Parallel: true})
-		conversation := all()
+		conversation := allVisible()
 		x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_read"), request("2", "t_write")})
 		require.False(t, succeed(t, x, conversation, request("3", "t_read")).Cached)
 		require.True(t, succeed(t, x, conversation, request("4", "t_read")).Cached)
@@ -303,7 +303,7 @@ func TestCachedResultNeedsApproval(t *testing.T) {
 		ran++
 		return tool.Output{Text: "secret"}, nil
 	}, tool.Cacheable(time.Hour)))
-	conversation := all()
+	conversation := allVisible()
 	run := func(o executor.Options) executor.Result {
 		o.Logger = quiet
 		return executeIn(t, executor.New(reg, o), conversation, request("1", "t_tool"))

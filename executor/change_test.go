@@ -32,7 +32,7 @@ func TestAChangedDefinitionNeedsApproval(t *testing.T) {
 			accepted, asked := 0, 0
 			m := method(t, "tool", says("ran"))
 			m.Changed = tool.NewChange("its description", func() { accepted++ })
-			o := asking(nil)
+			o := askOptions(nil)
 			if tt.answer != nil {
 				o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) {
 					asked++
@@ -41,7 +41,7 @@ func TestAChangedDefinitionNeedsApproval(t *testing.T) {
 					return tt.answer(q), nil
 				}
 			}
-			x, c := executor.New(registry(t, m), o), all()
+			x, c := executor.New(registry(t, m), o), allVisible()
 			c.Policy = func() policy.Policy {
 				return policy.Policy{Rules: []policy.Rule{{Method: "t_tool", Decision: policy.Allow}}}
 			}

@@ -31,9 +31,9 @@ var chaos = map[string]tool.Handler{
 	"fails":   func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") },
 	"panics":  func(context.Context, *tool.Call) (tool.Output, error) { panic("boom") },
 	"exits":   func(context.Context, *tool.Call) (tool.Output, error) { runtime.Goexit(); return tool.Output{}, nil },
-	"hangs":   takes(time.Hour),
-	"ignores": ignores(time.Hour),
-	"quick":   takes(time.Second),
+	"hangs":   workFor(time.Hour),
+	"ignores": ignoreContextFor(time.Hour),
+	"quick":   workFor(time.Second),
 	"busy": func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{}, tool.Retryable(errors.New("busy"))
 	},
@@ -150,7 +150,7 @@ func TestEachModeHasOneResultPerRequest(t *testing.T) {
 				mode.options.Logger = quiet
 				done := map[string]int{}
 				x := executor.New(reg, mode.options)
-				results := x.Execute(t.Context(), all(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
+				results := x.Execute(t.Context(), allVisible(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 				time.Sleep(24 * time.Hour)
 				require.Empty(t, lawful(reqs, results, done))
 				require.Empty(t, x.Abandoned())
@@ -206,7 +206,7 @@ func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 			done := map[string]int{}
 			start := time.Now()
 			x := executor.New(reg, options)
-			results := x.Execute(ctx, all(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
+			results := x.Execute(ctx, allVisible(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 			if late := time.Since(start) - cancelAt; late > 2*time.Second {
 				fault = fmt.Sprintf("returned %v after the cancel", late)
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// prepare finds the method and the typed arguments of a call. A panic of foreign code (a filter,
+// prepare finds the method and the typed arguments of a call. A panic of application code (a filter,
 // the format of a schema) refuses the request.
 func (b *batch) prepare(c *execution) (f *failure) {
 	defer b.refusePanic(c, &f)

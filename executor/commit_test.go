@@ -118,7 +118,7 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 					id, name, _ := strings.Cut(line, " ")
 					list = append(list, request(id, "t_"+name))
 				}
-				results := executor.New(reg, o).Execute(t.Context(), all(), s.observer(), list)
+				results := executor.New(reg, o).Execute(t.Context(), allVisible(), s.observer(), list)
 				require.Len(t, results, len(list))
 				if diff := cmp.Diff(strings.Split(tt.want, ", "), s.list); diff != "" {
 					t.Errorf("steps (-want +got):\n%s", diff)
@@ -140,7 +140,7 @@ func TestKeptResultsAreReadBack(t *testing.T) {
 		return tool.Output{Details: func() {}, Files: []tool.File{{Name: "big", Data: make([]byte, 17<<20)}}}, nil
 	})
 	x := executor.New(registry(t, pay, bad), executor.Options{Logger: quiet, Parallel: true})
-	for _, result := range x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
+	for _, result := range x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
 		request("1", "t_pay", "text", "my password"), request("2", "t_bad"), request("3", "t_pay", "txt", "my password"), request("4", "t_none"),
 	}) {
 		t.Run(result.ID, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestInterruptedCallsAreUnknown(t *testing.T) {
 	masked.Masked = true
 	ran := &runs{}
 	x := executor.New(registry(t, method(t, "pay", ran.handle)), executor.Options{Logger: quiet})
-	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{masked, request("3", "t_pay")})
+	results := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{masked, request("3", "t_pay")})
 	require.Equal(t, []string{executor.ErrorCanceled, ""}, errorTypes(results), "a request without its secrets does not run")
 	require.Len(t, ran.list, 1)
 }

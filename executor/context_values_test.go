@@ -43,7 +43,7 @@ func TestProgressNeedsOnlyTheContext(t *testing.T) {
 		want         []string
 	}{
 		{"a typed function", "t_typed", nil, executor.Options{}, []string{"half of 1"}},
-		{"an approved typed function", "t_typed", nil, asking(allows), []string{"half of 1"}},
+		{"an approved typed function", "t_typed", nil, askOptions(allows), []string{"half of 1"}},
 		{"a raw handler", "t_raw", nil, executor.Options{}, []string{"half of 1"}},
 		{"a middleware", "t_typed", []tool.Middleware{reports}, executor.Options{}, []string{"begins", "half of 1"}},
 		{
@@ -56,7 +56,7 @@ func TestProgressNeedsOnlyTheContext(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
 			tt.options.Middlewares, tt.options.Logger = tt.middlewares, quiet
-			r := executor.New(registry(t, typed, raw), tt.options).Execute(t.Context(), all(), executor.Observer{
+			r := executor.New(registry(t, typed, raw), tt.options).Execute(t.Context(), allVisible(), executor.Observer{
 				Progress: func(_, text string) { got = append(got, text) },
 			}, []executor.Request{request("1", tt.method)})[0]
 			require.Equal(t, "done", r.ToolResult.Result)
@@ -78,7 +78,7 @@ func TestContextValuesReachAllHooks(t *testing.T) {
 	see := func(ctx context.Context, who string) {
 		seen = append(seen, fmt.Sprint(who, " ", ctx.Value(user{}), " ", tool.CallFrom(ctx) != nil))
 	}
-	o := asking(func(ctx context.Context, q executor.Question) (executor.Answer, error) {
+	o := askOptions(func(ctx context.Context, q executor.Question) (executor.Answer, error) {
 		see(ctx, "approver")
 		return q.Allow(), nil
 	})
@@ -101,7 +101,7 @@ func TestContextValuesReachAllHooks(t *testing.T) {
 		see(ctx, "handler")
 		return tool.Output{Text: numbered(1000)}, nil
 	})), o)
-	x.Execute(context.WithValue(t.Context(), user{}, "ann"), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
+	x.Execute(context.WithValue(t.Context(), user{}, "ann"), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
 	require.Equal(t, []string{
 		"approver ann false", "middleware ann true", "handler ann true", "summarize ann false", "keep ann false", "audit ann false",
 	}, seen)

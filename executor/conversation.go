@@ -10,7 +10,7 @@ import (
 )
 
 // Conversation is what the calls of one conversation share: what they may use, the grants of
-// earlier approvals, and host-run calls that wait. Only one question is open at a time. In a
+// earlier approvals, and host-run calls that wait. Only one call at a time asks for approval. In a
 // zero Conversation no method is visible. It must not be copied. It is safe for concurrent use.
 type Conversation struct {
 	// Session and Owner are the id of the conversation and the user to whom it belongs, as the
@@ -27,14 +27,15 @@ type Conversation struct {
 	// right before each run: a call does not run if the policy now denies it, or now asks about it
 	// and no person has approved it. It is safe for concurrent use.
 	Policy func() policy.Policy
-	// CopiedFrom returns the foreign text that contains a valid request as a request, or nil if
-	// none does. Such a request does not run without approval, whatever the policy allows. digest
-	// returns the digest of the call. If CopiedFrom is nil, no request is traced. It is safe for
-	// concurrent use.
+	// CopiedFrom returns the source of a foreign text that contains the same request, or nil if no
+	// foreign text does. Text is foreign if it comes from a tool, a file, an import or another
+	// person. A copied request does not run without approval, whatever the policy allows. The
+	// request is valid, and digest returns the digest of its call. If CopiedFrom is nil, no request
+	// counts as copied. It is safe for concurrent use.
 	CopiedFrom func(req Request, method *tool.Entry, digest func() Digest) *protocol.Source
-	// ForeignArguments returns the values in the arguments of a call that only foreign text
-	// contains. Secrets in the arguments are masked. If ForeignArguments is nil, there are no such
-	// values. It is safe for concurrent use.
+	// ForeignArguments returns those values of a call's arguments that occur in foreign text, and
+	// in no text of the user or the application. masked are the arguments, with secrets masked. If
+	// ForeignArguments is nil, there are no such values. It is safe for concurrent use.
 	ForeignArguments func(method *tool.Entry, masked json.RawMessage) []ForeignArgument
 
 	// Language returns the language of failures, "en" or "zh"; nil means "en". It is safe for
@@ -53,9 +54,9 @@ type Conversation struct {
 // deadline first.
 func (c *Conversation) HostRunCalls() []HostRunCall { return c.hostRuns.list() }
 
-// Complete gives a host-run call its result: output or, if err is not nil, a failure in words for
-// the model. The first result of a call counts. For any other, or after the deadline, Complete
-// returns a *NotWaitingError.
+// Complete gives a host-run call its result: output or, if err is not nil, a failure. The model
+// sees the text of err. Only the first result of a call counts: after it, and after the deadline,
+// Complete returns a *NotWaitingError.
 func (c *Conversation) Complete(id string, output tool.Output, err error) error {
 	return c.hostRuns.complete(id, hostResult{output, err})
 }

@@ -12,10 +12,10 @@ type DecisionError struct {
 	// Stale says that the call no longer waits, or that another call waits under its ID: read
 	// Pending again. Otherwise the decision itself is wrong.
 	Stale  bool
-	Reason string // what is wrong, and the way out
+	Reason string // what is wrong, and what to do about it
 }
 
-// Error names the request and the way out.
+// Error names the request, what is wrong, and what to do about it.
 func (e *DecisionError) Error() string { return fmt.Sprintf("request %q %s", e.RequestID, e.Reason) }
 
 // Decide answers the open question about the call with that request ID and digest. It may be called

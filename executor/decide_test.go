@@ -20,7 +20,7 @@ import (
 // conversation, and a function that waits for the result.
 func awaiting(t *testing.T, m tool.Method, o executor.Options, req executor.Request) (*executor.Conversation, func() executor.Result) {
 	t.Helper()
-	conversation, result := all(), make(chan executor.Result, 1)
+	conversation, result := allVisible(), make(chan executor.Result, 1)
 	x := executor.New(registry(t, m), o)
 	go func() {
 		result <- executeIn(t, x, conversation, req)
@@ -49,7 +49,7 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				call := &openCall{}
 				m := method(t, "tool", call.ran.handle, tool.SecretParameters("text"))
-				call.conversation, call.result = awaiting(t, m, asking(executor.AwaitDecision), request("1", "t_tool", "text", "hush"))
+				call.conversation, call.result = awaiting(t, m, askOptions(executor.AwaitDecision), request("1", "t_tool", "text", "hush"))
 				require.Len(t, call.conversation.Pending(), 1)
 				call.pending = call.conversation.Pending()[0]
 				f(t, call)
@@ -90,7 +90,7 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 			"no digest":           call.conversation.Decide(call.pending.RequestID, "", allow),
 			"no verdict":          call.decide(executor.Decision{}),
 			"an unknown verdict":  call.decide(executor.Decision{Verdict: "maybe"}),
-			"another's open call": all().Decide(call.pending.RequestID, call.pending.Digest, allow),
+			"another's open call": allVisible().Decide(call.pending.RequestID, call.pending.Digest, allow),
 		} {
 			var bad *executor.DecisionError
 			require.ErrorAs(t, err, &bad, name)
@@ -104,7 +104,7 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 
 func TestDecideAfterATimeoutFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o := asking(executor.AwaitDecision)
+		o := askOptions(executor.AwaitDecision)
 		o.ApprovalTimeout = time.Minute
 		conversation, result := awaiting(t, method(t, "tool", says("")), o, request("1", "t_tool"))
 		p := conversation.Pending()[0]
@@ -118,10 +118,10 @@ func TestDecideAfterATimeoutFails(t *testing.T) {
 func TestOnlyOneAnswerCounts(t *testing.T) {
 	for range 200 {
 		var ran runs
-		conversation := all()
+		conversation := allVisible()
 		asked, decided := make(chan executor.Question, 1), make(chan error, 1)
 		x := executor.New(registry(t, method(t, "tool", ran.handle)),
-			asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				asked <- q
 				return q.Deny("approver"), nil
 			}))
@@ -138,8 +138,8 @@ func TestOnlyOneAnswerCounts(t *testing.T) {
 }
 
 func TestObserverMayDecide(t *testing.T) {
-	conversation := all()
-	x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(executor.AwaitDecision))
+	conversation := allVisible()
+	x := executor.New(registry(t, method(t, "tool", says("ran"))), askOptions(executor.AwaitDecision))
 	r := x.Execute(t.Context(), conversation, executor.Observer{Asked: func(_ executor.Request, q executor.Question) {
 		require.NoError(t, conversation.Decide(q.ID, q.Digest, executor.Decision{Verdict: executor.VerdictAllow}))
 	}}, []executor.Request{request("1", "t_tool")})[0]
@@ -175,7 +175,7 @@ func TestApprovedRequestRunsWithoutAQuestion(t *testing.T) {
 			x := executor.New(registry(t, method(t, "tool", ran.handle), method(t, "other", ran.handle)),
 				executor.Options{Policy: policy.Policy{Approve: tt.approve}, Logger: quiet})
 			req := request("1", "t_tool", "text", "ls")
-			req.Approved = x.Pending(all(), req).Digest
+			req.Approved = x.Pending(allVisible(), req).Digest
 			if tt.change != nil {
 				tt.change(&req)
 			}
@@ -190,7 +190,7 @@ func TestApprovedRequestRunsWithoutAQuestion(t *testing.T) {
 func TestPendingDescribesTheCall(t *testing.T) {
 	x := executor.New(registry(t, method(t, "tool", says(""), tool.WithRisk(tool.RiskDangerous), tool.SecretParameters("text"))),
 		executor.Options{Policy: policy.Policy{Rules: []policy.Rule{{Method: "t_off", Decision: policy.Deny}}}})
-	conversation := all()
+	conversation := allVisible()
 	p := x.Pending(conversation, request("1", "t_tool", "text", "hush"))
 	require.Equal(t, executor.PendingCall{
 		RequestID: "1", Digest: p.Digest, ToolName: "t_tool", Method: "t_tool", Risk: tool.RiskDangerous,
@@ -221,7 +221,7 @@ func TestRefusalSaysWhoAndWhy(t *testing.T) {
 	panics := func(context.Context, executor.Question) (executor.Answer, error) { panic("oh") }
 	ask, never := policy.Policy{Approve: policy.ApproveAsk}, policy.Policy{Approve: policy.ApproveNever}
 	rule := policy.Policy{Rules: []policy.Rule{{Tool: "x", Decision: policy.Allow}, {Tool: "t", Risk: tool.RiskWrite, Decision: policy.Deny}}}
-	hides := except("t_tool")
+	hides := allVisibleExcept("t_tool")
 	hides.WhyHidden = func(*tool.Entry) string { return "toolToggles: t is false" }
 	for _, tt := range []struct {
 		name         string
@@ -231,13 +231,13 @@ func TestRefusalSaysWhoAndWhy(t *testing.T) {
 		why, text    string
 	}{
 		{
-			"a rule", all(),
+			"a rule", allVisible(),
 			executor.Options{Policy: rule},
 			executor.ByRule, "approveRules[1] (tool: t, risk: write, decision: deny)",
 			"The settings do not allow this call: approveRules[1] (tool: t, risk: write, decision: deny).",
 		},
 		{
-			"a setting", all(),
+			"a setting", allVisible(),
 			executor.Options{Policy: never},
 			executor.BySetting, "approve: never",
 			"The settings do not allow this call: approve: never.",
@@ -249,25 +249,25 @@ func TestRefusalSaysWhoAndWhy(t *testing.T) {
 			"t_tool is switched off (toolToggles: t is false).",
 		},
 		{
-			"a person", all(),
+			"a person", allVisible(),
 			executor.Options{Policy: ask, Approver: denies},
 			executor.ByPerson, "too risky",
 			"The user did not allow this call. Reason: too risky",
 		},
 		{
-			"a timeout", all(),
+			"a timeout", allVisible(),
 			executor.Options{Policy: ask, Approver: late, ApprovalTimeout: time.Second},
 			executor.ByTimeout, "approval timeout: 1s",
 			"This call needs the user's approval, and nobody answered within 1s.",
 		},
 		{
-			"no approver", all(),
+			"no approver", allVisible(),
 			executor.Options{Policy: ask},
 			executor.ByNoApprover, "approve: ask",
 			"This call needs the user's approval (approve: ask), and there is nobody to ask.",
 		},
 		{
-			"an approver that fails", all(),
+			"an approver that fails", allVisible(),
 			executor.Options{Policy: ask, Approver: panics},
 			executor.ByApprover, "panic: oh",
 			"This call needs the user's approval, which is unavailable.",

@@ -26,7 +26,7 @@ func TestDigestIdentifiesTheCall(t *testing.T) {
 			req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1], Form: protocol.FormJSON})
 		}
 		r := execute(t, executor.New(registry(t, methods...),
-			asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				d = q.Digest
 				return q.Allow(), nil
 			})), req)

@@ -56,12 +56,12 @@ func TestArgumentsDistinguishCalls(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			require.Equal(t, tt.want, executor.DistinguishingArguments(e.Execute(t.Context(), all(), executor.Observer{}, tt.requests)))
+			require.Equal(t, tt.want, executor.DistinguishingArguments(e.Execute(t.Context(), allVisible(), executor.Observer{}, tt.requests)))
 		})
 	}
 	t.Run("long values are shortened", func(t *testing.T) {
 		long := strings.Repeat("字", 1000)
-		results := e.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
+		results := e.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
 			request("1", "t_read", "path", long), request("2", "t_read", "path", long+"!"),
 		})
 		for _, told := range executor.DistinguishingArguments(results) {

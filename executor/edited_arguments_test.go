@@ -73,7 +73,7 @@ func TestEditedArgumentsAreChecked(t *testing.T) {
 			}, tool.AgentCallable(), tool.SecretParameters("key"))
 			require.NoError(t, err)
 			edits, problem := tt.edits, ""
-			o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				edit := edits[0]
 				edits, problem = edits[1:], q.Problem
 				return q.Edit(json.RawMessage(edit)), nil
@@ -91,7 +91,7 @@ func TestEditedArgumentsAreChecked(t *testing.T) {
 	}
 	t.Run("arguments with the same meaning are not a change", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", says("ran"))),
-			asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				return q.Edit(json.RawMessage(`{ "text" : "\u0061" }`)), nil
 			}))
 		r := execute(t, x, request("1", "t_tool", "text", "a"))
@@ -101,7 +101,7 @@ func TestEditedArgumentsAreChecked(t *testing.T) {
 	t.Run("arguments of a call that fails", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("no such text")
-		})), asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		})), askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.Edit(json.RawMessage(`{"text":"b"}`)), nil
 		}))
 		r := execute(t, x, request("1", "t_tool", "text", "a"))

@@ -14,7 +14,7 @@ import (
 // however long the text is, provided that the estimator's time is in proportion to its text.
 type tokenMeter struct{ estimate protocol.TokenEstimator }
 
-// tokens falls back to the default estimate if the estimator panics, since it is foreign code.
+// tokens falls back to the default estimate if the estimator panics, since it is application code.
 func (m tokenMeter) tokens(text string) (n int) {
 	defer func() {
 		if recover() != nil {

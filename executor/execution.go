@@ -19,7 +19,8 @@ func (c *execution) allowedByPerson() bool {
 // maxSearched limits how much of a text is searched for secrets, in bytes. Far less of it is shown.
 const maxSearched = 16 * maxMessage
 
-// masked returns the beginning of what foreign code says about a call, without the call's secrets.
+// masked returns the beginning of what application code, such as a handler, says about a call,
+// without the call's secrets.
 func (c *execution) masked(message string) string {
 	message = message[:min(len(message), maxSearched)]
 	if c.method == nil {
@@ -57,8 +58,8 @@ func (c *execution) command() string {
 	return text.Valid(short(command))
 }
 
-// decide records whether the call was allowed, by whom and why. The time is for the audit record
-// alone.
+// decide records whether the call was allowed, by whom and why. It records the time only for the
+// audit record.
 func (b *batch) decide(c *execution, d policy.Decision, by DecidedBy, why string) {
 	c.result.Decision, c.result.DecidedBy, c.result.Why = d, by, text.Valid(why)
 	if b.options.Audit != nil {
@@ -79,10 +80,11 @@ func (b *batch) decideByPolicy(c *execution, r policy.Ruling) {
 	b.decide(c, r.Decision, by, why)
 }
 
-// logError logs what went wrong in foreign code. The text may come from that code.
-func (b *batch) logError(c *execution, message, attr, foreign string, stack []byte) {
+// logError logs what went wrong in application code. detail may come from that code; attr is the
+// name of its attribute.
+func (b *batch) logError(c *execution, message, attr, detail string, stack []byte) {
 	attrs := []slog.Attr{
-		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName), slog.String(attr, short(c.masked(foreign))),
+		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName), slog.String(attr, short(c.masked(detail))),
 	}
 	if stack != nil {
 		attrs = append(attrs, slog.String("stack", string(stack)))

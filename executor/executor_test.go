@@ -88,7 +88,7 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{tt.req})
+			got := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{tt.req})
 			ignoreTimes := cmpopts.IgnoreFields(executor.Result{}, "Started", "Duration", "RawBytes", "Tokens")
 			tt.want.Decision, tt.want.DecidedBy = policy.Allow, executor.BySetting
 			if diff := cmp.Diff([]executor.Result{tt.want}, got, ignoreTimes, cmpopts.IgnoreUnexported(executor.Result{})); diff != "" {
@@ -120,25 +120,25 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 		wantText     string
 		suggestion   string
 	}{
-		{"a tool that does not exist", all(), request("1", "weather_today"), executor.ErrorToolNotFound, `"weather_today"`, "t_open"},
+		{"a tool that does not exist", allVisible(), request("1", "weather_today"), executor.ErrorToolNotFound, `"weather_today"`, "t_open"},
 		{
-			"a method that its tool does not have", all(), request("1", "t_opne"), executor.ErrorMethodNotFound,
+			"a method that its tool does not have", allVisible(), request("1", "t_opne"), executor.ErrorMethodNotFound,
 			`nearest names are: t_open`, "t_open",
 		},
-		{"no name at all", all(), request("1", ""), executor.ErrorToolNotFound, "no tool", "t_open"},
+		{"no name at all", allVisible(), request("1", ""), executor.ErrorToolNotFound, "no tool", "t_open"},
 		{
-			"a method that is not agent-callable", all(), request("1", "t_private"), executor.ErrorNotCallable,
+			"a method that is not agent-callable", allVisible(), request("1", "t_private"), executor.ErrorNotCallable,
 			"t_private is not open to you", "Do not ask for it again",
 		},
 		{
-			"a disabled tool called by name", except("t_hidden"), request("1", "t_hidden"), executor.ErrorToolDisabled,
+			"a disabled tool called by name", allVisibleExcept("t_hidden"), request("1", "t_hidden"), executor.ErrorToolDisabled,
 			"t_hidden is switched off", "Do not ask for it again",
 		},
-		{"a disabled tool called by tool and command", except("t_hidden"), executor.Request{
+		{"a disabled tool called by tool and command", allVisibleExcept("t_hidden"), executor.Request{
 			ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: "hidden"},
 		}, executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},
 		{
-			"a disabled tool called in another spelling", except("t_hidden"), request("1", "T-Hidden"),
+			"a disabled tool called in another spelling", allVisibleExcept("t_hidden"), request("1", "T-Hidden"),
 			executor.ErrorToolDisabled, "t_hidden is switched off", "Do not",
 		},
 		{
@@ -146,21 +146,21 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 			"t_open is switched off", "Do not ask for it again",
 		},
 		{
-			"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: missing",
+			"a missing argument", allVisible(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: missing",
 			"t_count takes n (integer, required), unit (string, default \"apples\").",
 		},
 		{
-			"several wrong arguments, which are reported together", all(), request("1", "t_count", "n", "many", "nit", "x"),
+			"several wrong arguments, which are reported together", allVisible(), request("1", "t_count", "n", "many", "nit", "x"),
 			executor.ErrorInvalidArguments, "nit", "send the whole request again",
 		},
 		{
-			"an argument of a method that takes none of that name", all(), request("1", "t_open", "color", "red"),
+			"an argument of a method that takes none of that name", allVisible(), request("1", "t_open", "color", "red"),
 			executor.ErrorInvalidArguments, "color", "t_open takes text (string).",
 		},
-		{"a request that could not be read", all(), executor.Request{ID: "1", Err: &scan.RequestError{
+		{"a request that could not be read", allVisible(), executor.Request{ID: "1", Err: &scan.RequestError{
 			Code: scan.CodeUnclosedValue, Message: "The value of text has no closer.",
 		}}, executor.ErrorMalformedRequest, "The value of text has no closer.", "write it again as a whole"},
-		{"a request beyond the limits", all(), executor.Request{
+		{"a request beyond the limits", allVisible(), executor.Request{
 			ID:          "1",
 			ToolRequest: protocol.ToolRequest{ToolName: "t_open"}, Err: &scan.RequestError{
 				Code: scan.CodeLimitExceeded, Message: "The block is larger than 4 MiB.",
@@ -190,7 +190,7 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 
 func TestHiddenMethodIsNotSuggested(t *testing.T) {
 	reg := registry(t, method(t, "hidden", says("")), method(t, "open", says("")))
-	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except("t_hidden"), executor.Observer{},
+	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), allVisibleExcept("t_hidden"), executor.Observer{},
 		[]executor.Request{request("1", "t_hiden")})
 	require.Equal(t, executor.ErrorMethodNotFound, results[0].ErrorType)
 	require.NotContains(t, results[0].ToolResult.Result+results[0].Suggestion, "t_hidden")
@@ -198,7 +198,7 @@ func TestHiddenMethodIsNotSuggested(t *testing.T) {
 
 func TestHiddenNameIsNotReplaced(t *testing.T) {
 	reg := registry(t, method(t, "read-all", says("read-all")), method(t, "readAll", says("readAll")))
-	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except("t_readAll"), executor.Observer{},
+	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), allVisibleExcept("t_readAll"), executor.Observer{},
 		[]executor.Request{request("1", "t_readAll")})
 	require.Equal(t, executor.ErrorToolDisabled, results[0].ErrorType)
 }

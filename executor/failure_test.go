@@ -31,7 +31,7 @@ func TestFailuresFollowTheLanguage(t *testing.T) {
 		return false
 	}
 	for _, language := range []string{"en", "zh"} {
-		c := except("t_hide")
+		c := allVisibleExcept("t_hide")
 		c.Language = func() string { return language }
 		for _, r := range x.Execute(t.Context(), c, executor.Observer{}, requests) {
 			require.NotEmpty(t, r.ErrorType)

@@ -34,17 +34,17 @@ func TestGrantsCoverLaterCalls(t *testing.T) {
 			var asked []executor.Question
 			m := method(t, "tool", says(""), tool.WithRisk(tt.risk))
 			reg := registry(t, m)
-			x := executor.New(reg, asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			x := executor.New(reg, askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				asked = append(asked, q)
 				return q.AllowForConversation(), nil
 			}))
-			conversation := all()
+			conversation := allVisible()
 			x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})
 			if tt.after != nil {
 				tt.after(t, reg, m)
 			}
 			if !tt.same {
-				conversation = all()
+				conversation = allVisible()
 			}
 			r := executeIn(t, x, conversation, request("2", "t_tool", tt.args...))
 			require.Equal(t, protocol.StatusSuccess, r.Status)
@@ -53,8 +53,8 @@ func TestGrantsCoverLaterCalls(t *testing.T) {
 		})
 	}
 	t.Run("a call that a rule denies is denied", func(t *testing.T) {
-		reg, conversation := registry(t, method(t, "tool", says(""))), all()
-		o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		reg, conversation := registry(t, method(t, "tool", says(""))), allVisible()
+		o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.AllowForConversation(), nil
 		})
 		executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})

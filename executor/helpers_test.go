@@ -24,12 +24,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// all returns a conversation in which every method is visible.
-func all() *executor.Conversation { return except() }
+// allVisible returns a conversation in which every method is visible.
+func allVisible() *executor.Conversation { return allVisibleExcept() }
 
-// except returns a conversation in which every method is visible except those with the full names
-// in hidden.
-func except(hidden ...string) *executor.Conversation {
+// allVisibleExcept returns a conversation in which every method is visible except those with the
+// full names in hidden.
+func allVisibleExcept(hidden ...string) *executor.Conversation {
 	return &executor.Conversation{Visible: func(e *tool.Entry) bool { return !slices.Contains(hidden, e.FullName) }}
 }
 
@@ -77,7 +77,7 @@ func outcomes(results []executor.Result) (list []outcome) {
 // execute runs one request in a conversation in which every method is visible.
 func execute(t testing.TB, x *executor.Executor, req executor.Request) executor.Result {
 	t.Helper()
-	return executeIn(t, x, all(), req)
+	return executeIn(t, x, allVisible(), req)
 }
 
 // executeIn runs one request in a conversation.
@@ -88,8 +88,8 @@ func executeIn(
 	return x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{req})[0]
 }
 
-// asking returns options under which each call needs approval.
-func asking(a executor.Approver) executor.Options {
+// askOptions returns options under which each call needs approval.
+func askOptions(a executor.Approver) executor.Options {
 	return executor.Options{Policy: policy.Policy{Approve: policy.ApproveAsk}, Approver: a, Logger: quiet}
 }
 
@@ -103,8 +103,8 @@ func (r *runs) handle(_ context.Context, c *tool.Call) (tool.Output, error) {
 	return tool.Output{Text: "ran"}, nil
 }
 
-// takes returns a handler that works for d and obeys its context.
-func takes(d time.Duration) tool.Handler {
+// workFor returns a handler that works for d and obeys its context.
+func workFor(d time.Duration) tool.Handler {
 	return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 		select {
 		case <-time.After(d):
@@ -115,8 +115,8 @@ func takes(d time.Duration) tool.Handler {
 	}
 }
 
-// ignores returns a handler that works for d whatever its context says.
-func ignores(d time.Duration) tool.Handler {
+// ignoreContextFor returns a handler that works for d, even if its context is canceled.
+func ignoreContextFor(d time.Duration) tool.Handler {
 	return func(context.Context, *tool.Call) (tool.Output, error) {
 		time.Sleep(d)
 		return tool.Output{Text: "too late"}, nil

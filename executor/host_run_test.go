@@ -55,7 +55,7 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				conversation := all()
+				conversation := allVisible()
 				x := executor.New(hostRun(t, tt.opts...), executor.Options{Logger: quiet})
 				var told []string
 				start := time.Now()
@@ -84,7 +84,7 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 
 func TestHostRunCallsAreListed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		conversation := all()
+		conversation := allVisible()
 		x := executor.New(hostRun(t), executor.Options{Parallel: true, Logger: quiet})
 		start := time.Now()
 		done := make(chan []executor.Result)
@@ -112,7 +112,7 @@ func TestHostRunCallsAreListed(t *testing.T) {
 func TestOneHostRunResultCounts(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
-			conversation := all()
+			conversation := allVisible()
 			var mu sync.Mutex
 			var taken []string
 			x := executor.New(hostRun(t, tool.Timeout(time.Second)), executor.Options{Logger: quiet})
@@ -142,7 +142,7 @@ func TestHostRunEndsWithItsRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		conversation := all()
+		conversation := allVisible()
 		r := executor.New(hostRun(t), executor.Options{Logger: quiet}).
 			Execute(withoutDeadline(ctx), conversation, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "door")})[0]
 		require.Equal(t, executor.ErrorCanceled, r.ErrorType)
@@ -158,7 +158,7 @@ func TestHostRunCallIsTheApprovedOne(t *testing.T) {
 		"a middleware writes over arguments": func(*tool.Call) {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			reg, conversation := hostRun(t), all()
+			reg, conversation := hostRun(t), allVisible()
 			other = registry(t, method(t, "other", says("ok"))).Entries()[0]
 			var given json.RawMessage
 			middleware := func(next tool.Handler) tool.Handler {

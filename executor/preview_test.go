@@ -58,7 +58,7 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran, shown := 0, ""
-			o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				shown = q.Preview
 				require.Equal(t, q.Preview, q.Pending().Preview)
 				return q.Allow(), nil
@@ -82,7 +82,7 @@ func TestACallRunsOnlyIfItDoesWhatWasShown(t *testing.T) {
 		effect = "+two"
 		return q.Allow(), nil
 	}
-	got := previewed(t, p, asking(changes), &ran)
+	got := previewed(t, p, askOptions(changes), &ran)
 	require.Equal(t, executor.ErrorPermissionDenied, got.ErrorType)
 	require.Zero(t, ran)
 }
@@ -118,7 +118,7 @@ func TestAnEditApprovesOnlyWhatWasShown(t *testing.T) {
 				}
 				return q.Edit(json.RawMessage(`{"key":"` + tt.edits[questions-1] + `"}`)), nil
 			}
-			got := previewed(t, p, asking(asks), &ran)
+			got := previewed(t, p, askOptions(asks), &ran)
 			require.Equal(t, tt.questions, questions)
 			require.Equal(t, tt.runs, ran == 1)
 			require.Equal(t, tt.runs, got.Status == protocol.StatusSuccess, got.Result)
@@ -140,7 +140,7 @@ func TestAPreviewThatHangsFailsTheCall(t *testing.T) {
 		defer close(release)
 		ran, begin := 0, time.Now()
 		got := previewed(t, func(context.Context, json.RawMessage) (string, error) { <-release; return "", nil },
-			asking(allows), &ran)
+			askOptions(allows), &ran)
 		require.Equal(t, executor.ErrorExecutionFailed, got.ErrorType)
 		require.Equal(t, 10*time.Second, time.Since(begin))
 		require.Zero(t, ran)

@@ -24,7 +24,7 @@ func heard(t *testing.T, tells func(progress func(string)), waiting func()) (tex
 		return tool.Output{Text: "done"}, nil
 	}))
 	x := executor.New(reg, executor.Options{Logger: quiet})
-	r := x.Execute(t.Context(), all(), executor.Observer{Progress: func(_, text string) {
+	r := x.Execute(t.Context(), allVisible(), executor.Observer{Progress: func(_, text string) {
 		if len(texts) == 0 {
 			<-told
 			waiting()

@@ -21,7 +21,7 @@ var planted = protocol.Source{Origin: protocol.OriginTool, Name: "t_page https:/
 // copies returns a conversation in which each request with the text "planted" occurs in foreign
 // text.
 func copies() *executor.Conversation {
-	conversation := all()
+	conversation := allVisible()
 	conversation.CopiedFrom = func(req executor.Request, _ *tool.Entry, _ func() executor.Digest) *protocol.Source {
 		if len(req.Arguments) > 0 && strings.HasPrefix(req.Arguments[0].Value, "planted") {
 			return &planted
@@ -125,7 +125,7 @@ func TestDroppedArgumentsDoNotHideACopy(t *testing.T) {
 func TestGrantsDoNotCoverCopiedRequests(t *testing.T) {
 	var asked []executor.Question
 	x := executor.New(registry(t, method(t, "tool", says(""))),
-		asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked = append(asked, q)
 			return q.AllowForConversation(), nil
 		}))
@@ -164,7 +164,7 @@ func TestQuestionsNameForeignText(t *testing.T) {
 	want := &executor.Provenance{CopiedFrom: &planted, Arguments: foreign}
 	var asked executor.Question
 	x := executor.New(registry(t, method(t, "tool", says(""), tool.SecretParameters("text"))),
-		asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked = q
 			require.Empty(t, cmp.Diff(want, conversation.Pending()[0].Provenance))
 			return q.Allow(), nil
@@ -187,11 +187,11 @@ func TestQuestionsNameForeignText(t *testing.T) {
 
 func TestRequestAndResultHaveTheSameDigest(t *testing.T) {
 	x := executor.New(registry(t, method(t, "tool", says(""))), executor.Options{Logger: quiet})
-	one, ok := x.Digest(all(), request("1", "t_tool", "text", "a"))
+	one, ok := x.Digest(allVisible(), request("1", "t_tool", "text", "a"))
 	require.True(t, ok)
 	r := execute(t, x, request("2", "t_tool", "text", "a"))
 	same, _ := r.Digest()
 	require.Equal(t, same, one)
-	_, ok = x.Digest(all(), request("1", "t_nothing"))
+	_, ok = x.Digest(allVisible(), request("1", "t_nothing"))
 	require.False(t, ok)
 }

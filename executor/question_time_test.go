@@ -16,12 +16,12 @@ import (
 
 func TestApprovalTimeIsNotToolTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			time.Sleep(time.Hour)
 			return q.Allow(), nil
 		})
 		o.Timeout = 2 * time.Second
-		x := executor.New(registry(t, method(t, "tool", takes(time.Second))), o)
+		x := executor.New(registry(t, method(t, "tool", workFor(time.Second))), o)
 		r := execute(t, x, request("1", "t_tool"))
 		require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 		require.Equal(t, time.Second, r.Duration)
@@ -51,7 +51,7 @@ func TestLateAnswerDenies(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var ran runs
-				o := asking(tt.approver)
+				o := askOptions(tt.approver)
 				o.ApprovalTimeout = time.Minute
 				start := time.Now()
 				r := execute(t, executor.New(registry(t, method(t, "tool", ran.handle)), o), request("1", "t_tool"))
@@ -67,7 +67,7 @@ func TestLateAnswerDenies(t *testing.T) {
 func TestToolsRunDuringQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		open := 0
-		o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			open++
 			defer func() { open-- }()
 			require.Equal(t, 1, open)
@@ -75,9 +75,9 @@ func TestToolsRunDuringQuestions(t *testing.T) {
 			return q.Allow(), nil
 		})
 		o.Parallel = true
-		x := executor.New(registry(t, method(t, "tool", takes(10*time.Second))), o)
+		x := executor.New(registry(t, method(t, "tool", workFor(10*time.Second))), o)
 		start := time.Now()
-		results := x.Execute(t.Context(), all(), executor.Observer{},
+		results := x.Execute(t.Context(), allVisible(), executor.Observer{},
 			[]executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_tool")})
 		require.Equal(t, 13*time.Second, time.Since(start), "3 questions of a second each, then 10 seconds of the last tool")
 		for _, r := range results {
@@ -89,7 +89,7 @@ func TestToolsRunDuringQuestions(t *testing.T) {
 func TestOneQuestionAtATime(t *testing.T) {
 	// ask executes one request in each conversation, and returns how long they took together.
 	ask := func(t *testing.T, a executor.Approver, conversations ...*executor.Conversation) time.Duration {
-		x := executor.New(registry(t, method(t, "tool", says(""))), asking(a))
+		x := executor.New(registry(t, method(t, "tool", says(""))), askOptions(a))
 		start := time.Now()
 		var wg sync.WaitGroup
 		for i, conversation := range conversations {
@@ -109,28 +109,28 @@ func TestOneQuestionAtATime(t *testing.T) {
 	}
 	t.Run("questions of one conversation wait for each other", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			conversation := all()
+			conversation := allVisible()
 			took := ask(t, slowly(executor.Question.Allow), conversation, conversation, conversation)
 			require.Equal(t, 3*time.Second, took)
 		})
 	})
 	t.Run("questions of several conversations do not wait for each other", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			require.Equal(t, time.Second, ask(t, slowly(executor.Question.Allow), all(), all(), all()))
+			require.Equal(t, time.Second, ask(t, slowly(executor.Question.Allow), allVisible(), allVisible(), allVisible()))
 		})
 	})
 	t.Run("a call that the answer to an earlier question covers is not asked about", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			conversation := all()
+			conversation := allVisible()
 			took := ask(t, slowly(executor.Question.AllowForConversation), conversation, conversation, conversation)
 			require.Equal(t, time.Second, took)
 		})
 	})
 	t.Run("a run that ends stops waiting", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			conversation := all()
+			conversation := allVisible()
 			x := executor.New(registry(t, method(t, "tool", says(""))),
-				asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 					time.Sleep(time.Minute)
 					return q.Allow(), nil
 				}))
@@ -172,9 +172,9 @@ func TestCanceledRunEndsTheQuestion(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 				defer cancel()
-				x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(tt.approver))
+				x := executor.New(registry(t, method(t, "tool", says("ran"))), askOptions(tt.approver))
 				start := time.Now()
-				r := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := x.Execute(ctx, allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 				require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 				require.Equal(t, 5*time.Second+tt.wait, time.Since(start))
 				time.Sleep(2 * time.Hour)

@@ -20,7 +20,7 @@ func TestRunningCallCannotBeChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ran runs
 		begun, changed := make(chan struct{}), make(chan struct{})
-		o := asking(allows)
+		o := askOptions(allows)
 		o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 				go func() {
@@ -40,7 +40,7 @@ func TestRunningCallCannotBeChanged(t *testing.T) {
 			}
 			return tool.Output{}, nil
 		}, tool.Idempotent())), o)
-		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
+		x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
 		require.Equal(t, []string{`1 {"text":"ls"}`, `1 {"text":"ls"}`}, ran.list)
 	})
 }
@@ -52,8 +52,8 @@ func TestDeniedCallIsAskedAgain(t *testing.T) {
 		asked++
 		return q.Deny(""), nil
 	}
-	x := executor.New(registry(t, method(t, "tool", ran.handle, tool.Idempotent(), tool.Cacheable(time.Hour))), asking(deny))
-	conversation := all()
+	x := executor.New(registry(t, method(t, "tool", ran.handle, tool.Idempotent(), tool.Cacheable(time.Hour))), askOptions(deny))
+	conversation := allVisible()
 	for range 3 {
 		r := executeIn(t, x, conversation, request("1", "t_tool"))
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
@@ -65,11 +65,11 @@ func TestDeniedCallIsAskedAgain(t *testing.T) {
 func TestEditGrantsNothing(t *testing.T) {
 	var asked []string
 	x := executor.New(registry(t, method(t, "tool", says(""))),
-		asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked = append(asked, string(q.Arguments))
 			return q.Edit(json.RawMessage(`{"text":"ls"}`)), nil
 		}))
-	conversation := all()
+	conversation := allVisible()
 	for _, text := range []string{"rm", "ls"} {
 		x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", text)})
 	}
@@ -84,7 +84,7 @@ func TestDuplicateMembersReachNobody(t *testing.T) {
 	require.NoError(t, err)
 	for _, text := range []string{`{"cmd":"ls","cmd":"rm"}`, `{"cmd":"ls","\u0063md":"rm"}`} {
 		var asked []string
-		x := executor.New(registry(t, object), asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		x := executor.New(registry(t, object), askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked = append(asked, string(q.Arguments))
 			return q.Allow(), nil
 		}))
@@ -114,7 +114,7 @@ func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var current atomic.Pointer[policy.Policy]
 				current.Store(&tt.first)
-				conversation := all()
+				conversation := allVisible()
 				conversation.Policy = func() policy.Policy { return *current.Load() }
 				var ran runs
 				// The second call is approved, and waits for the first one's place.
@@ -143,7 +143,7 @@ func TestDisabledMethodIsNotRetried(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				conversation, ran := all(), 0
+				conversation, ran := allVisible(), 0
 				var reg *tool.Registry
 				reg = registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 					ran++

@@ -16,8 +16,8 @@ type Request struct {
 	// ID is the engine's own id, unique among all requests of a session. Approvals, events and logs
 	// name it.
 	ID string `json:"requestId"`
-	// RequestID is the id of the result for the model; "" means the model's own label or, without
-	// one, ID.
+	// RequestID is the id under which the model sees the result; "" means the model's own label or,
+	// without one, ID. It differs from requestId in JSON, which is ID.
 	RequestID string `json:"resultId,omitempty"`
 	protocol.ToolRequest
 	// ReadID is the id by which the model reads the rest of a long result; "" means ID.
@@ -64,7 +64,7 @@ func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest
 	return res
 }
 
-// Canceled returns the result of a request that did not run because its run was over.
+// Canceled returns the result of a request that did not run because its turn ended first.
 func (r Request) Canceled() Result {
 	res := r.pending()
 	res.fail(canceled(false), "")

@@ -143,16 +143,16 @@ func TestRawBytesCountTheToolsText(t *testing.T) {
 		{"a text", says("中文"), executor.Options{}, 6},
 		{"bytes that are not UTF-8, before they are replaced", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
 		{"an excerpt, before it is shortened", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
-		{"a text, without the note that its arguments were edited", says("fine"), asking(edits), 4},
+		{"a text, without the note that its arguments were edited", says("fine"), askOptions(edits), 4},
 		{"an error, before it is truncated", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
-		{"an error, without the note that its arguments were edited", fails("no"), asking(edits), 2},
+		{"an error, without the note that its arguments were edited", fails("no"), askOptions(edits), 2},
 		{
 			"an empty error has the length of the text that the model reads", fails(""),
 			executor.Options{},
 			len("The tool failed and did not say why."),
 		},
 		{
-			"a refused call has the length of the text that the model reads", says("fine"), asking(nil),
+			"a refused call has the length of the text that the model reads", says("fine"), askOptions(nil),
 			len("This call needs the user's approval (approve: ask), and there is nobody to ask."),
 		},
 	} {
@@ -317,7 +317,7 @@ func TestResultsOfAnySizeFitTheBudget(t *testing.T) {
 			Parallel: parallel, Timeout: time.Hour, Logger: quiet,
 			ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens},
 		})
-		results := x.Execute(t.Context(), all(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
+		results := x.Execute(t.Context(), allVisible(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 		require.Empty(t, lawful(reqs, results, done))
 		for i, r := range results {
 			require.Equal(t, protocol.StatusSuccess, r.Status)
@@ -339,7 +339,7 @@ func BenchmarkExcerpt(b *testing.B) {
 			reqs := []executor.Request{request("1", "t_tool")}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				x.Execute(b.Context(), all(), executor.Observer{}, reqs)
+				x.Execute(b.Context(), allVisible(), executor.Observer{}, reqs)
 			}
 		})
 		b.Run(fmt.Sprintf("valid/%dMB", megabytes), func(b *testing.B) {

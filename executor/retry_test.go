@@ -112,7 +112,7 @@ func TestIdempotentMethodsAreRetried(t *testing.T) {
 			h := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, tool.Retryable(busy) }
 			start := time.Now()
 			r := executor.New(registry(t, method(t, "tool", h, tool.Idempotent())), executor.Options{Logger: quiet}).
-				Execute(withoutDeadline(ctx), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				Execute(withoutDeadline(ctx), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 			require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 			require.Equal(t, 50*time.Millisecond, time.Since(start))
 		})

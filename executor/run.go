@@ -26,7 +26,7 @@ type shared struct {
 }
 
 // outcome is how a handler ended. The handler's goroutine reads the error into it, because the
-// methods of an error are foreign code, too.
+// methods of an error are application code, too.
 type outcome struct {
 	text    string // for the model: the output, or the error
 	bytes   int    // of the text that the handler returned

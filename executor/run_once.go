@@ -6,7 +6,7 @@ import (
 )
 
 // runOnce lets one call run once, before its result is settled. One approval covers one run, and
-// middlewares are foreign code: a middleware may call next repeatedly, from several goroutines, or
+// middlewares are application code: a middleware may call next repeatedly, from several goroutines, or
 // long after it has returned. All attempts of a retried method are one run.
 type runOnce struct {
 	mu      sync.Mutex

@@ -153,9 +153,9 @@ func TestLawACallRunsOnce(t *testing.T) {
 		"works":   says("ran"),
 		"fails":   func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("no") },
 		"busy":    func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errRetryable },
-		"slow":    takes(time.Second),
-		"late":    takes(time.Hour),
-		"ignores": ignores(20 * time.Second),
+		"slow":    workFor(time.Second),
+		"late":    workFor(time.Hour),
+		"ignores": ignoreContextFor(20 * time.Second),
 		"panics":  func(context.Context, *tool.Call) (tool.Output, error) { panic("boom") },
 	}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -191,7 +191,7 @@ func TestLawACallRunsOnce(t *testing.T) {
 			}
 			require.NoError(t, err)
 			reg := registry(t, m)
-			o := asking(allows)
+			o := askOptions(allows)
 			o.Parallel, o.MaxAttempts, o.MaxAbandoned = parallel, attempts, 100
 			for _, name := range chain {
 				m := misuses[name]()
@@ -201,7 +201,7 @@ func TestLawACallRunsOnce(t *testing.T) {
 					o.Middlewares = append(o.Middlewares, m)
 				}
 			}
-			conversation := all()
+			conversation := allVisible()
 			obs := executor.Observer{
 				Dispatched: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
 					recordBegin(r.ID)
@@ -263,7 +263,7 @@ func TestSecondRunIsRefused(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var ran runs
 				var got error
-				o := asking(allows)
+				o := askOptions(allows)
 				o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
 					return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 						if tt.manner == "twice" {
@@ -299,7 +299,7 @@ func TestSecondRunIsRefused(t *testing.T) {
 func TestHandlerThatOutlivesItsMiddlewareIsAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses["with a time of its own"]()}}
-		x := executor.New(registry(t, method(t, "tool", ignores(time.Minute), tool.Concurrency(1))), o)
+		x := executor.New(registry(t, method(t, "tool", ignoreContextFor(time.Minute), tool.Concurrency(1))), o)
 		r := execute(t, x, request("1", "t_tool"))
 		require.Equal(t, "too late", r.ToolResult.Result)
 		require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
@@ -321,7 +321,7 @@ func TestHostRunEndsWithItsCall(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m, err := tool.HostRun("tool", "", nil, tool.AgentCallable(), tool.Timeout(time.Minute))
 				require.NoError(t, err)
-				conversation := all()
+				conversation := allVisible()
 				o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses[manner]()}}
 				if manner == "with a time of its own" {
 					o.Middlewares = append(o.Middlewares, misuses["without the deadline"]())
@@ -346,7 +346,7 @@ func TestHandlerThatRunsDuringASummaryIsAbandoned(t *testing.T) {
 			time.Sleep(time.Second)
 			return tool.Output{Text: numbered(1000)}, nil
 		})
-		x := executor.New(registry(t, method(t, "tool", ignores(time.Minute), tool.Concurrency(1))), executor.Options{
+		x := executor.New(registry(t, method(t, "tool", ignoreContextFor(time.Minute), tool.Concurrency(1))), executor.Options{
 			Logger: quiet, Middlewares: []tool.Middleware{returnsEarly()},
 			ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: summarize},
 		})

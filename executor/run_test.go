@@ -24,29 +24,29 @@ func TestCallsEndAtTheirTimeout(t *testing.T) {
 		want    time.Duration // until the result; 0: it finishes
 	}{
 		{"30 seconds by default", executor.Options{}, func(t testing.TB) tool.Method {
-			return method(t, "tool", takes(time.Hour))
+			return method(t, "tool", workFor(time.Hour))
 		}, 30 * time.Second},
 		{"the executor's own time", executor.Options{Timeout: time.Minute}, func(t testing.TB) tool.Method {
-			return method(t, "tool", takes(time.Hour))
+			return method(t, "tool", workFor(time.Hour))
 		}, time.Minute},
 		{"a method's own time wins if it is shorter", executor.Options{}, func(t testing.TB) tool.Method {
-			return method(t, "tool", takes(time.Hour), tool.Timeout(time.Second))
+			return method(t, "tool", workFor(time.Hour), tool.Timeout(time.Second))
 		}, time.Second},
 		{"a method's own time wins if it is longer", executor.Options{}, func(t testing.TB) tool.Method {
-			return method(t, "tool", takes(time.Hour), tool.Timeout(10*time.Minute))
+			return method(t, "tool", workFor(time.Hour), tool.Timeout(10*time.Minute))
 		}, 10 * time.Minute},
 		{"a tool that ignores its context is abandoned at the deadline", executor.Options{}, func(t testing.TB) tool.Method {
-			return method(t, "tool", ignores(time.Hour))
+			return method(t, "tool", ignoreContextFor(time.Hour))
 		}, 30 * time.Second},
 		{
 			"a tool that ignores its context is abandoned at the deadline, in parallel too",
 			executor.Options{Parallel: true},
 			func(t testing.TB) tool.Method {
-				return method(t, "tool", ignores(time.Hour))
+				return method(t, "tool", ignoreContextFor(time.Hour))
 			}, 30 * time.Second,
 		},
 		{"a tool just within its time succeeds", executor.Options{}, func(t testing.TB) tool.Method {
-			return method(t, "tool", takes(30*time.Second-1))
+			return method(t, "tool", workFor(30*time.Second-1))
 		}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -81,8 +81,8 @@ func TestAbandonedToolIsIgnored(t *testing.T) {
 			Progress: func(_, text string) { heard = append(heard, text) },
 			Done:     func(r *executor.Result) { heard = append(heard, r.ErrorType) },
 		}
-		x := executor.New(registry(t, late, method(t, "slow", takes(20*time.Second))), executor.Options{Logger: quiet})
-		x.Execute(t.Context(), all(), obs, []executor.Request{request("1", "t_tool"), request("2", "t_slow"), request("3", "t_slow")})
+		x := executor.New(registry(t, late, method(t, "slow", workFor(20*time.Second))), executor.Options{Logger: quiet})
+		x.Execute(t.Context(), allVisible(), obs, []executor.Request{request("1", "t_tool"), request("2", "t_slow"), request("3", "t_slow")})
 		time.Sleep(time.Hour)
 		require.Equal(t, []string{"timeout", "", ""}, heard)
 	})
@@ -100,8 +100,8 @@ func TestParallelCallsRunAtOnce(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				reg := registry(t, method(t, "slow", takes(3*time.Second)), method(t, "mid", takes(2*time.Second)),
-					method(t, "quick", takes(time.Second)))
+				reg := registry(t, method(t, "slow", workFor(3*time.Second)), method(t, "mid", workFor(2*time.Second)),
+					method(t, "quick", workFor(time.Second)))
 				x := executor.New(reg, executor.Options{Parallel: tt.parallel, Logger: quiet})
 				var started, done []string
 				obs := executor.Observer{
@@ -109,7 +109,7 @@ func TestParallelCallsRunAtOnce(t *testing.T) {
 					Done:    func(r *executor.Result) { done = append(done, r.ID) },
 				}
 				start := time.Now()
-				results := x.Execute(t.Context(), all(), obs,
+				results := x.Execute(t.Context(), allVisible(), obs,
 					[]executor.Request{request("1", "t_slow"), request("2", "t_mid"), request("3", "t_quick")})
 				require.Equal(t, tt.total, time.Since(start))
 				require.Equal(t, []outcome{
@@ -147,11 +147,11 @@ func TestCanceledCallsHaveTimeToReturn(t *testing.T) {
 			{"1", "t_tool", "success", "", "done"},
 			{"2", "", "error", "canceled", "The request was canceled before it ran."},
 		}},
-		{"a tool that ignores its context has 2 seconds", false, ignores(time.Minute), 2 * time.Second, []outcome{
+		{"a tool that ignores its context has 2 seconds", false, ignoreContextFor(time.Minute), 2 * time.Second, []outcome{
 			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
 			{"2", "", "error", "canceled", "The request was canceled before it ran."},
 		}},
-		{"parallel tools have the same 2 seconds", true, ignores(time.Minute), 2 * time.Second, []outcome{
+		{"parallel tools have the same 2 seconds", true, ignoreContextFor(time.Minute), 2 * time.Second, []outcome{
 			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
 			{"2", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
 		}},
@@ -163,7 +163,7 @@ func TestCanceledCallsHaveTimeToReturn(t *testing.T) {
 				time.AfterFunc(5*time.Second, cancel)
 				x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{Parallel: tt.parallel, Logger: quiet})
 				start := time.Now()
-				results := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+				results := x.Execute(ctx, allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
 				require.Equal(t, 5*time.Second+tt.wait, time.Since(start))
 				require.Equal(t, tt.want, outcomes(results))
 				time.Sleep(time.Hour)
@@ -176,7 +176,7 @@ func TestCanceledContextRunsNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	x := executor.New(registry(t, method(t, "tool", says("ran"))), executor.Options{Logger: quiet})
-	results := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
+	results := x.Execute(ctx, allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
 	require.Equal(t, []outcome{{"1", "", "error", "canceled", "The request was canceled before it ran."}}, outcomes(results))
 }
 
@@ -184,7 +184,7 @@ func TestObserverMayCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	x := executor.New(registry(t, method(t, "tool", says("ran"))), executor.Options{Logger: quiet})
-	results := x.Execute(ctx, all(), executor.Observer{
+	results := x.Execute(ctx, allVisible(), executor.Observer{
 		Started: func(executor.Request, *tool.Entry, json.RawMessage) { cancel() },
 	}, []executor.Request{request("1", "t_tool")})
 	require.Equal(t, []outcome{{"1", "t_tool", "error", "canceled", "The request was canceled before it ran."}}, outcomes(results))
@@ -199,7 +199,7 @@ func TestObserverPanicEndsTheHandlers(t *testing.T) {
 		return tool.Output{}, nil
 	})), executor.Options{Logger: quiet})
 	require.PanicsWithValue(t, "mine", func() {
-		x.Execute(t.Context(), all(), executor.Observer{Progress: func(string, string) { panic("mine") }},
+		x.Execute(t.Context(), allVisible(), executor.Observer{Progress: func(string, string) { panic("mine") }},
 			[]executor.Request{request("1", "t_tool")})
 	})
 	<-ended
@@ -214,7 +214,7 @@ func TestProgressIsReportedInOrder(t *testing.T) {
 			return tool.Output{}, nil
 		})), executor.Options{Logger: quiet})
 		var got, want []string
-		x.Execute(t.Context(), all(), executor.Observer{
+		x.Execute(t.Context(), allVisible(), executor.Observer{
 			Progress: func(id, text string) { got = append(got, id+":"+text) },
 			Done:     func(*executor.Result) { got = append(got, "done") },
 		}, []executor.Request{request("7", "t_tool")})
@@ -233,7 +233,7 @@ func TestProgressIsReportedInOrder(t *testing.T) {
 				return tool.Output{Text: "done"}, nil
 			})), executor.Options{Logger: quiet})
 			heard := 0
-			r := x.Execute(t.Context(), all(), executor.Observer{Progress: func(string, string) {
+			r := x.Execute(t.Context(), allVisible(), executor.Observer{Progress: func(string, string) {
 				if heard++; heard == 1 {
 					time.Sleep(time.Hour)
 				}
@@ -251,7 +251,7 @@ func TestParallelFailuresAreSeparate(t *testing.T) {
 		method(t, "fails", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, boom }),
 		method(t, "panics", func(context.Context, *tool.Call) (tool.Output, error) { panic("x") }),
 		method(t, "works", says("fine"))), executor.Options{Parallel: true, Logger: quiet})
-	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
+	results := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
 		request("1", "t_fails"), request("2", "t_panics"), request("3", "nothing"), request("4", "t_works"),
 	})
 	var got []string

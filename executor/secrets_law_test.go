@@ -259,13 +259,13 @@ func TestLawSecretsAreHidden(t *testing.T) {
 				return q.Allow(), nil
 			},
 		}
-		r := executor.New(reg, o).Execute(context.Background(), all(), executor.Observer{}, []executor.Request{req})[0]
+		r := executor.New(reg, o).Execute(context.Background(), allVisible(), executor.Observer{}, []executor.Request{req})[0]
 		if fault != "" {
 			t.Fatal(fault)
 		}
 		tell("result", r)
 		tell("details", r.Details)
-		tell("pending", executor.New(reg, o).Pending(all(), req))
+		tell("pending", executor.New(reg, o).Pending(allVisible(), req))
 		entry, _ := reg.Lookup("t_tool")
 		tell("request", entry.MaskRequest(req.Arguments))
 		for _, secret := range s.secrets {
@@ -287,11 +287,11 @@ func TestValuesThatMentionASecretsNameAreShown(t *testing.T) {
 		`curl -d '{"api_key":1}' example.org`, `api_key={ rm -rf /`,
 	} {
 		var shown string
-		x := executor.New(registry(t, m), asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		x := executor.New(registry(t, m), askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			shown = string(q.Method.MaskArguments(q.Arguments))
 			return q.Allow(), nil
 		}))
-		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_run", "command", command)})
+		x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_run", "command", command)})
 		var got struct{ Command string }
 		require.NoError(t, json.Unmarshal([]byte(shown), &got))
 		require.Equal(t, command, got.Command, "a command that only mentions the name of a secret is shown whole")

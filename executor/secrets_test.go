@@ -42,7 +42,7 @@ func TestEditedSecretIsHidden(t *testing.T) {
 		"as a whole path": func(*tool.Call) string { return "GET " + (&url.URL{Path: "/" + secret}).String() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				return q.Edit(json.RawMessage(`{"text":` + quoted(secret) + `}`)), nil
 			})
 			h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
@@ -68,7 +68,7 @@ func TestMaskedSecretKeepsItsValue(t *testing.T) {
 		return tool.Output{}, nil
 	}, tool.AgentCallable(), tool.SecretParameters("password"))
 	require.NoError(t, err)
-	x := executor.New(registry(t, m), asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	x := executor.New(registry(t, m), askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		shown := string(q.Method.MaskArguments(q.Arguments))
 		return q.Edit(json.RawMessage(strings.Replace(shown, "eve", "bob", 1))), nil
 	}))
@@ -85,7 +85,7 @@ func TestRefusedEditHidesSecrets(t *testing.T) {
 	require.NoError(t, err)
 	var log bytes.Buffer
 	var problems []string
-	o := asking(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		problems = append(problems, q.Problem)
 		return q.Edit(json.RawMessage(`{"token":"hush-hush"}`)), nil
 	})
@@ -138,7 +138,7 @@ func TestSecretCommandIsMasked(t *testing.T) {
 	require.NoError(t, err)
 	var b bytes.Buffer
 	x := executor.New(registry(t, m), executor.Options{Logger: quiet, Audit: executor.AuditJSON(&b)})
-	r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
+	r := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
 		{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_run", Command: "hush-hush"}},
 	})[0]
 	require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)

@@ -104,7 +104,7 @@ func TestLateSummaryIsNotAwaited(t *testing.T) {
 					ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: slow(tt.takes), SummaryTimeout: tt.limit},
 				})
 				start := time.Now()
-				r := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := x.Execute(ctx, allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 				require.Equal(t, tt.after, time.Since(start))
 				require.Equal(t, protocol.StatusSuccess, r.Status)
 				require.Equal(t, tt.summarized, r.Summarized)
@@ -133,12 +133,12 @@ func TestSummariesAreLimited(t *testing.T) {
 		for i := range 50 {
 			reqs = append(reqs, request(fmt.Sprint(i), "t_tool"))
 		}
-		for _, r := range x.Execute(t.Context(), all(), executor.Observer{}, reqs) {
+		for _, r := range x.Execute(t.Context(), allVisible(), executor.Observer{}, reqs) {
 			require.True(t, r.Excerpted)
 		}
 		require.Len(t, asked, 16, "16 summaries may be made at once")
 		time.Sleep(2 * time.Hour)
-		x.Execute(t.Context(), all(), executor.Observer{}, reqs[:1])
+		x.Execute(t.Context(), allVisible(), executor.Observer{}, reqs[:1])
 		require.Len(t, asked, 17, "a Summarize that has returned makes room")
 		time.Sleep(2 * time.Hour)
 	})

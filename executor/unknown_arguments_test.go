@@ -128,7 +128,7 @@ func TestUnknownArgumentsAreNotDropped(t *testing.T) {
 				return q.Edit(json.RawMessage(`{"path":"a","verbosity":"high"}`)), nil
 			},
 		})
-		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_list")})
+		x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_list")})
 		require.Len(t, problems, 2)
 		require.NotEmpty(t, problems[1])
 	})
@@ -137,7 +137,7 @@ func TestUnknownArgumentsAreNotDropped(t *testing.T) {
 func TestNotesAndProblemsAreInTheLanguageOfThePrompt(t *testing.T) {
 	x := executor.New(registry(t, lists(t, `{"type":"object","properties":{"path":{}}}`, tool.WithRisk(tool.RiskRead))),
 		executor.Options{Logger: quiet})
-	conversation := all()
+	conversation := allVisible()
 	conversation.Language = func() string { return "zh" }
 	r := executeIn(t, x, conversation, request("1", "t_list", "verbosity", "high"))
 	require.Equal(t, "[已忽略未知参数：\"verbosity\"。t_list 的参数：path。]\n{}", r.ToolResult.Result)

@@ -165,7 +165,7 @@ func beforeKeys(forms ...string) func(d *damaged) bool {
 	}
 }
 
-// again adds a second field before END.
+// again adds before END what field makes of one of the fields, such as a copy of it.
 func again(field func(d *damaged, f fieldAt) string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, i, ok := d.field(func(b blockAt, i int) bool {
@@ -186,7 +186,8 @@ func bareValue(d *damaged, f fieldAt) bool {
 		!strings.HasPrefix(value, "//") && !strings.Contains(value, "\n")
 }
 
-// body replaces the fields with another body; the values are harmless.
+// body replaces the fields with the text that form returns. It chooses a block whose values contain
+// no marks.
 func body(form func(d *damaged, b blockAt) string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(bare(d))

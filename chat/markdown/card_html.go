@@ -58,13 +58,13 @@ func (w *writer) text(s string, limit int) {
 		}
 	}
 	w.raw(html.EscapeString(s[from:]))
-	w.more(rest)
+	w.omittedBytes(rest)
 }
 
-// more writes how many bytes are not shown, if there are any.
-func (w *writer) more(rest int) {
-	if rest > 0 {
-		w.raw(`<span class="vcp-more"> … `, strconv.Itoa(rest), " ")
+// omittedBytes writes how many bytes are not shown, if there are any.
+func (w *writer) omittedBytes(n int) {
+	if n > 0 {
+		w.raw(`<span class="vcp-more"> … `, strconv.Itoa(n), " ")
 		w.label("more bytes are not shown")
 		w.raw(`</span>`)
 	}

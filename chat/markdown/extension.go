@@ -14,7 +14,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Extension returns an extension for goldmark that reads the source as a whole reply of a model.
+// Extension returns an extension for goldmark that reads each source as one complete reply of a
+// model.
 // The protocol's parser takes requests, reasoning and fabricated results out of it first, wherever
 // they are. goldmark reads each text between them on its own.
 //

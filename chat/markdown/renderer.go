@@ -218,7 +218,7 @@ func (r *Renderer) text(w *writer, source []byte) {
 		}
 		w.out = append(w.out, out.Bytes()...)
 	}
-	w.more(rest)
+	w.omittedBytes(rest)
 }
 
 // sanitize filters HTML. The HTML is meant to be harmless already; the filter protects against

@@ -9,7 +9,7 @@ import (
 // same as that of AppendReply, however the reply was split.
 type Stream struct {
 	r       *Renderer
-	parser  *parser.Parser // nil if the protocol is not known
+	parser  *parser.Parser // nil if the protocol is not known, and after Close
 	closed  bool
 	events  []parser.Event // reused by each call of the parser
 	reading reading
@@ -79,7 +79,7 @@ func (s *Stream) AppendHTML(dst []byte) []byte {
 	}
 	if s.dropped > 0 {
 		w := writer{o: &s.r.o}
-		w.more(s.dropped)
+		w.omittedBytes(s.dropped)
 		dst = append(dst, w.out...)
 	}
 	return dst

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// eventLog keeps the newest events of a conversation for the pages that watch it. It is safe for
-// concurrent use. A page that has missed events, because it reads slower than the log drops them,
-// is told to load the conversation again. It delays no other page.
+// eventLog keeps the newest events of a conversation for the web pages that watch it. It is safe
+// for concurrent use. A web page that has missed events, because it reads slower than the log drops
+// them, is told to load the conversation again. It delays no other web page.
 type eventLog struct {
 	name string // differs for each log, so that ids of other logs are recognized
 
@@ -55,8 +55,8 @@ func (l *eventLog) close() {
 	}
 }
 
-// batch limits how many events a reader takes at once.
-const batch = 64
+// maxBatch limits how many events a reader takes at once.
+const maxBatch = 64
 
 // after returns events after the number n. If there are none yet, more is closed when there is one.
 // end says that no events will follow. missed says that events after n are no longer kept, or that
@@ -69,7 +69,7 @@ func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, end, m
 		return nil, nil, false, true
 	}
 	events = l.events[n+1-l.first:]
-	return slices.Clone(events[:min(len(events), batch)]), l.more, l.closed, false // cloned, because add clears events that it drops
+	return slices.Clone(events[:min(len(events), maxBatch)]), l.more, l.closed, false // cloned, because add clears events that it drops
 }
 
 // last returns the number of the newest event.
@@ -79,7 +79,7 @@ func (l *eventLog) last() int64 {
 	return l.first + int64(len(l.events)) - 1
 }
 
-// available returns n, or the number before the oldest event that is kept if that is higher.
+// available returns the lowest number from n on after which all events are still kept.
 func (l *eventLog) available(n int64) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

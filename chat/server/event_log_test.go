@@ -26,7 +26,7 @@ func TestTheEventLogIsBounded(t *testing.T) {
 		require.True(t, missed)
 		events, _, _, missed := l.after(l.first - 1)
 		require.False(t, missed)
-		require.Len(t, events, batch)
+		require.Len(t, events, maxBatch)
 		require.Equal(t, l.first-1, l.available(5))
 		require.Equal(t, l.last(), l.available(l.last()))
 	})

@@ -8,7 +8,7 @@ import (
 )
 
 // room is the state of a conversation in this process: whether a turn runs, and the events for the
-// pages that watch the conversation. The messages are in the store.
+// web pages that watch the conversation. The messages are in the store.
 type room struct {
 	id  string
 	log *eventLog
@@ -46,8 +46,8 @@ func (rm *room) setRunning(running bool) {
 	rm.running, rm.lastUse = running, time.Now()
 }
 
-// opened returns the conversation if it is open in this process; nil otherwise.
-func (rm *room) opened() *chat.Conversation {
+// openConversation returns the conversation if it is open in this process; nil otherwise.
+func (rm *room) openConversation() *chat.Conversation {
 	rm.mu.Lock()
 	defer rm.mu.Unlock()
 	return rm.conv

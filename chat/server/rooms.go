@@ -59,7 +59,7 @@ func (s *Server) closeIdle() {
 // conversationLocked returns the room's conversation. It reads it from the store if it is not open.
 // rm.turnMu is held.
 func (s *Server) conversationLocked(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
-	if conv := rm.opened(); conv != nil {
+	if conv := rm.openConversation(); conv != nil {
 		return conv, nil
 	}
 	conv, err := chat.Open(ctx, s.o.Engine, chat.Options{
@@ -76,7 +76,7 @@ func (s *Server) conversationLocked(ctx context.Context, rm *room, u *User) (*ch
 
 // conversation is like conversationLocked, but the caller does not hold rm.turnMu.
 func (s *Server) conversation(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
-	if conv := rm.opened(); conv != nil {
+	if conv := rm.openConversation(); conv != nil {
 		return conv, nil
 	}
 	rm.turnMu.Lock()

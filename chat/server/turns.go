@@ -50,8 +50,9 @@ func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User) error 
 	})
 }
 
-// turn begins a turn, and responds when it has begun.
-func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, title string, events turnFunc) error {
+// turn begins a turn, and responds when it has begun. message is the user's message or ""; its
+// beginning becomes the title of a conversation without a title.
+func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, message string, events turnFunc) error {
 	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
 	if err != nil {
 		return err
@@ -60,7 +61,8 @@ func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, title str
 	if err := s.begin(r.Context(), rm, u, events); err != nil {
 		return err
 	}
-	if title = text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, text.Valid(title))), titleBytes); title != "" {
+	title := text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, text.Valid(message))), titleBytes)
+	if title != "" {
 		s.setMissingTitle(r.Context(), rm.id, title)
 	}
 	rm.mu.Lock()
@@ -79,7 +81,7 @@ func (s *Server) setMissingTitle(ctx context.Context, id, title string) {
 		err = s.o.Store.ChangeMetadata(ctx, id, chat.MetadataChange{Title: &title})
 	}
 	if err != nil {
-		s.logger.WarnContext(ctx, "conversation without a title", "conversation", id, "error", err)
+		s.logger.WarnContext(ctx, "the title of a conversation cannot be set", "conversation", id, "error", err)
 	}
 }
 
@@ -119,7 +121,7 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	defer rm.release()
-	c := rm.opened()
+	c := rm.openConversation()
 	writeJSON(w, http.StatusOK, struct {
 		Stopped bool `json:"stopped"`
 	}{c != nil && c.Stop()})

@@ -21,10 +21,10 @@ func (s *suite) append() {
 	}
 	last, err := s.store.Append(s.ctx, l, 0, given...)
 	s.must("Append", err)
-	s.is(last == 2, "Append must return the number of the last entry: want 2, got %d", last)
+	s.check(last == 2, "Append must return the number of the last entry: want 2, got %d", last)
 	last, err = s.store.Append(s.ctx, l, 2, chat.Entry{Kind: "end", Time: start, Data: json.RawMessage(`[]`)})
 	s.must("Append", err)
-	s.is(last == 3, "entries must be numbered from 1 without gaps: want 3, got %d", last)
+	s.check(last == 3, "entries must be numbered from 1 without gaps: want 3, got %d", last)
 	utc := time.Date(2000, 1, 1, 4, 59, 59, 999999000, time.UTC)
 	want := []chat.Entry{
 		{Seq: 1, Kind: "user", Time: utc, Data: given[0].Data, Text: given[0].Text},
@@ -34,7 +34,7 @@ func (s *suite) append() {
 	got, err := s.store.Entries(s.ctx, "a", 0, 0)
 	s.must("Entries", err)
 	for i := range want {
-		s.is(i < len(got) && sameEntry(got[i], want[i]),
+		s.check(i < len(got) && sameEntry(got[i], want[i]),
 			"an entry must be read as it was appended, with its number, the number of the one "+
 				"before, and its time in UTC with whole microseconds:\ngot  %+v\nwant %+v", got, want)
 	}
@@ -43,18 +43,18 @@ func (s *suite) append() {
 	for _, e := range want {
 		size += int64(len(e.Data) + len(e.Text))
 	}
-	s.is(m.Tip == 3 && m.Entries == 3 && m.Bytes == size,
+	s.check(m.Tip == 3 && m.Entries == 3 && m.Bytes == size,
 		"Append must count entries and bytes, and set the tip: want 3, %d and 3, got %d, %d and %d",
 		size, m.Entries, m.Bytes, m.Tip)
 	last, err = s.store.Append(s.ctx, l, 3)
 	s.must("Append without entries is not an error", err)
-	s.is(last == 3 && s.metadata("a").Entries == 3, "Append without entries must return the tip and change nothing: got %d", last)
+	s.check(last == 3 && s.metadata("a").Entries == 3, "Append without entries must return the tip and change nothing: got %d", last)
 
 	big := chat.Entry{Kind: "result", Time: start, Data: json.RawMessage(`"` + strings.Repeat("x", 3<<20) + `"`)}
 	last, err = s.store.Append(s.ctx, l, 3, big)
 	s.must("Append of an entry of 3 MiB", err)
 	path := s.pathFrom("a", last, 1)
-	s.is(len(path) == 1 && string(path[0].Data) == string(big.Data), "an entry of 3 MiB must be read as it was appended")
+	s.check(len(path) == 1 && string(path[0].Data) == string(big.Data), "an entry of 3 MiB must be read as it was appended")
 }
 
 func (s *suite) appendAllOrNothing() {
@@ -80,11 +80,11 @@ func (s *suite) appendAllOrNothing() {
 		_, err := s.store.Append(s.ctx, l, parent, good, good)
 		s.fails(err, chat.ErrNoEntry, fmt.Sprintf("Append after the entry %d, which is not there", parent))
 	}
-	s.is(sameMetadata(s.metadata("a"), before), "a refused Append must change nothing; the metadata are %+v", s.metadata("a"))
+	s.check(sameMetadata(s.metadata("a"), before), "a refused Append must change nothing; the metadata are %+v", s.metadata("a"))
 	list, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: "needle"})
 	s.must("Search", err)
-	s.is(len(list) == 0, "Search must not find entries of a refused Append")
-	s.is(s.add(l, 1, "two") == 2, "a refused Append must use no numbers")
+	s.check(len(list) == 0, "Search must not find entries of a refused Append")
+	s.check(s.add(l, 1, "two") == 2, "a refused Append must use no numbers")
 }
 
 func (s *suite) appendNeedsTheNewestFence() {
@@ -99,16 +99,16 @@ func (s *suite) appendNeedsTheNewestFence() {
 		"Append without entries": second(s.store.Append(s.ctx, old, 1)),
 	} {
 		e := failsAs[*chat.LeaseError](s, err, method+" with an old fence must be refused")
-		s.is(e.Lost && e.Current == taken, "%s with an old fence: the error must name the new lease %+v, and names %+v",
+		s.check(e.Lost && e.Current == taken, "%s with an old fence: the error must name the new lease %+v, and names %+v",
 			method, taken, e.Current)
 	}
 	m := s.metadata("a")
-	s.is(m.Entries == 1 && m.Tip == 1 && m.Fence == taken.Fence, "changes with an old fence must change nothing; the metadata are %+v", m)
+	s.check(m.Entries == 1 && m.Tip == 1 && m.Fence == taken.Fence, "changes with an old fence must change nothing; the metadata are %+v", m)
 
-	made := taken
-	made.Fence += 10
-	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, made, 1, entry("user", "x"))),
-		"Append with a fence that was never given must be refused")
+	forged := taken
+	forged.Fence += 10
+	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, forged, 1, entry("user", "x"))),
+		"Append with a fence that was never issued must be refused")
 	other := s.begin("b")
 	other.ConversationID = "a"
 	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, other, 1, entry("user", "x"))),
@@ -125,14 +125,14 @@ func (s *suite) appendCopies() {
 	s.must("Append", err)
 	copy(data, `"xyz"`)
 	got := s.pathFrom("a", 1, 1)[0]
-	s.is(string(got.Data) == `"abc"`, "a store must not keep the data of its caller, who changed it: %s", got.Data)
+	s.check(string(got.Data) == `"abc"`, "a store must copy the data of its caller, and the caller's change changed the store: %s", got.Data)
 	copy(got.Data, `"xyz"`)
 	again, err := s.store.Entries(s.ctx, "a", 0, 1)
 	s.must("Entries", err)
-	s.is(string(again[0].Data) == `"abc"`, "the caller must own the entries that a store returns, and a change of one changed the store: %s", again[0].Data)
+	s.check(string(again[0].Data) == `"abc"`, "the caller must own the entries that a store returns, and a change of one changed the store: %s", again[0].Data)
 	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Tags: &[]string{"t"}}))
 	s.metadata("a").Tags[0] = "x"
-	s.is(s.metadata("a").Tags[0] == "t", "the caller must own the metadata that a store returns")
+	s.check(s.metadata("a").Tags[0] == "t", "the caller must own the metadata that a store returns")
 }
 
 func (s *suite) updated() {
@@ -147,13 +147,13 @@ func (s *suite) updated() {
 		_, err := s.store.Append(s.ctx, l, 0, e)
 		s.must("Append", err)
 		got := s.metadata("a").Updated
-		s.is(got.Equal(c.want), "Updated must be the latest time of all entries, although a clock was set back: want %s, got %s", c.want, got)
+		s.check(got.Equal(c.want), "Updated must be the latest time of all entries, although a clock was set back: want %s, got %s", c.want, got)
 	}
 }
 
 func (s *suite) path() {
 	l := s.begin("a")
-	s.is(len(s.pathFrom("a", 0, 10)) == 0, "the path from 0 must be empty")
+	s.check(len(s.pathFrom("a", 0, 10)) == 0, "the path from 0 must be empty")
 	var texts []string
 	for i := range 25 {
 		texts = append(texts, fmt.Sprint("entry ", i+1))
@@ -162,7 +162,7 @@ func (s *suite) path() {
 	from, got := int64(25), ""
 	for pages := 0; from > 0 && pages < 25; pages++ {
 		page := s.pathFrom("a", from, 10)
-		s.is(len(page) <= 10 && len(page) > 0, "Path must return at most limit entries, and more than none: %d", len(page))
+		s.check(len(page) <= 10 && len(page) > 0, "Path must return at least one entry and at most limit: %d", len(page))
 		if len(page) == 0 {
 			break
 		}
@@ -170,8 +170,8 @@ func (s *suite) path() {
 		from = page[len(page)-1].Parent
 	}
 	want := "[25 24 23 22 21 20 19 18 17 16][15 14 13 12 11 10 9 8 7 6][5 4 3 2 1]"
-	s.is(got == want, "pages of a path must contain it newest first, the next page from the parent of the last entry:\ngot  %s\nwant %s", got, want)
-	s.is(len(s.pathFrom("a", 25, 0)) == 25, "a limit of 0 must mean the largest page")
+	s.check(got == want, "pages of a path, each read from the parent of the page before, must contain the whole path, newest entry first:\ngot  %s\nwant %s", got, want)
+	s.check(len(s.pathFrom("a", 25, 0)) == 25, "a limit of 0 must mean the largest page")
 	for _, seq := range []int64{26, -1, 1 << 40} {
 		_, err := s.store.Path(s.ctx, "a", seq, 1)
 		s.fails(err, chat.ErrNoEntry, fmt.Sprintf("Path from the entry %d, which is not there", seq))
@@ -188,21 +188,21 @@ func (s *suite) pageBytes() {
 		s.must("Append", err)
 	}
 	path := s.pathFrom("a", last, 0)
-	s.is(seqs(path) == "[4 3 2]", "a page must end with the entry that reaches MaxPageBytes: want [4 3 2], got %s", seqs(path))
+	s.check(seqs(path) == "[4 3 2]", "a page must end with the entry that reaches MaxPageBytes: want [4 3 2], got %s", seqs(path))
 	got, err := s.store.Entries(s.ctx, "a", 0, 0)
 	s.must("Entries", err)
-	s.is(seqs(got) == "[1 2 3]", "a page must end with the entry that reaches MaxPageBytes: want [1 2 3], got %s", seqs(got))
+	s.check(seqs(got) == "[1 2 3]", "a page must end with the entry that reaches MaxPageBytes: want [1 2 3], got %s", seqs(got))
 }
 
 func (s *suite) branches() {
 	l := s.begin("a")
 	got, err := s.store.Branches(s.ctx, "a", 0)
 	s.must("Branches", err)
-	s.is(len(got) == 0, "a conversation without entries must have no branch")
+	s.check(len(got) == 0, "a conversation without entries must have no branch")
 	//	1 - 2 - 3 - 4
 	//	    |   `- 7
 	//	    `- 5 - 6
-	//	8 (a beginning of its own)
+	//	8 (has no parent)
 	s.add(l, 0, "1", "2", "3", "4")
 	s.add(l, 2, "5", "6")
 	s.add(l, 3, "7")
@@ -212,19 +212,19 @@ func (s *suite) branches() {
 		want string
 	}{{4, "[4 3 2 1]"}, {6, "[6 5 2 1]"}, {7, "[7 3 2 1]"}, {8, "[8]"}, {2, "[2 1]"}} {
 		path := s.pathFrom("a", c.from, 0)
-		s.is(seqs(path) == c.want, "the path from %d must be %s, and is %s", c.from, c.want, seqs(path))
+		s.check(seqs(path) == c.want, "the path from %d must be %s, and is %s", c.from, c.want, seqs(path))
 	}
 	got, err = s.store.Branches(s.ctx, "a", 0)
 	s.must("Branches", err)
-	s.is(seqs(got) == "[8 7 6 4]", "Branches must return the entries that no other follows, newest first: want [8 7 6 4], got %s", seqs(got))
-	s.is(len(got) == 4 && got[3].Text == "4" && string(got[3].Data) == `{"text":"4"}`, "Branches must return whole entries: %+v", got)
+	s.check(seqs(got) == "[8 7 6 4]", "Branches must return the entries that no other follows, newest first: want [8 7 6 4], got %s", seqs(got))
+	s.check(len(got) == 4 && got[3].Text == "4" && string(got[3].Data) == `{"text":"4"}`, "Branches must return whole entries: %+v", got)
 	got, err = s.store.Branches(s.ctx, "a", 2)
 	s.must("Branches", err)
-	s.is(seqs(got) == "[8 7]", "Branches must return at most limit: want [8 7], got %s", seqs(got))
+	s.check(seqs(got) == "[8 7]", "Branches must return at most limit: want [8 7], got %s", seqs(got))
 	s.add(l, 4, "9")
 	got, err = s.store.Branches(s.ctx, "a", 0)
 	s.must("Branches", err)
-	s.is(seqs(got) == "[9 8 7 6]", "a branch that grows must stay one: want [9 8 7 6], got %s", seqs(got))
+	s.check(seqs(got) == "[9 8 7 6]", "a branch that grows must stay one: want [9 8 7 6], got %s", seqs(got))
 }
 
 func (s *suite) tip() {
@@ -232,11 +232,11 @@ func (s *suite) tip() {
 	s.add(l, 0, "1", "2", "3")
 	s.must("SetTip", s.store.SetTip(s.ctx, l, 2))
 	m := s.metadata("a")
-	s.is(m.Tip == 2 && m.Entries == 3 && m.Updated.Equal(start.Add(time.Minute)),
+	s.check(m.Tip == 2 && m.Entries == 3 && m.Updated.Equal(start.Add(time.Minute)),
 		"SetTip must set the tip and nothing else; the metadata are %+v", m)
-	s.is(s.add(l, 3, "4") == 4 && s.metadata("a").Tip == 4, "Append must set the tip to its last entry, wherever the tip was")
+	s.check(s.add(l, 3, "4") == 4 && s.metadata("a").Tip == 4, "Append must set the tip to its last entry, wherever the tip was")
 	s.must("SetTip to the beginning", s.store.SetTip(s.ctx, l, 0))
-	s.is(s.metadata("a").Tip == 0, "SetTip to 0 must set the tip to the beginning")
+	s.check(s.metadata("a").Tip == 0, "SetTip to 0 must set the tip to the beginning")
 	for _, seq := range []int64{-1, 5} {
 		s.fails(s.store.SetTip(s.ctx, l, seq), chat.ErrNoEntry, fmt.Sprintf("SetTip to the entry %d, which is not there", seq))
 	}
@@ -253,7 +253,7 @@ func (s *suite) entries() {
 	}{{0, 0, "[1 2 3 4 5 6]"}, {0, 4, "[1 2 3 4]"}, {4, 4, "[5 6]"}, {6, 4, "[]"}, {100, 4, "[]"}, {-5, 2, "[1 2]"}} {
 		got, err := s.store.Entries(s.ctx, "a", c.after, c.limit)
 		s.must("Entries", err)
-		s.is(seqs(got) == c.want, "Entries after %d, at most %d, must be those of all branches in order: want %s, got %s",
+		s.check(seqs(got) == c.want, "Entries after %d, at most %d, must be those of all branches in order: want %s, got %s",
 			c.after, c.limit, c.want, seqs(got))
 	}
 }
@@ -269,13 +269,13 @@ func (s *suite) delete() {
 	s.fails(second(s.store.Append(s.ctx, l, 0, entry("user", "x"))), chat.ErrNoConversation, "Append after Delete")
 	found, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: "needle"})
 	s.must("Search", err)
-	s.is(len(found) == 1 && found[0].ConversationID == "b", "Search must not find what was deleted, and must find the rest: %+v", found)
+	s.check(len(found) == 1 && found[0].ConversationID == "b", "Search must not find what was deleted, and must find the rest: %+v", found)
 	list, _, err := s.store.List(s.ctx, chat.ListOptions{})
 	s.must("List", err)
-	s.is(ids(list) == "[b]", "List must not contain what was deleted: %s", ids(list))
+	s.check(ids(list) == "[b]", "List must not contain what was deleted: %s", ids(list))
 	s.createConversation("a")
 	m := s.metadata("a")
-	s.is(m.Entries == 0 && m.Tip == 0 && m.Bytes == 0 && m.Title == "" && len(m.Tags) == 0,
+	s.check(m.Entries == 0 && m.Tip == 0 && m.Bytes == 0 && m.Title == "" && len(m.Tags) == 0,
 		"a conversation that is created again must be empty, and is %+v", m)
-	s.is(len(s.pathFrom("b", 1, 0)) == 1, "Delete must not touch other conversations")
+	s.check(len(s.pathFrom("b", 1, 0)) == 1, "Delete must not touch other conversations")
 }

@@ -10,15 +10,15 @@ import (
 
 func (s *suite) leaseKeepsOthersOut() {
 	l := s.begin("a")
-	s.is(l.ConversationID == "a" && l.Holder == "one" && l.Fence > 0 && l.From.Equal(start) && l.Until.Equal(start.Add(30*time.Second)),
+	s.check(l.ConversationID == "a" && l.Holder == "one" && l.Fence > 0 && l.From.Equal(start) && l.Until.Equal(start.Add(30*time.Second)),
 		"Acquire must return the lease that was asked for with a fence above 0, and returns %+v", l)
-	s.is(s.metadata("a").Fence == l.Fence, "Metadata must have the fence %d of the newest lease, and has %d", l.Fence,
+	s.check(s.metadata("a").Fence == l.Fence, "Metadata must have the fence %d of the newest lease, and has %d", l.Fence,
 		s.metadata("a").Fence)
 	for _, at := range []time.Time{start, start.Add(29 * time.Second), start.Add(-30 * time.Second)} {
 		_, err := s.store.Acquire(s.ctx, "a", request("two", at))
 		e := failsAs[*chat.LeaseError](s, err,
 			fmt.Sprintf("a second holder must be refused while the lease is in force, %s after its beginning", at.Sub(start)))
-		s.is(!e.Lost && e.ConversationID == "a" && e.Current == l,
+		s.check(!e.Lost && e.ConversationID == "a" && e.Current == l,
 			"the error must name the lease that is in force: %+v, and names %+v", l, e.Current)
 	}
 	_, err := s.store.Acquire(s.ctx, "a", request("one", start))
@@ -41,15 +41,15 @@ func (s *suite) leaseKeepsOthersOut() {
 func (s *suite) leaseAndClock() {
 	first := s.begin("a")
 	second := s.acquire("a", "two", first.Until)
-	s.is(second.Fence > first.Fence, "a lease given after the end of another must have a higher fence: %d after %d",
+	s.check(second.Fence > first.Fence, "a lease given after the end of another must have a higher fence: %d after %d",
 		second.Fence, first.Fence)
 	back := s.acquire("a", "three", start.Add(-24*time.Hour))
-	s.is(back.Fence > second.Fence, "if the clock was set back, a lease from the future must not keep others out, and the new one must "+
+	s.check(back.Fence > second.Fence, "if the clock was set back, a lease from the future must not keep others out, and the new one must "+
 		"have a higher fence: %d after %d", back.Fence, second.Fence)
 	_, err := s.store.Append(s.ctx, second, 0, entry("user", "x"))
 	refused[*chat.LeaseError](s, err, "whatever the clock says, only the newest fence writes")
 	s.add(back, 0, "the newest fence writes")
-	s.is(s.metadata("a").Entries == 1, "a refused Append must write nothing")
+	s.check(s.metadata("a").Entries == 1, "a refused Append must write nothing")
 }
 
 func (s *suite) leaseTakenOver() {
@@ -63,7 +63,7 @@ func (s *suite) leaseTakenOver() {
 	s.must("Over with the fence of the lease in force takes it over", err)
 	_, err = s.store.Append(s.ctx, first, 0, entry("user", "x"))
 	e := failsAs[*chat.LeaseError](s, err, "the holder of a lease that was taken over must not write")
-	s.is(e.Lost && e.Current == taken, "the error must say that the lease is lost, and to whom: %+v, and says %+v", taken, e)
+	s.check(e.Lost && e.Current == taken, "the error must say that the lease is lost, and to whom: %+v, and says %+v", taken, e)
 	_, err = s.store.Acquire(s.ctx, "a", chat.LeaseRequest{Holder: "three", From: r.From, Until: r.Until, Over: first.Fence})
 	refused[*chat.LeaseError](s, err, "a lease can be taken over once: its fence is not that of the next")
 }
@@ -75,7 +75,7 @@ func (s *suite) leaseRenewedAndReleased() {
 	s.must("Renew", s.store.Renew(s.ctx, renewed))
 	_, err := s.store.Acquire(s.ctx, "a", request("two", start.Add(40*time.Second)))
 	e := failsAs[*chat.LeaseError](s, err, "a renewed lease must keep others out until its new end")
-	s.is(e.Current == renewed, "Renew must set the times of the lease: want %+v, got %+v", renewed, e.Current)
+	s.check(e.Current == renewed, "Renew must set the times of the lease: want %+v, got %+v", renewed, e.Current)
 	renewed.Until = renewed.From
 	refused[*chat.InvalidError](s, s.store.Renew(s.ctx, renewed), "Renew must refuse a lease without duration")
 
@@ -89,7 +89,7 @@ func (s *suite) leaseRenewedAndReleased() {
 		"Delete":                 s.store.Delete(s.ctx, l),
 	} {
 		e := failsAs[*chat.LeaseError](s, err, method+" must be refused after Release")
-		s.is(e.Lost, "%s after Release: the error must say that the lease is lost", method)
+		s.check(e.Lost, "%s after Release: the error must say that the lease is lost", method)
 	}
 	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, chat.Lease{ConversationID: "a"}, 0, entry("user", "x"))),
 		"Append without a lease must be refused, also if no lease is in force")
@@ -102,10 +102,10 @@ func (s *suite) fencesRise() {
 	highest := int64(0)
 	for i := range 5 {
 		l := s.begin("a")
-		s.is(l.Fence > highest, "fences must rise, also after the conversation was deleted and created again: %d after %d", l.Fence, highest)
+		s.check(l.Fence > highest, "fences must rise, also after the conversation was deleted and created again: %d after %d", l.Fence, highest)
 		highest = max(highest, l.Fence)
 		other := s.begin(fmt.Sprint("b", i))
-		s.is(other.Fence > highest, "fences must rise for all conversations of a store: %d after %d", other.Fence, highest)
+		s.check(other.Fence > highest, "fences must rise for all conversations of a store: %d after %d", other.Fence, highest)
 		highest = max(highest, other.Fence)
 		if i > 0 {
 			old := l
@@ -151,13 +151,13 @@ func (s *suite) concurrentHolders() {
 		})
 	}
 	wait.Wait()
-	s.is(len(broken) == 0, "the holder of the lease must be able to write, and was refused %d times: %v", len(broken), broken)
+	s.check(len(broken) == 0, "the holder of the lease must be able to write, and was refused %d times: %v", len(broken), broken)
 	m := s.metadata("a")
-	s.is(len(wrote) > 0 && m.Entries == int64(2*len(wrote)),
+	s.check(len(wrote) > 0 && m.Entries == int64(2*len(wrote)),
 		"each Append of a holder must be there once: %d appends of two entries, %d entries",
 		len(wrote), m.Entries)
 	path := s.pathFrom("a", m.Tip, 0)
-	s.is(len(path) == 2*len(wrote), "entries written one after the other must be one path of %d, and it has %d", 2*len(wrote), len(path))
+	s.check(len(path) == 2*len(wrote), "entries written one after the other must be one path of %d, and it has %d", 2*len(wrote), len(path))
 }
 
 func (s *suite) concurrentConversations() {
@@ -194,10 +194,10 @@ func (s *suite) concurrentConversations() {
 	for i := range conversations {
 		id := fmt.Sprint("c", i)
 		path := s.pathFrom(id, appends, 0)
-		s.is(len(path) == appends, "conversation %s must have all %d entries that were appended to it, and has %d", id, appends, len(path))
+		s.check(len(path) == appends, "conversation %s must have all %d entries that were appended to it, and has %d", id, appends, len(path))
 		for n, e := range path {
 			want := fmt.Sprint(id, " number ", appends-1-n)
-			s.is(e.Text == want, "conversation %s: entry %d must be %q, and is %q", id, e.Seq, want, e.Text)
+			s.check(e.Text == want, "conversation %s: entry %d must be %q, and is %q", id, e.Seq, want, e.Text)
 		}
 	}
 }

@@ -21,19 +21,19 @@ func (s *suite) create() {
 		ID: "trip", Title: "上海 trip", Owner: "ann", Tags: []string{"go", "work"}, Imported: 7, Created: start, Updated: start,
 	}
 	got := s.metadata("trip")
-	s.is(sameMetadata(got, want), "Metadata must return what Create was given, with sorted tags, each once, and times in UTC with whole "+
+	s.check(sameMetadata(got, want), "Metadata must return what Create was given, with sorted tags, each once, and times in UTC with whole "+
 		"microseconds; Updated is Created, and the counts are 0 whatever Create was given:\ngot  %+v\nwant %+v", got, want)
-	s.is(got.Fence == 0, "Fence must be 0 before the first lease, and is %d", got.Fence)
+	s.check(got.Fence == 0, "Fence must be 0 before the first lease, and is %d", got.Fence)
 	s.fails(s.store.Create(s.ctx, chat.Metadata{ID: "trip", Title: "other"}), chat.ErrConversationExists, "Create of an id that is taken")
-	s.is(s.metadata("trip").Title == "上海 trip", "Create of an id that is taken must change nothing")
+	s.check(s.metadata("trip").Title == "上海 trip", "Create of an id that is taken must change nothing")
 
 	s.must("Create takes any id", s.store.Create(s.ctx, chat.Metadata{ID: `a'b"c%/ \ %00 好`, Created: start}))
-	s.is(s.metadata(`a'b"c%/ \ %00 好`).Created.Equal(start), "an id may contain any character but NUL")
+	s.check(s.metadata(`a'b"c%/ \ %00 好`).Created.Equal(start), "an id may contain any character but NUL")
 
 	before := time.Now().Add(-time.Second)
 	s.must("Create without a time", s.store.Create(s.ctx, chat.Metadata{ID: "now"}))
 	now := s.metadata("now").Created
-	s.is(now.After(before) && now.Before(time.Now().Add(time.Second)),
+	s.check(now.After(before) && now.Before(time.Now().Add(time.Second)),
 		"Created must be the time of Create if it was not given, and is %s", now)
 }
 
@@ -60,7 +60,7 @@ func (s *suite) invalidMetadata() {
 	}
 	list, _, err := s.store.List(s.ctx, chat.ListOptions{})
 	s.must("List", err)
-	s.is(len(list) == 0, "a refused Create must add nothing")
+	s.check(len(list) == 0, "a refused Create must add nothing")
 	s.createConversation("a")
 	refused[*chat.InvalidError](s, s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Title: &long}),
 		"ChangeMetadata must refuse a long title")
@@ -71,18 +71,18 @@ func (s *suite) changeMetadata() {
 	s.createConversation("b")
 	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Title: new("new")}))
 	m := s.metadata("a")
-	s.is(m.Title == "new" && m.Owner == "ann" && fmt.Sprint(m.Tags) == "[x]",
+	s.check(m.Title == "new" && m.Owner == "ann" && fmt.Sprint(m.Tags) == "[x]",
 		"ChangeMetadata must change only what is not nil; the metadata are %+v", m)
 	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Owner: new(""), Tags: &[]string{"z", "y", "z"}}))
 	m = s.metadata("a")
-	s.is(m.Title == "new" && m.Owner == "" && fmt.Sprint(m.Tags) == "[y z]", "ChangeMetadata must set owner and tags; the metadata are %+v", m)
-	s.is(m.Updated.Equal(start), "ChangeMetadata must not set Updated, which is %s", m.Updated)
+	s.check(m.Title == "new" && m.Owner == "" && fmt.Sprint(m.Tags) == "[y z]", "ChangeMetadata must set owner and tags; the metadata are %+v", m)
+	s.check(m.Updated.Equal(start), "ChangeMetadata must not set Updated, which is %s", m.Updated)
 	list, _, err := s.store.List(s.ctx, chat.ListOptions{Tag: "x"})
 	s.must("List", err)
-	s.is(len(list) == 0, "List must not find a tag that was removed")
+	s.check(len(list) == 0, "List must not find a tag that was removed")
 	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Tags: &[]string{}}))
-	s.is(len(s.metadata("a").Tags) == 0, "ChangeMetadata with an empty list must remove all tags")
-	s.is(s.metadata("b").Title == "", "ChangeMetadata must not change another conversation")
+	s.check(len(s.metadata("a").Tags) == 0, "ChangeMetadata with an empty list must remove all tags")
+	s.check(s.metadata("b").Title == "", "ChangeMetadata must not change another conversation")
 }
 
 func (s *suite) list() {
@@ -106,18 +106,18 @@ func (s *suite) list() {
 	} {
 		list, next, err := s.store.List(s.ctx, c.o)
 		s.must("List", err)
-		s.is(ids(list) == c.want && next == "",
+		s.check(ids(list) == c.want && next == "",
 			"List(%+v) must return the conversations in descending order of their update, among equals by descending id, and no "+
 				"next page: want %s, got %s and the page %q", c.o, c.want, ids(list), next)
 		for _, m := range list {
-			s.is(sameMetadata(m, s.metadata(m.ID)), "List must return the metadata that Metadata returns, and returns %+v", m)
+			s.check(sameMetadata(m, s.metadata(m.ID)), "List must return the metadata that Metadata returns, and returns %+v", m)
 		}
 	}
 	l := s.acquire("a", "one", start)
 	s.add(l, 0, "a message")
 	list, _, err := s.store.List(s.ctx, chat.ListOptions{Limit: 1})
 	s.must("List", err)
-	s.is(ids(list) == "[a]", "Append must move its conversation to the front of List, and there is %s", ids(list))
+	s.check(ids(list) == "[a]", "Append must move its conversation to the front of List, and there is %s", ids(list))
 	_, _, err = s.store.List(s.ctx, chat.ListOptions{Page: "no page"})
 	refused[*chat.InvalidError](s, err, "List must refuse a page that it did not return")
 }
@@ -133,7 +133,7 @@ func (s *suite) listPages() {
 	for pages := 0; ; pages++ {
 		list, next, err := s.store.List(s.ctx, chat.ListOptions{Limit: 5, Page: page})
 		s.must("List", err)
-		s.is(len(list) <= 5, "List must return at most Limit conversations, and returned %d", len(list))
+		s.check(len(list) <= 5, "List must return at most Limit conversations, and returned %d", len(list))
 		for _, m := range list {
 			got += m.ID + " "
 		}
@@ -144,7 +144,7 @@ func (s *suite) listPages() {
 			s.must("Create", s.store.Create(s.ctx, chat.Metadata{ID: "newer", Created: start.Add(time.Hour)}))
 		}
 	}
-	s.is(got == want,
+	s.check(got == want,
 		"pages of List must contain each conversation once, in order, although a newer one was added:\ngot  %s\nwant %s", got, want)
 }
 
@@ -194,7 +194,7 @@ func (s *suite) canceled() {
 		s.fails(err, cause, method+" with a context that has ended returns its cause")
 	}
 	m := s.metadata("a")
-	s.is(m.Entries == 0 && m.Title == "" && m.Fence == l.Fence,
+	s.check(m.Entries == 0 && m.Title == "" && m.Fence == l.Fence,
 		"methods with a context that has ended must change nothing; the metadata are %+v", m)
 	s.add(l, 0, "the lease is still held")
 }

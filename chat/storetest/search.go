@@ -57,13 +57,13 @@ func (s *suite) search() {
 		var list []chat.Entry
 		for _, m := range found {
 			list = append(list, m.Entry)
-			s.is(m.ConversationID == "a", "a match must name its conversation, and names %q", m.ConversationID)
-			s.is(len(m.Entry.Data) == 0, "a match must not contain the data of its entry")
+			s.check(m.ConversationID == "a", "a match must name its conversation, and names %q", m.ConversationID)
+			s.check(len(m.Entry.Data) == 0, "a match must not contain the data of its entry")
 			whole := s.pathFrom("a", m.Entry.Seq, 1)[0]
 			m.Entry.Data = whole.Data
-			s.is(sameEntry(m.Entry, whole), "a match must be the entry without its data: %+v", m.Entry)
+			s.check(sameEntry(m.Entry, whole), "a match must be the entry without its data: %+v", m.Entry)
 		}
-		s.is(seqs(list) == c.want && next == "",
+		s.check(seqs(list) == c.want && next == "",
 			"Search(%q) must find the entries that contain each word as a part, whatever the letter case, "+
 				"newest first: want %s, got %s and the page %q", c.query, c.want, seqs(list), next)
 	}
@@ -97,7 +97,7 @@ func (s *suite) searchPages() {
 		for pages := 0; pages < 20; pages++ {
 			found, next, err := s.store.Search(s.ctx, chat.SearchOptions{Query: query, Limit: 5, Page: page})
 			s.must("Search", err)
-			s.is(len(found) <= 5, "Search must return at most Limit matches, and returned %d", len(found))
+			s.check(len(found) <= 5, "Search must return at most Limit matches, and returned %d", len(found))
 			for _, m := range found {
 				got += m.Entry.Text + "|"
 			}
@@ -105,7 +105,7 @@ func (s *suite) searchPages() {
 				break
 			}
 		}
-		s.is(got == want, "pages of Search(%q) must contain each match once, newest first over all conversations:\ngot  %s\nwant %s", query, got, want)
+		s.check(got == want, "pages of Search(%q) must contain each match once, newest first over all conversations:\ngot  %s\nwant %s", query, got, want)
 	}
 	_, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: "needle", Page: "no page"})
 	refused[*chat.InvalidError](s, err, "Search must refuse a page that it did not return")
@@ -134,9 +134,9 @@ func (s *suite) searchRestricted() {
 			got := ""
 			for _, m := range found {
 				got += m.ConversationID + " "
-				s.is(m.Title == "title of "+m.ConversationID, "a match must have the title of its conversation, and has %q", m.Title)
+				s.check(m.Title == "title of "+m.ConversationID, "a match must have the title of its conversation, and has %q", m.Title)
 			}
-			s.is(got == c.want, "Search(%+v) must find entries of the conversations %q, and finds %q", c.o, c.want, got)
+			s.check(got == c.want, "Search(%+v) must find entries of the conversations %q, and finds %q", c.o, c.want, got)
 		}
 	}
 }

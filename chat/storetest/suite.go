@@ -36,8 +36,8 @@ func (s *suite) must(rule string, err error) {
 	}
 }
 
-// is reports that a rule is broken unless ok.
-func (s *suite) is(ok bool, rule string, args ...any) {
+// check reports that a rule is broken unless ok.
+func (s *suite) check(ok bool, rule string, args ...any) {
 	s.Helper()
 	if !ok {
 		s.Errorf(rule, args...)

@@ -174,7 +174,7 @@ func TestWrongUseOfSessionsIsRefused(t *testing.T) {
 		{cli.ExitUsage, []string{"sessions", "delete", "--older-than", "1h", "a"}, "exclude"},
 		{cli.ExitUsage, []string{"sessions", "delete", "--keep-bytes", "-1"}, "negative"},
 		{cli.ExitUsage, []string{"chat", "--no-store", "--continue", "hi"}, "--no-store"},
-		{cli.ExitUsage, []string{"chat", "--session", "a", "--continue", "hi"}, "exclude"},
+		{cli.ExitUsage, []string{"chat", "--session", "a", "--continue", "hi"}, "cannot be used together"},
 		{cli.ExitUsage, []string{"chat", "--resume", "hi"}, "--continue"},
 		{cli.ExitFailure, []string{"sessions", "show", "nothing"}, "vcp sessions list"},
 		{cli.ExitFailure, []string{"sessions", "import", "missing.json"}, "missing.json"},

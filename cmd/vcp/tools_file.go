@@ -17,9 +17,9 @@ func newToolsCheck(std cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check files of command tools",
-		Long: `check reads files of command tools, as --tools does, and prints every mistake in the order of lines, with its field and the way
-out. For a file without mistakes it prints the methods. It warns if a program or a script does not exist on this machine, and if a
-parameter is required and not declared. It runs nothing. The exit status is 1 if there is a mistake.`,
+		Long: `check reads files of command tools, as --tools does, and prints every mistake in the order of lines, with its field and how to
+fix it. For a file without mistakes it prints the methods. It warns if a program or a script does not exist on this machine, and if a
+required parameter is not declared. It runs nothing. The exit status is 1 if there is a mistake.`,
 		Example: "  vcp tools check notes.yaml",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -82,7 +82,7 @@ func newToolsNew(std cli.Streams) *cobra.Command {
 		Use:   "new NAME",
 		Short: "Write a file of command tools to start from",
 		Long: `new writes NAME.yaml, a commented file of one command tool, and NAME.sh, the script that it runs, to the current directory. They work
-as they are. It replaces no file.`,
+as they are. It overwrites no file.`,
 		Example: "  vcp tools new notes",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

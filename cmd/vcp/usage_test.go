@@ -112,7 +112,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{
 			"tools: --config with --no-config",
 			[]string{"tools", "--no-config", "--config", "a.yaml"},
-			[]string{"--no-config", "--config a.yaml", "exclude"},
+			[]string{"--no-config", "--config a.yaml", "cannot be used together"},
 		},
 		{"prompt: an argument", []string{"prompt", "x"}, []string{`"x"`, "no arguments"}},
 		{"prompt: a flag that does not exist", []string{"prompt", "--json"}, []string{"no flag --json"}},

@@ -55,7 +55,7 @@ var CommandLine = message.Catalog{
 	"older messages are not shown; --limit shows more": "没有显示更早的消息；用 --limit 显示更多",
 
 	"--no-store keeps nothing, so --store, --owner, --session, --continue and --resume are not allowed with it": "--no-store 不保留任何内容，因此不能与 --store、--owner、--session、--continue 和 --resume 一起使用",
-	"--session %q and --continue exclude each other; omit one of them":                                          "--session %q 和 --continue 互相排斥；请去掉一个",
+	"--session %q and --continue cannot be used together; omit one of them":                                     "--session %q 和 --continue 不能同时使用；请去掉一个",
 	"--resume only finishes a turn, and a message was given: %q; send it with --continue":                       "--resume 只完成一轮对话，但给出了消息：%q；请用 --continue 发送它",
 
 	"the conversation is not kept: %v":                                             "不保留这次对话：%v",
@@ -73,9 +73,9 @@ var CommandLine = message.Catalog{
 	"names exclude --older-than and --keep-bytes, and one was given: %q":   "名称不能与 --older-than 和 --keep-bytes 一起使用，但给出了：%q",
 
 	// The configuration and the sources.
-	"--no-config and --config %s exclude each other": "--no-config 和 --config %s 互相排斥",
-	"configuration: protocol %v":                     "配置：protocol %v",
-	"preset %s: protocol %v":                         "预设 %s：protocol %v",
+	"--no-config and --config %s cannot be used together": "--no-config 和 --config %s 不能同时使用",
+	"configuration: protocol %v":                          "配置：protocol %v",
+	"preset %s: protocol %v":                              "预设 %s：protocol %v",
 
 	"there is no directory for the definitions of MCP tools: %v; set XDG_DATA_HOME": "没有存放 MCP 工具定义的目录：%v；请设置 XDG_DATA_HOME",
 	"%s is named twice; name each source once":                                      "%s 指定了两次；每个来源只能指定一次",

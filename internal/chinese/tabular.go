@@ -22,6 +22,7 @@ var Tabular = message.Catalog{
 	"ends too early after row %d; write one JSON object per line, or one array of objects":          "在第 %d 行之后过早结束；请每行写一个 JSON 对象，或写一个由对象组成的数组",
 	"has %d bytes, and an XLSX file of at most %d is read; save the sheet as CSV":                   "有 %d 字节，最多读取 %d 字节的 XLSX 文件；请把工作表另存为 CSV",
 	"cannot be read as XLSX: %.200v; save the sheet as CSV":                                         "无法作为 XLSX 读取：%.200v；请把工作表另存为 CSV",
+	"has different texts of more than %d bytes; save the sheet as CSV":                              "不同文本超过 %d 字节；请把工作表另存为 CSV",
 	"has no sheet %q; its sheets are %s":                                                            "没有工作表 %q；它的工作表有 %s",
 	"has nothing in its sheet %q; its sheets are %s":                                                "工作表 %q 中没有内容；它的工作表有 %s",
 

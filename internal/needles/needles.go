@@ -13,7 +13,7 @@ import (
 	"slices"
 )
 
-// maxClasses is how many classes a Set contains: each has its own bit in the tables.
+// maxClasses limits the classes of a Set: each has its own bit in the tables.
 const maxClasses = 8
 
 // A Class is a set of pairs of bytes, described by four sets of numbers from 0 to 15. A pair
@@ -26,15 +26,15 @@ type Class struct {
 
 // A Set contains the pairs of bytes to search for. It is read-only and safe for concurrent use.
 type Set struct {
-	// first and second contain, for a byte, one bit for each class with pairs in which it is the
-	// first or the second.
+	// first[c] has a bit for each class with pairs whose first byte is c; second[c], for each class
+	// with pairs whose second byte is c.
 	first, second [256]uint8
 	anchors       []byte // contains a byte of each pair; nil for a Set that Classes returned
 	tables        tables
 }
 
-// tables contain first and second in the form for the vector unit: by the low half and the high
-// half of a byte, with a mask for the low half.
+// tables contain first and second in the form for the vector unit, which looks up the low half and
+// the high half of a byte separately. low is the mask for the low half.
 type tables struct {
 	firstLow, firstHigh, secondLow, secondHigh, low [16]uint8
 }
@@ -93,8 +93,8 @@ func Classes(classes ...Class) *Set {
 	return s
 }
 
-// addAnchor makes the rarer byte of a pair an anchor, unless one of the two bytes is an anchor
-// already.
+// addAnchor makes the rarer byte of a pair an anchor. It does nothing if one of the two is an
+// anchor already.
 func (s *Set) addAnchor(a, b byte) {
 	switch {
 	case bytes.IndexByte(s.anchors, a) >= 0, bytes.IndexByte(s.anchors, b) >= 0:

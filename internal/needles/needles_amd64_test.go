@@ -14,7 +14,7 @@ func TestVectorAgreesWithAnchors(t *testing.T) {
 	if !HasVector {
 		t.Skip("this processor has no AVX2")
 	}
-	// The escaped needles are the last two bytes of 末, 始, ＜ and 《 in UTF-8.
+	// The pairs with \x are the last two bytes of 末, 始, ＜ and 《 in UTF-8.
 	sets := []*Set{
 		New("<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"), New("<t", "<T", "<r", "<R", "</"), New("``", "~~"),
 	}

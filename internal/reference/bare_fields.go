@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// opener reads an opener in text: it may excuse a closer (V15), or begin the value of a bare field
-// (B12).
+// opener reads an opener in text. It may begin the value of a bare field (B12). Otherwise a later
+// closer may match it (V15).
 func (r *reader) opener(o mark) {
 	k, keyed := keyBefore(r.text, r.lastEnd(), o.start)
 	if keyed && isToolName(k.name) && !r.inCode(o.end) && !r.inQuote() && r.definition < 0 && !r.dropping {
@@ -18,12 +18,12 @@ func (r *reader) opener(o mark) {
 		}
 	}
 	r.seen = true
-	r.openers = append(r.openers, o.excuse())
-	r.pass(len(firstRune(r.text[o.start:]))) // V16: a mark may begin in an opener
+	r.openers = append(r.openers, o.key())
+	r.pass(len(firstRune(r.text[o.start:]))) // only one character, because a mark may begin within an opener (V16)
 }
 
-// noticeEnd returns where the notice of a field in text ends: at the end of its opener, or, for an
-// opener of V16, after its 始, because a mark in its tail counts.
+// noticeEnd returns where the notice of a field in text ends: at the end of its opener. For an
+// opener with a damaged tag (V16), it is after 始, because a mark in the rest of the tag counts.
 func (in *input) noticeEnd(o mark) int {
 	if o.form == badTagForm {
 		return o.start + strings.Index(in.text[o.start:], "始") + len("始")
@@ -31,8 +31,8 @@ func (in *input) noticeEnd(o mark) int {
 	return o.end
 }
 
-// bareFields reads, at greedy, a request from fields at line starts (B12): the first is tool_name
-// and no mark comes before them.
+// bareFields reads a request from fields at line starts, if the level is greedy (B12). The first
+// field is tool_name, and no mark comes before the fields.
 func (r *reader) bareFields(k fieldKey, o mark) bool {
 	if r.seen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(r.text[lineStart(r.text, k.from):k.from]) {
 		return false
@@ -80,10 +80,10 @@ func (in *input) nextBareField(from int) (mark, bool) {
 		if !ok || lineStart(in.text, k.from) < from {
 			return mark{}, false
 		}
-		means := func(c rune) bool {
+		isContent := func(c rune) bool {
 			return !isComma(c) && !unicode.IsSpace(c) && !strings.ContainsRune(zeroWidth, c)
 		}
-		return o, strings.IndexFunc(in.text[from:k.from], means) < 0
+		return o, strings.IndexFunc(in.text[from:k.from], isContent) < 0
 	}
 	return mark{}, false
 }

@@ -44,7 +44,7 @@ func (in *input) endsWithMessage(b *block, last int) {
 		b.without(last, "unclosed_block")
 		return
 	}
-	if !in.o.Stop {
+	if !in.o.FinishStop {
 		b.without(last, "unclosed_block")
 		return
 	}

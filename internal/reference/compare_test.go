@@ -37,17 +37,17 @@ var subjects = []subject{
 // drawOptions draws a way to read a reply.
 func drawOptions(r *rand.Rand) reference.Options {
 	return reference.Options{
-		Level:     reference.Level(r.IntN(3)),
-		Quoted:    []reference.Policy{reference.Skip, reference.Run, reference.Auto}[r.IntN(3)],
-		Reasoning: []reference.Policy{reference.Skip, reference.Run, reference.RunIfNothingElse}[r.IntN(3)],
-		Stop:      r.IntN(4) > 0,
+		Level:      reference.Level(r.IntN(3)),
+		Quoted:     []reference.Policy{reference.Skip, reference.Run, reference.Auto}[r.IntN(3)],
+		Reasoning:  []reference.Policy{reference.Skip, reference.Run, reference.RunIfNothingElse}[r.IntN(3)],
+		FinishStop: r.IntN(4) > 0,
 	}
 }
 
 // parse reads a reply with the parser, and returns it in the form of the reference.
 func (s subject) parse(text string, o reference.Options) (reference.Reply, error) {
 	po := parser.Options{Disabled: o.Disabled, Limits: parser.Limits(o.Limits), Finish: protocol.FinishLength}
-	if o.Stop {
+	if o.FinishStop {
 		po.Finish = protocol.FinishStop
 	}
 	po.Tolerance = map[reference.Level]scan.Tolerance{
@@ -170,7 +170,7 @@ func without(pieces []string, has func([]string) bool) []string {
 // simplest changes options to their defaults, as long as the parser and the reference still differ.
 func (s subject) simplest(text string, o reference.Options) reference.Options {
 	for _, try := range []func(*reference.Options){
-		func(o *reference.Options) { o.Stop = true },
+		func(o *reference.Options) { o.FinishStop = true },
 		func(o *reference.Options) { o.Quoted = reference.Skip },
 		func(o *reference.Options) { o.Reasoning = reference.Skip },
 		func(o *reference.Options) { o.Level = reference.Safe },
@@ -239,7 +239,7 @@ func brief(o reference.Options) string {
 	if o.Reasoning != reference.Skip {
 		list = append(list, map[reference.Policy]string{reference.Run: "reasoning=run", reference.RunIfNothingElse: "reasoning=else"}[o.Reasoning])
 	}
-	if !o.Stop {
+	if !o.FinishStop {
 		list = append(list, "length")
 	}
 	return strings.Join(list, ",")

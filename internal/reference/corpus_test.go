@@ -54,7 +54,7 @@ func optionsOf(c *golden.Case, level string) reference.Options {
 	return reference.Options{
 		Level: levels[level], Disabled: c.Options.Disabled, Limits: reference.Limits(c.Options.Limits),
 		Quoted: policies[c.Options.Quoted], Reasoning: policies[c.Options.Reasoning],
-		Stop: c.Options.Finish == nil || *c.Options.Finish == "stop",
+		FinishStop: c.Options.Finish == nil || *c.Options.Finish == "stop",
 	}
 }
 

@@ -4,13 +4,13 @@ package reference
 func (r *reader) definitionMark(m marker) {
 	defer r.pass(m.end - m.start)
 	r.seen = true
-	text := r.section == nil && r.line.fence == nil && !r.fenceLine && !r.inQuote()
+	inText := r.section == nil && r.line.fence == nil && !r.fenceLine && !r.inQuote()
 	switch {
-	case m.kind == definitionEnd && r.definition >= 0 && !text: // the definition continues if another END follows
+	case m.kind == definitionEnd && r.definition >= 0 && !inText: // the definition continues if another END follows
 		r.definition = r.definitionEndAfter(m.end)
 	case m.kind == definitionEnd:
 		r.definition = -1
-	case r.definition < 0 && (r.section != nil && r.o.Reasoning != Skip || text && !r.inSpan(m.end)):
+	case r.definition < 0 && (r.section != nil && r.o.Reasoning != Skip || inText && !r.inSpan(m.end)):
 		r.definition = r.definitionEndAfter(m.end)
 	}
 }
@@ -23,7 +23,7 @@ func (r *reader) definitionEndAfter(p int) int {
 			return p
 		}
 	}
-	if !r.o.Stop {
+	if !r.o.FinishStop {
 		return len(r.text)
 	}
 	return -1

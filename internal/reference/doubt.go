@@ -74,7 +74,7 @@ func (r *reader) neverCloses(f *fence) bool {
 		return false
 	}
 	open, _ := r.fenceEnd(f)
-	return open && r.o.Stop
+	return open && r.o.FinishStop
 }
 
 // valueWithoutMarksBefore reports whether a block before p is bare_value or no_fields (V15).

@@ -108,7 +108,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 		switch {
 		case b.around.ends():
 			b.defect("unclosed_block", last)
-		case r.o.Stop:
+		case r.o.FinishStop:
 			b.ended = true
 			if !b.refused() && !slices.ContainsFunc(b.calls, func(c *call) bool { return len(c.codes) > 0 }) {
 				b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})

@@ -32,9 +32,8 @@ func (m mark) variant() bool {
 	return m.form != badTagForm && (m.blank || m.family.open != "「" || m.family.word == "exp")
 }
 
-// excuse returns what an opener and the closer that it excuses have in common: family and tag
-// (V15).
-func (m mark) excuse() mark { return mark{family: m.family, blank: m.blank} }
+// key returns what an opener has in common with the closer that matches it: family and tag (V15).
+func (m mark) key() mark { return mark{family: m.family, blank: m.blank} }
 
 var bracketPairs = []family{
 	{open: "「", close: "」"}, {open: "{", close: "}"}, {open: "『", close: "』"}, {open: "【", close: "】"}, {open: "｢", close: "｣"},

@@ -75,7 +75,7 @@ func (r *reader) fenceRuns(b *block) bool {
 		return true
 	case Auto:
 		open, end := r.fenceEnd(f)
-		if open && !r.o.Stop {
+		if open && !r.o.FinishStop {
 			return false
 		}
 		word, _, _ := strings.Cut(f.info, " ")

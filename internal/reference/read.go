@@ -107,7 +107,7 @@ func (r *reader) drop() {
 	c.blocks, c.openers = nil, slices.Clone(r.openers)
 	c.notices = nil
 	c.ends = nil
-	c.read() // openers excuse closers in the dropped text, too: the fields of a result are balanced
+	c.read() // openers match closers in the dropped text, too: the fields of a result are balanced
 	r.closers = c.closers
 	for _, e := range c.ends { // an END that belongs to no dropped block
 		if e.harmless {

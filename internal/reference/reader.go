@@ -27,7 +27,7 @@ type reader struct {
 	notices  []Notice
 	closers  []evidence // closers in text (V15)
 	ends     []evidence // ENDs in text that belong to no block (V15)
-	openers  []mark     // openers in text that excuse a closer (V15)
+	openers  []mark     // openers in text; a closer that matches one is not stray (V15)
 	seen     bool       // a marker, an opener or a closer is earlier in the text (B12)
 	peeks    map[peeked]*block
 
@@ -52,7 +52,7 @@ type evidence struct {
 	family   family
 	code     bool
 	fence    *fence
-	matched  bool // an opener before it excuses it
+	matched  bool // an opener before it matches it
 	isEnd    bool // the mark is an END
 	harmless bool // the mark is an END that directly follows a request (T7)
 	between  bool // the mark is an END, and something is between the last block and it

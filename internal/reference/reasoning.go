@@ -44,7 +44,7 @@ func (r *reader) inSection() {
 	}
 	if o, ok := openerAt(r.text, r.pos); ok {
 		r.seen = true
-		r.openers = append(r.openers, o.excuse())
+		r.openers = append(r.openers, o.key())
 		r.pass(len(firstRune(r.text[o.start:])))
 		return
 	}

@@ -52,12 +52,12 @@ type Limits struct{ BlockBytes, Blocks, Fields, KeyBytes int }
 
 // Options say how to read a reply.
 type Options struct {
-	Level     Level
-	Disabled  []string // names of repairs
-	Quoted    Policy   // Skip, Run or Auto
-	Reasoning Policy   // Skip, Run or RunIfNothingElse
-	Limits    Limits
-	Stop      bool // the finish reason is stop
+	Level      Level
+	Disabled   []string // names of repairs
+	Quoted     Policy   // Skip, Run or Auto
+	Reasoning  Policy   // Skip, Run or RunIfNothingElse
+	Limits     Limits
+	FinishStop bool // the finish reason is stop: the message is complete
 }
 
 // Span is a half-open range of bytes.

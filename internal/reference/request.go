@@ -28,7 +28,7 @@ func (r *reader) escapedMarker() bool {
 
 // add records a block that was read.
 func (r *reader) add(b *block) {
-	if len(b.fields) > 0 || b.hasEnd { // V15: after a START alone, the openers before it still excuse closers
+	if len(b.fields) > 0 || b.hasEnd { // V15: after a START alone, the openers before it still match closers
 		r.openers = nil
 	}
 	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START counts like one in text

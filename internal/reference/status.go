@@ -121,7 +121,7 @@ func (r *reader) settle(q *Request, b *block, found map[string]bool, status stri
 		q.Status = status
 		return
 	}
-	cut := b.truncated && !b.ended && !r.o.Stop
+	cut := b.truncated && !b.ended && !r.o.FinishStop
 	for i, code := range codes {
 		if cut && i == 3 {
 			break

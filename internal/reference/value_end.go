@@ -28,7 +28,7 @@ func (in *input) forgottenCloser(op, o mark) (fieldKey, bool) {
 	return keyedOpener(in.text, op.end, o)
 }
 
-// closedByNextField closes a plain value, at greedy, at a keyed opener at the start of a line
+// closedByNextField closes a plain value, at level greedy, at a keyed opener at the start of a line
 // (V11), and reports whether it did.
 func (in *input) closedByNextField(op mark, k fieldKey, v *value) bool {
 	if op.form != plainForm || !in.o.allows("missing_value_end") {
@@ -62,7 +62,7 @@ func endsInCloser(s string) bool {
 	return false
 }
 
-// halfCloser closes a value, at greedy, at half a closer that a comma or a line break and a key
+// halfCloser closes a value, at level greedy, at half a closer that a comma or a line break and a key
 // follow (V7), and reports whether it did.
 func (in *input) halfCloser(op mark, i int, v *value) bool {
 	half := op.family.open + "末"
@@ -107,7 +107,7 @@ func (in *input) halfCloser(op mark, i int, v *value) bool {
 // closedByEnd closes a value without a closer, and its block, at the END after it, unless V9
 // forbids that.
 func (in *input) closedByEnd(op mark, v *value) {
-	if op.form != plainForm || !in.o.Stop {
+	if op.form != plainForm || !in.o.FinishStop {
 		return
 	}
 	var end *marker

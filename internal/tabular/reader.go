@@ -48,9 +48,6 @@ type Options struct {
 	Size int64
 	// Sheet is the sheet of an XLSX file; "" means the first sheet.
 	Sheet string
-	// Temporary is a directory for large sheets while they are read; "" means the directory of the
-	// system for temporary files.
-	Temporary string
 }
 
 // header returns the names of the columns for the cells of the first row. The names are unique, and

@@ -1,7 +1,6 @@
 package tabular_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-	"github.com/xuri/excelize/v2"
 
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/internal/tabular"
@@ -36,30 +34,6 @@ func readAll(t require.TestingT, rows tabular.Rows) (columns []string, list [][]
 		require.NoError(t, err)
 		list = append(list, slices.Clone(cells))
 	}
-}
-
-// workbook returns an XLSX file with two sheets.
-func workbook(t testing.TB) string {
-	t.Helper()
-	f := excelize.NewFile()
-	date, err := f.NewStyle(&excelize.Style{NumFmt: 14})
-	require.NoError(t, err)
-	day := func(d int) time.Time { return time.Date(2026, 4, d, 0, 0, 0, 0, time.UTC) }
-	for row, cells := range [][]any{{"day", "amount"}, {day(3), 12.5}, {day(4), 7}} {
-		for col, cell := range cells {
-			name, _ := excelize.CoordinatesToCellName(col+1, row+1)
-			require.NoError(t, f.SetCellValue("Sheet1", name, cell))
-		}
-	}
-	require.NoError(t, f.SetCellStyle("Sheet1", "A2", "A3", date))
-	_, err = f.NewSheet("Other")
-	require.NoError(t, err)
-	require.NoError(t, f.SetSheetRow("Other", "A1", &[]string{"name"}))
-	require.NoError(t, f.SetSheetRow("Other", "A2", &[]string{"x"}))
-	var b bytes.Buffer
-	require.NoError(t, f.Write(&b))
-	require.NoError(t, f.Close())
-	return b.String()
 }
 
 func TestEachFormatIsRead(t *testing.T) {

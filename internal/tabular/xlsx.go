@@ -2,33 +2,29 @@ package tabular
 
 import (
 	"context"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
-
-	"github.com/xuri/excelize/v2"
 
 	"github.com/vcpgo/vcp/internal/message"
 )
 
-// The limits of an XLSX file, in bytes.
-const (
-	maxXLSX         = 64 << 20 // of the compressed file
-	maxXLSXUnpacked = 1 << 30  // of its content
-	maxXLSXPart     = 16 << 20 // of a sheet in memory; larger sheets are unpacked into a temporary file
-)
+// maxXLSXColumns is the number of columns that the format allows.
+const maxXLSXColumns = 16384
 
-// xlsxRows reads one sheet of an XLSX file.
+// xlsxRows reads one sheet of an XLSX file. It unpacks the sheet while it reads it, and makes no
+// temporary file.
 type xlsxRows struct {
-	ctx     context.Context
 	name    string
-	file    *excelize.File
-	rows    *excelize.Rows
+	book    *xlsxWorkbook
+	sheet   int
+	part    *xlsxPart
 	columns []string
 	cells   []string
-	sheets  []string
-	sheet   string
+	row     int // the number of rows read
 	longer  int // rows with more cells than the header
 }
 
@@ -36,69 +32,63 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 	if o.Size > maxXLSX {
 		return nil, formatErrorf(o.Name, "has %d bytes, and an XLSX file of at most %d is read; save the sheet as CSV", o.Size, maxXLSX)
 	}
-	defer func() {
-		if p := recover(); p != nil { // the library panics on some hostile files
-			err = unreadableXLSX(o.Name, p)
+	x := &xlsxRows{name: o.Name}
+	archive, err := openArchive(ctx, f, o.Size)
+	if err != nil {
+		return nil, x.explain(err)
+	}
+	var part string
+	x.book, part, err = readWorkbook(archive, func(sheets []xlsxSheet) (int, error) {
+		if o.Sheet == "" {
+			return 0, nil
 		}
-	}()
-	file, err := excelize.OpenReader(io.NewSectionReader(f, 0, o.Size), excelize.Options{
-		UnzipSizeLimit: maxXLSXUnpacked, UnzipXMLSizeLimit: maxXLSXPart, TmpDir: o.Temporary,
-		ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
+		for i, s := range sheets {
+			if strings.EqualFold(strings.TrimSpace(s.name), strings.TrimSpace(o.Sheet)) {
+				x.sheet = i
+				return i, nil
+			}
+		}
+		return 0, formatErrorf(o.Name, "has no sheet %q; its sheets are %s", o.Sheet, quotedNames(sheets))
 	})
 	if err != nil {
-		return nil, unreadableXLSX(o.Name, err)
+		return nil, x.explain(err)
 	}
-	x := &xlsxRows{ctx: ctx, name: o.Name, file: file, sheets: file.GetSheetList()}
-	defer func() {
-		if err != nil {
-			_ = x.Close() // the first error is returned
-		}
-	}()
-	if len(x.sheets) == 0 {
-		return nil, unreadableXLSX(o.Name, "it has no sheets")
+	if x.part, err = archive.open(part); err != nil {
+		return nil, x.explain(err)
 	}
-	if x.sheet = x.sheets[0]; o.Sheet != "" {
-		if x.sheet = sheetNamed(x.sheets, o.Sheet); x.sheet == "" {
-			return nil, formatErrorf(o.Name, "has no sheet %q; its sheets are %s", o.Sheet, quotedNames(x.sheets))
-		}
+	cells, err := x.next(maxXLSXColumns)
+	if err == nil {
+		x.columns, err = header(o.Name, cells)
 	}
-	if x.rows, err = file.Rows(x.sheet); err != nil {
-		return nil, unreadableXLSX(o.Name, err)
-	}
-	for len(x.columns) == 0 { // blank rows may come first
-		cells, err := x.next()
+	if err != nil {
+		_ = x.Close() // the first error is returned
 		if errors.Is(err, io.EOF) {
-			return nil, formatErrorf(o.Name, "has nothing in its sheet %q; its sheets are %s", x.sheet, quotedNames(x.sheets))
+			return nil, formatErrorf(o.Name, "has nothing in its sheet %q; its sheets are %s", x.book.sheets[x.sheet].name, quotedNames(x.book.sheets))
 		}
-		if err != nil {
-			return nil, err
-		}
-		if x.columns, err = header(o.Name, cells); err != nil {
-			return nil, err
-		}
+		return nil, err
 	}
 	x.cells = make([]string, len(x.columns))
 	return x, nil
 }
 
-// unreadableXLSX returns the error for a file with that name that cannot be read.
-func unreadableXLSX(name string, why any) error {
-	return formatErrorf(name, "cannot be read as XLSX: %.200v; save the sheet as CSV", why)
-}
-
-func sheetNamed(sheets []string, name string) string {
-	for _, s := range sheets {
-		if strings.EqualFold(strings.TrimSpace(s), strings.TrimSpace(name)) {
-			return s
-		}
+// explain returns the error for a file that cannot be read.
+func (x *xlsxRows) explain(err error) error {
+	var format *FormatError
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &format):
+		return err
+	case errors.Is(err, errLongRow):
+		return formatErrorf(x.name, "has a row of more than %d bytes after row %d", maxRow, x.row)
+	case errors.Is(err, errManySharedStrings):
+		return formatErrorf(x.name, "has different texts of more than %d bytes; save the sheet as CSV", maxSharedStrings)
 	}
-	return ""
+	return formatErrorf(x.name, "cannot be read as XLSX: %.200v; save the sheet as CSV", err)
 }
 
-func quotedNames(names []string) string {
+func quotedNames(sheets []xlsxSheet) string {
 	var quoted []string
-	for _, n := range names[:min(len(names), 20)] {
-		quoted = append(quoted, fmt.Sprintf("%.60q", n))
+	for _, s := range sheets[:min(len(sheets), 20)] {
+		quoted = append(quoted, fmt.Sprintf("%.60q", s.name))
 	}
 	return strings.Join(quoted, ", ")
 }
@@ -106,57 +96,150 @@ func quotedNames(names []string) string {
 func (x *xlsxRows) Columns() []string { return x.columns }
 
 func (x *xlsxRows) Close() error {
-	if x.rows != nil {
-		_ = x.rows.Close() // the rows were only read, so an error means nothing
-	}
-	return x.file.Close()
+	_ = x.part.unpacked.Close() // it was only read, so an error means nothing
+	return nil
 }
 
-func (x *xlsxRows) next() (cells []string, err error) {
-	defer func() {
-		if p := recover(); p != nil { // the library panics on some hostile files
-			err = unreadableXLSX(x.name, p)
-		}
-	}()
-	if err := x.ctx.Err(); err != nil {
-		return nil, err
-	}
-	if !x.rows.Next() {
-		if err := x.rows.Error(); err != nil {
-			return nil, unreadableXLSX(x.name, err)
-		}
-		return nil, io.EOF
-	}
-	if cells, err = x.rows.Columns(); err != nil {
-		return nil, unreadableXLSX(x.name, err)
-	}
-	return cells, nil
-}
-
-func (x *xlsxRows) Next() ([]string, error) {
+// next returns the cells of the next row that is not blank. Of its columns it returns the first
+// ones, at most that many. After the last row the error is io.EOF.
+func (x *xlsxRows) next(columns int) ([]string, error) {
 	for {
-		cells, err := x.next()
+		token, err := x.part.next()
+		if errors.Is(err, io.EOF) {
+			return nil, io.EOF
+		}
+		if err != nil {
+			return nil, x.explain(err)
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if t.Name.Local != "row" {
+				continue
+			}
+			cells, err := x.readRow(columns)
+			if err != nil {
+				return nil, x.explain(err)
+			}
+			if x.row++; len(cells) > 0 {
+				return cells, nil
+			}
+		case xml.EndElement:
+			if t.Name.Local == "sheetData" {
+				return nil, io.EOF
+			}
+		}
+	}
+}
+
+// readRow returns the cells of the row whose start was just read, without empty ones at its end.
+func (x *xlsxRows) readRow(columns int) ([]string, error) {
+	var cells []string
+	size, column, longer := 0, 0, false
+	for {
+		token, err := x.part.next()
 		if err != nil {
 			return nil, err
 		}
-		if len(cells) == 0 { // a blank row
-			continue
+		switch t := token.(type) {
+		case xml.StartElement:
+			if t.Name.Local != "c" {
+				continue
+			}
+			column++
+			if name := attribute(t, "r"); name != "" {
+				if column = columnNumber(name); column == 0 {
+					return nil, fmt.Errorf("there is no cell %.20q", name)
+				}
+			}
+			if column > maxXLSXColumns {
+				return nil, fmt.Errorf("a row has more than %d cells", maxXLSXColumns)
+			}
+			cell, err := x.readCell(t)
+			if err != nil {
+				return nil, err
+			}
+			if size += len(cell); size > maxRow {
+				return nil, errLongRow
+			}
+			switch {
+			case cell == "":
+			case column > columns:
+				longer = true
+			default:
+				for len(cells) < column {
+					cells = append(cells, "")
+				}
+				cells[column-1] = cell
+			}
+		case xml.EndElement:
+			if t.Name.Local != "row" {
+				continue
+			}
+			if longer {
+				x.longer++
+			}
+			return cells, nil
 		}
-		if len(cells) > len(x.columns) {
-			x.longer++
-		}
-		clear(x.cells)
-		copy(x.cells, cells)
-		return x.cells, nil
 	}
+}
+
+// columnNumber returns the number of the column of a cell such as AB12, from 1, or 0 if the name is
+// not that of a cell.
+func columnNumber(name string) int {
+	n := 0
+	for i := range len(name) {
+		b := name[i] &^ 0x20 // in upper case
+		if b < 'A' || b > 'Z' {
+			break
+		}
+		if n = 26*n + int(b-'A'+1); n > maxXLSXColumns {
+			return 0
+		}
+	}
+	return n
+}
+
+// readCell returns the text of the cell whose start was just read.
+func (x *xlsxRows) readCell(start xml.StartElement) (string, error) {
+	kind := attribute(start, "t")
+	style, _ := strconv.Atoi(attribute(start, "s")) // 0 is the general format
+	value := ""
+	for {
+		token, err := x.part.next()
+		if err != nil {
+			return "", err
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if item := t.Name.Local == "is"; item || t.Name.Local == "v" {
+				if value, err = x.part.text(item); err != nil {
+					return "", err
+				}
+			}
+		case xml.EndElement:
+			if t.Name.Local == "c" {
+				return x.book.cellText(kind, style, value), nil
+			}
+		}
+	}
+}
+
+func (x *xlsxRows) Next() ([]string, error) {
+	cells, err := x.next(len(x.columns))
+	if err != nil {
+		return nil, err
+	}
+	clear(x.cells)
+	copy(x.cells, cells)
+	return x.cells, nil
 }
 
 func (x *xlsxRows) Notes() (notes []*message.Text) {
 	if x.longer > 0 {
 		notes = append(notes, sentence("%d rows have more cells than the first row names columns; the further ones are not read", x.longer))
 	}
-	if len(x.sheets) > 1 {
-		notes = append(notes, sentence("this is the sheet %q of %s", x.sheet, quotedNames(x.sheets)))
+	if sheets := x.book.sheets; len(sheets) > 1 {
+		notes = append(notes, sentence("this is the sheet %q of %s", sheets[x.sheet].name, quotedNames(sheets)))
 	}
 	return notes
 }

@@ -136,8 +136,8 @@ type Token struct {
 	Name               []byte
 	NameStart, NameEnd int
 
-	// Repairs are the repairs that were needed to read the token. The slice is the scanner's, valid
-	// until its next call.
+	// Repairs are the repairs applied to read the token. The slice is the scanner's, valid until
+	// its next call.
 	Repairs []TokenRepair
 }
 

@@ -15,7 +15,7 @@ type textState struct {
 	fieldAt int    // offset in the stream of the open request's first value, or 0 if it has none
 }
 
-// maxOpeners is how many openers in the text may excuse a closer. Ordinary text has fewer.
+// maxOpeners is how many openers in the text may match a closer. Ordinary text has fewer.
 const maxOpeners = 16
 
 // addOpener records an opener in text. If there are many, the last ones count.
@@ -29,7 +29,7 @@ func (t *textState) addOpener(e *edge) {
 }
 
 // endRequest records that the request ends at an offset in the stream. Openers before a request
-// do not excuse closers after it (V15), unless it has no field: then its start marker is text.
+// do not match closers after it (V15), unless it has no field: then its start marker is text.
 func (t *textState) endRequest(at int) {
 	if 0 < t.fieldAt && t.fieldAt <= at {
 		t.openers = t.openers[:0]
@@ -38,7 +38,7 @@ func (t *textState) endRequest(at int) {
 }
 
 // match removes the last opener that closer c closes, and reports whether there is one. An opener
-// excuses one closer of its family (V15).
+// matches one closer of its family (V15).
 func (t *textState) match(c *edge) bool {
 	for i := range slices.Backward(t.openers) {
 		if t.openers[i].closes(c) {

@@ -23,8 +23,9 @@ type writtenDetails struct {
 
 // oldFile is the state of a file when a change of it was planned.
 type oldFile struct {
-	text string
-	info fs.FileInfo
+	text   string
+	info   fs.FileInfo
+	access access
 }
 
 // change is a planned change of one file.
@@ -49,7 +50,11 @@ func (c *change) preview() string {
 	return diff
 }
 
-func (c *change) output(text string) tool.Output {
+// output is the result of a change. kept reports whether the file kept its owner and its group.
+func (c *change) output(ctx context.Context, text string, kept bool) tool.Output {
+	if !kept {
+		text += printer(ctx).Say(" Its owner or its group could not be kept: it belongs to the user of this program now.")
+	}
 	d := writtenDetails{Path: c.name, Created: c.before == nil, Bytes: len(c.after)}
 	if c.before != nil {
 		d.Diff, _ = unifiedDiff(displayPath(c.name), c.before.text, c.after)
@@ -62,71 +67,72 @@ var errChanged = errorf("another program changed it just now; read it again")
 
 // apply replaces the file atomically: a reader sees either the old content or the new one. After a
 // failure the file has the old content. apply writes a temporary file in the same directory, syncs
-// it, and renames it. The file keeps its permissions, but not its owner and its hard links.
-func (f files) apply(ctx context.Context, c *change) error {
+// it, and renames it. It reports whether the file kept its owner and its group.
+func (f files) apply(ctx context.Context, c *change) (kept bool, err error) {
 	d, err := f.openDestination(c.name, c.before == nil)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer d.close()
 	if !d.follows(c.way) {
-		return f.explainWrite(c.name, errChanged)
+		return false, f.explainWrite(c.name, errChanged)
 	}
-	if err := d.apply(ctx, c); err != nil {
-		return f.explainWrite(c.name, err)
+	if kept, err = d.apply(ctx, c); err != nil {
+		return false, f.explainWrite(c.name, err)
 	}
-	return nil
+	return kept, nil
 }
 
-func (d *destination) apply(ctx context.Context, c *change) error {
+func (d *destination) apply(ctx context.Context, c *change) (kept bool, err error) {
 	temporary := "." + shorten(d.base, 40) + "." + rand.Text()[:12] + ".tmp"
-	err := c.writeTo(d.dir, temporary)
-	if err == nil {
-		err = ctx.Err()
+	defer func() { _ = d.dir.Remove(temporary) }() // it may not exist
+	if kept, err = c.writeTo(d.dir, temporary); err != nil {
+		return false, err
 	}
-	if err == nil {
-		err = c.checkUnchanged(d.dir, d.base)
+	if err := ctx.Err(); err != nil {
+		return false, err
 	}
-	if err == nil {
-		err = d.dir.Rename(temporary, d.base)
+	if c.before == nil {
+		return true, create(d.dir, temporary, d.base)
 	}
-	if err != nil {
-		_ = d.dir.Remove(temporary) // it may not exist
+	if err := d.checkUnchanged(ctx, c.before); err != nil {
+		return false, err
 	}
-	return err
+	return kept, d.dir.Rename(temporary, d.base)
 }
 
 // writeTo writes the new content to a new file.
-func (c *change) writeTo(parent *os.Root, name string) error {
+func (c *change) writeTo(parent *os.Root, name string) (kept bool, err error) {
 	mode := fs.FileMode(0o666)
 	if c.before != nil {
-		mode = 0o600 // until it has the permissions of the old file
+		mode = 0o600 // until it has the access of the old file
 	}
 	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return err
+		return false, err
 	}
-	_, err = file.WriteString(c.after)
-	if err == nil && c.before != nil {
-		err = file.Chmod(c.before.info.Mode().Perm())
+	kept = true
+	if _, err = file.WriteString(c.after); err == nil && c.before != nil {
+		kept, err = c.before.access.give(file)
 	}
-	return errors.Join(err, file.Sync(), file.Close())
+	if err == nil {
+		err = file.Sync()
+	}
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	return kept, err
 }
 
-// checkUnchanged returns errChanged if the file was created, replaced or modified after the change
-// was planned.
-func (c *change) checkUnchanged(parent *os.Root, base string) error {
-	now, err := parent.Lstat(base)
-	switch {
-	case c.before == nil && errors.Is(err, fs.ErrNotExist):
-		return nil
-	case c.before == nil && err == nil:
-		return errChanged
-	case err != nil:
-		return err
+// checkUnchanged returns errChanged if the file was replaced or modified after the change was
+// planned. It compares the content: a program that writes in place may keep the length, and set back
+// the time.
+func (d *destination) checkUnchanged(ctx context.Context, was *oldFile) error {
+	now, err := d.content(ctx)
+	if ended := ctx.Err(); ended != nil {
+		return ended
 	}
-	was := c.before.info
-	if !os.SameFile(now, was) || now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime()) {
+	if err != nil || !os.SameFile(now.info, was.info) || !now.access.equal(was.access) || now.text != was.text {
 		return errChanged
 	}
 	return nil

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -36,10 +37,11 @@ func (f files) edit(ctx context.Context, in editInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	if err := f.apply(ctx, c); err != nil {
+	kept, err := f.apply(ctx, c)
+	if err != nil {
 		return tool.Output{}, err
 	}
-	return c.output(printer(ctx).Say("Edited %s at line %d.", displayPath(c.name), line)), nil
+	return c.output(ctx, printer(ctx).Say("Edited %s at line %d.", displayPath(c.name), line), kept), nil
 }
 
 func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
@@ -70,23 +72,34 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	if err != nil {
 		return nil, 0, err
 	}
-	text, old, replacement := c.before.text, in.OldText, in.NewText
-	if !strings.Contains(text, old) && strings.Contains(text, "\r\n") && !strings.Contains(old, "\r") {
-		// Models write line feeds alone. The file keeps its line ends.
-		old, replacement = strings.ReplaceAll(old, "\n", "\r\n"), strings.ReplaceAll(replacement, "\n", "\r\n")
+	// Models write line feeds alone. So line ends are compared as equal, except in a file that has
+	// several kinds, if oldText occurs in it exactly.
+	whole, text, old := c.before.text, c.before.text, in.OldText
+	end := lineEnd(whole)
+	exact := end == "" && strings.Contains(whole, old)
+	if !exact {
+		text, old = withLineFeeds(whole), withLineFeeds(old)
 	}
 	at := strings.Index(text, old)
 	if at < 0 {
-		return nil, 0, f.notFound(ctx, name, text, in.OldText)
+		return nil, 0, f.notFound(ctx, name, whole, in.OldText)
 	}
 	if n := strings.Count(text, old); n > 1 || strings.Contains(text[at+1:], old) {
 		return nil, 0, ambiguous(name, text, old)
 	}
-	c.after = text[:at] + replacement + text[at+len(old):]
+	from, to, replacement := at, at+len(old), in.NewText
+	if !exact {
+		from, to = offsetBefore(whole, from), offsetBefore(whole, to)
+		replacement = withLineEnds(replacement, cmp.Or(end, lineEnd(whole[from:to])))
+	}
+	if whole[from:to] == replacement {
+		return nil, 0, errorf("oldText and newText are equal, so there is nothing to change")
+	}
+	c.after = whole[:from] + replacement + whole[to:]
 	if len(c.after) > maxWritten {
 		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho), len(c.after), maxWritten)
 	}
-	return c, 1 + strings.Count(text[:at], "\n"), nil
+	return c, 1 + strings.Count(whole[:from], "\n"), nil
 }
 
 // ambiguous returns the error for a text that occurs more than once. It names the lines of the

@@ -67,7 +67,10 @@ func Diff(name, before, after string) (diff string, whole bool) {
 func PlanWrite(ctx context.Context, root *os.Root, path, content string) (apply func() error, err error) {
 	f := files{root}
 	c, err := f.planWrite(ctx, writeInput{path, content})
-	return func() error { return f.apply(ctx, c) }, err
+	return func() error {
+		_, err := f.apply(ctx, c)
+		return err
+	}, err
 }
 
 // OpenBelow opens a directory for a write below it.
@@ -77,4 +80,9 @@ func OpenBelow(root *os.Root, name string) error {
 		return err
 	}
 	return dir.Close()
+}
+
+// Creates are the ways to give a temporary file the name of a new file.
+var Creates = map[string]func(dir *os.Root, temporary, base string) error{
+	"by a link": create, "without links": createWithoutLink,
 }

@@ -35,14 +35,15 @@ func (f files) write(ctx context.Context, in writeInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	if err := f.apply(ctx, c); err != nil {
+	kept, err := f.apply(ctx, c)
+	if err != nil {
 		return tool.Output{}, err
 	}
 	name, size := displayPath(c.name), plural(len(c.after), "%d byte")
 	if c.before == nil {
-		return c.output(printer(ctx).Say("Made %s: it has %v now.", name, size)), nil
+		return c.output(ctx, printer(ctx).Say("Made %s: it has %v now.", name, size), kept), nil
 	}
-	return c.output(printer(ctx).Say("Replaced %s: it has %v now.", name, size)), nil
+	return c.output(ctx, printer(ctx).Say("Replaced %s: it has %v now.", name, size), kept), nil
 }
 
 func (f files) previewWrite(ctx context.Context, in writeInput) (string, error) {
@@ -123,6 +124,13 @@ func (d *destination) content(ctx context.Context) (*oldFile, error) {
 		return nil, d.explainWrite(d.name, errChanged)
 	case info.Size() > maxWritten:
 		return nil, errorf("%q has %d bytes, and files of at most %d are changed", shown, info.Size(), maxWritten)
+	case linksOf(file, info) > 1:
+		return nil, errorf("%q has %d names (hard links), and a change would separate this one from the others; write a new file instead",
+			shown, linksOf(file, info))
+	}
+	access, err := accessOf(file, info)
+	if err != nil {
+		return nil, d.explain(d.name, err)
 	}
 	data, err := readUpTo(&contextReader{ctx, file}, maxWritten)
 	switch {
@@ -133,5 +141,5 @@ func (d *destination) content(ctx context.Context) (*oldFile, error) {
 	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
 		return nil, errorf("%q is not text in UTF-8, and only text is changed", shown)
 	}
-	return &oldFile{string(data), info}, nil
+	return &oldFile{string(data), info, access}, nil
 }

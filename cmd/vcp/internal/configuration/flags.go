@@ -17,31 +17,31 @@ import (
 
 // Flags are the flags that set the fields of a configuration, and those that name its file.
 type Flags struct {
-	path  string
-	named func() bool // --config was given
-	none  bool
-	flags []*configFlag
+	path    string      // of --config
+	hasPath func() bool // --config was given
+	noFile  bool        // --no-config was given
+	flags   []*configFlag
 
-	sources     []*sourceFlag
-	Pins        userPins
-	definitions bool // --tools also takes a file of definitions, which replaces all tools
+	sources          []*sourceFlag
+	Pins             userPins
+	takesDefinitions bool // --tools also takes a file of definitions, which replaces all tools
 }
 
-// The names of the fields that have an effect in commands other than vcp chat.
+// The names of the fields for which commands other than vcp chat have flags.
 var (
 	toolFields   = []string{Root, "enabled", "toolToggles", "defaultToolEnabled", "resultTokens"}
-	promptFields = append([]string{"protocol"}, toolFields...)
-	ListFields   = append([]string{"approve", "requireConfirmation"}, toolFields...)
-	CallFields   = append([]string{"timeout", SaveFiles, ChartFont}, ListFields...)
+	promptFields = append([]string{"protocol"}, toolFields...)                       // of vcp prompt
+	ListFields   = append([]string{"approve", "requireConfirmation"}, toolFields...) // of vcp tools
+	CallFields   = append([]string{"timeout", SaveFiles, ChartFont}, ListFields...)  // of vcp call and vcp mcp
 )
 
-// Add adds the flags of the fields of those names, or of all if there are none, each with its
-// default.
+// Add adds the flags that name and set a configuration. If names are given, only these fields have
+// flags. The help text of each flag says its default.
 func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
 	f.StringVar(&c.path, "config", "",
-		"the configuration, a YAML or JSON `FILE` (or config.yaml in the directory vcp of your configuration); the flags below win over it")
-	c.named = func() bool { return f.Changed("config") }
-	f.BoolVar(&c.none, "no-config", false, "read no configuration file")
+		"read the configuration from a YAML or JSON `FILE` (default config.yaml in the vcp folder of your configuration directory); other flags override it")
+	c.hasPath = func() bool { return f.Changed("config") }
+	f.BoolVar(&c.noFile, "no-config", false, "read no configuration file")
 	c.addSourceFlags(f)
 	for i := range Fields {
 		flag := &configFlag{field: &Fields[i]}
@@ -65,10 +65,10 @@ func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
 
 // AddForPrompt adds the flags of vcp prompt, whose --tools also takes a file of definitions.
 func (c *Flags) AddForPrompt(f *pflag.FlagSet) {
-	c.definitions = true
+	c.takesDefinitions = true
 	c.Add(f, promptFields...)
-	f.Lookup("tools").Usage = "add the tools of a `FILE`, in which each method runs a program, " +
-		"or print the definitions of a JSON FILE, or - for standard input, in place of all tools; may be repeated"
+	f.Lookup("tools").Usage = "add the tools of a `FILE` whose methods run programs; may be repeated. " +
+		"If FILE is JSON, or - for standard input, print its definitions instead of all other tools"
 }
 
 // WithDefault changes the default that the help text of a flag names.
@@ -108,13 +108,13 @@ func (c *Flags) Load() (*Settings, error) {
 }
 
 func (c *Flags) loadFile(s *Settings) error {
-	named := c.named()
+	hasPath := c.hasPath()
 	switch {
-	case c.none && c.path != "":
-		return cli.Usagef("--no-config and --config %s exclude each other", c.path)
-	case c.none, named && c.path == "":
+	case c.noFile && c.path != "":
+		return cli.Usagef("--no-config and --config %s cannot be used together", c.path)
+	case c.noFile, hasPath && c.path == "":
 		return nil
-	case named:
+	case hasPath:
 		return s.readFile(c.path, false)
 	case defaultFile() == "":
 		return nil
@@ -178,7 +178,7 @@ func (c *Flags) addSourceFlags(f *pflag.FlagSet) {
 		if k.flag == "" {
 			continue
 		}
-		flag := &sourceFlag{kind: k, pins: &c.Pins, definitions: k.field == "commands" && c.definitions}
+		flag := &sourceFlag{kind: k, pins: &c.Pins, takesDefinitions: k.field == "commands" && c.takesDefinitions}
 		c.sources = append(c.sources, flag)
 		f.Var(flag, k.flag, k.usage)
 	}
@@ -212,7 +212,7 @@ func (c *Flags) loadSources(s *Settings) error {
 // DefinitionFiles returns the files of definitions that --tools names.
 func (c *Flags) DefinitionFiles() (files []string) {
 	for _, f := range c.sources {
-		if f.definitions {
+		if f.takesDefinitions {
 			files = slices.DeleteFunc(slices.Clone(f.values), func(path string) bool { return !isDefinitions(path) })
 		}
 	}

@@ -17,11 +17,11 @@ import (
 
 // sourceFlag adds the sources of one kind. It implements pflag.Value.
 type sourceFlag struct {
-	kind        *sourceKind
-	pins        mcp.Pins
-	definitions bool // a file of definitions is accepted, too; package workspace opens it
-	values      []string
-	sources     []tool.Source
+	kind             *sourceKind
+	pins             mcp.Pins
+	takesDefinitions bool // a file of definitions is accepted, too; package workspace opens it
+	values           []string
+	sources          []tool.Source
 }
 
 // Set adds a source.
@@ -33,7 +33,7 @@ func (f *sourceFlag) Set(value string) error {
 		return cli.Valuef("is %q, a directory; a file is needed", value)
 	}
 	f.values = append(f.values, value)
-	if f.definitions && isDefinitions(value) {
+	if f.takesDefinitions && isDefinitions(value) {
 		return nil
 	}
 	entry := sourceEntry{place: "--" + f.kind.flag, pins: f.pins, fields: document.Value{Kind: document.Mapping, Fields: []document.Field{

@@ -16,7 +16,7 @@ import (
 // sourceKinds are the kinds of sources in the order of the help texts.
 var sourceKinds = append([]*sourceKind{
 	{
-		field: "commands", flag: "tools", isPath: true, usage: "add the tools of a `FILE`, in which each method runs a program; may be repeated",
+		field: "commands", flag: "tools", isPath: true, usage: "add the tools of a `FILE` whose methods run programs; may be repeated",
 		open: func(e *sourceEntry) ([]tool.Source, error) {
 			path, err := e.path("commands")
 			return []tool.Source{command.NewSource(path)}, err

@@ -24,7 +24,8 @@ func errorf(format string, values ...any) *message.Text {
 	return chinese.Conversation.Text(format, values...)
 }
 
-// count returns a number of things. The format is for one thing.
+// count formats a number with its noun, such as "1 row" or "2 rows". format is the singular, such
+// as "%d row".
 func count(n int, format string) message.Count { return chinese.Conversation.Count(n, format) }
 
 // localizedError is an error whose text is in the language of the chat.

@@ -43,13 +43,13 @@ func addStore(f *pflag.FlagSet, file *string) {
 	f.StringVar(file, "store", "", "keep conversations in `FILE` in place of the user's own store")
 }
 
-// Check refuses flags that exclude each other.
+// Check refuses flags that cannot be used together.
 func (s *Flags) Check(args []string) error {
 	switch {
 	case s.None && (s.file != "" || s.Owner != "" || s.name != "" || s.newest || s.Finishes):
 		return cli.Usagef("--no-store keeps nothing, so --store, --owner, --session, --continue and --resume are not allowed with it")
 	case s.name != "" && s.newest:
-		return cli.Usagef("--session %q and --continue exclude each other; omit one of them", s.name)
+		return cli.Usagef("--session %q and --continue cannot be used together; omit one of them", s.name)
 	case s.Finishes && len(args) > 0:
 		return cli.Usagef("--resume only finishes a turn, and a message was given: %q; send it with --continue", args[0])
 	}

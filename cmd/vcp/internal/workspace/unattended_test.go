@@ -23,19 +23,19 @@ func TestMethodsThatNobodyCanApproveAreHidden(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(*configuration.Settings)
-		want   bool
+		shown  bool
 	}{
-		{"by the default", func(*configuration.Settings) {}, false},
-		{"if approve allows it", func(s *configuration.Settings) { s.Approve = policy.ApproveWrite }, true},
-		{"if approve asks for each call", func(s *configuration.Settings) { s.Approve = policy.ApproveAsk }, true},
-		{"if a toggle names it", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t_write": true} }, true},
-		{"if a toggle names its tool", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t": true} }, false},
-		{"if a rule asks", func(s *configuration.Settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
+		{"hidden by default", func(*configuration.Settings) {}, false},
+		{"shown if approve allows it", func(s *configuration.Settings) { s.Approve = policy.ApproveWrite }, true},
+		{"shown if approve asks for each call", func(s *configuration.Settings) { s.Approve = policy.ApproveAsk }, true},
+		{"shown if a toggle names it", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t_write": true} }, true},
+		{"hidden if a toggle names only its tool", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t": true} }, false},
+		{"shown if a rule asks", func(s *configuration.Settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := configuration.DefaultSettings()
 			tt.change(s)
-			require.Equal(t, tt.want, Unattended{Why: errors.New("no terminal")}.Filter(s)(e))
+			require.Equal(t, tt.shown, Unattended{Why: errors.New("no terminal")}.Filter(s)(e))
 			require.Nil(t, Unattended{}.Filter(s), "a person can be asked, so all methods are shown")
 		})
 	}

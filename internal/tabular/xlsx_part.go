@@ -1,0 +1,207 @@
+package tabular
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+)
+
+// The limits of an XLSX file in bytes: of the file, of the directory of its archive, and of one
+// unpacked part.
+const (
+	maxXLSX          = 64 << 20
+	maxXLSXDirectory = 4 << 20
+	maxXLSXPart      = 1 << 30
+)
+
+// xlsxArchive is the ZIP archive of an XLSX file. Nothing is unpacked before it is read.
+type xlsxArchive struct {
+	ctx   context.Context
+	parts map[string]*zip.File // by name in lower case
+}
+
+func openArchive(ctx context.Context, f io.ReaderAt, size int64) (*xlsxArchive, error) {
+	source := &contextReaderAt{ctx: ctx, file: f, left: maxXLSXDirectory}
+	archive, err := zip.NewReader(source, size)
+	if err != nil {
+		return nil, err
+	}
+	source.left = math.MaxInt64
+	a := &xlsxArchive{ctx: ctx, parts: map[string]*zip.File{}}
+	for _, part := range archive.File {
+		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
+		if a.parts[name] == nil {
+			a.parts[name] = part
+		}
+	}
+	return a, nil
+}
+
+// contextReaderAt reads a file until the context ends, and at most left bytes.
+type contextReaderAt struct {
+	ctx  context.Context
+	file io.ReaderAt
+	left int64
+}
+
+func (r *contextReaderAt) ReadAt(p []byte, off int64) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if r.left -= int64(len(p)); r.left < 0 {
+		return 0, fmt.Errorf("the directory of its archive has more than %d bytes", maxXLSXDirectory)
+	}
+	return r.file.ReadAt(p, off)
+}
+
+// xlsxPart reads an XML document of the archive. Neither a token nor the depth of the document
+// makes it keep more than maxRow bytes. It checks the context whenever it unpacks more.
+type xlsxPart struct {
+	unpacked io.ReadCloser
+	source   *rowReader
+	decoder  *xml.Decoder
+	depth    int // the number of elements that are open
+}
+
+// open begins to read a part, or returns nil if the archive has no part of that name.
+func (a *xlsxArchive) open(name string) (*xlsxPart, error) {
+	file := a.parts[strings.ToLower(name)]
+	if file == nil {
+		return nil, nil
+	}
+	unpacked, err := file.Open()
+	if err != nil {
+		return nil, err
+	}
+	p := &xlsxPart{unpacked: unpacked, source: &rowReader{ctx: a.ctx, r: io.LimitReader(unpacked, maxXLSXPart)}}
+	p.decoder = xml.NewDecoder(p.source)
+	p.decoder.CharsetReader = charset.NewReaderLabel
+	return p, nil
+}
+
+// each calls visit for each start and end of an element in a part. A missing part has none.
+func (a *xlsxArchive) each(name string, visit func(p *xlsxPart, token xml.Token) error) error {
+	p, err := a.open(name)
+	if p == nil {
+		return err
+	}
+	defer func() { _ = p.unpacked.Close() }() // it was only read
+	for {
+		token, err := p.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = visit(p, token)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// next returns the next token, which is valid until the next call. It counts the open elements
+// instead of keeping their names.
+func (p *xlsxPart) next() (xml.Token, error) {
+	p.source.begin()
+	token, err := p.decoder.RawToken()
+	switch token.(type) {
+	case xml.StartElement:
+		p.depth++
+	case xml.EndElement:
+		p.depth--
+	}
+	if errors.Is(err, io.EOF) && p.depth > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	return token, err
+}
+
+// text returns the text of the element whose start was just read. Of a string item that is the text
+// in its elements t, without phonetic hints.
+func (p *xlsxPart) text(item bool) (string, error) {
+	var b []byte
+	depth, phonetic, inText := 1, 0, !item
+	for depth > 0 {
+		token, err := p.next()
+		if err != nil {
+			return "", err
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			depth++
+			switch {
+			case t.Name.Local == "rPh" && phonetic == 0:
+				phonetic = depth
+			case t.Name.Local == "t" && item:
+				inText = phonetic == 0
+			}
+		case xml.EndElement:
+			if depth == phonetic {
+				phonetic = 0
+			}
+			if depth--; item {
+				inText = false
+			}
+		case xml.CharData:
+			if !inText {
+				continue
+			}
+			if len(b)+len(t) > maxRow {
+				return "", errLongRow
+			}
+			b = append(b, t...)
+		}
+	}
+	if bytes.Contains(b, []byte("_x")) {
+		b = escapedCharacter.ReplaceAllFunc(b, unescapeCharacter)
+	}
+	return string(b), nil
+}
+
+// escapedCharacter is a character that XML does not allow, as XLSX writes it.
+var escapedCharacter = regexp.MustCompile("_x[0-9A-Fa-f]{4}_")
+
+func unescapeCharacter(escape []byte) []byte {
+	n, _ := strconv.ParseUint(string(escape[2:6]), 16, 16) // the expression matches digits only
+	return []byte(string(rune(n)))
+}
+
+// relationships calls visit for each part that a part refers to.
+func (a *xlsxArchive) relationships(name string, visit func(id, kind, part string)) error {
+	dir, base := path.Split(name)
+	return a.each(dir+"_rels/"+base+".rels", func(_ *xlsxPart, token xml.Token) error {
+		start, ok := token.(xml.StartElement)
+		if !ok || start.Name.Local != "Relationship" {
+			return nil
+		}
+		target := strings.ReplaceAll(attribute(start, "Target"), `\`, "/")
+		if !strings.HasPrefix(target, "/") {
+			target = path.Join(dir, target)
+		}
+		kind := attribute(start, "Type")
+		visit(attribute(start, "Id"), kind[strings.LastIndexByte(kind, '/')+1:], strings.TrimPrefix(path.Clean(target), "/"))
+		return nil
+	})
+}
+
+// attribute returns the value of an attribute, or "".
+func attribute(start xml.StartElement, name string) string {
+	for _, a := range start.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}

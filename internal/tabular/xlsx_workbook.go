@@ -1,0 +1,195 @@
+package tabular
+
+import (
+	"cmp"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// The limits of what is kept of a workbook.
+const (
+	maxSheets        = 4096
+	maxCellFormats   = 1 << 16  // Excel allows fewer
+	maxSharedStrings = 64 << 20 // bytes, with the index
+)
+
+// xlsxWorkbook is what the cells of all sheets need.
+type xlsxWorkbook struct {
+	archive  *xlsxArchive
+	sheets   []xlsxSheet
+	from1904 bool // days are counted from 1904-01-01
+	styles   []cellFormat
+	strings  sharedStrings
+}
+
+// xlsxSheet is the name of a sheet and the id of its part.
+type xlsxSheet struct{ name, id string }
+
+// readWorkbook reads what is needed of a workbook, and returns the part of one of its sheets.
+// choose returns the index of that sheet.
+func readWorkbook(a *xlsxArchive, choose func(sheets []xlsxSheet) (int, error)) (w *xlsxWorkbook, sheet string, err error) {
+	w = &xlsxWorkbook{archive: a}
+	main := "xl/workbook.xml"
+	err = a.relationships("", func(_, kind, part string) {
+		if kind == "officeDocument" {
+			main = text.Prefix(part, maxName)
+		}
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	if err := a.each(main, w.readSheet); err != nil {
+		return nil, "", err
+	}
+	if len(w.sheets) == 0 {
+		return nil, "", errors.New("it has no sheets")
+	}
+	chosen, err := choose(w.sheets)
+	if err != nil {
+		return nil, "", err
+	}
+	var sharedPart, stylesPart string
+	err = a.relationships(main, func(id, kind, part string) {
+		switch {
+		case len(part) > maxName: // no program writes such names
+		case id == w.sheets[chosen].id:
+			sheet = strings.Clone(part)
+		case kind == "sharedStrings":
+			sharedPart = strings.Clone(part)
+		case kind == "styles":
+			stylesPart = strings.Clone(part)
+		}
+	})
+	for _, part := range []string{sheet, sharedPart, stylesPart} {
+		if err == nil && part != "" && a.parts[strings.ToLower(part)] == nil {
+			err = fmt.Errorf("it has no part %.80q", part)
+		}
+	}
+	if err == nil && sheet == "" {
+		err = fmt.Errorf("it has no part for its sheet %.60q", w.sheets[chosen].name)
+	}
+	if err == nil {
+		err = w.readStyles(stylesPart)
+	}
+	if err == nil {
+		err = a.each(sharedPart, w.strings.read)
+	}
+	return w, sheet, err
+}
+
+// readSheet reads an element of the workbook's part.
+func (w *xlsxWorkbook) readSheet(_ *xlsxPart, token xml.Token) error {
+	start, ok := token.(xml.StartElement)
+	switch {
+	case !ok:
+	case start.Name.Local == "workbookPr":
+		value := attribute(start, "date1904")
+		w.from1904 = value == "1" || value == "true"
+	case start.Name.Local == "sheet" && len(w.sheets) == maxSheets:
+		return fmt.Errorf("it has more than %d sheets", maxSheets)
+	case start.Name.Local == "sheet":
+		name := strings.Clone(text.Prefix(attribute(start, "name"), maxName))
+		w.sheets = append(w.sheets, xlsxSheet{name, strings.Clone(text.Prefix(attribute(start, "id"), maxName))})
+	}
+	return nil
+}
+
+// readStyles reads the formats of the cells.
+func (w *xlsxWorkbook) readStyles(part string) error {
+	formats := map[int]cellFormat{}
+	var inFormats, inCells bool
+	return w.archive.each(part, func(_ *xlsxPart, token xml.Token) error {
+		start, starts := token.(xml.StartElement)
+		if end, ok := token.(xml.EndElement); ok {
+			start.Name = end.Name
+		}
+		switch start.Name.Local {
+		case "numFmts":
+			inFormats = starts
+		case "cellXfs":
+			inCells = starts
+		case "numFmt":
+			if id, err := strconv.Atoi(attribute(start, "numFmtId")); inFormats && starts && err == nil {
+				formats[id] = parseFormat(attribute(start, "formatCode"))
+			}
+		case "xf":
+			if inCells && starts {
+				id, _ := strconv.Atoi(attribute(start, "numFmtId")) // 0 is the general format
+				format, known := formats[id]
+				if !known {
+					format = builtInFormat(id)
+				}
+				w.styles = append(w.styles, format)
+			}
+		}
+		if max(len(w.styles), len(formats)) > maxCellFormats {
+			return fmt.Errorf("it has more than %d formats of cells", maxCellFormats)
+		}
+		return nil
+	})
+}
+
+// cellText returns the text of a cell of that kind and style.
+func (w *xlsxWorkbook) cellText(kind string, style int, value string) string {
+	switch kind {
+	case "s":
+		n, err := strconv.Atoi(strings.TrimSpace(value))
+		if err != nil {
+			return ""
+		}
+		return w.strings.at(n)
+	case "b":
+		return cmp.Or(map[string]string{"1": "TRUE", "0": "FALSE"}[value], value)
+	case "", "n":
+		var format cellFormat
+		if style >= 0 && style < len(w.styles) {
+			format = w.styles[style]
+		}
+		return format.number(value, w.from1904)
+	}
+	return value
+}
+
+// sharedStrings are the texts that cells refer to by number.
+type sharedStrings struct {
+	text []byte
+	ends []uint32 // of each string, in text
+}
+
+// errManySharedStrings is the error for shared strings that exceed maxSharedStrings.
+var errManySharedStrings = errors.New("too many shared strings")
+
+// read reads an element of the part with the shared strings.
+func (s *sharedStrings) read(p *xlsxPart, token xml.Token) error {
+	start, ok := token.(xml.StartElement)
+	if !ok || start.Name.Local != "si" {
+		return nil
+	}
+	item, err := p.text(true)
+	if err != nil {
+		return err
+	}
+	if len(s.text)+len(item)+4*(len(s.ends)+1) > maxSharedStrings {
+		return errManySharedStrings
+	}
+	s.text = append(s.text, item...)
+	s.ends = append(s.ends, uint32(len(s.text))) //nolint:gosec // at most maxSharedStrings
+	return nil
+}
+
+// at returns a string, or "" if there is none of that number.
+func (s *sharedStrings) at(n int) string {
+	if n < 0 || n >= len(s.ends) {
+		return ""
+	}
+	from := uint32(0)
+	if n > 0 {
+		from = s.ends[n-1]
+	}
+	return string(s.text[from:s.ends[n]])
+}

@@ -1,0 +1,56 @@
+package builtin
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+)
+
+// access is who may do what with a file.
+type access struct {
+	mode  fs.FileMode // the permissions
+	owner owner
+	list  []byte // the access control list of Linux, or nil
+}
+
+// owner is the user and the group of a file, on systems that have them.
+type owner struct{ user, group int }
+
+func accessOf(file *os.File, info fs.FileInfo) (access, error) {
+	list, err := accessList(file)
+	return access{info.Mode().Perm(), ownerOf(info), list}, err
+}
+
+func (a access) equal(b access) bool {
+	return a.mode == b.mode && a.owner == b.owner && bytes.Equal(a.list, b.list)
+}
+
+// errGroup is the error for a file whose permissions a new file would give to another group.
+var errGroup = errorf("its permissions are for a group that this program may not give to a new file; a member of the group can change it")
+
+// give gives a new file, which only its owner may read, the same access. At no time may anybody do
+// more with it than with the old file. It reports whether the owner and the group were kept.
+func (a access) give(file *os.File) (kept bool, err error) {
+	info, err := file.Stat()
+	if err != nil {
+		return false, err
+	}
+	kept = true
+	now := ownerOf(info)
+	if now.group != a.owner.group && file.Chown(-1, a.owner.group) != nil {
+		if a.list != nil || a.mode>>3&7 != a.mode&7 {
+			return false, errGroup
+		}
+		kept = false
+	}
+	if err := setAccessList(file, a.list); err != nil {
+		return false, err
+	}
+	if err := file.Chmod(a.mode); err != nil {
+		return false, err
+	}
+	if now.user != a.owner.user && file.Chown(a.owner.user, -1) != nil {
+		kept = false
+	}
+	return kept, nil
+}
