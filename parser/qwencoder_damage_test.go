@@ -357,7 +357,7 @@ var qwencoderDamages = []damage{
 		return true
 	}, "fabricated_result"),
 	{
-		name: "cut at a random byte, finish length", rows: "Q17", strict: either("incomplete"), safe: either("incomplete"), greedy: either(),
+		name: "truncated at a random byte, finish length", rows: "Q17", strict: either("incomplete"), safe: either("incomplete"), greedy: either(),
 		do: func(d *damaged) bool {
 			d.cutCall(d.rnd.IntN(len(d.text)))
 			d.finish = protocol.FinishLength
@@ -365,7 +365,7 @@ var qwencoderDamages = []damage{
 		},
 	},
 	{
-		name: "cut at a random byte, finish stop", rows: "Q9 Q17", strict: either(), safe: either("unclosed_value", "unclosed_block"), greedy: either(),
+		name: "truncated at a random byte, finish stop", rows: "Q9 Q17", strict: either(), safe: either("unclosed_value", "unclosed_block"), greedy: either(),
 		do: func(d *damaged) bool {
 			d.cutCall(d.rnd.IntN(len(d.text)))
 			return true
