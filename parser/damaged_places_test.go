@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// bar marks a block that must not run.
+// bar chooses a suitable block, and marks it as one that must not run.
 func (d *damaged) bar(fits func(i int, b blockAt) bool) (blockAt, bool) {
 	b, ok := d.block(fits)
 	for i := range d.hit {
@@ -97,7 +97,7 @@ var placeDamages = []damage{
 		},
 	},
 	{
-		name: "cut at a random byte, finish length", rows: "B7 B10", strict: either("incomplete", repairRefused), safe: either("incomplete"),
+		name: "truncated at a random byte, finish length", rows: "B7 B10", strict: either("incomplete", repairRefused), safe: either("incomplete"),
 		greedy: either(),
 		do: func(d *damaged) bool {
 			d.cut(d.rnd.IntN(len(d.text)))
@@ -106,7 +106,7 @@ var placeDamages = []damage{
 		},
 	},
 	{
-		name: "cut at a random byte, finish stop", rows: "B7 B9 B10", strict: either(), safe: either(), greedy: either(),
+		name: "truncated at a random byte, finish stop", rows: "B7 B9 B10", strict: either(), safe: either(), greedy: either(),
 		do: func(d *damaged) bool {
 			at := d.rnd.IntN(len(d.text))
 			d.cut(at)

@@ -367,7 +367,7 @@ var hermesDamages = []damage{
 		return ok
 	}, "fabricated_result"),
 	{
-		name: "cut at a random byte, finish length", rows: "T12", strict: either("incomplete", repairRefused), safe: either("incomplete"), greedy: either(),
+		name: "truncated at a random byte, finish length", rows: "T12", strict: either("incomplete", repairRefused), safe: either("incomplete"), greedy: either(),
 		do: func(d *damaged) bool {
 			d.cutCall(d.rnd.IntN(len(d.text)))
 			d.finish = protocol.FinishLength
@@ -375,7 +375,7 @@ var hermesDamages = []damage{
 		},
 	},
 	{
-		name: "cut at a random byte, finish stop", rows: "T5 T12", strict: either(), safe: either("unclosed_value", "unclosed_block", ambiguous), greedy: either(),
+		name: "truncated at a random byte, finish stop", rows: "T5 T12", strict: either(), safe: either("unclosed_value", "unclosed_block", ambiguous), greedy: either(),
 		do: func(d *damaged) bool {
 			d.cutCall(d.rnd.IntN(len(d.text)))
 			return true

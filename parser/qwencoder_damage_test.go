@@ -11,7 +11,7 @@ import (
 // parameters returns the fields of a block that are parameters.
 func parameters(b blockAt) []fieldAt { return b.fields[1:] }
 
-// ends are the ranges of </function> and END, with the line breaks before them.
+// ends returns the ranges of </function> and END, with the line breaks before them.
 func (b blockAt) ends() (function, call parser.Span) {
 	call = parser.Span{Start: b.endTag().Start - 1, End: b.span.End}
 	return parser.Span{Start: call.Start - len(functionEnd), End: call.Start}, call
@@ -357,7 +357,7 @@ var qwencoderDamages = []damage{
 		return true
 	}, "fabricated_result"),
 	{
-		name: "cut at a random byte, finish length", rows: "Q17", strict: either("incomplete"), safe: either("incomplete"), greedy: either(),
+		name: "truncated at a random byte, finish length", rows: "Q17", strict: either("incomplete"), safe: either("incomplete"), greedy: either(),
 		do: func(d *damaged) bool {
 			d.cutCall(d.rnd.IntN(len(d.text)))
 			d.finish = protocol.FinishLength
@@ -365,7 +365,7 @@ var qwencoderDamages = []damage{
 		},
 	},
 	{
-		name: "cut at a random byte, finish stop", rows: "Q9 Q17", strict: either(), safe: either("unclosed_value", "unclosed_block"), greedy: either(),
+		name: "truncated at a random byte, finish stop", rows: "Q9 Q17", strict: either(), safe: either("unclosed_value", "unclosed_block"), greedy: either(),
 		do: func(d *damaged) bool {
 			d.cutCall(d.rnd.IntN(len(d.text)))
 			return true

@@ -89,6 +89,7 @@ type stream struct {
 
 	mu   sync.Mutex
 	body []byte
+	full bool // the rest of the response is not copied
 }
 
 // newStream returns a writer that gets a copy of the body of a response with a list.
@@ -100,11 +101,11 @@ func (l *listing) newStream(events bool) *stream {
 	return s
 }
 
-// Write implements io.Writer. It ignores p if the copy would exceed maxMessage.
+// Write implements io.Writer. It ignores p and all that follows if the copy would exceed maxMessage.
 func (s *stream) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.body)+len(p) <= maxMessage {
+	if s.full = s.full || len(s.body)+len(p) > maxMessage; !s.full {
 		s.body = append(s.body, p...)
 	}
 	return len(p), nil
