@@ -10,9 +10,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// recordArguments writes arguments as a JSON object. asJSON names those that the model wrote as
+// argumentsObject returns arguments as a JSON object. asJSON names those that the model wrote as
 // JSON.
-func recordArguments(list []protocol.Argument) (object json.RawMessage, asJSON []string) {
+func argumentsObject(list []protocol.Argument) (object json.RawMessage, asJSON []string) {
 	last := make(map[string]int, len(list))
 	for i, a := range list {
 		last[text.Valid(a.Name)] = i
@@ -37,7 +37,7 @@ func recordArguments(list []protocol.Argument) (object json.RawMessage, asJSON [
 	return append(b, '}'), asJSON
 }
 
-// readArguments is the inverse of recordArguments.
+// readArguments is the inverse of argumentsObject.
 func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument, error) {
 	var list []protocol.Argument
 	members, err := orderedjson.Members(object)

@@ -26,7 +26,7 @@ func TestArgumentsReadBack(t *testing.T) {
 			}
 			list = append(list, a)
 		}
-		object, asJSON := recordArguments(list)
+		object, asJSON := argumentsObject(list)
 		require.True(t, json.Valid(object), "%s", object)
 		stored, err := json.Marshal(object)
 		require.NoError(t, err)
@@ -73,7 +73,7 @@ func TestRecordedArgumentsAreOneObject(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			object, asJSON := recordArguments(tt.list)
+			object, asJSON := argumentsObject(tt.list)
 			require.Equal(t, tt.want, string(object))
 			require.Equal(t, tt.json, asJSON)
 		})

@@ -72,7 +72,7 @@ func (c *Conversation) Branch(ctx context.Context, seq int64) error {
 	}
 	defer c.release()
 	if c.stored.isNew {
-		return c.refuse(ErrNoEntry)
+		return c.withID(ErrNoEntry)
 	}
 	end, err := c.beginStored(ctx, "", cancel)
 	if err != nil {
@@ -80,7 +80,7 @@ func (c *Conversation) Branch(ctx context.Context, seq int64) error {
 	}
 	defer end()
 	if err := c.checkBranchPoint(ctx, seq); err != nil {
-		return c.refuse(err)
+		return c.withID(err)
 	}
 	return c.moveTip(ctx, seq)
 }
@@ -119,12 +119,12 @@ func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 func (c *Conversation) moveTip(ctx context.Context, seq int64) error {
 	s := c.stored
 	if err := s.store.SetTip(ctx, s.lease, seq); err != nil {
-		return c.refuse(err)
+		return c.withID(err)
 	}
 	s.meta.Tip = seq
 	history, _, err := s.read(ctx)
 	if err != nil {
-		return c.refuse(err)
+		return c.withID(err)
 	}
 	c.mu.Lock()
 	c.history = history
@@ -137,7 +137,7 @@ func (c *Conversation) moveTip(ctx context.Context, seq int64) error {
 func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		if strings.TrimSpace(message) == "" {
-			return nil, nil, c.refuse(ErrEmptyText)
+			return nil, nil, c.withID(ErrEmptyText)
 		}
 		err := c.branchBefore(ctx, seq, engine.EntryUser)
 		if err == nil {
@@ -148,8 +148,9 @@ func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter
 }
 
 // Regenerate lets the model write another reply, as Continue does, in place of the reply with that
-// Seq, or with results of that Seq. It begins a new branch before that reply. What the calls of the
-// old reply did is not undone. It yields ErrBranchPoint if there is no such reply.
+// Seq. The Seq of the result message that follows the reply means the same reply. Regenerate begins
+// a new branch before that reply. What the calls of the old reply did is not undone. It yields
+// ErrBranchPoint if there is no such reply.
 func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		err := c.branchBefore(ctx, seq, engine.EntryReply)
@@ -160,7 +161,8 @@ func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engi
 	})
 }
 
-// branchBefore moves the tip to before the message of that kind that ends with the entry seq.
+// branchBefore makes the conversation continue before a message. seq is the number of the last
+// entry of that message, whose first entry must be of the given kind.
 func (c *Conversation) branchBefore(ctx context.Context, seq int64, kind engine.EntryKind) error {
 	if err := c.needStore(); err != nil {
 		return err
@@ -171,13 +173,13 @@ func (c *Conversation) branchBefore(ctx context.Context, seq int64, kind engine.
 		err = fmt.Errorf("entry %d does not end a message of kind %q: %w", seq, kind, ErrBranchPoint)
 	}
 	if err != nil {
-		return c.refuse(err)
+		return c.withID(err)
 	}
 	if err := c.moveTip(ctx, before); err != nil {
 		return err
 	}
 	if err := c.load(ctx); err != nil {
-		return c.refuse(err)
+		return c.withID(err)
 	}
 	return nil
 }

@@ -129,7 +129,8 @@ func (s *countingStore) Entries(ctx context.Context, id string, after int64, lim
 	return list, err
 }
 
-// longConversation fills a store with the conversation "a", whose messages are in turns of two.
+// longConversation adds a conversation "a" to a store: turns of one message of the user and one
+// reply each, with the given number of messages in total.
 func longConversation(t *testing.T, memory chat.Store, messages int) *countingStore {
 	t.Helper()
 	require.NoError(t, memory.Create(t.Context(), chat.Metadata{ID: "a"}))

@@ -23,8 +23,8 @@ type Options struct {
 	// System is the application's system prompt, which may be "". The engine adds the definitions
 	// of tools to what the model is shown.
 	System string
-	// Store keeps the conversation, each step before it has an effect; nil keeps it in memory only.
-	// A new conversation is added to the store by its first turn.
+	// Store keeps the conversation; nil keeps it in memory only. Each step is stored before it has
+	// an effect. A new conversation is added to the store by its first turn.
 	Store Store
 	// Title, Owner and Tags are the metadata of a new conversation in Store. If Title is "", the
 	// title is the beginning of the user's first message. Owner is also the owner of the engine's
@@ -62,8 +62,8 @@ type Conversation struct {
 
 	mu      sync.Mutex
 	system  string
-	history []Message                   // the newest messages; an entry never changes
-	live    map[string]executor.Request // requests that the last turn of this value dispatched, with the secrets that stores lack
+	history []Message                   // the newest messages; a message in it never changes
+	live    map[string]executor.Request // by ID: requests that the last iteration dispatched, with their secrets, which the store masks
 	busy    bool                        // a turn runs
 	stop    func()                      // ends the turn that runs; nil if no turn runs
 }
@@ -73,8 +73,8 @@ var (
 	errNoStore  = errors.New("chat: the conversation is in no store; give one in Options.Store, such as chat.NewMemoryStore()")
 )
 
-// New returns an empty conversation. It returns an error if e is nil, and an *InvalidError if
-// o.Store does not take the metadata.
+// New returns an empty conversation. It returns an error if e is nil, and an *InvalidError if a
+// store would refuse the metadata in o.
 func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
@@ -84,7 +84,7 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 		return newConversation(e, o, nil, nil, 0), nil
 	}
 	s := &stored{store: o.Store, secrets: secretFilter{engine: e}, isNew: true}
-	meta, err := CheckedMetadata(Metadata{ID: o.ID, Title: o.Title, Owner: o.Owner, Tags: maskedTexts(o.Tags, s.secrets.now())})
+	meta, err := CheckedMetadata(Metadata{ID: o.ID, Title: o.Title, Owner: o.Owner, Tags: maskedTexts(o.Tags, s.secrets.current())})
 	if err != nil {
 		return nil, err
 	}
@@ -148,8 +148,9 @@ func (c *Conversation) SetSystem(text string) {
 }
 
 // History returns a copy of all messages, oldest first, without the system prompt. While a turn
-// runs, the history grows with each reply that is complete and answered. Of a conversation that was
-// opened from a store, it returns the newest messages, at least 50; ReadPage reads any.
+// runs, the history grows with each reply that is complete and whose requests have results. If the
+// conversation was opened from a store, History returns only the newest messages, at least 50 if
+// there are as many; ReadPage reads the older ones.
 func (c *Conversation) History() []Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -177,12 +178,13 @@ func (c *Conversation) Stop() bool {
 	return c.busy
 }
 
-// acquire starts a turn, which lasts until release. stop ends it.
+// acquire marks a turn as running until release, or returns ErrBusy if one runs already. Stop calls
+// stop.
 func (c *Conversation) acquire(stop func()) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.busy {
-		return c.refuse(ErrBusy)
+		return c.withID(ErrBusy)
 	}
 	c.busy, c.stop = true, stop
 	return nil
@@ -194,8 +196,8 @@ func (c *Conversation) release() {
 	c.busy, c.stop = false, nil
 }
 
-// refuse adds the name of the conversation to an error.
-func (c *Conversation) refuse(err error) error {
+// withID returns err with the ID of the conversation added.
+func (c *Conversation) withID(err error) error {
 	return fmt.Errorf("chat: conversation %q: %w", c.ID(), err)
 }
 
@@ -205,11 +207,12 @@ func (c *Conversation) add(list ...Message) {
 	c.history = append(c.history, list...)
 }
 
-// messages returns the conversation as data. The engine turns it into text for the model.
+// messages returns the system prompt and the history as data. The engine turns them into text for
+// the model.
 func (c *Conversation) messages() []protocol.Message { return c.firstMessages(-1) }
 
-// firstMessages returns the first n messages as data, with the system prompt; all of them if n is
-// negative.
+// firstMessages is like messages, with only the first n messages of the history. If n is negative,
+// it includes all.
 func (c *Conversation) firstMessages(n int) []protocol.Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -242,8 +245,8 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 	return list
 }
 
-// resultMessages returns the results in a message, one for each request, with the engine's remarks
-// to the model.
+// resultMessages returns the results in the result message m, one for each request, with the
+// engine's remarks to the model. requested are the requests of the reply before m.
 func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) []protocol.Message {
 	results := make([]executor.Result, len(m.Outcomes))
 	for i := range m.Outcomes {

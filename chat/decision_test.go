@@ -148,7 +148,7 @@ func TestPendingShowsTheCall(t *testing.T) {
 	require.Contains(t, got.done[1], "method_not_found")
 }
 
-// Conversations that begin one after the other under one id have different request IDs.
+// If several conversations have the same ID, one after the other, their request IDs still differ.
 func TestRequestIDsNeverRepeat(t *testing.T) {
 	seen := map[string]bool{}
 	for range 20 {

@@ -57,8 +57,8 @@ func (b meteredBody) Close() error {
 // the most memory, because each is an event and a part of the reply.
 const maxHeld = 64
 
-// An endless reply of any content is closed at its limit, and takes memory in proportion to the
-// limit.
+// The connection of an endless reply is closed at the limit of the reply, whatever it contains. The
+// memory is in proportion to the limit.
 func TestUnracedAnEndlessReplyIsClosedAtItsLimit(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"

@@ -16,9 +16,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// ExportMarkdown writes the current branch of a conversation as Markdown for people: the text as it
-// was written, and calls and results as code. It reads the conversation in pages, and keeps one of
-// them in memory and one number for each.
+// ExportMarkdown writes the current branch of a conversation as Markdown, for people: the text as
+// it was written, and calls and results as code. It reads the conversation in pages, and keeps only
+// one page and the positions of the pages in memory.
 func ExportMarkdown(ctx context.Context, w io.Writer, s Store, id string) error {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {

@@ -96,7 +96,7 @@ type in struct {
 	Count int    `json:"count,omitempty"`
 }
 
-// fn makes a method from a function of its arguments.
+// fn returns a method that agents may call, whose handler is f.
 func fn(t testing.TB, name string, f func(context.Context, in) (string, error), opts ...tool.Option) tool.Method {
 	t.Helper()
 	m, err := tool.New(name, "does "+name, f, append([]tool.Option{tool.AgentCallable()}, opts...)...)
@@ -129,6 +129,7 @@ func engineWith(t testing.TB, model engine.Model, change func(*engine.Options), 
 	return engineOn(t, reg, model, change)
 }
 
+// engineOn returns an engine with the tools of reg. change can change all options.
 func engineOn(t testing.TB, reg *tool.Registry, model engine.Model, change func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	o := engine.Options{
@@ -155,15 +156,15 @@ func conversationIn(t testing.TB, store chat.Store, model engine.Model, change f
 
 func manual(c *engine.Config) { c.Mode = engine.ModeManual }
 
-// outcome is how a turn went.
+// outcome contains what a turn yielded.
 type outcome struct {
 	kinds []string
-	done  []string // outcomes of requests: id, status, text
+	done  []string // for each EventToolDone: ID, status and text
 	stop  engine.StopReason
 	err   error
 }
 
-// collect ranges over a turn to its end.
+// collect ranges over a turn to its end and returns what it yielded.
 func collect(t testing.TB, turn iter.Seq2[engine.Event, error]) (o outcome) {
 	t.Helper()
 	for ev, err := range turn {
@@ -241,7 +242,7 @@ func outcomeOf(status protocol.ResultStatus, errorType string) string {
 
 // requirePaired checks that a model never sees a request without its result: after a message with
 // requests comes a message with one result for each. Quoted requests and those in reasoning need
-// none. It returns how many requests there were.
+// none. It returns the number of requests.
 func requirePaired(t testing.TB, shown engine.ModelRequest) (requests int) {
 	t.Helper()
 	for i, m := range shown.Messages {
@@ -277,8 +278,7 @@ var equalJSON = cmp.Comparer(func(a, b json.RawMessage) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && cmp.Equal(x, y)
 })
 
-// inStoreOf returns a new conversation "a" in a store.
-// inStoreOf returns a new conversation with the ID "a" in a store.
+// newInStore returns a new conversation with the ID "a" in a store.
 func newInStore(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
 	t.Helper()
 	c, err := chat.New(e, chat.Options{ID: "a", System: "Be brief.", Store: s})
@@ -286,7 +286,7 @@ func newInStore(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation
 	return c
 }
 
-// reopened returns the conversation of inStoreOf, as a later process opens it.
+// reopened returns the conversation of newInStore, as a later process opens it.
 func reopened(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
 	t.Helper()
 	c, err := chat.Open(t.Context(), e, chat.Options{ID: "a", System: "Be brief.", Store: s})

@@ -79,7 +79,7 @@ func acquireLease(ctx context.Context, s Store, id string) (Lease, error) {
 	}
 }
 
-// renew renews a lease until done is closed or the lease is lost.
+// renew renews a lease until done is closed or the lease is lost. It calls lost in the latter case.
 func renew(ctx context.Context, s Store, l Lease, done <-chan struct{}, lost func(error)) {
 	ticker := time.NewTicker(leaseTime / 3)
 	defer ticker.Stop()

@@ -2,6 +2,6 @@
 
 package chat
 
-// processGone returns false, because processes cannot be checked on this system. The lease has to
-// expire.
+// processGone returns false, because this package cannot check processes on this system. The lease
+// of a process that was killed lasts until it expires.
 func processGone(int) bool { return false }

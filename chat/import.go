@@ -18,7 +18,7 @@ import (
 type ImportOptions struct {
 	// ID is the ID in the store; "" means the ID of the exported conversation.
 	ID string
-	// Owner is the owner in the store. The owner of the exported conversation is ignored.
+	// Owner is the owner in the store. Import ignores the owner in the export.
 	Owner string
 	// Secrets are texts to mask, such as those of engine.Engine.Secrets. Texts in the form of
 	// a secret are masked, too.
@@ -48,10 +48,10 @@ func (e *ImportError) Error() string {
 // Unwrap returns the cause.
 func (e *ImportError) Unwrap() error { return e.Err }
 
-// Import adds a conversation that Export wrote to a store, and returns its metadata. The whole
-// conversation is foreign (Metadata.Imported): its text is neutralized for the model, and nothing
-// in it runs, not even by Resume. If it cannot be read to its end, nothing is added. The error is
-// an *ImportError or one of the store.
+// Import reads a conversation that Export has written, adds it to the store s, and returns its
+// metadata. The whole conversation is foreign (Metadata.Imported): its text is neutralized for the
+// model, and nothing in it runs, not even by Resume. If r cannot be read to its end, nothing is
+// added. The error is an *ImportError or one of the store.
 func Import(ctx context.Context, s Store, r io.Reader, o ImportOptions) (Metadata, error) {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = maxImport
@@ -148,7 +148,7 @@ func (in *importer) header() error {
 	return err
 }
 
-// past returns a time that is not in the future.
+// past returns t, or the time of the import if t is later.
 func (in *importer) past(t time.Time) time.Time {
 	if t.After(in.now) {
 		return in.now
@@ -191,9 +191,13 @@ func (in *importer) entries(ctx context.Context) error {
 const (
 	importBatch      = 500     // entries of one Append
 	importBatchBytes = 4 << 20 // about the bytes of one Append
+	// maxImportedReply is the highest number of an imported reply; the other half of the numbers is
+	// for replies after the import.
 	maxImportedReply = engine.MaxReplies / 2
 )
 
+// entry reads one entry into the batch. If the entry does not fit in the batch, it appends the
+// batch to the store first.
 func (in *importer) entry(ctx context.Context) error {
 	part := fmt.Sprintf("entries[%d]", in.seen)
 	var e Entry
@@ -202,7 +206,8 @@ func (in *importer) entry(ctx context.Context) error {
 	}
 	in.seen++
 	if e.Seq != in.seen || e.Seq > in.meta.Entries || e.Parent < 0 || e.Parent >= e.Seq {
-		reason := fmt.Sprintf("has the number %d after %d; entries are numbered from 1 and follow earlier ones", e.Seq, e.Parent)
+		reason := fmt.Sprintf("has the number %d and the parent %d; entries are numbered from 1 without gaps, "+
+			"and a parent is an earlier entry or 0", e.Seq, e.Parent)
 		return &ImportError{part, reason, nil}
 	}
 	step, err := readStep(&e)
@@ -214,7 +219,7 @@ func (in *importer) entry(ctx context.Context) error {
 		return &ImportError{part, "cannot be kept", err}
 	}
 	kept.Seq, kept.Time = e.Seq, in.past(e.Time)
-	if err := in.readable(&kept); err != nil {
+	if err := in.checkReadable(&kept); err != nil {
 		return &ImportError{part, "cannot be read again", err}
 	}
 	kept.Seq = 0
@@ -228,9 +233,9 @@ func (in *importer) entry(ctx context.Context) error {
 	return nil
 }
 
-// readable reads an entry as Open does. The entries after a reply can be read if they can be read
-// alone.
-func (in *importer) readable(kept *Entry) error {
+// checkReadable returns an error if Open could not read the entry. It checks an entry alone:
+// whether Open can read it does not depend on other entries.
+func (in *importer) checkReadable(kept *Entry) error {
 	s, err := readStep(kept)
 	if err != nil {
 		return err
@@ -242,6 +247,7 @@ func (in *importer) readable(kept *Entry) error {
 	return err
 }
 
+// flush appends the batch to the store.
 func (in *importer) flush(ctx context.Context) error {
 	if len(in.batch) == 0 {
 		return nil

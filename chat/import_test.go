@@ -50,7 +50,8 @@ func damage(t *rapid.T, v any) any {
 	return rapid.SampledFrom([]any{nil, "", "x", "vcp", "1.1-aaaaaaaaaaaa", -1, 0, 7, 1 << 40, true, false, []any{}, map[string]any{}}).Draw(t, "value")
 }
 
-// nativeExport is the export of a conversation with native calls, of which a turn is open.
+// nativeExport returns the export of a conversation with native calls, whose last turn has not
+// ended.
 func nativeExport(t *testing.T) string {
 	store := chat.NewMemoryStore()
 	c, err := chat.New(engineOf(t, &native{script{replies: []reply{

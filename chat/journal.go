@@ -12,8 +12,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// A step is an Entry of a store, decoded to the engine.Entry from which newEntry made it, and its
-// number.
+// A step is a decoded Entry: its number in the store, and the engine.Entry that its Data contain.
 type step struct {
 	seq   int64
 	entry engine.Entry
@@ -58,9 +57,9 @@ func readStep(e *Entry) (step, error) {
 	return s, nil
 }
 
-// MaskEntry is like MaskSecrets for an entry of a store, such as one that an earlier version of
-// this package stored. It returns the same Data if they contain no secret. A request in which a
-// secret was masked does not run when the conversation is continued.
+// MaskEntry returns an entry with its secrets masked, as MaskSecrets masks a text. It is for
+// entries that an earlier version of this package stored. Data without secrets stay unchanged. A
+// request that contained a secret does not run any more.
 func MaskEntry(e *engine.Engine, entry Entry) Entry {
 	filter := newFilter(e)
 	entry.Text = filter.Text(entry.Text)
@@ -81,14 +80,14 @@ func MaskEntry(e *engine.Engine, entry Entry) Entry {
 	return entry
 }
 
-// begins reports whether the step begins a part of the history. A part is a user's message, or a
-// reply with what happened to its requests.
-func (s *step) begins() bool {
+// beginsPart reports whether the step begins a part of the history. A part is a user's message, or
+// a reply with what happened to its requests.
+func (s *step) beginsPart() bool {
 	return s.entry.Kind == engine.EntryUser || s.entry.Kind == engine.EntryReply
 }
 
-// messagesOf returns the messages that the steps of one path contain, oldest first. Steps before
-// the first that begins a part are omitted. imported is Metadata.Imported.
+// messagesOf returns the messages in the steps of one path, oldest first. It omits steps before the
+// beginning of the first part. imported is Metadata.Imported.
 func messagesOf(steps []step, imported int64) ([]Message, error) {
 	var list []Message
 	for len(steps) > 0 {
@@ -100,14 +99,14 @@ func messagesOf(steps []step, imported int64) ([]Message, error) {
 				Imported: first.seq <= imported,
 			})
 		case engine.EntryReply:
-			for n < len(steps) && !steps[n].begins() && steps[n].entry.Kind != engine.EntryEnd {
+			for n < len(steps) && !steps[n].beginsPart() && steps[n].entry.Kind != engine.EntryEnd {
 				n++
 			}
-			part, err := iterationMessages(steps[:n], imported)
+			messages, err := iterationMessages(steps[:n], imported)
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, part...)
+			list = append(list, messages...)
 		case engine.EntryEnd:
 			if len(list) > 0 {
 				list[len(list)-1].Seq = first.seq
@@ -125,7 +124,7 @@ func iterationMessages(steps []step, imported int64) ([]Message, error) {
 	if err != nil {
 		return nil, fmt.Errorf("chat: the reply in entry %d cannot be read: %w", steps[0].seq, err)
 	}
-	list := recordIteration(iteration)
+	list := messagesOfIteration(iteration)
 	last := &steps[len(steps)-1]
 	for i := range list {
 		m := &list[i]
@@ -160,9 +159,10 @@ func entriesOf(steps []step) []engine.Entry {
 	return list
 }
 
-// pathSteps reads a path backwards from the entry from. It calls enough with each step, newest
-// first, and stops at the first for which enough returns true. It returns the steps oldest first,
-// and the number of the entry before them.
+// pathSteps reads the path that ends with the entry number from, newest entry first. It calls
+// enough with each step that it reads, and stops after the first for which enough returns true. It
+// returns the steps that it has read, oldest first, and the number of the entry before them. page
+// is the number of entries that it reads at once.
 func pathSteps(
 	ctx context.Context, s Store, id string, from int64, page int, enough func(*step) bool,
 ) (steps []step, older int64, err error) {
@@ -190,11 +190,11 @@ func pathSteps(
 // entriesPerMessage is about how many entries a message has, for the size of pages.
 const entriesPerMessage = 4
 
-// ReadPage reads messages of a conversation in a store, without an engine. from is the number of
-// the last entry of the page, such as Metadata.Tip. The page has at most limit messages of the user
-// and of the model, oldest first; results are not counted. A limit below 1 means 50. older is the
-// value of from that reads the page before; 0 means that this is the first page. The work is in
-// proportion to the size of the page.
+// ReadPage reads a page of messages of a conversation in a store, oldest first. It needs no engine.
+// from is the number of the last entry of the page, such as Metadata.Tip. The page contains at most
+// limit replies and messages of the user, and the results of these replies. A limit below 1 means
+// 50. To read the page before this one, pass older as from; older is 0 if there is none. The work
+// is in proportion to the size of the page.
 func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (page []Message, older int64, err error) {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {
@@ -208,17 +208,18 @@ func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (p
 	return page, older, err
 }
 
-// pageMessages is the default size of a page.
+// pageMessages is the default limit of ReadPage.
 const pageMessages = 50
 
-// readParts reads the steps of the last parts of a path.
-func readParts(ctx context.Context, s Store, id string, from int64, limit int) ([]step, int64, error) {
+// readParts reads the last parts of the path that ends with the entry number from, at most limit
+// parts. It returns their steps oldest first, and the number of the entry before them.
+func readParts(ctx context.Context, s Store, id string, from int64, limit int) (steps []step, older int64, err error) {
 	if limit < 1 {
 		limit = pageMessages
 	}
 	parts := 0
 	return pathSteps(ctx, s, id, from, min(limit*entriesPerMessage, MaxPage), func(step *step) bool {
-		if step.begins() {
+		if step.beginsPart() {
 			parts++
 		}
 		return parts == limit

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Lease is the right of one holder to change a conversation. A Lease only names that right: the
-// store decides whether it is still valid.
+// Lease describes the right of one holder to change a conversation. The store decides whether the
+// lease is still valid.
 type Lease struct {
 	ConversationID string
 	// Holder says who has the lease, in words for people, such as a process.
 	Holder string
 	// Fence is the number of the lease. Each new lease has a higher one.
 	Fence int64
-	// Between From and Until, by the clock of the holder, nobody else can acquire the conversation.
-	// They are in UTC, with whole microseconds.
+	// From and Until limit the time in which nobody else can acquire the conversation, by the clock
+	// of the holder. They are in UTC, with whole microseconds.
 	From, Until time.Time
 }
 
@@ -23,19 +23,19 @@ type LeaseRequest struct {
 	Holder string // not empty
 	// From is the current time; Until is later.
 	From, Until time.Time
-	// Over is the fence of a lease to be taken over although it is in force, because its holder is
-	// known to be gone. A *LeaseError names it; 0 takes over none. If the holder still runs, its
-	// changes fail.
+	// Over is the fence of a lease that Acquire takes over although it is in force, because its
+	// holder is known to be gone; 0 takes over none. LeaseError.Current has this fence. If the
+	// holder still runs, its changes fail.
 	Over int64
 }
 
-// clockStep is how much clocks may differ. If a lease begins later than that in the future, the
-// clock was set back.
+// clockStep is how much the clocks of holders may differ. If a lease begins further in the future
+// than that, a clock was set back.
 const clockStep = time.Minute
 
-// InForce reports whether the lease keeps others out at the time now: it is before Until, and not
-// more than a minute before From. Because of the second condition, a clock that was set back does
-// not lock a conversation for long.
+// InForce reports whether the lease keeps others out at the time now: now is before Until, and From
+// is less than a minute ahead. Because of the second condition, a conversation is not locked for
+// long if a clock was set back.
 func (l Lease) InForce(now time.Time) bool {
 	return now.Before(l.Until) && now.Add(clockStep).After(l.From)
 }

@@ -139,7 +139,7 @@ func containsAll(text string, words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 }
 
-// check returns ErrNoEntry unless seq is an entry or 0.
+// check returns ErrNoEntry unless seq is 0 or the number of an entry.
 func (c *storedConversation) check(seq int64) error {
 	if seq < 0 || seq > c.meta.Entries {
 		return fmt.Errorf("chat: conversation %q, entry %d: %w", c.meta.ID, seq, ErrNoEntry)

@@ -91,7 +91,7 @@ func (s *MemoryStore) ChangeMetadata(ctx context.Context, id string, change Meta
 
 // List returns a page of conversations, as Store says.
 func (s *MemoryStore) List(ctx context.Context, o ListOptions) (list []Metadata, next string, err error) {
-	before, err := readListPage(o.Page)
+	last, err := readListPage(o.Page)
 	if err != nil {
 		return nil, "", err
 	}
@@ -102,7 +102,7 @@ func (s *MemoryStore) List(ctx context.Context, o ListOptions) (list []Metadata,
 	for _, c := range s.conversations {
 		m := &c.meta
 		if (o.Owner == "" && !o.Unowned || o.Owner == m.Owner) && (o.Tag == "" || slices.Contains(m.Tags, o.Tag)) &&
-			(o.Page == "" || newestFirst(before, *m) < 0) {
+			(o.Page == "" || newestFirst(last, *m) < 0) {
 			list = append(list, m.clone())
 		}
 	}
@@ -114,6 +114,7 @@ func (s *MemoryStore) List(ctx context.Context, o ListOptions) (list []Metadata,
 	return list, next, nil
 }
 
+// newestFirst compares two conversations in the order of List.
 func newestFirst(a, b Metadata) int {
 	return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(b.ID, a.ID))
 }
@@ -122,6 +123,7 @@ func listPage(last Metadata) string {
 	return strconv.FormatInt(last.Updated.UnixMicro(), 10) + " " + last.ID
 }
 
+// readListPage returns the Updated and ID of the last conversation of the page before.
 func readListPage(page string) (Metadata, error) {
 	updated, id, _ := strings.Cut(page, " ")
 	micros, err := strconv.ParseInt(updated, 10, 64)
@@ -207,7 +209,8 @@ func (s *MemoryStore) find(ctx context.Context, id string) (*storedConversation,
 	return c, nil
 }
 
-// leased returns the conversation of a lease that has not ended. s.mu is held.
+// leased returns the conversation of a lease, or a *LeaseError if the lease was released or is not
+// the newest. s.mu is held.
 func (s *MemoryStore) leased(ctx context.Context, l Lease) (*storedConversation, error) {
 	c, err := s.find(ctx, l.ConversationID)
 	if err == nil && (c.lease.Fence != l.Fence || l.Fence == 0) {

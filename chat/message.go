@@ -13,26 +13,26 @@ import (
 )
 
 // Message is one message of a history: the text for the model and the text for people. All text in
-// it is valid UTF-8. Results are data. They become text, in the protocol in use, when a request to
-// the model is built.
+// it is valid UTF-8. Results are kept as data. They become text, in the protocol in use, when the
+// history is sent to the model.
 type Message struct {
 	Role protocol.Role `json:"role"`
-	Time time.Time     `json:"time"` // of recording, in UTC
+	Time time.Time     `json:"time"` // when the message was recorded, in UTC
 	// Seq is the number of the message's last entry in the store, which Branch, Edit and Regenerate
 	// take. For a reply that has results in the next message, it is the reply's own entry. It is 0
 	// without a store and until the turn has ended.
 	Seq int64 `json:"seq,omitempty"`
-	// Imported marks a message that came from elsewhere. Its text is foreign.
+	// Imported marks a message that Import has read. Its text is foreign.
 	Imported bool `json:"imported,omitempty"`
 	// Content is the user's text. In an assistant message it is the model's text with its requests,
-	// as the model is shown it again, or "" if the model is not shown the reply again. In a result
+	// in the form that later prompts contain, or "" if later prompts omit the reply. In a result
 	// message it is the engine's remarks in addition to the results.
 	Content string `json:"content"`
 	// Protocol is the id of the text protocol of the requests in an assistant message, or "" if
 	// there are none.
 	Protocol string `json:"protocol,omitempty"`
-	// NativeCalls are the calls of an assistant message that the model made by its API and that are
-	// answered or dispatched.
+	// NativeCalls are the calls of an assistant message that the model made with the tool calling
+	// of its API. Only calls that are answered or dispatched are included.
 	NativeCalls []protocol.ToolCall `json:"nativeCalls,omitempty"`
 	// Text is what people see of an assistant message: neither its reasoning nor its requests,
 	// except quoted ones.
@@ -44,13 +44,14 @@ type Message struct {
 	Incomplete bool `json:"incomplete,omitempty"`
 	// ToolCallsRequested are the requests in an assistant message, in the order written.
 	ToolCallsRequested []ToolCallRequest `json:"toolCallsRequested,omitempty"`
-	// FromEngine marks a message of the role user that the engine wrote and that has no results.
+	// FromEngine marks a message with the role user that the engine wrote and that contains no
+	// results.
 	FromEngine bool `json:"fromEngine,omitempty"`
 	// Examples are requests in a result message. The engine shows them to the model because the
 	// model wrote some requests wrongly.
 	Examples []protocol.ToolRequest `json:"examples,omitempty"`
-	// Outcomes mark a result message, which has the role user. There is one for each request of the
-	// assistant message before it, in the same order.
+	// Outcomes is set only in a result message, which has the role user. There is one for each
+	// request of the assistant message before it, in the same order.
 	Outcomes []Outcome `json:"toolCall,omitempty"`
 }
 
@@ -81,8 +82,8 @@ type ToolCallRequest struct {
 	Command  string `json:"command,omitempty"`
 	Method   string `json:"method,omitempty"`
 	// Arguments is a JSON object of the arguments as written, in order. Plain text is a string,
-	// whatever the type of the parameter is. If two arguments have one name, which is an error of
-	// the request, the last one counts.
+	// whatever the type of the parameter is. If two arguments have the same name, which is an error
+	// of the request, the last one is kept.
 	Arguments json.RawMessage `json:"arguments"`
 	// JSONArguments name the arguments that the model wrote as JSON values, not as plain text.
 	JSONArguments []string      `json:"jsonArguments,omitempty"`
@@ -105,8 +106,8 @@ type Outcome struct {
 	Method   string `json:"method,omitempty"`
 	// Arguments are the typed arguments of the method, or nil if they were not read.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
-	// About and Note are shown to the model in addition: the arguments that distinguish the call
-	// from others of the same method, and a remark.
+	// About and Note are shown to the model in addition to Result. About contains the arguments
+	// that distinguish the call from other calls of the same method, and Note is a remark.
 	About  string                `json:"about,omitempty"`
 	Note   string                `json:"note,omitempty"`
 	Status protocol.ResultStatus `json:"status"`
@@ -116,8 +117,8 @@ type Outcome struct {
 	Suggestion string `json:"suggestion,omitempty"`
 	// Result is the text that the model is shown, or the message of the error.
 	Result string `json:"result,omitempty"`
-	// Details are what the tool returned for people, as JSON. They are nil if there are none, or if
-	// they do not encode or take more than 1 MiB.
+	// Details are what the tool returned for people, as JSON. They are nil if there are none,
+	// cannot be encoded or take more than 1 MiB.
 	Details json.RawMessage `json:"details,omitempty"`
 	// Files are for people, too. They are the first files of the result, up to 16 MiB together. The
 	// event of the call has all files.
@@ -157,7 +158,7 @@ func (m *Message) isFromPerson() bool {
 	return m.Role == protocol.RoleUser && len(m.Outcomes) == 0 && !m.FromEngine
 }
 
-// origin returns who wrote a message: own, unless it was imported.
+// origin returns protocol.OriginImport for an imported message, and own for any other.
 func (m *Message) origin(own protocol.Origin) protocol.Origin {
 	if m.Imported {
 		return protocol.OriginImport

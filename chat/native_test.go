@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// native is a script whose model calls tools by its API.
+// native is a script of a model that makes native calls.
 type native struct{ script }
 
 func (*native) Native(context.Context) (bool, error) { return true, nil }

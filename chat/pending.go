@@ -36,7 +36,7 @@ func (c *Conversation) Decide(requestID string, digest executor.Digest, d execut
 	if requests, bad := c.dispatched(); bad == nil && slices.ContainsFunc(requests, func(r executor.Request) bool { return r.ID == requestID }) {
 		err = &executor.DecisionError{RequestID: requestID, Reason: "was dispatched in mode manual; settle it with Resolve"}
 	}
-	return c.refuse(err)
+	return c.withID(err)
 }
 
 // Resolve settles all requests that mode manual has dispatched, and lets the model continue, as
@@ -54,7 +54,7 @@ func (c *Conversation) Resolve(ctx context.Context, decisions ...Decision) iter.
 		}
 		matched, err := c.tools.match(requests, decisions)
 		if err != nil {
-			return nil, nil, c.refuse(err)
+			return nil, nil, c.withID(err)
 		}
 		events, err := c.settle(ctx, matched)
 		return events, c.run, err
@@ -75,7 +75,7 @@ func (c *Conversation) denyPending(ctx context.Context) ([]engine.Event, error) 
 	}
 	matched, err := c.tools.match(requests, decisions)
 	if err != nil {
-		return nil, c.refuse(err)
+		return nil, c.withID(err)
 	}
 	return c.settle(ctx, matched)
 }
@@ -89,7 +89,7 @@ func (c *Conversation) settle(ctx context.Context, matched []matchedDecision) ([
 	}
 	iteration := &engine.Iteration{Dispatched: true, Results: c.tools.settle(ctx, matched)}
 	if c.stored == nil {
-		c.add(recordResults(iteration))
+		c.add(resultMessage(iteration))
 	} else {
 		c.settleHistory()
 	}
@@ -115,7 +115,7 @@ func (c *Conversation) dispatched() ([]executor.Request, error) {
 		}
 		arguments, err := readArguments(q.Arguments, q.JSONArguments)
 		if err != nil {
-			return nil, c.refuse(&executor.DecisionError{
+			return nil, c.withID(&executor.DecisionError{
 				RequestID: q.RequestID,
 				Reason:    "has arguments that cannot be read: " + err.Error(),
 			})

@@ -12,23 +12,23 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// recordIteration returns the messages that an iteration adds to a history: at most a reply and its
-// results.
-func recordIteration(it *engine.Iteration) []Message {
+// messagesOfIteration returns the messages that an iteration adds to a history: at most a reply and
+// its results.
+func messagesOfIteration(it *engine.Iteration) []Message {
 	var list []Message
-	if m := recordReply(it); m.Content != "" || m.Text != "" || m.Reasoning != "" || m.ToolCallsRequested != nil {
+	if m := replyMessage(it); m.Content != "" || m.Text != "" || m.Reasoning != "" || m.ToolCallsRequested != nil {
 		list = append(list, m)
 	}
 	if hasResults(it) {
-		m := recordResults(it)
+		m := resultMessage(it)
 		m.FromEngine = len(it.Results) == 0
 		list = append(list, m)
 	}
 	return list
 }
 
-// recordReply returns the assistant message of an iteration.
-func recordReply(it *engine.Iteration) Message {
+// replyMessage returns the assistant message of an iteration.
+func replyMessage(it *engine.Iteration) Message {
 	m := Message{
 		Role: protocol.RoleAssistant, Time: now(), Content: text.Valid(it.Assistant.Content), Text: text.Valid(it.Reply.Text.String()),
 		Reasoning: text.Valid(it.Reasoning), Incomplete: !it.Reply.Finish.Complete(),
@@ -54,7 +54,7 @@ func recordReply(it *engine.Iteration) Message {
 			RequestID: r.ID, ResultID: text.Valid(r.RequestID), CallID: text.Valid(r.CallID),
 			ToolName: text.Valid(r.ToolName), Command: text.Valid(r.Command), Status: status, Masked: r.Masked,
 		}
-		q.Arguments, q.JSONArguments = recordArguments(r.Arguments)
+		q.Arguments, q.JSONArguments = argumentsObject(r.Arguments)
 		if i < len(it.Results) {
 			q.Method = it.Results[i].Method
 		}
@@ -71,9 +71,9 @@ func hasResults(it *engine.Iteration) bool {
 	return it.ResultMessage != nil || len(it.ToolMessages) > 0
 }
 
-// recordResults returns the result message of an iteration. It reads only Results and
+// resultMessage returns the result message of an iteration. It uses only the fields Results and
 // ResultMessage.
-func recordResults(it *engine.Iteration) Message {
+func resultMessage(it *engine.Iteration) Message {
 	m := Message{Role: protocol.RoleUser, Time: now()}
 	if it.ResultMessage != nil {
 		m.Content = text.Valid(it.ResultMessage.Content)
@@ -89,7 +89,7 @@ func recordResults(it *engine.Iteration) Message {
 			Arguments: validJSON(r.Arguments), About: shown[i],
 			Status: r.Status, ErrorType: r.ErrorType, Suggestion: text.Valid(r.Suggestion), Note: text.Valid(r.Note),
 			Result:  text.Valid(r.ToolResult.Result),
-			Details: recordDetails(r.Details), Files: recordFiles(r.Files), Started: r.Started.UTC().Round(0),
+			Details: encodeDetails(r.Details), Files: firstFiles(r.Files), Started: r.Started.UTC().Round(0),
 			DurationMs: r.Duration.Round(time.Millisecond).Milliseconds(),
 		})
 	}
@@ -105,14 +105,15 @@ func validRequest(r protocol.ToolRequest) protocol.ToolRequest {
 	return v
 }
 
-// Limits of what a history keeps of one call for people, in bytes.
+// Limits of the Details and Files that a history keeps for one call, in bytes.
 const (
 	maxDetails = 1 << 20
 	maxFiles   = 16 << 20
 )
 
-// recordDetails encodes what a tool returned for people. The encoding methods of details may panic.
-func recordDetails(details any) (raw json.RawMessage) {
+// encodeDetails returns what a tool returned for people, as JSON. The encoding methods of details
+// may panic.
+func encodeDetails(details any) (raw json.RawMessage) {
 	if details == nil {
 		return nil
 	}
@@ -127,8 +128,8 @@ func recordDetails(details any) (raw json.RawMessage) {
 	return raw
 }
 
-// recordFiles returns a copy of the first files, up to maxFiles.
-func recordFiles(files []tool.File) []tool.File {
+// firstFiles returns copies of the first files, up to maxFiles bytes.
+func firstFiles(files []tool.File) []tool.File {
 	bytes := 0
 	for i, f := range files {
 		if bytes += len(f.Name) + len(f.MediaType) + len(f.Data); bytes > maxFiles {
@@ -138,6 +139,6 @@ func recordFiles(files []tool.File) []tool.File {
 	return cloneFiles(files)
 }
 
-// now returns the current time in UTC, without the monotonic clock reading, so that it equals
-// itself after JSON.
+// now returns the current time in UTC, without the monotonic clock reading, so that the time stays
+// equal when it is encoded as JSON and decoded.
 func now() time.Time { return time.Now().UTC().Round(0) }

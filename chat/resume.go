@@ -29,7 +29,7 @@ func (c *Conversation) Resume(ctx context.Context) iter.Seq2[engine.Event, error
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if !c.interrupted() {
-			return nil, nil, c.refuse(ErrNotInterrupted)
+			return nil, nil, c.withID(ErrNotInterrupted)
 		}
 		return nil, c.resume, nil
 	})

@@ -27,9 +27,9 @@ type Retention struct {
 	Owner string
 }
 
-// Prune deletes the conversations that r does not keep, and returns their metadata. A conversation
-// stays while a turn of it runs. After an error, deleted are the conversations that were deleted
-// before it.
+// Prune deletes the conversations that r does not keep, and returns their metadata. It does not
+// delete a conversation while a turn of it runs. If Prune fails, it returns the conversations that
+// it deleted before the failure.
 func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err error) {
 	if r.MaxAge <= 0 && r.MaxBytes <= 0 {
 		return nil, nil

@@ -25,7 +25,7 @@ import (
 )
 
 // A value that is assigned to a name such as "password" is not stored, whether or not the request
-// ran, also not in the example of the right form that the model is shown.
+// ran. The same holds for the example of a correct request that the model is shown.
 func TestPasswordsAreNotStored(t *testing.T) {
 	const password = "hunter2xyz"
 	login, err := tool.Raw("login", "logs in",
@@ -62,13 +62,13 @@ func TestPasswordsAreNotStored(t *testing.T) {
 					o.Protocols, o.Config.Protocol = []protocol.Protocol{p}, p.ID()
 				}, login))
 				collect(t, c.Send(t.Context(), "Go on."))
-				assert.NotContains(t, written(t, store, "a"), password)
+				assert.NotContains(t, storedText(t, store, "a"), password)
 			})
 		}
 	}
 }
 
-// chosenByVCP are the members of an entry whose values nobody else chooses.
+// chosenByVCP are the members of an entry whose values only vcp chooses.
 var chosenByVCP = map[string]bool{
 	"Kind": true, "Time": true, "RequestID": true, "Digest": true, "Role": true, "Origin": true, "Form": true, "Risk": true, "Status": true, "Decision": true,
 	"DecidedBy": true, "Verdict": true, "Approved": true, "Stop": true, "Limit": true,
@@ -164,7 +164,7 @@ func TestAKnownSecretIsMaskedInFilesOfAnyEncoding(t *testing.T) {
 			store := chat.NewMemoryStore()
 			e := keyedEngine(t, []reply{says(block(t, "t_show")), ends(protocol.FinishReason(modelKey), "Done.")}, nil, show)
 			require.NoError(t, collect(t, newInStore(t, store, e).Send(t.Context(), "Go.")).err)
-			all := written(t, store, "a")
+			all := storedText(t, store, "a")
 			assert.NotContains(t, all, toolKey)
 			assert.NotContains(t, all, modelKey)
 			files := reopened(t, store, e).History()[2].Outcomes[0].Files

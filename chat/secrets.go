@@ -12,7 +12,8 @@ import (
 
 // MaskSecrets returns a text as a Conversation of e stores it. "[secret]" replaces each secret that
 // the engine knows (engine.Engine.Secrets), and what has the form of a secret. It is for text that
-// an application writes into a store itself, such as a title. A nil e knows no secrets.
+// an application writes into a store itself, such as a title. If e is nil, MaskSecrets masks only
+// what has the form of a secret.
 func MaskSecrets(e *engine.Engine, text string) string { return newFilter(e).Text(text) }
 
 func newFilter(e *engine.Engine) *secrets.Filter {
@@ -31,9 +32,9 @@ type secretFilter struct {
 	filter *secrets.Filter // the filter of values; nil until it is needed
 }
 
-// now returns the filter of the secrets that the engine knows now. They change as tools are
-// registered and unregistered.
-func (f *secretFilter) now() *secrets.Filter {
+// current returns the filter of the secrets that the engine knows now. They change when tools are
+// registered or unregistered.
+func (f *secretFilter) current() *secrets.Filter {
 	values := f.engine.Secrets()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -43,13 +44,14 @@ func (f *secretFilter) now() *secrets.Filter {
 	return f.filter
 }
 
-// entryLayout is the layout of an engine.Entry as JSON. Only what vcp itself chooses is Fixed: a
-// model server, a tool or the application may put a secret into all else.
+// entryLayout describes the JSON of an engine.Entry. Strings in Fixed members are not masked,
+// because vcp itself chooses them. A model server, a tool or the application may put a secret into
+// any other member. Values of Free members can have any format.
 var entryLayout = &secrets.Layout{
 	Fixed: map[string]bool{
 		"kind": true, "time": true, "requestId": true, "role": true, "origin": true, "form": true, "digest": true, "risk": true,
 		"status": true, "decision": true, "decidedBy": true, "verdict": true, "approved": true, "stop": true, "limit": true, "started": true,
-		"data": true, // of files: filesWithoutSecrets
+		"data": true, // of files; filesWithoutSecrets has masked it
 	},
 	Free: map[string]bool{"arguments": true, "details": true},
 }
@@ -63,9 +65,9 @@ func storedData(e *engine.Entry, filter *secrets.Filter) ([]byte, error) {
 	return filter.JSON(data, entryLayout), nil
 }
 
-// withoutSecrets returns an entry without the secrets that the filter cannot find in its JSON: in
-// files, and in arguments with the names of secrets. Requests that contain secrets are Masked. The
-// rest of the entry is shared.
+// withoutSecrets returns an entry without the secrets that the filter cannot find in its JSON.
+// These are in files, and in arguments that have the name of a secret, such as "password". It sets
+// Masked in requests that contain any secret. The rest of the entry is shared.
 func withoutSecrets(e *engine.Entry, filter *secrets.Filter) *engine.Entry {
 	masked := *e
 	if e.Reply != nil {
@@ -104,13 +106,13 @@ func replyWithoutSecrets(given *engine.RecordedReply, filter *secrets.Filter) *e
 	}
 	r.Message = messageWithoutSecrets(&r.Message, filter)
 	if len(values) > 0 {
-		coverReply(&r, values)
+		maskInReply(&r, values)
 	}
 	return &r
 }
 
-// maskArguments masks the arguments with the names of secrets, and returns their values. It copies
-// what it changes.
+// maskArguments masks the arguments that have the name of a secret, and returns their values. It
+// replaces the list of arguments and does not change the old one.
 func maskArguments(req *protocol.ToolRequest) (values []string) {
 	req.Arguments = slices.Clone(req.Arguments)
 	for i := range req.Arguments {
@@ -122,7 +124,8 @@ func maskArguments(req *protocol.ToolRequest) (values []string) {
 	return values
 }
 
-// requestsWithoutSecrets returns a copy of requests without arguments with the names of secrets.
+// requestsWithoutSecrets returns a copy of requests in which maskArguments has masked the
+// arguments.
 func requestsWithoutSecrets(list []protocol.ToolRequest) []protocol.ToolRequest {
 	list = slices.Clone(list)
 	for i := range list {
@@ -141,8 +144,8 @@ func messageWithoutSecrets(given *protocol.Message, filter *secrets.Filter) prot
 	return m
 }
 
-// coverReply masks values in the texts of a reply.
-func coverReply(r *engine.RecordedReply, values []string) {
+// maskInReply masks values in the texts of a reply.
+func maskInReply(r *engine.RecordedReply, values []string) {
 	texts := []*string{&r.Message.Content, &r.Reasoning}
 	for _, optional := range []**string{&r.Raw, &r.Text} {
 		if *optional != nil {

@@ -44,8 +44,8 @@ func keyedEngine(t testing.TB, replies []reply, change func(*engine.Options), me
 	})
 }
 
-// written returns all that a store contains of a conversation, and its export.
-func written(t testing.TB, s chat.Store, id string) string {
+// storedText returns everything that a store contains about a conversation, and its export.
+func storedText(t testing.TB, s chat.Store, id string) string {
 	t.Helper()
 	m, err := s.Metadata(t.Context(), id)
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, collect(t, c.Send(t.Context(), "Here is "+secret)).err)
 
-			all := written(t, store, "a")
+			all := storedText(t, store, "a")
 			encoded, err := json.Marshal(secret)
 			require.NoError(t, err)
 			assert.NotContains(t, all, secret)
@@ -110,7 +110,7 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 			_, err = chat.Import(t.Context(), store, strings.NewReader(unmasked.Replace(export.String())),
 				chat.ImportOptions{ID: "b", Secrets: e.Secrets()})
 			require.NoError(t, err)
-			assert.NotContains(t, written(t, store, "b"), secret)
+			assert.NotContains(t, storedText(t, store, "b"), secret)
 		})
 	}
 }
@@ -151,7 +151,7 @@ func TestCallsWithSecretsAreRefusedAfterARestart(t *testing.T) {
 				store := chat.NewMemoryStore()
 				c := newInStore(t, store, keyedEngine(t, replies, inManual, method))
 				require.Equal(t, engine.StopManual, collect(t, c.Send(t.Context(), "Go.")).stop)
-				require.NotContains(t, written(t, store, "a"), tt.value)
+				require.NotContains(t, storedText(t, store, "a"), tt.value)
 				return store, c
 			}
 			t.Run("dispatched, in its process", func(t *testing.T) {

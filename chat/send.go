@@ -10,24 +10,24 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Send adds the user's text to the history and lets the model answer it, tools included. It yields
+// Send adds the user's text to the history and lets the model answer it with its tools. It yields
 // the events of engine.Session.Run. The last is an EventRunDone, which comes with the first error
 // if there was one. The user's text is in the history when the first event is yielded. A reply and
 // its results are in the history when their EventIterationDone is yielded. After the EventRunDone
 // the next turn may begin. Send itself does nothing: the text is sent each time that the sequence
 // is ranged over.
 //
-// The values of ctx reach tools, middlewares and approvers. Stopping early, or the end of ctx,
-// cancels the model and the tools, and waits for those that respect their context. Requests that
-// had begun still get results. Requests that wait for a decision are denied, because the user
-// continued without them; Send yields their outcomes as Resolve does.
+// The values of ctx reach tools, middlewares and approvers. If the caller stops ranging, or ctx
+// ends, the model and the tools are canceled, and Send waits for those that respect their context.
+// Requests that had begun still get results. Requests that wait for a decision are denied, because
+// the user continued without them; Send yields their outcomes as Resolve does.
 //
-// A turn that cannot begin is one item, an empty Event with the error: ErrBusy or ErrEmptyText. The
-// history stays as it was.
+// If the turn cannot begin, the sequence contains one item, an empty Event with the error: ErrBusy
+// or ErrEmptyText. The history stays as it was.
 func (c *Conversation) Send(ctx context.Context, message string) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, c.titleOf(message), func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		if strings.TrimSpace(message) == "" {
-			return nil, nil, c.refuse(ErrEmptyText)
+			return nil, nil, c.withID(ErrEmptyText)
 		}
 		events, err := c.denyPending(ctx)
 		if err == nil {
@@ -67,7 +67,7 @@ func (c *Conversation) CanContinue() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.busy {
-		return c.refuse(ErrBusy)
+		return c.withID(ErrBusy)
 	}
 	if c.interrupted() {
 		return nil
@@ -79,15 +79,16 @@ func (c *Conversation) CanContinue() error {
 // it can. c.mu is held.
 func (c *Conversation) continuable() error {
 	if dispatched(c.history) != nil {
-		return c.refuse(ErrPending)
+		return c.withID(ErrPending)
 	}
 	if n := len(c.history); n == 0 || c.history[n-1].isFinal() {
-		return c.refuse(ErrNothingToContinue)
+		return c.withID(ErrNothingToContinue)
 	}
 	return nil
 }
 
-// isFinal reports whether nothing is left to do after a message.
+// isFinal reports whether m is a complete reply without requests, so that the model has nothing to
+// continue.
 func (m *Message) isFinal() bool {
 	return m.Role == protocol.RoleAssistant && !m.Incomplete && len(m.ToolCallsRequested) == 0
 }
@@ -98,7 +99,7 @@ func (m *Message) isFinal() bool {
 func (c *Conversation) titleOf(message string) string {
 	const limit, examined = 80, 8 << 10
 	if c.stored != nil {
-		message = c.stored.secrets.now().Text(message[:min(len(message), examined)])
+		message = c.stored.secrets.current().Text(message[:min(len(message), examined)])
 	}
 	return text.TruncateRunes(text.OneLine(strings.ReplaceAll(text.Valid(message), "\x00", "")), limit)
 }

@@ -6,17 +6,18 @@ import (
 	"time"
 )
 
-// Store keeps conversations: for each its metadata and its entries, which are only appended. It is
-// safe for concurrent use, also by several processes if they can share the storage. Package
-// storetest checks an implementation; NewMemoryStore and package chat/sqlitestore are two.
+// Store keeps the metadata and the entries of conversations. Entries are appended and do not
+// change. A Store is safe for concurrent use, also by several processes if they can share the
+// storage. Package storetest checks an implementation; NewMemoryStore and package chat/sqlitestore
+// are two.
 //
-// Entries form a tree: each names the entry that it follows. A path through it, from an entry back
-// to the beginning, is one version of the conversation. Two entries that follow the same one begin
-// two branches. The tip of a conversation is the end of the branch in use.
+// Entries form a tree: each names the entry that it follows, its parent. A path from an entry back
+// to the beginning is one version of the conversation. Two entries with the same parent begin two
+// branches. The tip of a conversation is the end of the branch in use.
 //
 // Only the holder of a lease changes entries and tip. A store needs no clock: times come from its
 // callers. Safety does not depend on these times, because every change names the fence of its
-// lease, and a store refuses a fence that is not the newest.
+// lease, which is a number, and a store refuses a fence that is not the newest.
 //
 // A conversation, an entry or a lease that a method returns belongs to the caller. The errors are
 // ErrNoConversation, ErrConversationExists, ErrNoEntry, *LeaseError, *InvalidError, the cause of
@@ -37,7 +38,7 @@ type Store interface {
 
 	// Acquire leases a conversation to one holder. If another lease is in force (Lease.InForce), it
 	// returns a *LeaseError, unless r.Over is the fence of that lease. The new lease's fence is
-	// higher than all that the store ever gave, for any conversation.
+	// higher than that of each earlier lease in the store, of any conversation.
 	Acquire(ctx context.Context, id string, r LeaseRequest) (Lease, error)
 	// Renew changes the times of the lease with l's fence to those of l. If another lease was given
 	// since, or the lease was released, it returns a *LeaseError.
@@ -46,23 +47,24 @@ type Store interface {
 	// conversation is gone.
 	Release(ctx context.Context, l Lease) error
 
-	// Append adds entries after the entry parent, or as a beginning if parent is 0. The first entry
-	// follows parent, and each other follows the one before it. The store gives them the next
-	// numbers and ignores their Seq and Parent. It returns the number of the last entry, which
+	// Append adds entries. The first one follows the entry with the number parent, or begins a new
+	// path if parent is 0. Each other entry follows the one before it. The store gives them the
+	// next numbers and ignores their Seq and Parent. It returns the number of the last entry, which
 	// becomes the tip. All entries are appended or none. When Append returns, a store that is not
 	// in memory has written them to the disk. Without entries, Append only checks the lease.
 	//
 	// The end of ctx prevents an Append that has not begun. It does not interrupt one that has
 	// begun.
 	Append(ctx context.Context, l Lease, parent int64, entries ...Entry) (last int64, err error)
-	// SetTip makes an entry the tip: the conversation continues after it. 0 is the beginning.
+	// SetTip makes an entry the tip: the conversation continues after it. If seq is 0, it continues
+	// from the beginning, before all entries.
 	SetTip(ctx context.Context, l Lease, seq int64) error
 	// Delete removes the conversation with all that belongs to it, the lease included.
 	Delete(ctx context.Context, l Lease) error
 
-	// Path returns an entry and those before it on its path, newest first, at most limit entries.
-	// from is the number of the first one that it returns. The next page begins with the Parent of
-	// the last one; if that is 0, there is no next page. If from is 0, Path returns no entries. Its
+	// Path returns the entry with the number from and the entries before it on its path, newest
+	// first, at most limit entries. The next page begins with the Parent of the last entry
+	// returned; if that is 0, there is no next page. If from is 0, Path returns no entries. Its
 	// work is in proportion to what it returns.
 	Path(ctx context.Context, id string, from int64, limit int) ([]Entry, error)
 	// Entries returns entries of all branches in ascending order of Seq, at most limit, beginning

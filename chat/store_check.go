@@ -13,14 +13,14 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// The functions in this file check what a Store is given. Each implementation calls them, so that
-// all implementations refuse the same values.
+// The functions in this file check the arguments of a Store. Each implementation calls them, so
+// that all implementations refuse the same values.
 
 // maxKind limits Entry.Kind, in bytes.
 const maxKind = 64
 
-// CheckedMetadata returns what Store.Create stores of m: valid values with sorted tags, and zero in
-// the fields that the store counts itself. The error is an *InvalidError.
+// CheckedMetadata returns the metadata that Store.Create stores for m: valid values with sorted
+// tags, and 0 in the fields that the store counts itself. The error is an *InvalidError.
 func CheckedMetadata(m Metadata) (Metadata, error) {
 	m.Tags = slices.Clone(m.Tags)
 	if m.Created.IsZero() {
@@ -79,9 +79,9 @@ func CheckedChange(c MetadataChange) (MetadataChange, error) {
 	return c, nil
 }
 
-// CheckedEntries returns copies of entries as a Store keeps them. The first has the number first
-// and follows the entry parent, and each other follows the one before it. size is the length of
-// their data and text in bytes. The error is an *InvalidError.
+// CheckedEntries returns copies of entries as a Store keeps them. first becomes the Seq of the
+// first copy, and parent its Parent; each other copy follows the one before it. size is the length
+// of their data and text in bytes. The error is an *InvalidError.
 func CheckedEntries(entries []Entry, parent, first int64) (list []Entry, size int64, err error) {
 	list = slices.Clone(entries)
 	for i := range list {
@@ -108,13 +108,14 @@ func CheckedEntries(entries []Entry, parent, first int64) (list []Entry, size in
 	return list, size, nil
 }
 
+// isWord reports whether s can be an Entry.Kind.
 func isWord(s string) bool {
 	bad := func(r rune) bool { return r < ' ' || unicode.IsSpace(r) || r == unicode.ReplacementChar }
 	return s != "" && len(s) <= maxKind && !strings.ContainsFunc(s, bad)
 }
 
-// CheckedLease returns the times and the holder of a lease as a Store keeps them. The error is an
-// *InvalidError.
+// CheckedLease returns a lease with its times as a Store keeps them, if its times and its holder
+// are valid. The error is an *InvalidError.
 func CheckedLease(l Lease) (Lease, error) {
 	l.From, l.Until = storedTime(l.From), storedTime(l.Until)
 	switch {
@@ -128,7 +129,7 @@ func CheckedLease(l Lease) (Lease, error) {
 	return l, checkName("lease.holder", l.Holder, MaxIDBytes)
 }
 
-// PageLimit returns the size of a page for the limit that a caller asked for.
+// PageLimit returns the largest number of items in a page, for the limit that a caller passed.
 func PageLimit(limit int) int {
 	if limit < 1 || limit > MaxPage {
 		return MaxPage
@@ -136,21 +137,21 @@ func PageLimit(limit int) int {
 	return limit
 }
 
-// maxQuery limits the words of a query, and maxQueryBytes its length.
+// maxQueryWords limits the words of a query, and maxQueryBytes its length.
 const (
-	maxQuery      = 32
+	maxQueryWords = 32
 	maxQueryBytes = 4096
 )
 
-// SearchWords returns the words of a query in the form of SearchText: an entry matches if the
-// SearchText of its Text contains each of them. The error is an *InvalidError.
+// SearchWords returns the words of a query, each as SearchText returns it. An entry matches if
+// SearchText of its Text contains each word. The error is an *InvalidError.
 func SearchWords(query string) ([]string, error) {
 	words := strings.Fields(SearchText(query))
 	slices.Sort(words)
-	if words = slices.Compact(words); len(words) == 0 || len(words) > maxQuery || len(query) > maxQueryBytes || !utf8.ValidString(query) {
+	if words = slices.Compact(words); len(words) == 0 || len(words) > maxQueryWords || len(query) > maxQueryBytes || !utf8.ValidString(query) {
 		return nil, &InvalidError{
 			"search.query", shortQuote(query),
-			fmt.Sprintf("from 1 to %d words in UTF-8, at most %d bytes", maxQuery, maxQueryBytes),
+			fmt.Sprintf("from 1 to %d words in UTF-8, at most %d bytes", maxQueryWords, maxQueryBytes),
 		}
 	}
 	return words, nil
@@ -187,5 +188,5 @@ func shortQuote(s string) string {
 // storedTime returns a time as stores keep it.
 func storedTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
-// isStoredTime reports whether a time can be kept.
+// isStoredTime reports whether stores keep the time t.
 func isStoredTime(t time.Time) bool { return !t.IsZero() && t.Year() >= 1 && t.Year() <= 9999 }

@@ -7,18 +7,18 @@ import (
 
 // Errors of a Store.
 var (
-	// ErrNoConversation is a conversation that the store does not have.
+	// ErrNoConversation means that the store does not have the conversation.
 	ErrNoConversation = errors.New("the store has no such conversation")
 	// ErrConversationExists is what Create returns for an ID that is taken.
 	ErrConversationExists = errors.New("the store has a conversation with that id; choose another id, or open it")
-	// ErrNoEntry is an entry that the conversation does not have.
+	// ErrNoEntry means that the conversation does not have the entry.
 	ErrNoEntry = errors.New("the conversation has no such entry")
 )
 
-// InvalidError is a value that a store refuses.
+// InvalidError says that a store refuses a value.
 type InvalidError struct {
 	Field   string // such as "metadata.id" or "entries[2].data"
-	Value   string // as a person would write it, shortened
+	Value   string // a shortened form for people
 	Allowed string
 }
 
@@ -32,21 +32,22 @@ type StoreProblem string
 
 // The problems of storage.
 const (
-	// ProblemCorrupt is data that cannot be read, or that this kind of store did not write.
+	// ProblemCorrupt means that data cannot be read, or that another kind of store or program wrote
+	// them.
 	ProblemCorrupt StoreProblem = "corrupt"
-	// ProblemReadOnly is storage that may be read but not written.
+	// ProblemReadOnly means that the storage may be read but not written.
 	ProblemReadOnly StoreProblem = "read_only"
-	// ProblemLocked is storage that another process uses for longer than the store waits.
+	// ProblemLocked means that another process uses the storage for longer than the store waits.
 	ProblemLocked StoreProblem = "locked"
-	// ProblemFull is storage without room.
+	// ProblemFull means that the storage has no room left.
 	ProblemFull StoreProblem = "full"
-	// ProblemVersion is storage that a newer version of the program wrote.
+	// ProblemVersion means that a newer version of the program wrote the storage.
 	ProblemVersion StoreProblem = "version"
-	// ProblemAccess is storage that may not be opened, or that does not exist.
+	// ProblemAccess means that the storage may not be opened, or does not exist.
 	ProblemAccess StoreProblem = "access"
-	// ProblemClosed is a store after its Close.
+	// ProblemClosed means that the store was closed.
 	ProblemClosed StoreProblem = "closed"
-	// ProblemIO is any other failure.
+	// ProblemIO means any other failure.
 	ProblemIO StoreProblem = "io"
 )
 

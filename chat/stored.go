@@ -37,7 +37,7 @@ func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 		return nil
 	}
 	list := make([]Entry, len(entries))
-	filter := s.secrets.now()
+	filter := s.secrets.current()
 	for i := range entries {
 		var err error
 		if list[i], err = newEntry(&entries[i], filter); err != nil {
@@ -55,14 +55,15 @@ func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 	return nil
 }
 
-// begin leases the conversation for a turn. lost is called if the lease is lost. end ends the
-// lease. A turn begins even if its context has ended, so that the user's message is kept.
+// begin leases the conversation for a turn, and adds it to the store if it is new. It calls lost if
+// the lease is lost. end ends the lease. A turn begins even if its context has ended, so that the
+// user's message is kept.
 func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end func(), err error) {
 	values := context.WithoutCancel(ctx)
 	ctx, cancel := context.WithTimeout(values, leaseTime)
 	defer cancel()
 	if s.isNew {
-		s.meta.Title = s.secrets.now().Text(cmp.Or(s.meta.Title, title))
+		s.meta.Title = s.secrets.current().Text(cmp.Or(s.meta.Title, title))
 		if err := s.store.Create(ctx, s.meta); err != nil {
 			return nil, err
 		}
@@ -73,8 +74,8 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 		return nil, err
 	}
 	release := func() { _ = s.store.Release(values, lease) } // if Release fails, the lease expires
-	now, err := s.store.Metadata(ctx, s.meta.ID)
-	if err == nil && (now.Tip != s.meta.Tip || now.Entries != s.meta.Entries) {
+	current, err := s.store.Metadata(ctx, s.meta.ID)
+	if err == nil && (current.Tip != s.meta.Tip || current.Entries != s.meta.Entries) {
 		err = ErrChanged
 	}
 	if err != nil {
@@ -105,10 +106,10 @@ func (s *stored) read(ctx context.Context) (history []Message, replies int, err 
 	parts, ended := 0, false
 	steps, older, err := pathSteps(ctx, s.store, s.meta.ID, s.meta.Tip, pageMessages*entriesPerMessage, func(step *step) bool {
 		ended = ended || s.ended(step)
-		if step.begins() {
+		if step.beginsPart() {
 			parts++
 		}
-		return ended && parts >= pageMessages && step.begins()
+		return ended && parts >= pageMessages && step.beginsPart()
 	})
 	if err != nil {
 		return nil, 0, err

@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// inStore is the environment variable that puts the conversations of all tests in a store.
+// inStore is the environment variable with which the tests keep all conversations in a store.
 const inStore = "VCP_TEST_CONVERSATIONS_IN_STORE"
 
 // testStore returns the store for a conversation in a test; nil means that the conversation is kept

@@ -61,7 +61,7 @@ func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 	}
 }
 
-// The replies are drawn from everything that a reply may contain.
+// The replies are random sequences of texts, requests, reasoning and damaged requests.
 func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 	enough, passed := longtest.Count(30, 100), 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -125,7 +125,7 @@ func TestAConversationWithoutTurnsIsInNoStore(t *testing.T) {
 	require.ErrorAs(t, err, new(*chat.InvalidError))
 }
 
-func TestOfAConversationOpenedTwiceOneRunsATurn(t *testing.T) {
+func TestAConversationOpenedTwiceRunsOneTurnAtATime(t *testing.T) {
 	store := chat.NewMemoryStore()
 	slow := make(chan struct{})
 	wait := fn(t, "wait", func(context.Context, in) (string, error) { <-slow; return "waited", nil })
@@ -180,7 +180,7 @@ func TestATurnEndsWhenItsLeaseIsLost(t *testing.T) {
 	assert.Equal(t, 1, ran, "nothing more runs")
 }
 
-// failingStore fails after a number of appends, as if the process had died.
+// failingStore fails after as many appends as the field appends says, as if the process had died.
 type failingStore struct {
 	chat.Store
 	appends atomic.Int64

@@ -10,13 +10,13 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// beginStored leases the conversation for a turn, and loads the part that the model is shown. end
-// ends the lease.
+// beginStored leases the conversation for a turn, and loads the messages that the model is shown.
+// end ends the lease.
 func (c *Conversation) beginStored(ctx context.Context, title string, lost func(error)) (end func(), err error) {
 	end, err = c.stored.begin(ctx, title, lost)
 	switch {
 	case errors.Is(err, ErrChanged):
-		return nil, c.refuse(err)
+		return nil, c.withID(err)
 	case err != nil:
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (c *Conversation) recordUser(ctx context.Context, content string) error {
 		Kind: engine.EntryUser, User: &protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginUser, Content: content},
 	})
 	if err := c.tools.session.Record(ctx, list...); err != nil {
-		return c.refuse(err)
+		return c.withID(err)
 	}
 	c.settleHistory()
 	return nil
@@ -116,15 +116,15 @@ func (c *Conversation) recordDecisions(ctx context.Context, matched []matchedDec
 		list = append(list, e)
 	}
 	if err := c.tools.session.Record(ctx, list...); err != nil {
-		return c.refuse(err)
+		return c.withID(err)
 	}
 	return nil
 }
 
 func (c *Conversation) hasOpenTurn() bool { return c.stored != nil && len(c.stored.open) > 0 }
 
-// settleHistory replaces the messages of the turn by those that its entries contain. After that,
-// the history is what Open would read, but with the secrets that the store lacks.
+// settleHistory replaces the messages of the turn with those in its entries. After that, the
+// history is what Open would read, but with the secrets that the store lacks.
 func (c *Conversation) settleHistory() {
 	s := c.stored
 	list, err := messagesOf(s.open, s.meta.Imported)

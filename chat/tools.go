@@ -40,7 +40,7 @@ func (t *Tools) Methods() []*tool.Entry { return t.session.Methods() }
 
 // ProcessCycle reads a reply of the model, runs its requests and formats the results, as
 // engine.Session.ProcessCycle says. If ResultMessage is not nil, the application adds the reply and
-// that message to its conversation, and asks the model again.
+// that message to its conversation, and calls the model again.
 //
 // In mode manual nothing runs: the application decides on the calls in Pending, and gives the
 // decisions to Resolve. Calls of an earlier reply that still wait are dropped.
@@ -78,6 +78,7 @@ func (t *Tools) Resolve(ctx context.Context, decisions ...Decision) (engine.Cycl
 	return cycle, context.Cause(ctx)
 }
 
+// describe returns the requests as calls that wait for a decision.
 func (t *Tools) describe(requests []executor.Request) []executor.PendingCall {
 	list := make([]executor.PendingCall, len(requests))
 	for i := range requests {
@@ -86,10 +87,11 @@ func (t *Tools) describe(requests []executor.Request) []executor.PendingCall {
 	return list
 }
 
-// notApproved is a digest that no call has, so a request with this approval does not run.
+// notApproved is a digest that no call has. A request that is approved with it does not run.
 const notApproved executor.Digest = "none"
 
-// match returns each request with the decision on it.
+// match returns each request with the decision on it, or an error if the decisions do not fit the
+// requests.
 func (t *Tools) match(requests []executor.Request, decisions []Decision) ([]matchedDecision, error) {
 	if len(requests) == 0 {
 		return nil, ErrNothingPending

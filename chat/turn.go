@@ -20,9 +20,10 @@ func (c *Conversation) run(ctx context.Context) iter.Seq2[engine.Event, error] {
 	return c.tools.session.Run(ctx, c.messages())
 }
 
-// turn runs one turn on the goroutine that ranges over it. prepare changes the history, and returns
-// the events of that change and the function that runs the turn. If it returns an error, it has
-// changed nothing and the turn does not run. title is the title of a new conversation.
+// turn returns a sequence that runs one turn on the goroutine that ranges over it. prepare changes
+// the history, and returns the events of that change and the function that runs the turn. If it
+// returns an error, it has changed nothing and the turn does not run. title is the title for a
+// conversation that is not in the store yet; "" means that this turn cannot add one.
 func (c *Conversation) turn(
 	ctx context.Context, title string, prepare func(context.Context) ([]engine.Event, runFunc, error),
 ) iter.Seq2[engine.Event, error] {
@@ -91,12 +92,12 @@ func (c *Conversation) record(iteration *engine.Iteration) {
 	if c.stored != nil {
 		c.settleHistory()
 	} else {
-		c.add(recordIteration(iteration)...)
+		c.add(messagesOfIteration(iteration)...)
 	}
 }
 
-// keepLive keeps the requests that an iteration dispatches, because a store has them only with
-// their secrets masked.
+// keepLive keeps the requests that an iteration dispatches, because the store contains them only
+// with their secrets masked.
 func (c *Conversation) keepLive(iteration *engine.Iteration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

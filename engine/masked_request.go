@@ -24,7 +24,7 @@ func (m *masker) maskBlock(list []parser.Request) string {
 			return tool.Masked
 		}
 		masked[i] = q.ToolRequest
-		if len(method.Method.SecretParameters) == 0 {
+		if !method.MayHaveSecrets() {
 			continue
 		}
 		if secret = true; q.Status != parser.StatusReady {

@@ -38,7 +38,7 @@ type maskedBlock struct {
 func newMasker(v *view, p protocol.Protocol) *masker {
 	m := &masker{view: v, protocol: p}
 	for _, e := range v.engine.options.Registry.Entries() {
-		if len(e.Method.SecretParameters) > 0 {
+		if e.MayHaveSecrets() {
 			m.unread.Methods = append(m.unread.Methods, e.FullName)
 			m.unread.Names = append(m.unread.Names, secrets.NewNames(e.Method.SecretParameters)...)
 		}
@@ -70,7 +70,7 @@ var writtenName = regexp.MustCompile(`^[\pL\pM\pN_.:/ -]{0,128}$`)
 // keeps all names.
 func (m *masker) withoutNames(req *protocol.ToolRequest, method *tool.Entry) (masked protocol.ToolRequest, names []string) {
 	masked = *req
-	if method != nil && len(method.Method.SecretParameters) == 0 {
+	if method != nil && !method.MayHaveSecrets() {
 		return masked, nil
 	}
 	hide := func(written *string) {
@@ -93,7 +93,7 @@ func (m *masker) withoutNames(req *protocol.ToolRequest, method *tool.Entry) (ma
 // lacksSecrets reports whether a request names a method without secret arguments.
 func (m *masker) lacksSecrets(req *protocol.ToolRequest) bool {
 	method := m.method(req)
-	return method != nil && len(method.Method.SecretParameters) == 0
+	return method != nil && !method.MayHaveSecrets()
 }
 
 // method returns the method that a request names, visible or not.

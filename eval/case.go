@@ -21,11 +21,11 @@ const MaxLine = 16 << 20
 
 // A Case is a reply that a model has written, and the calls that it was meant to make.
 type Case struct {
-	// ID names the case in reports, in at most 200 bytes. It is the line's id, a text without its
-	// quotation marks, or FILE:LINE.
+	// ID names the case in reports, in at most 200 bytes. It is the field "id" of the line, a
+	// string without its quotation marks, or FILE:LINE if the line has no id.
 	ID string
-	// Protocol is the ID of the protocol that the reply is written in, or "" if the line names
-	// none.
+	// Protocol is the ID of the protocol that the reply is written in, or "" if the line does not
+	// say.
 	Protocol string
 	Line     int // in its file, from 1
 	Reply    string
@@ -49,10 +49,10 @@ func (e *CaseError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.L
 // Unwrap returns the reason.
 func (e *CaseError) Unwrap() error { return e.Err }
 
-// ReadCases reads a file of cases, one JSON object on each line; docs/evaluation.md describes them.
-// Blank lines are skipped. A line that is not a case yields a *CaseError, and reading continues. A
-// line of more than MaxLine bytes yields a *CaseError, and the sequence ends. file is the name that
-// errors and IDs show.
+// ReadCases reads a file of cases, one JSON object on each line; docs/evaluation.md describes the
+// fields. Blank lines are skipped. A line that is not a case yields a *CaseError, and reading
+// continues. A line of more than MaxLine bytes yields a *CaseError, and the sequence ends. file is
+// the name that errors and IDs show.
 func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 	return func(yield func(Case, error) bool) {
 		lines := bufio.NewScanner(r)

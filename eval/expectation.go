@@ -19,9 +19,10 @@ import (
 //	{"weather_get": {"city": ["Paris"], "unit": ["celsius", ""]}}
 //
 // In the first form, each argument has one value. In the second, "possible" lists the values that
-// an argument may have. If "" is among them, the argument may be absent. The third form is a
-// possible answer of BFCL, and the rules of BFCL apply. Strings are equal if only case, blanks and
-// punctuation differ. Members of objects have lists of values, too.
+// an argument may have. If "" is among them, the argument may be absent. The third form is that of
+// the "possible answers" of BFCL, the Berkeley Function Calling Leaderboard, and its rules apply:
+// strings are equal if they differ only in case, blanks and punctuation, and members of objects
+// have lists of values, too.
 type Expectation struct {
 	Name      string
 	arguments map[string]expected
@@ -71,6 +72,7 @@ func (e *Expectation) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// exact reads the member "arguments".
 func (e *Expectation) exact(raw json.RawMessage) error {
 	var arguments map[string]any
 	if err := decodeNumbers(raw, &arguments); err != nil {
@@ -82,6 +84,7 @@ func (e *Expectation) exact(raw json.RawMessage) error {
 	return nil
 }
 
+// possible reads the member "possible", or the arguments of the third form.
 func (e *Expectation) possible(raw json.RawMessage) error {
 	var arguments map[string][]any
 	if err := decodeNumbers(raw, &arguments); err != nil {

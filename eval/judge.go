@@ -15,31 +15,31 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// An Outcome says whether the expected calls of a reply ran. If several outcomes hold, the first in
-// the list below counts.
+// An Outcome says whether the expected calls of a reply ran. If several outcomes apply, it is the
+// first of them in the list below.
 type Outcome string
 
 // The outcomes, the worst first.
 const (
-	// OtherArguments is an expected call that ran with arguments that are not the expected ones.
+	// OtherArguments means that an expected call ran with other arguments than expected.
 	OtherArguments Outcome = "otherArguments"
-	// Uncalled is a call that ran and was not expected.
+	// Uncalled means that a call ran that was not expected.
 	Uncalled Outcome = "uncalled"
-	// Unseen is an expected call that did not run, and the model is not told.
+	// Unseen means that an expected call did not run, and that the model is not told.
 	Unseen Outcome = "unseen"
-	// Refused is an expected call that did not run, and the model is told why.
+	// Refused means that an expected call did not run, and that the model is told why.
 	Refused Outcome = "refused"
-	// Right is a reply whose expected calls ran, and nothing else.
+	// Right means that the expected calls ran, and nothing else.
 	Right Outcome = "right"
 )
 
-// Outcomes are all outcomes, as reports list them.
+// Outcomes lists all outcomes, in the order of reports.
 var Outcomes = []Outcome{Right, Refused, Unseen, OtherArguments, Uncalled}
 
 // Wrong reports whether something ran that must not have run.
 func (o Outcome) Wrong() bool { return o == OtherArguments || o == Uncalled }
 
-// A Setting is a way to read replies.
+// A Setting says how the parser reads replies.
 type Setting struct {
 	Protocol  protocol.Protocol
 	Tolerance scan.Tolerance
@@ -101,7 +101,8 @@ func (c *Case) Judge(ctx context.Context, s Setting) (Judgment, error) {
 	return j, nil
 }
 
-// offlineConfig runs all requests of a reply, and registers no tool of the engine's own.
+// offlineConfig returns a configuration with which the engine runs all requests of a reply, and
+// adds no tools of its own.
 func offlineConfig() engine.Config {
 	config := engine.DefaultConfig()
 	config.MaxRequests, config.MaxCalls, config.ResultTokens = 1000, 0, 0
@@ -139,8 +140,8 @@ func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgme
 	return j
 }
 
-// outcome compares the calls that ran with the expected ones. told reports that the model learns
-// why a call did not run.
+// outcome compares the calls that ran with the expected ones. told says that the model is told why
+// a call did not run.
 func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 	callFor := c.assign(ran)
 	missing := map[string]int{} // expected calls that did not run, by name
@@ -206,7 +207,7 @@ func (c *Case) assign(ran []*executor.Result) []int {
 	return callFor
 }
 
-// writtenReply is a model that writes one reply. Its further replies are empty.
+// writtenReply is a model that writes one given reply. Its further replies are empty.
 type writtenReply struct {
 	text   string
 	finish protocol.FinishReason

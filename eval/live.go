@@ -26,7 +26,7 @@ type Variant struct {
 	NoTools bool
 	// Tools are tools in addition to those of the task.
 	Tools []tool.Tool
-	// Reading says how replies are read.
+	// Reading says how the parser reads replies.
 	Reading parser.Options
 }
 
@@ -34,10 +34,11 @@ type Variant struct {
 type Try struct {
 	Task    *Task
 	Variant string
-	// Failures say what the checks found, each in at most 1 KiB; none means that the task is
-	// solved.
+	// Failures describe the checks that failed, each in at most 1 KiB. If there are none and Err is
+	// nil, the task is solved.
 	Failures []string
-	// Wrong counts the calls that ran and change something, and that the task does not expect.
+	// Wrong counts the calls that ran although the task does not expect them, and that change
+	// something.
 	Wrong int
 	Calls []Call // including the calls of a script
 	// Answer is the visible text of the last reply, of which at most 4 KiB are kept.
@@ -48,7 +49,7 @@ type Try struct {
 
 	Iterations          int
 	Prompt, Reply       int // tokens
-	Mistakes, Corrected int
+	Mistakes, Corrected int // mistakes in requests, and how many of them the next reply corrected
 	Duration            time.Duration
 }
 

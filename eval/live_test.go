@@ -43,7 +43,7 @@ func request(t *testing.T, name string, pairs ...string) string {
 	return requesttest.Text(t, vcp.Protocol{}, name, pairs...)
 }
 
-// suiteOf loads a suite from a document.
+// suiteOf writes a document to a file and loads it as a suite.
 func suiteOf(t *testing.T, document string) (*eval.Suite, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.yaml")

@@ -14,7 +14,7 @@ import (
 	"unicode"
 )
 
-// MatrixVersion is the version of the JSON form of a Matrix. It grows when a member changes its
+// MatrixVersion is the version of the JSON form of a Matrix. It increases when a member changes its
 // meaning or is removed.
 const MatrixVersion = 1
 
@@ -23,11 +23,11 @@ type Matrix struct {
 	// Default is the ID of the protocol of cases that name none. If it is "", such cases are read
 	// with each setting.
 	Default string
-	cells   []*cell
+	rows    []*settingCounts
 }
 
-// cell contains one setting, and the outcomes of the cases with it.
-type cell struct {
+// settingCounts counts the outcomes of the cases with one setting: a row of the matrix.
+type settingCounts struct {
 	setting Setting
 	replies int
 	counts  map[Outcome]int
@@ -40,7 +40,7 @@ type cell struct {
 func NewMatrix(settings []Setting) *Matrix {
 	m := &Matrix{}
 	for _, s := range settings {
-		m.cells = append(m.cells, &cell{
+		m.rows = append(m.rows, &settingCounts{
 			setting: s, counts: map[Outcome]int{}, ids: map[Outcome][]string{}, reasons: map[string]int{}, repairs: map[string]int{},
 		})
 	}
@@ -49,21 +49,21 @@ func NewMatrix(settings []Setting) *Matrix {
 
 // Add judges a case with each setting of its protocol. It returns the number of these settings.
 func (m *Matrix) Add(ctx context.Context, c *Case) (read int, err error) {
-	for _, cell := range m.cells {
-		if id := cmp.Or(c.Protocol, m.Default); id != "" && id != cell.setting.Protocol.ID() {
+	for _, row := range m.rows {
+		if id := cmp.Or(c.Protocol, m.Default); id != "" && id != row.setting.Protocol.ID() {
 			continue
 		}
-		j, err := c.Judge(ctx, cell.setting)
+		j, err := c.Judge(ctx, row.setting)
 		if err != nil {
-			return read, fmt.Errorf("%s (%s): %w", c.ID, cell.setting, err)
+			return read, fmt.Errorf("%s (%s): %w", c.ID, row.setting, err)
 		}
 		read++
-		cell.add(c.ID, j)
+		row.add(c.ID, j)
 	}
 	return read, nil
 }
 
-func (c *cell) add(id string, j Judgment) {
+func (c *settingCounts) add(id string, j Judgment) {
 	c.replies++
 	c.counts[j.Outcome]++
 	if j.Outcome != Right {
@@ -80,7 +80,7 @@ func (c *cell) add(id string, j Judgment) {
 // MaxWrong returns the largest number of replies of one setting that ran something wrong, and that
 // setting.
 func (m *Matrix) MaxWrong() (wrong int, s Setting) {
-	for _, c := range m.cells {
+	for _, c := range m.rows {
 		if n := c.wrong(); n > wrong {
 			wrong, s = n, c.setting
 		}
@@ -88,7 +88,7 @@ func (m *Matrix) MaxWrong() (wrong int, s Setting) {
 	return wrong, s
 }
 
-func (c *cell) wrong() (n int) {
+func (c *settingCounts) wrong() (n int) {
 	for outcome, count := range c.counts {
 		if outcome.Wrong() {
 			n += count
@@ -129,9 +129,9 @@ func (m *Matrix) MarshalJSON() ([]byte, error) {
 	}{MatrixVersion, rows})
 }
 
-// filled returns the cells with replies.
-func (m *Matrix) filled() []*cell {
-	return slices.DeleteFunc(slices.Clone(m.cells), func(c *cell) bool { return c.replies == 0 })
+// filled returns the rows with replies.
+func (m *Matrix) filled() []*settingCounts {
+	return slices.DeleteFunc(slices.Clone(m.rows), func(c *settingCounts) bool { return c.replies == 0 })
 }
 
 // WriteText writes the matrix as a table. The repairs and reasons of each setting follow, and the
@@ -158,8 +158,8 @@ func (m *Matrix) WriteText(w io.Writer) error {
 	return err
 }
 
-// details appends the repairs, the reasons and the IDs of a setting.
-func (c *cell) details(b *strings.Builder) {
+// details writes the repairs, the reasons and the IDs of a setting.
+func (c *settingCounts) details(b *strings.Builder) {
 	s := c.setting
 	fmt.Fprintf(b, "\n%s, %s, %s\n", s.Protocol.ID(), s.Tolerance, s.Quoted)
 	line := func(name, text string) {

@@ -125,8 +125,8 @@ func TestTheExamplesHaveTheDerivedOutcomes(t *testing.T) {
 	}
 }
 
-// TestTheDocumentDoesNotOverstate compares the table of the examples in docs/evaluation.md with
-// what they give.
+// TestTheDocumentDoesNotOverstate compares the table in docs/evaluation.md with the outcomes of the
+// examples.
 func TestTheDocumentDoesNotOverstate(t *testing.T) {
 	document, err := os.ReadFile("../docs/evaluation.md")
 	if err != nil {

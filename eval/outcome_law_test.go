@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/hermes"
 )
 
-// expectedCall is an expectation of n_take: its argument must be one of these numbers.
+// expectedCall is an expectation of a call of n_take, whose argument must be one of these numbers.
 type expectedCall []int
 
 // TestAsManyCallsAsPossibleAreExpected compares the outcome with that of outcomeOf, which tries all
@@ -73,7 +73,7 @@ func outcomeOf(calls []int, want []expectedCall) eval.Outcome {
 	return eval.OtherArguments
 }
 
-// mostMatched returns how many expectations can have a call of their own.
+// mostMatched returns the largest number of expectations that different calls can match.
 func mostMatched(calls []int, want []expectedCall) int {
 	if len(want) == 0 {
 		return 0

@@ -65,7 +65,7 @@ func (s *sums) add(t *Try) {
 	s.duration += t.Duration
 }
 
-// mean returns the mean of one try, for a total of all tries.
+// mean returns total, a sum over all tries, divided by the number of tries.
 func (s *sums) mean(total int) string {
 	return strconv.FormatFloat(float64(total)/float64(s.tries), 'f', 1, 64)
 }
@@ -103,7 +103,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// summary writes one row for each variant; means are of one try.
+// summary writes a table with one row for each variant.
 func (r *Report) summary(b *strings.Builder) {
 	b.WriteString("| variant | solved | wrong calls | mistakes | corrected | replies | prompt tokens | reply tokens | seconds | errors |\n")
 	b.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
@@ -114,7 +114,7 @@ func (r *Report) summary(b *strings.Builder) {
 			s.mean(s.iterations), s.mean(s.prompt), s.mean(s.reply), s.duration.Seconds()/float64(s.tries), s.errors)
 	}
 	b.WriteString("\nReplies, tokens and seconds are means of one try. Tokens are those that the server reports. A wrong call ran, changes\n" +
-		"something, and is not expected. A corrected mistake is one that the next reply puts right.\n")
+		"something, and is not expected. A corrected mistake is one that the next reply corrects.\n")
 }
 
 // grouped writes a table with a row for each group of tries and a column for each variant. cell

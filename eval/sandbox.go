@@ -14,7 +14,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// sandbox is the directory of one try at a task, and its tools, which reach nothing outside it.
+// sandbox is the directory of one try at a task, and the tools of the task, which cannot access
+// files outside the directory.
 type sandbox struct {
 	dir      string
 	root     *os.Root
@@ -25,7 +26,7 @@ type sandbox struct {
 }
 
 // newSandbox creates the directory and the tools of a task, and adds the extra tools. The caller
-// closes it.
+// closes the sandbox.
 func (t *Task) newSandbox(extra []tool.Tool) (*sandbox, error) {
 	dir, err := os.MkdirTemp("", "vcp-eval-")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 type ScriptedTool struct {
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
-	// Changes means that a call changes something. An unexpected call is then wrong.
+	// Changes means that a call changes something, so that an unexpected call counts as wrong.
 	Changes bool             `json:"changes"`
 	Results []ScriptedResult `json:"results"`
 
@@ -23,7 +23,7 @@ type ScriptedTool struct {
 }
 
 // ScriptedResult is a result of a scripted tool. If several results fit a call, the first is given.
-// In texts, {NAME} stands for the argument NAME.
+// In Result, Log, Error, File and Content, {NAME} stands for the value of the argument NAME.
 type ScriptedResult struct {
 	// When contains regular expressions, by the names of the arguments that must match them as a
 	// whole.
@@ -53,7 +53,7 @@ func (s *ScriptedTool) compile(name string) error {
 	return err
 }
 
-// script gives the results of one scripted tool. It is safe for concurrent use.
+// script is the handler of one scripted tool in one try. It is safe for concurrent use.
 type script struct {
 	write   func(file, content string) error
 	results []ScriptedResult

@@ -20,8 +20,8 @@ type Suite struct {
 	Tasks []Task                   `json:"tasks"`
 }
 
-// A Task is one question to a model, with the files and tools that it needs and the checks of its
-// answer.
+// A Task is one message to a model, with the files and tools that the model needs, and the checks
+// of what it does and answers.
 type Task struct {
 	ID       string `json:"id"`
 	Language string `json:"language"` // of the instructions for tools: "en", which is the default, or "zh"

@@ -37,14 +37,16 @@ func (a *abandonedCalls) list() []AbandonedCall {
 	return list
 }
 
-func (a *abandonedCalls) ofTool(id string) int {
+// countOfTool returns how many calls of the tool are listed.
+func (a *abandonedCalls) countOfTool(id string) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.byTool[id]
 }
 
-// add calls begin while no call can be removed. If begin returns true, add lists the call under key
-// and returns how many calls of the tool are listed. Otherwise it returns 0.
+// add lists the call under key if begin returns true, and returns how many calls of the tool are
+// listed then. Otherwise it returns 0. add holds the lock while it calls begin, so a call cannot be
+// removed before it is listed.
 func (a *abandonedCalls) add(key any, call AbandonedCall, toolID string, begin func() bool) (n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -59,7 +61,7 @@ func (a *abandonedCalls) add(key any, call AbandonedCall, toolID string, begin f
 	return a.byTool[toolID]
 }
 
-// remove removes the call under key and returns its Since.
+// remove removes the call under key and returns when it was abandoned.
 func (a *abandonedCalls) remove(key any, toolID string) (since time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

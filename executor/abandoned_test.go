@@ -115,13 +115,13 @@ func TestAbandonedCallsKeepLocks(t *testing.T) {
 		want    string // the error type of a second call, while the first is abandoned
 	}{
 		{"a method without limits keeps nothing", nil, executor.Options{}, ""},
-		{"the place among all calls is free for others", nil, executor.Options{MaxConcurrent: 1}, ""},
-		{"the last place among the calls of the method is kept", []tool.Option{tool.Concurrency(1)}, executor.Options{}, "limit_exceeded"},
-		{"other places among the calls of the method are free", []tool.Option{tool.Concurrency(2)}, executor.Options{}, ""},
+		{"the slot within the limit on all calls is free for other calls", nil, executor.Options{MaxConcurrent: 1}, ""},
+		{"the last slot of the method is kept", []tool.Option{tool.Concurrency(1)}, executor.Options{}, "limit_exceeded"},
+		{"other slots of the method are free", []tool.Option{tool.Concurrency(2)}, executor.Options{}, ""},
 		{"the resource is kept", []tool.Option{tool.Uses("disk")}, executor.Options{}, "limit_exceeded"},
 	} {
-		// In sequence the second call comes after the timeout of the first. In parallel it waits
-		// already.
+		// If calls run one by one, the second call begins after the timeout of the first. If they
+		// run in parallel, it is already waiting then.
 		for _, parallel := range []bool{false, true} {
 			t.Run(tt.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Keys of the lock table, for a resource and for the places among all calls. The key of the places
-// among the calls of a method or a tool is the method or the tool itself.
+// Keys of the lock table: resourceKey for a resource, and allCallsKey for the limit on all calls.
+// For the limit on the calls of a method or a tool, the key is the method or the tool itself.
 type (
 	resourceKey string
 	allCallsKey struct{}
 )
 
-// needs lists what a call acquires before it runs: first its resources, then a place among the
-// calls of its method, of its tool, and of all. The call keeps what it has while it waits for the
-// rest. All calls use this order, so there is no deadlock.
+// needs lists what a call acquires before it runs: first its resources, then a slot within the
+// limit of its method, of its tool, and of all calls. The call keeps what it has while it waits for
+// the rest. All calls use this order, so there is no deadlock.
 func (b *batch) needs(c *execution) (list []need) {
 	m := c.method
 	if keys := m.ResourceKeys(c.result.Arguments); keys != nil {
@@ -31,12 +31,13 @@ func (b *batch) needs(c *execution) (list []need) {
 		list = append(list, need{claims: []claim{{m.Tool, n}}})
 	}
 	if n := b.options.MaxConcurrent; n > 0 && !m.Method.Composite {
-		list = append(list, need{claims: []claim{{allCallsKey{}, n}}, place: true})
+		list = append(list, need{claims: []claim{{allCallsKey{}, n}}, allCalls: true})
 	}
 	return list
 }
 
-// admit runs a call when it has the locks that it needs. The wait is not part of the tool's time.
+// admit queues a call, which starts when it holds the locks that it needs. The wait does not count
+// against the call's timeout.
 func (b *batch) admit(c *execution) {
 	c.run = &c.running
 	c.run.owner, c.run.shared, c.run.middlewares, c.run.logger = c, b.shared, b.options.Middlewares, b.options.Logger
@@ -58,8 +59,8 @@ func (b *batch) acquireNext(c *execution) {
 			return
 		}
 		c.run.locks = append(c.run.locks, l)
-		if n.place {
-			c.run.place = l
+		if n.allCalls {
+			c.run.allCallsSlot = l
 		}
 		if !held {
 			return
@@ -71,6 +72,7 @@ func (b *batch) acquireNext(c *execution) {
 	b.starting = append(b.starting, c)
 }
 
+// acquired continues a call after its wait for a lock.
 func (b *batch) acquired(e event) {
 	e.call.waited = true
 	if e.granted {
@@ -80,8 +82,8 @@ func (b *batch) acquired(e event) {
 	}
 }
 
-// start launches the calls that have all that they need, except those that must not run any more.
-// They are committed together.
+// start launches the calls that hold all their locks, unless they must not run any more. They are
+// passed to Observer.Commit together.
 func (b *batch) start() {
 	calls := b.starting
 	if len(calls) == 0 {
@@ -95,7 +97,7 @@ func (b *batch) start() {
 		}
 		// A call that did not wait was checked a moment ago. If there is an observer, the call is
 		// checked again below.
-		f := b.mayRun(c, c.waited || !observed)
+		f := b.checkStart(c, c.waited || !observed)
 		if f != nil {
 			b.settle(c, f)
 		}
@@ -114,7 +116,7 @@ func (b *batch) start() {
 			continue
 		}
 		b.observer.started(c.req, c.method, c.result.Arguments)
-		if f := b.mayRun(c, observed); f != nil { // the observer may have taken long, or ended the run
+		if f := b.checkStart(c, observed); f != nil { // the observer may have taken long, or ended the run
 			b.settle(c, f)
 			continue
 		}
@@ -122,8 +124,9 @@ func (b *batch) start() {
 	}
 }
 
-// mayRun returns what keeps a call from running now.
-func (b *batch) mayRun(c *execution, recheck bool) *failure {
+// checkStart returns nil if a call may start now, or else the failure that refuses it. recheck says
+// whether to repeat the checks of the method and the policy, too.
+func (b *batch) checkStart(c *execution, recheck bool) *failure {
 	if b.ctx.Err() != nil {
 		return canceled(false)
 	}
@@ -132,7 +135,7 @@ func (b *batch) mayRun(c *execution, recheck bool) *failure {
 			return f
 		}
 	}
-	if n := b.shared.abandoned.ofTool(c.method.Tool.ID); n >= b.options.MaxAbandoned {
+	if n := b.shared.abandoned.countOfTool(c.method.Tool.ID); n >= b.options.MaxAbandoned {
 		return tooManyAbandoned(c.method, n)
 	}
 	return nil

@@ -175,7 +175,7 @@ func TestCallsThatShareAResourceRunInOrder(t *testing.T) {
 			[]string{"0", "1", "2"},
 		},
 		{
-			"a call that waits for one of its resources keeps its place at the others",
+			"a call that waits for one of its resources keeps its position in the other queues",
 			[][2]string{{"a", ""}, {"both", ""}, {"c", ""}},
 			3 * time.Second,
 			[]string{"0", "1", "2"},

@@ -11,22 +11,22 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Approver answers one question, with an Answer that a method of Question returns. An error or a
-// panic denies; the model does not see its text. An Approver is called for one question of a
-// conversation at a time, but for several conversations at once. The time of an answer is not part
-// of the tool's time. When ctx ends, an answer no longer counts: the conversation's run is over, or
-// the answer is late.
+// Approver answers a question. It returns an Answer that a method of the Question made. An error or
+// a panic denies the call; the model does not see its text. An Approver is called for one question
+// of a conversation at a time, but for several conversations at once. The wait for an answer does
+// not count against the tool's timeout. When ctx ends, an answer no longer counts: the
+// conversation's run is over, or the answer is late.
 type Approver func(ctx context.Context, q Question) (Answer, error)
 
 // AwaitDecision is an Approver that asks nobody itself: it waits until Conversation.Decide answers
-// the question, from another goroutine, or until its time is over.
+// the question, from another goroutine, or until ctx ends.
 func AwaitDecision(ctx context.Context, _ Question) (Answer, error) {
 	<-ctx.Done()
 	return Answer{}, context.Cause(ctx)
 }
 
 // Question asks whether a call may run. The receiver owns it. The call is valid: its method is
-// visible and its schema accepts the arguments. A Question is written as JSON in the form of the
+// visible and its schema accepts the arguments. The JSON form of a Question is that of the
 // PendingCall that Pending returns.
 type Question struct {
 	// ID is the engine's request ID, never an id that a model wrote.
@@ -45,9 +45,10 @@ type Question struct {
 	Change string
 	// Provenance says which words of the call came from foreign text. It is nil if none did.
 	Provenance *Provenance
-	// Preview is what the call would do, in the words of its method, or "" if the method has none.
-	// It is valid UTF-8 of at most 16 KiB, and secret arguments are masked. If the call would do
-	// something else when it is about to run, it does not run.
+	// Preview says what the call would do. The method's Preview function wrote it; it is "" if the
+	// method has none. It is valid UTF-8 of at most 16 KiB, and secret arguments are masked. The
+	// executor asks for the preview again right before the call runs. If it differs, the call does
+	// not run.
 	Preview string
 	// Problem says why the arguments of the last answer were refused, in words for a person and
 	// without the values of secret arguments. It is "" for the first question about a call, and
@@ -72,17 +73,18 @@ const (
 )
 
 // Decision is what a person decides about a call. Conversation.Decide takes it, and so do the
-// sessions of an engine and the conversations of package chat; an Approver returns it by
-// Question.Answer. Its JSON may come from a web page. The zero value denies in an Answer, and
-// Decide refuses it. The Decision of a policy is in package github.com/vcpgo/vcp/executor/policy.
+// sessions of an engine and the conversations of package chat. An Approver passes it to
+// Question.Answer and returns the Answer. The JSON of a Decision may come from a web page. The zero
+// value denies in an Answer, and Decide refuses it. The Decision of a policy is in package
+// github.com/vcpgo/vcp/executor/policy.
 type Decision struct {
 	Verdict Verdict `json:"verdict"`
 	// Reason is why the call is denied, which the model reads; it may be "".
 	Reason string `json:"reason,omitempty"`
-	// Arguments are those of VerdictEdit: a JSON object. If the method's schema refuses them, or if
-	// the method has a preview, the question is asked again. The model reads which arguments were used, unless they are its own.
-	// A secret argument that is still tool.Masked, as Entry.MaskArguments shows it, keeps its
-	// value.
+	// Arguments is a JSON object that replaces the call's arguments if Verdict is VerdictEdit. If
+	// the method's schema refuses it, or if the method has a preview, the question is asked again.
+	// The model reads which arguments were used, unless they are its own. A secret argument that is
+	// still tool.Masked, as Entry.MaskArguments shows it, keeps its value.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 }
 
@@ -128,13 +130,13 @@ var (
 	errLateAnswer    = errors.New("the answer was late")
 	errOtherQuestion = errors.New("the answer belongs to another question")
 	errNotApproved   = errors.New("the call is not the one that was approved")
-	errOtherEffect   = errors.New("the call would not do what was approved any more")
+	errOtherEffect   = errors.New("the call would no longer do what was approved")
 )
 
 // errNoApprover names the option of the engine first, because most executors belong to an engine.
 var errNoApprover = errors.New("there is no approver; set engine.Options.Approver (without an engine, " +
-	"executor.Options.Approver), to executor.AwaitDecision if Session.Decide answers, or allow the method " +
-	"by its risk (approve) or by a rule (approveRules)")
+	"executor.Options.Approver), for example to executor.AwaitDecision if the application calls Session.Decide; " +
+	"or allow the method by its risk (approve) or by a rule (approveRules)")
 
 // ErrNobodyToAsk is what an Approver returns, also wrapped, if nobody can be asked, such as without
 // a terminal. The call is denied as if there were no Approver.
@@ -167,8 +169,9 @@ func (c *consultation) run(ctx context.Context, approver Approver, q Question) {
 	*c = consultation{Answer: answer, err: err, nobody: nobody}
 }
 
-// onlyApproved runs only the approved call, because a middleware may change a call. It runs a copy,
-// because a middleware may keep the call and change it later.
+// onlyApproved returns a handler that runs next only with the approved call, because a middleware
+// may change a call. It passes on a copy, because a middleware may keep the call and change it
+// later.
 func onlyApproved(next tool.Handler, approved Digest) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		own := *call

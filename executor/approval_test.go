@@ -50,7 +50,7 @@ func TestOnlyAnApprovalLetsACallRun(t *testing.T) {
 			q.ID = "2"
 			return q.Allow(), nil
 		}, executor.ByApprover, false},
-		{"an answer by the model's own id denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		{"an answer that names the model's own id denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			q.ID = "label"
 			return q.Allow(), nil
 		}, executor.ByApprover, false},
@@ -72,7 +72,7 @@ func TestOnlyAnApprovalLetsACallRun(t *testing.T) {
 				return
 			}
 			require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
-			require.NotContains(t, r.ToolResult.Result+r.Suggestion, "secret", "the model does not read what an approver says")
+			require.NotContains(t, r.ToolResult.Result+r.Suggestion, "secret", "the model does not read the error of an approver")
 			if tt.by == executor.ByPerson {
 				require.Contains(t, r.ToolResult.Result, "not on a Friday", "the model reads the reason of a denial")
 			}
@@ -80,17 +80,17 @@ func TestOnlyAnApprovalLetsACallRun(t *testing.T) {
 	}
 }
 
-// counting is a context that never ends. It counts its children that have not ended.
-type counting struct {
+// countingContext is a context that never ends. It counts its children that have not ended.
+type countingContext struct {
 	context.Context
 	done     chan struct{}
 	children int
 }
 
-func (c *counting) Done() <-chan struct{} { return c.done }
+func (c *countingContext) Done() <-chan struct{} { return c.done }
 
-// AfterFunc is what the context package calls for each child of a foreign context.
-func (c *counting) AfterFunc(func()) (stop func() bool) {
+// AfterFunc is called by package context for each child of a context of another package.
+func (c *countingContext) AfterFunc(func()) (stop func() bool) {
 	c.children++
 	return func() bool {
 		c.children--
@@ -107,7 +107,7 @@ func TestAnsweredQuestionFreesItsContext(t *testing.T) {
 				return q.Edit(json.RawMessage(`{"text":7}`)), nil
 			})
 			o.ApprovalTimeout = limit
-			run := &counting{Context: context.Background(), done: make(chan struct{})}
+			run := &countingContext{Context: context.Background(), done: make(chan struct{})}
 			executor.New(registry(t, method(t, "tool", says("ran"))), o).
 				Execute(run, allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
 			require.Equal(t, 5, asked)
@@ -125,7 +125,7 @@ func TestMissingApproverIsLogged(t *testing.T) {
 	require.Contains(t, log.String(), "set engine.Options.Approver")
 }
 
-func TestOnlyValidCallsAreAsked(t *testing.T) {
+func TestOnlyValidCallsAreAskedAbout(t *testing.T) {
 	var asked []string
 	hidden, err := tool.Raw("hidden", "for the application", nil, says(""))
 	require.NoError(t, err)
@@ -243,7 +243,7 @@ func TestApprovedCallsAreCheckedAgain(t *testing.T) {
 			reg.Unregister("t")
 			require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{method(t, "tool", says("other"))}}))
 		}, executor.ErrorToolNotFound},
-		{"a method that another tool's registration does not touch runs", func(t *testing.T, reg *tool.Registry, _ *executor.Conversation) {
+		{"a method runs if only another tool is registered meanwhile", func(t *testing.T, reg *tool.Registry, _ *executor.Conversation) {
 			require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "tool", says("other"))}}))
 		}, ""},
 	} {

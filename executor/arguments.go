@@ -21,8 +21,8 @@ func isArgument(req Request, resolution tool.Resolution) bool {
 	return req.Command != "" && !resolution.UsesCommand && !resolution.DropCommand
 }
 
-// typedArguments returns the arguments as the method's schema wants them. Errors contain no
-// secrets.
+// typedArguments converts the arguments of a request to the types in the method's schema. It also
+// returns the repairs that this took. Errors contain no secrets.
 func typedArguments(
 	req Request, resolution tool.Resolution, o schema.ObjectOptions,
 ) (json.RawMessage, []schema.Repaired, error) {
@@ -52,9 +52,9 @@ func Accepts(method *tool.Entry, req protocol.ToolRequest) bool {
 }
 
 // mayDropUnknown reports whether a request may run without the arguments that its method does not
-// know. If an argument such as dry_run were dropped, a call that has effects would do more than was
-// asked. A program that reads the whole result cannot be told what was dropped, so its requests are
-// refused.
+// know. If an argument such as dry_run were dropped, a call that has effects could do more than the
+// model wanted. A program that reads the whole result cannot be told what was dropped, so its
+// requests are refused.
 func mayDropUnknown(req Request, method *tool.Entry) bool {
 	return method.Risk() == tool.RiskRead && !req.Whole
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// maxQuestions limits the questions about one call: a program may keep answering with arguments
-// that the schema refuses.
+// maxQuestions limits the questions about one call: an Approver that is a program may keep
+// answering with arguments that the schema refuses.
 const maxQuestions = 5
 
 // approve decides whether a valid call may run, and handles events while a person is asked. It
@@ -57,7 +57,8 @@ func (b *batch) approve(c *execution) *failure {
 	return b.askInTurn(c, digest, ruling)
 }
 
-// useGrant reports whether a person approved the call for the conversation.
+// useGrant allows the call if an earlier approval for the conversation covers it, and reports
+// whether it does.
 func (b *batch) useGrant(c *execution, d Digest) bool {
 	g := c.grant(d)
 	if !b.conversation.granted(g) {
@@ -98,7 +99,7 @@ func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure
 	return b.ask(c, d, ruling)
 }
 
-// ask asks until there is an answer that can be used.
+// ask asks until an answer allows or denies the call, at most maxQuestions times.
 func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 	problem := ""
 	for range maxQuestions {
@@ -147,9 +148,9 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 		b.decide(c, policy.Allow, ByPerson, "")
 		return nil
 	}
-	err := fmt.Errorf("arguments were edited %d times, and nobody allowed what was shown then", maxQuestions)
+	err := fmt.Errorf("the arguments were edited %d times, and the last edit was not approved", maxQuestions)
 	if problem != "" {
-		err = fmt.Errorf("arguments were edited %d times and not accepted: %s", maxQuestions, problem)
+		err = fmt.Errorf("the arguments were edited %d times; the last edit was refused: %s", maxQuestions, problem)
 	}
 	return b.approvalFailed(c, ruling, &consultation{err: err})
 }
@@ -242,7 +243,7 @@ func (b *batch) preview(c *execution) (string, *failure) {
 	c.preview = nil
 	b.enter(ctx, c, stagePreviewing, previewTime, func(_ *batch, c *execution, _ time.Time) { c.stage = stagePending })
 	go func() {
-		p := &previewing{err: errPreviewEnded} // remains after runtime.Goexit
+		p := &previewOutcome{err: errPreviewEnded} // remains after runtime.Goexit
 		defer func() {
 			b.post(event{call: c, stage: stagePreviewing, preview: p, handle: func(_ *batch, e event) {
 				e.call.preview, e.call.stage = e.preview, stagePending

@@ -38,14 +38,14 @@ func (r *records) take(_ context.Context, record executor.AuditRecord) error {
 
 const secret = "hush-hush-hush"
 
-// vault returns a registry with the tool "vault". Its methods have a secret parameter, and their
-// names say how they end.
+// vault returns a registry with the tool "vault". Its methods have a secret parameter, and each
+// method is named for how its calls end.
 func vault(t testing.TB) *tool.Registry {
 	t.Helper()
 	schema := json.RawMessage(`{"type":"object","properties":{
 		"path":{"type":"string"},"token":{"type":"string","minLength":3},"count":{"type":"integer"},"auth":{"type":"object"}},
 		"additionalProperties":false}`)
-	hidden := tool.SecretParameters("token")
+	secretToken := tool.SecretParameters("token")
 	var methods []tool.Method
 	for name, h := range map[string]tool.Handler{
 		"open": func(context.Context, *tool.Call) (tool.Output, error) {
@@ -59,7 +59,7 @@ func vault(t testing.TB) *tool.Registry {
 		"dump":  says(numbered(1000)),
 		"hang":  workFor(time.Hour),
 	} {
-		m, err := tool.Raw(name, "does "+name, schema, h, tool.AgentCallable(), hidden)
+		m, err := tool.Raw(name, "does "+name, schema, h, tool.AgentCallable(), secretToken)
 		require.NoError(t, err)
 		methods = append(methods, m)
 	}
@@ -86,7 +86,7 @@ func TestAuditRecordsEachCall(t *testing.T) {
 	}
 	labeled := request("4.1", "vault_open", "path", "a<b", "token", secret)
 	labeled.Label = "mine"
-	hidden := executor.Request{ID: "4.1", ToolRequest: protocol.ToolRequest{ToolName: "vault", Command: "open"}}
+	byCommand := executor.Request{ID: "4.1", ToolRequest: protocol.ToolRequest{ToolName: "vault", Command: "open"}}
 	for _, tt := range []struct {
 		name    string
 		req     executor.Request
@@ -102,7 +102,7 @@ func TestAuditRecordsEachCall(t *testing.T) {
 				"rawBytes":6,"bytes":6,"tokens":3}`,
 		},
 		{
-			"a call by tool and command", hidden,
+			"a call by tool and command", byCommand,
 			executor.Options{},
 			`{"requestId":"4.1","toolName":"vault","command":"open","method":"vault_open","arguments":{},
 				"decision":"allow","decidedBy":"setting","why":"approve: write","status":"success","asked":0,
@@ -144,7 +144,7 @@ func TestAuditRecordsEachCall(t *testing.T) {
 				"decided":0,"done":0,"durationMs":0}`,
 		},
 		{
-			"nobody to ask denies", request("4.1", "vault_open"),
+			"the call is denied if nobody can be asked", request("4.1", "vault_open"),
 			executor.Options{Policy: askAll},
 			`{"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{},"decision":"deny",
 				"decidedBy":"no_approver","why":"approve: ask","status":"error","errorType":"permission_denied",
@@ -158,7 +158,7 @@ func TestAuditRecordsEachCall(t *testing.T) {
 				"decided":0,"started":0,"done":30,"durationMs":30000}`,
 		},
 		{
-			"wrong arguments are those that the model wrote", request("4.1", "vault_open", "count", "many", "token", "x"),
+			"wrong arguments are recorded as the model wrote them", request("4.1", "vault_open", "count", "many", "token", "x"),
 			executor.Options{Policy: askAll, Approver: allow},
 			`{"requestId":"4.1","toolName":"vault_open","method":"vault_open",
 				"arguments":{"count":"many","token":"[secret]"},"status":"error","errorType":"invalid_arguments",
@@ -293,7 +293,7 @@ func TestAuditFailureChangesNoCall(t *testing.T) {
 			})
 			r := execute(t, x, request("1", "t_tool"))
 			require.Equal(t, "fine", r.ToolResult.Result)
-			require.Contains(t, log.String(), "could not be put on the audit record")
+			require.Contains(t, log.String(), "could not be written to the audit record")
 		})
 	}
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // A batch is the state of one Execute. It belongs to the goroutine that called Execute, except for
-// the mailbox: handlers and hooks run on goroutines of their own and post events to it.
+// the mailbox: handlers and hooks (an Approver, a Preview, a Summarize) run on goroutines of their
+// own and post events to it.
 type batch struct {
 	registry     *tool.Registry
 	options      *Options
@@ -19,7 +20,7 @@ type batch struct {
 	mailbox      mailbox[event]
 	calls        []execution
 	one          [1]execution  // storage for calls if there is one, the common case
-	starting     []*execution  // calls that have all that they need, and start with the next step
+	starting     []*execution  // calls that hold all their locks; the next step starts them
 	oneStarting  [1]*execution // storage for starting
 	over         bool          // ctx is done, and the calls were notified
 	uncommitted  bool          // Observer.Commit has failed
@@ -41,23 +42,23 @@ type execution struct {
 	batch  *batch
 	req    Request
 	method *tool.Entry // nil until it is resolved
-	result *Result     // part of what Execute returns; nobody else has it before the call is settled
+	result *Result     // part of what Execute returns; no other code reads it before the call is settled
 
 	stage   stage
 	expire  func(*batch, *execution, time.Time) // ends the stage when its time or the run is over
 	timer   *time.Timer                         // fires when the stage's time is over
-	overdue *time.Timer                         // fires when a canceled handler or hook has had its time to return
+	overdue *time.Timer                         // fires when the grace time of a canceled handler or hook is over
 	waited  bool                                // the call waited for an approval or a lock
 
-	question     *openQuestion // from stage asking on
-	consultation *consultation // from stage answered on
-	preview      *previewing   // in stage previewing
-	approved     *Digest       // what a person approved, if it covers this call only
-	previewed    string        // the preview that a person approved; "" if none was shown
-	needs        []need        // locks that are still to be acquired
-	run          *handlerRun   // from stage queued on
-	running      handlerRun    // storage for run
-	limit        time.Duration // how long the handler may run
+	question     *openQuestion   // from stage asking on
+	consultation *consultation   // from stage answered on
+	preview      *previewOutcome // in stage previewing
+	approved     *Digest         // what a person approved, if it covers this call only
+	previewed    string          // the preview that a person approved; "" if none was shown
+	needs        []need          // locks that are still to be acquired
+	run          *handlerRun     // from stage queued on
+	running      handlerRun      // storage for run
+	limit        time.Duration   // how long the handler may run
 	cancel       context.CancelFunc
 	full         FullResult // in stage summarizing
 
@@ -65,10 +66,10 @@ type execution struct {
 	decided time.Time
 }
 
-// A need is what a call acquires from the lock table at once.
+// A need is a set of claims that a call acquires from the lock table together.
 type need struct {
-	claims []claim
-	place  bool // the place among all calls
+	claims   []claim
+	allCalls bool // whether this is the slot within the limit on all calls
 }
 
 type stage uint8
@@ -76,7 +77,7 @@ type stage uint8
 const (
 	stagePending     stage = iota
 	stageQueuedToAsk       // waits until no other question is open
-	stagePreviewing        // finds out what the call would do
+	stagePreviewing        // waits for the method to say what the call would do
 	stageAsking
 	stageAnswered
 	stageQueued // waits for locks
@@ -96,5 +97,5 @@ type event struct {
 	update       string
 	consultation *consultation
 	summary      *summary
-	preview      *previewing
+	preview      *previewOutcome
 }

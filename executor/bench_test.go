@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// withDeadline does the least that a call with a deadline needs: a goroutine, a context and a
-// channel.
+// withDeadline calls nop with a deadline and does nothing else. It needs a goroutine, a context and
+// a channel. Its time is the floor, the lower bound for a call.
 func withDeadline(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -80,7 +80,7 @@ func BenchmarkExecute(b *testing.B) {
 }
 
 // BenchmarkTenThousandCalls compares ten thousand parallel calls with as many goroutines that have
-// deadlines. Of both, 16 may run at once.
+// deadlines. Both run at most 16 at once.
 func BenchmarkTenThousandCalls(b *testing.B) {
 	const calls, limit = 10_000, 16
 	x := executor.New(registry(b, method(b, "nop", nop, tool.Concurrency(limit))), executor.Options{Parallel: true, Logger: quiet})
@@ -91,12 +91,12 @@ func BenchmarkTenThousandCalls(b *testing.B) {
 		x.Execute(b.Context(), allVisible(), executor.Observer{}, reqs)
 		middle := time.Now()
 		var wg sync.WaitGroup
-		places := make(chan struct{}, limit)
+		slots := make(chan struct{}, limit)
 		for range calls {
 			wg.Go(func() {
-				places <- struct{}{}
+				slots <- struct{}{}
 				withDeadline(b.Context())
-				<-places
+				<-slots
 			})
 		}
 		wg.Wait()

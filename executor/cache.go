@@ -17,7 +17,7 @@ const (
 	maxCached       = 4096
 	maxCachedBytes  = 32 << 20
 	maxCachedResult = 8 << 20 // bytes of one result
-	cachedOverhead  = 256     // bytes of a result beside its output and the names in its key
+	cachedOverhead  = 256     // estimated bytes of a result, apart from its output and the strings in its key
 )
 
 // A resultCache keeps the outputs of the calls on one registry, the most recently used first. The
@@ -30,9 +30,9 @@ type resultCache struct {
 	running map[*cacheableRun]struct{}
 }
 
-// A cacheKey identifies equal calls of those who share results. It contains the entry, so that a
-// method that replaces another has results of its own. The pointer is weak because handlers may
-// refer to the registry to which the cache is attached.
+// A cacheKey identifies the calls that share one cached result. It contains the method's entry and
+// not its name, so that a method that replaces another has results of its own. The pointer is weak
+// because handlers may refer to the registry to which the cache is attached.
 type cacheKey struct {
 	scope    cacheScope
 	method   weak.Pointer[tool.Entry]
@@ -69,10 +69,10 @@ type cacheableRun struct {
 	outdated bool // a write of the tool began or ended during the run
 }
 
-// reading returns a handler that returns the output of an earlier equal call while it is fresh, and
-// then sets hit. Otherwise the handler runs next and keeps its output, unless the call failed or
-// timed out.
-func (c *resultCache) reading(next tool.Handler, method *tool.Entry, scope cacheScope, hit *atomic.Bool) tool.Handler {
+// cachingHandler returns a handler that uses the cache. If the output of an earlier equal call is
+// still fresh, the handler returns it and sets hit. Otherwise it runs next and keeps the output,
+// unless the call failed or timed out.
+func (c *resultCache) cachingHandler(next tool.Handler, method *tool.Entry, scope cacheScope, hit *atomic.Bool) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		key := cacheKey{scope, weak.Make(method), digestOf(method.FullName, call.Arguments), call.Language}
 		output, run := c.getOrBegin(key, method)
@@ -89,9 +89,9 @@ func (c *resultCache) reading(next tool.Handler, method *tool.Entry, scope cache
 	}
 }
 
-// writing returns a handler that runs next, and drops the cached results of the tool before and
-// after that.
-func (c *resultCache) writing(next tool.Handler, toolID string) tool.Handler {
+// droppingHandler returns a handler that runs next, and drops the cached results of the tool before
+// and after that.
+func (c *resultCache) droppingHandler(next tool.Handler, toolID string) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		c.drop(toolID)
 		defer c.drop(toolID)
@@ -99,8 +99,9 @@ func (c *resultCache) writing(next tool.Handler, toolID string) tool.Handler {
 	}
 }
 
-// getOrBegin returns a fresh output. If no output is cached, it returns the run that may keep one.
-// The run must be ended.
+// getOrBegin returns the cached output for key and a nil run. If no fresh output is cached, it
+// returns a new run. The caller may pass the run and its output to put, and must then pass the run
+// to end.
 func (c *resultCache) getOrBegin(key cacheKey, method *tool.Entry) (tool.Output, *cacheableRun) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -177,7 +178,7 @@ func (c *resultCache) remove(e *list.Element) {
 }
 
 // sizeOf returns the bytes of an output. Details count as the JSON that encodes them. The size is
-// unknown if they do not encode: they may be of any type and have methods of their own.
+// unknown if they cannot be encoded: they may be of any type, and their own methods may panic.
 func sizeOf(o tool.Output) (bytes int, known bool) {
 	bytes = len(o.Text)
 	for _, f := range o.Files {

@@ -21,7 +21,7 @@ import (
 )
 
 func TestEqualCallsAreCached(t *testing.T) {
-	form := func(r executor.Request) executor.Request {
+	asJSON := func(r executor.Request) executor.Request {
 		for i := range r.Arguments {
 			r.Arguments[i].Form = protocol.FormJSON
 		}
@@ -60,13 +60,13 @@ func TestEqualCallsAreCached(t *testing.T) {
 		{
 			"a call with the arguments in another order",
 			[]tool.Option{tool.Cacheable(time.Minute)},
-			form(request("1", "t_tool", "x", "1", "y", `{"k":1,"l":2}`)),
-			form(request("2", "t_tool", "y", `{"l":2,"k":1}`, "x", "1")), 0, 1,
+			asJSON(request("1", "t_tool", "x", "1", "y", `{"k":1,"l":2}`)),
+			asJSON(request("2", "t_tool", "y", `{"l":2,"k":1}`, "x", "1")), 0, 1,
 		},
 		{
 			"a call with a number that differs in its last digit",
 			[]tool.Option{tool.Cacheable(time.Minute)},
-			form(request("1", "t_tool", "x", "9007199254740993")), form(request("2", "t_tool", "x", "9007199254740992")), 0, 2,
+			asJSON(request("1", "t_tool", "x", "9007199254740993")), asJSON(request("2", "t_tool", "x", "9007199254740992")), 0, 2,
 		},
 		{"a call of another method", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool"), request("2", "t_other"), 0, 2},
 		{"a method that is not cacheable", nil, request("1", "t_tool"), request("2", "t_tool"), 0, 2},
@@ -262,7 +262,7 @@ func TestUnracedCacheIsLimited(t *testing.T) {
 		}, tool.Cacheable(time.Hour)))
 	}
 	x := executor.New(registry(t, methods...), executor.Options{Logger: quiet})
-	t.Run("by the number of results of all owners", func(t *testing.T) {
+	t.Run("by the number of results, over all owners", func(t *testing.T) {
 		call := func(text any) { succeed(t, x, ownedBy("ann"), request("1", "t_tool", "text", fmt.Sprint(text))) }
 		for i := range 2000 {
 			call(i)
@@ -272,7 +272,7 @@ func TestUnracedCacheIsLimited(t *testing.T) {
 			succeed(t, x, ownedBy("eve"), request("1", "t_tool", "text", fmt.Sprint("eve", i)))
 		}
 		call("new")
-		call("newer") // takes the place of 1
+		call("newer") // evicts the result of 1
 		call(0)
 		require.Equal(t, 1, ran[`{"text":"0"}`])
 		call(1)
@@ -317,7 +317,7 @@ func TestCachedResultNeedsApproval(t *testing.T) {
 			return out, err
 		}
 	}}})
-	require.Equal(t, "***", r.ToolResult.Result, "middlewares see a cached result as they see any other")
+	require.Equal(t, "***", r.ToolResult.Result, "middlewares handle a cached result, too")
 	require.True(t, r.Cached)
 	require.Equal(t, 1, ran)
 }

@@ -25,7 +25,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// chaos are handlers that behave as badly as code can. All of them end within hours.
+// chaos contains handlers that behave well or as badly as code can. All of them end within hours.
 var chaos = map[string]tool.Handler{
 	"works":   says("fine"),
 	"fails":   func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") },
@@ -152,7 +152,7 @@ func TestEachModeHasOneResultPerRequest(t *testing.T) {
 				x := executor.New(reg, mode.options)
 				results := x.Execute(t.Context(), allVisible(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 				time.Sleep(24 * time.Hour)
-				require.Empty(t, lawful(reqs, results, done))
+				require.Empty(t, brokenRule(reqs, results, done))
 				require.Empty(t, x.Abandoned())
 			})
 		})
@@ -211,11 +211,11 @@ func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 				fault = fmt.Sprintf("returned %v after the cancel", late)
 			}
 			time.Sleep(24 * time.Hour)
-			if f := lawful(reqs, results, done); f != "" {
+			if f := brokenRule(reqs, results, done); f != "" {
 				fault = f
 			}
 			if left := x.Abandoned(); len(left) > 0 {
-				fault = fmt.Sprintf("%d calls are abandoned for ever", len(left))
+				fault = fmt.Sprintf("%d calls are abandoned forever", len(left))
 			}
 			for i, r := range results {
 				if options.ResultLimit.Tokens >= executor.MinResultTokens && r.Tokens > options.ResultLimit.Tokens {
@@ -229,8 +229,8 @@ func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 	})
 }
 
-// lawful says which rule of Execute the results break; "" means none.
-func lawful(reqs []executor.Request, results []executor.Result, done map[string]int) string {
+// brokenRule returns the rule of Execute that the results break, or "".
+func brokenRule(reqs []executor.Request, results []executor.Result, done map[string]int) string {
 	if len(results) != len(reqs) || len(done) != len(reqs) {
 		return fmt.Sprintf("%d requests, %d results, %d done", len(reqs), len(results), len(done))
 	}

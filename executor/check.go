@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// prepare finds the method and the typed arguments of a call. A panic of application code (a filter,
-// the format of a schema) refuses the request.
+// prepare finds the method and the typed arguments of a call. A panic of application code (a
+// filter, the format of a schema) refuses the request.
 func (b *batch) prepare(c *execution) (f *failure) {
 	defer b.refusePanic(c, &f)
 	if c.req.Err != nil {
@@ -109,6 +109,7 @@ func (b *batch) policy() policy.Policy {
 	return b.options.Policy
 }
 
+// refusePanic must be deferred. It recovers a panic, logs it, and sets f to a failure.
 func (b *batch) refusePanic(c *execution, f **failure) {
 	if p := recover(); p != nil {
 		b.logPanic(c, p, debug.Stack())

@@ -19,7 +19,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// steps records what Execute does, in order. A "commit" without an id comes before a wait.
+// steps records what Execute does, in order. A step "commit" without an id is the commit before a
+// wait.
 type steps struct {
 	mu      sync.Mutex
 	list    []string

@@ -23,7 +23,7 @@ func TestProgressNeedsOnlyTheContext(t *testing.T) {
 		helper(ctx)
 		return tool.Output{Text: "done"}, nil
 	})
-	wraps := func(next tool.Handler) tool.Handler {
+	wrapsProgress := func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 			other := *c
 			other.Progress = func(text string) { c.Progress("[" + text + "]") }
@@ -48,7 +48,7 @@ func TestProgressNeedsOnlyTheContext(t *testing.T) {
 		{"a middleware", "t_typed", []tool.Middleware{reports}, executor.Options{}, []string{"begins", "half of 1"}},
 		{
 			"a typed function whose call a middleware has changed", "t_typed",
-			[]tool.Middleware{wraps},
+			[]tool.Middleware{wrapsProgress},
 			executor.Options{},
 			[]string{"[half of 1]"},
 		},
@@ -70,8 +70,8 @@ func TestProgressOutsideOfACallDoesNothing(t *testing.T) {
 	require.Nil(t, tool.CallFrom(t.Context()))
 }
 
-// TestContextValuesReachAllHooks checks what receives the context values that an application gives
-// to Execute.
+// TestContextValuesReachAllHooks checks that each function of the application receives the values
+// of the context that was passed to Execute.
 func TestContextValuesReachAllHooks(t *testing.T) {
 	type user struct{}
 	var seen []string

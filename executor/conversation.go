@@ -88,7 +88,7 @@ const maxGrants = 10_000
 // replaces another needs its own approval.
 type grant struct {
 	method *tool.Entry
-	digest Digest // of the call if the method is dangerous, else ""
+	digest Digest // of the only call that the grant covers; "" if it covers all calls of the method
 }
 
 func (g grant) coversMethod() bool { return g.digest == "" }

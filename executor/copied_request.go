@@ -21,8 +21,8 @@ func (b *batch) traceRequest(c *execution) {
 	}
 }
 
-// withoutDropped returns the request without the arguments that were dropped. If these counted, a
-// model could add many of them, and so hide that the other arguments were copied.
+// withoutDropped returns the request without the unknown arguments that were dropped. Otherwise a
+// model could add unknown arguments to a copied request, so that it no longer equals the original.
 func (c *execution) withoutDropped() Request {
 	req := c.req
 	dropped := func(r schema.Repaired) bool { return r.Repair == schema.UnknownArgument }

@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// DecisionError is a decision that was refused. Nothing ran because of it.
+// DecisionError is the error for a decision that was refused. The decision had no effect.
 type DecisionError struct {
 	RequestID string
-	// Stale says that the call no longer waits, or that another call waits under its ID: read
-	// Pending again. Otherwise the decision itself is wrong.
+	// Stale says that the call no longer waits, or that another call waits under its ID. Call
+	// Pending again to see what waits now. Otherwise the decision itself is wrong.
 	Stale  bool
 	Reason string // what is wrong, and what to do about it
 }
@@ -19,8 +19,8 @@ type DecisionError struct {
 func (e *DecisionError) Error() string { return fmt.Sprintf("request %q %s", e.RequestID, e.Reason) }
 
 // Decide answers the open question about the call with that request ID and digest. It may be called
-// from any goroutine, and the first answer counts, whether it comes from here or from the Approver.
-// The error is a *DecisionError. It is stale if no question about that call is open: there was
+// from any goroutine. The first answer counts, whether it comes from Decide or from the Approver.
+// The error is a *DecisionError. It is Stale if no question about that call is open: there was
 // none, it was answered, or its time is over.
 func (c *Conversation) Decide(id string, digest Digest, d Decision) error {
 	switch d.Verdict {
@@ -54,7 +54,7 @@ func (c *Conversation) Pending() []PendingCall {
 	return []PendingCall{c.open.question.Pending()}
 }
 
-// beginQuestion opens a question to Decide.
+// beginQuestion opens a question, so that Decide can answer it.
 func (c *Conversation) beginQuestion(ctx context.Context, q Question, answer func(*consultation)) *openQuestion {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -78,19 +78,19 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 		require.Equal(t, "not now", r.Why)
 		require.Empty(t, call.ran.list)
 	})
-	test("edits and keeps a masked secret", func(t *testing.T, call *openCall) {
+	test("an edit keeps a masked secret", func(t *testing.T, call *openCall) {
 		require.NoError(t, call.decide(executor.Decision{Verdict: executor.VerdictEdit, Arguments: call.pending.Arguments}))
 		require.False(t, call.result().Edited)
 		require.Equal(t, []string{`1 {"text":"hush"}`}, call.ran.list)
 	})
 	test("refuses a decision that is not about the open question", func(t *testing.T, call *openCall) {
 		for name, err := range map[string]error{
-			"another id":          call.conversation.Decide("2", call.pending.Digest, allow),
-			"another digest":      call.conversation.Decide(call.pending.RequestID, "x"+call.pending.Digest[1:], allow),
-			"no digest":           call.conversation.Decide(call.pending.RequestID, "", allow),
-			"no verdict":          call.decide(executor.Decision{}),
-			"an unknown verdict":  call.decide(executor.Decision{Verdict: "maybe"}),
-			"another's open call": allVisible().Decide(call.pending.RequestID, call.pending.Digest, allow),
+			"another id":                       call.conversation.Decide("2", call.pending.Digest, allow),
+			"another digest":                   call.conversation.Decide(call.pending.RequestID, "x"+call.pending.Digest[1:], allow),
+			"no digest":                        call.conversation.Decide(call.pending.RequestID, "", allow),
+			"no verdict":                       call.decide(executor.Decision{}),
+			"an unknown verdict":               call.decide(executor.Decision{Verdict: "maybe"}),
+			"the call of another conversation": allVisible().Decide(call.pending.RequestID, call.pending.Digest, allow),
 		} {
 			var bad *executor.DecisionError
 			require.ErrorAs(t, err, &bad, name)
@@ -114,7 +114,7 @@ func TestDecideAfterATimeoutFails(t *testing.T) {
 	})
 }
 
-// Either the answer of Decide or that of the Approver counts, never both.
+// Either the answer of Decide counts or the answer of the Approver, never both.
 func TestOnlyOneAnswerCounts(t *testing.T) {
 	for range 200 {
 		var ran runs
@@ -132,7 +132,7 @@ func TestOnlyOneAnswerCounts(t *testing.T) {
 		})
 		r := executeIn(t, x, conversation, request("1", "t_tool"))
 		wg.Wait()
-		require.Equal(t, <-decided == nil, r.Decision == policy.Allow, "Decide returns an error exactly if the Approver's answer counts")
+		require.Equal(t, <-decided == nil, r.Decision == policy.Allow, "Decide must return an error if and only if the Approver's answer counts")
 		require.Equal(t, r.Decision == policy.Allow, len(ran.list) == 1)
 	}
 }
@@ -203,7 +203,7 @@ func TestPendingDescribesTheCall(t *testing.T) {
 	} {
 		p := x.Pending(conversation, req)
 		require.NotEmpty(t, p.Problem)
-		require.False(t, digests[p.Digest], "a request that means no call has a digest of its own: %v", req)
+		require.False(t, digests[p.Digest], "each request that means no call must have its own digest: %v", req)
 		digests[p.Digest] = true
 	}
 	denied := executor.New(registry(t, method(t, "off", says(""))),

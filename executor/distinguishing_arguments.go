@@ -15,8 +15,8 @@ const (
 )
 
 // DistinguishingArguments returns for each result the arguments in which its call differs from
-// other calls of the same method, as in "path=a.txt, startLine=1"; "" if there are none. Values of
-// secret arguments are masked, and long ones are shortened.
+// other calls of the same method, as in "path=a.txt, startLine=1". The text is "" if there is no
+// such argument. Values of secret arguments are masked, and long values are shortened.
 func DistinguishingArguments(results []Result) []string {
 	shown := make([]string, len(results))
 	if len(results) < 2 {
@@ -36,13 +36,13 @@ func DistinguishingArguments(results []Result) []string {
 	return shown
 }
 
-// distinguish sets the arguments that distinguish the results at these indexes, which are all of
-// one method.
+// distinguish sets shown[i] for each index i in group, from results[i]. The results of a group are
+// of one method.
 func distinguish(results []Result, group []int, shown []string) {
 	calls := make([][]orderedjson.Member, len(group))
 	values := map[string]map[string]int{} // how many calls have an argument with a value
-	for i, at := range group {
-		r := &results[at]
+	for i, index := range group {
+		r := &results[index]
 		// Typed arguments are always an object.
 		calls[i], _ = orderedjson.Members(r.entry.MaskArguments(r.Arguments))
 		for _, m := range calls[i] {
@@ -52,19 +52,19 @@ func distinguish(results []Result, group []int, shown []string) {
 			values[m.Name][string(m.Value)]++
 		}
 	}
-	for i, at := range group {
+	for i, index := range group {
 		var parts []string
 		for _, m := range calls[i] {
 			if values[m.Name][string(m.Value)] < len(group) {
 				parts = append(parts, m.Name+"="+shownValue(m.Value))
 			}
 		}
-		shown[at] = text.Valid(text.TruncateBytes(strings.Join(parts, ", "), maxShownArguments))
+		shown[index] = text.Valid(text.TruncateBytes(strings.Join(parts, ", "), maxShownArguments))
 	}
 }
 
-// shownValue returns a value as it is shown among others: a string without quotation marks unless
-// it needs them.
+// shownValue returns the text that shows an argument's value. A string has quotation marks only if
+// it would be ambiguous without them.
 func shownValue(value json.RawMessage) string {
 	var s string
 	if json.Unmarshal(value, &s) != nil || s == "" || strings.ContainsAny(s, "\"=,\r\n\t") {

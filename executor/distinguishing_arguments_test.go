@@ -29,18 +29,18 @@ func TestArgumentsDistinguishCalls(t *testing.T) {
 			[]string{"", ""},
 		},
 		{
-			"what all calls have tells none apart",
+			"an argument that all calls share is not shown",
 			[]executor.Request{request("1", "t_read", "path", "a", "line", "1"), request("2", "t_read", "path", "b", "line", "1")},
 			[]string{"path=a", "path=b"},
 		},
 		{
-			"an argument of only one call tells it apart",
+			"an argument of only one call is shown",
 			[]executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "path", "a", "line", "2")},
 			[]string{"", "line=2"},
 		},
 		{"the same call twice", []executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "path", "a")}, []string{"", ""}},
 		{
-			"a value that could be taken for more has quotation marks",
+			"an ambiguous value has quotation marks",
 			[]executor.Request{request("1", "t_read", "path", "a, line=3"), request("2", "t_read", "path", "")},
 			[]string{`path="a, line=3"`, `path=""`},
 		},
@@ -64,9 +64,9 @@ func TestArgumentsDistinguishCalls(t *testing.T) {
 		results := e.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
 			request("1", "t_read", "path", long), request("2", "t_read", "path", long+"!"),
 		})
-		for _, told := range executor.DistinguishingArguments(results) {
-			require.Less(t, len(told), 300)
-			require.Contains(t, told, "path=字")
+		for _, shown := range executor.DistinguishingArguments(results) {
+			require.Less(t, len(shown), 300)
+			require.Contains(t, shown, "path=字")
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 // graceTime is how long a canceled handler or hook has to return.
 const graceTime = 2 * time.Second
 
+// post sends an event to the batch, from any goroutine.
 func (b *batch) post(e event) {
 	e.at = time.Now()
 	b.mailbox.post(e, 0)
@@ -39,8 +40,8 @@ func (b *batch) step() {
 	}
 }
 
-// commit calls Observer.Commit before calls start or a question is asked, and reports whether they
-// may.
+// commit calls Observer.Commit before calls start or a question is asked. It returns false if no
+// call may start and no question may be asked any more.
 func (b *batch) commit(starting []Start, asking *Question) bool {
 	if b.observer.Commit == nil {
 		return true
@@ -116,7 +117,7 @@ func (b *batch) stopTimers(c *execution) {
 	}
 }
 
-// progressed passes an update on, if there is room for it.
+// progressed posts an update to the batch, or drops it if the mailbox is full.
 func (c *execution) progressed(update string) {
 	b := c.batch
 	size := messageOverhead + len(update)

@@ -38,8 +38,8 @@ func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall 
 	return p
 }
 
-// Digest returns the digest of the call that a request means; ok is false if it means no call that
-// could run.
+// Digest returns the digest of the call that a request means; ok is false if it means no valid
+// call: the method is hidden or unknown, or its schema refuses the arguments.
 func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok bool) {
 	c := x.examine(conversation, req)
 	if c.failure != nil {
@@ -48,10 +48,11 @@ func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok
 	return digestOf(c.method.FullName, c.result.Arguments), true
 }
 
-// Resolve returns a request as it is run: with the full name of its method, and with its command
-// among the arguments if the command does not name the method. ok is false if it names no method.
+// Resolve returns the request in the form in which it runs: with the full name of its method, and
+// with its command among the arguments if the command does not name the method. ok is false if it
+// names no method.
 func (x *Executor) Resolve(conversation *Conversation, req Request) (resolved Request, ok bool) {
-	c := x.unexamined(conversation, req)
+	c := x.newExamined(conversation, req)
 	defer c.batch.refusePanic(&c.execution, &c.failure)
 	resolution, failure := c.batch.resolve(req)
 	if failure != nil {
@@ -64,7 +65,7 @@ func (x *Executor) Resolve(conversation *Conversation, req Request) (resolved Re
 	return req, true
 }
 
-// examined is a request that was resolved and checked, and not run.
+// examined is a request that is resolved and checked, but not run.
 type examined struct {
 	execution
 	failure *failure
@@ -72,12 +73,13 @@ type examined struct {
 
 // examine resolves and checks a request.
 func (x *Executor) examine(conversation *Conversation, req Request) *examined {
-	c := x.unexamined(conversation, req)
+	c := x.newExamined(conversation, req)
 	c.failure = c.batch.prepare(&c.execution)
 	return c
 }
 
-func (x *Executor) unexamined(conversation *Conversation, req Request) *examined {
+// newExamined returns a request that is not resolved or checked yet.
+func (x *Executor) newExamined(conversation *Conversation, req Request) *examined {
 	c := &examined{}
 	result := req.pending()
 	c.batch, c.req, c.result = x.batch(context.Background(), conversation), req, &result

@@ -10,8 +10,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A tokenMeter estimates what texts cost. Its methods take time in proportion to the budget,
-// however long the text is, provided that the estimator's time is in proportion to its text.
+// A tokenMeter estimates what texts cost, in tokens. Its methods take time in proportion to the
+// budget, however long the text is, provided that the estimator's time is in proportion to its
+// text.
 type tokenMeter struct{ estimate protocol.TokenEstimator }
 
 // tokens falls back to the default estimate if the estimator panics, since it is application code.
@@ -67,9 +68,9 @@ func (m tokenMeter) suffix(text string, budget int) string {
 	return text[end:]
 }
 
-// longest returns the greatest length up to limit whose part costs at most budget tokens, to within
-// a sixteenth of the budget. It guesses the next length from the cost of the last, since most texts
-// cost the same all along. After four guesses it halves the range.
+// longest returns the greatest n up to limit for which part(n) costs at most budget tokens, to
+// within a sixteenth of the budget. It guesses the next n from the cost of the last one, since in
+// most texts all parts cost about the same. After four guesses it halves the range.
 func (m tokenMeter) longest(limit, budget int, part func(n int) string) int {
 	const guesses = 4
 	budget = max(0, budget)
@@ -112,12 +113,12 @@ func runeAfter(text string, i int) int {
 	return i
 }
 
-// graphemeWindow is how far to look for the ends of a grapheme, in bytes. It is far more than a
-// real grapheme has, such as the emoji of a family, and a search within it is fast.
+// graphemeWindow is how far to look for the ends of a grapheme cluster, in bytes. Even long ones,
+// such as the emoji of a family, are far shorter. A search within the window is fast.
 const graphemeWindow = 128
 
 // graphemeAround returns the grapheme cluster around i. It returns i twice if a cluster begins at
-// i, or if the one around i is too long to be real. A rune starts at i.
+// i, or if the one around i is too long to be real. A rune must start at i.
 func graphemeAround(text string, i int) (start, end int) {
 	from := runeAfter(text, max(0, i-graphemeWindow))
 	to := runeBefore(text, min(len(text), i+graphemeWindow))
@@ -148,7 +149,8 @@ func (m tokenMeter) excerpt(text string, budget int) excerpt {
 	return excerpt{head, rest[:len(rest)-len(tail)], tail}
 }
 
-// amountOmitted counts what is omitted: lines if these are whole lines, else characters alone.
+// amountOmitted says how much is omitted: lines and characters if whole lines are omitted, else
+// only characters.
 func (x excerpt) amountOmitted() words {
 	characters := utf8.RuneCountInString(x.omitted)
 	lines := strings.Count(x.omitted, "\n")

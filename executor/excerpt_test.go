@@ -23,7 +23,7 @@ func TestExcerptKeepsLines(t *testing.T) {
 		{"a line that does not fit is omitted", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 20, "aaaa\nbbbb\n", "cccc\n", "dddd\neeee\n"},
 		{"the end gets what the beginning does not need", "aaaaaaa\nbb\ncc\ndd\nee\n", 15, "aaaaaaa\n", "bb\ncc\n", "dd\nee\n"},
 		{"one line is split between characters", "abcdefghijklmnopqrstuvwxyz", 9, "abcdef", "ghijklmnopqrstuvw", "xyz"},
-		{"a line break in the far half of a part is not worth so much", "ab\ncdefghijklmnopqrst\nuv", 15, "ab\ncdefghi", "jklmnopqr", "st\nuv"},
+		{"a line break is ignored if more than half of a part would be lost", "ab\ncdefghijklmnopqrst\nuv", 15, "ab\ncdefghi", "jklmnopqr", "st\nuv"},
 		{"a character of several bytes stays whole", "ééééé", 6, "éé", "éé", "é"},
 		{"a letter and its accent stay together", "abce\u0301fghijkl", 6, "abc", "e\u0301fghi", "jkl"},
 		{"the parts of an emoji stay together", "ab👩‍👩‍👧cdefghi", 9, "ab", "👩‍👩‍👧", "cdefghi"},
@@ -126,14 +126,14 @@ func TestExcerptUsesItsBudget(t *testing.T) {
 		for budget := 100; budget <= 10_000; budget *= 10 {
 			x := tokenMeter{protocol.EstimateTokens}.excerpt(strings.Repeat(unit, 100_000), budget)
 			if cost := protocol.EstimateTokens(x.head) + protocol.EstimateTokens(x.tail); cost < budget*7/8 || cost > budget {
-				t.Errorf("%q: of %d tokens, %d are used", unit, budget, cost)
+				t.Errorf("%q: the budget is %d tokens, the excerpt uses %d", unit, budget, cost)
 			}
 		}
 	}
 }
 
-// The work depends on the budget alone: of a text of 16 MB the estimator reads as much as of a text
-// of 1 MB.
+// The work depends only on the budget: for a text of 16 MB, the estimator reads as many bytes as
+// for a text of 1 MB.
 func TestExcerptWorkDependsOnBudget(t *testing.T) {
 	work := func(text string) (seen int) {
 		m := tokenMeter{func(text string) int { seen += len(text); return protocol.EstimateTokens(text) }}

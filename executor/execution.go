@@ -67,8 +67,8 @@ func (b *batch) decide(c *execution, d policy.Decision, by DecidedBy, why string
 	}
 }
 
-// decideByPolicy records what a rule or a setting decides alone. The reason of an allowed call is
-// written only for the audit record.
+// decideByPolicy records the decision of a rule or a setting. Only the audit record needs the
+// reason why a call was allowed.
 func (b *batch) decideByPolicy(c *execution, r policy.Ruling) {
 	by, why := BySetting, ""
 	if r.Rule >= 0 {

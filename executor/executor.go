@@ -3,15 +3,16 @@
 //
 //   - check: the request means a visible method, and its arguments fit the method's schema;
 //   - approval: the policy allows the call, or a person approves it;
-//   - admission: the call waits for the resources and places that it needs, and is checked again;
+//   - admission: the call waits for its resources and for the limits on concurrent calls, and is
+//     checked again;
 //   - run: the call runs once, under a deadline and within the middlewares. Inside them the
 //     executor does what the method declares: it uses a cached result, retries the handler, or
 //     dispatches the call to the application;
 //   - excerpt: a result over its budget is summarized or shortened.
 //
-// An application answers approvals with an Approver, or later with Conversation.Decide. What needs
-// approval is a Policy of package github.com/vcpgo/vcp/executor/policy. An AuditFunc gets a record
-// of each request.
+// An application answers approvals with an Approver, or later with Conversation.Decide. A Policy of
+// package github.com/vcpgo/vcp/executor/policy says which calls need approval. An AuditFunc gets a
+// record of each request.
 package executor
 
 import (
@@ -44,9 +45,9 @@ func (x *Executor) Abandoned() []AbandonedCall { return x.shared.abandoned.list(
 // Execute returns exactly one result for each request, in request order, whatever happens. In a
 // nil conversation no method is visible.
 //
-// A tool that still runs at its deadline times out at once, whether it obeys its context or not.
-// When ctx ends, nothing more is started, running tools have 2 seconds to return, and calls that
-// have no result by then are canceled.
+// A call times out at its deadline, even if its tool ignores the context. When ctx ends, no more
+// calls are started, running tools have 2 seconds to return, and calls that have no result by then
+// are canceled.
 func (x *Executor) Execute(ctx context.Context, conversation *Conversation, obs Observer, reqs []Request) []Result {
 	b := x.batch(ctx, conversation)
 	b.observer, b.mailbox.ready = obs, make(chan struct{}, 1)

@@ -71,7 +71,7 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 			},
 		},
 		{
-			"the model's label goes back to the model, and the engine's id stays",
+			"the model reads its own label, and the engine's id stays",
 			executor.Request{ID: "1.7", ToolRequest: protocol.ToolRequest{ToolName: "t_echo", Label: "mine"}},
 			executor.Result{
 				ID: "1.7", Label: "mine", Method: "t_echo", Arguments: json.RawMessage(`{}`), Details: "1.7",
@@ -79,7 +79,7 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 			},
 		},
 		{
-			"an id for the model set by the caller wins over the label",
+			"the application's RequestID replaces the label",
 			executor.Request{ID: "1.7", RequestID: "7", ToolRequest: protocol.ToolRequest{ToolName: "t_echo", Label: "mine"}},
 			executor.Result{
 				ID: "1.7", Label: "mine", Method: "t_echo", Arguments: json.RawMessage(`{}`), Details: "1.7",
@@ -128,7 +128,7 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 		{"no name at all", allVisible(), request("1", ""), executor.ErrorToolNotFound, "no tool", "t_open"},
 		{
 			"a method that is not agent-callable", allVisible(), request("1", "t_private"), executor.ErrorNotCallable,
-			"t_private is not open to you", "Do not ask for it again",
+			"You cannot use t_private", "Do not ask for it again",
 		},
 		{
 			"a disabled tool called by name", allVisibleExcept("t_hidden"), request("1", "t_hidden"), executor.ErrorToolDisabled,
@@ -211,7 +211,7 @@ func TestToolFailuresAreResults(t *testing.T) {
 		wantType string
 		wantText string
 	}{
-		{"an error is told to the model", func(context.Context, *tool.Call) (tool.Output, error) {
+		{"the model reads an error", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{Text: "ignored", Details: "ignored"}, errors.New("disk full")
 		}, executor.ErrorExecutionFailed, "disk full"},
 		{"an error without a text gets one", func(context.Context, *tool.Call) (tool.Output, error) {
@@ -223,7 +223,7 @@ func TestToolFailuresAreResults(t *testing.T) {
 		{"an error that is not UTF-8 becomes UTF-8", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("bad \xff byte")
 		}, executor.ErrorExecutionFailed, "bad \uFFFD byte"},
-		{"a panic is told without its value", func(context.Context, *tool.Call) (tool.Output, error) {
+		{"the model does not read the value of a panic", func(context.Context, *tool.Call) (tool.Output, error) {
 			panic(secret)
 		}, executor.ErrorExecutionFailed, "t_tool broke down"},
 		{"panic(nil) is a panic", func(context.Context, *tool.Call) (tool.Output, error) {
@@ -237,7 +237,7 @@ func TestToolFailuresAreResults(t *testing.T) {
 			runtime.Goexit()
 			return tool.Output{}, nil
 		}, executor.ErrorExecutionFailed, "t_tool broke down"},
-		{"a timeout of the tool's own making is its failure", func(context.Context, *tool.Call) (tool.Output, error) {
+		{"a timeout that the tool itself reports is a failure", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, context.DeadlineExceeded
 		}, executor.ErrorExecutionFailed, "deadline exceeded"},
 	} {
@@ -252,7 +252,7 @@ func TestToolFailuresAreResults(t *testing.T) {
 			require.Nil(t, r.Details)
 			require.NotContains(t, r.ToolResult.Result, secret)
 			require.NotContains(t, r.ToolResult.Result, "goroutine")
-			if strings.Contains(tt.name, "told without its value") {
+			if strings.Contains(tt.name, "does not read the value") {
 				require.Contains(t, log.String(), secret, "the log tells people")
 			}
 		})
@@ -312,7 +312,7 @@ func TestMiddlewaresWrapTheHandler(t *testing.T) {
 	require.Equal(t, []string{"before outer", "before inner", "after inner", "after outer"}, order)
 
 	r := run(func(tool.Handler) tool.Handler { return nil })
-	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType, "a middleware that returns nothing is a panic like any other")
+	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType, "a nil handler panics, and the panic is caught")
 }
 
 func TestApplicationSettlesARequest(t *testing.T) {

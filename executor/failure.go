@@ -16,7 +16,7 @@ import (
 const (
 	// ErrorToolNotFound is a name that no visible tool has.
 	ErrorToolNotFound = tool.ToolNotFound
-	// ErrorMethodNotFound is a visible tool without such a method.
+	// ErrorMethodNotFound is a name of a method that a visible tool does not have.
 	ErrorMethodNotFound = tool.MethodNotFound
 	// ErrorNotCallable is a method that is not marked agent-callable.
 	ErrorNotCallable = "not_callable"
@@ -32,9 +32,10 @@ const (
 	ErrorTimeout = "timeout"
 	// ErrorExecutionFailed is a tool that returned an error or panicked.
 	ErrorExecutionFailed = "execution_failed"
-	// ErrorLimitExceeded is a request beyond a limit of one reply, or of what a tool can take now.
+	// ErrorLimitExceeded is a request beyond a limit on one reply, or a call that cannot run now
+	// because earlier calls timed out and still run.
 	ErrorLimitExceeded = "limit_exceeded"
-	// ErrorCanceled is a request whose run ended before the tool did.
+	// ErrorCanceled is a request that was canceled before it ran or while it ran.
 	ErrorCanceled = "canceled"
 	// ErrorUnknown is a call that had started when the program was interrupted. It may or may not
 	// have happened.
@@ -110,7 +111,7 @@ var noneFits = sentence("If none fits, answer without a tool, or tell the user w
 
 func notCallable(method *tool.Entry) *failure {
 	return &failure{
-		kind: ErrorNotCallable, message: sentence("%s is not open to you.", "你不能使用 %s。", method.FullName),
+		kind: ErrorNotCallable, message: sentence("You cannot use %s.", "你不能使用 %s。", method.FullName),
 		suggestion: sentence("Do not ask for it again. Use one of the tools that are described to you, or answer without it.",
 			"不要再次请求它。请使用说明中列出的工具，或者不用它直接回答。"),
 	}

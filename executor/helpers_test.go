@@ -44,6 +44,7 @@ func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool
 	return m
 }
 
+// says returns a handler that returns a text.
 func says(text string) tool.Handler {
 	return func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }
 }
@@ -64,7 +65,7 @@ func request(id, name string, args ...string) executor.Request {
 	return r
 }
 
-// outcome is what most tests check of a result.
+// outcome contains the fields of a result that most tests check.
 type outcome struct{ ID, Method, Status, ErrorType, Text string }
 
 func outcomes(results []executor.Result) (list []outcome) {
@@ -132,6 +133,7 @@ func numbered(n int) string {
 	return b.String()
 }
 
+// requests returns n requests for one method, with the ids "NAME 0", "NAME 1" and so on.
 func requests(n int, name string, args ...string) (list []executor.Request) {
 	for i := range n {
 		list = append(list, request(fmt.Sprint(name, " ", i), name, args...))

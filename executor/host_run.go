@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// HostRunCall is a call that the application runs, and that waits for its result.
+// HostRunCall is a call that the application runs. It waits for the application's result.
 type HostRunCall struct {
 	// ID is the request's ID.
 	ID     string
@@ -24,8 +24,8 @@ type HostRunCall struct {
 	Deadline time.Time
 }
 
-// NotWaitingError is a result that no call waits for: no host-run call has the ID, it has its
-// result already, or it timed out.
+// NotWaitingError is the error for a result that no call waits for: no host-run call has the ID, or
+// the call has its result already or timed out.
 type NotWaitingError struct{ ID string }
 
 func (e *NotWaitingError) Error() string {
@@ -42,7 +42,7 @@ type hostRuns struct {
 
 type hostRun struct {
 	call   HostRunCall
-	result chan hostResult // has room for the only result that counts
+	result chan hostResult // has capacity 1, for the only result that counts
 }
 
 type hostResult struct {
@@ -100,9 +100,10 @@ func (h *hostRuns) add(w *hostRun) error {
 }
 
 // handler returns a handler that waits for the application's result until its own context or run
-// ends: run ends with the call, even if a middleware gave the handler a context that does not.
-// dispatched is called when the application can complete the call. The application reads id and
-// method, which no middleware can change, and the arguments that the middlewares passed on.
+// ends. run is the context of the call: a middleware may pass on another context, which does not
+// end with the call. dispatched is called when the application can complete the call. The
+// application reads id and method, which no middleware can change, and the arguments that the
+// middlewares passed on.
 func (h *hostRuns) handler(run context.Context, id string, method *tool.Entry, dispatched func()) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		w := &hostRun{result: make(chan hostResult, 1)}

@@ -29,18 +29,18 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
 		opts         []tool.Option
-		onDispatched func(m *executor.Conversation, id string)
+		onDispatched func(c *executor.Conversation, id string)
 		want         outcome
 		after        time.Duration
 	}{
-		{"the application's output is the result", nil, func(m *executor.Conversation, id string) {
-			_ = m.Complete(id, tool.Output{Text: "opened\xff"}, nil)
+		{"the application's output is the result", nil, func(c *executor.Conversation, id string) {
+			_ = c.Complete(id, tool.Output{Text: "opened\xff"}, nil)
 		}, outcome{"1", "t_open", "success", "", "opened\uFFFD"}, 0},
-		{"a result that comes later, from another goroutine", nil, func(m *executor.Conversation, id string) {
-			time.AfterFunc(29*time.Second, func() { _ = m.Complete(id, tool.Output{Text: "opened"}, nil) })
+		{"a result that comes later, from another goroutine", nil, func(c *executor.Conversation, id string) {
+			time.AfterFunc(29*time.Second, func() { _ = c.Complete(id, tool.Output{Text: "opened"}, nil) })
 		}, outcome{"1", "t_open", "success", "", "opened"}, 29 * time.Second},
-		{"a failure", nil, func(m *executor.Conversation, id string) {
-			_ = m.Complete(id, tool.Output{}, errors.New("no screen"))
+		{"a failure", nil, func(c *executor.Conversation, id string) {
+			_ = c.Complete(id, tool.Output{}, errors.New("no screen"))
 		}, outcome{"1", "t_open", "error", "execution_failed", "no screen"}, 0},
 		{
 			"a call without a result times out",
@@ -49,24 +49,24 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 			outcome{"1", "t_open", "error", "timeout", "t_open did not finish within 1m0s. It may have done a part of its work."},
 			time.Minute,
 		},
-		{"a retryable failure is not dispatched twice", []tool.Option{tool.Idempotent()}, func(m *executor.Conversation, id string) {
-			_ = m.Complete(id, tool.Output{}, tool.Retryable(errors.New("busy")))
+		{"a retryable failure is not dispatched twice", []tool.Option{tool.Idempotent()}, func(c *executor.Conversation, id string) {
+			_ = c.Complete(id, tool.Output{}, tool.Retryable(errors.New("busy")))
 		}, outcome{"1", "t_open", "error", "execution_failed", "busy"}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				conversation := allVisible()
 				x := executor.New(hostRun(t, tt.opts...), executor.Options{Logger: quiet})
-				var told []string
+				var events []string
 				start := time.Now()
 				results := x.Execute(t.Context(), conversation, executor.Observer{
-					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { told = append(told, "started "+r.ID) },
+					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { events = append(events, "started "+r.ID) },
 					Dispatched: func(r executor.Request, m *tool.Entry, arguments json.RawMessage) {
-						told = append(told, "dispatched "+r.ID+" "+m.FullName+" "+string(arguments))
+						events = append(events, "dispatched "+r.ID+" "+m.FullName+" "+string(arguments))
 						tt.onDispatched(conversation, r.ID)
 					},
 				}, []executor.Request{request("1", "t_open", "text", "door"), request("2", "t_open")})
-				require.Equal(t, []string{"started 1", `dispatched 1 t_open {"text":"door"}`}, told, "only a valid call is dispatched")
+				require.Equal(t, []string{"started 1", `dispatched 1 t_open {"text":"door"}`}, events, "only a valid call is dispatched")
 				require.Equal(t, tt.want, outcomes(results)[0])
 				require.Equal(t, executor.ErrorInvalidArguments, results[1].ErrorType)
 				require.Equal(t, tt.after, time.Since(start))

@@ -32,9 +32,10 @@ func (b *batch) launch(c *execution) {
 	c.run.start(ctx, call, b.handler(ctx, c))
 }
 
-// handler returns what the middlewares wrap: the method's handler with what the method declares.
-// Limiting it to one run and checking the approval come first, so that no changed call is looked up
-// in the cache, run or dispatched.
+// handler returns the handler that the middlewares wrap. It contains the method's own handler, with
+// the retries, the caching or the dispatch that the method declares. The limit to one run and the
+// check of the approval are outermost, so that a call that a middleware changed is not looked up in
+// the cache, run or dispatched.
 func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 	m := c.method.Method
 	h := m.Handler
@@ -51,9 +52,9 @@ func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 	}
 	switch {
 	case m.CacheFor > 0:
-		h = b.shared.cache.reading(h, c.method, b.conversation.cacheScope(), &c.run.cached)
+		h = b.shared.cache.cachingHandler(h, c.method, b.conversation.cacheScope(), &c.run.cached)
 	case c.method.Risk() != tool.RiskRead:
-		h = b.shared.cache.writing(h, c.method.Tool.ID)
+		h = b.shared.cache.droppingHandler(h, c.method.Tool.ID)
 	}
 	if c.approved != nil {
 		h = onlyApproved(sameEffect(h, c), *c.approved)
@@ -62,7 +63,7 @@ func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 }
 
 // expireRun ends a call whose time or run is over. The handler first gets time to return if the run
-// is over, or if the application gave its result in time.
+// is over, or if the application completed a host-run call in time.
 func (b *batch) expireRun(c *execution, at time.Time) {
 	hasResult := func() bool { return c.method.Method.HostRun && !b.conversation.hostRuns.cancel(c.req.ID) }
 	if b.ctx.Err() == nil && !hasResult() {
@@ -83,7 +84,7 @@ func (b *batch) giveUpRun(e event) {
 	}
 }
 
-// returned tells the batch that the handler has ended.
+// returned notifies the batch that the handler has ended.
 func (c *execution) returned() {
 	c.batch.post(event{call: c, stage: stageRunning, handle: (*batch).runReturned})
 }
@@ -111,7 +112,7 @@ func (b *batch) runFailed(c *execution, o *outcome) {
 		b.settle(c, canceled(true))
 	case o.late:
 		b.settle(c, timedOut(c.method, c.limit))
-	case o.again: // only the log says why, since a model can do nothing about a middleware
+	case o.misusedNext: // only the log says why, since a model can do nothing about a middleware
 		b.settle(c, brokeDown(c.method.FullName))
 	case o.notApproved:
 		b.settle(c, changedAfterApproval())
@@ -126,14 +127,15 @@ func (b *batch) runFailed(c *execution, o *outcome) {
 	}
 }
 
-// sameEffect runs only a call that still does what a person approved.
+// sameEffect returns a handler that runs next only if the call's preview is still the one that a
+// person approved.
 func sameEffect(next tool.Handler, c *execution) tool.Handler {
 	approved, secrets := c.previewed, c.secrets()
 	if approved == "" {
 		return next
 	}
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
-		now := previewing{err: errPreviewEnded}
+		now := previewOutcome{err: errPreviewEnded}
 		now.run(ctx, *call)
 		if err := ctx.Err(); err != nil {
 			return tool.Output{}, err

@@ -63,7 +63,7 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		}
 		return args
 	}
-	of := func(name string, args ...protocol.Argument) executor.Request {
+	requestFor := func(name string, args ...protocol.Argument) executor.Request {
 		return executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: name, Arguments: args}}
 	}
 	bad := &schema.ArgumentsError{}
@@ -91,16 +91,16 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		req    executor.Request
 		answer func(executor.Question) executor.Answer
 	}{
-		{"a list with many repairs", of("t_works", protocol.Argument{Name: "list", Value: list(`"1"`)}), nil},
-		{"a list with many mistakes", of("t_works", protocol.Argument{Name: "list", Value: list(`"x"`)}), nil},
-		{"many unknown arguments", of("t_works", arguments(many, "a", "x")...), nil},
-		{"unknown arguments with long names", of("t_works", arguments(10, long, "x")...), nil},
-		{"one argument many times", of("t_works", append(arguments(2, "text", "x"), arguments(many, "text", long[:40])...)...), nil},
+		{"a list with many repairs", requestFor("t_works", protocol.Argument{Name: "list", Value: list(`"1"`)}), nil},
+		{"a list with many mistakes", requestFor("t_works", protocol.Argument{Name: "list", Value: list(`"x"`)}), nil},
+		{"many unknown arguments", requestFor("t_works", arguments(many, "a", "x")...), nil},
+		{"unknown arguments with long names", requestFor("t_works", arguments(10, long, "x")...), nil},
+		{"one argument many times", requestFor("t_works", append(arguments(2, "text", "x"), arguments(many, "text", long[:40])...)...), nil},
 		{
-			"many unknown members", of("t_works", protocol.Argument{Name: "open", Value: `{"x` +
+			"many unknown members", requestFor("t_works", protocol.Argument{Name: "open", Value: `{"x` +
 				strings.Join(strings.Fields(long)[:5], `":1,"x`) + `":1}`}), nil,
 		},
-		{"a long name of a tool", of(long), nil},
+		{"a long name of a tool", requestFor(long), nil},
 		{"a long command", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: long}}, nil},
 		{
 			"a long command that is an argument", executor.Request{
@@ -110,18 +110,18 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		},
 		{"a long label", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_works", Label: long}}, nil},
 		{"a request that cannot be read", executor.Request{ID: "1", Err: &scan.RequestError{Message: long}}, nil},
-		{"a long error", of("t_fails"), nil},
-		{"a long panic", of("t_panics"), nil},
-		{"many problems of a handler", of("t_refuse"), nil},
-		{"a long problem of a handler", of("t_refuses"), nil},
-		{"a denial with a long reason", of("t_works"), func(q executor.Question) executor.Answer { return q.Deny(long) }},
-		{"an edit with many mistakes", of("t_works"), func(q executor.Question) executor.Answer {
+		{"a long error", requestFor("t_fails"), nil},
+		{"a long panic", requestFor("t_panics"), nil},
+		{"many problems of a handler", requestFor("t_refuse"), nil},
+		{"a long problem of a handler", requestFor("t_refuses"), nil},
+		{"a denial with a long reason", requestFor("t_works"), func(q executor.Question) executor.Answer { return q.Deny(long) }},
+		{"an edit with many mistakes", requestFor("t_works"), func(q executor.Question) executor.Answer {
 			return q.Edit(json.RawMessage(`{"list":` + list(`"x"`) + `}`))
 		}},
-		{"an edit with a long mistake", of("t_works"), func(q executor.Question) executor.Answer {
+		{"an edit with a long mistake", requestFor("t_works"), func(q executor.Question) executor.Answer {
 			return q.Edit(json.RawMessage(`{"` + long + `":1,"list":` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + `}`))
 		}},
-		{"an edit that the model is told about", of("t_works"), func(q executor.Question) executor.Answer {
+		{"a valid edit with a long list", requestFor("t_works"), func(q executor.Question) executor.Answer {
 			return q.Edit(json.RawMessage(`{"list":` + list(`1`) + `}`))
 		}},
 	} {

@@ -2,10 +2,10 @@ package executor
 
 import "sync"
 
-// A lockTable limits how many callers hold each key at once. Callers of a key are served in order
-// of arrival. A caller that wants several keys gets all of them together. No caller waits while it
-// holds a part of its keys, so there is no deadlock. The zero value is ready to use. It is safe for
-// concurrent use.
+// A lockTable limits how many locks are held on each key at once. Locks on a key are granted in
+// order of arrival. A lock on several keys gets all of them together and holds none of them while
+// it waits, so locks do not deadlock. The zero value is ready to use. It is safe for concurrent
+// use.
 type lockTable struct {
 	mu     sync.Mutex
 	queues map[any]*lockQueue
@@ -15,17 +15,17 @@ type lockTable struct {
 type lockQueue struct {
 	limit   int
 	held    int
-	lost    int // of held: those that may never be released
+	lost    int // how many of held may never be released
 	waiting []*lock
 }
 
-// A claim names a key of which a caller wants one place. The key has limit places.
+// A claim asks for one slot of a key. The key has limit slots.
 type claim struct {
 	key   any
 	limit int
 }
 
-// A lock is one caller's claims, waiting or held. A nil lock counts as released.
+// A lock is a set of claims, waiting or held. A nil lock counts as released.
 type lock struct {
 	table  *lockTable
 	claims []claim
@@ -43,10 +43,10 @@ const (
 )
 
 // acquire asks for all claims, whose keys must differ, and reports whether the lock is held at
-// once. If all places of a key are lost, it returns nil. Otherwise the lock waits, and ready is
-// called at most once: with true when the lock is held, or with false if all places of a key become
+// once. If all slots of a key are lost, it returns nil. Otherwise the lock waits, and ready is
+// called at most once: with true when the lock is held, or with false if all slots of a key become
 // lost. It is not called if the lock is released before that. ready runs on the goroutine that
-// released or lost a place, and must not block.
+// released or lost a slot, and must not block.
 func (t *lockTable) acquire(claims []claim, ready func(acquired bool)) (l *lock, held bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -75,7 +75,7 @@ func (t *lockTable) acquire(claims []claim, ready func(acquired bool)) (l *lock,
 	return l, false
 }
 
-// available reports whether a lock is the first in each of its queues and each has a free place.
+// available reports whether a lock is the first in each of its queues and each has a free slot.
 func (t *lockTable) available(l *lock) bool {
 	for _, c := range l.claims {
 		if q := t.queues[c.key]; q.held >= q.limit || q.first() != l {
@@ -156,8 +156,8 @@ func (l *lock) release() {
 	}
 }
 
-// lose marks a held lock as lost until it is released. Locks that wait for a key of which all
-// places are lost are refused.
+// lose marks a held lock as lost until it is released. It refuses the waiting locks on a key if all
+// slots of the key are lost.
 func (l *lock) lose() {
 	if l == nil {
 		return

@@ -23,8 +23,8 @@ type caller struct {
 func (c *caller) holds() bool { return c.acquired && !c.released }
 func (c *caller) waits() bool { return !c.acquired && !c.refused && !c.released }
 
-// TestLawLocksAreGrantedInOrder checks the promises of a lock table, whatever callers do. A key has
-// never more holders than its limit. Nobody gets a key before earlier callers, and nobody waits
+// TestLawLocksAreGrantedInOrder checks what a lock table guarantees, with random callers. A key
+// never has more holders than its limit. Nobody gets a key before earlier callers, and nobody waits
 // without a reason. No queue remains after all locks were released.
 func TestLawLocksAreGrantedInOrder(t *testing.T) {
 	limits := map[string]int{"a": 1, "b": 2, "c": 3}
@@ -40,6 +40,7 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 			}
 			return n
 		}
+		// some draws one of the callers that fit, or skips the action if there are none.
 		some := func(fits func(*caller) bool) *caller {
 			var list []*caller
 			for _, c := range all {
@@ -67,7 +68,7 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 				})
 				c.refused = c.lock == nil
 				if c.refused != hopeless {
-					rt.Fatalf("refused: %t, all places lost: %t", c.refused, hopeless)
+					rt.Fatalf("refused: %t, all slots lost: %t", c.refused, hopeless)
 				}
 				all = append(all, c)
 			},
@@ -96,7 +97,7 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 						continue
 					}
 					if why := waitsFor(all[:i], c, func(key string) bool { return held(key, false) >= limits[key] }); why == "" {
-						rt.Fatalf("caller %d waits for nothing", i)
+						rt.Fatalf("caller %d waits without a reason", i)
 					}
 					for _, later := range all[i+1:] {
 						if later.holds() && overlap(c.keys, later.keys) {
@@ -115,6 +116,7 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 	})
 }
 
+// waitsFor returns why a caller has to wait, or "" if nothing keeps it waiting.
 func waitsFor(earlier []*caller, c *caller, full func(string) bool) string {
 	for _, key := range c.keys {
 		if full(key) {

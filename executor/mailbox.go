@@ -75,8 +75,9 @@ const (
 	arrivedExpired
 )
 
-// next waits for a message, or until done or expired is closed. done comes before messages, since
-// messages may never stop. Messages come before expired: what has arrived was in time.
+// next waits for a message, or until done or expired is closed. done takes precedence over
+// messages, since messages may never stop. Messages take precedence over expired: they arrived in
+// time.
 func (m *mailbox[T]) next(done, expired <-chan struct{}) (content T, what arrival) {
 	late := false
 	for {

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// notes tells the model at the beginning of a result how the call differs from its request. It
-// returns "" if the two do not differ.
+// notes returns the beginning of a result, which tells the model how the call differs from its
+// request. It is "" if the two do not differ.
 func (c *execution) notes() string {
 	if !c.result.Edited && len(c.result.Repaired) == 0 {
 		return ""
@@ -27,7 +27,7 @@ func (c *execution) editNote() words {
 	return sentence("[The user changed the arguments of this call to %s]\n", "[用户已把这次调用的参数改为 %s]\n", arguments)
 }
 
-// dropNote names the unknown arguments that were dropped, and those that the method takes.
+// dropNote names the unknown arguments that were dropped, and the arguments that the method takes.
 func (c *execution) dropNote() words {
 	var dropped []string
 	for _, r := range c.result.Repaired {

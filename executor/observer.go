@@ -8,12 +8,14 @@ import (
 )
 
 // Observer receives events while Execute runs. Its functions run on the goroutine that called
-// Execute, so never concurrently. They may be nil. The functions own their arguments.
+// Execute, so never concurrently. They may be nil. They own their arguments, except Start.Arguments
+// and the result of Done.
 type Observer struct {
 	// Commit lets the application record an effect before the effect happens. It is called with the
 	// calls that are about to start and the question that is about to be asked. Calls that can
-	// start together are in one Commit. It is also called with neither before Execute waits. After
-	// an error nothing more starts and nobody is asked: calls that have not started are canceled.
+	// start together are in one Commit. It is also called with no calls and a nil question before
+	// Execute waits. After an error nothing more starts and nobody is asked: calls that have not
+	// started are canceled.
 	Commit func(starting []Start, asking *Question) error
 	// Asked is called before each question to the Approver.
 	Asked func(req Request, q Question)
@@ -26,7 +28,7 @@ type Observer struct {
 	// Conversation.Complete.
 	Dispatched func(req Request, method *tool.Entry, arguments json.RawMessage)
 	// Progress is called with what a running tool reports, at most 64 KiB of each text. Updates are
-	// dropped while those that wait take 1 MiB.
+	// dropped while 1 MiB of updates wait for Progress.
 	Progress func(id, text string)
 	// Done is called once for each request, when its result is settled. With parallel execution
 	// that is not in request order. The result is the one that Execute returns, and does not change

@@ -18,27 +18,28 @@ const (
 
 // Options set up an Executor. The zero value runs one request after the other.
 type Options struct {
-	// Timeout is how long a method may run that sets no timeout of its own; 0 means 30 seconds.
+	// Timeout limits the runs of a method that sets no timeout of its own; 0 means 30 seconds.
 	Timeout time.Duration
 	// Parallel runs the requests of one Execute at the same time.
 	Parallel bool
-	// Policy applies in conversations that have none of their own.
+	// Policy applies in conversations whose Conversation.Policy is nil.
 	Policy policy.Policy
 	// Approver is asked to approve calls; nil denies them.
 	Approver Approver
 	// ApprovalTimeout is how long an answer may take before the call is denied; 0 waits until there
 	// is an answer or the run ends.
 	ApprovalTimeout time.Duration
-	// Middlewares wrap every handler; the first is outermost. They run within the tool's time, once
-	// for each call: retries and cached results are inside them.
+	// Middlewares wrap every handler; the first is outermost. They run within the tool's timeout,
+	// once for each call: retries and cached results are inside them.
 	Middlewares []tool.Middleware
 	// MaxConcurrent limits how many calls run at once, over all executors on the registry; 0 means
 	// that calls of this executor start without a limit. Calls wait in order of arrival, and the
-	// wait is not part of a tool's time. A call that runs others through an executor keeps its
-	// place meanwhile, unless its method is Composite.
+	// wait does not count against a tool's timeout. A call that runs other calls through an
+	// executor counts meanwhile, too, unless its method is Composite.
 	MaxConcurrent int
 	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
-	// are refused; 0 means 4. Calls that run already may still be abandoned beyond this limit.
+	// are refused; 0 means 4. Calls that are already running may exceed this limit when they time
+	// out.
 	MaxAbandoned int
 	// MaxAttempts is how often an idempotent method is tried; 0 means 3, and 1 never retries.
 	MaxAttempts int

@@ -17,18 +17,18 @@ const (
 	previewTime = 10 * time.Second
 )
 
-// previewing is the outcome of asking a method what a call would do.
-type previewing struct {
+// previewOutcome is the outcome of asking a method what a call would do.
+type previewOutcome struct {
 	text  string
 	err   error
 	stack []byte // of a panic
 }
 
 // run calls the method's Preview and sets p, unless Preview ends the goroutine.
-func (p *previewing) run(ctx context.Context, call tool.Call) {
+func (p *previewOutcome) run(ctx context.Context, call tool.Call) {
 	defer func() {
 		if r := recover(); r != nil {
-			*p = previewing{err: fmt.Errorf("panic: %v", r), stack: debug.Stack()}
+			*p = previewOutcome{err: fmt.Errorf("panic: %v", r), stack: debug.Stack()}
 		}
 	}()
 	p.text, p.err = call.Method.Method.Preview(tool.WithCall(ctx, &call), call.Arguments)

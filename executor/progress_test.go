@@ -12,22 +12,22 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// heard runs a tool that reports "begun" and then calls tells. The observer handles "begun" until
-// the tool has reported everything, and calls waiting at the end. heard returns the updates after
-// "begun" that the observer gets.
-func heard(t *testing.T, tells func(progress func(string)), waiting func()) (texts []string) {
-	told := make(chan struct{})
+// observed runs a tool that reports "begun" and then calls report. The observer waits in its call
+// for "begun" until the tool has reported everything, and then calls whileWaiting. observed returns
+// the updates after "begun" that the observer gets.
+func observed(t *testing.T, report func(progress func(string)), whileWaiting func()) (texts []string) {
+	reported := make(chan struct{})
 	reg := registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		c.Progress("begun")
-		tells(c.Progress)
-		close(told)
+		report(c.Progress)
+		close(reported)
 		return tool.Output{Text: "done"}, nil
 	}))
 	x := executor.New(reg, executor.Options{Logger: quiet})
 	r := x.Execute(t.Context(), allVisible(), executor.Observer{Progress: func(_, text string) {
 		if len(texts) == 0 {
-			<-told
-			waiting()
+			<-reported
+			whileWaiting()
 		}
 		texts = append(texts, text)
 	}}, []executor.Request{request("1", "t_tool")})
@@ -48,7 +48,7 @@ func TestProgressBacklogIsLimited(t *testing.T) {
 		{"empty texts", "", 100_000, 1 << 14},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			texts := heard(t, func(progress func(string)) {
+			texts := observed(t, func(progress func(string)) {
 				for range tt.times {
 					progress(tt.text)
 				}
@@ -59,7 +59,7 @@ func TestProgressBacklogIsLimited(t *testing.T) {
 		})
 	}
 	t.Run("a text that is too long is shortened between two characters", func(t *testing.T) {
-		texts := heard(t, func(progress func(string)) { progress("x" + strings.Repeat("字", 1<<20)) }, func() {})
+		texts := observed(t, func(progress func(string)) { progress("x" + strings.Repeat("字", 1<<20)) }, func() {})
 		require.Len(t, texts, 1)
 		require.LessOrEqual(t, len(texts[0]), 64<<10+len("…"))
 		require.True(t, strings.HasSuffix(texts[0], "字…"))
@@ -68,7 +68,7 @@ func TestProgressBacklogIsLimited(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		heard(t, func(progress func(string)) {
+		observed(t, func(progress func(string)) {
 			for range 100 {
 				progress(strings.Repeat("x", 1<<20)[:10])
 			}

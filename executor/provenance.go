@@ -15,8 +15,8 @@ type Provenance struct {
 	Arguments []ForeignArgument `json:"arguments,omitempty"`
 }
 
-// ForeignArgument is a value of a call that foreign text contains, and no text of the user or of
-// the application.
+// ForeignArgument is a value in a call's arguments that occurs in foreign text, but in no text of
+// the user or of the application.
 type ForeignArgument struct {
 	// Argument is the name of the argument.
 	Argument string    `json:"argument"`

@@ -18,9 +18,9 @@ import (
 
 var planted = protocol.Source{Origin: protocol.OriginTool, Name: "t_page https://evil.example"}
 
-// copies returns a conversation in which each request with the text "planted" occurs in foreign
+// tracing returns a conversation in which each request with the text "planted" occurs in foreign
 // text.
-func copies() *executor.Conversation {
+func tracing() *executor.Conversation {
 	conversation := allVisible()
 	conversation.CopiedFrom = func(req executor.Request, _ *tool.Entry, _ func() executor.Digest) *protocol.Source {
 		if len(req.Arguments) > 0 && strings.HasPrefix(req.Arguments[0].Value, "planted") {
@@ -31,12 +31,13 @@ func copies() *executor.Conversation {
 	return conversation
 }
 
-func nobody(context.Context, executor.Question) (executor.Answer, error) {
+// nobodyToAsk is an Approver that returns the error for "nobody can be asked".
+func nobodyToAsk(context.Context, executor.Question) (executor.Answer, error) {
 	return executor.Answer{}, fmt.Errorf("%w: no terminal", executor.ErrNobodyToAsk)
 }
 
 func TestCopiedRequestNeedsApproval(t *testing.T) {
-	all := policy.Policy{Approve: policy.ApproveAll}
+	allowAll := policy.Policy{Approve: policy.ApproveAll}
 	rule := []policy.Rule{{Tool: "t", Decision: policy.Allow}}
 	denies := func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Deny("no"), nil }
 	const occurs = "the request occurs in the result of t_page https://evil.example"
@@ -48,16 +49,16 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 		by       executor.DecidedBy
 		why      string
 	}{
-		{"without an approver it is refused, whatever the policy allows", all, nil, false, executor.ByProvenance, occurs},
-		{"with an approver that has nobody to ask it is refused, whatever the policy allows", all, nobody, false, executor.ByProvenance, occurs},
+		{"without an approver it is refused, whatever the policy allows", allowAll, nil, false, executor.ByProvenance, occurs},
+		{"with an approver that has nobody to ask it is refused, whatever the policy allows", allowAll, nobodyToAsk, false, executor.ByProvenance, occurs},
 		{"a rule does not allow it", policy.Policy{Rules: rule}, nil, false, executor.ByProvenance, occurs},
 		{
 			"with ApproveNever it is refused, although a rule allows it",
 			policy.Policy{Approve: policy.ApproveNever, Rules: rule},
 			allows, false, executor.ByProvenance, occurs,
 		},
-		{"a person may allow it", all, allows, true, executor.ByPerson, ""},
-		{"a person may deny it", all, denies, false, executor.ByPerson, "no"},
+		{"a person may allow it", allowAll, allows, true, executor.ByPerson, ""},
+		{"a person may deny it", allowAll, denies, false, executor.ByPerson, "no"},
 		{
 			"it is denied if the policy denies it",
 			policy.Policy{Rules: []policy.Rule{{Tool: "t", Decision: policy.Deny}}},
@@ -73,7 +74,7 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 		{
 			"with an approver that has nobody to ask it is refused if the policy asks about it",
 			policy.Policy{Approve: policy.ApproveAsk},
-			nobody, false, executor.ByNoApprover, "approve: ask",
+			nobodyToAsk, false, executor.ByNoApprover, "approve: ask",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -83,7 +84,7 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 				Policy: tt.policy, Approver: tt.approver, Logger: quiet,
 				Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil },
 			})
-			r := executeIn(t, x, copies(), request("1", "t_tool", "text", "planted"))
+			r := executeIn(t, x, tracing(), request("1", "t_tool", "text", "planted"))
 			require.Equal(t, tt.ran, len(ran.list) == 1)
 			require.Equal(t, tt.by, r.DecidedBy)
 			require.Equal(t, tt.why, r.Why)
@@ -103,7 +104,7 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 func TestRequestsThatAreNotCopiedRunAsThePolicySays(t *testing.T) {
 	var ran runs
 	x := executor.New(registry(t, method(t, "tool", ran.handle)), executor.Options{Logger: quiet})
-	r := executeIn(t, x, copies(), request("1", "t_tool", "text", "own"))
+	r := executeIn(t, x, tracing(), request("1", "t_tool", "text", "own"))
 	require.Len(t, ran.list, 1)
 	require.Equal(t, executor.BySetting, r.DecidedBy)
 	require.Nil(t, r.Provenance)
@@ -115,7 +116,7 @@ func TestDroppedArgumentsDoNotHideACopy(t *testing.T) {
 	x := executor.New(registry(t, m), executor.Options{
 		Logger: quiet, Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil },
 	})
-	r := executeIn(t, x, copies(), request("1", "t_list", "mood", "words of its own", "path", "planted"))
+	r := executeIn(t, x, tracing(), request("1", "t_list", "mood", "words of its own", "path", "planted"))
 	require.Equal(t, executor.ByProvenance, r.DecidedBy)
 	require.Equal(t, "mood", record.Repaired[0].Path)
 }
@@ -129,7 +130,7 @@ func TestGrantsDoNotCoverCopiedRequests(t *testing.T) {
 			asked = append(asked, q)
 			return q.AllowForConversation(), nil
 		}))
-	conversation := copies()
+	conversation := tracing()
 	for _, tt := range []struct {
 		text    string
 		asked   bool
@@ -154,7 +155,7 @@ func TestGrantsDoNotCoverCopiedRequests(t *testing.T) {
 }
 
 func TestQuestionsNameForeignText(t *testing.T) {
-	conversation := copies()
+	conversation := tracing()
 	foreign := []executor.ForeignArgument{{Argument: "text", Kind: executor.KindURL, Value: "https://evil.example", Source: planted}}
 	var traced []string
 	conversation.ForeignArguments = func(method *tool.Entry, masked json.RawMessage) []executor.ForeignArgument {

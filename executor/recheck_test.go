@@ -45,7 +45,7 @@ func TestRunningCallCannotBeChanged(t *testing.T) {
 	})
 }
 
-func TestDeniedCallIsAskedAgain(t *testing.T) {
+func TestDeniedCallIsAskedAboutAgain(t *testing.T) {
 	var ran runs
 	asked := 0
 	deny := func(_ context.Context, q executor.Question) (executor.Answer, error) {
@@ -76,7 +76,7 @@ func TestEditGrantsNothing(t *testing.T) {
 	require.Equal(t, []string{`{"text":"rm"}`, `{"text":"ls"}`}, asked)
 }
 
-// Arguments with a duplicate member, which two readers could understand differently, do not reach a
+// Arguments with a duplicate member, which two JSON parsers could read differently, do not reach a
 // person or a tool.
 func TestDuplicateMembersReachNobody(t *testing.T) {
 	object, err := tool.Raw("tool", "", json.RawMessage(`{"type":"object","properties":{"o":{"type":"object"}}}`),
@@ -117,7 +117,7 @@ func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 				conversation := allVisible()
 				conversation.Policy = func() policy.Policy { return *current.Load() }
 				var ran runs
-				// The second call is approved, and waits for the first one's place.
+				// The second call is approved, and waits until the first call ends.
 				slow := method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 					time.Sleep(time.Second)
 					return ran.handle(ctx, c)
@@ -138,8 +138,8 @@ func TestDisabledMethodIsNotRetried(t *testing.T) {
 		name   string
 		change func(conversation *executor.Conversation, reg *tool.Registry)
 	}{
-		{"by its caller's settings", func(conversation *executor.Conversation, _ *tool.Registry) { conversation.Visible = nil }},
-		{"by being unregistered", func(_ *executor.Conversation, reg *tool.Registry) { reg.Unregister("t") }},
+		{"hidden in the conversation", func(conversation *executor.Conversation, _ *tool.Registry) { conversation.Visible = nil }},
+		{"unregistered", func(_ *executor.Conversation, reg *tool.Registry) { reg.Unregister("t") }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -71,7 +71,7 @@ func (r Request) Canceled() Result {
 	return res
 }
 
-// pending returns a result that contains only its request.
+// pending returns a result whose only fields are those known from the request.
 func (r Request) pending() Result {
 	shown := r.RequestID
 	if shown == "" {

@@ -32,8 +32,8 @@ type Result struct {
 	Decision  policy.Decision
 	DecidedBy DecidedBy
 	Why       string
-	// Provenance says where in foreign text the request occurs. It is nil if the request does not
-	// occur there, or was refused before that was known.
+	// Provenance names the foreign text that the request occurs in. It is nil if the request occurs
+	// in none, or was refused before that was known.
 	Provenance *Provenance
 	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil unless ErrorType
 	// is invalid_arguments.

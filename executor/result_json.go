@@ -71,7 +71,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Secrets stay masked in Arguments, and Details are
-// JSON. Digest is still that of the call.
+// JSON. Digest still returns the digest of the call.
 func (r *Result) UnmarshalJSON(data []byte) error {
 	var j resultJSON
 	if err := json.Unmarshal(data, &j); err != nil {
@@ -104,7 +104,7 @@ const (
 
 // Kept returns the result in the form that is stored: in valid UTF-8, with secret arguments masked.
 // Details are JSON, or nil if they do not encode or take more than 1 MiB. Files are the first ones,
-// up to 16 MiB together. Digest is still that of the call.
+// up to 16 MiB together. Digest still returns the digest of the call.
 func (r *Result) Kept() Result {
 	k := *r
 	if r.Arguments != nil {

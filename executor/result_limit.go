@@ -13,8 +13,8 @@ const (
 	// DefaultResultTokens is a good ResultLimit.Tokens: a page or two. Even the context of a small
 	// model has room for several such results.
 	DefaultResultTokens = 2000
-	// MinResultTokens is the least budget that has room for text beside the note about what is
-	// omitted.
+	// MinResultTokens is the smallest budget that has room for text in addition to the note about
+	// what is omitted.
 	MinResultTokens = 200
 )
 
@@ -68,7 +68,7 @@ func (l *ResultLimit) budgetFor(method *tool.Entry, text string) (b tokenBudget,
 	return b, b.limit != 0 && !b.meter.fits(text, b.limit)
 }
 
-// howToRead tells the model how it can read what it is not shown.
+// howToRead returns the sentence that tells the model how to read what was omitted.
 func (l *ResultLimit) howToRead(purpose words, id string, page, pages int) words {
 	if pages == 0 {
 		return sentence("It was not kept and cannot be read; if more is needed, call the method again so that it returns less.",
@@ -86,11 +86,11 @@ type tokenBudget struct {
 	limit int
 }
 
-// A noteFunc says how much is omitted. headless says that nothing is left before the note. pages is
-// how many pages can be read.
+// A noteFunc returns the note that says how much is omitted. headless says that the note is at the
+// very beginning, because the excerpt has no head. pages is how many pages can be read.
 type noteFunc func(omitted words, headless bool, pages int) string
 
-// noteAbout is the note in an excerpt of a text without pages.
+// noteAbout returns a noteFunc for a text without pages. what names the text, such as "summary".
 func noteAbout(what words, language string) noteFunc {
 	return func(omitted words, _ bool, _ int) string {
 		return words{
@@ -101,17 +101,18 @@ func noteAbout(what words, language string) noteFunc {
 
 func keepNothing(excerpt) (pages int) { return 0 }
 
-// excerpt returns an excerpt of text within the budget, with a note. keep takes the excerpt.
+// excerpt returns an excerpt of text within the budget, with a note. It passes the excerpt to keep,
+// which returns how many pages can be read.
 func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pages int)) string {
-	// cost assumes the longer of the possible notes. A text has no more pages than bytes.
+	// cost assumes the more expensive of the possible notes. A text has no more pages than bytes.
 	cost := func(x excerpt, omitted words) int {
 		headless := x.head == ""
 		most, least := note(omitted, headless, len(text)), note(omitted, headless, 0)
 		return max(b.meter.tokens(x.with(most)), b.meter.tokens(x.with(least)))
 	}
 	// The note's own line breaks cost at most a token.
-	ofNote := cost(excerpt{omitted: text}, linesAndCharacters(len(text), len(text)))
-	for room := b.limit - ofNote - 1; room > 0; room = room * 3 / 4 {
+	noteCost := cost(excerpt{omitted: text}, linesAndCharacters(len(text), len(text)))
+	for room := b.limit - noteCost - 1; room > 0; room = room * 3 / 4 {
 		x := b.meter.excerpt(text, room)
 		// The first room suffices, unless a text costs more than the sum of its parts.
 		if omitted := x.amountOmitted(); cost(x, omitted) <= b.limit {
@@ -164,7 +165,7 @@ func (f FullResult) page(header, text string) string {
 			return page
 		}
 	}
-	return text[:runeAfter(text, 1)] // the budget is below one character
+	return text[:runeAfter(text, 1)] // not even one character fits into the budget
 }
 
 // longestHeader is the most expensive line that may be above a page. A text has no more pages than

@@ -20,7 +20,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// lines returns the lines from and to of numbered, and those between them.
+// lines returns the lines of numbered whose numbers are from from to to.
 func lines(from, to int) string {
 	return strings.Join(strings.SplitAfter(numbered(to), "\n")[from-1:to], "")
 }
@@ -42,8 +42,8 @@ func limited(t testing.TB, limit executor.ResultLimit, h tool.Handler, opts ...t
 
 func TestLongResultBecomesAnExcerpt(t *testing.T) {
 	kept := store{}
-	size := executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read"}
-	r := limited(t, size, says(numbered(1000)))
+	limit := executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read"}
+	r := limited(t, limit, says(numbered(1000)))
 	head, rest, found := strings.Cut(r.ToolResult.Result, "[")
 	require.True(t, found)
 	note, tail, _ := strings.Cut(rest, "]\n")
@@ -75,17 +75,17 @@ func TestLongResultBecomesAnExcerpt(t *testing.T) {
 
 func TestMethodBudgetOverridesTheExecutors(t *testing.T) {
 	text := numbered(100) // 920 tokens
-	whole := func(size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
+	whole := func(limit executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
 		return func(t *testing.T) {
-			r := limited(t, size, says(text), opts...)
+			r := limited(t, limit, says(text), opts...)
 			require.Equal(t, text, r.ToolResult.Result)
 			require.Equal(t, 920, r.Tokens)
 			require.Empty(t, r.Excerpted)
 		}
 	}
-	excerpted := func(maxTokens int, size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
+	excerpted := func(maxTokens int, limit executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
 		return func(t *testing.T) {
-			r := limited(t, size, says(text), opts...)
+			r := limited(t, limit, says(text), opts...)
 			require.True(t, r.Excerpted)
 			require.LessOrEqual(t, r.Tokens, maxTokens)
 			require.Greater(t, r.Tokens, maxTokens*3/4)
@@ -110,7 +110,7 @@ func TestMethodBudgetOverridesTheExecutors(t *testing.T) {
 		excerpted(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
 }
 
-// A text is shortened exactly if call.Fits returned false for it.
+// A text is shortened if and only if call.Fits returned false for it.
 func TestHandlerKnowsItsBudget(t *testing.T) {
 	for _, tokens := range []int{200, 919, 920, 1000} {
 		fits := false
@@ -142,7 +142,7 @@ func TestRawBytesCountTheToolsText(t *testing.T) {
 	}{
 		{"a text", says("中文"), executor.Options{}, 6},
 		{"bytes that are not UTF-8, before they are replaced", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
-		{"an excerpt, before it is shortened", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
+		{"a long text, before it is shortened", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
 		{"a text, without the note that its arguments were edited", says("fine"), askOptions(edits), 4},
 		{"an error, before it is truncated", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
 		{"an error, without the note that its arguments were edited", fails("no"), askOptions(edits), 2},
@@ -284,8 +284,8 @@ func TestLawResultFitsItsBudget(t *testing.T) {
 	})
 }
 
-// hugeOutput is the size of the largest output of a tool, in bytes. Almost nothing of either size
-// fits into a result. 100 MB would need gigabytes of memory under the race detector.
+// hugeOutput is the size of the largest output of a tool, in bytes. Both sizes are far over the
+// budget of a result. 100 MB would need gigabytes of memory under the race detector.
 func hugeOutput() int { return longtest.Count(4<<20, 32<<20) }
 
 // TestResultsOfAnySizeFitTheBudget runs hostile and ordinary outputs one after the other and in
@@ -318,7 +318,7 @@ func TestResultsOfAnySizeFitTheBudget(t *testing.T) {
 			ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens},
 		})
 		results := x.Execute(t.Context(), allVisible(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
-		require.Empty(t, lawful(reqs, results, done))
+		require.Empty(t, brokenRule(reqs, results, done))
 		for i, r := range results {
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.LessOrEqual(t, protocol.EstimateTokens(r.ToolResult.Result), executor.DefaultResultTokens)

@@ -25,8 +25,8 @@ type shared struct {
 	summaries atomic.Int32 // in progress
 }
 
-// outcome is how a handler ended. The handler's goroutine reads the error into it, because the
-// methods of an error are application code, too.
+// outcome is how a handler ended. The handler's goroutine calls the methods of an error and fills
+// in outcome, because these methods are application code, too.
 type outcome struct {
 	text    string // for the model: the output, or the error
 	bytes   int    // of the text that the handler returned
@@ -37,7 +37,7 @@ type outcome struct {
 	badArguments bool // the handler refused the arguments
 	notApproved  bool // the call is not the one that was approved
 	otherEffect  bool // the call would not do what was approved
-	again        bool // a middleware called next twice, or too late
+	misusedNext  bool // a middleware called next twice, or too late
 	problems     []schema.Problem
 	late         bool // the deadline had passed when the handler failed
 
@@ -61,7 +61,8 @@ type handlerRun struct {
 	retries atomic.Int32
 	cached  atomic.Bool
 	locks   []*lock
-	place   *lock // the one of locks that is the place among all calls
+	// allCallsSlot is the one of locks that counts against the limit on all calls.
+	allCallsSlot *lock
 }
 
 // A runOwner is notified of a run, on the goroutines of handlers.
@@ -70,7 +71,7 @@ type runOwner interface {
 	returned()
 }
 
-// The phases of a run. Either its goroutine or its owner ends runActive.
+// The phases of a run. A run leaves runActive once: its goroutine or its owner sets the next phase.
 const (
 	runActive    int32 = iota
 	runAbandoned       // the call has its result; the handler or a middleware still runs
@@ -95,6 +96,7 @@ func (r *handlerRun) progress(update string) {
 	}
 }
 
+// do runs the handler on this goroutine, and notifies the owner when it has ended in any way.
 func (r *handlerRun) do(handler tool.Handler) {
 	growStack()
 	r.outcome = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // stays after runtime.Goexit
@@ -140,7 +142,7 @@ func (r *handlerRun) handle(handler tool.Handler) {
 func failedOutcome(ctx context.Context, language string, err error) outcome {
 	var (
 		panicked *panicError
-		again    *RunOnceError
+		misused  *RunOnceError
 		bad      *schema.ArgumentsError
 	)
 	if errors.As(err, &panicked) {
@@ -154,7 +156,7 @@ func failedOutcome(ctx context.Context, language string, err error) outcome {
 		badArguments: errors.As(err, &bad),
 		notApproved:  errors.Is(err, errNotApproved),
 		otherEffect:  errors.Is(err, errOtherEffect),
-		again:        errors.As(err, &again),
+		misusedNext:  errors.As(err, &misused),
 		late:         errors.Is(ctx.Err(), context.DeadlineExceeded),
 	}
 	if bad != nil {
@@ -163,7 +165,7 @@ func failedOutcome(ctx context.Context, language string, err error) outcome {
 	return o
 }
 
-// shortProblems copies the problems that a handler reports, limited as those of a schema are.
+// shortProblems copies the problems that a handler reports, and limits their number and length.
 func shortProblems(problems []schema.Problem) []schema.Problem {
 	problems = slices.Clone(problems[:min(len(problems), schema.MaxProblems)])
 	for i := range problems {
@@ -215,7 +217,8 @@ func (r *handlerRun) release() {
 }
 
 // abandon gives up a run, unless it is over. The run keeps its locks until it returns, except its
-// place among all calls. Calls that wait for a lock that may never be released are refused.
+// slot within the limit on all calls. Calls that wait for a lock that may never be released are
+// refused.
 func (r *handlerRun) abandon(ctx context.Context) {
 	r.once.settle()
 	method := r.call.Method
@@ -227,7 +230,7 @@ func (r *handlerRun) abandon(ctx context.Context) {
 		return
 	}
 	for _, l := range r.locks {
-		if l == r.place {
+		if l == r.allCallsSlot {
 			l.release()
 		} else {
 			l.lose()

@@ -5,14 +5,15 @@ import (
 	"sync"
 )
 
-// runOnce lets one call run once, before its result is settled. One approval covers one run, and
-// middlewares are application code: a middleware may call next repeatedly, from several goroutines, or
-// long after it has returned. All attempts of a retried method are one run.
+// runOnce makes sure that a call runs at most once, and only before its result is settled. One
+// approval covers one run, and middlewares are application code: a middleware may call next
+// repeatedly, from several goroutines, or long after it has returned. All attempts of a retried
+// method are one run.
 type runOnce struct {
 	mu      sync.Mutex
 	begun   bool
 	settled bool
-	running int // how many of the middleware chain and the handler are running
+	running int // 0 to 2: the middleware chain and the handler count if they are running
 }
 
 // beginChain records that the middleware chain runs.
@@ -56,7 +57,7 @@ func (o *runOnce) isSettled() bool {
 	return o.settled
 }
 
-// RunOnceError is the error of a middleware's next that did not run the method, because the call
+// RunOnceError is what next returns to a middleware if it does not run the method, because the call
 // already ran or has its result.
 type RunOnceError struct {
 	// ID is the request's ID, Method the method's full name.
@@ -75,8 +76,8 @@ func (e *RunOnceError) Error() string {
 		"To retry failed runs, declare the method tool.Idempotent and return errors made by tool.Retryable", e.ID, e.Method)
 }
 
-// panicError carries a panic of a handler through the middlewares. A middleware that runs next on
-// another goroutine must not end the process.
+// panicError carries a panic of a handler through the middlewares. Without it, a panic would end
+// the process if a middleware runs next on another goroutine.
 type panicError struct {
 	value any
 	stack []byte

@@ -21,18 +21,19 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// kept is what a middleware keeps of one call, to use it after the call.
-type kept struct {
+// savedCall is what a middleware saves of one call, to use it after the call.
+type savedCall struct {
 	mu   sync.Mutex
 	next tool.Handler
 	ctx  context.Context
 	call *tool.Call
 }
 
-func (k *kept) swap(ctx context.Context, next tool.Handler, call *tool.Call) *kept {
+// swap saves a call, and returns the one that was saved before.
+func (k *savedCall) swap(ctx context.Context, next tool.Handler, call *tool.Call) *savedCall {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	was := &kept{next: k.next, ctx: k.ctx, call: k.call}
+	was := &savedCall{next: k.next, ctx: k.ctx, call: k.call}
 	k.next, k.ctx, k.call = next, ctx, call
 	return was
 }
@@ -93,7 +94,7 @@ var misuses = map[string]func() tool.Middleware{
 		}()
 		return next(ctx, c)
 	}),
-	"with a time of its own": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+	"with its own timeout": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -106,7 +107,7 @@ var misuses = map[string]func() tool.Middleware{
 			return tool.Output{}, errors.New("too late")
 		}
 	}),
-	"when its time is over": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+	"after the deadline": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		select {
 		case <-ctx.Done():
 		case <-time.After(time.Minute): // another middleware removed the deadline from ctx
@@ -122,8 +123,8 @@ var misuses = map[string]func() tool.Middleware{
 		_, _ = next(ctx, c)
 		panic("boom")
 	}),
-	"of the call before": func() tool.Middleware {
-		var before kept
+	"of the previous call": func() tool.Middleware {
+		var before savedCall
 		return func(next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 				if was := before.swap(context.WithoutCancel(ctx), next, c); was.next != nil {
@@ -284,7 +285,7 @@ func TestSecondRunIsRefused(t *testing.T) {
 				if tt.manner == "twice" {
 					require.Len(t, ran.list, 1)
 					require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
-					require.NotContains(t, r.ToolResult.Result, "next", "the model reads nothing of middlewares")
+					require.NotContains(t, r.ToolResult.Result, "next", "the model must not read about middlewares")
 					return
 				}
 				require.Empty(t, ran.list)
@@ -294,11 +295,11 @@ func TestSecondRunIsRefused(t *testing.T) {
 	}
 }
 
-// If a middleware returns before the handler, the call is abandoned: it keeps its place until the
+// If a middleware returns before the handler, the call is abandoned: it keeps its slot until the
 // handler returns.
 func TestHandlerThatOutlivesItsMiddlewareIsAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses["with a time of its own"]()}}
+		o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses["with its own timeout"]()}}
 		x := executor.New(registry(t, method(t, "tool", ignoreContextFor(time.Minute), tool.Concurrency(1))), o)
 		r := execute(t, x, request("1", "t_tool"))
 		require.Equal(t, "too late", r.ToolResult.Result)
@@ -316,14 +317,14 @@ func TestHandlerThatOutlivesItsMiddlewareIsAbandoned(t *testing.T) {
 // A host-run call stops waiting for its result when the call ends, even if a middleware gave the
 // handler a context that does not end.
 func TestHostRunEndsWithItsCall(t *testing.T) {
-	for _, manner := range []string{"in a goroutine that it does not wait for", "with a time of its own", "without the deadline"} {
+	for _, manner := range []string{"in a goroutine that it does not wait for", "with its own timeout", "without the deadline"} {
 		t.Run(manner, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m, err := tool.HostRun("tool", "", nil, tool.AgentCallable(), tool.Timeout(time.Minute))
 				require.NoError(t, err)
 				conversation := allVisible()
 				o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses[manner]()}}
-				if manner == "with a time of its own" {
+				if manner == "with its own timeout" {
 					o.Middlewares = append(o.Middlewares, misuses["without the deadline"]())
 				}
 				x := executor.New(registry(t, m), o)
@@ -336,8 +337,8 @@ func TestHostRunEndsWithItsCall(t *testing.T) {
 	}
 }
 
-// The same holds if the text that the middleware returned is summarized while the handler still
-// runs.
+// A handler is abandoned, too, if it still runs while the text that its middleware returned is
+// summarized.
 func TestHandlerThatRunsDuringASummaryIsAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		summarize := func(context.Context, executor.FullResult, int) (string, error) { return "short", nil }
@@ -354,7 +355,7 @@ func TestHandlerThatRunsDuringASummaryIsAbandoned(t *testing.T) {
 		require.True(t, r.Summarized)
 		require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
 		r = execute(t, x, request("2", "t_tool"))
-		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "it keeps its place among the method's calls")
+		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "it keeps its slot of the method")
 		time.Sleep(time.Minute)
 		require.Empty(t, x.Abandoned())
 	})

@@ -21,18 +21,18 @@ func TestCallsEndAtTheirTimeout(t *testing.T) {
 		name    string
 		options executor.Options
 		method  func(t testing.TB) tool.Method
-		want    time.Duration // until the result; 0: it finishes
+		want    time.Duration // until the result; 0 means that the tool finishes in time
 	}{
 		{"30 seconds by default", executor.Options{}, func(t testing.TB) tool.Method {
 			return method(t, "tool", workFor(time.Hour))
 		}, 30 * time.Second},
-		{"the executor's own time", executor.Options{Timeout: time.Minute}, func(t testing.TB) tool.Method {
+		{"the executor's own timeout", executor.Options{Timeout: time.Minute}, func(t testing.TB) tool.Method {
 			return method(t, "tool", workFor(time.Hour))
 		}, time.Minute},
-		{"a method's own time wins if it is shorter", executor.Options{}, func(t testing.TB) tool.Method {
+		{"a method's own timeout counts if it is shorter", executor.Options{}, func(t testing.TB) tool.Method {
 			return method(t, "tool", workFor(time.Hour), tool.Timeout(time.Second))
 		}, time.Second},
-		{"a method's own time wins if it is longer", executor.Options{}, func(t testing.TB) tool.Method {
+		{"a method's own timeout counts if it is longer", executor.Options{}, func(t testing.TB) tool.Method {
 			return method(t, "tool", workFor(time.Hour), tool.Timeout(10*time.Minute))
 		}, 10 * time.Minute},
 		{"a tool that ignores its context is abandoned at the deadline", executor.Options{}, func(t testing.TB) tool.Method {
@@ -140,7 +140,7 @@ func TestCanceledCallsHaveTimeToReturn(t *testing.T) {
 			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
 			{"2", "", "error", "canceled", "The request was canceled before it ran."},
 		}},
-		{"a tool that finishes in spite of that has its result", false, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+		{"a tool that finishes after the cancel has its result", false, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 			<-ctx.Done()
 			return tool.Output{Text: "done"}, nil
 		}, 0, []outcome{

@@ -112,7 +112,7 @@ func (s *secretArguments) object(depth int) (schema, value map[string]any) {
 			of, v := s.object(depth - 1)
 			properties[name], value[name] = map[string]any{"type": "array", "items": of}, []any{v}
 		case kind == 2:
-			properties[name], value[name] = map[string]any{"type": "string"}, s.holding(2)
+			properties[name], value[name] = map[string]any{"type": "string"}, s.stringWithSecret(2)
 		case kind == 3:
 			properties[name] = map[string]any{"type": "object"}
 			value[name] = map[string]any{rapid.SampledFrom(secretSpellings).Draw(s.t, "spelling"): s.secret(2), "seen": "ok"}
@@ -126,11 +126,12 @@ func (s *secretArguments) object(depth int) (schema, value map[string]any) {
 	return map[string]any{"type": "object", "properties": properties, "additionalProperties": s.open}, value
 }
 
-// holding returns a string that contains JSON with a secret, perhaps in a string of that JSON.
-func (s *secretArguments) holding(depth int) string {
+// stringWithSecret returns a string that contains JSON with a secret, perhaps in a string of that
+// JSON.
+func (s *secretArguments) stringWithSecret(depth int) string {
 	name := rapid.SampledFrom(secretSpellings).Draw(s.t, "spelling")
 	if depth > 0 && rapid.Bool().Draw(s.t, "deeper") {
-		return s.text(map[string]any{"inner": s.holding(depth - 1), "list": []any{1, s.holding(0)}})
+		return s.text(map[string]any{"inner": s.stringWithSecret(depth - 1), "list": []any{1, s.stringWithSecret(0)}})
 	}
 	return s.text(map[string]any{name: s.secret(1), "seen": "ok"})
 }
@@ -183,8 +184,8 @@ var repeats = map[string]func(args string, cut int) error{
 	"in a panic": func(args string, _ int) error { panic("cannot send " + args) },
 }
 
-// pieceOf returns a piece of 8 bytes of the secret that occurs in text, with backslashes or without
-// them. It returns "" if no piece occurs.
+// pieceOf returns 8 consecutive bytes of the secret that occur in text, or "" if none do. It
+// compares the two as they are, and then without their backslashes.
 func pieceOf(secret, text string) string {
 	bare := strings.NewReplacer(`\`, "")
 	for _, pair := range [][2]string{{secret, text}, {bare.Replace(secret), bare.Replace(text)}} {
@@ -234,7 +235,7 @@ func TestLawSecretsAreHidden(t *testing.T) {
 		}
 		var seen, log, audit bytes.Buffer
 		fault := ""
-		tell := func(what string, v any) {
+		record := func(what string, v any) {
 			text, err := json.Marshal(v)
 			if err != nil {
 				t.Fatal(err)
@@ -245,8 +246,8 @@ func TestLawSecretsAreHidden(t *testing.T) {
 			Policy: askAll, Logger: slog.New(slog.NewTextHandler(&log, nil)), Audit: executor.AuditJSON(&audit),
 			Approver: func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				shown := q.Method.MaskArguments(q.Arguments)
-				tell("approval", shown)
-				tell("question", q)
+				record("approval", shown)
+				record("question", q)
 				if back := q.Method.UnmaskArguments(shown, q.Arguments); string(back) != string(q.Arguments) {
 					fault = fmt.Sprintf("%s\nunmasked is %s", q.Arguments, back)
 				}
@@ -263,11 +264,11 @@ func TestLawSecretsAreHidden(t *testing.T) {
 		if fault != "" {
 			t.Fatal(fault)
 		}
-		tell("result", r)
-		tell("details", r.Details)
-		tell("pending", executor.New(reg, o).Pending(allVisible(), req))
+		record("result", r)
+		record("details", r.Details)
+		record("pending", executor.New(reg, o).Pending(allVisible(), req))
 		entry, _ := reg.Lookup("t_tool")
-		tell("request", entry.MaskRequest(req.Arguments))
+		record("request", entry.MaskRequest(req.Arguments))
 		for _, secret := range s.secrets {
 			for _, out := range []*bytes.Buffer{&seen, &log, &audit} {
 				if piece := pieceOf(secret, out.String()); piece != "" {

@@ -67,7 +67,7 @@ func (b *batch) limitFailure(c *execution) {
 	c.result.ToolResult.Result = message
 }
 
-// audit passes on the record of a settled call.
+// audit passes the record of a settled call to Options.Audit.
 func (b *batch) audit(c *execution) {
 	audit := b.options.Audit
 	if audit == nil {
@@ -92,7 +92,7 @@ func (b *batch) audit(c *execution) {
 		record.Started = r.Started
 	}
 	if err := audit.call(context.WithoutCancel(b.ctx), record); err != nil {
-		b.options.Logger.LogAttrs(b.ctx, slog.LevelError, "a call could not be put on the audit record",
+		b.options.Logger.LogAttrs(b.ctx, slog.LevelError, "a call could not be written to the audit record",
 			slog.String("id", r.ID), slog.String("tool", r.ToolName), slog.Any("error", err))
 	}
 }

@@ -46,8 +46,8 @@ func (b *batch) deliverExcerpt(c *execution, full FullResult) {
 	b.settle(c, nil)
 }
 
-// summarize starts a summary, and reports whether it did. It does not if too many summaries are in
-// progress. The call is settled when the summary is finished or late.
+// summarize starts a summary, and returns true. If too many summaries are in progress, it starts
+// none and returns false. The call is settled when the summary is finished or late.
 func (b *batch) summarize(c *execution, full FullResult) bool {
 	running := &b.shared.summaries
 	if running.Add(1) > maxSummaries {

@@ -20,12 +20,12 @@ import (
 func TestSummaryReplacesALongResult(t *testing.T) {
 	short := "In short: x."
 	for _, tt := range []struct {
-		name    string
-		hook    func(context.Context, executor.FullResult, int) (string, error)
-		summary bool
-		want    string
+		name      string
+		summarize func(context.Context, executor.FullResult, int) (string, error)
+		summary   bool
+		want      string
 	}{
-		{"a summary takes the place of the text", func(_ context.Context, full executor.FullResult, tokens int) (string, error) {
+		{"a summary replaces the text", func(_ context.Context, full executor.FullResult, tokens int) (string, error) {
 			if full.Text != numbered(1000) || full.ID != "3.1" || full.Method != "t_tool" || tokens != 300 {
 				return "", errors.New("given something else")
 			}
@@ -46,7 +46,7 @@ func TestSummaryReplacesALongResult(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			kept := store{}
-			r := limited(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read", Summarize: tt.hook}, says(numbered(1000)))
+			r := limited(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read", Summarize: tt.summarize}, says(numbered(1000)))
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.LessOrEqual(t, r.Tokens, 300)
 			require.Equal(t, numbered(1000), strings.Join(kept["3.1"].Pages(), ""))
@@ -71,7 +71,7 @@ func TestSummaryReplacesALongResult(t *testing.T) {
 func TestLateSummaryIsNotAwaited(t *testing.T) {
 	slow := func(d time.Duration) func(context.Context, executor.FullResult, int) (string, error) {
 		return func(context.Context, executor.FullResult, int) (string, error) {
-			time.Sleep(d) // whatever the context says
+			time.Sleep(d) // even if the context ends
 			return "In short: x.", nil
 		}
 	}
@@ -109,8 +109,8 @@ func TestLateSummaryIsNotAwaited(t *testing.T) {
 				require.Equal(t, protocol.StatusSuccess, r.Status)
 				require.Equal(t, tt.summarized, r.Summarized)
 				require.Equal(t, !tt.summarized, r.Excerpted)
-				require.Equal(t, 29*time.Second, r.Duration, "a summary is not the tool's time")
-				time.Sleep(2 * time.Hour) // releases the hook
+				require.Equal(t, 29*time.Second, r.Duration, "the time of a summary does not count as the tool's")
+				time.Sleep(2 * time.Hour) // until Summarize returns
 			})
 		})
 	}
@@ -119,7 +119,7 @@ func TestLateSummaryIsNotAwaited(t *testing.T) {
 func TestSummariesAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := make(chan string, 100)
-		size := executor.ResultLimit{
+		limit := executor.ResultLimit{
 			Tokens: 300, SummaryTimeout: time.Second,
 			Summarize: func(_ context.Context, full executor.FullResult, _ int) (string, error) {
 				asked <- full.ID
@@ -128,7 +128,7 @@ func TestSummariesAreLimited(t *testing.T) {
 			},
 		}
 		x := executor.New(registry(t, method(t, "tool", says(numbered(1000)))),
-			executor.Options{Parallel: true, Logger: quiet, ResultLimit: size})
+			executor.Options{Parallel: true, Logger: quiet, ResultLimit: limit})
 		var reqs []executor.Request
 		for i := range 50 {
 			reqs = append(reqs, request(fmt.Sprint(i), "t_tool"))
@@ -139,7 +139,7 @@ func TestSummariesAreLimited(t *testing.T) {
 		require.Len(t, asked, 16, "16 summaries may be made at once")
 		time.Sleep(2 * time.Hour)
 		x.Execute(t.Context(), allVisible(), executor.Observer{}, reqs[:1])
-		require.Len(t, asked, 17, "a Summarize that has returned makes room")
+		require.Len(t, asked, 17, "a Summarize that has returned no longer counts")
 		time.Sleep(2 * time.Hour)
 	})
 }

@@ -27,10 +27,10 @@ func lists(t testing.TB, parameters string, opts ...tool.Option) tool.Method {
 
 func TestReadsDropUnknownArguments(t *testing.T) {
 	const (
-		silent  = `{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"}}}`
-		closed  = `{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false}`
-		pattern = `{"type":"object","properties":{"path":{"type":"string"}},"patternProperties":{"^x-":{"type":"integer"}}}`
-		dropped = "[Dropped unknown arguments: \"verbosity\". t_list takes path (string), limit (integer).]\n"
+		unspecified = `{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"}}}`
+		closed      = `{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false}`
+		pattern     = `{"type":"object","properties":{"path":{"type":"string"}},"patternProperties":{"^x-":{"type":"integer"}}}`
+		dropped     = "[Dropped unknown arguments: \"verbosity\". t_list takes path (string), limit (integer).]\n"
 	)
 	repaired := func(names ...string) (list []schema.Repaired) {
 		for _, name := range names {
@@ -47,35 +47,35 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 		nearest          string            // of the first problem
 	}{
 		{
-			"a method that reads drops an unknown argument", silent, tool.RiskRead,
+			"a method that reads drops an unknown argument", unspecified, tool.RiskRead,
 			request("1", "t_list", "path", "a", "verbosity", "high"), repaired("verbosity"), dropped + `{"path":"a"}`, "",
 		},
 		{
-			"each dropped argument is named once", silent, tool.RiskRead, request("1", "t_list", "verbosity", "high", "mode", "x", "mode", "y"),
+			"each dropped argument is named once", unspecified, tool.RiskRead, request("1", "t_list", "verbosity", "high", "mode", "x", "mode", "y"),
 			repaired("verbosity", "mode", "mode"),
 			"[Dropped unknown arguments: \"verbosity\", \"mode\". t_list takes path (string), limit (integer).]\n{}", "",
 		},
 		{
-			"a method that writes refuses an unknown argument", silent, tool.RiskWrite,
+			"a method that writes refuses an unknown argument", unspecified, tool.RiskWrite,
 			request("1", "t_list", "path", "a", "dry_run", "true"), nil, "", "",
 		},
-		{"a dangerous method refuses an unknown argument", silent, tool.RiskDangerous, request("1", "t_list", "dry_run", "true"), nil, "", ""},
+		{"a dangerous method refuses an unknown argument", unspecified, tool.RiskDangerous, request("1", "t_list", "dry_run", "true"), nil, "", ""},
 		{
-			"a method that writes has a close name, which is suggested", silent, tool.RiskWrite,
+			"a method that writes suggests a similar name", unspecified, tool.RiskWrite,
 			request("1", "t_list", "file_path", "a"), nil, "", "path",
 		},
 		{
-			"a method that reads has a close name, which is suggested", silent, tool.RiskRead,
+			"a method that reads suggests a similar name", unspecified, tool.RiskRead,
 			request("1", "t_list", "file_path", "a"), nil, "", "path",
 		},
-		{"a misspelled argument, for which the name is suggested", silent, tool.RiskRead, request("1", "t_list", "limti", "1"), nil, "", "limit"},
+		{"the right name of a misspelled argument is suggested", unspecified, tool.RiskRead, request("1", "t_list", "limti", "1"), nil, "", "limit"},
 		{
-			"an unknown argument is dropped if the argument of the close name is given", silent, tool.RiskRead,
+			"an unknown argument is dropped if the argument with the similar name is given, too", unspecified, tool.RiskRead,
 			request("1", "t_list", "path", "a", "file_path", "b"),
 			repaired("file_path"), "[Dropped unknown arguments: \"file_path\". t_list takes path (string), limit (integer).]\n" + `{"path":"a"}`, "",
 		},
 		{
-			"an unknown argument is refused if another argument is wrong", silent, tool.RiskRead,
+			"an unknown argument is refused if another argument is wrong", unspecified, tool.RiskRead,
 			request("1", "t_list", "limit", "many", "verbosity", "x"), nil, "", "",
 		},
 		{

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// words are a text for the model in the languages of protocol.PromptOptions.
+// words are a text for the model, in English and in Chinese.
 type words struct{ en, zh string }
 
 // in returns the text in a language.
@@ -16,7 +16,7 @@ func (w words) in(language string) string {
 	return w.en
 }
 
-// sentence fills in a sentence of both languages.
+// sentence formats a sentence in both languages, with the same values.
 func sentence(en, zh string, values ...any) words {
 	return words{fmt.Sprintf(en, values...), fmt.Sprintf(zh, values...)}
 }
@@ -24,10 +24,10 @@ func sentence(en, zh string, values ...any) words {
 // foreign returns a text that has no translation.
 func foreign(text string) words { return words{text, text} }
 
-// with returns both texts, each with a suffix.
+// with returns the text with a suffix in both languages.
 func (w words) with(suffix string) words { return words{w.en + suffix, w.zh + suffix} }
 
-// and returns both texts, with a space between sentences in English.
+// and appends another text in both languages. In English, a space separates the two.
 func (w words) and(more words) words { return words{w.en + " " + more.en, w.zh + more.zh} }
 
 // joined returns the texts of a list, with commas between them.

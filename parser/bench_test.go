@@ -164,7 +164,7 @@ func BenchmarkStream(b *testing.B) {
 		})
 		b.Run(in.Name+"/reported", func(b *testing.B) {
 			b.SetBytes(int64(len(in.Text)))
-			f := floor{buf: make([]byte, 0, len(in.Text))}
+			f := copier{buf: make([]byte, 0, len(in.Text))}
 			var events []parser.Event
 			for b.Loop() {
 				f.buf = f.buf[:0]
@@ -177,11 +177,11 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// floor is a parser that reads nothing: it copies each piece and emits an event for it.
-type floor struct{ buf []byte }
+// copier is a parser that reads nothing: it copies each piece and emits an event for it.
+type copier struct{ buf []byte }
 
 //go:noinline
-func (f *floor) Feed(dst []parser.Event, piece []byte) []parser.Event {
+func (f *copier) Feed(dst []parser.Event, piece []byte) []parser.Event {
 	at := len(f.buf)
 	f.buf = append(f.buf, piece...)
 	return append(dst, parser.Event{Kind: parser.EventText, Data: f.buf[at:]})

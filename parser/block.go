@@ -9,16 +9,17 @@ type block struct {
 	t *textContext
 
 	placement
-	start  int
-	body   int // end of its start mark
-	last   int // end of its last closer, or of its start mark
-	whole  int // end of its last whole field, or start of the block
-	filler int // offset up to which the place was followed through filler
+	start      int
+	body       int // end of its start mark
+	lastCloser int // end of its last closer, or of its start mark
+	wholeEnd   int // end of its last whole field, or start of the block
+	filler     int // offset up to which the place was followed through filler
 
 	unsure bool // only its end shows whether it is a request
-	// strayBefore is draft.strayAt before the block. It counts again if the block is text.
+	// strayBefore is draft.strayAt before the block. It is restored if the block turns out to be
+	// text.
 	strayBefore int
-	quiet       bool // no event before it has ended
+	quiet       bool // its events are sent only after its end
 	started     bool // EventRequestStarted was sent
 	resumed     bool // the reply was truncated in it, and continued
 	streamedTo  int  // fields that begin before this offset were reported
@@ -86,13 +87,13 @@ func appendRepairs(list []repairAt, start int, from []scan.TokenRepair) []repair
 	return list
 }
 
-// reset makes b the block that a start mark opens, and keeps b's memory.
+// reset makes b the block that a start mark opens, and reuses b's buffers.
 func (b *block) reset(start, end int, tok *scan.Token) {
 	clear(b.fields)
 	*b = block{
 		w: b.w, d: b.d, t: b.t, around: b.around,
 		fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]},
-		start: start, body: end, last: end, whole: start, filler: end, unsure: tok.Tentative,
+		start: start, body: end, lastCloser: end, wholeEnd: start, filler: end, unsure: tok.Tentative,
 	}
 	b.placement, b.lineTagged, b.otherForm = b.t.placement(), b.t.line.tagged, tok.Code != ""
 	b.number, b.strayBefore = b.d.blocks, b.d.strayAt
@@ -130,10 +131,10 @@ func (b *block) repair(start int, tok *scan.Token) {
 	}
 }
 
-// setLast records the end of a closer. What follows the last one is read again if the block has no
-// end.
-func (b *block) setLast(end int) {
-	if b.last = end; end > b.start+b.d.o.Limits.BlockBytes {
+// setLastCloser records where a closer ends. What follows the last one is read again if the block
+// has no end.
+func (b *block) setLastCloser(end int) {
+	if b.lastCloser = end; end > b.start+b.d.o.Limits.BlockBytes {
 		b.ticks = ticks{} // a block after open backticks would be held until its end
 	}
 	if b.place != placeText && !b.inSpan {
@@ -142,8 +143,8 @@ func (b *block) setLast(end int) {
 	}
 }
 
-// exceed stops storing the block, which is still read by the same grammar. The fields read so far
-// are kept.
+// exceed records that the block is over a limit. The block is read to its end, but no longer
+// stored. The fields read so far are kept.
 func (b *block) exceed() {
 	b.fail(scan.CodeLimitExceeded)
 	if b.oversize {

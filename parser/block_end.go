@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// repairAs adds the repair of that name at an empty place. It returns false if the protocol has
-// none.
+// repairAs adds the repair of that name, with an empty span at the offset at. It returns false if
+// the protocol has no such repair.
 func (b *block) repairAs(name string, at int) bool {
 	i := b.d.repairs.index(name)
 	if i >= 0 {
@@ -25,22 +25,22 @@ func (b *block) endUnclosed(tok *scan.Token) {
 		n := len(b.repairs)
 		b.repairs = appendRepairs(b.repairs, b.w.at(), tok.Repairs)
 		for i := n; i < len(b.repairs); i++ { // text after the last closer is not part of the block
-			b.repairs[i].start, b.repairs[i].end = min(b.repairs[i].start, b.last), min(b.repairs[i].end, b.last)
+			b.repairs[i].start, b.repairs[i].end = min(b.repairs[i].start, b.lastCloser), min(b.repairs[i].end, b.lastCloser)
 		}
 	case b.d.o.Tolerance == scan.Greedy && b.code == "" && b.d.repairs.allows(scan.RepairMissingBlockEnd):
-		b.repairAs(scan.RepairMissingBlockEnd, b.last)
+		b.repairAs(scan.RepairMissingBlockEnd, b.lastCloser)
 	default:
 		b.fail(scan.CodeUnclosedBlock)
 	}
 }
 
-// endWithout returns the end of a block without an end mark: its last closer. If the block has no
-// field, or its open value is not stored, it ends at the offset cut.
-func (b *block) endWithout(cut int) int {
-	if b.code == scan.CodeNoFields && b.last == b.body || b.oversize && b.open {
+// endWithoutMark returns the end of a block that has no end mark: its last closer. If the block has
+// no field, or its open value is not stored, it ends at the offset cut.
+func (b *block) endWithoutMark(cut int) int {
+	if b.code == scan.CodeNoFields && b.lastCloser == b.body || b.oversize && b.open {
 		return cut
 	}
-	return b.last
+	return b.lastCloser
 }
 
 // endAtEOF ends a block that is open at the end of the message, and returns the block's end.
@@ -50,13 +50,13 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 		switch {
 		case b.holdsEnd, b.place != placeText:
 			b.fail(scan.CodeUnclosedBlock)
-		case b.code == "" && finish.Complete() && !b.repairAs(scan.RepairMissingBlockEnd, b.last):
+		case b.code == "" && finish.Complete() && !b.repairAs(scan.RepairMissingBlockEnd, b.lastCloser):
 			b.fail(scan.CodeUnclosedBlock)
 		}
-		b.truncation = &Truncation{At: b.whole}
-		return b.endWithout(eof)
+		b.truncation = &Truncation{At: b.wholeEnd}
+		return b.endWithoutMark(eof)
 	}
-	b.truncation = &Truncation{At: b.whole}
+	b.truncation = &Truncation{At: b.wholeEnd}
 	if b.mayCloseAtEnd() && finish.Complete() && b.closeAtEnd() {
 		return b.possible.end
 	}
@@ -85,7 +85,7 @@ func (b *block) closeAtEnd() bool {
 	end := b.possible.start
 	raw := b.w.bytes(f.start, end)
 	if f.rule == scan.TextExact {
-		raw = nil // the mark says what belongs to it
+		raw = nil // the token of the mark includes the line break before it
 	}
 	if n := len(raw); n > 0 && raw[n-1] == '\n' {
 		end--

@@ -65,9 +65,9 @@ func (b *block) endField(start, end int, tok *scan.Token) {
 	b.holdsEnd = b.holdsEnd || b.ends > 0
 	b.repair(start, tok)
 	b.fail(tok.Code)
-	b.setLast(end - tok.Back)
+	b.setLastCloser(end - tok.Back)
 	if tok.Back == 0 && len(tok.Repairs) == 0 { // otherwise more of the value may follow if the reply is continued
-		b.whole, b.affectsOthers = end, false
+		b.wholeEnd, b.affectsOthers = end, false
 	}
 	if b.oversize {
 		return
@@ -122,8 +122,8 @@ func (b *block) endDefinition() {
 	b.d.barDefined()
 }
 
-// ambiguousValue makes the open value ambiguous. That takes precedence if the block's place ended
-// inside the value.
+// ambiguousValue makes the open value ambiguous. If the block's place or a definition ended inside
+// the value, the block then counts as plain text, so that the error is reported.
 func (b *block) ambiguousValue(at int) {
 	b.sendDelta(at)
 	b.fail(scan.CodeAmbiguousValue)

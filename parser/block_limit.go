@@ -19,11 +19,11 @@ func (b *block) checkSize(start, end int, tok *scan.Token) {
 	b.exceed()
 }
 
-// forget reports the part that surely belongs to an open block over a limit, so that it need not be
-// held. A block that may be text, or in a code span, is held.
+// forget reports the part that surely belongs to an open block over a limit, so that its bytes need
+// not be kept. Those of a block that may be text, or in a code span, are kept.
 func (b *block) forget() {
 	to := b.sure(b.w.at())
-	past := to > b.start+b.d.o.Limits.BlockBytes // then the open value ends past the limit, too
+	past := to > b.start+b.d.o.Limits.BlockBytes // then setLastCloser resets ticks, at the latest after the open value
 	if b.unsure || !b.keyed || b.place == placeText && b.ticks.any() && !past {
 		return
 	}
@@ -58,9 +58,9 @@ func (b *block) shownKind() partKind {
 func (b *block) sure(at int) int {
 	switch {
 	case !b.open:
-		return b.last // what follows may be read again
+		return b.lastCloser // what follows may be read again
 	case b.trims && b.d.o.Tolerance == scan.Greedy:
-		return max(b.last, at-scan.History) // the value may have ended earlier
+		return max(b.lastCloser, at-scan.History) // the value may have ended earlier
 	case b.mayCloseAtEnd():
 		return min(at, b.possible.start)
 	}

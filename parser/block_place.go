@@ -8,7 +8,7 @@ import (
 )
 
 // maxFillerLine limits how much of a line of filler the parser waits for before it examines the
-// line, in bytes. It is more than the beginning that decides what the line is.
+// line, in bytes. It is more than maxLinePrefix, the beginning that decides what a line is.
 const maxFillerLine = 4 * maxLinePrefix
 
 // placeEnd says whether and how a block ends because the place in which it began ends.
@@ -88,9 +88,9 @@ func (b *block) mayCloseReasoning(filler []byte) bool {
 	return !b.t.line.loneSeen && !b.d.dropping && bytes.IndexByte(filler, '<') >= 0
 }
 
-// hasLoneCloser reports whether the filler of a block in plain text contains a closing tag
-// without opener. Then the template opened the section, and the block is in it. The content of a
-// block that cannot be read is not filler.
+// hasLoneCloser reports whether the filler of a block in plain text contains a closing tag without
+// opener. Then the model's chat template opened the reasoning section, and the block is in it. The
+// content of a block that cannot be read is not filler.
 func (b *block) hasLoneCloser(start, end int, after next) bool {
 	line := b.w.bytes(start, end)
 	if !b.mayCloseReasoning(line) {
@@ -100,7 +100,7 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 	if stop := lineEnd(line); stop >= 0 {
 		line, after = line[:stop], nextEOF
 	}
-	first := start > b.last && isBreak(b.w.bytes(start-1, start)[0])
+	first := start > b.lastCloser && isBreak(b.w.bytes(start-1, start)[0])
 	quoted := false
 	if first {
 		_, quoted = markdown.ReadMarks(line)

@@ -26,10 +26,10 @@ func someCuts(rnd *rand.Rand, input string) []int {
 	return cuts
 }
 
-// inTwo is the number of ways to cut a case in two that "make test" tries. All ways would take most
+// cutsInTwo is how many ways to cut a case in two that "make test" tries. All ways would take most
 // of this package's time, and reading byte by byte finds nearly the same errors. "make test-long"
 // tries all of them.
-const inTwo = 16
+const cutsInTwo = 16
 
 // cuttings returns the ways in which a case is cut: byte by byte, rune by rune, in random pieces,
 // and in two. A short input is cut in two at every offset, a long one near its tokens and at 200
@@ -54,7 +54,7 @@ func cuttings(input string) [][]int {
 			offsets = append(offsets, 1+rnd.IntN(len(input)-1))
 		}
 	}
-	for _, at := range longtest.Sample(inTwo, offsets) {
+	for _, at := range longtest.Sample(cutsInTwo, offsets) {
 		ways = append(ways, []int{at})
 	}
 	return ways

@@ -15,9 +15,10 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// The damage benchmark: clean messages with known requests, damaged by text edits, read at the
+// The damage benchmark reads clean messages with known requests, damaged by text edits, at the
 // three levels. Its table counts the damaged requests: recovered exactly, refused with a reason, or
-// lost silently. It also counts wrong ones: ready requests that were not meant.
+// lost silently. It also counts wrong ones: ready requests that were not meant. START and END are
+// the start mark and the end mark of a request, as in docs/dialect.md.
 
 // draws is how many messages are drawn for each damage; some do not allow it. The tables of
 // docs/benchmarks.md come from the long suite.
@@ -38,7 +39,7 @@ func either(reasons ...string) outcome { return outcome{"either", reasons} }
 // damage is one row: an edit of a clean message, and the expected outcome.
 type damage struct {
 	name                 string
-	rows                 string // of docs/dialect.md
+	rows                 string // rows of the protocol's page, such as docs/dialect.md
 	strict, safe, greedy outcome
 	// beside says that the rule also casts doubt on other requests of the message.
 	beside bool
@@ -46,16 +47,16 @@ type damage struct {
 	do func(d *damaged) bool
 }
 
-// damaged is a message while it is damaged.
+// damaged is a message with the edits that damage it.
 type damaged struct {
 	*message
 	proto  protocol.Protocol
 	rnd    *rand.Rand
 	edits  []edit
-	hit    map[int]bool // damaged blocks
-	gone   map[int]bool // blocks that are no longer recognizable
-	barred map[int]bool // blocks that must not run
-	meant  []protocol.ToolRequest
+	hit    map[int]bool           // damaged blocks
+	gone   map[int]bool           // blocks that are no longer recognizable
+	barred map[int]bool           // blocks that must not run
+	meant  []protocol.ToolRequest // the request that each block still means
 	finish protocol.FinishReason
 }
 
@@ -81,7 +82,7 @@ func (b blockAt) end() parser.Span {
 	return parser.Span{Start: b.span.End - len(endMarker), End: b.span.End}
 }
 
-// head is the range from the start of a field's key to its opener.
+// head returns the range from the start of a field's key to its opener.
 func (f fieldAt) head() parser.Span { return parser.Span{Start: f.key.Start, End: f.opener.Start} }
 
 func (f fieldAt) whole() parser.Span { return parser.Span{Start: f.key.Start, End: f.closer.End} }
@@ -160,7 +161,7 @@ func (a *tally) note(what, input string) {
 	}
 }
 
-// run reads a damaged message at one level and counts.
+// run reads a damaged message at one level and counts the outcomes.
 func (a *tally) run(t testing.TB, d *damaged, text string, spans []parser.Span, level scan.Tolerance) {
 	t.Helper()
 	reply := parse(t, d.proto, text, parser.Options{Tolerance: level, Finish: d.finish})

@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// bar marks a block that must not run.
+// bar chooses a suitable block, and marks it as one that must not run.
 func (d *damaged) bar(fits func(i int, b blockAt) bool) (blockAt, bool) {
 	b, ok := d.block(fits)
 	for i := range d.hit {

@@ -18,7 +18,8 @@ func lastPlain(d *damaged, fits func(i int, b blockAt) bool) (blockAt, fieldAt, 
 	return b, b.fields[len(b.fields)-1], true
 }
 
-func onlyEnd(d *damaged) bool { return strings.Count(strings.ToUpper(d.text), "TOOL_REQUEST") == 2 }
+// hasOneBlock reports whether the message names TOOL_REQUEST twice: in one START and one END.
+func hasOneBlock(d *damaged) bool { return strings.Count(strings.ToUpper(d.text), "TOOL_REQUEST") == 2 }
 
 // variant writes the plain values of a block with other brackets.
 func variant(forms ...[2]string) func(d *damaged) bool {
@@ -49,7 +50,7 @@ var valueDamages = []damage{
 		return ok
 	}),
 	repairable("last closer lost, in the only block", "V9", func(d *damaged) bool {
-		_, f, ok := lastPlain(d, func(int, blockAt) bool { return onlyEnd(d) })
+		_, f, ok := lastPlain(d, func(int, blockAt) bool { return hasOneBlock(d) })
 		if ok {
 			d.edit(f.closer, "")
 		}

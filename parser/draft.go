@@ -40,7 +40,7 @@ type draft struct {
 	// unmarked is set if a value of a request may have been written without marks.
 	unmarked bool
 	// anyDefined is set if a request follows the mark of an open definition. unsureNotices are
-	// notices about such places.
+	// notices about text after such a mark.
 	anyDefined    bool
 	unsureNotices []Notice
 }
@@ -75,7 +75,7 @@ func (d *draft) emit(e Event) {
 	}
 }
 
-// at is the offset up to which the stream was divided into parts.
+// at returns the offset up to which the stream was divided into parts.
 func (d *draft) at() int { return d.segments.end }
 
 // add makes the next n bytes a part, and reports them.
@@ -99,7 +99,7 @@ func (d *draft) add(kind partKind, n int) {
 	}
 }
 
-// drop drops the text from the offset from on: the line of a fabricated result.
+// drop drops the text after the offset from, at which the line of a fabricated result begins.
 func (d *draft) drop(from int) {
 	d.dropping = true
 	d.segments.drop(from)
@@ -116,14 +116,15 @@ func (d *draft) notice(n Notice, defined bool) {
 	d.emit(Event{Kind: EventNotice, Notice: &n})
 }
 
-// nextID is the ID of the next request.
+// nextID returns the ID of the next request.
 func (d *draft) nextID() string { return strconv.Itoa(len(d.requests) + 1) }
 
-// pastLimit reports whether the open block is not reported individually. Only the first block over
-// the limit is.
+// pastLimit reports whether the open block is only counted, because the reply has too many blocks.
+// The first block over the limit is still reported like any other.
 func (d *draft) pastLimit() bool { return d.blocks > d.o.Limits.Blocks+1 }
 
-// requestIndex is the index of the next request, or of the open block's first.
+// requestIndex returns the index of the next request. If a block is open, that is its first
+// request. It returns noRequest if the open block is only counted.
 func (d *draft) requestIndex() int {
 	if d.pastLimit() {
 		return noRequest
@@ -178,7 +179,8 @@ func (d *draft) refusal(bits uint64) *scan.RequestError {
 	}
 }
 
-// ownStatus returns the status of a request by its own error alone, if it may run in its place.
+// ownStatus returns the status of a request in a place that lets it run: invalid if the request has
+// an error, otherwise ready.
 func (q *pending) ownStatus() Status {
 	if q.Err != nil {
 		return StatusInvalid
@@ -201,7 +203,7 @@ func (d *draft) reclassify() {
 			part.kind = partInner
 		}
 	}
-	ambiguous := false // a request before casts doubt on the later ones
+	ambiguous := false // an earlier request casts doubt on the later ones
 	for i := range d.requests {
 		q := &d.requests[i]
 		if q.live && q.RawBlock == "" {

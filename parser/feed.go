@@ -131,7 +131,7 @@ func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options)
 	}
 }
 
-// compact forgets what is no longer needed of the stream.
+// compact removes the beginning of the buffer if the parser no longer needs it.
 func (p *Parser) compact() {
 	keep, worth := p.w.needed()
 	if !worth {

@@ -19,8 +19,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// For fenced code goldmark is the oracle. A request that is alone on its lines is quoted if
-// goldmark has fenced code there, or if its line begins with > (C10), and otherwise ready.
+// In these tests goldmark, an implementation of CommonMark, decides where fenced code is. A request
+// that is alone on its lines is quoted if goldmark has fenced code there, or if its line begins
+// with > (C10), and otherwise ready.
 //
 // The dialect differs from CommonMark on purpose for fenced code in a list item: it ends only at
 // its closing line (C5). So the generators keep the item's indent until that line, or nothing is

@@ -53,15 +53,15 @@ func seedCases(f *testing.F, dir string) []golden.Case {
 	return longtest.Sample(100, cases)
 }
 
-// checkLevels checks the law of the levels: input that needs no repair at a level reads the same at
-// the level below.
+// checkLevels checks that the levels agree on clean input: input that needs no repair at a level
+// reads the same at the level below.
 func checkLevels(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	strict, safe := parse(t, proto, input, atLevel(o, scan.Strict)), parse(t, proto, input, atLevel(o, scan.Safe))
 	if repaired(safe) {
 		return
 	}
-	if d := cmp.Diff(strict, safe, sameReply); d != "" {
+	if d := cmp.Diff(strict, safe, replyOptions); d != "" {
 		t.Fatalf("safe repairs nothing, and strict and safe differ (-strict +safe):\n%s\ninput %q, options %+v", d, input, o)
 	}
 }
@@ -106,7 +106,7 @@ func checkReadyAtGreedy(t testing.TB, proto protocol.Protocol, input string, o p
 	}
 	for _, want := range safe.Ready() {
 		if !slices.ContainsFunc(greedy.Requests, func(got parser.Request) bool {
-			return got.Span == want.Span && cmp.Equal(got.ToolRequest, want.ToolRequest, sameReply) &&
+			return got.Span == want.Span && cmp.Equal(got.ToolRequest, want.ToolRequest, replyOptions) &&
 				(got.Status == parser.StatusReady || doubtful(&got))
 		}) {
 			t.Fatalf("ready at safe, but not at greedy: %+v\ngreedy: %s\ninput %q, options %+v", want, greedy.AppendJSON(nil), input, o)
@@ -158,8 +158,8 @@ func plainly(arguments []protocol.Argument) []protocol.Argument {
 	return plain
 }
 
-// checkRoundTrip checks law 6 for requests: formatted requests read back unchanged at every level,
-// with prose around them.
+// checkRoundTrip checks law 6 of docs/dialect.md, section 6, for requests: formatted requests read
+// back unchanged at every level, with prose around them.
 func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, requests []protocol.ToolRequest) {
 	t.Helper()
 	text, err := proto.FormatToolRequests(requests)
@@ -181,7 +181,7 @@ func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, reque
 			q.Arguments = plainly(q.Arguments)
 			got = append(got, q.ToolRequest)
 		}
-		if d := cmp.Diff(requests, got, sameReply); d != "" {
+		if d := cmp.Diff(requests, got, replyOptions); d != "" {
 			t.Fatalf("at %v the requests differ (-written +read):\n%s\ninput %q", level, d, input)
 		}
 	}

@@ -16,7 +16,7 @@ const (
 	callEnd   = "</tool_call>"
 )
 
-// startTag and endTag are the tags of a block in the Hermes form.
+// startTag and endTag return the ranges of the tags of a block in the Hermes form.
 func (b blockAt) startTag() parser.Span {
 	return parser.Span{Start: b.span.Start, End: b.span.Start + len(callStart)}
 }
@@ -25,12 +25,12 @@ func (b blockAt) endTag() parser.Span {
 	return parser.Span{Start: b.span.End - len(callEnd), End: b.span.End}
 }
 
-// body is the text between the tags, without the line breaks next to them.
+// body returns the range of the text between the tags, without the line breaks next to them.
 func (b blockAt) body() parser.Span {
 	return parser.Span{Start: b.startTag().End + 1, End: b.endTag().Start - 1}
 }
 
-// valueAt is the range of a value, with its quotes.
+// valueAt returns the range of a value, with its quotes.
 func (f fieldAt) valueAt() parser.Span { return parser.Span{Start: f.opener.Start, End: f.closer.End} }
 
 // drawHermes draws a clean message in the Hermes form. The fields of a block are its arguments,

@@ -25,8 +25,9 @@ var (
 	anyMark   = regexp.MustCompile(requestMarker + "|" + opener + "|[「『【｢{][ \t\u3000]?" + closer)
 )
 
-// mayWait reports whether law 3 allows to withhold input[from:fed], whose visible text has n bytes,
-// longer than other text. The mark that the text waits for may be near its beginning or its end.
+// mayWait reports whether law 3 of docs/dialect.md, section 6, allows the parser to withhold
+// input[from:fed], whose visible text has n bytes, for longer than other text. The mark that the
+// text waits for may be near its beginning or its end.
 func mayWait(reply *parser.Reply, input string, from, fed, n int, level scan.Tolerance) bool {
 	text := input[from:fed]
 	around := input[max(0, from-longestMarker):fed]

@@ -41,7 +41,7 @@ func heldBack(t testing.TB, proto protocol.Protocol, text string, level scan.Tol
 	return most
 }
 
-func TestTextIsWithheldOnlyForAMoment(t *testing.T) {
+func TestLittleTextIsWithheld(t *testing.T) {
 	texts := map[string]string{
 		"prose":                         workload.Prose(1 << 16),
 		"blanks":                        strings.Repeat(" ", 4096),
@@ -79,7 +79,7 @@ func TestTextIsWithheldOnlyForAMoment(t *testing.T) {
 	}
 }
 
-func TestTextIsWithheldOnlyForAMomentInHermes(t *testing.T) {
+func TestLittleTextIsWithheldInHermes(t *testing.T) {
 	texts := map[string]string{
 		"prose":                       workload.Prose(1 << 16),
 		"brackets":                    strings.Repeat("<", 4096),
@@ -163,10 +163,10 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 		t.Fatal(err)
 	}
 	var (
-		events  []parser.Event
-		steps   []progress
-		now     = progress{arguments: map[string]int{}}
-		thought bool // the text before this point became reasoning (C3)
+		events       []parser.Event
+		steps        []progress
+		now          = progress{arguments: map[string]int{}}
+		reclassified bool // the text before this point became reasoning (C3)
 	)
 	for _, cut := range append(cuts, len(input)) {
 		events = p.Feed(events[:0], []byte(input[now.fed:cut]))
@@ -179,14 +179,14 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 			case parser.EventArgumentDelta:
 				now.arguments[e.RequestID] += len(e.Data)
 			case parser.EventReclassified:
-				thought = true
+				reclassified = true
 			}
 		}
 		steps = append(steps, now)
 	}
 	events, reply := p.Close(events[:0], o.Finish)
-	thought = thought || slices.ContainsFunc(events, func(e parser.Event) bool { return e.Kind == parser.EventReclassified })
-	if thought && len(reply.Requests) > 0 {
+	reclassified = reclassified || slices.ContainsFunc(events, func(e parser.Event) bool { return e.Kind == parser.EventReclassified })
+	if reclassified && len(reply.Requests) > 0 {
 		return // requests that were taken out became reasoning
 	}
 	parts := visibleParts(parser.Account(p))

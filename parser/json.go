@@ -135,17 +135,17 @@ func (w *jsonWriter) request(q *Request) {
 // arguments appends the arguments twice, by name and as a list. The second time each value is
 // copied as it was written.
 func (w *jsonWriter) arguments(arguments []protocol.Argument) {
-	type place struct {
-		start, end int // in w.b; 0 for what was omitted
-		whole      bool
+	type encoded struct {
+		start, end int // in w.b; 0 for an argument that was omitted
+		valid      bool
 	}
-	var few [8]place
-	places := few[:0]
+	var few [8]encoded
+	values := few[:0]
 	seen := map[string]bool{}
 	w.raw(`,"args":{`)
 	for i, a := range arguments {
 		if seen[a.Name] {
-			places = append(places, place{})
+			values = append(values, encoded{})
 			continue
 		}
 		seen[a.Name] = true
@@ -153,8 +153,8 @@ func (w *jsonWriter) arguments(arguments []protocol.Argument) {
 		w.string(a.Name)
 		w.raw(":")
 		start := len(w.b)
-		whole := w.string(a.Value)
-		places = append(places, place{start, len(w.b), whole})
+		valid := w.string(a.Value)
+		values = append(values, encoded{start, len(w.b), valid})
 	}
 	w.raw(`},"arguments":[`)
 	for i, a := range arguments {
@@ -162,13 +162,13 @@ func (w *jsonWriter) arguments(arguments []protocol.Argument) {
 		w.raw(`{"name":`)
 		w.string(a.Name)
 		w.raw(`,"value":`)
-		p := places[i]
-		if p.end > 0 {
-			w.b = append(w.b, w.b[p.start:p.end]...)
+		v := values[i]
+		if v.end > 0 {
+			w.b = append(w.b, w.b[v.start:v.end]...)
 		} else {
-			p.whole = w.string(a.Value)
+			v.valid = w.string(a.Value)
 		}
-		if !p.whole {
+		if !v.valid {
 			w.raw(`,"valueBase64":"`)
 			w.b = base64.StdEncoding.AppendEncode(w.b, []byte(a.Value))
 			w.raw(`"`)
@@ -189,11 +189,11 @@ func (q *Request) written() []protocol.Argument {
 }
 
 // string appends s as a JSON string, and escapes only what JSON demands. It reports whether s is
-// UTF-8; what is not is written as U+FFFD.
-func (w *jsonWriter) string(s string) (whole bool) {
+// UTF-8. Each byte that is not is written as U+FFFD.
+func (w *jsonWriter) string(s string) (valid bool) {
 	w.b = append(w.b, '"')
-	whole = utf8.ValidString(s)
-	if !whole {
+	valid = utf8.ValidString(s)
+	if !valid {
 		start := 0
 		for i, r := range s {
 			if r != utf8.RuneError {
@@ -209,7 +209,7 @@ func (w *jsonWriter) string(s string) (whole bool) {
 	}
 	w.escape(s)
 	w.b = append(w.b, '"')
-	return whole
+	return valid
 }
 
 // escape appends s, which is UTF-8, as it is written within a JSON string.

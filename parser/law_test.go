@@ -44,7 +44,7 @@ func (r *recorder) add(events []parser.Event) {
 		}
 		if n := len(r.events); n > 0 {
 			last := &r.events[n-1]
-			if piece(m.Kind) && last.Kind == m.Kind && last.Request == m.Request && last.Name == m.Name {
+			if isPiece(m.Kind) && last.Kind == m.Kind && last.Request == m.Request && last.Name == m.Name {
 				r.data = append(r.data, e.Data...)
 				continue
 			}
@@ -71,7 +71,8 @@ func (r *recorder) endLast() {
 	}
 }
 
-func piece(k parser.EventKind) bool {
+// isPiece reports whether an event of kind k contains a piece of a longer text.
+func isPiece(k parser.EventKind) bool {
 	return k == parser.EventText || k == parser.EventReasoning || k == parser.EventArgumentDelta || k == parser.EventDropped
 }
 
@@ -96,7 +97,7 @@ func feed(t testing.TB, proto protocol.Protocol, input string, cuts []int, o par
 	return r.events, reply
 }
 
-// same compares two replies.
+// same reports whether two replies are equal.
 func same(a, b *parser.Reply) bool {
 	return a.Text.Equal(b.Text) && a.Reasoning == b.Reasoning && a.Finish == b.Finish &&
 		slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices) &&
@@ -107,7 +108,7 @@ func same(a, b *parser.Reply) bool {
 		})
 }
 
-var sameReply = cmp.Options{cmpopts.IgnoreUnexported(parser.Request{}), cmpopts.EquateEmpty()}
+var replyOptions = cmp.Options{cmpopts.IgnoreUnexported(parser.Request{}), cmpopts.EquateEmpty()}
 
 // checkChunks checks the law of chunk invariance (docs/dialect.md, section 6, law 2).
 func checkChunks(t testing.TB, proto protocol.Protocol, input string, o parser.Options, cuttings ...[]int) {
@@ -117,7 +118,7 @@ func checkChunks(t testing.TB, proto protocol.Protocol, input string, o parser.O
 		gotEvents, got := feed(t, proto, input, cuts, o)
 		// Comparing by reflection is slow, so it is used only for the message of a failure.
 		if !same(&want, &got) {
-			t.Fatalf("cut at %v the reply differs (-whole +cut):\n%s\ninput: %q", cuts, cmp.Diff(want, got, sameReply), input)
+			t.Fatalf("cut at %v the reply differs (-whole +cut):\n%s\ninput: %q", cuts, cmp.Diff(want, got, replyOptions), input)
 		}
 		if !slices.Equal(wantEvents, gotEvents) {
 			t.Fatalf("cut at %v the events differ (-whole +cut):\n%s\ninput: %q", cuts, cmp.Diff(wantEvents, gotEvents), input)
@@ -127,13 +128,13 @@ func checkChunks(t testing.TB, proto protocol.Protocol, input string, o parser.O
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(want, text, sameReply); d != "" {
+	if d := cmp.Diff(want, text, replyOptions); d != "" {
 		t.Fatalf("the stream fed once and the whole text differ (-stream +text):\n%s\ninput: %q", d, input)
 	}
 }
 
-// checkConservation checks the law of conservation (law 1): text, reasoning, requests and dropped
-// parts are the input, in order and each byte once.
+// checkConservation checks the law of conservation (docs/dialect.md, section 6, law 1): text,
+// reasoning, requests and dropped parts are the input, in order and each byte once.
 func checkConservation(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	p, err := parser.New(proto, o)
@@ -225,7 +226,8 @@ func drawOptions(rnd *rand.Rand) parser.Options {
 	}
 }
 
-// drawLimits draws limits, which grow with wide. If wide is 1, short replies exceed them.
+// drawLimits draws limits. That of a block's size grows with wide; if wide is 1, short replies
+// exceed it.
 func drawLimits(rnd *rand.Rand, wide int) parser.Limits {
 	l := parser.Limits{BlockBytes: wide * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4), Fields: 1 + rnd.IntN(4), KeyBytes: 1 + rnd.IntN(12)}
 	for _, of := range []*int{&l.BlockBytes, &l.Blocks, &l.Fields, &l.KeyBytes} {
@@ -252,7 +254,8 @@ func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	}
 }
 
-// A stream forgets text that was read, and a long reply exceeds limits.
+// Long replies are checked too, because a stream forgets text that was read, and long replies
+// exceed limits.
 func TestLongGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(20, 21))
 	for range longtest.Count(40, 400) {
@@ -347,7 +350,7 @@ func FuzzConservation(f *testing.F) {
 	})
 }
 
-// A token may depend on text that is far before it, further than the parser keeps the stream.
+// A token may depend on text so far before it that the parser no longer keeps that text.
 func TestDistantContextDoesNotDependOnCuts(t *testing.T) {
 	const (
 		head = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nx:「始」"

@@ -30,7 +30,7 @@ type lineState struct {
 	tag   string // tag of the open reasoning section; "" if none is open
 	depth int    // number of open sections of that tag
 
-	blocks markdown.Containers
+	containers markdown.Containers
 
 	definition bool // a definition was opened and not closed
 
@@ -86,7 +86,7 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 		return 0, 0, true
 	}
 	if f.fence.Run > 0 {
-		closes, codeEnded := f.blocks.Fenced(b, f.fence.Fence)
+		closes, codeEnded := f.containers.Fenced(b, f.fence.Fence)
 		if closes && ended { // a line with a mark closes no fence
 			f.fence, f.fenceLine = fence{}, true
 		}
@@ -96,7 +96,7 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 		f.fence = fence{}
 	}
 	more := !ended && after != nextUnknown && after != nextEOF // a request or another mark is content of the line
-	if fence, info, ok := f.blocks.OpenFence(b, more); ok {
+	if fence, info, ok := f.containers.OpenFence(b, more); ok {
 		f.openFence(fence, info, ended || after == nextRequest || markdown.IsBlank(b[len(b)-1]))
 		return 0, 0, true
 	}
@@ -147,7 +147,7 @@ func (f *lineState) endLine() {
 		f.fence, f.candidate = f.opening, false
 	}
 	if !f.inReasoning {
-		f.blocks.EndLine(f.onlyBlanks)
+		f.containers.EndLine(f.onlyBlanks)
 	}
 	f.inReasoning = false
 	f.prefix, f.onlyBlanks, f.onlyEmphasis, f.quote, f.fenceLine = true, true, true, false, false

@@ -11,6 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
+// The marks that the comments of these tests call START and END.
 const (
 	startMarker = "<<<[TOOL_REQUEST]>>>"
 	endMarker   = "<<<[END_TOOL_REQUEST]>>>"

@@ -145,8 +145,8 @@ func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 	return nil
 }
 
-// begin configures a parser that is empty except for its memory, and calls the protocol. A panic of
-// the protocol becomes the error.
+// begin configures a parser that is empty except for its buffers, and calls the protocol. A panic
+// of the protocol becomes the error.
 func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 	if proto == nil {
 		return errors.New("parser: the protocol is nil; pass one, such as vcp.Protocol{}")
@@ -186,13 +186,13 @@ func (p *Parser) Err() error { return p.failed }
 // pool contains parsers of whole texts after use, to reuse their allocations.
 var pool = sync.Pool{New: func() any { return &Parser{} }}
 
-// clear empties p except for its memory.
+// clear empties p, but keeps its buffers for the next reply.
 func (p *Parser) clear() {
 	if p.saved != nil {
 		p.releaseScanner()
 	}
 	buf := p.w.buf[:0]
-	if p.w.fixed { // it is the caller's
+	if p.w.fixed { // buf is the caller's text
 		buf = nil
 	}
 	clear(p.draft.requests)
@@ -206,13 +206,13 @@ func (p *Parser) clear() {
 	spare.fields, spare.repairs, spare.possible.repairs = blockFields, repairs, possible
 }
 
-// Limits of the memory that a parser keeps after use. Most replies need less.
+// Limits of the buffers that a parser in the pool keeps, in elements. Most replies need less.
 const (
 	keepRequests = 64
 	keepParts    = 1024
 )
 
-// holdsLittle reports whether the memory of p is worth keeping.
+// holdsLittle reports whether p's buffers are small enough for the pool.
 func (p *Parser) holdsLittle() bool {
 	return cap(p.draft.requests) <= keepRequests && cap(p.draft.segments.parts) <= keepParts &&
 		cap(p.spare.fields) <= scan.MaxFields && cap(p.spare.repairs) <= keepParts

@@ -11,7 +11,7 @@ import (
 // parameters returns the fields of a block that are parameters.
 func parameters(b blockAt) []fieldAt { return b.fields[1:] }
 
-// ends are the ranges of </function> and END, with the line breaks before them.
+// ends returns the ranges of </function> and END, with the line breaks before them.
 func (b blockAt) ends() (function, call parser.Span) {
 	call = parser.Span{Start: b.endTag().Start - 1, End: b.span.End}
 	return parser.Span{Start: call.Start - len(functionEnd), End: call.Start}, call

@@ -103,7 +103,7 @@ type Field struct {
 	Open bool
 }
 
-// Repair is a tolerance that it took to read a request. If it is not allowed, the request is
+// Repair is a repair that was needed to read a request. If it is not allowed, the request is
 // invalid.
 type Repair struct {
 	Name string

@@ -36,7 +36,7 @@ func checkReported(t testing.TB, proto protocol.Protocol, input string, cuts []i
 	}
 	requests := map[string]*reportedRequest{}
 	text := ""
-	take := func(events []parser.Event) {
+	collect := func(events []parser.Event) {
 		for _, e := range events {
 			if e.Kind == parser.EventText || e.Kind == parser.EventReasoning || e.Kind == parser.EventDropped {
 				text += string(e.Data)
@@ -55,18 +55,18 @@ func checkReported(t testing.TB, proto protocol.Protocol, input string, cuts []i
 			if e.Kind != parser.EventRequestDone && len(q.done) > 0 {
 				t.Fatalf("%v of request %s after it is done; input %q", e.Kind, e.RequestID, input)
 			}
-			q.take(&e)
+			q.add(&e)
 		}
 	}
 	var events []parser.Event
 	start := 0
 	for _, cut := range append(cuts, len(input)) {
 		events = p.Feed(events[:0], []byte(input[start:cut]))
-		take(events)
+		collect(events)
 		start = cut
 	}
 	events, reply := p.Close(events[:0], o.Finish)
-	take(events)
+	collect(events)
 
 	if !isSubsequence(text, input) {
 		t.Fatalf("the reported text is not in the input:\n%q\ninput %q", text, input)
@@ -85,7 +85,7 @@ func checkReported(t testing.TB, proto protocol.Protocol, input string, cuts []i
 	}
 }
 
-func (q *reportedRequest) take(e *parser.Event) {
+func (q *reportedRequest) add(e *parser.Event) {
 	name := string(e.Name)
 	switch e.Kind {
 	case parser.EventRequestStarted:
@@ -108,7 +108,7 @@ func (q *reportedRequest) check(t testing.TB, final *parser.Request, batch bool,
 	}
 	done := q.done[0]
 	same := done.Span == final.Span && truncationOf(&done) == truncationOf(final) && slices.Equal(done.Repairs, final.Repairs)
-	if d := cmp.Diff(done.ToolRequest, final.ToolRequest, sameReply); d != "" || !same {
+	if d := cmp.Diff(done.ToolRequest, final.ToolRequest, replyOptions); d != "" || !same {
 		t.Fatalf("request %s changed after it was done (-done +final):\n%s\ninput %q", final.ID, d, input)
 	}
 	if q.starts == 1 && q.name != final.ToolName {
@@ -157,7 +157,7 @@ func isSubsequence(part, whole string) bool {
 	return part == ""
 }
 
-// TestEventsAreFinal checks inputs that once broke the law.
+// TestEventsAreFinal checks inputs that once broke law 5.
 func TestEventsAreFinal(t *testing.T) {
 	for _, c := range []struct {
 		name, input string

@@ -58,7 +58,7 @@ func TestAReusedParserReadsLikeANewOne(t *testing.T) {
 	}
 }
 
-// reported writes events in full.
+// reported returns events as text, with all their fields.
 func reported(events []parser.Event) string {
 	var b strings.Builder
 	for _, e := range events {

@@ -11,10 +11,10 @@ import (
 func (p *Parser) save(finish protocol.FinishReason) *saved {
 	b, d := p.block, &p.draft
 	if b == nil || p.failed != nil || protocol.ParseFinishReason(string(finish)) != protocol.FinishLength ||
-		b.place != placeText || !b.live || b.unsure || b.oversize || b.affectsOthers || d.dropping || p.text.examinedTo > b.whole {
+		b.place != placeText || !b.live || b.unsure || b.oversize || b.affectsOthers || d.dropping || p.text.examinedTo > b.wholeEnd {
 		return nil
 	}
-	s := &saved{draft: *d, text: p.text, start: b.start, started: b.started, streamedTo: b.whole}
+	s := &saved{draft: *d, text: p.text, start: b.start, started: b.started, streamedTo: b.wholeEnd}
 	if b.open && b.delta.sent > 0 && !b.delta.void {
 		s.voided = &Event{Kind: EventArgumentVoided, RequestID: d.nextID(), Name: slices.Clone(b.nameOf(b.lastField()))}
 	}

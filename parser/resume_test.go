@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// replay are the events of a reply that was read in pieces, as text, without those that were
+// replay collects the events of a reply that is read in pieces, as text, and removes those that are
 // withdrawn.
 type replay struct {
 	text, reasoning, dropped strings.Builder
@@ -103,8 +103,8 @@ func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, ot
 	return true
 }
 
-// runeStart returns the offset of the rune that contains the byte at the offset at. Readers of
-// streams wait for whole runes.
+// runeStart returns the offset of the rune that contains the byte at the offset at. A program that
+// feeds a parser waits for whole runes, so no reply is truncated inside one.
 func runeStart(s string, at int) int {
 	for at > 0 && at < len(s) && !utf8.RuneStart(s[at]) {
 		at--

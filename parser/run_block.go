@@ -31,7 +31,7 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 		if tok.Code == scan.CodeStrayCloser { // also in a quoted block, because the text that closed a value may have opened the fence
 			p.draft.strayAt, b.affectsOthers = len(p.draft.requests), true
 		}
-		b.setLast(end)
+		b.setLastCloser(end)
 	case scan.TokenField:
 		b.beginField(start, end, tok)
 	case scan.TokenValue:
@@ -60,7 +60,7 @@ func (p *Parser) filler(b *block, start, end int, tok *scan.Token) {
 	if !p.endWithPlace(b, end, nextMark) {
 		b.checkSize(start, end, tok)
 		b.record(start, tok)
-		b.setLast(end)
+		b.setLastCloser(end)
 	}
 }
 
@@ -75,7 +75,7 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 			return false
 		}
 		b.fail(scan.CodeUnclosedBlock)
-		p.endBlock(b.last, false)
+		p.endBlock(b.lastCloser, false)
 		return true
 	}
 	p.w.pos += end - start
@@ -96,7 +96,7 @@ func (p *Parser) endWithPlace(b *block, end int, after next) bool {
 		if b.unsure { // only an end mark makes it a request
 			p.makeStartText()
 		} else {
-			p.endBlock(b.last, false)
+			p.endBlock(b.lastCloser, false)
 		}
 	default:
 		return false
@@ -111,7 +111,7 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
 	if tok.Outcome == scan.OutcomeUnclosed {
 		after = nextRequest
 		if !tok.Complete {
-			line = b.last
+			line = b.lastCloser
 		}
 	}
 	switch {
@@ -123,9 +123,9 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
 	case tok.Outcome == scan.OutcomeUnclosed:
 		b.endUnclosed(tok)
 		if tok.Complete {
-			b.setLast(start)
+			b.setLastCloser(start)
 		}
-		p.endBlock(b.endWithout(start), false)
+		p.endBlock(b.endWithoutMark(start), false)
 	default:
 		p.w.pos += end - start
 		b.checkSize(start, end, tok)

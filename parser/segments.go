@@ -204,7 +204,7 @@ func (s *segments) pieces(keep kinds, gap string, raw func(*part) string) (piece
 	return pieces
 }
 
-// count returns the maximum number of pieces of the whole text.
+// count returns the most pieces that the method pieces cuts from s.whole.
 func (s *segments) count(keep kinds, gap string) (n int) {
 	in := false
 	for i := range s.parts {

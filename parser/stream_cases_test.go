@@ -13,13 +13,13 @@ import (
 
 const startEnd = startMarker + "k:「始」v「末」" + endMarker
 
-// Row B5 and the law of chunk invariance (section 6).
+// See row B5 and the law of chunk invariance (docs/dialect.md, section 6).
 func TestAnEscapedStartWithoutEndInAFenceIsText(t *testing.T) {
 	in := "```\n&lt;&lt;[TOOL_REQUEST]&gt;&gt;\nk:「始」v「末」\n"
 	checkChunks(t, vcp.Protocol{}, in, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop}, allCuts(in))
 }
 
-// The deltas of an argument are its text (V3 and law 5 of section 6).
+// The deltas of an argument are its text (V3 and law 5 of docs/dialect.md, section 6).
 func TestDeltasOfAnArgumentAreItsText(t *testing.T) {
 	in := startMarker + "\ntool_name:「始」x「末」\n" +
 		"v:「始ESCAPE」a " + endMarker + " b <<<[TOOL_REQUEST_ESCAPE]>>> c「末ESCAPE」\n" + endMarker
@@ -35,7 +35,7 @@ func TestDeltasOfAnArgumentAreItsText(t *testing.T) {
 	}
 }
 
-// A dropped part has no events of requests (B14 and law 5 of section 6).
+// A dropped part has no events of requests (B14 and law 5 of docs/dialect.md, section 6).
 func TestDroppedRequestsHaveNoEvents(t *testing.T) {
 	in := resultMarker + "\n" + startMarker + "\ntool_name:「始」x「末」,\na:「始」1「末」\n" + endMarker +
 		startMarker + "\ntool_name:「始」y「末」\n" + endMarker
@@ -47,7 +47,8 @@ func TestDroppedRequestsHaveNoEvents(t *testing.T) {
 	}
 }
 
-// Requests that cannot be read back at the default limits are refused (law 6 of section 6).
+// Requests that cannot be read back at the default limits are refused (law 6 of docs/dialect.md,
+// section 6).
 func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	var many []protocol.Argument
 	for i := range 256 {
@@ -68,7 +69,7 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 }
 
 // A request past a limit is not stored, so it does not become reasoning with the text around it
-// (C3, B15, and laws 1 and 2 of section 6).
+// (C3, B15, and laws 1 and 2 of docs/dialect.md, section 6).
 func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	in := "thought" + startMarker + "\ntool_name:「始」x「末」\n" + endMarker + "\n</think>\nanswer\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 30}}
@@ -84,7 +85,7 @@ func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 }
 
 // After the last request that is read, a START that opens no request is text, in a stream too (B7,
-// B15, C9, and law 1 of section 6).
+// B15, C9, and law 1 of docs/dialect.md, section 6).
 func TestAStartAfterTooManyRequestsIsText(t *testing.T) {
 	many := strings.Repeat(startEnd+"\n", scan.MaxBlocks+2)
 	for name, last := range map[string]string{
@@ -105,7 +106,7 @@ func TestAStartAfterTooManyRequestsIsText(t *testing.T) {
 }
 
 // A request past the limit of its size is in no code span, so that a stream need not keep it (B15,
-// C9, and law 1 of section 6).
+// C9, and law 1 of docs/dialect.md, section 6).
 func TestARequestPastTheLimitOfItsSizeIsInNoCodeSpan(t *testing.T) {
 	in := "`" + startMarker + "k:「始」" + strings.Repeat("long ", 2000) + "「末」" + endMarker + "` is one.\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 5000}}
@@ -120,13 +121,13 @@ func TestARequestPastTheLimitOfItsSizeIsInNoCodeSpan(t *testing.T) {
 	checkChunks(t, vcp.Protocol{}, in, o, cutsEvery(1, in), cutsEvery(900, in))
 }
 
-// The default options keep the law of chunk invariance (section 6), too.
+// The default options keep the law of chunk invariance (docs/dialect.md, section 6), too.
 func TestAValueThatRunsPastItsQuoteReadsTheSameInPieces(t *testing.T) {
 	in := "> " + startMarker + "\n> tool_name:「始」x「末」\n> v:「始」a\n\nb:「始」c「末」\n" + endMarker + "\n</think>\nanswer\n"
 	checkChunks(t, vcp.Protocol{}, in, parser.Options{Finish: protocol.FinishStop}, allCuts(in))
 }
 
-// These inputs once broke the law of chunk invariance (section 6).
+// These inputs once broke the law of chunk invariance (docs/dialect.md, section 6).
 func TestReadyRequestsDoNotDependOnHowAReplyIsCut(t *testing.T) {
 	for name, c := range map[string]struct {
 		level scan.Tolerance

@@ -14,7 +14,7 @@ import (
 // subject is a protocol that the parser is tested with.
 type subject struct {
 	proto  protocol.Protocol
-	corpus string
+	corpus string // the directory of its cases
 	// pieces are the parts of generated replies.
 	pieces []string
 	// call is a clean request without a line break at its end.

@@ -52,9 +52,9 @@ func (t *textContext) placement() placement {
 }
 
 // follow advances the line state to the offset to. The text continues up to the offset limit, and
-// after says what follows there. The line at to is begun, unless it is empty and nothing follows.
-// follow returns false if more input could change what that line is. If a reasoning section opens
-// at to, it returns the length of its tag.
+// after says what follows there. follow also decides what the line at to is, unless that line is
+// empty and nothing follows. It returns false if more input could change what that line is. If a
+// reasoning section opens at to, it returns the length of its tag.
 func (t *textContext) follow(to, limit int, after next) (tagLen int, ok bool) {
 	f := &t.line
 	if f.at == 0 && to > 0 && !t.passByteOrderMark(limit, after) {
@@ -107,11 +107,11 @@ func (t *textContext) skipLines(to int) {
 		return
 	}
 	switch {
-	case t.d.dropping, f.tag != "" && !f.blocks.Nested():
+	case t.d.dropping, f.tag != "" && !f.containers.Nested():
 		t.skipTo(t.search.lineStart(f.at, to))
 	case f.tag != "":
 	case f.fence.Run > 0:
-		if f.blocks.Unchanged() {
+		if f.containers.Unchanged() {
 			t.skipTo(t.search.lineStart(f.at, t.search.nextFence(f.at, to)))
 		}
 	default:
@@ -140,7 +140,7 @@ func (t *textContext) skipTo(line int) {
 		t.fence.text(f, t.w.bytes(f.at, line))
 	}
 	if f.fence.Run == 0 && f.tag == "" {
-		f.blocks = markdown.Containers{}
+		f.containers = markdown.Containers{}
 	}
 	f.at, f.ticksAt, f.lineAt = line, line, line
 }

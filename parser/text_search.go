@@ -32,8 +32,8 @@ type textSearch struct {
 	// Before noTag no tag begins, and before noFence no fence. noParagraph is the offset up to
 	// which paragraphs were searched.
 	noTag, noFence, noParagraph int
-	// If toMark is set, a mark follows, and its place must be decided. Then nextTag records the
-	// fences that it passes in found.
+	// If toMark is set, a mark follows, and its place must be decided. Then nextTag records in
+	// found the fences that it passes.
 	found  foundFences
 	toMark bool
 }
@@ -44,7 +44,7 @@ func (s *textSearch) reset(w *window, protocol string) {
 }
 
 // nextTag returns the first offset, from the offset at up to limit, at which a tag may begin.
-// lineAt is the offset from which nextFence will be asked.
+// lineAt is the offset from which nextFence will search.
 func (s *textSearch) nextTag(at, limit, lineAt int) int {
 	at = max(at, s.noTag)
 	set := s.tags
@@ -163,7 +163,8 @@ func (s *textSearch) paragraphStart(from, to int) int {
 	return from
 }
 
-// blockLetters are the first bytes of lines that may be more than lines of a paragraph.
+// blockLetters are the first bytes of lines that may be something else than text of a paragraph,
+// such as a heading or a fence.
 var blockLetters = byteSet("`~<>-*+_=#0123456789 \t\r\n")
 
 // foundFences are the fences that the search for tags has passed, as many as there is room for. A

@@ -27,7 +27,8 @@ type ending struct {
 	foreign    []foreignRequest
 }
 
-// settle gives every request its final status and writes them to the reply, with the notices.
+// settle gives every request its final status, and writes the requests and the notices to the
+// reply.
 func (d *draft) settle(reply *Reply, end *ending) {
 	if end.definition && end.finish.Complete() {
 		d.decideDefined()
@@ -112,8 +113,8 @@ func (d *draft) write(reply *Reply) {
 	}
 }
 
-// takeOutLive takes those requests out of the text that run after all. It returns the kinds of all
-// parts.
+// takeOutLive takes the quoted requests that run after all out of the text. It returns the kinds of
+// all parts.
 func (d *draft) takeOutLive() (present kinds) {
 	for i := range d.segments.parts {
 		part := &d.segments.parts[i]

@@ -30,10 +30,10 @@ type window struct {
 // bytes returns the bytes from start to end.
 func (w *window) bytes(start, end int) []byte { return w.buf[start-w.base : end-w.base] }
 
-// at is the offset of the next token.
+// at returns the offset of the next token.
 func (w *window) at() int { return w.base + w.pos }
 
-// end is the offset at which the input ends so far.
+// end returns the offset at which the input ends so far.
 func (w *window) end() int { return w.base + len(w.buf) }
 
 // needed returns the offset from which the scanner needs the bytes. ok is false if there is too

@@ -175,8 +175,7 @@ func liveHeap(f func() any) int {
 	return int(after.HeapAlloc) - int(before.HeapAlloc)
 }
 
-// A stream keeps at most the size of its input and one block at the limit. The reply to a whole
-// text keeps as much in addition to the text.
+// The rest of a value past the limit of a block is not kept while it streams.
 func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 	p, err := parser.New(vcp.Protocol{}, parser.Options{})
 	if err != nil {
@@ -195,8 +194,9 @@ func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 	}
 }
 
-// The memory grows with the size of the reply and with the limit of a block. "make test" uses a
-// small size and a small limit, "make test-long" also the default limit.
+// A stream keeps at most the size of its input and one block at the limit. The reply to a whole
+// text keeps at most as much in addition to the text. "make test" uses a small size and a small
+// limit, "make test-long" also the default limit.
 func TestHeldMemoryIsBounded(t *testing.T) {
 	type bound struct{ size, block int }
 	bounds := []bound{{2 << 20, 512 << 10}}

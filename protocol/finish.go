@@ -16,8 +16,9 @@ const (
 	FinishLength FinishReason = "length"
 )
 
-// finishWords are the words of model servers, in lower case. Any other word says that a reply
-// ended, not that it is complete, such as content_filter, abort, refusal, pause_turn or error.
+// finishWords are the words of model servers, in lower case. Any other word, such as
+// content_filter, abort, refusal, pause_turn or error, says that a reply ended, not that it is
+// complete.
 var finishWords = map[string]FinishReason{
 	// The OpenAI API, and vLLM, SGLang, llama.cpp, Ollama, DeepSeek and Mistral, which follow it.
 	"stop":          FinishStop,

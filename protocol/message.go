@@ -185,9 +185,9 @@ type ToolCall struct {
 	Arguments string `json:"arguments"`
 }
 
-// Request returns what a call asks for: each member of its arguments as a JSON value, in the order
-// written. Blank text means no arguments. If the arguments are not one JSON object in UTF-8, the
-// error is a *scan.RequestError of code scan.CodeBadArguments.
+// Request returns the call as a ToolRequest: each member of its arguments as a JSON value, in the
+// order written. Blank text means no arguments. If the arguments are not one JSON object in UTF-8,
+// the error is a *scan.RequestError of code scan.CodeBadArguments.
 func (c ToolCall) Request() (ToolRequest, error) {
 	r := ToolRequest{ToolName: c.Name}
 	if strings.TrimSpace(c.Arguments) == "" {

@@ -47,10 +47,10 @@ type Protocol interface {
 
 	// Neutralize returns foreign text in a form that a model may see outside of a result. Nothing
 	// in it opens, closes or forges a block, even if the model repeats it, a part of it, or two
-	// such texts in a row. The exception is a request without marks, which only a repair reads
-	// whose scan.Repair.Bare is set. Text is returned unchanged if it contains no mark, does not
-	// end with the beginning of one, and does not begin with the end of one. If text is JSON, so is
-	// the returned text.
+	// such texts in a row. The exception is a request without marks: only a repair reads it, and
+	// scan.Repair.Bare is set for that repair. Text is returned unchanged if it contains no mark,
+	// does not end with the beginning of one, and does not begin with the end of one. If text is
+	// JSON, so is the returned text.
 	Neutralize(text string) string
 }
 

@@ -16,7 +16,7 @@ type ProviderState struct {
 	Tools []string
 }
 
-// offeredProvider is a provider and those of its tools that are registered.
+// offeredProvider is a provider that a source offers, and which of its tools are registered.
 type offeredProvider struct {
 	Provider
 	tools []*Tool // the registered copy of each of Provider.Tools; nil if it was refused

@@ -20,7 +20,7 @@ type Registry struct {
 // NewRegistry returns an empty registry.
 func NewRegistry() *Registry {
 	r := &Registry{listeners: map[int]func(){}}
-	r.state.Store(&snapshot{tools: map[string]*Tool{}, byName: map[string]*Entry{}})
+	r.state.Store(&snapshot{registry: r, tools: map[string]*Tool{}, byName: map[string]*Entry{}})
 	return r
 }
 

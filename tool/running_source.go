@@ -14,7 +14,7 @@ type runningSources struct {
 
 	mu      sync.Mutex       // guards what follows, and the fields of each runningSource
 	running []*runningSource // in the order in which they were added
-	changed chan struct{}    // closed when a source offers something else
+	changed chan struct{}    // closed and replaced when a source or a provider changes
 }
 
 // runningSource is a source that was added, and the providers that it offers.
@@ -28,7 +28,7 @@ type runningSource struct {
 	providers []*offeredProvider // sorted by name
 }
 
-// run runs the source to its end.
+// run runs the source until it ends, and then records the end.
 func (r *runningSource) run(ctx context.Context, source Source) {
 	defer close(r.ended)
 	err := runSource(ctx, source, r)
@@ -129,10 +129,9 @@ func (r *runningSource) remove(name string) []*offeredProvider {
 	return []*offeredProvider{gone}
 }
 
-// apply updates the registry in one change: it removes the tools of gone, then adds those of all
-// providers that are not registered, in the order of the sources. So a tool whose name was taken is
-// added with the first change after the name is free. The caller holds the lock, and apply
-// releases it.
+// apply updates the registry in one change. It removes the tools of gone, then adds all offered
+// tools that are not registered, in the order of the sources. A tool that was refused because its
+// name was taken is tried again with each change. The caller holds the lock, and apply releases it.
 func (s *runningSources) apply(gone []*offeredProvider) {
 	var change registryChange
 	for _, p := range gone {

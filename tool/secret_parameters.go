@@ -27,15 +27,17 @@ func (e *Entry) Secret(name string) bool { return e.secretNames().Has(name) }
 // are equal. If arguments is not JSON, the result is only Masked.
 //
 // A string that is not JSON as a whole is unchanged, even if it mentions a secret parameter: a
-// person who approves a call has to see what the call does.
+// person who approves a call has to see what the call does. The exception is code that may call a
+// method with secret parameters, in an argument of a Composite method: it is Masked as a whole.
 func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
-	if len(e.Method.SecretParameters) == 0 {
+	names := e.secretNamesIn(string(arguments))
+	if len(names) == 0 {
 		return bytes.Clone(arguments)
 	}
 	if !json.Valid(arguments) {
 		return orderedjson.String(Masked)
 	}
-	return secrets.Masker{Names: e.secretNames()}.Document(string(arguments))
+	return secrets.Masker{Names: names}.Document(string(arguments))
 }
 
 // UnmaskArguments is the reverse of MaskArguments, for a person who has seen masked arguments and
@@ -44,10 +46,11 @@ func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 // and of indexes of arrays, even within strings that contain JSON. Everything else is unchanged. If
 // edited is not JSON, it is returned unchanged.
 func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessage {
-	if len(e.Method.SecretParameters) == 0 || !json.Valid(edited) || !bytes.Contains(edited, []byte(Masked)) {
+	names := e.secretNamesIn(string(original))
+	if len(names) == 0 || !json.Valid(edited) || !bytes.Contains(edited, []byte(Masked)) {
 		return bytes.Clone(edited)
 	}
-	return e.secretNames().Unmask(edited, original)
+	return names.Unmask(edited, original)
 }
 
 // MaskRequest returns the arguments that a model wrote as a JSON object, in the order written:
@@ -56,13 +59,14 @@ func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessag
 // also masks arguments that the method does not declare, and text that is not JSON and mentions a
 // secret parameter. If no method is known (e is nil), it masks every value.
 func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
+	names := e.secretNamesOf(arguments)
 	b := []byte{'{'}
 	for i, a := range arguments {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		b = append(append(b, orderedjson.String(a.Name)...), ':')
-		b = append(b, e.maskArgument(a)...)
+		b = append(b, e.maskArgument(a, names)...)
 	}
 	return append(b, '}')
 }
@@ -71,10 +75,11 @@ func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 // MaskRequest masks. any reports whether there are such values. Other arguments keep their exact
 // text.
 func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Argument, any bool) {
+	names := e.secretNamesOf(arguments)
 	masked = slices.Clone(arguments)
 	for i := range masked {
 		a := &masked[i]
-		value := e.maskArgument(*a)
+		value := e.maskArgument(*a, names)
 		if bytes.Equal(value, unmaskedArgument(*a)) {
 			continue
 		}
@@ -97,11 +102,11 @@ func unmaskedArgument(a protocol.Argument) json.RawMessage {
 }
 
 // maskArgument returns the masked value of an argument as JSON; see MaskRequest.
-func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
+func (e *Entry) maskArgument(a protocol.Argument, names secrets.Names) json.RawMessage {
 	if e == nil {
 		return orderedjson.String(Masked)
 	}
-	m := secrets.Masker{Names: e.secretNames(), Unsure: true}
+	m := secrets.Masker{Names: names, Unsure: true}
 	switch {
 	case len(m.Names) > 0 && (m.Names.Has(a.Name) || !e.Declares(a.Name)):
 		return orderedjson.String(Masked)
@@ -113,7 +118,7 @@ func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 
 // MaskValue masks in a text that a model wrote what MaskRequest masks in a plain argument.
 func (e *Entry) MaskValue(s string) string {
-	return secrets.Masker{Names: e.secretNames(), Unsure: true}.Text(s)
+	return secrets.Masker{Names: e.secretNamesIn(s), Unsure: true}.Text(s)
 }
 
 // Declares reports whether the method has an argument of that name. Names that differ only in case,
@@ -151,13 +156,13 @@ type CallSecrets struct {
 
 // CallSecrets returns the secrets of arguments that the method's schema has accepted.
 func (e *Entry) CallSecrets(arguments json.RawMessage) *CallSecrets {
-	return &CallSecrets{entry: e, names: e.secretNames(), arguments: string(arguments)}
+	return &CallSecrets{entry: e, names: e.secretNamesIn(string(arguments)), arguments: string(arguments)}
 }
 
 // RequestSecrets returns the secrets of arguments that a model wrote and that no schema has
 // accepted yet. As in MaskRequest, more values count as secrets.
 func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
-	s := &CallSecrets{entry: e, names: e.secretNames(), unsure: true}
+	s := &CallSecrets{entry: e, names: e.secretNamesOf(arguments), unsure: true}
 	if len(s.names) == 0 {
 		return s
 	}
@@ -168,7 +173,7 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 			value = json.RawMessage(a.Value)
 		}
 		if !e.Declares(name) {
-			name = e.Method.SecretParameters[0] // name may be a misspelled secret parameter
+			name = s.names[0] // name may be a misspelled secret parameter
 		}
 		if i > 0 {
 			b = append(b, ',')

@@ -10,10 +10,11 @@ import (
 
 // snapshot is one state of a registry.
 type snapshot struct {
-	version uint64
-	tools   map[string]*Tool
-	entries []*Entry // sorted by full name
-	byName  map[string]*Entry
+	registry *Registry
+	version  uint64
+	tools    map[string]*Tool
+	entries  []*Entry // sorted by full name
+	byName   map[string]*Entry
 
 	overrides map[string]Override // applied to each tool that is added
 }
@@ -21,10 +22,11 @@ type snapshot struct {
 // clone returns a copy with the next version, which the caller may change.
 func (s *snapshot) clone() *snapshot {
 	return &snapshot{
-		version: s.version + 1,
-		tools:   maps.Clone(s.tools),
-		entries: slices.Clone(s.entries),
-		byName:  maps.Clone(s.byName),
+		registry: s.registry,
+		version:  s.version + 1,
+		tools:    maps.Clone(s.tools),
+		entries:  slices.Clone(s.entries),
+		byName:   maps.Clone(s.byName),
 
 		overrides: s.overrides,
 	}
@@ -85,7 +87,7 @@ func (s *snapshot) add(given *Tool) error {
 		if err := m.check(); err != nil {
 			return err
 		}
-		e := &Entry{Tool: &t, Method: m, FullName: fullName(&t, m), Owner: t.Owner}
+		e := &Entry{Tool: &t, Method: m, FullName: fullName(&t, m), Owner: t.Owner, registry: s.registry}
 		if why := badName(e.FullName); why != "" {
 			return &DefinitionError{Name: e.FullName, Reason: "full name: " + why}
 		}

@@ -45,7 +45,7 @@ func (s *Sources) Add(source Source) error {
 }
 
 // Remove stops the source with the given name, waits until it has stopped, removes its tools, and
-// reports whether there was one. A handler of the source's tools must not call it.
+// reports whether there was such a source. A handler of the source's tools must not call it.
 func (s *Sources) Remove(name string) bool {
 	s.mu.Lock()
 	i := slices.IndexFunc(s.running, func(r *runningSource) bool { return r.name == name })

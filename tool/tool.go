@@ -130,7 +130,8 @@ type Method struct {
 	// Composite marks a method whose handler calls other methods through the executor. Its calls do
 	// not count for executor.Options.MaxConcurrent, because the calls that they wait for count.
 	// When the engine checks whether foreign text asked for a call of this method, the names of the
-	// other methods count as names of this method.
+	// other methods count as names of this method. If another method has secret parameters,
+	// Entry.MaskArguments masks an argument that may be code which calls it.
 	Composite bool
 	// Resources are resources that two calls must not use at the same time.
 	Resources []Resource
@@ -223,6 +224,8 @@ type Entry struct {
 	Method   *Method
 	FullName string // what a model writes to call the method
 	Owner    string // who registered it
+
+	registry *Registry
 }
 
 func fullName(t *Tool, m *Method) string {

@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// cardKind says what a card is about.
+// cardKind says what a card shows.
 type cardKind uint8
 
 const (
@@ -36,7 +36,7 @@ type card struct {
 	files           []string
 }
 
-// argument is an argument of a request, or the part of it that was written.
+// argument is an argument of a request, or the part of it that the model has written so far.
 type argument struct {
 	name, value string
 }
@@ -47,7 +47,7 @@ const (
 	statusDropped = "dropped"
 )
 
-// append adds a piece to the value of the argument that is being written.
+// append adds text to the value of the argument that is being written.
 func (c *card) append(name string, value []byte) {
 	if n := len(c.arguments); n == 0 || c.arguments[n-1].name != name {
 		c.arguments = append(c.arguments, argument{name: name})
@@ -55,7 +55,7 @@ func (c *card) append(name string, value []byte) {
 	c.arguments[len(c.arguments)-1].value += string(value)
 }
 
-// void removes what was written of an argument.
+// void removes an argument that is being written.
 func (c *card) void(name string) {
 	c.arguments = slices.DeleteFunc(c.arguments, func(a argument) bool { return a.name == name })
 }
@@ -95,7 +95,8 @@ func recordedCard(q *chat.ToolCallRequest) *card {
 	return c
 }
 
-// record copies the state of a request from a history.
+// record copies into the card what the history says about the request: its ID, status, method and
+// error.
 func (c *card) record(q *chat.ToolCallRequest) {
 	c.id, c.status = q.RequestID, string(q.Status)
 	if q.Method != "" {

@@ -194,7 +194,7 @@ func TestACardShowsWhatPeopleCannotSee(t *testing.T) {
 	require.Contains(t, string(page), "\n\tc")
 }
 
-func TestAHistoryIsDrawnAsItWasRecorded(t *testing.T) {
+func TestAHistoryIsRenderedAsItWasRecorded(t *testing.T) {
 	p := protocols[0]
 	r := newRenderer(t)
 	call := requesttest.Text(t, p, "files_read", "path", "a.txt")
@@ -339,8 +339,8 @@ func TestWrongOptionsAreRefused(t *testing.T) {
 	}
 }
 
-// With the extension, a goldmark of the application draws the same as a Renderer.
-func TestTheExtensionDrawsWhatARendererDraws(t *testing.T) {
+// With the extension, the goldmark.Markdown of an application renders the same as a Renderer.
+func TestTheExtensionRendersWhatARendererRenders(t *testing.T) {
 	for _, p := range protocols {
 		e, err := markdown.Extension(markdown.Options{Protocols: []protocol.Protocol{p}})
 		require.NoError(t, err)

@@ -1,9 +1,9 @@
-// Package markdown draws conversations as HTML: requests and results as cards, everything else as
+// Package markdown renders conversations as HTML: requests and results as cards, everything else as
 // Markdown.
 //
-// A protocol's parser decides what a request is; Markdown never does. A Renderer draws whole
-// messages, replies and conversations, and a Stream draws a reply while it arrives. Extension adds
-// the cards to a goldmark.Markdown of the application; its output must pass through Policy.
+// A protocol's parser decides what a request is; Markdown never does. A Renderer renders whole
+// messages, replies and conversations, and a Stream renders a reply while it arrives. Extension
+// adds the cards to a goldmark.Markdown of the application; its output must pass through Policy.
 //
 // All text is foreign: the model may repeat what a web page told it to write. Therefore the HTML of
 // a Renderer contains no script, style, form or frame, loads nothing, and links only to addresses

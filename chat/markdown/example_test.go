@@ -22,7 +22,7 @@ var page = template.Must(template.New("").Parse(`<!doctype html>
 {{.}}</main>
 `))
 
-// Example draws a conversation as a page.
+// Example renders a conversation as a page.
 func Example() {
 	renderer, err := markdown.New(markdown.Options{Protocols: []protocol.Protocol{vcp.Protocol{}}})
 	if err != nil {

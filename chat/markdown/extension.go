@@ -14,14 +14,13 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Extension returns an extension for goldmark that reads each source as one complete reply of a
-// model.
-// The protocol's parser takes requests, reasoning and fabricated results out of it first, wherever
-// they are. goldmark reads each text between them on its own.
+// Extension returns an extension for goldmark that treats its input as one complete reply of a
+// model. The protocol's parser takes requests, reasoning and fabricated results out of it first,
+// wherever they are. goldmark reads each text between them on its own.
 //
 // Work and output are in proportion to the length of the reply, as in a Renderer, unless another
-// extension does more. A text of more than MaxBytes is drawn as plain text. HTML in the
-// reply is drawn as text. goldmark does not remove harmful addresses and elements: pass its output
+// extension does more. A text of more than MaxBytes is rendered as plain text. HTML in the reply is
+// rendered as text. goldmark does not remove harmful addresses and elements: pass its output
 // through Policy.
 func Extension(o Options) (goldmark.Extender, error) {
 	o, err := o.withDefaults()
@@ -84,7 +83,7 @@ func partReader(source []byte, start, end int) text.Reader {
 	return r
 }
 
-// extensions returns the extensions of goldmark in use.
+// extensions returns Extensions, or the default extensions of goldmark.
 func (o *Options) extensions() []goldmark.Extender {
 	if o.Extensions != nil {
 		return o.Extensions

@@ -15,13 +15,13 @@ type address struct {
 	shown string
 }
 
-// linkTo returns the address of a link in Markdown, if it may be a link.
+// linkTo returns the address of a link in Markdown, and whether it may become a link.
 func (o *Options) linkTo(destination []byte) (address, bool) {
 	u, a, ok := parseAddress(destination)
 	return a, ok && (o.AllowLink == nil || o.AllowLink(u))
 }
 
-// imageFrom returns the address of an image that a page may load.
+// imageFrom returns the address of an image, and whether a page may load it.
 func (o *Options) imageFrom(destination []byte) (address, bool) {
 	if o.AllowImage == nil {
 		return address{}, false
@@ -30,8 +30,9 @@ func (o *Options) imageFrom(destination []byte) (address, bool) {
 	return a, ok && u.Scheme != "mailto" && o.AllowImage(u)
 }
 
-// parseAddress reads an absolute address of a scheme that runs nothing. It refuses what a browser
-// might read in another way than Go: white space, control characters, backslashes and user names.
+// parseAddress reads an absolute address of the schemes http, https and mailto, and reports whether
+// it is one. It refuses addresses that a browser might read in another way than Go: those with
+// white space, control characters, backslashes or user names.
 func parseAddress(destination []byte) (*url.URL, address, bool) {
 	for _, c := range destination {
 		if c <= ' ' || c == '\\' || c == 0x7f {

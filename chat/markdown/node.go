@@ -24,8 +24,8 @@ func (*pieceNode) Kind() ast.NodeKind { return kindPiece }
 // Dump implements ast.Node.
 func (n *pieceNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// nodeRenderer draws the nodes that goldmark's own renderer does not know, or draws in an unsafe
-// way.
+// nodeRenderer renders the nodes that goldmark's own renderer does not know, or renders in an
+// unsafe way.
 type nodeRenderer struct{ o *Options }
 
 // RegisterFuncs implements renderer.NodeRenderer.
@@ -124,8 +124,8 @@ func (r *nodeRenderer) escaped(b util.BufWriter, text []byte) {
 	_, _ = b.WriteString(html.EscapeString(strings.ToValidUTF8(string(text), "\ufffd")))
 }
 
-// link draws a link with the host that it leads to. An address that may not be a link is drawn as
-// text.
+// link renders a link with the host that it leads to. An address that may not be a link is rendered
+// as text.
 func (r *nodeRenderer) link(b util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Link)
 	a, ok := r.o.linkTo(n.Destination)
@@ -140,7 +140,7 @@ func (r *nodeRenderer) link(b util.BufWriter, _ []byte, node ast.Node, entering 
 	return ast.WalkContinue, nil
 }
 
-// autoLink draws an address in text.
+// autoLink renders an address in text.
 func (r *nodeRenderer) autoLink(b util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -162,7 +162,7 @@ func (r *nodeRenderer) autoLink(b util.BufWriter, source []byte, node ast.Node, 
 	return ast.WalkContinue, nil
 }
 
-// image draws an image that may be loaded, and a link to any other.
+// image renders an image that may be loaded, and a link to any other.
 func (r *nodeRenderer) image(b util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Image)
 	if a, ok := r.o.imageFrom(n.Destination); ok {

@@ -19,15 +19,15 @@ type Options struct {
 	// applies to a reply that names none.
 	Protocols []protocol.Protocol
 	// Reading says how replies are read. It should be the same as in the engine. If the Renderer
-	// finds other requests in a message than the engine recorded, it draws the recorded ones.
+	// finds other requests in a message than the engine recorded, it renders the recorded ones.
 	Reading parser.Options
 	// AllowLink reports whether an address may become a link. It is called for absolute addresses
 	// of the schemes http, https and mailto; nil allows all of these. No other address becomes a
 	// link. Several goroutines may call it.
 	AllowLink func(*url.URL) bool
 	// AllowImage reports whether a page may load an image from an absolute address of the schemes
-	// http and https; nil allows none. An image that is not loaded is drawn as a link. The address
-	// of an image can carry data to its host as soon as the page is shown.
+	// http and https; nil allows none. An image that is not loaded is rendered as a link. The
+	// address of an image can carry data to its host as soon as the page is shown.
 	AllowImage func(*url.URL) bool
 	// Label translates the words of cards, such as "Request" and "answered"; Labels lists them. nil
 	// means English.
@@ -35,7 +35,7 @@ type Options struct {
 	// Extensions are those of goldmark; nil means tables, strikethrough and links for addresses in
 	// text. An element that Policy does not know is dropped.
 	Extensions []goldmark.Extender
-	// MaxBytes limits the text of a message that is drawn, and MaxValueBytes an argument or a
+	// MaxBytes limits the text of a message that is rendered, and MaxValueBytes an argument or a
 	// result; 0 means 256 KiB and 32 KiB. A longer text is truncated, and the page says so.
 	MaxBytes, MaxValueBytes int
 }

@@ -12,30 +12,31 @@ import (
 type pieceKind uint8
 
 const (
-	pieceText pieceKind = iota
+	pieceText pieceKind = iota // Markdown
 	pieceReasoning
 	pieceRequest
-	pieceDropped
+	pieceDropped // a result that the model fabricated, and what follows it
 	pieceNotice
 )
 
-// piece is a part of a reply. Its span is a part of the reply; a notice comes at the end and has no
-// span.
+// piece is a part of a reply: text, reasoning, a request, a dropped part or a notice. span is its
+// position in the reply. A notice comes at the end and has no position.
 type piece struct {
 	kind pieceKind
 	span parser.Span
 	card *card  // of a request or a notice
-	html []byte // the HTML that a Stream has drawn; nil if it may change
+	html []byte // the HTML that a Stream has rendered; nil if it may change
 }
 
-// reading divides a reply into pieces. It follows the parser's events, and at the end the parsed
-// reply, which is final. The result does not depend on how the reply was split.
+// reading collects the pieces of a reply: from the parser's events while the reply arrives, and at
+// its end from the parsed reply, whose statuses are final. The final pieces do not depend on how
+// the reply was divided into chunks.
 type reading struct {
 	pieces []piece
 	open   map[string]*card // requests that are being written, by the parser's id
 }
 
-// read divides a whole reply.
+// read divides a whole reply into pieces.
 func read(p protocol.Protocol, o parser.Options, text []byte, finish protocol.FinishReason) ([]piece, error) {
 	prs, err := parser.New(p, o)
 	if err != nil {
@@ -49,7 +50,7 @@ func read(p protocol.Protocol, o parser.Options, text []byte, finish protocol.Fi
 	return r.pieces, nil
 }
 
-// take follows events of the parser.
+// take updates the pieces for events of the parser.
 func (r *reading) take(events []parser.Event) {
 	for i := range events {
 		e := &events[i]
@@ -74,12 +75,12 @@ func (r *reading) take(events []parser.Event) {
 			r.done(e.Request)
 		case parser.EventReclassified:
 			r.reclassify()
-		default: // notices and errors are drawn at the end
+		default: // notices and errors are rendered at the end
 		}
 	}
 }
 
-// add adds n bytes of the reply from the offset at on.
+// add adds n bytes of the reply, from the offset at on, as a piece or to the end of the last piece.
 func (r *reading) add(kind pieceKind, at, n int) {
 	if k := len(r.pieces); k > 0 {
 		if last := &r.pieces[k-1]; last.kind == kind && last.span.End == at {
@@ -116,7 +117,7 @@ func (r *reading) done(q *parser.Request) {
 	}
 }
 
-// reclassify makes everything so far reasoning.
+// reclassify makes all text so far reasoning, and removes the requests.
 func (r *reading) reclassify() {
 	r.pieces = slices.DeleteFunc(r.pieces, func(p piece) bool { return p.kind == pieceRequest })
 	for i := range r.pieces {
@@ -128,8 +129,8 @@ func (r *reading) reclassify() {
 	clear(r.open)
 }
 
-// settle divides the reply again, because its end can change the status of requests. failed is the
-// error of the protocol; nil if the protocol did not fail.
+// settle divides the reply into pieces again, because its end can change the status of requests.
+// failed is the error of the protocol; nil if the protocol did not fail.
 func (r *reading) settle(reply *parser.Reply, failed error) {
 	var cards []piece
 	for i := range reply.Dropped {

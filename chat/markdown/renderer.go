@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Renderer draws conversations as HTML that needs no further filter. It is safe for concurrent use.
-// Its methods append to dst and return the extended slice.
+// Renderer renders conversations as HTML that needs no further filter. It is safe for concurrent
+// use. Its methods append to dst and return the extended slice.
 type Renderer struct {
 	o        Options
 	markdown goldmark.Markdown // for text without requests
@@ -32,7 +32,7 @@ func New(o Options) (*Renderer, error) {
 	return r, nil
 }
 
-// policyFor returns the filter for what a Renderer draws.
+// policyFor returns the filter for what a Renderer renders.
 func policyFor(o *Options) *bluemonday.Policy {
 	p := Policy()
 	if o.AllowImage != nil {
@@ -43,14 +43,14 @@ func policyFor(o *Options) *bluemonday.Policy {
 	return p
 }
 
-// AppendText draws Markdown that contains no requests, such as what a person wrote.
+// AppendText renders Markdown that contains no requests, such as what a person wrote.
 func (r *Renderer) AppendText(dst []byte, markdown string) []byte {
 	w := writer{o: &r.o}
 	r.text(&w, []byte(markdown))
 	return r.sanitize(dst, w.out)
 }
 
-// AppendResults draws results as cards.
+// AppendResults renders results as cards.
 func (r *Renderer) AppendResults(dst []byte, results []chat.Outcome) []byte {
 	w := writer{o: &r.o}
 	for i := range results {
@@ -59,9 +59,9 @@ func (r *Renderer) AppendResults(dst []byte, results []chat.Outcome) []byte {
 	return r.sanitize(dst, w.out)
 }
 
-// AppendResultText draws the results in a text that a protocol has formatted, as
+// AppendResultText renders the results in a text that a protocol has formatted, as
 // engine.CycleResult.ResultMessage contains it. If no results can be read from it, the text is
-// drawn as it is.
+// rendered as it is.
 func (r *Renderer) AppendResultText(dst []byte, protocolID, formatted string) []byte {
 	w := writer{o: &r.o}
 	var results []protocol.ToolResult
@@ -77,15 +77,15 @@ func (r *Renderer) AppendResultText(dst []byte, protocolID, formatted string) []
 	return r.sanitize(dst, w.out)
 }
 
-// AppendMessage draws a message of a conversation. Requests are drawn at the place where the model
-// wrote them.
+// AppendMessage renders a message of a conversation. Requests are rendered at the place where the
+// model wrote them.
 func (r *Renderer) AppendMessage(dst []byte, m *chat.Message) []byte {
 	w := writer{o: &r.o}
 	r.message(&w, m)
 	return r.sanitize(dst, w.out)
 }
 
-// AppendConversation draws messages as a log.
+// AppendConversation renders messages as a log.
 func (r *Renderer) AppendConversation(dst []byte, messages []chat.Message) []byte {
 	w := writer{o: &r.o}
 	w.raw(`<div class="vcp-conversation" role="log">`, "\n")
@@ -123,8 +123,8 @@ func (r *Renderer) message(w *writer, m *chat.Message) {
 	w.raw("</article>\n")
 }
 
-// assistant draws a reply in a history. The text shows where the requests are, and the record what
-// happened to them.
+// assistant renders a reply in a history. m.Content shows where the requests are, and
+// m.ToolCallsRequested what happened to them.
 func (r *Renderer) assistant(w *writer, m *chat.Message) {
 	w.reasoning(m.Reasoning)
 	recorded := m.ToolCallsRequested
@@ -151,8 +151,8 @@ func (r *Renderer) assistant(w *writer, m *chat.Message) {
 	}
 }
 
-// piecesOf divides a reply in a history. It returns nil unless its text contains exactly the
-// recorded requests.
+// piecesOf divides a reply in a history into pieces. It returns nil unless m.Content contains
+// exactly the requests in m.ToolCallsRequested.
 func (r *Renderer) piecesOf(m *chat.Message) []piece {
 	p := r.o.protocolOf(m.Protocol)
 	if m.Protocol == "" || p == nil || len(m.Content) > r.o.MaxBytes {
@@ -192,7 +192,7 @@ func (r *Renderer) piecesOf(m *chat.Message) []piece {
 	return pieces
 }
 
-// piece draws a piece of a reply.
+// piece renders a piece of a reply.
 func (r *Renderer) piece(w *writer, p *piece, reply []byte) {
 	part := reply[p.span.Start:p.span.End]
 	if p.kind == pieceText {
@@ -202,7 +202,7 @@ func (r *Renderer) piece(w *writer, p *piece, reply []byte) {
 	}
 }
 
-// text draws Markdown.
+// text renders Markdown.
 func (r *Renderer) text(w *writer, source []byte) {
 	rest := 0
 	if len(source) > r.o.MaxBytes {
@@ -222,7 +222,7 @@ func (r *Renderer) text(w *writer, source []byte) {
 }
 
 // sanitize filters HTML. The HTML is meant to be harmless already; the filter protects against
-// mistakes in drawing it.
+// mistakes in rendering it.
 func (r *Renderer) sanitize(dst, drawn []byte) []byte {
 	return append(dst, r.policy.SanitizeBytes(drawn)...)
 }

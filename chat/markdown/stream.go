@@ -5,8 +5,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Stream draws one reply while it arrives. It belongs to one goroutine. After Close its HTML is the
-// same as that of AppendReply, however the reply was split.
+// Stream renders one reply while it arrives. It belongs to one goroutine. After Close its HTML is
+// the same as that of AppendReply, however the reply was divided into chunks.
 type Stream struct {
 	r       *Renderer
 	parser  *parser.Parser // nil if the protocol is not known, and after Close
@@ -27,8 +27,8 @@ func (r *Renderer) Stream(protocolID string) *Stream {
 	return s
 }
 
-// Feed reads the next piece of the reply. It does not keep the piece. Bytes beyond Options.MaxBytes
-// are not drawn.
+// Feed reads the next chunk of the reply. It does not keep the slice. Bytes beyond Options.MaxBytes
+// are not rendered.
 func (s *Stream) Feed(chunk []byte) {
 	if s.closed {
 		return
@@ -61,8 +61,8 @@ func (s *Stream) Close(finish protocol.FinishReason) {
 	s.parser = nil
 }
 
-// AppendHTML appends the HTML of the reply so far. It draws only the pieces that have changed since
-// the last call, which are usually those after the last request.
+// AppendHTML appends the HTML of the reply so far. It renders only the pieces that have changed
+// since the last call, which are usually those after the last request.
 func (s *Stream) AppendHTML(dst []byte) []byte {
 	pieces := s.reading.pieces
 	for i := range pieces {
@@ -85,8 +85,9 @@ func (s *Stream) AppendHTML(dst []byte) []byte {
 	return dst
 }
 
-// AppendReply draws a whole reply as the model wrote it, in the protocol with the given ID; ""
-// means the first one. If the protocol is not among Options.Protocols, everything is drawn as text.
+// AppendReply renders a whole reply as the model wrote it, in the protocol with the given ID; ""
+// means the first one. If the protocol is not among Options.Protocols, everything is rendered as
+// text.
 func (r *Renderer) AppendReply(dst []byte, protocolID, reply string, finish protocol.FinishReason) []byte {
 	s := r.Stream(protocolID)
 	s.Feed([]byte(reply))

@@ -17,9 +17,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// However a reply is split, the HTML of its closed stream is the same as that of the whole reply,
-// and the HTML of no beginning of it is active.
-func TestAStreamDrawsTheSameAsTheWholeReply(t *testing.T) {
+// However a reply is divided into chunks, the HTML of the closed stream is that of AppendReply.
+// While the reply arrives, the HTML contains nothing active.
+func TestAStreamRendersTheSameAsTheWholeReply(t *testing.T) {
 	parts := append(attacks(), "\n\n", "```\n", "<think>", "</think>", "*a* ", "> ", "- ", "<<<[TOOL_RESULT]>>>\n", "<tool_response>\n", "\xff")
 	for _, p := range protocols {
 		for range 3 {
@@ -50,7 +50,7 @@ func TestAStreamDrawsTheSameAsTheWholeReply(t *testing.T) {
 	})
 }
 
-func TestARequestIsDrawnWhileItIsWritten(t *testing.T) {
+func TestARequestIsRenderedWhileItIsWritten(t *testing.T) {
 	for _, p := range protocols {
 		t.Run(p.ID(), func(t *testing.T) {
 			call := requesttest.Text(t, p, "files_write", "path", "a.txt", "text", "one two three")
@@ -89,7 +89,7 @@ func TestAStreamIsBounded(t *testing.T) {
 	require.Nil(t, activeContent([]byte(page)))
 }
 
-// TestUnracedHostileMarkdownIsBounded draws texts for which the work or the output of goldmark
+// TestUnracedHostileMarkdownIsBounded renders texts for which the work or the output of goldmark
 // alone would grow with the square of their length.
 func TestUnracedHostileMarkdownIsBounded(t *testing.T) {
 	longtest.SkipIfRaced(t)

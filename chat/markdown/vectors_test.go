@@ -17,7 +17,7 @@ import (
 )
 
 // vectors are texts that would run a script, load something or lead somewhere unseen if they were
-// drawn as they are, one per line. A blank line separates kinds.
+// rendered as they are, one per line. A blank line separates kinds.
 //
 //go:embed testdata/vectors.txt
 var vectors string
@@ -32,7 +32,8 @@ func attacks() (list []string) {
 	return list
 }
 
-// places draw a text in every place that foreign text has in a conversation.
+// places are functions that render a conversation with the text s, one for each place at which a
+// conversation can contain foreign text.
 var places = map[string]func(t testing.TB, r *markdown.Renderer, s string) []byte{
 	"a person's message": func(_ testing.TB, r *markdown.Renderer, s string) []byte { return r.AppendText(nil, s) },
 	"a reply":            reply(func(_ testing.TB, s string) string { return s }),
@@ -79,7 +80,8 @@ var places = map[string]func(t testing.TB, r *markdown.Renderer, s string) []byt
 	},
 }
 
-// reply returns a function that draws the reply that text returns, in each protocol.
+// reply returns a function that calls text, and renders the text returned as a reply in each
+// protocol.
 func reply(text func(t testing.TB, s string) string) func(testing.TB, *markdown.Renderer, string) []byte {
 	return func(t testing.TB, r *markdown.Renderer, s string) (page []byte) {
 		for _, p := range protocols {
@@ -106,8 +108,8 @@ func TestNothingForeignBecomesActive(t *testing.T) {
 	}
 }
 
-// TestActiveContentIsFound tests activeContent: it finds something in most vectors if they are
-// drawn as they are.
+// TestActiveContentIsFound tests activeContent, which must find something in most vectors if they
+// are not escaped.
 func TestActiveContentIsFound(t *testing.T) {
 	seen := 0
 	for _, s := range attacks() {

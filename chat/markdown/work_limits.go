@@ -22,8 +22,8 @@ const (
 	maxDefinitions  = 64        // lines of a paragraph in which addresses are defined
 )
 
-// limits is an extension that enforces these limits, except that of nesting, which needs the text
-// before it is parsed.
+// limits is an extension that enforces these limits except maxNesting, which Options.isPlain checks
+// before the text is parsed.
 type limits struct{}
 
 // Extend implements goldmark.Extender.
@@ -38,15 +38,16 @@ func (limits) Extend(m goldmark.Markdown) {
 	)
 }
 
-// inlineLimit reads the marks of a block as text, except the first max of them.
+// inlineLimit counts the characters of trigger in a block, and reads those after the first max as
+// text.
 type inlineLimit struct {
 	trigger []byte
 	key     parser.ContextKey
 	max     int
 }
 
-// marks counts the marks of a block.
-type marks struct {
+// triggerCount counts these characters in one block.
+type triggerCount struct {
 	block ast.Node
 	n     int
 }
@@ -56,13 +57,13 @@ func (l *inlineLimit) Trigger() []byte { return l.trigger }
 
 // Parse implements parser.InlineParser.
 func (l *inlineLimit) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	m, _ := pc.Get(l.key).(*marks)
+	m, _ := pc.Get(l.key).(*triggerCount)
 	if m == nil {
-		m = &marks{}
+		m = &triggerCount{}
 		pc.Set(l.key, m)
 	}
 	if m.block != parent {
-		*m = marks{block: parent}
+		*m = triggerCount{block: parent}
 	}
 	if m.n++; m.n <= l.max {
 		return nil
@@ -72,8 +73,9 @@ func (l *inlineLimit) Parse(parent ast.Node, block text.Reader, pc parser.Contex
 	return ast.NewTextSegment(segment.WithStop(segment.Start + 1))
 }
 
-// addressLimit removes addresses that are long, or too many together. The addresses together can be
-// long, because each link repeats the address of its definition.
+// addressLimit removes addresses that are longer than maxAddressBytes, and those after the first
+// maxAddresses bytes of all addresses. Few definitions can cause many bytes, because each link
+// repeats the address of its definition.
 type addressLimit struct{}
 
 // Transform implements parser.ASTTransformer.
@@ -107,7 +109,7 @@ type paragraphLimit struct{}
 // Transform implements parser.ParagraphTransformer.
 func (paragraphLimit) Transform(p *ast.Paragraph, reader text.Reader, _ parser.Context) {
 	lines := p.Lines()
-	if lines.Len() <= maxDefinitions && !hasColumns(lines, reader.Source()) {
+	if lines.Len() <= maxDefinitions && !hasManyColumns(lines, reader.Source()) {
 		return
 	}
 	plain := &plainParagraph{}
@@ -115,8 +117,8 @@ func (paragraphLimit) Transform(p *ast.Paragraph, reader text.Reader, _ parser.C
 	p.Parent().ReplaceChild(p.Parent(), p, plain)
 }
 
-// hasColumns reports whether a line may have more than maxColumns columns.
-func hasColumns(lines *text.Segments, source []byte) bool {
+// hasManyColumns reports whether a line may have more than maxColumns columns.
+func hasManyColumns(lines *text.Segments, source []byte) bool {
 	for i := range lines.Len() {
 		line := lines.At(i)
 		if bytes.Count(line.Value(source), []byte{'|'}) > maxColumns {

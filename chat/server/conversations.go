@@ -46,7 +46,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
 	}
 	page, err := base64.RawURLEncoding.DecodeString(r.FormValue("page"))
 	if err != nil {
-		return badRequest("page must be what next was (got %q)", r.FormValue("page"))
+		return badRequest("page must be the value of next in the response before (got %q)", r.FormValue("page"))
 	}
 	list, next, err := s.o.Store.List(r.Context(), chat.ListOptions{Owner: u.ID, Limit: n, Page: string(page)})
 	if err != nil {
@@ -87,8 +87,8 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
 // conversationJSON is the response of show.
 type conversationJSON struct {
 	chat.Metadata
-	// Messages are a page of the branch in use, oldest first. Before is the value of the parameter
-	// before that requests the previous page; 0 means that this is the first page.
+	// Messages are a page of messages of the current branch, oldest first. A request with Before as
+	// the parameter "before" returns the page before this one; 0 means that there is none.
 	Messages []pageMessage `json:"messages"`
 	Before   int64         `json:"before,omitempty"`
 	// Pending are the calls that wait for a decision.
@@ -97,8 +97,8 @@ type conversationJSON struct {
 	// without a message, for example after a crash.
 	Running     bool `json:"running"`
 	CanContinue bool `json:"canContinue"`
-	// EventID is the id of the last event that Messages include. The stream after this event
-	// contains all later ones.
+	// EventID is the id of the last event whose effect Messages contain. A page that streams the
+	// events after it misses none.
 	EventID string `json:"eventId"`
 }
 
@@ -125,15 +125,15 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	var out conversationJSON
-	at := rm.log.last() // read first: without a turn, the messages include all events up to at
+	event := rm.log.last() // read before the messages: if no turn runs, they include the effect of all events up to it
 	rm.mu.Lock()
 	tip, seen := rm.tip, rm.seen
 	out.Running = rm.running
 	rm.mu.Unlock()
 	if out.Running {
-		at = seen
+		event = seen
 	}
-	out.EventID = rm.log.id(rm.log.available(at))
+	out.EventID = rm.log.id(rm.log.available(event))
 	out.Pending, out.CanContinue = conv.Pending(), conv.CanContinue() == nil
 	if out.Metadata, err = s.o.Store.Metadata(r.Context(), rm.id); err != nil {
 		return err

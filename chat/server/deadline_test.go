@@ -26,7 +26,7 @@ func transport(l *modelserver.PipeListener) *http.Transport {
 	return &http.Transport{DialContext: l.Dial}
 }
 
-// client is a connection to an application, which reads and writes only when the test does.
+// client is a connection to an application. It reads and writes only when the test calls for it.
 type client struct {
 	net.Conn
 	t     *testing.T
@@ -102,7 +102,7 @@ func TestASlowPageLoadsTheConversationAgain(t *testing.T) {
 	})
 }
 
-// Shutdown ends a turn and the streams of two pages, without a deadline.
+// Shutdown ends a turn and the streams of two pages, although its context has no deadline.
 func TestShutdownEndsTurnsAndStreams(t *testing.T) {
 	a := newApp(t, nil, waits("Some words", nil))
 	p := a.open("ann")
@@ -123,8 +123,8 @@ func (a *app) shutdown(ctx context.Context) error {
 	return errors.Join(a.server.Close(ctx), <-down)
 }
 
-// TestNothingLastsLongerThanItsDeadline covers clients that send or read nothing, and turns and
-// streams that do not end.
+// TestNothingLastsLongerThanItsDeadline tests clients that send or read nothing, and turns and
+// streams that do not end by themselves.
 func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -225,7 +225,7 @@ func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 	}
 }
 
-// lateStore needs 5 seconds for a lease, and then fails.
+// lateStore takes 5 seconds to acquire a lease, and then returns an error.
 type lateStore struct{ chat.Store }
 
 func (s *lateStore) Acquire(context.Context, string, chat.LeaseRequest) (chat.Lease, error) {

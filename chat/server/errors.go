@@ -12,7 +12,7 @@ import (
 
 // Error is the response to a request that is refused, as JSON: {"error":{"code":…,"message":…}}.
 type Error struct {
-	Status  int    `json:"-"` // of HTTP
+	Status  int    `json:"-"` // the HTTP status
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
@@ -52,8 +52,8 @@ var (
 	errClosed = &Error{http.StatusServiceUnavailable, CodeClosed, "the server is shutting down; try again"}
 )
 
-// errorOf returns the response for an error. Of an error that is not listed here, the user does not
-// see the text.
+// errorOf returns the response for an error. The user does not see the text of an error that is not
+// listed here.
 func errorOf(err error) *Error {
 	var (
 		own      *Error

@@ -9,8 +9,8 @@ import (
 )
 
 // eventLog keeps the newest events of a conversation for the web pages that watch it. It is safe
-// for concurrent use. A web page that has missed events, because it reads slower than the log drops
-// them, is told to load the conversation again. It delays no other web page.
+// for concurrent use. If a web page reads too slowly, the log drops events that the page has not
+// read. The page is then told to load the conversation again. It delays no other web page.
 type eventLog struct {
 	name string // differs for each log, so that ids of other logs are recognized
 
@@ -55,12 +55,12 @@ func (l *eventLog) close() {
 	}
 }
 
-// maxBatch limits how many events a reader takes at once.
+// maxBatch limits how many events a reader gets at once.
 const maxBatch = 64
 
-// after returns events after the number n. If there are none yet, more is closed when there is one.
-// end says that no events will follow. missed says that events after n are no longer kept, or that
-// n is not a number of this log.
+// after returns the events after the event number n. If there are none yet, more is closed when
+// there is one. end reports that no events will follow. missed reports that the log has dropped
+// events after n, or that n is not a number of this log.
 func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, end, missed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +69,8 @@ func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, end, m
 		return nil, nil, false, true
 	}
 	events = l.events[n+1-l.first:]
-	return slices.Clone(events[:min(len(events), maxBatch)]), l.more, l.closed, false // cloned, because add clears events that it drops
+	// The events are cloned, because add clears those that it drops.
+	return slices.Clone(events[:min(len(events), maxBatch)]), l.more, l.closed, false
 }
 
 // last returns the number of the newest event.

@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// file responds with a file that a tool returned. The headers make a browser save the file, whatever
-// its type is, and run nothing in it.
+// file responds with a file that a tool returned. The headers make a browser save the file,
+// whatever its type is, and not run anything in it.
 func (s *Server) file(w http.ResponseWriter, r *http.Request, u *User) error {
 	var numbers [3]int64
 	for i, name := range []string{"seq", "result", "file"} {

@@ -31,7 +31,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// script is an engine.Model that writes one reply after the other, for all conversations together.
+// script is an engine.Model that writes one reply after the other. All conversations share the list
+// of replies.
 type script struct {
 	mu      sync.Mutex
 	replies []func(ctx context.Context, yield func(string) bool)
@@ -63,7 +64,7 @@ func (s *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// says returns a reply in pieces.
+// says returns a reply that writes the pieces one after the other.
 func says(pieces ...string) func(context.Context, func(string) bool) {
 	return func(_ context.Context, yield func(string) bool) {
 		for _, p := range pieces {
@@ -128,7 +129,8 @@ func newEngine(t *testing.T, m engine.Model) *engine.Engine {
 	return e
 }
 
-// newApp starts an application. The header X-User says who the user is; guests have no tools.
+// newApp starts an application. The header X-User of a request is the ID of its user; the user
+// "guest" has no tools.
 func newApp(t *testing.T, change func(*server.Options), replies ...func(context.Context, func(string) bool)) *app {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -179,7 +181,7 @@ type page struct {
 	user, id string
 }
 
-// open creates a conversation and opens it.
+// open creates a conversation of a user and returns a page that shows it.
 func (a *app) open(user string) *page {
 	a.t.Helper()
 	p := &page{a, user, ""}
@@ -189,7 +191,7 @@ func (a *app) open(user string) *page {
 	return p
 }
 
-// response is what a page gets. Its body is closed at the end of the test.
+// response is the response to a request of a page. Its body is closed at the end of the test.
 type response struct {
 	StatusCode int
 	Header     http.Header
@@ -233,7 +235,7 @@ func (p *page) post(status int, path, body string, out any) {
 	p.read(p.request(http.MethodPost, path, body), status, out)
 }
 
-// refused requires that a response is an error with the given status and code.
+// refused fails the test unless a response is an error with the given status and code.
 func (p *page) refused(r response, status int, code string) {
 	p.t.Helper()
 	var out struct{ Error server.Error }
@@ -248,7 +250,7 @@ func (p *page) send(text string) {
 	p.post(http.StatusAccepted, "/messages", string(body), nil)
 }
 
-// shownMessage is a message as a page reads it.
+// shownMessage is the JSON of a message as a page reads it.
 type shownMessage struct {
 	Seq                 int64
 	Role, Content, HTML string
@@ -256,7 +258,7 @@ type shownMessage struct {
 	ToolCall            []struct{ Status, Result string }
 }
 
-// shown is a conversation as a page reads it.
+// shown is the JSON of a conversation as a page reads it.
 type shown struct {
 	Title                string
 	Messages             []shownMessage

@@ -41,11 +41,11 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &Error{http.StatusRequestTimeout, CodeBadRequest, fmt.Sprintf("the request did not arrive within %v", readTime)}
 	}
-	return badRequest("the body is not the JSON that is expected, which is an object with the members %s: %v", members(v),
+	return badRequest("the body must be a JSON object with the members %s: %v", members(v),
 		jsonerror.Explain(err))
 }
 
-// members names the members of a body, which v points to.
+// members returns the names of the JSON members of the struct that v points to.
 func members(v any) string {
 	var names []string
 	for t, i := reflect.TypeOf(v).Elem(), 0; i < t.NumField(); i++ {
@@ -54,7 +54,7 @@ func members(v any) string {
 	return strings.Join(names, ", ")
 }
 
-// writeJSON writes a response of JSON.
+// writeJSON writes v as a JSON response.
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	data, err := json.Marshal(v)
 	if err != nil { // an application's Message may not encode

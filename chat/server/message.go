@@ -10,12 +10,12 @@ import (
 // pageMessage is a message in the form for pages.
 type pageMessage struct {
 	chat.Message
-	// HTML is the message as Options.Renderer draws it.
+	// HTML is the message as Options.Renderer renders it.
 	HTML string `json:"html,omitempty"`
 }
 
-// shown returns a stored message for a page, with the names of its files. A page requests the data
-// of each file by itself.
+// shown returns a stored message in the form for pages. Its files have names but no data; a page
+// requests the data of a file separately.
 func (s *Server) shown(m *chat.Message) pageMessage {
 	out := pageMessage{Message: *m}
 	out.Outcomes = slices.Clone(m.Outcomes)

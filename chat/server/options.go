@@ -24,16 +24,17 @@ type Options struct {
 	// User says who sends a request. If it returns an error, the request is refused: with the
 	// status of an *Error, or with 401 for any other error. Several goroutines may call it.
 	User func(*http.Request) (User, error)
-	// System is the system prompt of conversations.
+	// System is the system prompt of all conversations.
 	System string
-	// Renderer draws messages as HTML, in their member html. If it is nil, messages have no HTML.
+	// Renderer renders messages as HTML, which pages get in the member "html" of a message. If it
+	// is nil, messages have no HTML.
 	Renderer *markdown.Renderer
 	// Limits apply to users whose own limits are 0.
 	Limits Limits
 	// TrustedOrigins are other origins whose pages may send requests, such as
 	// "https://example.com".
 	TrustedOrigins []string
-	// Logger is for people; nil means slog.Default. It never receives texts of conversations.
+	// Logger logs failures; nil means slog.Default. No log line contains text of a conversation.
 	Logger *slog.Logger
 }
 
@@ -61,7 +62,7 @@ type Limits struct {
 	TurnTime time.Duration
 }
 
-// orDefault returns the limits, with the fields of byDefault for fields that are 0.
+// orDefault returns l with each field that is 0 replaced by the same field of byDefault.
 func (l Limits) orDefault(byDefault Limits) Limits {
 	return Limits{
 		Turns: cmp.Or(l.Turns, byDefault.Turns), Streams: cmp.Or(l.Streams, byDefault.Streams),
@@ -72,15 +73,17 @@ func (l Limits) orDefault(byDefault Limits) Limits {
 var defaultLimits = Limits{Turns: 4, Streams: 16, BodyBytes: 1 << 20, TurnTime: time.Hour}
 
 const (
-	// logBytes limits the events that are kept of one conversation, and logEvents their number.
+	// logBytes and logEvents limit the size and the number of the events that are kept for one
+	// conversation.
 	logBytes, logEvents = 4 << 20, 20_000
 	// eventBytes limits one event. A longer event is sent without its texts.
 	eventBytes = 1 << 20
 	// maxOpenConversations limits the conversations in memory. If there are more, the one that has
 	// been idle for longest is closed.
 	maxOpenConversations = 1000
-	// readTime is how long a client may take to send a request, and writeTime how long to read an
-	// response or an event. After Close, a client has closeTime to read the current event.
+	// readTime is how long a client may take to send a request, and writeTime how long it may take
+	// to read a response or an event. After Close, a client has closeTime to read the current
+	// event.
 	readTime, writeTime, closeTime = 30 * time.Second, 30 * time.Second, 2 * time.Second
 	// pingTime is how often a silent stream shows that it is alive. After streamTime a stream ends;
 	// its page reconnects, and Options.User is called again.
@@ -100,7 +103,7 @@ func (o *Options) check() error {
 	case o.Store == nil:
 		return errors.New("server: no store; set Options.Store, such as to chat.NewMemoryStore()")
 	case o.User == nil:
-		return errors.New("server: nobody says who the user is; set Options.User")
+		return errors.New("server: no function that returns the user of a request; set Options.User")
 	}
 	if l := o.Limits; l.Turns < 0 || l.Streams < 0 || l.BodyBytes < 0 || l.TurnTime < 0 {
 		return fmt.Errorf("server: limits must not be negative (got %+v)", l)

@@ -18,6 +18,7 @@ type watcher func(urgent bool)
 
 type watcherKey struct{}
 
+// changed calls the watcher in ctx, if there is one.
 func changed(ctx context.Context, urgent bool) {
 	if f, ok := ctx.Value(watcherKey{}).(watcher); ok {
 		f(urgent)
@@ -45,7 +46,7 @@ func (s *watchedStore) SetTip(ctx context.Context, l chat.Lease, seq int64) erro
 // maxPublished limits the replies in one event. Turns of this process add one at a time.
 const maxPublished = 16
 
-// publish sends the pages the messages that are new in the store.
+// publish sends the pages the messages that the store has and the pages do not.
 func (s *Server) publish(ctx context.Context, rm *room) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
@@ -88,7 +89,7 @@ func (s *Server) publish(ctx context.Context, rm *room) error {
 	return nil
 }
 
-// resetEvent tells a page to ask for the conversation again.
+// resetEvent tells a page to load the conversation again.
 const resetEvent = `{"kind":"reset"}`
 
 // newMessages returns the messages after the one whose Seq is stable. known is false if that

@@ -21,9 +21,9 @@ type room struct {
 	running bool
 	uses    int // requests and streams that use the room now
 	lastUse time.Time
-	// tip is the last entry whose messages were sent to the pages. stable is the Seq of an earlier
-	// message; messages up to it no longer change, and 0 means the beginning. seen is the number of
-	// the event with the messages up to tip.
+	// tip is the number of the last entry whose message was sent to the pages. stable is the Seq of
+	// an earlier message: messages up to that one do not change any more; 0 means that all may
+	// change. seen is the number of the event that contains the messages up to tip.
 	tip, stable, seen int64
 }
 

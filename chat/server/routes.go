@@ -7,7 +7,8 @@ import (
 	"net/http"
 )
 
-// New returns a Server. Close ends it. An error names the option that is wrong.
+// New returns a Server, which the caller closes with Close. The error names the option that is
+// wrong.
 func New(o Options) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -54,7 +55,8 @@ func New(o Options) (*Server, error) {
 // handler answers a request of a user.
 type handler func(w http.ResponseWriter, r *http.Request, u *User) error
 
-// handle returns a handler that finds out who the user is and limits the request.
+// handle returns an http.Handler that determines the user, limits the body of the request, and
+// calls h.
 func (s *Server) handle(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		u, err := s.o.User(r)

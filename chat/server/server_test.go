@@ -151,7 +151,7 @@ func TestCloseGivesUpAtTheEndOfItsContext(t *testing.T) {
 	close(release)
 }
 
-// Two servers that share only the store stand for two processes.
+// Two servers that share only the store represent two processes.
 func TestTwoProcessesServeOneStore(t *testing.T) {
 	release := make(chan struct{})
 	a := newApp(t, nil, says("A."), waits("C", release))

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// turnFunc is a turn of a conversation, such as Conversation.Send.
+// turnFunc begins a turn of a conversation, for example with Conversation.Send.
 type turnFunc func(context.Context, *chat.Conversation) iter.Seq2[engine.Event, error]
 
 var errTime = errors.New("the turn took too long")
@@ -96,7 +96,7 @@ func (s *Server) run(
 	defer context.AfterFunc(s.closing, func() { cancel(errClosed) })()
 	publish := func() {
 		if err := s.publish(ctx, rm); err != nil {
-			s.logger.ErrorContext(ctx, "messages not shown", "conversation", rm.id, "error", err)
+			s.logger.ErrorContext(ctx, "new messages not sent to pages", "conversation", rm.id, "error", err)
 		}
 	}
 	ctx = context.WithValue(ctx, watcherKey{}, watcher(func(urgent bool) {
@@ -122,7 +122,7 @@ func (s *Server) run(
 	return last, nil
 }
 
-// failedEvent returns the event for pages about a turn that could not begin.
+// failedEvent returns the event that tells pages that a turn could not begin.
 func failedEvent(err error) []byte {
 	data, _ := json.Marshal(struct {
 		Kind  string    `json:"kind"`
@@ -132,8 +132,9 @@ func failedEvent(err error) []byte {
 	return data
 }
 
-// eventJSON returns the JSON of an event for pages. It lacks the texts of an iteration, which are
-// in messages, and the data of files, which have addresses of their own.
+// eventJSON returns the JSON of an event for pages. It omits the texts of an iteration, which pages
+// get as messages, and the data of files, which pages request separately. If an event is too long,
+// its texts are omitted, or a resetEvent replaces it.
 func eventJSON(ev *engine.Event) []byte {
 	e := *ev
 	if it := e.Iteration; it != nil {

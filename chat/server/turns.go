@@ -50,15 +50,15 @@ func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User) error 
 	})
 }
 
-// turn begins a turn, and responds when it has begun. message is the user's message or ""; its
-// beginning becomes the title of a conversation without a title.
-func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, message string, events turnFunc) error {
+// turn begins a turn, and responds when it has begun. If the conversation has no title, the
+// beginning of message becomes its title, unless message is "".
+func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, message string, begin turnFunc) error {
 	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
 	defer rm.release()
-	if err := s.begin(r.Context(), rm, u, events); err != nil {
+	if err := s.begin(r.Context(), rm, u, begin); err != nil {
 		return err
 	}
 	title := text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, text.Valid(message))), titleBytes)

@@ -12,8 +12,9 @@ import (
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 )
 
-// filled returns a store in a file, with a conversation of the given number of entries.
-func filled(b *testing.B, entries int) (*sqlitestore.Store, chat.Lease) {
+// filledStore returns a store in a file that contains one conversation with the given number of
+// entries, and a lease of the conversation.
+func filledStore(b *testing.B, entries int) (*sqlitestore.Store, chat.Lease) {
 	b.Helper()
 	s, err := sqlitestore.Open(b.Context(), filepath.Join(b.TempDir(), "store.db"), sqlitestore.Options{})
 	require.NoError(b, err)
@@ -32,7 +33,7 @@ func filled(b *testing.B, entries int) (*sqlitestore.Store, chat.Lease) {
 
 // BenchmarkAppend appends one entry durably.
 func BenchmarkAppend(b *testing.B) {
-	s, l := filled(b, 1)
+	s, l := filledStore(b, 1)
 	last := int64(1)
 	for b.Loop() {
 		var err error
@@ -46,7 +47,7 @@ func BenchmarkAppend(b *testing.B) {
 func BenchmarkPath(b *testing.B) {
 	for _, entries := range []int{100, 10000} {
 		b.Run(fmt.Sprint(entries), func(b *testing.B) {
-			s, _ := filled(b, entries)
+			s, _ := filledStore(b, entries)
 			for b.Loop() {
 				if _, err := s.Path(b.Context(), "a", int64(entries), 50); err != nil {
 					b.Fatal(err)
@@ -58,7 +59,7 @@ func BenchmarkPath(b *testing.B) {
 
 // BenchmarkSearch searches 10,000 entries, by the index and by reading all texts.
 func BenchmarkSearch(b *testing.B) {
-	s, _ := filled(b, 10000)
+	s, _ := filledStore(b, 10000)
 	for _, query := range []string{"9999", "99"} {
 		b.Run(query, func(b *testing.B) {
 			for b.Loop() {

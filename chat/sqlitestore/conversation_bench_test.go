@@ -16,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// answered returns the entries of a turn without calls.
-func answered(tb testing.TB, question string) []chat.Entry {
+// answeredTurn returns the entries of a turn: a question of the user and a reply without calls.
+func answeredTurn(tb testing.TB, question string) []chat.Entry {
 	tb.Helper()
 	var list []chat.Entry
 	for _, e := range []engine.Entry{
@@ -49,7 +49,7 @@ func BenchmarkConversation(b *testing.B) {
 		require.NoError(b, err)
 		var list []chat.Entry
 		for i := range messages / 2 {
-			list = append(list, answered(b, fmt.Sprint("message number ", i))...)
+			list = append(list, answeredTurn(b, fmt.Sprint("message number ", i))...)
 		}
 		tip, err := s.Append(b.Context(), l, 0, list...)
 		require.NoError(b, err)

@@ -10,7 +10,7 @@ import (
 
 // Append adds entries, as chat.Store says.
 func (s *Store) Append(ctx context.Context, l chat.Lease, parent int64, entries ...chat.Entry) (last int64, err error) {
-	err = s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
+	err = s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c conversationState) error {
 		last = c.tip
 		list, size, err := chat.CheckedEntries(entries, parent, c.entries+1)
 		if err != nil {
@@ -83,7 +83,7 @@ func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (lis
 		for from > 0 && !page.full() {
 			// The parent of most entries has the next lower number, so that one query reads a run
 			// of entries. Any other parent begins another run.
-			if from, err = page.run(ctx, tx, number, from); err != nil {
+			if from, err = page.addRun(ctx, tx, number, from); err != nil {
 				return err
 			}
 		}
@@ -107,9 +107,9 @@ func (p *page) add(e chat.Entry) {
 	p.bytes += len(e.Data) + len(e.Text)
 }
 
-// run adds entries, beginning with the number from and counting down, as long as each entry is the
-// parent of the one before. It returns the parent of the last entry.
-func (p *page) run(ctx context.Context, tx *sql.Tx, conversation, from int64) (int64, error) {
+// addRun reads entries with descending numbers into the page, beginning with the number from, as
+// long as each entry is the parent of the one before. It returns the parent of the last entry.
+func (p *page) addRun(ctx context.Context, tx *sql.Tx, conversation, from int64) (int64, error) {
 	const query = "SELECT " + entryColumns + " FROM entries WHERE conversation = ? AND seq <= ? ORDER BY seq DESC LIMIT ?"
 	before := len(p.entries)
 	err := each(ctx, tx, query, []any{conversation, from, p.limit - before}, func(rows *sql.Rows) (bool, error) {

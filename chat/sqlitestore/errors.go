@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// isOwn reports whether err is an error that chat.Store promises.
-func isOwn(err error) bool {
+// isDocumented reports whether err is one of the errors that chat.Store documents.
+func isDocumented(err error) bool {
 	for _, own := range []error{chat.ErrNoConversation, chat.ErrConversationExists, chat.ErrNoEntry} {
 		if errors.Is(err, own) {
 			return true

@@ -33,7 +33,7 @@ func rangeOver(events iter.Seq2[engine.Event, error]) (stop engine.StopReason, e
 	return stop, err
 }
 
-// A writer is a model whose reply is what the function returns for the messages.
+// A writer is a model. The function returns its reply to the messages.
 type writer func([]protocol.Message) string
 
 func (w writer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
@@ -67,7 +67,7 @@ func callWith(name string, arguments ...protocol.Argument) string {
 	return text
 }
 
-// method makes a method that takes any arguments.
+// method returns a method that accepts any arguments.
 func method(tb testing.TB, name string, h tool.Handler) tool.Method {
 	tb.Helper()
 	m, err := tool.Raw(name, "does "+name, json.RawMessage(`{"type":"object"}`), h, tool.AgentCallable())
@@ -75,7 +75,7 @@ func method(tb testing.TB, name string, h tool.Handler) tool.Method {
 	return m
 }
 
-// newEngine returns an engine whose tool "shop" has the methods, if there are any.
+// newEngine returns an engine. If there are methods, they are those of its tool "shop".
 func newEngine(tb testing.TB, m engine.Model, change func(*engine.Options), methods ...tool.Method) *engine.Engine {
 	tb.Helper()
 	registry := tool.NewRegistry()

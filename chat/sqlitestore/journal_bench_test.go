@@ -45,9 +45,9 @@ func (s countingStore) Append(ctx context.Context, l chat.Lease, parent int64, e
 	return s.Store.Append(ctx, l, parent, entries...)
 }
 
-// looking returns a function that runs a whole conversation with the given number of calls. store
-// may be nil.
-func looking(tb testing.TB, calls int, store chat.Store) func() {
+// lookConversation returns a function that runs a whole conversation with the given number of
+// calls. store may be nil.
+func lookConversation(tb testing.TB, calls int, store chat.Store) func() {
 	tb.Helper()
 	var seen atomic.Int64 // results differ, so that loop detection does not end the turn
 	look := method(tb, "look", func(context.Context, *tool.Call) (tool.Output, error) {
@@ -66,8 +66,8 @@ func looking(tb testing.TB, calls int, store chat.Store) func() {
 	}
 }
 
-// journalStores returns the stores to compare: none, a chat.MemoryStore, a Store in memory, and a
-// Store in a file.
+// journalStores returns the stores to compare: nil for no store, a chat.MemoryStore, a Store in
+// memory, and a Store in a file.
 func journalStores(tb testing.TB, appends *atomic.Int64) (names []string, stores []chat.Store) {
 	tb.Helper()
 	file := open(tb, filepath.Join(tb.TempDir(), "store.db"), sqlitestore.Options{})
@@ -89,7 +89,7 @@ func BenchmarkJournal(b *testing.B) {
 	names, stores := journalStores(b, &appends)
 	bodies := make([][2]func(), len(stores))
 	for i, s := range stores {
-		bodies[i] = [2]func(){looking(b, 1, s), looking(b, moreCalls, s)}
+		bodies[i] = [2]func(){lookConversation(b, 1, s), lookConversation(b, moreCalls, s)}
 	}
 	fastest := make([][2]time.Duration, len(stores))
 	for b.Loop() {
@@ -117,7 +117,7 @@ func TestAnIterationNeedsFewAppends(t *testing.T) {
 		t.Run(names[i], func(t *testing.T) {
 			count := func(calls int) int64 {
 				appends.Store(0)
-				looking(t, calls, s)()
+				lookConversation(t, calls, s)()
 				return appends.Load()
 			}
 			one, two := count(1), count(2)

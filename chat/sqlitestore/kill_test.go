@@ -90,7 +90,7 @@ func request(name, item string) string {
 	return callWith(name, protocol.Argument{Name: "item", Value: item})
 }
 
-// points counts the points at which the process may kill itself.
+// points counts the points at which the child process may kill itself.
 type points struct {
 	killAt, passed atomic.Int64
 }
@@ -344,8 +344,9 @@ func (o *victimOptions) check(t *testing.T) aftermath {
 	return a
 }
 
-// whole runs the conversation without a kill, and returns how many points and lines it has.
-func whole(t *testing.T, parallel bool) (a aftermath, points, lines int) {
+// runWhole runs the conversation without a kill. It returns what the conversation leaves behind,
+// and how many points and lines of output it has.
+func runWhole(t *testing.T, parallel bool) (a aftermath, points, lines int) {
 	t.Helper()
 	o := newVictim(t, parallel)
 	killed, points, lines := o.outcome(t, 0)
@@ -361,7 +362,7 @@ func whole(t *testing.T, parallel bool) (a aftermath, points, lines int) {
 func TestATurnIsFinishedAfterAKillAtEachPoint(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		t.Run(fmt.Sprintf("parallel=%t", parallel), func(t *testing.T) {
-			want, points, _ := whole(t, parallel)
+			want, points, _ := runWhole(t, parallel)
 			numbers := make([]int, points)
 			for i := range numbers {
 				numbers[i] = i + 1
@@ -385,9 +386,10 @@ func TestATurnIsFinishedAfterAKillAtEachPoint(t *testing.T) {
 	}
 }
 
-// The same holds if the process is killed from outside at any time, up to three times.
+// Nothing is lost and nothing is done twice if another process kills the process at any time, up to
+// three times.
 func TestATurnIsFinishedAfterAKillAtAnyTime(t *testing.T) {
-	want, _, lines := whole(t, false)
+	want, _, lines := runWhole(t, false)
 	for seed := range longtest.Count(2, 300) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()

@@ -9,13 +9,14 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// leased is the state of a conversation before a change. number is the key of its row.
-type leased struct {
+// conversationState is the state of a conversation before a change. number is the key of its row.
+type conversationState struct {
 	number, tip, entries int64
 	current              chat.Lease // the newest lease; zero if it was released
 }
 
-func findLease(ctx context.Context, tx *sql.Tx, id string) (c leased, err error) {
+// findLease returns the state of the conversation with that ID.
+func findLease(ctx context.Context, tx *sql.Tx, id string) (c conversationState, err error) {
 	var fence, from, until int64
 	var holder sql.NullString
 	err = tx.QueryRowContext(ctx, "SELECT number, tip, entries, fence, lease_holder, lease_from, lease_until FROM conversations WHERE id = ?", id).
@@ -30,7 +31,7 @@ func findLease(ctx context.Context, tx *sql.Tx, id string) (c leased, err error)
 }
 
 // withLease runs f in a transaction if l is the newest lease of its conversation.
-func (s *Store) withLease(ctx context.Context, l chat.Lease, f func(context.Context, *sql.Tx, leased) error) error {
+func (s *Store) withLease(ctx context.Context, l chat.Lease, f func(context.Context, *sql.Tx, conversationState) error) error {
 	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		c, err := findLease(ctx, tx, l.ConversationID)
 		if err != nil {
@@ -76,7 +77,7 @@ func (s *Store) Renew(ctx context.Context, l chat.Lease) error {
 	if err != nil {
 		return err
 	}
-	return s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
+	return s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c conversationState) error {
 		_, err := tx.ExecContext(ctx, "UPDATE conversations SET lease_from = ?, lease_until = ? WHERE number = ?",
 			l.From.UnixMicro(), l.Until.UnixMicro(), c.number)
 		return err
@@ -93,7 +94,7 @@ func (s *Store) Release(ctx context.Context, l chat.Lease) error {
 
 // SetTip makes an entry the tip, as chat.Store says.
 func (s *Store) SetTip(ctx context.Context, l chat.Lease, seq int64) error {
-	return s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
+	return s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c conversationState) error {
 		if err := checkEntry(l.ConversationID, seq, c.entries); err != nil {
 			return err
 		}
@@ -102,7 +103,8 @@ func (s *Store) SetTip(ctx context.Context, l chat.Lease, seq int64) error {
 	})
 }
 
-// checkEntry returns ErrNoEntry unless seq is one of the entries or 0.
+// checkEntry returns ErrNoEntry unless seq is 0 or the number of an entry. entries is the number of
+// entries in the conversation.
 func checkEntry(id string, seq, entries int64) error {
 	if seq < 0 || seq > entries {
 		return fmt.Errorf("chat: conversation %.100q, entry %d: %w", id, seq, chat.ErrNoEntry)
@@ -116,7 +118,7 @@ const maxFreedPages = 65536
 // Delete removes a conversation, as chat.Store says. Its text is overwritten, also in the
 // write-ahead log.
 func (s *Store) Delete(ctx context.Context, l chat.Lease) error {
-	err := s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c leased) error {
+	err := s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c conversationState) error {
 		for _, statement := range []string{
 			"INSERT INTO search (search, rowid, folded) SELECT 'delete', number, folded FROM entries WHERE conversation = ? AND folded <> ''",
 			"DELETE FROM entries WHERE conversation = ?",

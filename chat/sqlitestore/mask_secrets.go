@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// maskSecrets masks what has the form of a secret in the texts that earlier versions of the program
-// stored.
+// maskSecrets is the step to version 2. It masks what has the form of a secret in the texts that
+// earlier versions of the program stored.
 func maskSecrets(ctx context.Context, tx *sql.Tx) error {
 	for _, step := range []func(context.Context, *sql.Tx) error{maskTitles, maskTags, maskEntries} {
 		if err := step(ctx, tx); err != nil {
@@ -61,7 +61,8 @@ func maskTags(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// maskEntries reads one entry at a time, because all of them may not fit into memory.
+// maskEntries masks the entries. It reads one at a time, because all of them may not fit into
+// memory.
 func maskEntries(ctx context.Context, tx *sql.Tx) error {
 	for number := int64(0); ; {
 		var e chat.Entry

@@ -12,14 +12,14 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// metadataColumns are what scanMetadata reads.
+// metadataColumns are the columns that scanMetadata reads.
 const metadataColumns = `c.number, c.id, c.title, c.owner, c.created, c.updated, c.imported, c.tip, c.entries, c.bytes, c.fence,
 	(SELECT group_concat(tag, char(0)) FROM (SELECT tag FROM tags WHERE conversation = c.number ORDER BY tag))`
 
 // A row is a *sql.Row or *sql.Rows.
 type row interface{ Scan(into ...any) error }
 
-// scanMetadata reads the metadata of a conversation, and its number.
+// scanMetadata reads the metadata of a conversation, and number, the key of its row.
 func scanMetadata(r row) (m chat.Metadata, number int64, err error) {
 	var created, updated int64
 	var tags sql.NullString
@@ -33,7 +33,7 @@ func scanMetadata(r row) (m chat.Metadata, number int64, err error) {
 
 func fromMicros(t int64) time.Time { return time.UnixMicro(t).UTC() }
 
-// find returns the metadata and the number of a conversation.
+// find returns the metadata of a conversation, and number, the key of its row.
 func find(ctx context.Context, tx *sql.Tx, id string) (chat.Metadata, int64, error) {
 	m, number, err := scanMetadata(tx.QueryRowContext(ctx, "SELECT "+metadataColumns+" FROM conversations c WHERE id = ?", id))
 	if errors.Is(err, sql.ErrNoRows) {

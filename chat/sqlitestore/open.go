@@ -65,7 +65,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		}
 	}
 	_ = s.Close() // nothing was written
-	return nil, s.fail(ctx, err)
+	return nil, s.callError(ctx, err)
 }
 
 // prepare makes the first connection and migrates the tables. If another process puts a new file

@@ -5,10 +5,11 @@ import (
 	"fmt"
 )
 
-// applicationID marks a file of SQLite as a store of conversations, in its header: "vcps".
+// applicationID is the number in the header of a SQLite file that marks it as a store of
+// conversations: "vcps" in ASCII.
 const applicationID = 0x76637073
 
-// version1 makes the tables of version 1.
+// version1 is the SQL that creates the tables of version 1.
 const version1 = `
 -- The fence of the newest lease of all.
 CREATE TABLE store (
@@ -76,7 +77,7 @@ var (
 	errDamaged     = errors.New("it has lost a part of a conversation")
 )
 
-// newerVersionError is a file of a newer version of the program.
+// newerVersionError says that a newer version of the program wrote the file.
 type newerVersionError struct{ found, known int }
 
 func (e *newerVersionError) Error() string {

@@ -16,7 +16,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// fileOf returns the path of a store that the given file of statements in testdata made.
+// fileOf creates a store with the SQL statements in a file of testdata, and returns the path of the
+// store.
 func fileOf(t *testing.T, statements string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", statements))
@@ -54,8 +55,8 @@ func schemaOf(t *testing.T, s *Store) (list []string) {
 }
 
 // TestEachOlderVersionIsMigrated opens a file of each version that was released.
-// testdata/version_N.sql makes a file of version N. It was written together with that version, and
-// never changes.
+// testdata/version_N.sql contains the statements that create a file of version N. It was written
+// when that version was current, and never changes.
 func TestEachOlderVersionIsMigrated(t *testing.T) {
 	fresh := openFile(t, filepath.Join(t.TempDir(), "new.db"))
 	for version := 1; version <= len(migrations); version++ {

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// Store keeps conversations in a file of SQLite, or in memory. It is safe for concurrent use.
+// Store keeps conversations in a SQLite file, or in memory. It is safe for concurrent use.
 type Store struct {
 	name  string
 	write *sql.DB // has one connection
@@ -39,27 +39,27 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// change runs f in a transaction that writes. The end of ctx ends the wait for the transaction, but
-// does not interrupt the transaction.
+// change runs f in a transaction that writes. If ctx ends, change does not wait for the transaction
+// to begin any longer. A transaction that has begun is not interrupted.
 func (s *Store) change(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	conn, err := s.write.Conn(ctx)
 	if err != nil {
-		return s.fail(ctx, err)
+		return s.callError(ctx, err)
 	}
 	defer func() { _ = conn.Close() }() // it goes back to the pool
 	uncanceled := context.WithoutCancel(ctx)
 	tx, err := conn.BeginTx(uncanceled, nil)
 	if err != nil {
-		return s.fail(uncanceled, err)
+		return s.callError(uncanceled, err)
 	}
 	if err := f(uncanceled, tx); err != nil {
 		_ = tx.Rollback() // the error of f counts
-		return s.fail(uncanceled, err)
+		return s.callError(uncanceled, err)
 	}
-	return s.fail(uncanceled, tx.Commit())
+	return s.callError(uncanceled, tx.Commit())
 }
 
 // truncateLog removes overwritten text from the write-ahead log. If another process prevents that,
@@ -75,21 +75,22 @@ func (s *Store) view(ctx context.Context, f func(*sql.Tx) error) error {
 	}
 	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return s.fail(ctx, err)
+		return s.callError(ctx, err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
-	return s.fail(ctx, f(tx))
+	return s.callError(ctx, f(tx))
 }
 
-// fail returns the error of a call: nil for nil, and the cause if ctx has ended. Errors that
-// chat.Store promises stay unchanged, and any other becomes a *chat.StoreError.
-func (s *Store) fail(ctx context.Context, err error) error {
+// callError returns the error that a method of Store returns for err. It is nil for nil, and the
+// cause of the end of ctx if ctx has ended. Errors that chat.Store documents stay unchanged, and
+// any other becomes a *chat.StoreError.
+func (s *Store) callError(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case isOwn(err):
+	case isDocumented(err):
 		return err
 	}
 	return storeError(s.name, err)

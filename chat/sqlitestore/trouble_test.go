@@ -95,8 +95,8 @@ func TestStorageFailsDuringATurn(t *testing.T) {
 	}
 }
 
-// damageBranches overwrites the page of a table that each append changes. repair writes back what
-// was there.
+// damageBranches overwrites the page of the table "branches", which each append changes. repair
+// restores the page.
 func damageBranches(t *testing.T, path string) (repair func()) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -125,7 +125,7 @@ func damageBranches(t *testing.T, path string) (repair func()) {
 	return func() { write(page) }
 }
 
-// With a read-only store no turn begins, and what is stored can be read.
+// With a read-only store no turn can begin, but the stored conversation can be read.
 func TestAReadOnlyStoreTakesNoTurn(t *testing.T) {
 	o := newVictim(t, false)
 	killed, _, _ := o.outcome(t, 0)

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// The types below are stores that break one rule each, which their names say.
+// Each type below is a store that breaks one rule. Its name says in which way.
 
 type takesInvalid struct{ chat.Store }
 
@@ -273,7 +273,7 @@ func (s ignoresParent) Append(ctx context.Context, l chat.Lease, _ int64, entrie
 	return s.Store.Append(ctx, l, m.Entries, entries...)
 }
 
-// startsAnew appends as a beginning.
+// startsAnew appends entries without a parent.
 type startsAnew struct{ chat.Store }
 
 func (s startsAnew) Append(ctx context.Context, l chat.Lease, _ int64, entries ...chat.Entry) (int64, error) {
@@ -352,7 +352,7 @@ func (s searchesAll) Search(ctx context.Context, o chat.SearchOptions) ([]chat.M
 	return s.Store.Search(ctx, o)
 }
 
-// mixesUp returns the entries of one conversation for all.
+// mixesUp returns the entries of the same conversation for each ID.
 type mixesUp struct{ chat.Store }
 
 func (s mixesUp) Path(ctx context.Context, _ string, from int64, limit int) ([]chat.Entry, error) {

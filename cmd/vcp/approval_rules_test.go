@@ -98,7 +98,7 @@ func TestRuleThatNeedsATerminalIsNamed(t *testing.T) {
 			[]string{"chat", "--approve", "all", "hi"},
 			[]string{
 				"files_read", "approveRules[0] (method: files_read, decision: ask)", "rules.yaml",
-				"rules win over --approve", "take this one out",
+				"rules win over --approve", "remove this rule",
 			},
 		},
 		{

@@ -24,7 +24,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/workspace"
 )
 
-// nothingToRead says why the engine's own tool cannot be called here.
+// nothingToRead says why vcp call cannot call the engine's tool that reads truncated results.
 var nothingToRead = cli.Message("reads the rest of a result that was truncated in a chat; here there is no chat")
 
 func newCall(std cli.Streams) *cobra.Command {
@@ -85,11 +85,11 @@ is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 	}
 	cmd.Flags().SortFlags = false
 	flags.Add(cmd.Flags(), configuration.CallFields...)
-	configuration.WithDefault(cmd.Flags(), "result-tokens", "0") // a person reads the whole result
+	configuration.SetDefaultInHelp(cmd.Flags(), "result-tokens", "0") // a person reads the whole result
 	return cmd
 }
 
-// requestOf returns the request that a model would write for the same call.
+// requestOf returns the request that a model would write for the method and the arguments in args.
 func requestOf(args []string) (protocol.ToolRequest, error) {
 	request := protocol.ToolRequest{ToolName: args[0]}
 	seen := map[string]bool{}
@@ -162,7 +162,7 @@ func runCall(ctx context.Context, e *engine.Engine, space *workspace.Workspace, 
 	return errors.New(strings.TrimSpace(result.ErrorType + ": " + reason))
 }
 
-// unknownMethod rewrites the error's suggestion, which is for a model, for a person.
+// unknownMethod returns e with a text for a person. The text of e is for a model.
 func unknownMethod(e *tool.NotFoundError) error {
 	hint := ""
 	if len(e.Nearest) > 0 {

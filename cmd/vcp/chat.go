@@ -24,7 +24,7 @@ quits. A message that begins with / is typed with //.
 
 --base-url and --model choose the model, or the environment does: ` + configuration.EnvBaseURL + `, ` + configuration.EnvModel + ` and ` + configuration.EnvKey + `.
 The configuration may do so too; vcp config shows it. If nothing names a server or a model, the demo model answers: a small rule-based
-planner inside this program, which is not a language model. A model without a server is one of ` + modelclient.OpenAI + `, which needs a key.
+planner inside this program, which is not a language model. If only a model is named, the server is ` + modelclient.OpenAI + `, which needs a key.
 
 Model quirks, such as reasoning tags, are chosen by model name; --preset overrides. It takes a name that --preset list shows, or a file,
 which docs/models.md describes.

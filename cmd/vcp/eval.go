@@ -25,8 +25,8 @@ them with several settings. No model is called, and no tool runs. Each line of a
                                              the calls that must run, [] for none; "possible" in place of "arguments", or a
                                              possible answer of BFCL, lists the values that each argument may have
 
-For each setting, a row of the table counts the replies by outcome: right; refused, with a reason that the model is told; unseen, without
-one; other arguments, if an expected call ran with them; uncalled, if another call ran. Below the table are the repairs and the reasons by
+For each setting, a row of the table counts the replies by outcome: right; refused, if the model is told a reason; unseen, if it is told
+none; other arguments, if an expected call ran with them; uncalled, if another call ran. Below the table are the repairs and the reasons by
 name, and the ids of the replies that are not right.
 
 --protocol, --tolerance and --quoted take one value, several with commas between them, or all. Without --protocol a reply is read in the

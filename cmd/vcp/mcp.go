@@ -88,7 +88,7 @@ users and passwords: any program on this machine can call the methods.`,
 	cmd.Flags().StringVar(&addr, "http", "", "serve streamable HTTP at the `HOST:PORT`, such as 127.0.0.1:8118; port 0 is any free one")
 	cmd.Flags().StringVar(&audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
 	flags.Add(cmd.Flags(), configuration.CallFields...)
-	configuration.WithDefault(cmd.Flags(), "result-tokens", "0") // clients have limits of their own
+	configuration.SetDefaultInHelp(cmd.Flags(), "result-tokens", "0") // clients have limits of their own
 	return cmd
 }
 
@@ -110,7 +110,7 @@ func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std c
 		server.Close() // ends the streams of events
 		limited, cancel := context.WithTimeout(context.Background(), closeTime)
 		defer cancel()
-		_ = s.Close(limited) // what is still written then is of no use
+		_ = s.Close(limited) // a response that takes longer is truncated
 	}()
 	if err := cli.Write(std.Out, "The MCP server is at http://"+s.Addr()+"/mcp"); err != nil {
 		return err
@@ -125,7 +125,7 @@ func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std c
 	return nil
 }
 
-// nopWriteCloser is a stream that outlives the connection on it.
+// nopWriteCloser is a stream that stays open when the connection that uses it is closed.
 type nopWriteCloser struct{ io.Writer }
 
 // Close implements io.Closer.

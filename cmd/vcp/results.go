@@ -15,7 +15,7 @@ func newResults(std cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "results [FILE|-]",
 		Short: "Print results of tools as the text that a model reads",
-		Long: `results reads one result per line, from FILE or from standard input, and prints the message that tells a model of all of them. What a
+		Long: `results reads one result per line, from FILE or from standard input, and prints one message for the model with all results. What a
 tool returned is neutralized: it cannot open, close or forge a request or a result. A line is an object:
 
   {"requestId":"1",              which request it answers

@@ -83,7 +83,7 @@ func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
 	says("/switch", "a number is needed")
 	says("/switch 999", "the conversation cannot continue after 999")
 	says("/again 999", "there is no such reply")
-	says("/switch 1", "> first", "/retry has it answered")
+	says("/switch 1", "> first", "/retry lets the model reply")
 	says("/retry", "Last.")
 	p.quits()
 

@@ -20,7 +20,8 @@ func newVersion(std cli.Streams) *cobra.Command {
 	}
 }
 
-// version describes the source of the binary, as far as the build recorded it.
+// version returns the version of vcp, of Go and of the platform, and the revision if the build
+// recorded it.
 func version() string {
 	number, revision := "(unknown version)", ""
 	if info, ok := debug.ReadBuildInfo(); ok {

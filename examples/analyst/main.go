@@ -77,7 +77,7 @@ func newAnalyst(server model.Options, table string) (_ *analyst, err error) {
 	a := &analyst{system: fmt.Sprintf(instructions, filepath.Base(table))}
 	a.close = func() {
 		client.Close()
-		_ = root.Close() // it was only read, so an error means nothing
+		_ = root.Close() // files were only read, so an error can be ignored
 	}
 	defer func() {
 		if err != nil {
@@ -100,8 +100,8 @@ func newAnalyst(server model.Options, table string) (_ *analyst, err error) {
 
 var protocols = []protocol.Protocol{vcp.Protocol{}}
 
-// ask writes the answer to a question about a table, with the calls on the way to it. Charts are
-// saved in the directory out.
+// ask writes the answer to a question about a table, and one line for each call. It saves charts in
+// the directory out.
 func ask(ctx context.Context, w io.Writer, server model.Options, table, out, question string) error {
 	a, err := newAnalyst(server, table)
 	if err != nil {

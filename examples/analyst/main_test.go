@@ -54,7 +54,7 @@ func decimal(r *big.Rat) string {
 	return strings.TrimSuffix(strings.TrimRight(r.FloatString(2), "0"), ".")
 }
 
-// growth returns the change between two sums in per cent.
+// growth returns the change between two sums as a percentage.
 func growth(from, to *big.Rat) string {
 	change := new(big.Rat).Quo(new(big.Rat).Sub(to, from), from)
 	f, _ := change.Mul(change, big.NewRat(100, 1)).Float64()

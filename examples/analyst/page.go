@@ -49,7 +49,7 @@ func serve(ctx context.Context, address string, models model.Options, table stri
 //go:embed page.html page.js page.css
 var files embed.FS
 
-// handler returns a handler for the page and its conversations. The caller closes the server.
+// handler returns a handler for the page and its conversations. The caller must close the server.
 func (a *analyst) handler() (http.Handler, *server.Server, error) {
 	renderer, err := markdown.New(markdown.Options{Protocols: protocols})
 	if err != nil {
@@ -72,8 +72,9 @@ func (a *analyst) handler() (http.Handler, *server.Server, error) {
 	return mux, chats, nil
 }
 
-// user accepts the requests of this machine. A page of another site, whose name leads to this
-// machine, sends another host.
+// user accepts a request only if its host is this machine. A page of another site may have a domain
+// name that resolves to this machine (DNS rebinding), but its requests name that domain as the
+// host.
 func user(r *http.Request) (server.User, error) {
 	if host, _, err := net.SplitHostPort(r.Host); err != nil || host != "127.0.0.1" && host != "localhost" {
 		return server.User{}, fmt.Errorf("the host must be 127.0.0.1 or localhost (got %q)", r.Host)

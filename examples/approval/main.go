@@ -1,4 +1,4 @@
-// Command approval gives a model a tool of its own, and asks on the terminal before it runs.
+// Command approval gives a model a tool, and asks on the terminal before each call of the tool.
 //
 //	OPENAI_BASE_URL=http://127.0.0.1:11434/v1 OPENAI_MODEL=NAME \
 //		go run ./examples/approval "Write a poem to poem.txt."
@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// notes writes files, and only below one directory.
+// notes writes files below one directory.
 type notes struct{ dir *os.Root }
 
 type note struct {
@@ -36,13 +36,14 @@ func (n notes) write(_ context.Context, in note) (string, error) {
 	return fmt.Sprintf("wrote %d bytes", len(in.Text)), nil
 }
 
-// tool returns the tool. Methods that are dangerous need approval.
+// tool returns the tool of the model. Its method is dangerous, so each call needs approval.
 func (n notes) tool() (tool.Tool, error) {
 	write, err := tool.New("write", "Writes a note to a file.", n.write, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous))
 	return tool.Tool{ID: "notes", Methods: []tool.Method{write}}, err
 }
 
-// approver asks about each call. %q shows what a terminal would hide.
+// approver returns an Approver that asks on the terminal. %q escapes control characters, which
+// could hide a part of the arguments.
 func approver(answers *bufio.Scanner) executor.Approver {
 	return func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		fmt.Printf("\nRun %s %q? [y/N] ", q.Method.FullName, q.Method.MaskArguments(q.Arguments))

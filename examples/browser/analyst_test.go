@@ -48,7 +48,7 @@ func TestTheAnalystShowsEachPartOfAnAnswer(t *testing.T) {
 		page.shows(`[data-part="Table"] caption`, "sum of revenue in sales.csv")
 		page.waitsFor(`document.querySelectorAll('[data-part="Table"] tbody tr').length === 3`)
 		page.waitsFor(`document.querySelector('[data-part="Table"] tbody th').scope === 'row'`)
-		page.waitsFor(`document.querySelector('[data-part="Chart"] img').naturalWidth > 100`) // it is drawn
+		page.waitsFor(`document.querySelector('[data-part="Chart"] img').naturalWidth > 100`) // the image has loaded
 		page.waitsFor(`document.querySelector('[data-part="Chart"] img').alt.includes('sales-sum.svg')`)
 		page.shows(`[data-part="Answer"]`, "2026-07-01 to 2026-09-30")
 	}

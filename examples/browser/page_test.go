@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// program is the path of webchat.
+// program builds webchat and returns the path of the executable.
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "webchat")
 	if err != nil {
@@ -76,8 +76,8 @@ type tab struct {
 	t   *testing.T
 	ctx context.Context
 
-	mu      sync.Mutex
-	foreign []string // requests to other hosts, and dialogs
+	mu   sync.Mutex
+	seen []string // requests to other hosts, and dialogs
 }
 
 // open opens the page in a new tab of the browser whose context is parent.
@@ -94,10 +94,10 @@ func (a *app) open(parent context.Context, hash string) *tab {
 		switch ev := ev.(type) {
 		case *network.EventRequestWillBeSent:
 			if u, err := url.Parse(ev.Request.URL); err != nil || u.Host != a.Address {
-				b.foreign = append(b.foreign, "request to "+ev.Request.URL)
+				b.seen = append(b.seen, "request to "+ev.Request.URL)
 			}
 		case *page.EventJavascriptDialogOpening:
-			b.foreign = append(b.foreign, "dialog "+ev.Message)
+			b.seen = append(b.seen, "dialog "+ev.Message)
 		}
 	}))
 	require.NoError(a.t, chromedp.Do(ctx, chromedp.Navigate("http://"+a.Address+"/"+hash)))
@@ -121,7 +121,7 @@ func newBrowser(t *testing.T) context.Context {
 func (b *tab) effects() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Clone(b.foreign)
+	return slices.Clone(b.seen)
 }
 
 // waitsFor waits until an expression of the page is true.
@@ -188,7 +188,7 @@ func TestAnApprovalInASecondTab(t *testing.T) {
 	third.waitsFor(`document.querySelectorAll('#log article').length === 4`)
 }
 
-func TestAReplyThatIsWrittenIsShown(t *testing.T) {
+func TestAReplyIsShownWhileItIsWritten(t *testing.T) {
 	browser := newBrowser(t)
 	a := start(t, modelserver.Stalled("Once upon a time"))
 	b := a.open(browser, "")

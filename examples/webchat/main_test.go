@@ -23,6 +23,7 @@ import (
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }
 
+// buys returns a reply that requests shop_buy.
 func buys(t *testing.T, count string) modelserver.Reply {
 	t.Helper()
 	return modelserver.Text(requesttest.Text(t, vcp.Protocol{}, "shop_buy", "item", "apples", "count", count))
@@ -227,8 +228,8 @@ func TestTheDocumentShowsTheWholeProgram(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?s)```go\n(.*?)```").FindAllSubmatch(document, -1) {
 		before, after, found := strings.Cut(rest, string(m[1]))
 		require.True(t, found, "the program does not contain, or not in this order:\n%s", m[1])
-		require.Empty(t, strings.TrimSpace(before), "the page does not show this part of the program")
+		require.Empty(t, strings.TrimSpace(before), "the document does not show this part of the program")
 		rest = after
 	}
-	require.Empty(t, strings.TrimSpace(rest), "the page does not show this part of the program")
+	require.Empty(t, strings.TrimSpace(rest), "the document does not show this part of the program")
 }

@@ -1,7 +1,7 @@
 // Package policy decides which calls run at once, which need approval, and which never run.
 //
-// A Decision is the policy's. A person who is asked answers with an Answer or a Decision of package
-// github.com/vcpgo/vcp/executor.
+// A Decision of this package is what a policy decides. What a person decides is a Decision of
+// package github.com/vcpgo/vcp/executor.
 package policy
 
 import (
@@ -21,9 +21,9 @@ const (
 	ApproveAsk Approve = "ask"
 	// ApproveNever runs no call and asks nobody. A rule that would ask denies instead.
 	ApproveNever Approve = "never"
-	// ApproveRead runs methods that only read, and asks for the others.
+	// ApproveRead runs methods that only read, and asks for approval of the others.
 	ApproveRead Approve = "read"
-	// ApproveWrite runs methods that read or write, and asks for dangerous ones.
+	// ApproveWrite runs methods that read or write, and asks for approval of dangerous ones.
 	ApproveWrite Approve = "write"
 	// ApproveAll runs each call and never asks.
 	ApproveAll Approve = "all"
@@ -100,8 +100,8 @@ func (r Rule) matches(m *tool.Entry) bool {
 		(r.Risk == "" || r.Risk == m.Risk())
 }
 
-// specificity orders rules: a method is narrower than its tool, and any of them is narrower with a
-// risk.
+// specificity orders rules. A rule that names a method is more specific than one that names a tool,
+// and either is more specific if it names a risk, too.
 func (r Rule) specificity() int {
 	s := 0
 	if r.Method != "" {
@@ -117,13 +117,14 @@ func (r Rule) specificity() int {
 }
 
 // Policy decides about calls. The zero value asks for approval of dangerous calls and runs the
-// others, except calls of methods that have AlwaysAsk or whose Changed is open.
+// others, except calls of methods with AlwaysAsk and of methods whose definition has changed
+// (tool.Method.Changed).
 type Policy struct {
 	// Approve applies to calls that no rule matches.
 	Approve Approve
 	// Rules take precedence over Approve. The most specific match decides: a rule that names the
-	// method, then one that names the tool, then one that names the risk. Among equals the
-	// strictest decides, in whatever order they are listed. An unknown Decision denies.
+	// method, then one that names the tool, then one that names the risk. Of equally specific rules
+	// the strictest decides, in whatever order they are listed. An unknown Decision denies.
 	Rules []Rule
 }
 
@@ -176,7 +177,7 @@ type Ruling struct {
 
 	rule    *Rule
 	approve Approve
-	always  bool // the method asks, whatever approve says
+	always  bool // the decision is Ask because the method has AlwaysAsk
 	changed bool // the method's definition has changed, so the rule or Approve does not allow it
 }
 

@@ -45,11 +45,11 @@ func TestApproveLimitsTheRisk(t *testing.T) {
 	}
 }
 
-// entry returns the method shell_run.
+// entry returns the method shell_run, declared with the risk.
 func entry(t testing.TB, risk tool.Risk) *tool.Entry {
 	t.Helper()
-	does := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
-	run, err := tool.Raw("run", "", nil, does, tool.WithRisk(risk))
+	handler := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+	run, err := tool.Raw("run", "", nil, handler, tool.WithRisk(risk))
 	require.NoError(t, err)
 	reg := tool.NewRegistry()
 	require.NoError(t, reg.Register(tool.Tool{ID: "shell", Methods: []tool.Method{run}}))
@@ -101,7 +101,7 @@ func TestOnlyARuleByNameAllowsAMethodThatAlwaysAsks(t *testing.T) {
 	}{
 		{"it asks if all calls run", policy.ApproveAll, nil, ask},
 		{"it asks if its risk asks", policy.ApproveRead, nil, ask},
-		{"it is denied if nobody is to be asked", policy.ApproveNever, nil, deny},
+		{"it is denied if nobody may be asked", policy.ApproveNever, nil, deny},
 		{"it asks if a rule allows its risk", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskDangerous, Decision: allow}}, ask},
 		{"it asks if a rule allows everything", policy.ApproveRead, []policy.Rule{{Decision: allow}}, ask},
 		{"it runs if a rule allows its tool", policy.ApproveRead, []policy.Rule{{Tool: "shell", Decision: allow}}, allow},
@@ -112,7 +112,7 @@ func TestOnlyARuleByNameAllowsAMethodThatAlwaysAsks(t *testing.T) {
 			r := policy.Policy{Approve: tt.approve, Rules: tt.rules}.Ruling(e)
 			require.Equal(t, tt.want, r.Decision)
 			byMethod := r.Decision == ask
-			require.Equal(t, byMethod, strings.Contains(r.String(), "the method"), "the reason names the method exactly if the method asks: %s", r)
+			require.Equal(t, byMethod, strings.Contains(r.String(), "the method"), "the reason must name the method if and only if the call needs approval: %s", r)
 		})
 	}
 }
@@ -129,7 +129,7 @@ func TestNoRuleAllowsAChangedDefinition(t *testing.T) {
 		{"it asks if all calls run", policy.ApproveAll, nil, ask},
 		{"it asks if its risk is allowed", policy.ApproveRead, nil, ask},
 		{"it asks if a rule allows it", policy.ApproveWrite, []policy.Rule{{Tool: "shell", Method: "shell_run", Decision: allow}}, ask},
-		{"it is denied if a rule allows it and nobody is to be asked", policy.ApproveNever, []policy.Rule{{Method: "shell_run", Decision: allow}}, deny},
+		{"it is denied if a rule allows it and nobody may be asked", policy.ApproveNever, []policy.Rule{{Method: "shell_run", Decision: allow}}, deny},
 		{"it is denied if a rule denies it", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: deny}}, deny},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Limits of what an answer repeats of one result: lines, and characters of a line.
+// Limits of one result in an answer: lines, and characters of a line.
 const maxLines, maxLineLength = 60, 300
 
 // A sayer writes a sentence in the language of the question.
@@ -25,7 +25,7 @@ func (say sayer) introduce(text string) string {
 		say("For other answers, point vcp at a real model: `vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME`.")
 }
 
-// answer shows the results in the order of their requests, except failures that were tried again.
+// answer returns the results in words, in their order, except failures that were tried again.
 func answer(c conversation, say sayer) string {
 	var paragraphs []string
 	if len(c.definitions) == 0 {
@@ -50,7 +50,7 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say sayer) s
 	for _, a := range request.Arguments {
 		value := text.TruncateRunes(text.OneLine(a.Value), maxLineLength)
 		if !strings.Contains(value, "`") {
-			value = "`" + value + "`" // a star or an underscore in it is not emphasis
+			value = "`" + value + "`" // so that a star or an underscore is not emphasis
 		}
 		args = append(args, a.Name+": "+value)
 	}
@@ -88,7 +88,7 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say sayer) s
 	return strings.Join(out, "\n")
 }
 
-// retries returns the failed requests with another spelling of a value, if their results quote one.
+// retries returns failed requests whose results quote another spelling of a value, corrected.
 func retries(r iteration) (requests []protocol.ToolRequest) {
 	for i, result := range r.results {
 		said, request := result.Suggestion+"\n"+result.Result, r.requests[i]

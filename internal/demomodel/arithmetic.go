@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// number is a number after withSigns, which writes 1,250 as 1_250.
+// number matches a number in a text that withSigns returned, which has 1_250 for 1,250.
 const number = `(?:\d[\d_]*(?:\.\d+)?|\.\d+)`
 
 var (
-	// Dates, versions, 3rd, 5km and md5 contain no numbers; the name of a function may have digits.
+	// noNumbers matches digits that are no numbers: in dates, versions, 3rd, 5km, md5, log10(.
 	noNumbers = regexp.MustCompile(`\d{4}-\d{2}-\d{2}|\d+(?:\.\d+){2,}|\d[\d.]*[^\P{L}\p{Han}][\p{L}\d]*|[A-Za-z_]+\d\w*\(?`)
 	thousands = regexp.MustCompile(`\d{1,3}(?:,\d{3})+\b`)
 	xSign     = regexp.MustCompile(`(\d ?)x( ?\d)`)
@@ -32,7 +32,7 @@ var (
 	shareForm      = regexp.MustCompile(`(` + number + `)%o(` + number + `)`)
 )
 
-// withSigns writes words for operators as signs, and masks other digits. The length stays the same.
+// withSigns replaces words for operators by signs, and masks noNumbers. The length stays the same.
 func withSigns(text string) string {
 	replace := func(form *regexp.Regexp, with func(string) string) {
 		text = form.ReplaceAllStringFunc(text, func(s string) string { return (with(s) + strings.Repeat(" ", len(s)))[:len(s)] })
@@ -49,7 +49,7 @@ func withSigns(text string) string {
 	return text
 }
 
-// findArithmetic returns the stretches of a text that read as an expression with an operator.
+// findArithmetic returns the parts of a text that are an expression with an operator.
 func findArithmetic(text string) []value {
 	plain := withSigns(text)
 	found := findSums(plain)
@@ -100,8 +100,8 @@ func findSums(plain string) (found []value) {
 	return found
 }
 
-// clause returns the length of an expression to a comma or a bracket that nothing opened.
-// It also reports whether the brackets of the expression are closed.
+// clause returns the length of an expression up to a comma outside of brackets, or a bracket that
+// nothing opened. It also reports whether the brackets of the expression are closed.
 func clause(expression string) (length int, closed bool) {
 	depth := 0
 	for i, r := range expression {

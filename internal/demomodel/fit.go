@@ -19,7 +19,7 @@ type fit struct {
 	parameter int     // of the method
 }
 
-// plainFits are the scores of the values that a kind of parameter takes as they are.
+// plainFits are scores by the kinds of a parameter and a value, whatever words are around the value.
 var plainFits = map[kind]map[kind]float64{
 	kindArithmetic: {kindArithmetic: 3, kindQuoted: 1},
 	kindGlob:       {kindGlob: 1.6, kindFormat: 1},
@@ -70,7 +70,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	switch {
 	case p.kind == kindText && p.Required:
 		pathsTaken := slices.ContainsFunc(m.parameters, func(q parameter) bool { return q.kind == kindPath && q.Required })
-		for i, least := range []float64{anyWeight, nameWeight} { // a value may also be in a description
+		for i, least := range []float64{anyWeight, nameWeight} { // words of the description may be a value, too
 			if x := v.rest(m.words, least, pathsTaken); x.end > 0 {
 				found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
 			}
@@ -99,7 +99,7 @@ var (
 	joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
 	inWords  = set("in inside within under below from at of into to near 在") // before a place
 
-	// People say fromWords for parameters with fromNames, and toWords for parameters with toNames.
+	// A word of fromWords means a parameter with one of fromNames; toWords and toNames correspond.
 	fromNames, fromWords = set("from origin source start departure"), set("from since between 从 自 自从")
 	toNames, toWords     = set("to destination target recipient receiver until"), set("to until till before 到 离 距 距离")
 )
@@ -187,9 +187,9 @@ func (p *parameter) optionFits(v *values) (found []fit) {
 	return found
 }
 
-// switchFits turns a switch on if its name is spoken of, and off if that is negated.
+// switchFits turns a switch on if a question mentions its name, and off if that is negated.
 func (p *parameter) switchFits(v *values) []fit {
-	t, negated := p.words.spoken(v.tokens)
+	t, negated := p.words.mentioned(v.tokens)
 	switch {
 	case t.end > 0:
 		return []fit{{value: value{span: t.span, text: strconv.FormatBool(!negated)}, score: 1}}
@@ -208,7 +208,7 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 	list := fit{}
 	var elements []json.RawMessage
 	for _, x := range items {
-		// A value for which only its place speaks is taken alone, and only if the list is required.
+		// A value that fits only by its place becomes the only element of a required list.
 		if x.end == 0 || x.overlaps(list.span) || x.score < 1 && (len(elements) > 0 || !p.Required) {
 			continue
 		}
@@ -231,8 +231,8 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 
 var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
 
-// rest returns the longest run of words that are neither common nor, at that weight, the method's
-// own. If paths are for another parameter, a run without one comes first.
+// rest returns the longest run of words that are not common and have less than the weight least in
+// own. If pathsTaken is set, another parameter takes paths, so a run without a path is preferred.
 func (v *values) rest(own vocabulary, least float64, pathsTaken bool) (longest value) {
 	kept := make([]byte, len(v.text))
 	for i := range kept {

@@ -59,8 +59,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 		m.words.add(splitName(strings.Join(q.options, " ")), 0.5)
 		m.parameters = append(m.parameters, q)
 	}
-	// What it does is the first word of its description, and of its name the changing verbs, or
-	// else all words after the first.
+	// Its action is the first word of its description, and the changing verbs in its name. Without
+	// changing verbs, the words after the first in its name count instead.
 	verb, name := firstWords(d.Description, 1), strings.Fields(splitName(d.ToolName))
 	changing := slices.DeleteFunc(slices.Clone(name), func(word string) bool { return !says(tokenize(word), changingVerbs) })
 	all := tokenize(verb + " " + strings.Join(name, " "))
@@ -73,9 +73,9 @@ func newMethod(d protocol.ToolDefinition) *method {
 	return m
 }
 
-// A method with a word of readingVerbs, an article or a word that asks, in its name or before its
-// description only reads. One with a word of changingVerbs changes something. The effect of others
-// is unknown.
+// Both are searched in the name and the first word of the description. A method with one of
+// changingVerbs changes something. A method with one of readingVerbs only, which include articles
+// and question words, only reads. The effect of all other methods is unknown.
 var (
 	readingVerbs = stemSet(`a an the which what who when where how answer calculate check compare compute convert count describe display evaluate explain fetch find get give
 		inspect list look lookup measure print query read return retrieve search show sum tell translate view watch
@@ -85,7 +85,7 @@ var (
 		submit transfer update upload write 删除 移除 清空 取消 发送 写入 修改 更新 创建 支付 购买 添加 移动 执行`)
 )
 
-// firstWords returns the first n words of a description; of Chinese the first 2n characters.
+// firstWords returns the first n words of a description. Of a Chinese one it returns 2n characters.
 func firstWords(description string, n int) string {
 	words := strings.Fields(description)
 	text := strings.Join(words[:min(n, len(words))], " ")
@@ -95,8 +95,8 @@ func firstWords(description string, n int) string {
 	return text
 }
 
-// spoken returns the first word of a question that is in a vocabulary, and whether it is negated.
-func (v vocabulary) spoken(tokens []token) (word token, negated bool) {
+// mentioned returns the first word of a question in a vocabulary, and whether it is negated.
+func (v vocabulary) mentioned(tokens []token) (word token, negated bool) {
 	for i, t := range tokens {
 		if v.has(t, 1) {
 			return t, slices.ContainsFunc(tokens[max(0, i-3):i], func(t token) bool { return negations[t.text] })
@@ -105,7 +105,7 @@ func (v vocabulary) spoken(tokens []token) (word token, negated bool) {
 	return token{}, false
 }
 
-// lacks reports whether the first verb asks for a change that the method does not name.
+// lacks reports whether a question's first verb asks for a change that the method does not name.
 func (m *method) lacks(tokens []token) bool {
 	first := slices.IndexFunc(tokens, func(t token) bool { return t.in(changingVerbs) || t.in(readingVerbs) })
 	return first >= 0 && tokens[first].in(changingVerbs) && !m.words.has(tokens[first], anyWeight)
@@ -162,7 +162,7 @@ var (
 	typeKinds = map[string]kind{"boolean": kindSwitch, "integer": kindNumber, "number": kindNumber, "array": kindList, "object": kindObject}
 )
 
-// kindOf decides by the type, the name, the values shown, and the beginning of the description.
+// kindOf returns a parameter's kind by its type, name, samples, and the start of its description.
 func kindOf(p protocol.Parameter, samples []string) kind {
 	byName, named := kindNamed(splitName(p.Name))
 	switch k := typeKinds[p.Type]; {

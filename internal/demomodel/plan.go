@@ -32,11 +32,11 @@ func (a *attempt) uses(s span) bool {
 }
 
 // evident reports whether the part asks for the method. A method that may change something runs
-// only if the user names that change, or writes arithmetic for it. One that reads makes no change.
+// only if the user names that change, or writes arithmetic for it. One that reads changes nothing.
 func (a *attempt) evident(v *values) bool {
 	sure := slices.ContainsFunc(a.args, func(f fit) bool { return f.sure })
 	calculates := slices.ContainsFunc(a.args, func(f fit) bool { return f.kind == kindArithmetic && f.sure })
-	said, negated := a.method.action.spoken(v.tokens)
+	said, negated := a.method.action.mentioned(v.tokens)
 	words := a.words
 	if slices.ContainsFunc(a.args, func(f fit) bool { return f.named }) {
 		words += nameWeight
@@ -44,7 +44,7 @@ func (a *attempt) evident(v *values) bool {
 	return (words >= enoughWords || sure) && (a.method.reads && !a.method.lacks(v.tokens) || calculates || said.end > 0 && !negated)
 }
 
-// try fills the parameters of a method, the best fits first. No word is used twice.
+// try returns an attempt with the best values for a method's parameters. No word is used twice.
 func (c catalog) try(m *method, v *values) *attempt {
 	var offers []fit
 	for i := range m.parameters {
@@ -79,8 +79,8 @@ func (c catalog) try(m *method, v *values) *attempt {
 	return a
 }
 
-// best returns the method that a part asks for; nil if it asks for no method. Missing values lower
-// a method's score.
+// best returns the attempt with the method that a part asks for, or nil if it asks for no method.
+// Missing values lower the score of a method.
 func (c catalog) best(v *values, s span) (best *attempt) {
 	v = v.within(s)
 	for _, m := range c {
@@ -113,7 +113,7 @@ func (a *attempt) request() protocol.ToolRequest {
 // A plan is what a question asks for.
 type plan struct {
 	requests []protocol.ToolRequest
-	lacking  []*attempt // requested without a value that they need
+	lacking  []*attempt // without a value for a required parameter
 	unused   []string   // numbers, dates and questions that no request contains
 	partly   bool       // the question asks for more than one plan can hold
 }
@@ -222,13 +222,13 @@ func (a *attempt) again(v *values) (requests []protocol.ToolRequest) {
 var (
 	// separators are between two parts of a question.
 	separators = regexp.MustCompile(`(?i)[?!;\n，。；？！]|[.,](?:\s|$)|然后|并且|以及|还有|另外|同时|接着|再|\b(?:and then|and also|as well as|and|then|also) `)
-	// questionForm matches a question, which has a word that asks: in English at its beginning.
+	// questionForm matches a part with a question word; in English, the part begins with the word.
 	questionForm = regexp.MustCompile(`(?i)^(?:who|whose|what|which|when|where|why|how)\b.*|.*(?:谁|什么|哪|怎|为何).*`)
 	partForm     = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
 	listForm     = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)
 )
 
-// parts separates a question, but not in values and brackets, nor between two values of one kind.
+// parts splits a question, but not within values, brackets, and lists of values of one kind.
 func (v *values) parts() []span {
 	masked, depth, last := []byte(v.text), 0, value{}
 	for _, x := range v.all {

@@ -26,7 +26,7 @@ var (
 	// Chinese has no spaces between words, so a run of characters is one token.
 	tokenForm = regexp.MustCompile(`\p{Han}+|(?:[^\P{L}\p{Han}]|\p{Nd})(?:[^\P{L}\p{Han}]|[\p{Nd}\p{M}'’])*`)
 	camelCase = regexp.MustCompile(`([\p{Ll}\p{Nd}])(\p{Lu})`)
-	// asksForTheTime matches the words before "time" in a question for the time that it is.
+	// asksForTheTime matches the words before "time" in a question for the current time.
 	asksForTheTime = regexp.MustCompile(`(?i)\b(?:what|(?:is|what's|me) the) $`)
 	notInName      = regexp.MustCompile(`[^\p{L}\p{Nd}]`)
 )
@@ -76,7 +76,7 @@ func pairs(run string) []string {
 	return found
 }
 
-// synonyms have the stems of words that mean the same in a tool's definition.
+// synonyms maps words to the stems of words with the same meaning in definitions of tools.
 var synonyms = func() map[string][]string {
 	m := map[string][]string{}
 	for entry := range strings.SplitSeq(`cost price; 几点 time current 时间; 时间 time; 几号 date today 日期; 日期 date; 多少天 until date; 多少钱 price;
@@ -131,7 +131,7 @@ func setOf(words string, form func(string) string) map[string]bool {
 	return m
 }
 
-// placesOf returns where words follow one another among tokens.
+// placesOf returns the places where the sequence of words occurs in tokens.
 func placesOf(words, tokens []token) (found []span) {
 	for i := range len(tokens) - len(words) + 1 {
 		here := tokens[i : i+len(words)]

@@ -13,7 +13,7 @@ const (
 	kindOption
 	kindSwitch
 	kindList
-	kindObject // a question has none
+	kindObject // no value in a question has this kind
 	kindNumber
 	kindArithmetic
 	kindPath
@@ -34,7 +34,7 @@ type value struct {
 	span
 	kind kind
 	text string // as an argument, which may differ from the question
-	unit string // what a range counts, as "lines"
+	unit string // what a range counts, such as "lines"
 }
 
 // solid are the kinds of values that must not be split.
@@ -66,8 +66,8 @@ func findDates(text string) (found []value) {
 	return found
 }
 
-// rangeForms match ranges. unit is the group of what the range counts, last that of its last
-// number, and first that of its first number; 0 means that the form has no first number.
+// rangeForms match ranges. unit, first and last are groups of form: the things that the range
+// counts, and its first and last number. If first is 0, the form has no first number.
 var rangeForms = []struct {
 	form              *regexp.Regexp
 	unit, first, last int

@@ -72,8 +72,8 @@ func (s *Containers) enter(c *cursor) {
 
 // Fenced reads the beginning of a line inside fenced code, at most MaxPrefix bytes and no line
 // break. closes reports that the line closes the code, if b is the whole line. ended reports that
-// the code ended before the line, with the blockquote around it. It does not end with a list item,
-// because models do not indent the content of one.
+// the code ended before the line, with the blockquote around it. The code does not end with a list
+// item around it, because models do not indent the content of list items.
 func (s *Containers) Fenced(b []byte, f Fence) (closes, ended bool) {
 	c := cursor{b: b}
 	c.blanks()

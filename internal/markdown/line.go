@@ -69,8 +69,8 @@ func (c *cursor) item(inParagraph bool) int {
 	return width
 }
 
-// maxItemNumber is the maximum number of digits in the number of a list item.
-const maxItemNumber = 9
+// maxItemDigits is the maximum number of digits in the number of a list item.
+const maxItemDigits = 9
 
 // listMark returns the length of the mark of a list item at the start of b, without the blank that
 // must follow it.
@@ -82,7 +82,7 @@ func listMark(b []byte) int {
 	case b[0] == '-' || b[0] == '*' || b[0] == '+':
 		i = 1
 	default:
-		i = digits(b[:min(len(b), maxItemNumber)])
+		i = digits(b[:min(len(b), maxItemDigits)])
 		if i == 0 || i == len(b) || b[i] != '.' && b[i] != ')' {
 			return 0
 		}
@@ -171,7 +171,7 @@ func MayChange(content []byte) bool {
 		return short
 	case '0' <= c && c <= '9':
 		n := digits(content)
-		return n == len(content) && n <= maxItemNumber || n+1 == len(content) && (content[n] == '.' || content[n] == ')')
+		return n == len(content) && n <= maxItemDigits || n+1 == len(content) && (content[n] == '.' || content[n] == ')')
 	case c == '-' || c == '*' || c == '+' || c == '_' || c == '=' || c == '#':
 		return len(bytes.Trim(content, string(c)+" \t")) == 0
 	}

@@ -61,7 +61,7 @@ func New(pairs ...string) *Set {
 	}
 	s := Classes(classes...)
 	for _, pair := range pairs {
-		s.anchor(pair[0], pair[1])
+		s.addAnchor(pair[0], pair[1])
 	}
 	if n := len(s.anchors); n > maxClasses {
 		panic(fmt.Sprintf("needles: the pairs have %d anchors; allowed are up to %d", n, maxClasses))
@@ -93,9 +93,9 @@ func Classes(classes ...Class) *Set {
 	return s
 }
 
-// anchor makes the rarer byte of a pair an anchor. It does nothing if one of the two is an anchor
-// already.
-func (s *Set) anchor(a, b byte) {
+// addAnchor makes the rarer byte of a pair an anchor. It does nothing if one of the two is an
+// anchor already.
+func (s *Set) addAnchor(a, b byte) {
 	switch {
 	case bytes.IndexByte(s.anchors, a) >= 0, bytes.IndexByte(s.anchors, b) >= 0:
 	case rare(a) || !rare(b):

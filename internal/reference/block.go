@@ -10,7 +10,7 @@ type block struct {
 	start, end int
 	around     surroundings
 	fields     []field
-	early      []field // the fields whose value greedy has ended early
+	early      []field // the fields whose value a repair of level Greedy has ended
 	unmarked   *unmarkedBody
 	defects    []defect
 	repairs    []Repair
@@ -54,8 +54,8 @@ type field struct {
 	value value
 }
 
-// unmarkedBody is the body of a block without marks around its values: a JSON object, or lines of a
-// name and a value (B18, B19).
+// unmarkedBody is the body of a block without marks around its values: a JSON object, or lines with
+// a name and a value each (B18, B19).
 type unmarkedBody struct {
 	repair     string
 	start, end int
@@ -134,9 +134,9 @@ func (b *block) inField(p int) bool {
 	return slices.ContainsFunc(b.members, func(s Span) bool { return s.Start < p && p <= s.End })
 }
 
-// without ends a block without END at its last closer. The input after it is read again, and is not
-// part of the block.
-func (b *block) without(last int, code string) {
+// endAtCloser ends a block without END at its last closer, which ends at last. The input after the
+// closer is read again, and is not part of the block. It records code as a defect, unless it is "".
+func (b *block) endAtCloser(last int, code string) {
 	b.end = last
 	var defects []defect
 	for _, d := range b.defects {
@@ -182,7 +182,8 @@ func (in *input) belongsToOtherForm(b *block, f field) bool {
 	return false
 }
 
-// filler returns the body of a block without its fields, which are not text of it (B7).
+// filler returns text[at:end], a part of the body of a block, without its fields. Fields do not
+// count as text of the body (B7).
 func (in *input) filler(b *block, at, end int) string {
 	var s strings.Builder
 	for _, f := range b.fields {

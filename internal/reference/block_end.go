@@ -22,16 +22,16 @@ func (in *input) endsAtStart(b *block, last, at int, other bool, start int, runs
 	}
 	b.beforeMark = true
 	if in.o.allows("missing_block_end") && in.o.Level == Greedy && !b.refused() {
-		b.without(last, "")
+		b.endAtCloser(last, "")
 		b.ended = true
 		b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
 		return
 	}
-	b.without(last, "unclosed_block")
+	b.endAtCloser(last, "unclosed_block")
 }
 
 // endsWithSurroundings ends a block together with its surroundings; B9 does not complete it (C12).
-func (in *input) endsWithSurroundings(b *block, last int) { b.without(last, "unclosed_block") }
+func (in *input) endsWithSurroundings(b *block, last int) { b.endAtCloser(last, "unclosed_block") }
 
 // endsWithMessage ends a block that has no END up to the message's end (B9, B10).
 func (in *input) endsWithMessage(b *block, last int) {
@@ -41,15 +41,15 @@ func (in *input) endsWithMessage(b *block, last int) {
 	}
 	b.truncated = true
 	if b.around.ends() || b.around.span || holdsEnd || in.fieldToFollow(last) {
-		b.without(last, "unclosed_block")
+		b.endAtCloser(last, "unclosed_block")
 		return
 	}
 	if !in.o.FinishStop {
-		b.without(last, "unclosed_block")
+		b.endAtCloser(last, "unclosed_block")
 		return
 	}
 	bare := b.has("bare_value") // B9: a bare value after the last closer counts only here
-	b.without(last, "")
+	b.endAtCloser(last, "")
 	if bare {
 		b.defect("bare_value", last)
 	}

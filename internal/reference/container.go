@@ -13,7 +13,7 @@ type lines struct {
 	closed     bool // the line has closed the fence
 }
 
-// next reads the line text[start:end] (C5).
+// next returns the state after the line text[start:end] (C5).
 func (l lines) next(text string, start, end int) lines {
 	l.closed = false
 	line := text[start:end]
@@ -31,8 +31,8 @@ func (l lines) next(text string, start, end int) lines {
 	return l.open(text, line, start)
 }
 
-// open reads a line outside of fenced code: its containers, as in CommonMark, and whether it opens
-// a fence.
+// open returns the state after a line outside of fenced code. It reads the line's containers, as
+// CommonMark defines them, and a fence that the line opens.
 func (l lines) open(text, line string, start int) lines {
 	column, rest := 0, line
 	base := 0 // the column from which the indent counts

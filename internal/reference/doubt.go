@@ -2,7 +2,7 @@ package reference
 
 import "slices"
 
-// doubt makes blocks invalid if marks that belong to no block follow them (V15).
+// doubt gives blocks an error if marks that belong to no block follow them (V15).
 func (r *reader) doubt() {
 	if r.hermes {
 		for _, e := range r.ends { // T7
@@ -40,8 +40,8 @@ func (r *reader) doubt() {
 	}
 }
 
-// waitForClosers makes a block ambiguous if it ends between a value that greedy has ended early and
-// the first closer that could be that value's own (V15).
+// waitForClosers makes a block ambiguous if a repair of level Greedy has ended a value early, and
+// the block ends before the first closer that could belong to that value (V15).
 func (r *reader) waitForClosers() {
 	var early []field // the fields that greedy ended early, of this block and of the blocks before it
 	for _, b := range r.blocks {
@@ -77,7 +77,7 @@ func (r *reader) neverCloses(f *fence) bool {
 	return open && r.o.FinishStop
 }
 
-// valueWithoutMarksBefore reports whether a block before p is bare_value or no_fields (V15).
+// valueWithoutMarksBefore reports whether a block before p has a value without marks (V15).
 func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool {
 	for _, b := range r.blocks {
 		if b.end <= p && valueless[b] {
@@ -87,9 +87,9 @@ func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool 
 	return false
 }
 
-// doubtBefore makes every block before a closer at p a stray_closer (V15). After a value that
-// greedy has ended early the closer may be that value's own: then no block before it is in doubt,
-// and own is true.
+// doubtBefore gives every block before the closer at p the error stray_closer (V15). If a repair of
+// level Greedy has ended a value early, the closer may belong to that value. Then no block gets the
+// error, and own is true.
 func (r *reader) doubtBefore(p int) (own bool) {
 	for _, b := range r.blocks {
 		for _, f := range b.early {
@@ -105,7 +105,7 @@ func (r *reader) doubtBefore(p int) (own bool) {
 	return false
 }
 
-// strayBefore makes every block before p a stray_closer.
+// strayBefore gives every block before p the error stray_closer.
 func (r *reader) strayBefore(p int) {
 	for _, b := range r.blocks {
 		if b.end <= p {
@@ -114,8 +114,8 @@ func (r *reader) strayBefore(p int) {
 	}
 }
 
-// firstCloser returns the offset of the first closer that could belong to a value that greedy ended
-// early, or -1 if there is none. Closers in other values do not count.
+// firstCloser returns the offset of the first closer that could belong to the value of f, which a
+// repair has ended early, or -1 if there is none. Closers in other values do not count.
 func (r *reader) firstCloser(f field) int {
 	first := -1
 	could := func(at int) {

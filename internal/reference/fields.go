@@ -60,7 +60,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 					if len(b.fields) > 0 {
 						r.spanAfter(b, last, runs) // C9
 					}
-					b.without(last, "unclosed_block")
+					b.endAtCloser(last, "unclosed_block")
 					return
 				}
 			}

@@ -18,13 +18,13 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 		return o
 	case q == '"' || q == '\'':
 		j.repair("arguments_string", j.p, j.p+1)
-		_, says, o := j.str()
+		_, object, o := j.str()
 		if o != whole {
 			return o
 		}
-		inner := &jsonReader{text: says, end: len(says), clean: true, passed: -1}
+		inner := &jsonReader{text: object, end: len(object), clean: true, passed: -1}
 		read := &call{codes: map[string]bool{}}
-		if inner.space() != whole || says[inner.p] != '{' || in.argumentList(b, read, inner) != whole || inner.space() != truncated {
+		if inner.space() != whole || object[inner.p] != '{' || in.argumentList(b, read, inner) != whole || inner.space() != truncated {
 			c.noObject = true
 			return whole
 		}

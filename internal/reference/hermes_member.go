@@ -17,9 +17,9 @@ func (in *input) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 		known := strings.ToLower(key)
 		c.other = c.other || end-start != len(key) || key != "name" && key != "arguments" || seen[key] > 0
 		rest := strings.TrimLeft(j.text[j.p:j.end], " \t\r\n")
-		says := key == "type" && !w.open && strings.HasPrefix(rest, `"function"`) // J18
+		isType := key == "type" && !w.open && strings.HasPrefix(rest, `"function"`) // J18
 		switch {
-		case says:
+		case isType:
 			j.repair("type_member", start, end)
 		case key == "function" && !w.open && !w.closed && !w.bare && strings.HasPrefix(rest, "{"): // J19
 			j.repair("function_wrapper", start, end)
@@ -42,7 +42,7 @@ func (in *input) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 				known = "arguments"
 			}
 		default:
-			if !says {
+			if !isType {
 				c.codes["bad_key"] = true // J13
 			}
 		}
@@ -90,9 +90,9 @@ func (in *input) nameOf(c *call, j *jsonReader) outcome {
 		c.codes["missing_tool_name"] = true
 		return o
 	}
-	_, says, o := j.str()
+	_, name, o := j.str()
 	if o == whole {
-		c.name, c.named = strings.TrimSpace(says), true
+		c.name, c.named = strings.TrimSpace(name), true
 	}
 	return o
 }
@@ -101,9 +101,9 @@ func (in *input) nameOf(c *call, j *jsonReader) outcome {
 func (in *input) labelOf(c *call, j *jsonReader) outcome {
 	q := j.text[j.p]
 	if q == '"' || q == '\'' {
-		_, says, o := j.str()
+		_, label, o := j.str()
 		if o == whole {
-			c.label = says
+			c.label = label
 		}
 		return o
 	}

@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// str reads a string, and returns its corrected text and its meaning (J8, J9, J10).
-func (j *jsonReader) str() (written, says string, o outcome) {
+// str reads a JSON string. It returns the string as JSON with all repairs applied, and the text
+// that it stands for (J8, J9, J10).
+func (j *jsonReader) str() (written, meaning string, o outcome) {
 	quote, from := j.text[j.p], j.p
 	if quote == '\'' {
 		j.repair("single_quotes", j.p, j.p+1)
@@ -68,7 +69,8 @@ func controlEscape(c byte) string {
 	return fmt.Sprintf(`\u%04x`, c)
 }
 
-// escape reads the escape at j.p, and returns its length, its corrected text and its meaning.
+// escape reads the escape at j.p. It returns its length, the escape with repairs applied, and the
+// text that it stands for.
 func (j *jsonReader) escape(quote byte) (n int, text, meaning string, o outcome) {
 	rest := j.text[j.p:j.end]
 	if len(rest) < 2 {

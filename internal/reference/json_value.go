@@ -116,8 +116,8 @@ func (j *jsonReader) nested() (string, outcome) {
 	}
 }
 
-// members reads the members of the object at j.p. It calls read to read the part after each key,
-// and closed if a comma or a brace follows that part.
+// members reads the members of the object at j.p. It calls read to read the value after each key,
+// and closed if a comma or a brace follows the value.
 func (j *jsonReader) members(read func(key string, start, end int) outcome, closed func()) outcome {
 	if j.depth++; j.depth > 1000 {
 		j.over = true

@@ -38,7 +38,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 		b.names = around.section
 		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(around, next, last) {
 			b.names = atLast
-			b.without(last, "unclosed_block")
+			b.endAtCloser(last, "unclosed_block")
 			return b
 		}
 	}
@@ -52,7 +52,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 		r.spanAfter(b, b.end, runs)
 	case kind == requestStart:
 		b.beforeMark, b.names = true, atLast
-		b.without(last, "unclosed_block")
+		b.endAtCloser(last, "unclosed_block")
 	case last > at || b.around.ends() || r.fieldToFollow(last):
 		b.names = atLast
 		r.endsWithMessage(b, last)

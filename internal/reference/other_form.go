@@ -48,8 +48,8 @@ func unfenced(body string) (string, bool) {
 	return strings.TrimFunc(body, unicode.IsSpace), true
 }
 
-// complete reports whether the brackets or tags of a body are all closed, each by its own, with
-// nothing after the last (B7). A body in another form is complete.
+// complete reports whether all brackets or tags of a body are closed in the right order, with
+// nothing after the last (B7). A body that begins with neither is complete.
 func complete(body string) bool {
 	body = strings.TrimFunc(withoutClosers(body), unicode.IsSpace)
 	for body != "" && strings.ContainsRune("`~", rune(body[0])) { // the line of a fence around it

@@ -87,7 +87,7 @@ func (r *reader) fenceRuns(b *block) bool {
 	return false
 }
 
-// infos are the info strings that ask for a request to run (C6).
+// infos returns the info strings that mark requests as meant to run (C6).
 func (in *input) infos() []string {
 	if in.hermes {
 		return []string{"tool_call", "hermes"}

@@ -29,7 +29,7 @@ import "slices"
 // Level is a level of tolerance.
 type Level int
 
-// The levels, each of which allows the repairs of those before it.
+// The levels. Each level also allows the repairs of the levels before it.
 const (
 	Strict Level = iota
 	Safe
@@ -68,7 +68,7 @@ type Reply struct {
 	Requests  []Request
 	Text      string
 	Reasoning string
-	Dropped   []Span // all of them are fabricated results
+	Dropped   []Span // the fabricated results
 	Notices   []Notice
 }
 

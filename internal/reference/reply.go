@@ -48,12 +48,12 @@ func setIDs(requests []Request) {
 // noticesOf adds the notices: malformed_request, unrun_request and unread_requests.
 func (r *reader) noticesOf(out *Reply, unread []Span) {
 	list := r.notices[:min(len(r.notices), 64)]
-	asks := false
+	hasOther := false // a request is neither quoted nor in reasoning
 	for _, q := range out.Requests {
-		asks = asks || q.Status != "quoted" && q.Status != "reasoning"
+		hasOther = hasOther || q.Status != "quoted" && q.Status != "reasoning"
 	}
 	for _, q := range out.Requests {
-		if !asks && (q.Status == "quoted" || q.Status == "reasoning") || q.Status == "reasoning" && r.wasReady[q.Span.Start] {
+		if !hasOther && (q.Status == "quoted" || q.Status == "reasoning") || q.Status == "reasoning" && r.wasReady[q.Span.Start] {
 			list = append(list, Notice{"unrun_request", q.Span})
 		}
 	}
@@ -64,7 +64,7 @@ func (r *reader) noticesOf(out *Reply, unread []Span) {
 	out.Notices = list
 }
 
-// textOf cuts the text and the reasoning out of the input.
+// textOf sets the text and the reasoning of the reply.
 func (r *reader) textOf(out *Reply, unread []Span) {
 	taken := make([]bool, len(r.text)) // the bytes of requests
 	for _, q := range out.Requests {

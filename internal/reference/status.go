@@ -121,9 +121,9 @@ func (r *reader) settle(q *Request, b *block, found map[string]bool, status stri
 		q.Status = status
 		return
 	}
-	cut := b.truncated && !b.ended && !r.o.FinishStop
-	for i, code := range codes {
-		if cut && i == 3 {
+	truncated := b.truncated && !b.ended && !r.o.FinishStop
+	for _, code := range codes {
+		if truncated && code == "unclosed_value" { // more input could remove this error and those after it
 			break
 		}
 		if found[code] {
@@ -132,7 +132,7 @@ func (r *reader) settle(q *Request, b *block, found map[string]bool, status stri
 		}
 	}
 	q.Status = "ready"
-	if cut {
+	if truncated {
 		q.Status = "incomplete"
 	}
 }

@@ -79,7 +79,7 @@ func (r *reader) unfence(u *unmarkedBody, m marker, at int) bool {
 	return true
 }
 
-// jsonFields reads an object (B18).
+// jsonFields returns the fields in a body that is a JSON object, or nil if the body is none (B18).
 func jsonFields(text string, keyBytes int) []named {
 	if !utf8.ValidString(text) || !json.Valid([]byte(text)) || hasHalfPair(text) {
 		return nil
@@ -194,7 +194,8 @@ func hasHalfPair(text string) bool {
 	}
 }
 
-// lineFields reads lines of a name, a colon and a value (B19).
+// lineFields returns the fields in a body whose lines have the form "name: value", or nil if a line
+// has another form (B19).
 func lineFields(text string) []named {
 	var list []named
 	for _, line := range strings.FieldsFunc(text, func(c rune) bool { return c == '\n' || c == '\r' }) {

@@ -16,9 +16,10 @@ const (
 	pieceLength = 8
 )
 
-// Cover masks the values in texts, in place: as they are, and with the escapes of JSON, Go, HTML
-// and URLs, also nested. It finds every piece of 8 bytes or more. It does not find values of fewer
-// than 4 bytes. It takes time in proportion to values and texts, and memory in proportion to texts.
+// Cover masks the values in texts, in place. It finds a value as it is, and with the escapes of
+// JSON, Go, HTML and URLs, also nested. It also finds every piece of 8 bytes or more of a value. It
+// does not find values of fewer than 4 bytes. It takes time in proportion to values and texts, and
+// memory in proportion to texts.
 func Cover(values []string, texts ...*string) {
 	if len(values) == 0 {
 		return
@@ -38,7 +39,7 @@ func Cover(values []string, texts ...*string) {
 	for i, text := range texts {
 		plain[i] = newPlainText(*text)
 	}
-	if c.onlyThere = valueBytes > textBytes; c.onlyThere {
+	if c.onlyInTexts = valueBytes > textBytes; c.onlyInTexts {
 		for i, text := range texts {
 			c.addText(*text)
 			c.addText(string(plain[i].text))
@@ -60,11 +61,12 @@ func Cover(values []string, texts ...*string) {
 
 // A coverer finds the pieces of secrets in texts, and short secrets as a whole.
 type coverer struct {
-	pieces    map[uint64]bool              // true if a piece is secret
-	onlyThere bool                         // only pieces of the texts are in pieces, because they are fewer
-	short     [pieceLength]map[string]bool // short secrets, by their length
+	pieces      map[uint64]bool              // by piece: whether it is a part of a secret
+	onlyInTexts bool                         // pieces has only pieces that occur in the texts, to save memory
+	short       [pieceLength]map[string]bool // secrets that are shorter than a piece, by their length
 }
 
+// addText adds the pieces of a text, not yet as secrets.
 func (c *coverer) addText(text string) {
 	work.Add(len(text))
 	for i := 0; i+pieceLength <= len(text); i++ {
@@ -72,6 +74,7 @@ func (c *coverer) addText(text string) {
 	}
 }
 
+// addSecret adds a secret that is searched for.
 func (c *coverer) addSecret(secret string) {
 	work.Add(len(secret))
 	if n := len(secret); n < pieceLength {
@@ -82,7 +85,7 @@ func (c *coverer) addSecret(secret string) {
 	}
 	for i := 0; i+pieceLength <= len(secret); i++ {
 		piece := pieceAt(secret, i)
-		if _, there := c.pieces[piece]; there || !c.onlyThere {
+		if _, known := c.pieces[piece]; known || !c.onlyInTexts {
 			c.pieces[piece] = true
 		}
 	}
@@ -135,7 +138,7 @@ func (c *coverer) find(text string, mark func(from, to int)) {
 	}
 }
 
-// pieceAt packs the piece of a text that begins at i.
+// pieceAt returns the piece of a text that begins at i, packed into an integer.
 func pieceAt(s string, i int) uint64 {
 	var piece uint64
 	for _, c := range []byte(s[i : i+pieceLength]) {

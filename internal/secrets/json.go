@@ -94,7 +94,7 @@ func join(list []value) string {
 	return strings.Join(texts, "\n")
 }
 
-// A Masker masks the secrets of Names.
+// A Masker masks the values of JSON members whose names are in Names.
 type Masker struct {
 	Names Names
 	// Unsure is for text that no schema has accepted: a string that is not JSON and mentions a name
@@ -102,9 +102,9 @@ type Masker struct {
 	Unsure bool
 }
 
-// Document returns a document, which must be valid JSON, with the members called by one of Names
-// masked, at any depth and in strings that contain JSON. Members keep their order, and needless
-// white space is removed.
+// Document returns a document, which must be valid JSON, with secrets masked. These are the values
+// of members with one of Names, at any depth and in strings that contain JSON. Members keep their
+// order, and needless white space is removed.
 func (m Masker) Document(document string) json.RawMessage {
 	v, _ := m.mask(parse(document))
 	return json.RawMessage(v.String())
@@ -154,8 +154,8 @@ func (m Masker) text(s string) (masked string, found bool) {
 }
 
 // Unmask returns edited, which must be valid JSON, with its masked secrets replaced by the values
-// at the same place of original. A place is the names of members and the indexes of arrays, also in
-// strings that contain JSON.
+// at the same place of original. Places are equal if the names of members and the indexes of arrays
+// that lead to them are equal, also in strings that contain JSON.
 func (n Names) Unmask(edited, original json.RawMessage) json.RawMessage {
 	var before *value
 	if json.Valid(original) {
@@ -201,8 +201,8 @@ func (v *value) exactMember(name string) *value {
 	return nil
 }
 
-// member returns the last member of that name. If there is none, it returns, of the members with
-// the same folded name, the one whose name sorts first.
+// member returns the last member of that name. If there is none, it returns a member with the same
+// folded name: the one whose name sorts first.
 func (v *value) member(name string) *value {
 	if m := v.exactMember(name); m != nil {
 		return m
@@ -239,14 +239,15 @@ func (n Names) unmaskText(edited, original string) string {
 	return join(now)
 }
 
-// Collect returns the secret values of valid JSON as texts, and the names of the members below a
-// secret's name. unsure is Masker.Unsure.
+// Collect returns the secret values of valid JSON as texts, and the names of the members within
+// secret values. unsure has the meaning of Masker.Unsure.
 func (n Names) Collect(document string, unsure bool) (values, members []string) {
 	c := collector{names: n, unsure: unsure}
 	c.value(parse(document), false)
 	return c.values, c.members
 }
 
+// A collector collects the results of Collect.
 type collector struct {
 	names           Names
 	unsure          bool
@@ -263,14 +264,14 @@ func (c *collector) value(v value, secret bool) {
 		c.text(scalar, secret)
 	}
 	for i, item := range v.items {
-		below := secret
+		itemSecret := secret
 		if v.open == '{' {
 			if secret {
 				c.members = append(c.members, v.names[i])
 			}
-			below = secret || c.names.Has(v.names[i])
+			itemSecret = secret || c.names.Has(v.names[i])
 		}
-		c.value(item, below)
+		c.value(item, itemSecret)
 	}
 }
 

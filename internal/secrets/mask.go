@@ -11,9 +11,9 @@ import (
 )
 
 // Text returns s with Mask in place of each secret: each known value, each piece of 12 bytes or
-// more of one, and what has the form of a secret. It finds known values as they are, and with the
-// escapes of JSON, Go, HTML and URLs, also nested. A text that is a JSON object or array stays
-// valid JSON. It takes time in proportion to s.
+// more of a known value, and what has the form of a secret. It finds known values as they are, and
+// with the escapes of JSON, Go, HTML and URLs, also nested. A text that is a JSON object or array
+// stays valid JSON. It takes time in proportion to s.
 func (f *Filter) Text(s string) string {
 	if s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s)) {
 		return string(f.JSON([]byte(s), nil))
@@ -76,9 +76,9 @@ type Layout struct {
 	// Fixed are the members whose strings are a part of the document's format. These strings are
 	// not masked.
 	Fixed map[string]bool
-	// Free are the members with values of any format. Below them nothing is Fixed, and the names of
-	// members are masked, too. So is the value of a member with the name of a secret, such as
-	// "password".
+	// Free are the members with values of any format. Within them no member is Fixed, and names of
+	// members are masked, too. The value of a member with the name of a secret, such as "password",
+	// is masked as a whole.
 	Free map[string]bool
 }
 
@@ -97,13 +97,14 @@ type jsonFilter struct {
 	filter   *Filter
 	layout   *Layout
 	document string
-	out      []byte // what has changed, and what is before it
-	copied   int    // how much of the document is in out
+	out      []byte // the document up to copied, masked; nil if nothing has changed yet
+	copied   int    // the length of the part of the document that out replaces
 }
 
-// A jsonPlace says what is known of a value.
+// A jsonPlace says what is known of a value before it is read.
 type jsonPlace struct {
-	fixed, free, secret bool
+	fixed, free bool // as in Layout
+	secret      bool // within a member with the name of a secret
 }
 
 // value masks the value at an index, and returns the index after it.
@@ -146,8 +147,8 @@ func (w *jsonFilter) container(at int, place jsonPlace) int {
 	return at + 1
 }
 
-// member returns what is known of the member whose name is at an index, and masks the name if it is
-// not a part of the format.
+// member returns what is known of the value of the member whose name is document[at:end]. It masks
+// the name if the place is free.
 func (w *jsonFilter) member(at, end int, place jsonPlace) jsonPlace {
 	name := w.text(at, end)
 	if place.free {
@@ -184,7 +185,7 @@ func (w *jsonFilter) replace(at, end int, text, masked string) {
 	}
 }
 
-// text returns the text of the string at an index.
+// text returns the text of the JSON string document[at:end].
 func (w *jsonFilter) text(at, end int) string {
 	literal := w.document[at:end]
 	var text string

@@ -12,7 +12,8 @@ type paragraph struct {
 	inner    int // the end without the line that closes a fence
 }
 
-// paragraphsOf returns the paragraphs of a text, which blank lines and fences separate.
+// paragraphsOf returns the paragraphs of a text. Blank lines separate paragraphs, and fenced code
+// is one paragraph.
 func paragraphsOf(s string) (list []paragraph) {
 	work.Add(len(s))
 	begin, at, fenced := 0, 0, false

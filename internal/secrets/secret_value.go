@@ -9,6 +9,8 @@ type namedValue struct {
 	quoted   bool
 }
 
+// isSecret reports whether the value is a secret. weak says that the name has other meanings, so
+// that the value must look random.
 func (v namedValue) isSecret(weak bool) bool {
 	switch {
 	case isPlaceholder(v.text):
@@ -21,10 +23,10 @@ func (v namedValue) isSecret(weak bool) bool {
 	return len(v.text) >= 6 && hasDigit(v.text) // shorter values, or those without a digit, may be words or expressions
 }
 
-// maxValue limits what is examined after a name, and the authority of a URL, in bytes.
+// maxValue limits a value after a name, and the authority of a URL, in bytes.
 const maxValue = 4 << 10
 
-// maxExamined limits how much of a value tells what it is, in bytes.
+// maxExamined limits how much of a value is examined, in bytes.
 const maxExamined = 128
 
 // isPlaceholder reports whether a value stands for a secret, or is an expression of a program.

@@ -9,19 +9,21 @@ import (
 // than secrets: a request of unknown form is masked as a whole.
 type Unread struct {
 	Names   Names    // names of secret arguments
-	Methods []string // names of the methods that have them
+	Methods []string // names of the methods that have secret arguments
 }
 
 // Mask returns a text with Mask in place of each part that may contain a secret argument:
 //
-//   - from the first mark of a request, in any protocol, to the end of the last;
-//   - a paragraph that names one of the methods as a request does, and the brackets after the name;
-//   - what follows the name of a secret argument as a value does, up to the end of the paragraph;
-//   - the parts given, which are half-open ranges.
+//   - a request with marks of any protocol, from its first mark to its last;
+//   - a paragraph that contains the name of one of the methods in the form of a request, and the
+//     brackets after the name;
+//   - the text after the name of a secret argument, if it has the form of a value, up to the end of
+//     the paragraph;
+//   - the given parts, which are half-open ranges.
 //
-// Names and marks are found with any layers of escapes. A fence of code is one paragraph. A part
-// whose end is missing reaches to the end of the text. values are the masked values of which the
-// end is known. Mask takes time in proportion to the text.
+// Names and marks are found with any layers of escapes. Fenced code is one paragraph. A part whose
+// end is missing extends to the end of the text. values are the masked values whose end is known.
+// Mask takes time in proportion to the text.
 func (u Unread) Mask(s string, parts ...[2]int) (masked string, values []string) {
 	if s == "" {
 		return s, nil
@@ -30,10 +32,10 @@ func (u Unread) Mask(s string, parts ...[2]int) (masked string, values []string)
 	f := newUnreadFinder(string(plain.text))
 	f.findMarks()
 	for _, name := range NewNames(u.Methods) {
-		f.findNames(name, f.methodEnd)
+		f.findNames(name, f.methodPart)
 	}
 	for _, name := range u.Names {
-		f.findNames(name, f.valueEnd)
+		f.findNames(name, f.valuePart)
 	}
 	var found spans
 	for _, part := range f.found {
@@ -44,7 +46,7 @@ func (u Unread) Mask(s string, parts ...[2]int) (masked string, values []string)
 	for _, part := range parts {
 		found.add(part[0], part[1])
 	}
-	for i := range found { // lines stay apart
+	for i := range found { // without the white space at the end, so that the next text stays on its own line
 		found[i][1] = found[i][0] + len(strings.TrimRight(s[found[i][0]:found[i][1]], " \t\r\n"))
 	}
 	found = slices.DeleteFunc(found, func(part [2]int) bool { return part[0] == part[1] })

@@ -36,8 +36,8 @@ func newUnreadFinder(s string) *unreadFinder {
 	return f
 }
 
-// paragraph returns the paragraph that contains an index. The index may be that of the end of the
-// text.
+// paragraph returns the paragraph that contains an index. The index len(f.text) is in the last
+// paragraph.
 func (f *unreadFinder) paragraph(at int) paragraph {
 	i, found := slices.BinarySearchFunc(f.paragraphs, at, func(p paragraph, at int) int { return p.from - at })
 	if !found {
@@ -46,8 +46,9 @@ func (f *unreadFinder) paragraph(at int) paragraph {
 	return f.paragraphs[i]
 }
 
-// findNames calls part for each place that contains a name, which is folded, as a whole word. part
-// returns what is masked there, or 0, 0. Names in it are not searched for.
+// findNames calls part with the range of each occurrence of a folded name as a whole word. part
+// returns the range that is masked, or 0, 0 for none. Occurrences within a masked range are
+// skipped.
 func (f *unreadFinder) findNames(name string, part func(at, end int) (from, to int)) {
 	if name == "" {
 		return
@@ -68,7 +69,8 @@ func (f *unreadFinder) findNames(name string, part func(at, end int) (from, to i
 	})
 }
 
-// joinsWord reports whether two texts meet within a word of a script that separates words.
+// joinsWord reports whether the last character of before and the first of after are in one word.
+// Chinese characters are in no word, because Chinese has no spaces between words.
 func joinsWord(before, after string) bool {
 	a, _ := utf8.DecodeLastRuneInString(before)
 	b, _ := utf8.DecodeRuneInString(after)
@@ -78,11 +80,12 @@ func joinsWord(before, after string) bool {
 	return isPart(a) && isPart(b)
 }
 
-// nearby limits how much of a text is examined beside a name, in bytes.
+// nearby limits how much of a text is examined before and after a name, in bytes.
 const nearby = 32
 
-// after returns the end of the paragraph that contains the next occurrence of a part of text.
-func (f *unreadFinder) after(at int, part string) int {
+// endAfter returns the end of the paragraph that contains the next occurrence of part from the
+// index at on. It returns the end of the text if there is none.
+func (f *unreadFinder) endAfter(at int, part string) int {
 	n := strings.Index(f.text[at:], part)
 	if n < 0 {
 		return len(f.text)
@@ -91,9 +94,9 @@ func (f *unreadFinder) after(at int, part string) int {
 	return f.paragraph(at + n).to
 }
 
-// afterBrackets returns the end of the paragraph in which the bracket at an index is closed. It
-// returns 0 if no bracket is there.
-func (f *unreadFinder) afterBrackets(at int) int {
+// endAfterBrackets returns the end of the paragraph in which the bracket at an index is closed. It
+// returns 0 if no bracket is at the index.
+func (f *unreadFinder) endAfterBrackets(at int) int {
 	const opening, closing = "([{", ")]}"
 	kind := strings.IndexByte(opening, f.text[at])
 	if kind < 0 {

@@ -8,12 +8,13 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// A value follows the name of an argument after an assignment, a closed tag or a column, after the
-// name in quotation marks, or after an option of a command.
+// afterName matches the text between the name of an argument and its value: an assignment, the end
+// of a tag, the border of a column, an opening bracket, or the quotation mark after a quoted name.
 var afterName = regexp.MustCompile("^(?:[\\\\\"'`*\\])”]{0,8}\\s{0,8}(?:[:：=＝>＞|]|=>|「)|\\(|[\"'`”]\\s{0,8})")
 
-// valueEnd returns where the value of the argument whose name is at an index may be.
-func (f *unreadFinder) valueEnd(at, end int) (from, to int) {
+// valuePart returns the range of the value of the argument whose name is text[at:end], as far as it
+// may extend. It returns 0, 0 if no value follows the name.
+func (f *unreadFinder) valuePart(at, end int) (from, to int) {
 	last := byte(0) // before the name
 	if at > 0 {
 		last = f.text[at-1]
@@ -41,7 +42,7 @@ func (f *unreadFinder) valueEnd(at, end int) (from, to int) {
 		if word := strings.TrimSpace(f.text[from:to]); !strings.ContainsAny(word, " \t\n") {
 			f.values = append(f.values, strings.Trim(word, ",;.}])"))
 		}
-		return from, max(to, f.afterBrackets(value))
+		return from, max(to, f.endAfterBrackets(value))
 	}
 	n := strings.Index(f.text[value+size:], closer)
 	if n < 0 {
@@ -52,8 +53,8 @@ func (f *unreadFinder) valueEnd(at, end int) (from, to int) {
 	return from, max(to, f.valueParagraph(at, value+size+n))
 }
 
-// valueParagraph returns the end of what is masked of the paragraph that contains the index end, if
-// the name of the value is at an index. The end of a fence that contains both is not masked.
+// valueParagraph returns where masking ends in the paragraph that contains the index end, for a
+// value whose name is at the index at. If both are in fenced code, its closing line is not masked.
 func (f *unreadFinder) valueParagraph(at, end int) int {
 	p := f.paragraph(end)
 	if p.from <= at && at < p.inner && end < p.inner {

@@ -63,8 +63,8 @@ func drawObject(rnd *rand.Rand, keys []string, depth int) string {
 	return "{" + strings.Join(members, ", ") + "}"
 }
 
-// callsNear returns the calls that text becomes with one closing brace more or less outside of
-// strings.
+// callsNear returns the calls that result if one closing brace outside of strings is added to text
+// or removed from it.
 func callsNear(text string) (calls []string) {
 	quoted := false
 	for i := 0; i <= len(text); i++ {

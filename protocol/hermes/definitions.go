@@ -69,29 +69,29 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 		b = append(append(append(b, `, "examples": [`...), examples...), ']')
 	}
 	for i, c := range b[start:] {
-		if c == '\n' || c == '\r' { // between the parts of a value: strings have none
+		if c == '\n' || c == '\r' { // between the tokens of JSON, because strings contain none
 			b[start+i] = ' '
 		}
 	}
 	return append(b, "}}\n"...)
 }
 
-// property returns the JSON Schema of a parameter. It merges the parts with the members of the
-// parameter's schema. If that would read back as another parameter, it keeps both separately. It
-// omits parts that are not JSON.
+// property returns the JSON Schema of a parameter: its other fields, such as Type, merged with the
+// members of its Schema. If that would read back as another parameter, Schema is written apart, in
+// allOf. Fields that are not JSON are omitted.
 func property(p *protocol.Parameter) string {
-	parts := propertyOfParts(p)
+	fields := propertyOfFields(p)
 	if len(p.Schema) == 0 || !json.Valid(p.Schema) {
-		return parts
+		return fields
 	}
 	schema := withoutTags(string(p.Schema))
 	if inner := strings.TrimSpace(schema); strings.HasPrefix(inner, "{") {
-		candidate := joined(parts, strings.TrimSpace(inner[1:len(inner)-1]))
+		candidate := joined(fields, strings.TrimSpace(inner[1:len(inner)-1]))
 		if got, err := parameterOf(candidate); err == nil && sameParameter(&got, p) {
 			return candidate
 		}
 	}
-	return joined(parts, `"allOf": [`+schema+"]")
+	return joined(fields, `"allOf": [`+schema+"]")
 }
 
 // joined returns object with members added.
@@ -108,8 +108,8 @@ func sameParameter(a, b *protocol.Parameter) bool {
 		sameJSON([]json.RawMessage{a.Default, a.Schema}, []json.RawMessage{b.Default, b.Schema})
 }
 
-// propertyOfParts returns the JSON Schema of the parts of a parameter, without its Schema.
-func propertyOfParts(p *protocol.Parameter) string {
+// propertyOfFields returns the JSON Schema of the fields of a parameter except Schema.
+func propertyOfFields(p *protocol.Parameter) string {
 	b := []byte("{")
 	add := func(key string, value []byte) {
 		if len(b) > 1 {

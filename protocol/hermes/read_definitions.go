@@ -107,30 +107,30 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 		return p, fmt.Errorf("the schema of a parameter is not an object: %s", schema)
 	}
 	var inner []json.RawMessage
-	var rest []string // members that are not parts of a parameter
+	var rest []string // members for which a Parameter has no field but Schema
 	for _, m := range members {
 		var err error
-		isPart := true
+		isField := true
 		switch m.Name {
 		case "type":
-			p.Type, p.Nullable, isPart = typeOf(m.Value)
+			p.Type, p.Nullable, isField = typeOf(m.Value)
 		case "description":
-			p.Description, isPart = stringOf(m.Value)
+			p.Description, isField = stringOf(m.Value)
 		case "default":
 			p.Default = json.RawMessage(m.Value)
 		case "enum":
 			err = json.Unmarshal([]byte(m.Value), &p.Enum)
 		case "allOf":
 			if err = json.Unmarshal([]byte(m.Value), &inner); err == nil && len(inner) != 1 {
-				inner, isPart = nil, false
+				inner, isField = nil, false
 			}
 		default:
-			isPart = false
+			isField = false
 		}
 		if err != nil {
 			return p, fmt.Errorf("%s of a parameter: %w", m.Name, err)
 		}
-		if !isPart {
+		if !isField {
 			rest = append(rest, string(appendForeign(nil, m.Name))+":"+m.Value)
 		}
 	}

@@ -29,9 +29,9 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	return s.readings
 }
 
-// readCall reads the fields of one call. memory is for its arguments.
-func readCall(fields, memory []scan.Field) (r scan.Reading) {
-	arguments := scan.ArgumentSet{List: memory}
+// readCall reads the fields of one call. Its arguments are appended to buffer, which is empty.
+func readCall(fields, buffer []scan.Field) (r scan.Reading) {
+	arguments := scan.ArgumentSet{List: buffer}
 	add := func(a scan.Field) {
 		if !arguments.Add(a) {
 			r.Fail(scan.CodeDuplicateKey, a.Name+" occurs twice with different values; write it once")

@@ -19,7 +19,7 @@ func (Protocol) NewScanner(o scan.Options) scan.Scanner {
 // scanners contains released scanners, to reuse their memory.
 var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
-// Limits of the memory that a released scanner keeps.
+// Limits of the buffers that a released scanner keeps.
 const (
 	keepCalls = 64
 	keepDepth = 64 // words of the stack
@@ -46,7 +46,8 @@ func (s *scanner) Release() {
 	scanners.Put(s)
 }
 
-// scan returns the next token if the reply may contain tags.
+// scan returns the next token in the current mode. Scan calls scanWhole instead while the reply may
+// be nothing but calls without tags.
 func (s *scanner) scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if s.Looked == 0 {
 		s.nameLen = 0

@@ -89,19 +89,21 @@ func (b *bracketState) value(v *valueState) {
 	b.object = v.object
 }
 
-// alone reports whether the open call is the only one of its request, without anything around it.
-func (b *bodyState) alone() bool {
+// allowsBracketRepair reports whether a missing or surplus bracket at the end of the open call has
+// one repair only. The call must be the only one of its request, without a list, a fence or an
+// object around it. Its arguments must be an object, and no bracket before its end may be in doubt.
+func (b *bodyState) allowsBracketRepair() bool {
 	return b.bracket.arguments && !b.list && len(b.starts) == 1 && b.fence == 0 && !b.fenceClosed && b.wrapper == wrapperNone && !b.bracket.doubt
 }
 
 // mayLackBracket reports whether the end tag may take the place of the call's last bracket (J20).
 func (b *bodyState) mayLackBracket() bool {
-	return b.next == expectComma && b.alone() && !b.bracket.callKey
+	return b.next == expectComma && b.allowsBracketRepair() && !b.bracket.callKey
 }
 
 // mayHaveSurplus reports whether one more bracket may come after the call (J21).
 func (b *bodyState) mayHaveSurplus() bool {
-	return b.next == expectEnd && b.alone() && !b.surplus
+	return b.next == expectEnd && b.allowsBracketRepair() && !b.surplus
 }
 
 // keyState is the progress of reading a key. Offsets are relative to the token's start, which is

@@ -8,7 +8,7 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
-// textRunSlow is what textRun promises, byte by byte.
+// textRunSlow returns what textRun promises. It examines one byte at a time.
 func textRunSlow(b []byte) int {
 	i := 0
 	for i < len(b) && b[i] >= 0x20 && b[i] != '"' {

@@ -14,8 +14,8 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, erro
 	return s.scan(src, from, atEOF)
 }
 
-// scanWhole reads on as long as the reply may be nothing but calls. At its end it opens the
-// request.
+// scanWhole returns the next token as long as the reply may be nothing but calls. At the end of
+// such a reply it opens the request.
 func (s *scanner) scanWhole(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	w := &s.whole
 	if w.check == nil {

@@ -29,9 +29,9 @@ func neutralizesResults(s *subject) error {
 	return nil
 }
 
-// holdsOneResult counts the marks of results in results with hostile texts, and in those with plain
-// ones.
-func holdsOneResult(s *subject) error {
+// containsOneResult checks that results with hostile texts contain no more marks of results than as
+// many results with plain texts.
+func containsOneResult(s *subject) error {
 	for range draws {
 		results := s.results()
 		plain := make([]protocol.ToolResult, len(results))
@@ -57,8 +57,8 @@ func holdsOneResult(s *subject) error {
 	return nil
 }
 
-// resultMarks returns how many marks of results a reply with that text contains, each without the
-// text up to the mark before it.
+// resultMarks returns how many marks of results a reply with that text contains. It reads the text
+// again after each mark.
 func (s *subject) resultMarks(text string) (n int, err error) {
 	for {
 		reply, err := s.read(text, parser.Options{Finish: protocol.FinishStop})
@@ -70,7 +70,7 @@ func (s *subject) resultMarks(text string) (n int, err error) {
 	}
 }
 
-// runsValidJSON reads requests with one quotation mark more or less.
+// runsValidJSON reads requests with one quotation mark added or removed.
 func runsValidJSON(s *subject) error {
 	for range draws {
 		text := s.must(s.request())

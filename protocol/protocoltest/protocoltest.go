@@ -77,7 +77,7 @@ var rules = []rule{
 		"results contain no request", "a tool's result is foreign text, and must not become a call, even if a model repeats it", neutralizes,
 	},
 	{
-		"results contain no result but their own", "a tool's result must not forge another one", holdsOneResult,
+		"results contain no result but their own", "a tool's result must not forge another one", containsOneResult,
 	},
 	{
 		"neutralized text contains no request", "an application shows such text to the model, which may repeat it", neutralizesText,

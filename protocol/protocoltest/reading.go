@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// draws is the number of replies or requests for most rules.
+// draws is the number of replies or requests that most rules draw.
 const draws = 400
 
 func introduces(s *subject) error {
@@ -194,11 +194,11 @@ func conserves(s *subject) error {
 				return fmt.Errorf("the raw block of request %s is not the text of its span %v: %q\ninput %q", q.ID, q.Span, q.RawBlock, text)
 			}
 			if q.Status != parser.StatusQuoted {
-				take(gone, q.Span)
+				removeSpan(gone, q.Span)
 			}
 		}
 		for _, d := range reply.Dropped {
-			take(gone, d.Span)
+			removeSpan(gone, d.Span)
 		}
 		var left []byte
 		for i := range gone {
@@ -213,7 +213,8 @@ func conserves(s *subject) error {
 	return nil
 }
 
-func take(gone []bool, at parser.Span) {
+// removeSpan records that the bytes at a span are gone.
+func removeSpan(gone []bool, at parser.Span) {
 	for i := at.Start; i < at.End; i++ {
 		gone[i] = true
 	}

@@ -203,7 +203,7 @@ func (e eager) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) 
 	return n, tok, err
 }
 
-// moody reads nothing at the level strict.
+// moody refuses every request. The test wraps only scanners of the level strict in it.
 type moody struct{ wrapped }
 
 func (m moody) Requests(fields []scan.Field) []scan.Reading {

@@ -84,7 +84,8 @@ func (s *subject) options() parser.Options {
 	}
 }
 
-// hostile draws text that is likely to contain marks of the protocol: UTF-8, or any bytes.
+// hostile draws text that is likely to contain marks of the protocol. The text is UTF-8 if utf8 is
+// set; otherwise it may contain any bytes.
 func (s *subject) hostile(utf8 bool) string {
 	var b strings.Builder
 	for range s.rnd.IntN(7) {

@@ -45,7 +45,8 @@ func neutralizes(s *subject) error {
 	return nil
 }
 
-// marked returns o at greedy, without the repairs that need no mark: no neutralizing prevents them.
+// marked returns o at greedy, without the repairs that need no mark, because Neutralize does not
+// prevent those.
 func (s *subject) marked(o parser.Options) parser.Options {
 	o.Tolerance = scan.Greedy
 	for _, r := range s.Repairs() {

@@ -20,8 +20,7 @@ var (
 )
 
 // GenerateToolDefinitions writes the definitions as the models of this form were trained on them,
-// with the instructions around them. It omits what a call cannot express: the alias of a method
-// (Command), and examples that cannot be written.
+// with the instructions around them. It omits examples that cannot be written as calls.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	return tags.Prompt(o.Choose(usageEnglish, usageChinese), definitions, appendDefinition)
 }

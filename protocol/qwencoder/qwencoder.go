@@ -10,7 +10,8 @@
 //	</tool_call>
 //
 // with definitions in <tools> and results in <tool_response>. docs/qwencoder.md defines the result
-// for every input, damaged input included. Comments here cite its rows.
+// for every input, damaged input included. Comments here cite its rows, and call <tool_call> START
+// and </tool_call> END, as that page does.
 package qwencoder
 
 import (

@@ -36,8 +36,8 @@ func read(t require.TestingT, text string, level scan.Tolerance, finish protocol
 	return reply
 }
 
-// checkReadsBack is the law of values: whatever a value contains, it reads back byte for byte at
-// every level and however it is cut, and a reply that is truncated in it runs nothing at strict.
+// checkReadsBack checks that a value reads back byte for byte at every level, whatever it contains
+// and however the reply is cut. At strict, a reply that is truncated in the value runs nothing.
 func checkReadsBack(t require.TestingT, value string, random uint64) {
 	want := protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: value}, {Name: "y", Value: "1"}}}
 	text, err := qwencoder.Protocol{}.FormatToolRequests([]protocol.ToolRequest{want})
@@ -73,7 +73,7 @@ func TestEveryValueReadsBack(t *testing.T) {
 	})
 }
 
-// FuzzValuesReadBack checks the law of values. Its seeds are in testdata.
+// FuzzValuesReadBack checks that any value reads back. Its seeds are in testdata.
 func FuzzValuesReadBack(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value string, random uint64) { checkReadsBack(t, value, random) })
 }
@@ -171,7 +171,7 @@ func TestMalformedResultsAndDefinitionsAreRefused(t *testing.T) {
 	}
 }
 
-// The examples of the page are what the formatters write.
+// The examples of docs/qwencoder.md are what the formatters write.
 func TestTheDocumentShowsWhatIsWritten(t *testing.T) {
 	raw, err := os.ReadFile("../../docs/qwencoder.md")
 	require.NoError(t, err)
@@ -195,7 +195,7 @@ func TestTheDocumentShowsWhatIsWritten(t *testing.T) {
 	}
 }
 
-// Each row of the page has a case, and each case names rows of the page.
+// Each row of docs/qwencoder.md has a case, and each case names rows of that page.
 func TestEveryRowHasACase(t *testing.T) {
 	raw, err := os.ReadFile("../../docs/qwencoder.md")
 	require.NoError(t, err)

@@ -137,7 +137,8 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	return s.unreadable()
 }
 
-// unreadable returns a byte that cannot be read. After the first one nothing can be trusted (Q16).
+// unreadable returns the token of a byte that cannot be read. After the first one nothing can be
+// trusted (Q16).
 func (s *scanner) unreadable() (int, *scan.Token, error) {
 	if s.body.phase == broken {
 		return s.EmitAs(1, scan.TokenFiller, "")
@@ -146,7 +147,8 @@ func (s *scanner) unreadable() (int, *scan.Token, error) {
 	return s.EmitAs(1, scan.TokenDefect, scan.CodeAmbiguousValue)
 }
 
-// endOfBody ends the input in a request, which may lack more than its END (Q8, Q9).
+// endOfBody returns the last tokens of a request in which the input ends. The request may lack more
+// than its END (Q8, Q9).
 func (s *scanner) endOfBody(atEOF bool) (int, *scan.Token, error) {
 	c := &s.body
 	if atEOF && c.bare && c.phase == broken {

@@ -13,7 +13,7 @@ type scanner struct {
 	o      scan.Options
 	greedy bool // the repair of P8 is applied
 	mode   mode
-	queue  []queued // the rest of the tag of a function
+	queue  []queued // tokens for the rest of the tag of a function
 	lead   int      // bytes of white space after START that were examined
 
 	// endMissing is set when an unreadable request without START reached the end of the message. No
@@ -89,7 +89,7 @@ func (s *scanner) repairTag(t *tag, at int) {
 	}
 }
 
-// tag reads the tag at the start of b. If the end of a tag has not come, only new bytes are
+// tag reads the tag at the start of b. If its end has not arrived before, only new bytes are
 // examined.
 func (s *scanner) tag(b []byte, most int) (tag, scan.Match) {
 	t, m := tag{}, scan.MatchShort

@@ -2,12 +2,13 @@ package scan
 
 // ArgumentSet collects the arguments of one request. The zero value is empty and ready to use.
 type ArgumentSet struct {
-	// List has the arguments in the order written. Its initial memory is the caller's.
+	// List has the arguments in the order written. The caller may set it to an empty slice, whose
+	// memory is then used.
 	List []Field
-	seen map[string]string // their values, if there are many
+	seen map[string]string // the last value of each argument, if there are many
 }
 
-// fewArguments is how many arguments at most are compared one by one; more are looked up.
+// fewArguments is how many arguments at most are compared one by one; more are looked up in a map.
 const fewArguments = 16
 
 // Add adds an argument unless an earlier argument has the same name and value. It returns false if

@@ -141,7 +141,7 @@ type Token struct {
 	Repairs []TokenRepair
 }
 
-// TokenRepair is a tolerance applied to read a token.
+// TokenRepair is a repair that was needed to read a token.
 type TokenRepair struct {
 	Repair     int // index into Protocol.Repairs
 	Start, End int // what was repaired, as offsets from the token's start

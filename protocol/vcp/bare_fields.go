@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// bareStart reports whether a bare request begins with the key k of the opener at src[opener:]. A
-// key that holdBare would not have held back begins none.
+// bareStart reports whether a bare request, which is fields outside of a block (B12), begins with
+// the key k of the opener at src[opener:]. The key must be one that holdBare holds back.
 func (s *scanner) bareStart(src []byte, from, opener int, k fieldKey) bool {
 	if s.bare.marked() || !s.allows(bitBareFields) || k.start < from || s.bare.refused == s.base+k.start-from+1 {
 		return false
@@ -21,7 +21,7 @@ func (s *scanner) bareStart(src []byte, from, opener int, k fieldKey) bool {
 	return len(bytes.Trim(line, " \t\u3000\ufeff")) == 0
 }
 
-// scanBare reads between the fields of a bare request.
+// scanBare returns the next token between the fields of a bare request.
 func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	begin := max(0, from-s.block.since) // the next key may begin in what was read as the value before
 	rest := src[begin:]
@@ -82,8 +82,8 @@ const (
 	afterKey = "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc"
 )
 
-// mayBegin reports whether the key of a bare request may begin in src[from:].
-func (s *scanner) mayBegin(src []byte, from int) bool {
+// mayBeginBare reports whether the key of a bare request may begin in src[from:].
+func (s *scanner) mayBeginBare(src []byte, from int) bool {
 	return !s.bare.marked() && (from == 0 || src[from-1] == '\n' || src[from-1] == '\r' || bytes.ContainsAny(src[from:], "\r\n"))
 }
 

@@ -1,7 +1,7 @@
 package vcp
 
-// bareState describes a request whose fields are not in a block (B12). Offsets are in the stream,
-// plus one; 0 stands for none.
+// bareState describes a bare request: fields that are not in a block (B12). Offsets are in the
+// stream, plus one; 0 stands for none.
 type bareState struct {
 	open    bool
 	fresh   bool // no field was read so far

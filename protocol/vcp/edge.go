@@ -39,7 +39,8 @@ const (
 	maxEdge = 3 + 3 + 3 + len(escape) + maxBadTail + 3 + 3
 )
 
-// bracketPairs contains the brackets that may enclose the words; the first pair is the clean one.
+// bracketPairs contains the brackets that may enclose the words; undamaged text uses the first
+// pair.
 var bracketPairs = [...][2]string{{"「", "」"}, {"{", "}"}, {"『", "』"}, {"【", "】"}, {"｢", "｣"}}
 
 // edge is an opener or a closer as written.
@@ -169,8 +170,8 @@ func (e *edge) same(o *edge) bool {
 		(e.family == familyEscape || bytes.Equal(e.tail[len(escape):], o.tail[len(escape):]))
 }
 
-// plain reports whether the white space rule applies to the value, and marks inside cast doubt on
-// it.
+// plain reports whether the value is in the plain form: white space around its text is removed, and
+// marks inside cast doubt on it.
 func (e *edge) plain() bool { return e.family == familyPlain || e.family == familyExp }
 
 // rule returns how the text of the value is extracted.

@@ -111,8 +111,8 @@ type marks uint8
 
 const (
 	marksNone    marks = iota
-	marksMarkers       // block markers: text inside an ESCAPE value
-	marksEdges         // openers, closers or escaped markers: text inside a tagged value only
+	marksMarkers       // block markers, which mean nothing in an ESCAPE value
+	marksEdges         // openers, closers or escaped markers, which mean nothing only in a tagged value
 )
 
 // findMarks returns which marks a reader could find in a value.

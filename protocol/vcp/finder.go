@@ -29,7 +29,7 @@ var (
 	greedyNeedles = needles.New("<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:], "&l", `\<`)
 )
 
-// finder searches one stream for anchors. Its zero value lacks only needles.
+// finder searches one stream for anchors. The zero value is ready to use once needles is set.
 type finder struct {
 	needles *needles.Set
 	cursor  needles.Cursor

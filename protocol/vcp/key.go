@@ -6,7 +6,7 @@ import (
 )
 
 // keyWindow limits how far before its opener a key may begin, in bytes, including decoration and
-// blanks. It is less than scan.History, which must also contain the marks that hide a field.
+// blanks. It is less than scan.History, which must also contain a comment mark before the field.
 const keyWindow = 768
 
 // fieldKey is the text directly before an opener (docs/dialect.md, section 2).

@@ -17,7 +17,7 @@ const (
 
 const foldedToolName = "toolname"
 
-// foldsTo reports whether foldKey(name) is folded, which must be ASCII.
+// foldsTo reports whether foldKey(name) equals folded. folded must be ASCII.
 func foldsTo(name, folded string) bool {
 	if len(name) < len(folded) || isASCIIAlnum(name[0]) && name[0]|0x20 != folded[0] {
 		return false
@@ -45,8 +45,8 @@ func foldKey(name string) string {
 	}, name)
 }
 
-// isKeyRune reports whether a key may contain c: letters, marks and digits of any script, joiners
-// and four signs.
+// isKeyRune reports whether a key may contain c: letters, combining marks and digits of any script,
+// joiners and four signs.
 func isKeyRune(c rune) bool {
 	if c < utf8.RuneSelf {
 		return isASCIIAlnum(byte(c)) || c == '_' || c == '-' || c == '.' || c == '/'
@@ -101,7 +101,7 @@ func roleOf(key []byte) scan.FieldRole {
 		return scan.FieldComment
 	}
 	switch key[0] {
-	case 't', 'T', 'r', '-', '_': // as all such keys begin
+	case 't', 'T', 'r', '-', '_': // tool_name, request_id and their other spellings begin like this
 	default:
 		return scan.FieldArgument
 	}

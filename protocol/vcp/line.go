@@ -8,12 +8,13 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// historyFloor limits how far the scanner looks back in any case.
+// historyFloor returns the offset before which the scanner never looks back.
 func historyFloor(from int) int { return max(0, from-scan.History) }
 
-// backFloor limits how far the scanner looks back from src[at:] in a part that began since bytes
-// before src[from:]. The limit is the beginning of that part, or a fixed distance that does not
-// depend on how the stream was cut. far reports that the limit is that distance.
+// backFloor returns the offset to which the scanner looks back from src[at:] in a text or a value
+// that began since bytes before src[from:]. The limit is the beginning of that text or value, or a
+// fixed distance that does not depend on how the stream was cut. far reports that the limit is that
+// distance.
 func backFloor(from, since, at int) (floor int, far bool) {
 	floor = max(0, from-since, at-scan.History)
 	return floor, floor > from-since
@@ -29,8 +30,8 @@ func beginsLineAt(src []byte, floor, at int) bool {
 	return at <= floor || src[at-1] == '\n' || src[at-1] == '\r'
 }
 
-// leadBefore returns the start of the run of bytes of set before src[at:], but at least floor. If a
-// line begins there, or it is floor, nothing else precedes at on its line.
+// leadBefore returns the start of the run of characters of set before src[at:], but at least floor.
+// If a line begins there, or it is floor, nothing else precedes at on its line.
 func leadBefore(src []byte, floor, at int, set string) int {
 	for at > floor {
 		r, n := utf8.DecodeLastRune(src[floor:at])

@@ -21,7 +21,7 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 			return s.startRequest(src, from, at, "")
 		}
 	}
-	if s.unmarked.mark == s.base+at-from+1 { // only the end of its body is missing
+	if s.unmarked.mark == s.base+at-from+1 { // its unmarked body was examined before, without finding the end
 		return s.unmarkedStart(src, from, at, nil, atEOF)
 	}
 	stop, found := s.searchAhead(src, at, atEOF)

@@ -100,8 +100,8 @@ func (b *blockReader) readMethod(declares func(toolName, argument string) bool) 
 	}
 }
 
-// takes reports whether the method declares an argument of its own that has the name of a key of
-// the protocol.
+// takes reports whether the method that the block names declares an argument of that name, which is
+// also a key of the protocol.
 func (b *blockReader) takes(argument string) bool {
 	return b.toolName != "" && b.declares(b.toolName, argument)
 }
@@ -137,12 +137,12 @@ func (b *blockReader) batch() []string {
 	return numbers
 }
 
-// fewFields is how many fields at most are compared one by one; more are looked up.
+// fewFields is how many fields at most are compared one by one; more are looked up in a map.
 const fewFields = 16
 
 // before returns the earlier value of field i, which is called name in its request, and whether
-// there is one. If the fields of a request are looked up, seen contains those so far, and before
-// adds field i.
+// there is one. If seen is not nil, it contains the values of the earlier fields of the request,
+// and before adds that of field i.
 func (b *blockReader) before(i int, name string, seen map[string]string) (value string, again bool) {
 	if seen != nil {
 		value, again = seen[name]

@@ -73,7 +73,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 	}
 	switch s.mode {
 	case modeText:
-		if s.o.Tolerance == scan.Greedy && s.mayBegin(src, from) {
+		if s.o.Tolerance == scan.Greedy && s.mayBeginBare(src, from) {
 			return false
 		}
 		s.text.since += len(b)

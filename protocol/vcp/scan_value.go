@@ -97,8 +97,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	}
 }
 
-// valueEdge makes the mark of an opener or closer inside the value; ok is false if it is plain
-// data.
+// valueEdge makes the token of an opener or closer inside the value; ok is false if the opener or
+// closer is only text of the value.
 func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, to mode, ok bool) {
 	own := &s.value.opener
 	if kind == anchorClose {

@@ -22,7 +22,7 @@ type scanner struct {
 	head      []byte              // beginning of the filler's last line, as appendHead makes it
 	repaired  [8]scan.TokenRepair // buffer for Token.Repairs
 
-	kind  markerKind // the kind of blocks; other than requests only for a Reader
+	kind  markerKind // the kind of blocks to read: requests, or for a Reader also another kind
 	style style
 	// endMissing is set when a block with escaped markers reached the end of the message without
 	// its end. No other such block is begun, because each would be read to the end again.
@@ -34,7 +34,7 @@ type scanner struct {
 	other      otherBody
 	early      earlyEnds
 	unmarked   unmarkedBody
-	closer     edge // the closer, if mark is one
+	closer     edge // the closer that mark is the token of, if it is one
 	value      valueState
 	// startEnd is the offset in the stream of the end of the last start marker. earlyBefore is the
 	// value of early at that offset.
@@ -182,7 +182,7 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	return n, tok, nil
 }
 
-// followEarly updates early for a token that is emitted.
+// followEarly updates s.early for a token that is emitted.
 func (s *scanner) followEarly(tok *scan.Token) {
 	switch tok.Kind {
 	case scan.TokenFieldEnd:
@@ -233,7 +233,7 @@ func (s *scanner) rest(src []byte, from int, atEOF bool, kind scan.TokenKind) (i
 	return s.short(0)
 }
 
-// until emits the input before a place that only more input can decide.
+// until emits the input before src[at:], the meaning of which only more input can decide.
 func (s *scanner) until(from, at int, kind scan.TokenKind) (int, *scan.Token, error) {
 	if at > from {
 		return s.emitLead(at-from, kind, "")
@@ -241,7 +241,7 @@ func (s *scanner) until(from, at int, kind scan.TokenKind) (int, *scan.Token, er
 	return s.short(0)
 }
 
-// tokenRepairs lists the repairs of bits, all with the same place.
+// tokenRepairs appends the repairs in bits to list, all with the range from start to end.
 func (s *scanner) tokenRepairs(list []scan.TokenRepair, bits uint64, start, end int) []scan.TokenRepair {
 	for i := 0; bits != 0; i, bits = i+1, bits>>1 {
 		if bits&1 != 0 {

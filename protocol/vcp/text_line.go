@@ -49,7 +49,7 @@ func restOfLine(b []byte, atEOF bool) (line []byte, ends bool) {
 	return b, atEOF
 }
 
-// textFloor limits how far the scanner looks back in text.
+// textFloor returns the offset to which the scanner looks back in text.
 func (s *scanner) textFloor(from int) int { return max(historyFloor(from), from-s.text.since) }
 
 // lineIsClean reports whether the line of src[at] has only emphasis and requests before it.

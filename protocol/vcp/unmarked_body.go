@@ -8,9 +8,10 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// findUnmarked returns whether the request of the start mark at src[at:] has an unmarked body, and
-// records where the body is. The body begins at src[body:]. head is its beginning, from which the
-// caller knows that the body has no field.
+// findUnmarked returns whether the request of the start mark at src[at:] has an unmarked body,
+// which is a JSON object or lines of a name and a value (B18, B19). It records where the body is.
+// The body begins at src[body:]. head is its beginning, from which the caller knows that the body
+// has no field.
 func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEOF bool) scan.Match {
 	u := &s.unmarked
 	if mark := s.base + at - from + 1; u.mark != mark {

@@ -7,7 +7,7 @@
 //	<<<[END_TOOL_REQUEST]>>>
 //
 // docs/dialect.md defines the result for every input, damaged input included. Comments here cite
-// its rows.
+// its rows, such as B12.
 //
 // A marker is a mark in angle brackets, such as the first line above. An edge is the opener 「始」
 // or the closer 「末」 of a value, in any spelling. Filler is what is between the fields of a
@@ -39,7 +39,7 @@ const protocolID = "vcp"
 // ID returns "vcp".
 func (Protocol) ID() string { return protocolID }
 
-// Repairs returns the tolerances of the dialect.
+// Repairs returns the repairs of the dialect.
 func (Protocol) Repairs() []scan.Repair { return repairs }
 
 // StopSequences returns the start marker of a result.

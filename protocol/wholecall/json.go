@@ -43,7 +43,7 @@ type jsonCall struct {
 	named, quoted, escaped bool
 }
 
-// find is the End of a call.
+// find is an End, with the state in j.
 func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 	for i := max(from, len(j.open)); i < len(call); i++ {
 		c, rest := call[i], call[i:]
@@ -65,7 +65,7 @@ func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 	return len(call), scan.MatchShort
 }
 
-// readJSON reads the fields of a call. Fields may be missing.
+// readJSON reads the fields of a call. Either may be missing.
 func readJSON(fields []scan.Field) (r scan.Reading) {
 	call := protocol.ToolCall{Arguments: "none"}
 	for _, f := range fields {

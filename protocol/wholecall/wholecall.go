@@ -1,6 +1,6 @@
-// Package wholecall is a scanner for text forms with calls that are read whole: a call is text
-// until its end has arrived. Such a form only finds the end of a call and its fields. Its arguments
-// are not reported while they stream.
+// Package wholecall scans text forms in which a call can be read only when it is complete. The
+// scanner holds a call back until its end has arrived, so arguments are not reported while they
+// stream. A form only finds the end of a call, and the fields in it.
 package wholecall
 
 import (
@@ -131,7 +131,8 @@ func (s *scanner) nextMark(b []byte, atEOF bool) (n int, mark string) {
 	return n, ""
 }
 
-// call puts the call at the start of b into the queue, or its mark as text.
+// call puts the call at the start of b into the queue. If there is no call, it puts the start mark
+// there as text.
 func (s *scanner) call(b []byte, atEOF bool) error {
 	if s.end == nil {
 		s.end, s.next = s.form.NewEnd(), 0

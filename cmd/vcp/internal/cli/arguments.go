@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// AtMostOne allows one argument, which the usage line calls name.
+// AtMostOne allows at most one argument. name is its name in the usage line.
 func AtMostOne(name string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -21,7 +21,7 @@ func AtMostOne(name string) cobra.PositionalArgs {
 	}
 }
 
-// ExactlyOne requires one argument, which the usage line calls name.
+// ExactlyOne requires exactly one argument. name is its name in the usage line.
 func ExactlyOne(name string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -31,7 +31,7 @@ func ExactlyOne(name string) cobra.PositionalArgs {
 	}
 }
 
-// AtLeastOne requires an argument, which the usage line calls name.
+// AtLeastOne requires one or more arguments. name is their name in the usage line.
 func AtLeastOne(name string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {

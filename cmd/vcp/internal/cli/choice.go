@@ -60,24 +60,25 @@ func InWords(names []string) *message.Text {
 	return Message("%s or %s", strings.Join(names[:last], ", "), names[last])
 }
 
-// Choices is a flag that takes one of some words, several with commas between them, or "all". It
-// implements pflag.Value.
+// Choices is a flag that takes one or more options, separated by commas, or "all". It implements
+// pflag.Value.
 type Choices[T any] struct {
 	dst     *[]T
-	text    string
+	text    string // as it was set
 	options []Option[T]
 }
 
-// NewChoices sets *dst to what initial names; "" is nothing.
+// NewChoices sets *dst to the options that initial names, in the form that Set takes. If initial is
+// "", *dst stays as it is.
 func NewChoices[T any](dst *[]T, options []Option[T], initial string) *Choices[T] {
 	c := &Choices[T]{dst: dst, options: options}
 	if initial != "" {
-		_ = c.Set(initial) // the caller names options
+		_ = c.Set(initial) // no error: the caller names existing options
 	}
 	return c
 }
 
-// Set takes names of options.
+// Set takes the names of options, or "all".
 func (c *Choices[T]) Set(text string) error {
 	names, known := strings.Split(text, ","), namesOf(c.options)
 	var list []T

@@ -2,8 +2,8 @@ package cli
 
 import "github.com/vcpgo/vcp/internal/message"
 
-// ErrInterrupted is the error of what a person stopped with Ctrl-C. The context of a turn is
-// canceled with it.
+// ErrInterrupted is returned if a person stopped a command or a turn with Ctrl-C. It is also the
+// cause with which the context of the turn is canceled.
 var ErrInterrupted = Message("stopped by Ctrl-C")
 
 // UsageError is an invalid command line.
@@ -32,7 +32,7 @@ func NotAllowed(value string, allowed any) error {
 	return Valuef("is %q; allowed is %s", value, allowed)
 }
 
-// Reported is a failure that is already on standard error.
+// Reported wraps an error that was already written to standard error.
 type Reported struct{ Err error }
 
 // Error returns the text of the cause.

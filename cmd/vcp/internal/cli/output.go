@@ -24,7 +24,7 @@ type Streams struct {
 	Err io.Writer
 }
 
-// Write writes text and a line break, if it does not end in one.
+// Write writes text, and a line break after it if text does not end in one.
 func Write(out io.Writer, text string) error {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"

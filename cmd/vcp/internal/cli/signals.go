@@ -8,7 +8,7 @@ import (
 
 // EndSignals returns the signals that ask the program to end: Ctrl-C, the end of the terminal and
 // the request of another program. The program then ends its child processes, which would otherwise
-// go on. SIGHUP is not among them if the program was started with it ignored, as by nohup.
+// keep running. SIGHUP is omitted if it was ignored when the program started, as under nohup.
 func EndSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

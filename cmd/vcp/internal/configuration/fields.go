@@ -81,13 +81,14 @@ var Fields = func() []field {
 	return list
 }()
 
-// notAllowed returns the error for a flag with a value that is not allowed.
+// notAllowed returns the error for a flag with a value that is not allowed. allowed is in English,
+// and is translated with the error.
 func notAllowed(value, allowed string) error {
 	return cli.NotAllowed(value, chinese.Configuration.Text("%v", errors.New(allowed)))
 }
 
-// text reports whether the value of an own field is a text.
-func (f *field) text() bool { return f.Name != fieldSources && f.Name != fieldOverrides }
+// isText reports whether the value of a field with own set is a text.
+func (f *field) isText() bool { return f.Name != fieldSources && f.Name != fieldOverrides }
 
 // FlagName returns the name of the flag that sets the field, or "" if no flag does.
 func (f *field) FlagName() string {

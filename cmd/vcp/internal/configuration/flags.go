@@ -71,15 +71,16 @@ func (c *Flags) AddForPrompt(f *pflag.FlagSet) {
 		"If FILE is JSON, or - for standard input, print its definitions instead of all other tools"
 }
 
-// WithDefault changes the default that the help text of a flag names.
-func WithDefault(f *pflag.FlagSet, name, value string) {
+// SetDefaultInHelp changes the default that the help text of a flag names. The value of the flag
+// stays the same.
+func SetDefaultInHelp(f *pflag.FlagSet, name, value string) {
 	flag := f.Lookup(name)
 	if i := strings.LastIndex(flag.Usage, "(default "); i >= 0 {
 		flag.Usage = flag.Usage[:i] + "(default " + value + ")"
 	}
 }
 
-// Load returns the resulting settings.
+// Load returns the settings that result from the defaults, the file, the environment and the flags.
 func (c *Flags) Load() (*Settings, error) {
 	s := DefaultSettings()
 	s.pins = &c.Pins
@@ -107,6 +108,7 @@ func (c *Flags) Load() (*Settings, error) {
 	return s, nil
 }
 
+// loadFile sets the fields of s that the configuration file names, if a file is to be read.
 func (c *Flags) loadFile(s *Settings) error {
 	hasPath := c.hasPath()
 	switch {

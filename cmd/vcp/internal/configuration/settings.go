@@ -36,7 +36,7 @@ type Settings struct {
 func DefaultSettings() *Settings {
 	s := &Settings{Config: engine.DefaultConfig(), Own: map[string]string{}, From: map[string]string{}}
 	for i := range Fields {
-		if f := &Fields[i]; f.own && f.text() {
+		if f := &Fields[i]; f.own && f.isText() {
 			s.Own[f.Name] = f.Default
 		}
 	}
@@ -93,7 +93,7 @@ func (s *Settings) readFile(path string, optional bool) error {
 	for _, name := range read.Named {
 		s.From[name] = path
 	}
-	whole, err := document.Load(path) // again, for the lines of errors
+	whole, err := document.Load(path) // a second time, because errors name the line of a field
 	if err != nil {
 		return cli.Message("%s: %v", path, err)
 	}
@@ -130,7 +130,7 @@ func (s *Settings) readOwn(name string, value document.Value) (err error) {
 	return nil
 }
 
-// set sets one field. from names the flag or the variable that sets it.
+// set sets one field. from is the name of the flag or of the environment variable with the value.
 func (s *Settings) set(f *field, value, from string) error {
 	if f.own {
 		s.Own[f.Name] = value
@@ -138,14 +138,15 @@ func (s *Settings) set(f *field, value, from string) error {
 		return err
 	}
 	s.From[f.Name] = from
-	if _, set := s.From["requireConfirmation"]; set && f.Name == "approve" { // Set has cleared it
+	// Setting approve has cleared requireConfirmation.
+	if _, set := s.From["requireConfirmation"]; set && f.Name == "approve" {
 		s.From["requireConfirmation"] = from
 	}
 	return nil
 }
 
-// NameOf returns the name of the field in errors: the flag or the variable that set it, or the
-// field of the file.
+// NameOf returns how errors name the field: by the flag or the environment variable that set it, or
+// by the file and the field.
 func (s *Settings) NameOf(name string) string {
 	switch from := s.From[name]; from {
 	case "":
@@ -164,7 +165,7 @@ func (s *Settings) FromFlag(name string) bool { return strings.HasPrefix(s.From[
 // Value returns the value of a field of the engine's configuration, as in a file.
 func (s *Settings) Value(name string) string { return unquoted(s.values()[name]) }
 
-// values are the fields of the engine's configuration, as in a file.
+// values returns the fields of the engine's configuration by name, as in a file.
 func (s *Settings) values() map[string]json.RawMessage {
 	data, err := json.Marshal(s.Config)
 	values := map[string]json.RawMessage{}

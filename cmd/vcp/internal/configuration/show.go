@@ -72,7 +72,8 @@ func (s *Settings) shownFile() string { return secrets.NewFilter([]string{server
 // maxShownText limits a displayed text, in bytes.
 const maxShownText = 200
 
-// shownOwn returns the value of one of the command's own fields. An address may contain a login.
+// shownOwn returns the value of one of the command's own fields. It omits the user and password
+// that a base URL may contain.
 func (s *Settings) shownOwn(name string) string {
 	value := s.Own[name]
 	if name != BaseURL || value == "" {

@@ -13,19 +13,19 @@ import (
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-// sourceKind is one kind of source of tools. The field sources of a configuration has entries with
-// its field, and a flag may take the same value.
+// sourceKind is one kind of source of tools, such as a directory of plug-ins. A configuration names
+// a source of this kind by an entry of the list sources that has the field field, or by the flag.
 type sourceKind struct {
 	field   string   // its value says where the tools are
-	options []string // the fields that an entry may have next to it
-	flag    string   // takes the value as a text; "" if no flag does
+	options []string // the other fields that an entry with field may have
+	flag    string   // the flag that takes the value of field as a text; "" if there is none
 	usage   string   // of the flag, with the placeholder in backquotes
 	isPath  bool     // the value of the flag is a path
 	// open makes the sources of an entry, without starting them.
 	open func(entry *sourceEntry) ([]tool.Source, error)
 }
 
-// sourceEntry is an entry of sources, or a flag.
+// sourceEntry is an entry of the list sources in a configuration, or the value of a flag.
 type sourceEntry struct {
 	place  string         // such as "sources[0]" or "--tools"
 	dir    string         // where relative paths begin; "" is the current directory
@@ -42,7 +42,8 @@ func (e *sourceEntry) path(field string) (string, error) {
 	return e.absolute(v.Text), nil
 }
 
-// absolute returns path as it is if it is absolute, and otherwise below the directory of the entry.
+// absolute joins a relative path to the directory of the entry. It returns an absolute path
+// unchanged.
 func (e *sourceEntry) absolute(path string) string {
 	if filepath.IsAbs(path) || e.dir == "" {
 		return path

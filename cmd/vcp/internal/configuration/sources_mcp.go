@@ -103,7 +103,7 @@ func newMCP(c mcp.Config, pins mcp.Pins) ([]tool.Source, error) {
 	return []tool.Source{source}, nil
 }
 
-// openMCPFile returns the sources of the servers in a file of other MCP clients.
+// openMCPFile returns the source of all servers in a file that other MCP clients use.
 func openMCPFile(e *sourceEntry) ([]tool.Source, error) {
 	path, err := e.path("mcpServers")
 	if err != nil {
@@ -112,7 +112,7 @@ func openMCPFile(e *sourceEntry) ([]tool.Source, error) {
 	return []tool.Source{mcp.NewFileSource(path, mcp.FileOptions{Pins: e.pins})}, nil
 }
 
-// parseMCP reads the value of --mcp.
+// parseMCP reads the value of --mcp. The text of its error says which values are allowed.
 func parseMCP(value string) (mcp.Config, error) {
 	name, rest, ok := strings.Cut(value, "=")
 	if rest = strings.TrimSpace(rest); !ok || name == "" || rest == "" {
@@ -129,8 +129,9 @@ func parseMCP(value string) (mcp.Config, error) {
 }
 
 // splitCommand splits a command into its program and arguments at white space outside of quotation
-// marks. In double ones and outside of any, a backslash takes the next character as it is. Nothing
-// else is special: no shell reads the command.
+// marks. Outside of single quotation marks, a backslash makes the next character literal. Nothing
+// else is special, because no shell reads the command. The text of the error says which commands
+// are allowed.
 func splitCommand(s string) ([]string, error) {
 	var (
 		words  []string

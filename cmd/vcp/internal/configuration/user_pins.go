@@ -9,10 +9,10 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// userPins are the definitions of MCP tools that this user has seen. They are in a file in the
-// directory of the store of conversations. With forget they last as long as the process.
+// userPins records the definitions of MCP tools that this user has seen, so that a later change is
+// noticed. It keeps them in a file next to the store of conversations.
 type userPins struct {
-	Forget bool // set before the first use
+	Forget bool // keep the definitions in memory only; set before the first use
 
 	open sync.Once
 	pins mcp.Pins
@@ -24,6 +24,7 @@ var _ mcp.Pins = (*userPins)(nil)
 // pinFile is the name of the file with the pins.
 const pinFile = "mcp-tools.jsonl"
 
+// opened opens the pins on the first call, and returns them.
 func (u *userPins) opened() (mcp.Pins, error) {
 	u.open.Do(func() {
 		if u.Forget {

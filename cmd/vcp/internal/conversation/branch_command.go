@@ -131,7 +131,7 @@ func (c *conversation) switchTo(i *interrupts, argument string) error {
 		return err
 	}
 	if c.chat.CanContinue() == nil {
-		c.view.Note(c.Say("the last message has no reply; /retry has it answered"))
+		c.view.Note(c.Say("the last message has no reply; /retry lets the model reply"))
 	}
 	return nil
 }

@@ -24,13 +24,13 @@ import (
 type conversation struct {
 	phrases
 	engines  *engineOpener
-	settings *configuration.Settings // of the current model
+	settings *configuration.Settings // with the current model
 	engine   *engine.Engine
 	model    *modelclient.Client
 	system   string
 	registry *tool.Registry
 	view     *terminal.View
-	events   *eventWriter    // writes the events as JSON in place of the view; nil if the view shows them
+	events   *eventWriter    // writes the events as JSON; nil if the view shows them
 	saveFile func(tool.File) // saves the files of results that events show; nil if the view does
 	out      io.Writer
 	stderr   io.Writer
@@ -49,7 +49,7 @@ func (c *conversation) clear() error {
 	return c.start(chat.New(c.engine, chat.Options{ID: sessions.NewName(), System: c.system, Store: c.store, Owner: c.owner}))
 }
 
-// start makes begun the current conversation, unless there is an error, which it returns.
+// start makes begun the current conversation if err is nil. It returns err.
 func (c *conversation) start(begun *chat.Conversation, err error) error {
 	if err == nil {
 		c.begin(begun)
@@ -76,9 +76,9 @@ func (c *conversation) useModel(name string) error {
 	if c.model.Demo != nil {
 		return errorf("the demo model is the only one here; quit, and name a server with --base-url")
 	}
-	named := c.settings.Clone()
-	named.Own[configuration.Model], named.From[configuration.Model] = name, "/model"
-	e, other, err := c.engines.open(named)
+	settings := c.settings.Clone()
+	settings.Own[configuration.Model], settings.From[configuration.Model] = name, "/model"
+	e, other, err := c.engines.open(settings)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (c *conversation) useModel(name string) error {
 	}
 	c.begin(continued)
 	c.model.Close()
-	c.settings, c.engine, c.model = named, e, other
+	c.settings, c.engine, c.model = settings, e, other
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (c *conversation) begin(next *chat.Conversation) {
 	c.chat, c.ended = next, false
 }
 
-// end shows the statistics of the conversation, once.
+// end ends the current conversation, and shows its statistics. Further calls have no effect.
 func (c *conversation) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,7 +132,8 @@ func (c *conversation) end() {
 	}
 }
 
-// quit ends the program with a failure, whether a person or another program asked for that.
+// quit ends the program with a failure. The parameter, which says whether a person asked for that,
+// makes no difference.
 func (c *conversation) quit(_ bool) {
 	c.end()
 	os.Exit(cli.ExitFailure)

@@ -16,7 +16,7 @@ type engineOpener struct {
 	std        cli.Streams
 	space      *workspace.Workspace
 	server     *modelclient.Flags
-	language   string // of the prompt; "" means that of the model's preset
+	language   string // of the prompt; "" means the language that the model's preset names
 	unattended workspace.Unattended
 	options    engine.Options // without the model and its profile
 }
@@ -40,7 +40,7 @@ func (o *engineOpener) open(settings *configuration.Settings) (*engine.Engine, *
 	return e, client, nil
 }
 
-// engineWith returns an engine that asks the client's model.
+// engineWith returns an engine that calls the client's model.
 func (o *engineOpener) engineWith(client *modelclient.Client, settings *configuration.Settings) (*engine.Engine, error) {
 	preset, err := client.Preset(context.Background())
 	if err != nil {

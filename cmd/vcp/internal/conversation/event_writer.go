@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// eventWriter writes events as JSON, each in a line.
+// eventWriter writes events as lines of JSON, one for each event.
 type eventWriter struct {
 	out io.Writer
 	err error // the first error of out

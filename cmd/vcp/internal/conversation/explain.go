@@ -11,7 +11,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// explain says why a run ended without an answer, or why the model had to answer without tools.
+// explain returns an error that says why a run ended without an answer, or nil if there is one. It
+// writes a note if the model had to answer without tools. err is the error of the run.
 func (c *conversation) explain(end engine.Event, last *engine.Iteration, err error) error {
 	switch end.Stop {
 	case engine.StopMaxIterations:
@@ -33,7 +34,8 @@ func (c *conversation) explain(end engine.Event, last *engine.Iteration, err err
 // hasAnswer reports whether the last reply of a run says something to a person.
 func hasAnswer(last *engine.Iteration) bool { return strings.TrimSpace(last.Reply.Text.String()) != "" }
 
-// hadToAnswer says why the model had to answer without tools. It is an error if there is no answer.
+// hadToAnswer writes a note that says why the model had to answer without tools. If there is no
+// answer, it returns an error that says so instead.
 func (c *conversation) hadToAnswer(why *message.Text, last *engine.Iteration) error {
 	if !hasAnswer(last) {
 		return errorf("%v, so the model had to answer without tools, and gave no answer; ask in other words", why)
@@ -47,7 +49,8 @@ var limitFields = map[engine.Limit]string{
 	engine.LimitRequests: "maxRequests", engine.LimitCalls: "maxCalls", engine.LimitTime: "maxTime", engine.LimitTokens: "maxTokens",
 }
 
-// explainLimit says which limit was reached. It is an error if there is no answer.
+// explainLimit writes a note that says which limit was reached. If there is no answer, it returns
+// an error that says so instead.
 func (c *conversation) explainLimit(limit engine.Limit, last *engine.Iteration) error {
 	reached := c.setting(cmp.Or(limitFields[limit], "maxIterations"))
 	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
@@ -56,7 +59,8 @@ func (c *conversation) explainLimit(limit engine.Limit, last *engine.Iteration) 
 	return c.hadToAnswer(errorf("the limit of tool calling was reached (%v)", reached), last)
 }
 
-// setting names what set a field of the configuration, and its value.
+// setting returns a text with the value of a field of the configuration, and with the flag,
+// variable or file that set it.
 func (c *conversation) setting(field string) *message.Text {
 	return errorf("%s is %s", c.settings.NameOf(field), c.settings.Value(field))
 }
@@ -69,7 +73,7 @@ func noProgress(limit engine.Limit) *message.Text {
 	return errorf("the model made the same tool calls three times, with the same results")
 }
 
-// incomplete says why a reply is not complete.
+// incomplete returns an error that says why a reply is not complete.
 func (c *conversation) incomplete(last *engine.Iteration, limit engine.Limit) error {
 	if last.Reply.Finish == protocol.FinishLength {
 		return errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more", last.Reply.Finish)

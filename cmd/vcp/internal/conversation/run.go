@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// finish finishes the turn that was interrupted, for --resume.
+// finish runs --resume: it finishes the turn that was interrupted.
 func (c *conversation) finish() error {
 	if !c.chat.Interrupted() {
 		return errorf("no turn was interrupted, so there is nothing to resume")

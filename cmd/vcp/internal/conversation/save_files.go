@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// maxSameName is how many files of one name are saved.
+// maxSameName limits the files with the same name in one directory. From the second on, the name
+// gets a number.
 const maxSameName = 1000
 
 // FileSaver saves files of results, such as charts, in a directory. It overwrites nothing.
@@ -33,7 +34,7 @@ func (s FileSaver) save(f tool.File) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = root.Close() }() // each file was closed before
+	defer func() { _ = root.Close() }() // no data is lost: the file was closed before
 	name := savedName(f.Name)
 	ext := filepath.Ext(name)
 	for n := 1; n <= maxSameName; n++ {

@@ -26,11 +26,11 @@ func slashCommands() []slashCommand {
 	return []slashCommand{
 		{"/help", "", "show these commands", (*conversation).help},
 		{"/tools", "", "show the methods that the model may call", (*conversation).showTools},
-		{"/model", "[NAME]", "show which model answers, or have the model NAME of the same server answer from now on", (*conversation).showModel},
+		{"/model", "[NAME]", "show which model answers, or switch to the model NAME of the same server", (*conversation).showModel},
 		{"/retry", "", "let the model continue after an answer that failed or was stopped", (*conversation).retry},
 		{"/history", "", "show your messages and the replies, with their numbers", (*conversation).showHistory},
 		{"/edit", "N TEXT", "send TEXT in place of your message N", (*conversation).edit},
-		{"/again", "[N]", "have the last reply, or the reply N, written again", (*conversation).again},
+		{"/again", "[N]", "let the model write the last reply, or the reply N, again", (*conversation).again},
 		{"/branches", "", "list the versions of the conversation that /edit and /again keep, with their numbers", (*conversation).showBranches},
 		{"/switch", "N", "continue with the version N, or after the message N", (*conversation).switchTo},
 		{"/clear", "", "begin a new conversation", func(c *conversation, _ *interrupts, _ string) error { return c.clear() }},

@@ -24,15 +24,15 @@ func (c *conversation) finishInterrupted(i *interrupts) error {
 	return err
 }
 
-// turnEvents are the events of a turn until the model has answered.
+// turnEvents runs a turn and yields its events.
 type turnEvents func(context.Context) iter.Seq2[engine.Event, error]
 
-// send returns the answer to a message.
+// send returns the function that runs the turn of a message.
 func (c *conversation) send(message string) turnEvents {
 	return func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Send(ctx, message) }
 }
 
-// turn shows one answer. The error says why there is no complete answer.
+// turn runs a turn and shows its events. The error says why there is no complete answer.
 func (c *conversation) turn(i *interrupts, events turnEvents) error {
 	ctx, endTurn := i.turn()
 	defer endTurn()
@@ -78,7 +78,7 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 	return c.explain(end, last, err)
 }
 
-// showUnrun shows the requests of a reply that runs nothing.
+// showUnrun shows the requests of a reply that the engine did not run, because the mode is manual.
 func (c *conversation) showUnrun(iteration *engine.Iteration) {
 	for _, q := range iteration.Requests {
 		c.view.NotRun(q.ToolName, unrunArgumentsText(c.registry, &q.ToolRequest))

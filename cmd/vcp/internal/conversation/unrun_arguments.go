@@ -27,9 +27,9 @@ var commonSecretNames = []string{
 	"passphrase", "passwd", "password", "private key", "secret", "secret key", "token",
 }
 
-// maskLikelySecrets returns the arguments of a call of no method as a JSON object. It masks values
-// with a common name of a secret, and with the name of a secret parameter of any method, because
-// the model may have misspelled that method's name.
+// maskLikelySecrets returns the arguments of a request for an unknown method as a JSON object. It
+// masks values with a common name of a secret, and with the name of a secret parameter of any
+// method, because the model may have misspelled that method's name.
 func maskLikelySecrets(registry *tool.Registry, arguments []protocol.Argument) json.RawMessage {
 	list := commonSecretNames
 	for _, e := range registry.Entries() {

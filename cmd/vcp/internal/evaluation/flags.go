@@ -26,7 +26,7 @@ func (e *Flags) Add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoices(&e.protocols, configuration.ProtocolOptions(), ""), "protocol",
 		"the text protocols to read replies in, or to give the model")
 	e.offline.add(f)
-	f.Var(&e.maxWrong, "max-wrong", "fail if more than N replies of a setting run something wrong; without it any number may")
+	f.Var(&e.maxWrong, "max-wrong", "fail if more than N replies of a setting run something wrong; without it any number is allowed")
 	e.live.add(f)
 }
 
@@ -44,7 +44,8 @@ func (e *Flags) Run(ctx context.Context, std cli.Streams, f *pflag.FlagSet, args
 	return e.offline.evaluate(ctx, std, e.protocols, &e.maxWrong, args)
 }
 
-// check refuses flags of the other kind of evaluation.
+// check returns an error if the arguments or the flags do not fit the kind of evaluation: with or
+// without --live.
 func (e *Flags) check(f *pflag.FlagSet, args []string) error {
 	others := liveOnly
 	if e.live.suite != "" {

@@ -33,7 +33,7 @@ type liveFlags struct {
 	config configuration.Flags
 }
 
-// callsKind is a way in which the model may call tools.
+// callsKind is the way in which the model may call tools.
 type callsKind uint8
 
 const (
@@ -66,24 +66,25 @@ func (l *liveFlags) add(f *pflag.FlagSet) {
 // of the variant are skipped.
 const giveUpAfter = 3
 
-// evaluate gives a model the tasks of the suite and prints the report.
+// evaluate gives a model the tasks of the suite and prints the report. inText are the protocols for
+// calls in text; empty means all.
 func (l *liveFlags) evaluate(ctx context.Context, std cli.Streams, inText []protocol.Protocol, maxWrong *cli.Maximum) error {
 	suite, err := eval.LoadSuite(l.suite)
 	if err != nil {
 		return err
 	}
-	named, err := l.config.Load()
+	settings, err := l.config.Load()
 	if err != nil {
 		return err
 	}
-	if named.Own[configuration.BaseURL] == "" && named.Own[configuration.Model] == "" {
+	if settings.Own[configuration.BaseURL] == "" && settings.Own[configuration.Model] == "" {
 		return cli.Usagef("--live needs a model: give --base-url URL and --model NAME, or set %s and %s; vcp demo-model is one to try",
 			configuration.EnvBaseURL, configuration.EnvModel)
 	}
 	ctx, stop := signal.NotifyContext(ctx, cli.EndSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // so that a second Ctrl-C ends the program
-	variants, closeAll, err := l.variants(ctx, named, inText, std.Err)
+	variants, closeAll, err := l.variants(ctx, settings, inText, std.Err)
 	defer closeAll()
 	if err != nil {
 		return err
@@ -122,7 +123,7 @@ func (l *liveFlags) answered(report *eval.Report) error {
 
 // variants returns the ways in which the model is given the tasks. closeAll closes their clients.
 func (l *liveFlags) variants(
-	ctx context.Context, named *configuration.Settings, inText []protocol.Protocol, stderr io.Writer,
+	ctx context.Context, settings *configuration.Settings, inText []protocol.Protocol, stderr io.Writer,
 ) (list []eval.Variant, closeAll func(), err error) {
 	var clients []*modelclient.Client
 	closeAll = func() {
@@ -133,7 +134,7 @@ func (l *liveFlags) variants(
 	open := func(calls model.Calls, p protocol.Protocol) (*modelclient.Client, model.Preset, error) {
 		server := l.server
 		server.Calls = calls
-		client, err := server.Open(p, named, stderr)
+		client, err := server.Open(p, settings, stderr)
 		if err != nil {
 			return nil, model.Preset{}, err
 		}

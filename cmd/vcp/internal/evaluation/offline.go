@@ -21,8 +21,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// levels are the tolerances in ascending order. The first of replies.Tolerances is the default of
-// vcp parse.
+// levels are the tolerances in ascending order, in which the report shows them. replies.Tolerances
+// begins with the default of vcp parse instead.
 var levels = []cli.Option[scan.Tolerance]{replies.Tolerances[1], replies.Tolerances[0], replies.Tolerances[2]}
 
 // offlineFlags say how recorded replies are read.
@@ -114,7 +114,7 @@ func (n *evalCount) add(ctx context.Context, std cli.Streams, file string, m *ev
 // maxBadLines is how many bad lines are reported one by one.
 const maxBadLines = 100
 
-// why says why replies were not read.
+// why returns the reason for which replies were not read.
 func (n *evalCount) why() string {
 	if n.skipped == 0 {
 		return "there is none"
@@ -122,7 +122,7 @@ func (n *evalCount) why() string {
 	return cli.Plural(n.skipped, "reply names", "replies name") + " another protocol than --protocol does"
 }
 
-// settings are all combinations of the flags.
+// settings returns all combinations of the flags.
 func (o *offlineFlags) settings(protocols []protocol.Protocol) []eval.Setting {
 	if len(protocols) == 0 {
 		protocols = configuration.Protocols

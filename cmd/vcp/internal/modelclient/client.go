@@ -22,7 +22,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// OpenAI is the server if a model and a key are given and no server.
+// OpenAI is the base URL that is used if a model and a key are given, but no server.
 const OpenAI = "https://api.openai.com/v1"
 
 // Flags select the model.
@@ -42,18 +42,18 @@ func (s *Flags) Add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoice(&s.Calls, []cli.Option[model.Calls]{
 		{Name: "text", Value: model.CallsText}, {Name: "native", Value: model.CallsNative}, {Name: "auto", Value: model.CallsAuto},
 	}), "calls", "call tools in the text of replies or by the server's own function calling; auto finds out")
-	f.Var(&s.Preset, "preset", "what is particular about the model; auto chooses by its name")
+	f.Var(&s.Preset, "preset", "the settings for a family of models, such as its reasoning tags; auto chooses by the model's name")
 }
 
 // Client is a client of the model. The caller of Open closes it.
 type Client struct {
 	*model.Client
-	Demo *demomodel.Server // nil if a real server answers
+	Demo *demomodel.Server // nil if the settings name a server
 }
 
 // Open returns a client of the server that the settings name. If they name none, it starts the demo
 // model.
-func (s *Flags) Open(proto protocol.Protocol, named *configuration.Settings, stderr io.Writer) (*Client, error) {
+func (s *Flags) Open(proto protocol.Protocol, settings *configuration.Settings, stderr io.Writer) (*Client, error) {
 	if s.retries < 0 {
 		return nil, cli.Usagef("--retries is %d; allowed is a whole number from 0", s.retries)
 	}
@@ -61,7 +61,7 @@ func (s *Flags) Open(proto protocol.Protocol, named *configuration.Settings, std
 	if err != nil {
 		return nil, err
 	}
-	o := model.Options{BaseURL: named.Own[configuration.BaseURL], Model: named.Own[configuration.Model], APIKey: key}
+	o := model.Options{BaseURL: settings.Own[configuration.BaseURL], Model: settings.Own[configuration.Model], APIKey: key}
 	o.Preset, o.Calls = s.Preset.preset, s.Calls
 	if o.BaseURL == "" && o.Model == "" {
 		return startDemoClient(proto, s.Calls, stderr)
@@ -69,7 +69,7 @@ func (s *Flags) Open(proto protocol.Protocol, named *configuration.Settings, std
 	if o.BaseURL == "" {
 		if key == "" {
 			return nil, cli.Usagef("%s is %q, and no server is named: give --base-url URL or set %s; for %s set %s",
-				named.NameOf(configuration.Model), o.Model, configuration.EnvBaseURL, OpenAI, s.keyEnv)
+				settings.NameOf(configuration.Model), o.Model, configuration.EnvBaseURL, OpenAI, s.keyEnv)
 		}
 		o.BaseURL = OpenAI
 	}
@@ -98,7 +98,8 @@ func (s *Flags) key() (string, error) {
 	return key, nil
 }
 
-// Explain adds to an error the name of the variable for the key.
+// Explain returns err. If the server refused a request because no key is set, it adds which
+// environment variable sets the key.
 func (s *Flags) Explain(err error) error {
 	bad := (*model.Error)(nil)
 	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// DemoPause is the wait between two pieces of the demo model's replies, so that people see them
-// stream.
+// DemoPause is the time between two pieces of a reply of the demo model, so that people see the
+// reply stream.
 const DemoPause = 5 * time.Millisecond
 
 // StartDemo starts the demo model. The caller calls CloseDemo.
@@ -24,7 +24,7 @@ func StartDemo(o demomodel.Options) (*demomodel.Server, error) {
 	return server, err
 }
 
-// CloseDemo closes the server, and gives open replies a moment to end.
+// CloseDemo closes the server, and gives unfinished replies one second to end.
 func CloseDemo(server *demomodel.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 // Add adds the flags.
 func (r *Reader) Add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoice(&r.options.Tolerance, Tolerances), "tolerance", "how much damage is repaired")
-	f.Var(cli.NewChoice(&r.options.Finish, finishes), "finish", "why the model stopped; with --jsonl, for lines that do not say")
+	f.Var(cli.NewChoice(&r.options.Finish, finishes), "finish", "why the model stopped; with --jsonl, for lines without a finish reason")
 	f.Var(cli.NewChoice(&r.options.Quoted, QuotedPolicies), "quoted", "what becomes of requests in fenced code")
 	f.Var(cli.NewChoice(&r.options.Reasoning, reasoningPolicies), "reasoning", "what becomes of requests in reasoning")
 	f.StringArrayVar(&r.options.Disabled, "disable", nil, "a `REPAIR` to switch off; may be repeated")

@@ -35,7 +35,7 @@ func (r *Reader) lines(in io.Reader, name string, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := bufio.NewReaderSize(&flushBefore{in, out}, 64<<10)
 	var (
-		line, answer []byte
+		line, output []byte
 		decoder      lineDecoder
 		count        badLines
 		failure      error
@@ -56,17 +56,17 @@ func (r *Reader) lines(in io.Reader, name string, w io.Writer) error {
 		count.all++
 		var bad error
 		if long {
-			answer, bad, err = badLine(answer[:0], count.all, err), err, nil
+			output, bad, err = badLine(output[:0], count.all, err), err, nil
 		} else {
-			answer, bad = r.line(answer[:0], &decoder, line, count.all)
+			output, bad = r.line(output[:0], &decoder, line, count.all)
 		}
 		if bad != nil {
 			count.bad++
 		}
-		if _, writeErr := out.Write(answer); writeErr != nil {
+		if _, writeErr := out.Write(output); writeErr != nil {
 			return &cli.OutputError{Err: writeErr}
 		}
-		line, answer = kept(line), kept(answer)
+		line, output = kept(line), kept(output)
 		if err != nil {
 			break
 		}
@@ -98,8 +98,9 @@ func (f *flushBefore) Read(p []byte) (int, error) {
 	return f.in.Read(p)
 }
 
-// readLine appends one line to dst, with its line break. With io.EOF the line may be empty, or the
-// last one without a line break. It reads all of a line that is too long and returns errLongLine.
+// readLine appends one line to dst, with its line break. At the end of the input it returns io.EOF;
+// the line then has no line break, and may be empty. If a line is too long, readLine skips it and
+// returns errLongLine.
 func readLine(in *bufio.Reader, dst []byte) ([]byte, error) {
 	long := false
 	for {
@@ -117,6 +118,7 @@ func readLine(in *bufio.Reader, dst []byte) ([]byte, error) {
 	}
 }
 
+// kept returns the buffer if it may be used for the next line, or nil if it is too large.
 func kept(buffer []byte) []byte {
 	if cap(buffer) > keptBuffer {
 		return nil
@@ -124,8 +126,8 @@ func kept(buffer []byte) []byte {
 	return buffer
 }
 
-// line appends the answer to one line of input. The error says why the line could not be read; the
-// answer says so too.
+// line appends the line of output for one line of input. The error says why the input could not be
+// read; the output says so too.
 func (r *Reader) line(dst []byte, d *lineDecoder, line []byte, number int) ([]byte, error) {
 	input, err := d.decode(line)
 	if err != nil {
@@ -147,7 +149,7 @@ func (r *Reader) line(dst []byte, d *lineDecoder, line []byte, number int) ([]by
 	return append(dst, '\n'), nil
 }
 
-// badLine appends the answer to a line that cannot be read.
+// badLine appends the line of output for a line that cannot be read.
 func badLine(dst []byte, number int, err error) []byte {
 	message := fmt.Sprintf("line %d: %s", number, terminal.OneLine(err.Error()))
 	return appendFailure(dst, []byte("null"), "bad_line", text.TruncateRunes(message, 300))

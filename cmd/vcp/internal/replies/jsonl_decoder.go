@@ -20,7 +20,7 @@ type jsonLine struct {
 	finish *protocol.FinishReason // nil if the line has no finish reason
 }
 
-// lineDecoder reads lines, one after the other, with the same memory.
+// lineDecoder reads lines, one after the other, and reuses its buffers.
 type lineDecoder struct {
 	json  jsontext.Decoder
 	input bytes.Buffer
@@ -35,7 +35,7 @@ var lineOptions = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontex
 func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 	read := jsonLine{id: []byte("null")}
 	if !utf8.Valid(line) {
-		return read, errors.New("not valid UTF-8; write such a text with vcp parse FILE")
+		return read, errors.New("not valid UTF-8; give such a reply to vcp parse without --jsonl")
 	}
 	if len(bytes.TrimSpace(line)) == 0 {
 		return read, errors.New(`the line is empty; it is written {"id":…,"text":…,"finish":…}`)
@@ -133,7 +133,7 @@ func (d *lineDecoder) text(line []byte) (string, error) {
 	return token.String(), nil
 }
 
-// finish returns the finish reason, which must be a string that names one.
+// finish returns the finish reason, which must be a string.
 func (d *lineDecoder) finish(line []byte) (*protocol.FinishReason, error) {
 	if d.json.PeekKind() != '"' {
 		v, err := d.value(line)

@@ -83,8 +83,8 @@ func (r *Reader) readOne(in io.Reader, name string, out io.Writer) error {
 	return p.Err()
 }
 
-// parse reads one reply of --jsonl. The error is the failure of a protocol. The reply then contains
-// only text.
+// parse reads one reply of --jsonl. If the protocol fails, parse returns its error, and a reply
+// that contains only text.
 func (r *Reader) parse(text string, finish protocol.FinishReason) (parser.Reply, error) {
 	options := r.options
 	options.Finish = finish

@@ -20,10 +20,10 @@ import (
 
 // Flags say where a conversation is kept, and which one is continued.
 type Flags struct {
-	file     string // "" is the user's own
-	None     bool
-	Owner    string // "" is nobody
-	name     string // "" is a new one
+	file     string // of the store; "" means the user's own store
+	None     bool   // keep nothing
+	Owner    string // of the conversation; "" means no owner
+	name     string // of the conversation; "" means a new conversation, unless newest or Finishes is set
 	newest   bool
 	Finishes bool // only finish a turn that was interrupted
 }
@@ -32,7 +32,7 @@ type Flags struct {
 func (s *Flags) Add(f *pflag.FlagSet) {
 	addStore(f, &s.file)
 	f.BoolVar(&s.None, "no-store", false, "keep neither the conversation nor the definitions of MCP tools")
-	f.StringVar(&s.Owner, "owner", "", "keep the conversation as one of `NAME`, and continue only those; without it, only those of nobody")
+	f.StringVar(&s.Owner, "owner", "", "`NAME` owns a new conversation; only conversations of that owner, by default of nobody, can be continued")
 	f.StringVar(&s.name, "session", "", "continue the conversation `NAME`, or begin it under that name")
 	f.BoolVar(&s.newest, "continue", false, "continue the newest conversation")
 	f.BoolVar(&s.Finishes, "resume", false,
@@ -72,7 +72,7 @@ func (s *Flags) Open(ctx context.Context, note func(*message.Text)) (store chat.
 	if err != nil {
 		return nil, nil, err
 	}
-	return file, func() { _ = file.Close() }, nil // the file has all that was written
+	return file, func() { _ = file.Close() }, nil // no data is lost: each step was stored at once
 }
 
 // Choose returns the name of the conversation, and whether it is in the store. A store may be that
@@ -101,7 +101,7 @@ func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exis
 	return NewName(), false, nil
 }
 
-// nothingToContinue says why there is no conversation to continue.
+// nothingToContinue returns an error that says why there is no conversation to continue.
 func (s *Flags) nothingToContinue(ctx context.Context, store chat.Store) error {
 	others, _, err := store.List(ctx, chat.ListOptions{Limit: 1})
 	switch {
@@ -126,7 +126,7 @@ func NewName() string {
 	return time.Now().Format("2006-01-02-1504-") + strings.ToLower(rand.Text()[:6])
 }
 
-// openStore opens the store in a file; "" is the user's own.
+// openStore opens the store in a file; "" means the user's own store.
 func openStore(ctx context.Context, file string) (*sqlitestore.Store, error) {
 	if file == "" {
 		dir, err := cli.UserDir("XDG_DATA_HOME", ".local", "share")

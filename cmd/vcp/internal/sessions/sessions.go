@@ -36,7 +36,7 @@ names. docs/conversations.md describes the store and the format of exports.`,
 	for _, action := range cmd.Commands() {
 		action.Flags().SortFlags = false
 		addStore(action.Flags(), &s.file)
-		action.Flags().Lookup("store").Usage = "the `FILE` that the conversations are in, in place of the user's own store"
+		action.Flags().Lookup("store").Usage = "the `FILE` with the conversations, in place of the user's own store"
 	}
 	return cmd
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// sessions has the output and the flags of the commands of vcp sessions.
+// sessions contains the streams and the flag values that all commands below vcp sessions share.
 type sessions struct {
 	std    cli.Streams
 	file   string
@@ -23,7 +23,7 @@ type sessions struct {
 	limit  cli.Count
 }
 
-// with opens the store, calls f with it, and closes it.
+// with opens the store, calls f with the store, and closes it.
 func (s *sessions) with(cmd *cobra.Command, f func(context.Context, chat.Store) error) error {
 	if s.file != "" && cmd.Name() != "import" {
 		if _, err := os.Stat(s.file); err != nil {

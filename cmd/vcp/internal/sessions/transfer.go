@@ -86,7 +86,7 @@ deleted ones. A conversation with a running turn is not deleted. Deleted text is
 			case !selects && len(args) == 0:
 				return cli.Usagef("name conversations, or select them with --older-than or --keep-bytes")
 			case selects && len(args) > 0:
-				return cli.Usagef("names exclude --older-than and --keep-bytes, and one was given: %q", args[0])
+				return cli.Usagef("names cannot be used together with --older-than or --keep-bytes, and one was given: %q", args[0])
 			}
 			return nil
 		},
@@ -111,6 +111,6 @@ deleted ones. A conversation with a running turn is not deleted. Deleted text is
 		},
 	}
 	cmd.Flags().DurationVar(&olderThan, "older-than", 0, "delete the conversations without a message for this long, such as 720h")
-	cmd.Flags().Int64Var(&keepBytes, "keep-bytes", 0, "delete the oldest conversations until those that stay have at most `N` bytes")
+	cmd.Flags().Int64Var(&keepBytes, "keep-bytes", 0, "delete the oldest conversations until the remaining ones have at most `N` bytes")
 	return cmd
 }

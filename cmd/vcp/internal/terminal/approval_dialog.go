@@ -43,7 +43,7 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 	if d.call.Problem != "" {
 		q.note = d.Say("The arguments were not accepted: %s", d.call.Problem)
 	}
-	whole := false
+	whole := false // show the whole call, in any number of rows
 	for {
 		var shown shownQuestion
 		line, err := d.ask(ctx, func(s screen) (body, prompt string, err error) {
@@ -155,8 +155,8 @@ func (d *dialog) edit(ctx context.Context) (executor.Answer, error) {
 	return d.call.Edit(object), err
 }
 
-// parametersOf returns the names of the declared parameters and then those of other arguments of
-// the call, and the declared types.
+// parametersOf returns the declared types by name, and all names: first the declared parameters,
+// then the arguments in values that the method does not declare.
 func parametersOf(q executor.Question, values map[string]json.RawMessage) (names []string, types map[string]string) {
 	types = map[string]string{}
 	for _, p := range q.Method.Method.Parameters.Properties() {
@@ -173,16 +173,17 @@ func parametersOf(q executor.Question, values map[string]json.RawMessage) (names
 	return append(names, others...), types
 }
 
-// typedValue returns the JSON value of a person's input for an argument. If the method takes text,
-// the input is the text.
-func typedValue(line, kind string) json.RawMessage {
-	if kind != "string" && json.Valid([]byte(line)) {
+// typedValue returns a person's input as the JSON value of an argument. If the declared type is
+// "string", or the input is not JSON, the value is a string.
+func typedValue(line, declaredType string) json.RawMessage {
+	if declaredType != "string" && json.Valid([]byte(line)) {
 		return json.RawMessage(line)
 	}
 	return orderedjson.String(line)
 }
 
-// firstWord splits a line after its first word and a comma or colon that follows it.
+// firstWord splits a line into its first word and the rest. It drops a comma or a colon between
+// them.
 func firstWord(line string) (word, rest string) {
 	i := strings.IndexFunc(line, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",:{，：", r) })
 	if i < 0 {

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// minColumns is the minimum width: a row contains a name, a risk and an answer.
+	// minColumns is the minimum width of the terminal, so that a row has room for the name of a
+	// method, its risk and the answer.
 	minColumns = 40
 	// minArgumentRows is the minimum number of rows for the arguments.
 	minArgumentRows = 2
@@ -22,7 +23,7 @@ const (
 	answerCells = 8
 )
 
-// tooSmallError is a terminal that cannot show a question.
+// tooSmallError says that the terminal is too small for a question.
 type tooSmallError struct{ screen screen }
 
 func (e *tooSmallError) Error() string {
@@ -41,7 +42,8 @@ type question struct {
 	note      string          // a further note for the person, or ""
 }
 
-// shownQuestion is a question as a screen shows it. Only rows of vcp begin at the margin.
+// shownQuestion is a question as a screen shows it. Rows with foreign text are indented, so that
+// they cannot be mistaken for rows of vcp.
 type shownQuestion struct {
 	body   string // whole rows
 	prompt string // the last row, with the method and its risk; the answer is typed after it
@@ -77,8 +79,8 @@ func (q *question) whole(s screen) shownQuestion {
 	return shown
 }
 
-// show shows the question in at most s.rows rows. ok is false if the question does not fit or, with
-// whole, the whole call does not.
+// show shows the question in at most s.rows rows. ok is false if the question does not fit, or if
+// whole is set and a part of the call would be omitted.
 func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	list := q.parts()
 	body := newPage(s)
@@ -87,7 +89,7 @@ func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	method, omitted := shorten(body.room(lead, max(1, s.rows/6))-cells(risk), glyphs(q.method))
 	body.add(lead, method+risk)
 
-	most := 0
+	most := 0 // how many characters may be omitted
 	if !whole {
 		most = utf8.RuneCountInString(q.method) + charactersOf(list)
 	}
@@ -103,7 +105,7 @@ func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	return shownQuestion{body.text.String() + end.text.String(), q.prompt(s), omitted}, true
 }
 
-// end shows the part between the call and the prompt.
+// end returns the rows between the call and the prompt.
 func (q *question) end(s screen, omitted int) *page {
 	p := newPage(s)
 	lead := q.Say("[note] ")
@@ -120,7 +122,7 @@ func (q *question) end(s screen, omitted int) *page {
 	return p
 }
 
-// prompt asks in one row.
+// prompt returns the row that asks whether the call may run.
 func (q *question) prompt(s screen) string {
 	ask := func(name string) string { return q.Say("Allow %s (%s)? [no] ", name, q.riskText()) }
 	name, _ := shorten(s.columns-1-cells(ask(""))-answerCells, glyphs(q.method))
@@ -139,7 +141,7 @@ func (q *question) riskText() string {
 	return string(q.risk)
 }
 
-// editPrompt asks in one row for another value of an argument.
+// editPrompt returns the row that asks for another value of an argument.
 func editPrompt(s screen, name, value string) string {
 	room := s.usable().columns - 1 - len("   [] ") - answerCells
 	shownName, _ := shorten(room/3, glyphs(nameText(name)))
@@ -170,8 +172,8 @@ func (q *question) parts() (list []questionPart) {
 	return list
 }
 
-// addParts adds the parts to a page in at most so many rows, and returns how many of their
-// characters are omitted.
+// addParts adds the parts to a page, in at most the given number of rows. It returns how many
+// characters of the parts it omitted.
 func (q *question) addParts(p *page, list []questionPart, rows int) (omitted int) {
 	shown := list
 	if len(list) > rows {
@@ -213,8 +215,8 @@ func share(needs []int, rows int) int {
 	return math.MaxInt32
 }
 
-// argumentsOf returns the arguments of a call, each as name = "text" or name = JSON, in the order
-// written.
+// argumentsOf returns the arguments of a call in the order written, each in the form name = "text"
+// or name = JSON.
 func argumentsOf(arguments json.RawMessage) []string {
 	members, err := orderedjson.Members(arguments)
 	if err != nil {

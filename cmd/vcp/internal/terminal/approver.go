@@ -18,7 +18,8 @@ import (
 type Approver struct {
 	// Unavailable says why nobody can be asked. It is nil if a person can be.
 	Unavailable error
-	// Missed is the method of the last call that was denied because nobody could be asked.
+	// Missed is the method of the last call that was denied because nobody could be asked, or nil
+	// if there was none.
 	Missed *tool.Entry
 	// Quiet keeps other output off the terminal until release is called.
 	Quiet func() (release func())
@@ -63,7 +64,8 @@ func (a *Approver) Approve(ctx context.Context, q executor.Question) (executor.A
 	return answer, err
 }
 
-// Alone calls read while no question is open. A question may still be open when its turn has ended.
+// Alone waits until no question is open, and calls read. No question opens until read returns. A
+// question may still be open when its turn has ended.
 func (a *Approver) Alone(read func() (string, error)) (string, error) {
 	a.reading.Lock()
 	defer a.reading.Unlock()

@@ -70,8 +70,8 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// outcome describes the outcome of a call: ok or the error's type, its duration, and the beginning
-// of its result.
+// outcome describes the outcome of a call. word is "ok" or the type of the error. rest is the
+// duration and the beginning of the result.
 func (p phrases) outcome(r *executor.Result) (word, rest string) {
 	most := MaxResult
 	word = p.Say("ok")
@@ -99,7 +99,8 @@ func (p phrases) outcome(r *executor.Result) (word, rest string) {
 	return word, rest
 }
 
-// editNotes are the beginnings of the line with which a result says that a person edited the call.
+// editNotes are the beginnings of the line that the engine adds to a result if a person edited the
+// call.
 var editNotes = []string{"[The user changed ", "[用户已把"}
 
 // withoutEditNote returns a result without the line about an edit of the user.

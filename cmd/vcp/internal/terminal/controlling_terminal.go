@@ -2,5 +2,6 @@ package terminal
 
 import "errors"
 
-// errResumed ends a question during which the program was stopped and continued. It is asked again.
+// errResumed ends a question if the program was stopped and continued while the question was open.
+// The question is then asked again.
 var errResumed = errors.New("the program was stopped and continued")

@@ -32,7 +32,7 @@ const (
 // is not safe for concurrent use.
 type terminal struct {
 	fd      int
-	resumed chan os.Signal // holds a signal if the program was stopped and continues
+	resumed chan os.Signal // receives a signal when the program continues after it was stopped
 }
 
 // isControllingTerminal returns why stream is not the controlling terminal, or nil if it is.
@@ -131,8 +131,8 @@ func (t *terminal) waitForQuiet(ctx context.Context) error {
 	return nil
 }
 
-// checkLineMode refuses a terminal that delivers single keys: another program, such as a pager,
-// reads from it. Keys that are meant for that program could answer.
+// checkLineMode returns an error if the terminal delivers single keys. Then another program, such
+// as a pager, reads from it, and a key for that program could answer the question.
 func (t *terminal) checkLineMode() error {
 	mode, err := unix.IoctlGetTermios(t.fd, readTermios)
 	if err != nil {
@@ -194,8 +194,8 @@ func (t *terminal) write(ctx context.Context, text string) error {
 	return nil
 }
 
-// wait waits a moment. It returns errResumed if the program was stopped and continues, because the
-// screen may have changed.
+// wait waits for one tick. It returns errResumed if the program was stopped and continues, because
+// the screen may have changed.
 func (t *terminal) wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():

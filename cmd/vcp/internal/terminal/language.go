@@ -37,5 +37,6 @@ func errorf(format string, values ...any) *message.Text {
 	return chinese.Terminal.Text(format, values...)
 }
 
-// count returns a number of things. The format is for one thing.
+// count formats a number with its noun, such as "1 byte" or "2 bytes". format is the singular, such
+// as "%d byte".
 func count(n int, format string) message.Count { return chinese.Terminal.Count(n, format) }

@@ -64,9 +64,9 @@ func (e *LineEditor) LineMode() (restore func()) {
 	return func() { e.setMode(func() { _ = e.inside.ApplyMode() }) }
 }
 
-// setMode changes the mode of the terminal. After Close it blocks, so that the mode that Close
-// restored stays. The program exits then: a person may have quit while a question was withdrawn, or
-// before a prompt was shown.
+// setMode changes the mode of the terminal. After Close it blocks forever, so that the mode that
+// Close restored stays until the program exits. A person may quit while a question is closed, or
+// before a prompt is shown.
 func (e *LineEditor) setMode(change func()) {
 	e.mu.Lock()
 	if e.closed {
@@ -77,7 +77,7 @@ func (e *LineEditor) setMode(change func()) {
 	change()
 }
 
-// Close restores the mode of the terminal. The program exits after it.
+// Close restores the mode of the terminal. The program must exit after it.
 func (e *LineEditor) Close() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

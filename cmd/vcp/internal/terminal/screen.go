@@ -116,7 +116,7 @@ func runText(run string, n int) string {
 	return fmt.Sprintf("%s×%d", b.String(), n)
 }
 
-// wide uses the larger width for characters that some terminals show narrow and others wide.
+// wide measures the larger width for characters that some terminals show narrow and others wide.
 var wide = runewidth.Condition{EastAsianWidth: true}
 
 // cells returns the maximum number of cells in which a terminal shows text.
@@ -145,7 +145,7 @@ func measure(text iter.Seq[glyph]) int {
 }
 
 // shorten returns text in at most room cells, and the number of characters that it omits from the
-// middle. Its memory is in proportion to room.
+// middle. It allocates memory in proportion to room.
 func shorten(room int, text iter.Seq[glyph]) (shown string, omitted int) {
 	var begin strings.Builder
 	if measure(text) <= room {
@@ -154,6 +154,7 @@ func shorten(room int, text iter.Seq[glyph]) (shown string, omitted int) {
 		}
 		return begin.String(), 0
 	}
+	// mark replaces the omitted middle; gap is how many cells are reserved for it.
 	mark, gap := func(n int) string { return fmt.Sprintf("…(%d more)…", n) }, 24
 	if room < 3*gap {
 		mark, gap = func(int) string { return "…" }, cells("…")
@@ -170,7 +171,7 @@ func shorten(room int, text iter.Seq[glyph]) (shown string, omitted int) {
 	return begin.String() + mark(end.dropped) + end.String(), end.dropped
 }
 
-// tail keeps the last glyphs that have room, and counts the characters before them.
+// tail keeps the last glyphs of a text that fit into room, and counts the characters before them.
 type tail struct {
 	room    int // cells that are left
 	glyphs  []glyph
@@ -196,8 +197,8 @@ func (t *tail) String() string {
 // wrapLead begins a row that continues the one above it.
 const wrapLead = "    "
 
-// page is text in rows of a screen. It wraps its rows itself, because text that a terminal wraps
-// begins at the margin.
+// page is text in rows of a screen. It wraps its rows itself, because a terminal would begin the
+// wrapped text at the margin, like a row of vcp.
 type page struct {
 	columns int // in use
 	rows    int

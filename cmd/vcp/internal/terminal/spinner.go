@@ -7,19 +7,19 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// spinner shows a person that the model or a tool works, and for how many seconds. It follows the
-// text of the cursor's line, and is erased before anything else is written. The zero value shows
-// nothing.
+// spinner shows a person that the model or a tool is working, and for how many seconds. It is
+// written after the text in the cursor's line, and is erased before anything else is written. The
+// zero value shows nothing.
 type spinner struct {
 	since time.Time // the start of the work
 	ended chan struct{}
-	turns int // how often the spinner was shown; selects the sign
+	ticks int // how often the spinner was shown; selects the sign
 	shown int // the width of the spinner on the screen, in cells
 }
 
 const spinnerSigns = `|/-\`
 
-// stop ends the spinner. What it shows is erased with the next text.
+// stop ends the spinner. Its text on the screen is erased when the next text is written.
 func (s *spinner) stop() {
 	if s.ended != nil {
 		close(s.ended)
@@ -35,8 +35,8 @@ func (s *spinner) restart(kind engine.EventKind) {
 	}
 }
 
-// erase returns the text that removes the spinner from the screen: backspaces, which every terminal
-// knows.
+// erase returns the text that removes the spinner from the screen. It uses backspaces, which every
+// terminal supports.
 func (s *spinner) erase() string {
 	n := s.shown
 	s.shown = 0

@@ -32,9 +32,9 @@ func styleOf(out any) style {
 	return style{tool: "\x1b[36m", good: "\x1b[32m", bad: "\x1b[31m", dim: "\x1b[2m", reset: "\x1b[0m"}
 }
 
-// Printable removes control characters from foreign text, and those that change the order of
-// reading, so that it cannot steer a terminal. It keeps line breaks and tabs, and the invisible
-// characters that people write with: joiners and the variants of emoji.
+// Printable removes control characters and bidirectional controls from foreign text, so that the
+// text cannot control a terminal. It keeps line breaks and tabs. It also keeps the invisible
+// characters that people use in writing, such as joiners and variation selectors of emoji.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -51,11 +51,11 @@ func Printable(text string) string {
 // characters are removed.
 func OneLine(text string) string { return Printable(strings.Join(strings.Fields(text), " ")) }
 
-// Visible returns foreign text for a line of vcp: invisible characters and those that change the
-// order of reading are escaped.
+// Visible returns foreign text for a line of vcp. It escapes invisible characters and bidirectional
+// controls.
 func Visible(foreign string) string { return text.EscapeHidden(foreign, "") }
 
-// These functions have names here because parameters called text hide the package.
+// These names are needed where a parameter called text hides the package.
 var (
 	unseen = text.Hidden
 	escape = text.Escape

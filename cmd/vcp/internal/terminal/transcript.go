@@ -22,10 +22,10 @@ const (
 type transcript struct {
 	out       io.Writer
 	style     style
-	reasoning string // begins reasoning
+	reasoning string // the label before reasoning
 
 	part      part
-	lead      []byte // blanks before the next text on its line
+	lead      []byte // the indentation of the next text, which is not written yet
 	breaks    int    // line breaks at the end of the text so far, held back until more text comes
 	inLine    bool   // the cursor is not at the start of a line
 	open      string // the request with an open line, which waits for the outcome
@@ -35,8 +35,8 @@ type transcript struct {
 	err       error // the first error of out
 }
 
-// words shows a piece of text. It omits line breaks at the start and the end, which were around
-// requests.
+// words shows a piece of text. It omits line breaks at the start and the end, because they
+// surrounded requests, which are not shown.
 func (t *transcript) words(kind part, text string) {
 	text = Printable(text)
 	if t.part != kind {
@@ -95,6 +95,7 @@ func (t *transcript) line(text string) {
 	t.inLine = false
 }
 
+// startLine begins a line that is not a part of the model's text.
 func (t *transcript) startLine() {
 	gap := t.part == partText || t.part == partReasoning || t.part == partReply
 	t.endLine()
@@ -104,6 +105,7 @@ func (t *transcript) startLine() {
 	t.part = partLines
 }
 
+// endLine moves the cursor to the start of a line.
 func (t *transcript) endLine() {
 	if t.inLine {
 		t.write("\n")
@@ -111,6 +113,7 @@ func (t *transcript) endLine() {
 	t.inLine, t.open, t.about, t.breaks, t.lead = false, "", "", 0, t.lead[:0]
 }
 
+// write erases the spinner and writes text. It records the first error in t.err.
 func (t *transcript) write(text string) {
 	if erase := t.spinner.erase(); erase != "" {
 		text = erase + text

@@ -42,8 +42,8 @@ type View struct {
 	held      []string             // the text that waits for the results
 	heldBytes int                  // the length of held
 	notes     []string             // the notes that wait for the end of the text
-	unread    []string             // notes on requests that could not be read; they are shown if no result reports them
-	noted     map[string]bool      // the notes of this reply, none of which is repeated
+	unread    []string             // notes on requests that could not be read; shown unless a result reports the request
+	noted     map[string]bool      // the notes that this reply has had; each is shown once
 	calls     map[string]knownCall // the reply's requests, by id
 }
 
@@ -202,7 +202,7 @@ func (v *View) NotRun(name, arguments string) {
 	v.line(v.toolText(name, arguments) + v.Say(" ... not run: the mode is manual"))
 }
 
-// Failure shows why there is no answer.
+// Failure shows why there is no reply.
 func (v *View) Failure(text string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -222,7 +222,7 @@ func (v *View) Pause() (release func()) {
 	return v.mu.Unlock
 }
 
-// Blank shows an empty line, which ends an answer.
+// Blank shows an empty line, which separates a turn from what follows.
 func (v *View) Blank() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -256,7 +256,7 @@ func (v *View) begin(id, text string) {
 	v.inLine, v.open, v.openCells = true, id, cells(text+" ... ")-len(v.style.tool+v.style.reset)
 }
 
-// progress shows how far a call is, in a line of its own.
+// progress shows an update of a running call, in a separate line.
 func (v *View) progress(e engine.Event) {
 	line := v.Say("[tool] ") + "... "
 	if e.RequestID != v.open && e.RequestID != v.about {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Wait shows a person a spinner until End is called. It shows nothing within a line of the model's
-// text, and nothing to a program.
+// Wait shows a person a spinner until End is called. It shows none within a line of the model's
+// text, and none if a program reads the output.
 func (v *View) Wait() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -44,15 +44,15 @@ func (v *View) spin(ended chan struct{}) {
 		return
 	}
 	s := &v.spinner
-	text := fmt.Sprintf("%c %ds", spinnerSigns[s.turns%len(spinnerSigns)], seconds)
+	text := fmt.Sprintf("%c %ds", spinnerSigns[s.ticks%len(spinnerSigns)], seconds)
 	if v.column()+len(text) >= v.columns() {
 		return // backspaces could not erase a spinner that continues in the next row
 	}
 	v.write(text)
-	s.shown, s.turns = len(text), s.turns+1
+	s.shown, s.ticks = len(text), s.ticks+1
 }
 
-// column is the cell of the cursor in its row.
+// column returns the column of the cursor, from 0.
 func (v *View) column() int {
 	if v.open == "" {
 		return 0
@@ -60,7 +60,7 @@ func (v *View) column() int {
 	return v.openCells % v.columns()
 }
 
-// columns is the width of the terminal, in cells.
+// columns returns the width of the terminal, in cells.
 func (v *View) columns() int {
 	width := 0
 	if f, ok := v.out.(*os.File); ok {

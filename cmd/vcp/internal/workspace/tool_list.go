@@ -13,11 +13,11 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// decisions say in words what happens to a call.
+// decisions are the words with which a list says what happens to a call.
 var decisions = map[policy.Decision]string{policy.Allow: "runs", policy.Ask: "asks for approval", policy.Deny: "is denied"}
 
-// ToolList is what vcp tools shows: the methods, and the parts of sources that do not work as they
-// should.
+// ToolList is what vcp tools shows: the methods, and the providers of tools that do not work as
+// they should. A provider is a plug-in, a server or a file of a source.
 type ToolList struct {
 	visible, hidden []listedMethod
 	broken          []tool.ProviderState
@@ -27,7 +27,7 @@ type ToolList struct {
 type listedMethod struct {
 	*tool.Entry
 	ruling policy.Ruling
-	reason string // why no call can run; "" if one can
+	reason string // why no call can run; "" if calls can run
 }
 
 // List lists the methods as the engine's sessions see them.
@@ -109,7 +109,7 @@ func (m *listedMethod) describe(b *strings.Builder) {
 // methodJSON is a method as vcp tools --json writes it.
 type methodJSON struct {
 	FullName    string           `json:"fullName"`
-	ToolName    string           `json:"toolName"` // the same, as requests and results name it
+	ToolName    string           `json:"toolName"` // equals FullName; requests and results use this field name
 	Tool        string           `json:"tool"`
 	Method      string           `json:"method"`
 	Source      string           `json:"source"`
@@ -126,7 +126,7 @@ type methodJSON struct {
 	Examples    []map[string]any `json:"examples,omitempty"`
 }
 
-// providerJSON is a part of a source that does not work as it should.
+// providerJSON is a provider that does not work as it should.
 type providerJSON struct {
 	Source string      `json:"source"`
 	Tool   string      `json:"tool"`

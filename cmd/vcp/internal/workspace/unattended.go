@@ -21,8 +21,8 @@ type Unattended struct {
 
 // Filter returns a filter for the methods that a model is shown; nil shows all. If nobody can be
 // asked, the filter hides methods whose calls need approval by the setting approve. It does not
-// hide methods that the user has named, nor any method if approve is "ask", because refuse then
-// prevents the chat.
+// hide methods that the user has switched on by name. It hides no method if approve is "ask",
+// because Refuse then prevents the chat.
 func (u Unattended) Filter(s *configuration.Settings) func(*tool.Entry) bool {
 	if u.Why == nil || s.Mode == engine.ModeManual {
 		return nil
@@ -36,9 +36,9 @@ func (u Unattended) Filter(s *configuration.Settings) func(*tool.Entry) bool {
 	}
 }
 
-// Hidden says which methods of sources the filter hides from the model, and what would show them.
-// It is nil if the filter hides none. It omits built-in methods, which it would name in each chat
-// without a terminal.
+// Hidden returns a note about the methods of sources that the filter hides from the model, and
+// about what would show them. It returns nil if the filter hides none. It ignores built-in methods,
+// because the note would then appear in each chat without a terminal.
 func (u Unattended) Hidden(space *Workspace) *message.Text {
 	shown := u.Filter(space.Settings)
 	if shown == nil {
@@ -57,11 +57,11 @@ func (u Unattended) Hidden(space *Workspace) *message.Text {
 		return nil
 	}
 	return cli.Message("nobody can be asked, since %v, so the model does not see methods whose calls need approval (%d), such as %s; "+
-		"to show it, %v", u.Why, len(hidden), terminal.Visible(hidden[0].FullName), allowing(hidden[0]))
+		"to show it, %v", u.Why, len(hidden), terminal.Visible(hidden[0].FullName), howToAllow(hidden[0]))
 }
 
-// allowing says how calls of a method can run without approval.
-func allowing(m *tool.Entry) *message.Text {
+// howToAllow returns what the user can do so that calls of a method run without approval.
+func howToAllow(m *tool.Entry) *message.Text {
 	if m.Method.AlwaysAsk {
 		return cli.Message("allow its calls in the configuration, by approveRules: [{tool: %s, decision: allow}]", m.Tool.ID)
 	}
@@ -84,7 +84,8 @@ func (u Unattended) Refuse(e *engine.Engine, file string) error {
 	return nil
 }
 
-// CannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
+// CannotAsk returns an error that says why calls of a method need approval, why nobody can be
+// asked, and what the user can do.
 func (u Unattended) CannotAsk(m *tool.Entry, r policy.Ruling, file string) error {
 	if m.Method.Changed.Open() {
 		return cli.Usagef("calls of %s need approval once, because %s; nobody can be asked: %v; run vcp in a terminal and approve a call",
@@ -92,11 +93,11 @@ func (u Unattended) CannotAsk(m *tool.Entry, r policy.Ruling, file string) error
 	}
 	if r.Rule >= 0 {
 		return cli.Usagef("calls of %s need approval by %s in %s, and nobody can be asked: %v; "+
-			"rules win over --approve, so take this one out, or let it allow or deny", m.FullName, terminal.Visible(r.String()), file, u.Why)
+			"rules win over --approve, so remove this rule, or change its decision to allow or deny", m.FullName, terminal.Visible(r.String()), file, u.Why)
 	}
 	if m.Method.AlwaysAsk {
-		return cli.Usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %v; %v", m.FullName, u.Why, allowing(m))
+		return cli.Usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %v; %v", m.FullName, u.Why, howToAllow(m))
 	}
-	return cli.Usagef("calls of %s need approval, and nobody can be asked: %v; %v, or that nothing may with --approve never",
-		m.FullName, u.Why, allowing(m))
+	return cli.Usagef("calls of %s need approval, and nobody can be asked: %v; %v, or deny such calls with --approve never",
+		m.FullName, u.Why, howToAllow(m))
 }

@@ -106,7 +106,7 @@ func (s *Workspace) builtinTools() ([]tool.Tool, error) {
 // of o. If o.Config has a Protocol, the engine uses it instead of the Protocol of the settings.
 func (s *Workspace) Engine(std cli.Streams, o engine.Options) (*engine.Engine, error) {
 	id := cmp.Or(o.Config.Protocol, s.Protocol)
-	if id == configuration.AutoProtocol { // no preset names one
+	if id == configuration.AutoProtocol { // no preset names a protocol
 		id = configuration.Protocols[0].ID()
 	}
 	o.Registry, o.Protocols, o.Config = s.Registry, configuration.Protocols, s.Config
@@ -125,14 +125,15 @@ func (s *Workspace) Engine(std cli.Streams, o engine.Options) (*engine.Engine, e
 	return e, nil
 }
 
-// namesMethod reports whether there is a method of the tool and the name that a rule asks for.
+// namesMethod reports whether the registry has a method with the tool and the name in a rule.
 func namesMethod(registry *tool.Registry, r policy.Rule) bool {
 	return slices.ContainsFunc(registry.Entries(), func(e *tool.Entry) bool {
 		return (r.Tool == "" || r.Tool == e.Tool.ID) && (r.Method == "" || r.Method == e.FullName)
 	})
 }
 
-// didYouMeanRule is didYouMean for the tool and the method of a rule.
+// didYouMeanRule returns a question, like didYouMean, about the names that are nearest to the
+// unknown tool or method of a rule.
 func didYouMeanRule(registry *tool.Registry, r policy.Rule) *message.Text {
 	var tools, methods, meant []string
 	for _, e := range registry.Entries() {
@@ -140,9 +141,9 @@ func didYouMeanRule(registry *tool.Registry, r policy.Rule) *message.Text {
 	}
 	for _, n := range []struct {
 		kind, name string
-		there      []string
+		known      []string
 	}{{"tool", r.Tool, tools}, {"method", r.Method, methods}} {
-		if near := text.Nearest(n.name, n.there); len(near) > 0 && !slices.Contains(n.there, n.name) {
+		if near := text.Nearest(n.name, n.known); len(near) > 0 && !slices.Contains(n.known, n.name) {
 			meant = append(meant, n.kind+": "+near[0])
 		}
 	}
@@ -164,7 +165,7 @@ func didYouMean(unknown string, known []string) *message.Text {
 // note writes a note for people, in the language of the locale.
 func note(stderr io.Writer, m *message.Text) { fmt.Fprintf(stderr, "vcp: %s\n", m.In(cli.Language())) }
 
-// NoMethods says why no method can be called.
+// NoMethods returns an error that says why the model can call no method.
 func NoMethods(c engine.Config) error {
 	if !c.Enabled {
 		return cli.Message("tool calling is switched off (enabled is false)")
@@ -172,15 +173,16 @@ func NoMethods(c engine.Config) error {
 	return cli.Message("every method is switched off (toolToggles and defaultToolEnabled)")
 }
 
-// The engine's own tool, with which a model reads the rest of a truncated result. The engine
-// registers it if results may be truncated.
+// The engine's own tool and its method, with which a model reads the rest of a truncated result.
+// The engine registers the tool if results may be truncated.
 const (
 	ResultsTool = "results"
 	ResultsRead = "results_read"
 )
 
-// checkToggles refuses a flag for what does not exist: with a misspelled name, the tool that was to
-// be disabled would stay enabled. A file may name tools of other applications.
+// checkToggles returns an error if --tool-toggles names an unknown tool or method. If the name is
+// misspelled, the tool that the user wants to disable would stay enabled. In a configuration file,
+// unknown names are allowed, because other applications may have those tools.
 func checkToggles(flags *configuration.Flags, registry *tool.Registry) error {
 	known := []string{ResultsTool, ResultsRead, "tools", "tools_search"}
 	for _, e := range registry.Entries() {
@@ -206,7 +208,8 @@ func (s *Workspace) Close() {
 // later.
 const startTime = 15 * time.Second
 
-// openSources starts the sources of the settings, and waits until they have offered their tools.
+// openSources starts the sources of the settings, and waits until they have offered their tools, or
+// until startTime has passed.
 func (s *Workspace) openSources(ctx context.Context, stderr io.Writer) error {
 	for _, source := range s.Settings.Sources {
 		if err := s.sources.Add(source); err != nil {
@@ -225,7 +228,8 @@ func (s *Workspace) openSources(ctx context.Context, stderr io.Writer) error {
 	return nil
 }
 
-// maxReported is how many providers of a source are reported one by one.
+// maxReported is how many providers of a source are reported one by one. A provider is a plug-in, a
+// server or a file of the source.
 const maxReported = 5
 
 // reportSources says which providers do not work as they should.
@@ -240,7 +244,7 @@ func (s *Workspace) reportSources(stderr io.Writer) {
 			n = len(providers)
 		}
 		if n > maxReported {
-			note(stderr, cli.Message("%s: %d do not work as they should; vcp tools says why", terminal.Visible(source), n))
+			note(stderr, cli.Message("%s: %d tool providers do not work as they should; vcp tools says why", terminal.Visible(source), n))
 		} else {
 			for _, p := range providers[:n] {
 				note(stderr, cli.Message("%s: %s is %s: %s", terminal.Visible(source), terminal.Visible(p.Name), p.Health, terminal.Visible(p.Reason)))
