@@ -31,7 +31,7 @@ func tracing() *executor.Conversation {
 	return conversation
 }
 
-// nobodyToAsk is an Approver that nobody answers for.
+// nobodyToAsk is an Approver that returns the error for "nobody can be asked".
 func nobodyToAsk(context.Context, executor.Question) (executor.Answer, error) {
 	return executor.Answer{}, fmt.Errorf("%w: no terminal", executor.ErrNobodyToAsk)
 }

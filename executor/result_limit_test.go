@@ -142,7 +142,7 @@ func TestRawBytesCountTheToolsText(t *testing.T) {
 	}{
 		{"a text", says("中文"), executor.Options{}, 6},
 		{"bytes that are not UTF-8, before they are replaced", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
-		{"an excerpt, before it is shortened", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
+		{"a long text, before it is shortened", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
 		{"a text, without the note that its arguments were edited", says("fine"), askOptions(edits), 4},
 		{"an error, before it is truncated", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
 		{"an error, without the note that its arguments were edited", fails("no"), askOptions(edits), 2},

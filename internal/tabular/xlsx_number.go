@@ -55,7 +55,7 @@ func parseFormat(code string) (f cellFormat) {
 			if end < 0 {
 				continue
 			}
-			if inside := code[i+1 : i+end]; inside != "" && strings.Trim(inside, inside[:1]) == "" && strings.Contains("hms", inside[:1]) {
+			if inside := code[i+1 : i+end]; inside != "" && strings.Trim(inside, inside[:1]) == "" && strings.IndexByte("hms", inside[0]) >= 0 {
 				f.time, f.elapsed = true, true
 			}
 			i += end
