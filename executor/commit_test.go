@@ -181,3 +181,36 @@ func TestInterruptedCallsAreUnknown(t *testing.T) {
 	require.Equal(t, []string{executor.ErrorCanceled, ""}, errorTypes(results), "a request without its secrets does not run")
 	require.Len(t, ran.list, 1)
 }
+
+// What an Observer does with what it got changes neither the question nor the call.
+func TestAnObserverOwnsItsArguments(t *testing.T) {
+	overwrite := func(b []byte) {
+		for i := range b {
+			b[i] = 'x'
+		}
+	}
+	var shown, ran string
+	m, err := tool.Raw("m", "Does.", json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"}}}`),
+		func(_ context.Context, c *tool.Call) (tool.Output, error) {
+			ran = string(c.Arguments)
+			return tool.Output{Text: "done"}, nil
+		}, tool.AgentCallable())
+	require.NoError(t, err)
+	x := executor.New(registry(t, m), askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		shown = string(q.Arguments)
+		return q.Allow(), nil
+	}))
+	observer := executor.Observer{
+		Commit: func(_ []executor.Start, asking *executor.Question) error {
+			if asking != nil {
+				overwrite(asking.Arguments)
+			}
+			return nil
+		},
+		Asked:    func(_ executor.Request, q executor.Question) { overwrite(q.Arguments) },
+		Answered: func(_ executor.Request, q executor.Question, _ executor.Decision) { overwrite(q.Arguments) },
+		Started:  func(_ executor.Request, _ *tool.Entry, arguments json.RawMessage) { overwrite(arguments) },
+	}
+	x.Execute(t.Context(), allVisible(), observer, []executor.Request{request("1", "t_m", "a", "b")})
+	require.Equal(t, []string{`{"a":"b"}`, `{"a":"b"}`}, []string{shown, ran})
+}

@@ -51,6 +51,11 @@ func (o *Observer) commit(starting []Start, asking *Question) error {
 	if o.Commit == nil {
 		return nil
 	}
+	if asking != nil {
+		own := *asking
+		own.Arguments = bytes.Clone(asking.Arguments)
+		asking = &own
+	}
 	return o.Commit(starting, asking)
 }
 

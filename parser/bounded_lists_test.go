@@ -40,7 +40,7 @@ func TestListsOfAReplyAreBounded(t *testing.T) {
 		{"commands", vcp.Protocol{}, repeat("<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n", "command1：「始」1「末」\n", "<<<[END_TOOL_REQUEST]>>>")},
 		{"fields in text", vcp.Protocol{}, repeat("", "tool_name:「始」a_b「末」\n", "")},
 		{"ends", vcp.Protocol{}, repeat(block, "<<<[END_TOOL_REQUEST]>>>\n", "")},
-		{"results", vcp.Protocol{}, repeat("", "[[VCP调用结果信息汇总:\n- 工具名称: a_b\nVCP调用结果结束]]\n\n", "")},
+		{"results", vcp.Protocol{}, repeat("", "<<<[TOOL_RESULT]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_RESULT]>>>\n\n", "")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, level := range levels {

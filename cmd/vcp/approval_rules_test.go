@@ -15,7 +15,7 @@ func TestChatThatNeedsApprovalDoesNotBeginWithoutATerminal(t *testing.T) {
 	for _, flag := range []string{"--require-confirmation", "--approve=ask"} {
 		s := modelserver.Start(t)
 		o := ask(t, s, invocation{args: []string{flag, "hi"}, stdin: "y\ny\n"})
-		o.failed(t, cli.ExitUsage, "calculator_evaluate", "not a terminal", "--approve")
+		o.reported(t, cli.ExitUsage, "calculator_evaluate", "not a terminal", "--approve")
 		require.Empty(t, o.stdout)
 		require.Empty(t, s.Requests())
 	}

@@ -71,13 +71,13 @@ func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 	}
 }
 
-// arrived waits until the typed text is at the command's side of the terminal.
-func (p *person) arrived() {
+// awaitInput waits until the typed text is at the command's side of the terminal.
+func (p *person) awaitInput() {
 	p.t.Helper()
 	waiting := []unix.PollFd{{Fd: int32(p.tty.Fd()), Events: unix.POLLIN}}
 	n, err := unix.Poll(waiting, int(patience/time.Millisecond))
 	require.NoError(p.t, err)
-	require.Equal(p.t, 1, n, "what is typed arrives")
+	require.Equal(p.t, 1, n, "the typed text arrives")
 }
 
 func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
@@ -89,8 +89,11 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 		{"a line with a carriage return", "y\r"},
 		{"many lines", strings.Repeat("y\n", 300)},
 	}
-	// In each of n turns, the model of serve writes a request when the test closes typed.
+	// The channels are closed when the model is asked for a reply, and when the test has typed its
+	// input.
 	type turn struct{ requested, typed chan struct{} }
+	// serve starts a model that waits in each of n turns until typed is closed, and then calls a
+	// tool.
 	serve := func(t *testing.T, n int) (*modelserver.Server, []turn) {
 		var (
 			replies []modelserver.Reply
@@ -107,7 +110,9 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 		}
 		return modelserver.Start(t, replies...), turns
 	}
-	denied := func(p *person, this turn) {
+	// requireDenied checks that the question is still open after the earlier input, and that Enter
+	// denies the call.
+	requireDenied := func(p *person, this turn) {
 		p.t.Helper()
 		close(this.typed)
 		p.expect(asked)
@@ -122,11 +127,11 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 			<-turns[0].requested
 			p.types(ahead.text)
 			if strings.ContainsAny(ahead.text, "\r\n") {
-				p.arrived()
+				p.awaitInput()
 			} else {
 				p.expect(ahead.text) // its echo
 			}
-			denied(p, turns[0])
+			requireDenied(p, turns[0])
 			p.exits(cli.ExitOK)
 			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 		})
@@ -139,8 +144,8 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 			p.types("hi\r")
 			<-turns[i].requested
 			p.types(ahead.text)
-			p.arrived()
-			denied(p, turns[i])
+			p.awaitInput()
+			requireDenied(p, turns[i])
 			require.Contains(t, s.Requests()[2*i+1].Last(), "permission_denied", ahead.name)
 		}
 		p.quits()
@@ -220,7 +225,7 @@ func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, status.Stopped())
 	p.types("y\n") // for another program
-	p.arrived()
+	p.awaitInput()
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGCONT))
 	p.expect("[approval] calculator_evaluate (read)")
 	p.expect(asked)

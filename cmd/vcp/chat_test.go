@@ -79,7 +79,7 @@ func TestIncompleteReplyRunsNothing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.reply)
 			o := ask(t, s, invocation{args: []string{"--retries", "0", "hi"}})
-			o.failed(t, cli.ExitFailure, tt.want...)
+			o.reported(t, cli.ExitFailure, tt.want...)
 			require.NotContains(t, o.stdout, "[tool]")
 			require.Len(t, s.Requests(), 1)
 		})

@@ -29,7 +29,7 @@ func TestErrorsAreInTheLanguageOfTheLocale(t *testing.T) {
 		{"--language wins in a chat", "zh_CN.UTF-8", []string{"chat", "--language", "en", "--model", "m", "hi"}, cli.ExitUsage, "no server is named"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			invocation{args: tt.args, env: []string{"LC_ALL=" + tt.locale}}.run(t).failed(t, tt.status, tt.want)
+			invocation{args: tt.args, env: []string{"LC_ALL=" + tt.locale}}.run(t).reported(t, tt.status, tt.want)
 		})
 	}
 }

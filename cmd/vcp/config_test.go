@@ -135,7 +135,7 @@ func TestOneFileIsRead(t *testing.T) {
 		env, path := configured(t, "maxCall: 7\n")
 		for _, args := range [][]string{{"config"}, {"tools"}, {"prompt"}, {"chat", "hi"}, {"call", "clock_now"}} {
 			o := invocation{args: args, env: env}.run(t)
-			o.failed(t, cli.ExitFailure, path, "maxCall", "did you mean maxCalls?")
+			o.reported(t, cli.ExitFailure, path, "maxCall", "did you mean maxCalls?")
 		}
 		invocation{args: []string{"version"}, env: env}.run(t).succeeded(t)
 		invocation{args: []string{"tools", "--no-config"}, env: env}.run(t).succeeded(t)
@@ -155,17 +155,17 @@ func TestTheFileNamesModelServerRootAndSystem(t *testing.T) {
 
 	env, path = configured(t, "model: m\n")
 	o := invocation{args: []string{"chat", "hi"}, env: env}.run(t)
-	o.failed(t, cli.ExitUsage, path+`: model is "m"`, "no server is named")
+	o.reported(t, cli.ExitUsage, path+`: model is "m"`, "no server is named")
 	env, path = configured(t, "root: missing\n")
 	o = invocation{args: []string{"tools"}, env: env}.run(t)
-	o.failed(t, cli.ExitFailure, path+": root cannot be opened")
+	o.reported(t, cli.ExitFailure, path+": root cannot be opened")
 }
 
 func TestALimitIsNamedWithTheFileThatSetsIt(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text(request(t, "clock_now")), modelserver.Text("Late."))
 	env, path := configured(t, "maxIterations: 1\nmodel: m\nbaseUrl: "+s.URL+"\n")
 	o := invocation{args: []string{"chat", "hi"}, env: env}.run(t)
-	o.failed(t, cli.ExitOK, "was reached ("+path+": maxIterations is 1)")
+	o.reported(t, cli.ExitOK, "was reached ("+path+": maxIterations is 1)")
 }
 
 func TestTheConfigurationIsShownWithoutSecrets(t *testing.T) {

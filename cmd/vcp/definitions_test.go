@@ -53,12 +53,12 @@ func TestPromptPrintsWhatToolsPrints(t *testing.T) {
 
 func TestInvalidDefinitionsAreRefused(t *testing.T) {
 	o := invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[{"name":"a"},{"description":"d"}]`}.run(t)
-	o.failed(t, cli.ExitFailure, "standard input: definition 2: ")
+	o.reported(t, cli.ExitFailure, "standard input: definition 2: ")
 	o = invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[]`}.run(t)
 	require.Equal(t, cli.ExitOK, o.status)
 	require.Contains(t, o.stderr, "nothing to print: --tools defines no tool")
-	runArgs(t, "prompt", "--tools", t.TempDir()).failed(t, cli.ExitUsage, "a directory; a file is needed")
-	runArgs(t, "prompt", "--tools", "no such file").failed(t, cli.ExitFailure, "--tools cannot be opened")
+	runArgs(t, "prompt", "--tools", t.TempDir()).reported(t, cli.ExitUsage, "a directory; a file is needed")
+	runArgs(t, "prompt", "--tools", "no such file").reported(t, cli.ExitFailure, "--tools cannot be opened")
 }
 
 func TestResultsAreWrittenInEachProtocol(t *testing.T) {
@@ -103,7 +103,7 @@ func TestInvalidResultsAreRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := invocation{args: []string{"results"}, stdin: good + tt.line}.run(t)
-			o.failed(t, cli.ExitFailure, tt.want)
+			o.reported(t, cli.ExitFailure, tt.want)
 			require.Empty(t, o.stdout)
 		})
 	}

@@ -18,7 +18,7 @@ const demoQuestion = "What is 17*23, and which Go files are in protocol/?"
 func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
 	o := runArgs(t, "chat", demoQuestion)
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
-	o.failed(t, cli.ExitOK, "no model server is named", "rule-based planner", "--base-url")
+	o.reported(t, cli.ExitOK, "no model server is named", "rule-based planner", "--base-url")
 	at := strings.LastIndex(o.stdout, "[tool] ")
 	require.NotEqual(t, -1, at, o.stdout)
 	_, answer, _ := strings.Cut(o.stdout[at:], "\n")
@@ -41,7 +41,7 @@ func TestTheDemoModelRefusesNativeCalls(t *testing.T) {
 	require.Equal(t, cli.ExitFailure, o.status)
 	require.Contains(t, o.stderr, "takes no native tools")
 	o = runArgs(t, "chat", "--calls", "auto", "What is 2*3?")
-	o.failed(t, cli.ExitOK, "demo model")
+	o.reported(t, cli.ExitOK, "demo model")
 	require.Contains(t, o.stdout, "6")
 }
 
@@ -59,7 +59,7 @@ func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	require.NotContains(t, prompt.stdout, "TOOL_REQUEST")
 
 	o := runArgs(t, "chat", "--protocol", "hermes", demoQuestion)
-	o.failed(t, cli.ExitOK, "rule-based planner")
+	o.reported(t, cli.ExitOK, "rule-based planner")
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*recursive=false \.\.\. ok, `, o.stdout)
 	at := strings.LastIndex(o.stdout, "[tool] ")
@@ -69,7 +69,7 @@ func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 
 func TestTheDemoModelAnswersInTheQwenCoderForm(t *testing.T) {
 	o := runArgs(t, "chat", "--protocol", "qwencoder", demoQuestion)
-	o.failed(t, cli.ExitOK, "rule-based planner")
+	o.reported(t, cli.ExitOK, "rule-based planner")
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.NotContains(t, o.stdout, "tool_call", "people do not see the blocks")
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// demoSuite has tasks of which the demo model solves two.
+// demoSuite has three tasks. The demo model solves the first two.
 const demoSuite = `
 name: demo
 tasks:
@@ -97,7 +97,7 @@ func TestEvalLiveRefusesFlagsWithoutEffect(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := runArgs(t, tt.args...)
-			o.failed(t, cli.ExitUsage, append(tt.parts, "--help")...)
+			o.reported(t, cli.ExitUsage, append(tt.parts, "--help")...)
 			require.Empty(t, o.stdout)
 		})
 	}
@@ -105,6 +105,6 @@ func TestEvalLiveRefusesFlagsWithoutEffect(t *testing.T) {
 		require.Contains(t, runArgs(t, "eval", "--live", suite, "--preset", "list").stdout, "deepseek-r1")
 	})
 	t.Run("a file that is not a suite", func(t *testing.T) {
-		runArgs(t, "eval", "--live", "missing.yaml").failed(t, cli.ExitFailure, "missing.yaml")
+		runArgs(t, "eval", "--live", "missing.yaml").reported(t, cli.ExitFailure, "missing.yaml")
 	})
 }

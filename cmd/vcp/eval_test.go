@@ -112,7 +112,7 @@ func TestEvalRefusesWrongInput(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := invocation{args: tt.args, stdin: tt.stdin}.run(t)
-			o.failed(t, tt.status, tt.parts...)
+			o.reported(t, tt.status, tt.parts...)
 			require.Empty(t, o.stdout)
 		})
 	}

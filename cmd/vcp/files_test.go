@@ -35,7 +35,7 @@ func TestSettingsFilesAreRegularFiles(t *testing.T) {
 			t.Run(flag.name+" refuses "+filepath.Base(path), func(t *testing.T) {
 				o := invocation{args: append(flag.args[:len(flag.args):len(flag.args)], path)}.run(t)
 				require.Contains(t, []int{cli.ExitFailure, cli.ExitUsage}, o.status)
-				o.failed(t, o.status, path, "a regular file is needed")
+				o.reported(t, o.status, path, "a regular file is needed")
 			})
 		}
 	}
@@ -51,5 +51,5 @@ func TestArgumentFromAPipeIsLimited(t *testing.T) {
 	require.Contains(t, o.stdout, "42")
 	require.NoError(t, <-written)
 	invocation{args: []string{"call", "calculator_evaluate", "expression=@/dev/zero"}}.run(t).
-		failed(t, cli.ExitFailure, "the argument expression cannot be read from its file", "/dev/zero: larger than 4 MiB")
+		reported(t, cli.ExitFailure, "the argument expression cannot be read from its file", "/dev/zero: larger than 4 MiB")
 }

@@ -115,7 +115,7 @@ func TestABadLineIsReportedInItsPlace(t *testing.T) {
 		fmt.Fprintf(&input, "%s\n{\"id\":%d,\"text\":\"\"}\n", b.line, i)
 	}
 	lines, o := jsonl(t, input.String())
-	o.failed(t, cli.ExitFailure, fmt.Sprintf("%d of %d lines", len(bad), 2*len(bad)))
+	o.reported(t, cli.ExitFailure, fmt.Sprintf("%d of %d lines", len(bad), 2*len(bad)))
 	require.Len(t, lines, 2*len(bad))
 	for i, b := range bad {
 		require.True(t, strings.HasPrefix(lines[2*i], `{"id":null,"error":{"code":"bad_line","message":"line `), lines[2*i])

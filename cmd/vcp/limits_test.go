@@ -15,7 +15,7 @@ func TestAtTheIterationLimitTheModelAnswersWithoutTools(t *testing.T) {
 	call := modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1"))
 	s := modelserver.Start(t, call, call, modelserver.Text("I give up: 2."))
 	o := ask(t, s, invocation{args: []string{"--max-iterations", "2", "go"}})
-	o.failed(t, cli.ExitOK, "the limit", "--max-iterations is 2")
+	o.reported(t, cli.ExitOK, "the limit", "--max-iterations is 2")
 	require.Equal(t, 2, strings.Count(o.stdout, "... ok"))
 	require.True(t, strings.HasSuffix(o.stdout, "\nI give up: 2.\n"), o.stdout)
 	sent := s.Requests()
@@ -94,7 +94,7 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.replies...)
-			ask(t, s, invocation{args: append(tt.args, "go")}).failed(t, tt.status, tt.want...)
+			ask(t, s, invocation{args: append(tt.args, "go")}).reported(t, tt.status, tt.want...)
 			require.Zero(t, s.Left())
 		})
 	}

@@ -26,7 +26,7 @@ func TestLinesOfInputAreOneConversation(t *testing.T) {
 func TestLinesOfInputEndWithTheFirstFailure(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("one"), modelserver.Unfinished("tw"), modelserver.Text("three"))
 	o := ask(t, s, invocation{stdin: "first\nsecond\nthird\n"})
-	o.failed(t, cli.ExitFailure, "without a finish reason")
+	o.reported(t, cli.ExitFailure, "without a finish reason")
 	require.Equal(t, "one\n\ntw\n", o.stdout)
 	require.Equal(t, 1, s.Left())
 }

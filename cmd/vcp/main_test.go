@@ -82,7 +82,7 @@ func (i invocation) command(ctx context.Context, t *testing.T) *exec.Cmd {
 	return cmd
 }
 
-// run runs the command within the test, which is much cheaper than a process.
+// run runs the command in the process of the test, which is much cheaper than a separate process.
 func (i invocation) run(t *testing.T) outcome {
 	t.Helper()
 	here, err := os.Getwd()
@@ -142,7 +142,7 @@ func homeWithStore(t *testing.T) string {
 	return home
 }
 
-// runProcess runs the binary.
+// runProcess runs the command in a separate process.
 func (i invocation) runProcess(t *testing.T) outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -159,19 +159,19 @@ func (i invocation) runProcess(t *testing.T) outcome {
 	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// failed checks that a run ended with a status, and with one line on standard error that contains
-// all parts.
-func (o outcome) failed(t *testing.T, status int, parts ...string) {
+// reported checks that a run ended with the exit status, and wrote one line to standard error that
+// contains all parts.
+func (o outcome) reported(t *testing.T, status int, parts ...string) {
 	t.Helper()
 	require.Equal(t, status, o.status, "exit status; standard error: %s", o.stderr)
-	require.Equal(t, 1, strings.Count(o.stderr, "\n"), "an error is one line: %q", o.stderr)
-	require.True(t, strings.HasPrefix(o.stderr, "vcp"), "an error begins with the command: %q", o.stderr)
+	require.Equal(t, 1, strings.Count(o.stderr, "\n"), "standard error has one line: %q", o.stderr)
+	require.True(t, strings.HasPrefix(o.stderr, "vcp"), "the line begins with the command: %q", o.stderr)
 	for _, part := range parts {
 		require.Contains(t, o.stderr, part)
 	}
 }
 
-// succeeded checks the status and that standard error is empty.
+// succeeded checks that the exit status is 0, and that standard error is empty.
 func (o outcome) succeeded(t *testing.T) {
 	t.Helper()
 	require.Empty(t, o.stderr)

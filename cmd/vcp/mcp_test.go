@@ -86,7 +86,7 @@ func TestAnNPMClientCallsTheMCPServer(t *testing.T) {
 			require.False(t, seen.Good.Failed)
 			require.True(t, seen.Bad.Failed)
 			require.Contains(t, seen.Bad.Text, "invalid_arguments")
-			require.Len(t, seen.Questions, 1, "the call with wrong arguments is not asked about")
+			require.Len(t, seen.Questions, 1, "the call with wrong arguments needs no approval")
 			require.Contains(t, seen.Questions[0], "calculator_evaluate (risk: read)")
 		})
 	}
@@ -109,7 +109,7 @@ func TestCallsAreDeniedToAnMCPClientThatCannotAsk(t *testing.T) {
 	require.Contains(t, record, `"decision":"deny"`)
 }
 
-// The server is this command.
+// The MCP servers of the test run vcp mcp.
 func TestMCPServersAreSources(t *testing.T) {
 	url := serveMCP(t)
 	dir := t.TempDir()
@@ -173,7 +173,7 @@ func TestMCPServerOverHTTPRefusesWebPages(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, resp.StatusCode, header)
 	}
 	http.DefaultClient.CloseIdleConnections()
-	runArgs(t, "mcp", "--http", "0.0.0.0:0").failed(t, cli.ExitUsage, "loopback")
+	runArgs(t, "mcp", "--http", "0.0.0.0:0").reported(t, cli.ExitUsage, "loopback")
 }
 
 func TestMCPFlagIsChecked(t *testing.T) {
@@ -185,6 +185,6 @@ func TestMCPFlagIsChecked(t *testing.T) {
 		`a="open`:            "quotation mark",
 		"a=${NO_VARIABLE_X}": "NO_VARIABLE_X",
 	} {
-		runArgs(t, "tools", "--mcp", value).failed(t, cli.ExitUsage, "--mcp", part)
+		runArgs(t, "tools", "--mcp", value).reported(t, cli.ExitUsage, "--mcp", part)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 func TestAModelWithoutAServerIsNamedWithItsVariable(t *testing.T) {
 	o := invocation{args: []string{"chat", "hi"}, env: []string{"OPENAI_MODEL=abc"}}.run(t)
-	o.failed(t, cli.ExitUsage, `OPENAI_MODEL is "abc"`, "--base-url")
+	o.reported(t, cli.ExitUsage, `OPENAI_MODEL is "abc"`, "--base-url")
 	require.NotContains(t, o.stderr, "--model")
 }
 
@@ -33,7 +33,7 @@ func TestRefusedAccessNamesTheVariableOfTheKey(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, modelserver.Failure(401, "who are you"))
 			o := ask(t, s, invocation{args: append(tt.args, "--model", "m", "hi"), env: tt.env})
-			o.failed(t, cli.ExitFailure, append(tt.want, "who are you")...)
+			o.reported(t, cli.ExitFailure, append(tt.want, "who are you")...)
 			require.NotContains(t, o.stderr, tt.unwanted)
 			require.NotContains(t, o.stderr, "hush")
 		})
@@ -42,7 +42,7 @@ func TestRefusedAccessNamesTheVariableOfTheKey(t *testing.T) {
 
 func TestAKeyAloneSelectsNoServer(t *testing.T) {
 	o := invocation{args: []string{"chat", "What is 2*3?"}, env: []string{"OPENAI_API_KEY=sk-hush"}}.run(t)
-	o.failed(t, cli.ExitOK, "demo model")
+	o.reported(t, cli.ExitOK, "demo model")
 	require.Contains(t, o.stdout, "6")
 }
 

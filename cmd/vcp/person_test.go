@@ -130,7 +130,7 @@ func (p *person) types(text string) {
 	require.NoError(p.t, err)
 }
 
-// says types a line at the prompt and expects the parts of the answer.
+// says types a line at the prompt, and expects the parts on the screen after it, in this order.
 func (p *person) says(line string, parts ...string) {
 	p.t.Helper()
 	p.expect("> ")

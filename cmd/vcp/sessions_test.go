@@ -108,7 +108,7 @@ func TestExportedSessionsCanBeImported(t *testing.T) {
 	require.Equal(t, "sums\n", o.stdout)
 	require.Equal(t, from("sessions", "show", "sums").stdout, to("sessions", "show", "sums").stdout)
 	require.Contains(t, to("sessions", "export", "--markdown", "sums").stdout, "## User (imported), ")
-	to("sessions", "import", file).failed(t, cli.ExitFailure, "--session")
+	to("sessions", "import", file).reported(t, cli.ExitFailure, "--session")
 	to("sessions", "import", "--session", "copy", file).succeeded(t)
 	require.Len(t, sessionsOf(t, to), 2)
 
@@ -179,7 +179,7 @@ func TestWrongUseOfSessionsIsRefused(t *testing.T) {
 		{cli.ExitFailure, []string{"sessions", "show", "nothing"}, "vcp sessions list"},
 		{cli.ExitFailure, []string{"sessions", "import", "missing.json"}, "missing.json"},
 	} {
-		vcp(c.args...).failed(t, c.status, c.part)
+		vcp(c.args...).reported(t, c.status, c.part)
 	}
 	o := vcp("chat", "--continue", "hi")
 	require.Equal(t, cli.ExitFailure, o.status)

@@ -41,8 +41,8 @@ func notesTool(t *testing.T) (file string) {
 	return file
 }
 
-// listedTools returns the objects of vcp tools --json by full name, or by tool if they are no
-// method.
+// listedTools returns the objects of vcp tools --json by name: methods by their full name, and all
+// other objects by their field tool.
 func listedTools(t *testing.T, args ...string) map[string]map[string]any {
 	t.Helper()
 	o := runArgs(t, append([]string{"tools", "--json"}, args...)...)
@@ -73,7 +73,7 @@ func TestAFileOfCommandToolsIsASource(t *testing.T) {
 	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
 	require.NoError(t, err)
 	require.Equal(t, `{"line":"buy milk"}`+"\n", string(notes), "the arguments come as JSON on standard input")
-	runArgs(t, "call", "--config", config, "notes_append", "line=-n").failed(t, cli.ExitFailure, "invalid_arguments")
+	runArgs(t, "call", "--config", config, "notes_append", "line=-n").reported(t, cli.ExitFailure, "invalid_arguments")
 
 	source := "commands " + file
 	got := listedTools(t, "--tools", file)["notes_append"]
@@ -108,7 +108,7 @@ func TestAFolderOfPluginsIsASource(t *testing.T) {
 	require.Equal(t, []any{"Postcard", "draw_it", "plugins " + folder, "write", "ask"},
 		[]any{got["tool"], got["method"], got["source"], got["risk"], got["decision"]})
 	require.Contains(t, runArgs(t, "prompt", "--plugins", folder).stdout, "Postcard_write")
-	runArgs(t, "call", "--plugins", folder, "--approve", "write", "Postcard", "command=write").failed(t, cli.ExitUsage, "need approval")
+	runArgs(t, "call", "--plugins", folder, "--approve", "write", "Postcard", "command=write").reported(t, cli.ExitUsage, "need approval")
 	for approve, want := range map[string]string{"all": "ask", "read": "ask", "never": "deny"} {
 		require.Equal(t, want, listedTools(t, "--plugins", folder, "--approve", approve)["Postcard_draw_it"]["decision"], approve)
 	}
@@ -175,8 +175,8 @@ func TestInvalidSourcesAreRefused(t *testing.T) {
 			require.Contains(t, o.stderr, tt.want)
 		})
 	}
-	runArgs(t, "tools", "--tools", filepath.Join(dir, "none.yaml")).failed(t, cli.ExitFailure, "--tools cannot be opened")
-	runArgs(t, "tools", "--plugins", "").failed(t, cli.ExitUsage, "--plugins is empty")
+	runArgs(t, "tools", "--tools", filepath.Join(dir, "none.yaml")).reported(t, cli.ExitFailure, "--tools cannot be opened")
+	runArgs(t, "tools", "--plugins", "").reported(t, cli.ExitUsage, "--plugins is empty")
 }
 
 // TestANewToolWorks follows what vcp tools new says.
@@ -200,9 +200,9 @@ func TestANewToolWorks(t *testing.T) {
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	require.Contains(t, o.stdout, "[tool] hello_greet")
 
-	run("tools", "new", "hello").failed(t, cli.ExitFailure, "file already exists")
-	run("tools", "new").failed(t, cli.ExitUsage, "name one tool")
-	run("tools", "chek", "hello.yaml").failed(t, cli.ExitUsage, "did you mean vcp tools check?")
+	run("tools", "new", "hello").reported(t, cli.ExitFailure, "file already exists")
+	run("tools", "new").reported(t, cli.ExitUsage, "name one tool")
+	run("tools", "chek", "hello.yaml").reported(t, cli.ExitUsage, "did you mean vcp tools check?")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "bad.yaml"), []byte("tools:\n  - id: a\n    methods:\n      - run: [ls]\n"), 0o600))
 	o = run("tools", "check", "hello.yaml", "bad.yaml")
 	require.Equal(t, cli.ExitFailure, o.status)
@@ -271,7 +271,7 @@ toolOverrides:
 		"[clock]":                      "toolOverrides is a list; allowed is a mapping",
 	} {
 		require.NoError(t, os.WriteFile(file, []byte("toolOverrides: "+text), 0o600))
-		runArgs(t, "tools", "--config", file).failed(t, cli.ExitFailure, want)
+		runArgs(t, "tools", "--config", file).reported(t, cli.ExitFailure, want)
 	}
 	require.NoError(t, os.WriteFile(file, []byte("toolOverrides: {clok_now: {title: x}}"), 0o600))
 	require.Contains(t, runArgs(t, "tools", "--config", file).stderr,

@@ -16,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// mistakenModel returns a server whose model takes part in two turns. In the first turn it calls a
-// tool with a mistake, and then corrects it.
+// mistakenModel returns a server with replies for two turns. In the first turn, the model calls a
+// tool with a mistake, and then corrects the mistake.
 func mistakenModel(t *testing.T) *modelserver.Server {
 	t.Helper()
 	return modelserver.Start(t,
@@ -72,7 +72,7 @@ func TestCallsAreAudited(t *testing.T) {
 	requirePrivate(t, path)
 
 	o := ask(t, modelserver.Start(t), invocation{args: []string{"--audit", filepath.Join(path, "x"), "hi"}})
-	o.failed(t, cli.ExitFailure, "--audit", path)
+	o.reported(t, cli.ExitFailure, "--audit", path)
 }
 
 // requirePrivate checks that only its owner can read a file.
@@ -97,7 +97,7 @@ func TestTheAuditFileIsPrivate(t *testing.T) {
 	t.Run("a device is refused and keeps its mode", func(t *testing.T) {
 		before, err := os.Stat(os.DevNull)
 		require.NoError(t, err)
-		chatWithAudit(t, os.DevNull).failed(t, cli.ExitFailure, "--audit cannot be opened", os.DevNull, "a regular file is needed")
+		chatWithAudit(t, os.DevNull).reported(t, cli.ExitFailure, "--audit cannot be opened", os.DevNull, "a regular file is needed")
 		after, err := os.Stat(os.DevNull)
 		require.NoError(t, err)
 		require.Equal(t, before.Mode(), after.Mode())
@@ -107,7 +107,7 @@ func TestTheAuditFileIsPrivate(t *testing.T) {
 		if _, err := os.Stat(path); err != nil {
 			t.Skip("no such file here")
 		}
-		chatWithAudit(t, path).failed(t, cli.ExitFailure, "--audit cannot be opened", "others may read or change the file", "mode 600", path)
+		chatWithAudit(t, path).reported(t, cli.ExitFailure, "--audit cannot be opened", "others may read or change the file", "mode 600", path)
 	})
 }
 
@@ -124,7 +124,7 @@ func TestOnlyModelsGetExcerptsByDefault(t *testing.T) {
 	o.succeeded(t)
 	require.NotContains(t, o.stdout, "results_read", "a person gets the whole result")
 	o = runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "500", "--tool-toggles", "results_read=true")
-	o.failed(t, cli.ExitOK, "vcp call: the result was truncated", "--result-tokens is 500", "0 gives all of it")
+	o.reported(t, cli.ExitOK, "vcp call: the result was truncated", "--result-tokens is 500", "0 gives all of it")
 	require.Contains(t, o.stdout, "Omitted here: ")
 	require.NotContains(t, o.stdout, "results_read", "vcp call does not run it")
 	runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "0").succeeded(t)

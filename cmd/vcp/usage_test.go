@@ -123,7 +123,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 			[]string{"files_list", "not a terminal", "--approve"},
 		},
 		{"tools: a toggle of a tool that does not exist", []string{"tools", "--tool-toggles", "a=true,b=false"}, []string{`"a"`}},
-		{"call: a method of a chat's run", []string{"call", "results_read", "id=1.1"}, []string{"results_read", "a chat", "--result-tokens"}},
+		{"call: a method that needs a chat", []string{"call", "results_read", "id=1.1"}, []string{"results_read", "a chat", "--result-tokens"}},
 		{"call: no method", []string{"call"}, []string{"name a method", "vcp tools"}},
 		{"call: an argument without a value", []string{"call", "files_list", "path"}, []string{`"path"`, "NAME=VALUE"}},
 		{"call: an argument without a name", []string{"call", "files_list", "=x"}, []string{`"=x"`}},
@@ -136,7 +136,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := runArgs(t, tt.args...)
-			o.failed(t, cli.ExitUsage, append(tt.parts, "--help")...)
+			o.reported(t, cli.ExitUsage, append(tt.parts, "--help")...)
 			require.Empty(t, o.stdout)
 			require.NotContains(t, o.stderr, "hush")
 		})
@@ -208,7 +208,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 			[]string{"tool_disabled", "--tool-toggles files_list=true"},
 		},
 		{
-			"call: a method of a chat's run, in another spelling",
+			"call: a method that needs a chat, in another spelling",
 			[]string{"call", "Results-Read", "--result-tokens", "200"},
 			[]string{"tool_disabled", "here there is no chat"},
 		},
@@ -223,7 +223,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := runArgs(t, tt.args...)
-			o.failed(t, cli.ExitFailure, tt.parts...)
+			o.reported(t, cli.ExitFailure, tt.parts...)
 			require.Empty(t, o.stdout)
 		})
 	}
@@ -260,7 +260,7 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 			require.NoError(t, err)
 			o := invocation{args: args, stdin: `{"text":""}` + "\n", out: full}.run(t)
 			require.NoError(t, full.Close())
-			o.failed(t, cli.ExitFailure, "cannot write the output", "no space")
+			o.reported(t, cli.ExitFailure, "cannot write the output", "no space")
 		})
 	}
 }
@@ -272,5 +272,5 @@ func TestVersionIsOneLine(t *testing.T) {
 	flag := runArgs(t, "--version")
 	flag.succeeded(t)
 	require.Equal(t, o.stdout, flag.stdout)
-	runArgs(t, "-v").failed(t, cli.ExitUsage, "no flag -v")
+	runArgs(t, "-v").reported(t, cli.ExitUsage, "no flag -v")
 }

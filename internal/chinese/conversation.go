@@ -17,8 +17,9 @@ var Conversation = message.Catalog{
 	"%s saved as %s":                                                "%s 已保存为 %s",
 
 	// The commands.
-	"show these commands":                                                                  "显示这些命令",
-	"show the methods that the model may call":                                             "显示模型可以调用的方法",
+	"show these commands":                      "显示这些命令",
+	"show the methods that the model may call": "显示模型可以调用的方法",
+
 	"show which model answers, or switch to the model NAME of the same server":             "显示由哪个模型回答，或者今后由同一服务器的模型 NAME 回答",
 	"let the model continue after an answer that failed or was stopped":                    "在回答失败或被停止之后，让模型继续",
 	"show your messages and the replies, with their numbers":                               "显示你的消息和回复，以及它们的编号",

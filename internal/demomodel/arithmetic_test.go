@@ -71,7 +71,7 @@ func TestAQuestionIsSplitIntoParts(t *testing.T) {
 	}
 }
 
-func TestPathsAreToldFromWords(t *testing.T) {
+func TestPathsAreDistinguishedFromWords(t *testing.T) {
 	tests := []struct {
 		text string
 		want kind

@@ -86,7 +86,7 @@ func TestAValueMayBeAWordOfTheDefinition(t *testing.T) {
 	}
 }
 
-// planned returns a function for the requests of the planner's reply to a question.
+// planned returns a function that returns the requests in the planner's reply to a question.
 func planned(t *testing.T, tools tool.Tool) func(question string) []string {
 	t.Helper()
 	p := newPlanner(t)

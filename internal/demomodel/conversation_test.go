@@ -22,15 +22,17 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// asked returns a message of a person, and told one of the engine.
+// asked returns a message of the user.
 func asked(text string) protocol.Message {
 	return protocol.Message{Role: protocol.RoleUser, Content: text}
 }
 
+// told returns the message with which the engine sends results to the model.
 func told(results ...protocol.ToolResult) protocol.Message {
 	return protocol.Message{Role: protocol.RoleUser, Content: vcp.Protocol{}.FormatToolResults(results)}
 }
 
+// replied returns a reply of the model.
 func replied(text string) protocol.Message {
 	return protocol.Message{Role: protocol.RoleAssistant, Content: text}
 }
@@ -145,7 +147,7 @@ func TestACanceledTurnDoesNotChangeTheNextReply(t *testing.T) {
 	}
 }
 
-// strangePrompt is the system message that defines the strange tools.
+// strangePrompt returns the system message that defines strangeTools.
 func strangePrompt(t *testing.T) protocol.Message {
 	t.Helper()
 	registry := tool.NewRegistry()

@@ -6,7 +6,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// testMethod is a method with one parameter of each type, all of one name.
+// testMethod returns a method with one parameter of each type. Their names begin with name.
 func testMethod(name string) *method {
 	d := protocol.ToolDefinition{ToolName: "t_" + name, Description: "Does a " + name + " thing."}
 	for _, typ := range []string{"string", "integer", "number", "boolean", "array", "object"} {
@@ -18,7 +18,7 @@ func testMethod(name string) *method {
 
 const MaxBody = maxBody
 
-// Serve is Start with a listener of the test's.
+// Serve is like Start, but uses a listener of the test.
 func Serve(l net.Listener, o Options) (*Server, error) {
 	o.listener = l
 	return Start(o)

@@ -73,9 +73,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 	return m
 }
 
-// Both are searched in the name and the first word of the description. A method with one of
-// changingVerbs changes something. A method with one of readingVerbs only, which include articles
-// and question words, only reads. The effect of all other methods is unknown.
+// Both are searched in a method's name and the first word of its description. A method with one of
+// changingVerbs makes changes. One with only readingVerbs reads. The effect of others is unknown.
 var (
 	readingVerbs = stemSet(`a an the which what who when where how answer calculate check compare compute convert count describe display evaluate explain fetch find get give
 		inspect list look lookup measure print query read return retrieve search show sum tell translate view watch

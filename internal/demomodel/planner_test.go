@@ -27,7 +27,8 @@ func raw(t *testing.T, name, description, parameters string) tool.Method {
 	return m
 }
 
-// strangeTools are tools that the planner cannot have been written for.
+// strangeTools returns tools that the planner was not written for: its source does not contain
+// their words.
 func strangeTools(t *testing.T) []tool.Tool {
 	return []tool.Tool{
 		{ID: "greenhouse", Methods: []tool.Method{
@@ -122,7 +123,8 @@ func TestUnknownToolsAreCalledByTheirDefinitions(t *testing.T) {
 	}
 }
 
-// The strange tools are only a proof if the planner's source does not know their words.
+// Tests with strangeTools prove that the planner reads definitions only if its source does not
+// contain the words of these tools.
 func TestSourceNamesNoUnknownTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
@@ -150,7 +152,7 @@ func TestSourceNamesNoUnknownTool(t *testing.T) {
 	}
 }
 
-// The planner's source knows none of the built-in tools either.
+// The planner's source does not contain the names of the built-in tools, either.
 func TestSourceNamesNoBuiltInTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)

@@ -211,7 +211,7 @@ func TestConnectionsAreLimited(t *testing.T) {
 					}
 					held = append(held, c)
 				}
-				require.Nil(t, dial(l), "one more waits")
+				require.Nil(t, dial(l), "a further connection is not accepted yet")
 				_ = held[0].Close()
 				time.Sleep(time.Second) // of the fake clock, because net/http delays closing a connection
 				requireAnswer(t, l, chatBody(t, nil), http.StatusOK)

@@ -135,7 +135,7 @@ func (w *world) call(t *testing.T, q protocol.ToolRequest) (string, error) {
 	return out.Text, err
 }
 
-// ask lets the model and the tools take turns until the model requests nothing more. It returns the
+// ask sends a question, and sends back results until a reply contains no request. It returns the
 // text of the last reply, and all requests as "name argument=value …".
 func (w *world) ask(t *testing.T, question string) (answer string, calls []string) {
 	t.Helper()
@@ -170,7 +170,7 @@ func newPlanner(t *testing.T) *demomodel.Planner {
 	return p
 }
 
-// promptOf is the system message that defines the tools of a registry.
+// promptOf returns the system message that defines the tools of a registry.
 func promptOf(registry *tool.Registry, language string) protocol.Message {
 	var definitions []protocol.ToolDefinition
 	for _, e := range registry.Entries() {

@@ -145,12 +145,12 @@ func (s subject) difference(text string, o reference.Options) string {
 // shrink removes pieces, then runes, as long as the parser and the reference still differ.
 func (s subject) shrink(pieces []string, o reference.Options) string {
 	differs := func(pieces []string) bool { return s.difference(strings.Join(pieces, ""), o) != "" }
-	pieces = without(pieces, differs)
-	return strings.Join(without(strings.Split(strings.Join(pieces, ""), ""), differs), "")
+	pieces = reduce(pieces, differs)
+	return strings.Join(reduce(strings.Split(strings.Join(pieces, ""), ""), differs), "")
 }
 
-// without removes runs of pieces, long ones first, as long as the rest still has the property.
-func without(pieces []string, has func([]string) bool) []string {
+// reduce removes runs of pieces, long ones first, as long as the rest still has the property.
+func reduce(pieces []string, has func([]string) bool) []string {
 	for again := true; again; {
 		again = false
 		for n := len(pieces) / 2; n > 0; n /= 2 {
@@ -167,7 +167,8 @@ func without(pieces []string, has func([]string) bool) []string {
 	return pieces
 }
 
-// simplest changes options to their defaults, as long as the parser and the reference still differ.
+// simplest returns the options with more of them at their defaults, such that the parser and the
+// reference still differ.
 func (s subject) simplest(text string, o reference.Options) reference.Options {
 	for _, try := range []func(*reference.Options){
 		func(o *reference.Options) { o.FinishStop = true },
@@ -185,7 +186,7 @@ func (s subject) simplest(text string, o reference.Options) reference.Options {
 	return o
 }
 
-// check demands that the parser and the reference agree on an input.
+// check reports an error if the parser and the reference differ on an input.
 func (s subject) check(t testing.TB, pieces []string, o reference.Options) {
 	t.Helper()
 	if s.difference(strings.Join(pieces, ""), o) == "" {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A kind of input is a way to draw the pieces of a text. The shrinker removes pieces.
+// A kind is a way to generate the pieces of an input. If an input fails, shrink removes pieces.
 type kind struct {
 	name string
 	draw func(*rand.Rand) []string

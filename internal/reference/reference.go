@@ -11,7 +11,7 @@
 //	hermes_tag, surroundings
 //	value_end, value               one value
 //	json, json_string, json_value  one value of the Hermes form
-//	other_form, block, reader      what is kept of a request, and of a reply while it is read
+//	other_form, block, reader      the state of a request and of a reply while they are read
 //	result, lone_closer            what may end a request
 //	hermes_other_form, hermes_body
 //	block_end, fields, no_fields   one request, up to its end

@@ -28,19 +28,19 @@ func TestCoverMasksSecrets(t *testing.T) {
 	}{
 		{"a text without a secret stays", "nothing to hide", []string{"secret-value"}, "nothing to hide"},
 		{"a secret", "got secret-value here", []string{"secret-value"}, "got [secret] here"},
-		{"two that touch are one mask", "aaaabbbb", []string{"aaaa", "bbbb"}, "[secret]"},
-		{"two that overlap are one mask", "x abcdefghijkl y", []string{"abcdefghij", "cdefghijkl"}, "x [secret] y"},
-		{"8 bytes of its beginning", "secret-v…", []string{"secret-value"}, "[secret]…"},
-		{"8 bytes of its middle", "…ret-valu…", []string{"secret-value"}, "…[secret]…"},
-		{"7 bytes stay", "secret-", []string{"secret-value"}, "secret-"},
-		{"4 bytes are found as a whole", "the pin 1234", []string{"1234"}, "the pin [secret]"},
-		{"3 bytes are not found", "the pin 123", []string{"123"}, "the pin 123"},
+		{"two secrets that touch get one mask", "aaaabbbb", []string{"aaaa", "bbbb"}, "[secret]"},
+		{"two secrets that overlap get one mask", "x abcdefghijkl y", []string{"abcdefghij", "cdefghijkl"}, "x [secret] y"},
+		{"the first 8 bytes of a secret", "secret-v…", []string{"secret-value"}, "[secret]…"},
+		{"8 bytes in the middle of a secret", "…ret-valu…", []string{"secret-value"}, "…[secret]…"},
+		{"7 bytes of a secret stay", "secret-", []string{"secret-value"}, "secret-"},
+		{"a secret of 4 bytes", "the pin 1234", []string{"1234"}, "the pin [secret]"},
+		{"a secret of 3 bytes stays", "the pin 123", []string{"123"}, "the pin 123"},
 		{"no values", "text", nil, "text"},
 		{"an empty text", "", []string{"secret-value"}, ""},
 		{"a value that is written with escapes", `line one\nline two`, []string{"line one\nline two"}, "[secret]"},
 		{"a value that contains escapes", "line one\nline two", []string{`line one\nline two`}, "[secret]"},
 		{"blanks of a URL", "q=secret+of+mine", []string{"secret of mine"}, "q=[secret]"},
-		{"the escape around its end is masked whole", `\u0073ecret-valu\u0065.`, []string{"secret-value"}, "[secret]."},
+		{"an escape for the end of a secret is masked whole", `\u0073ecret-valu\u0065.`, []string{"secret-value"}, "[secret]."},
 		{"half of a pair of surrogates", `x \ud83d y`, []string{"secret-value"}, `x \ud83d y`},
 		{"a pair of surrogates", `key-\ud83d\ude00-end.`, []string{"key-😀-end"}, "[secret]."},
 	} {
@@ -53,7 +53,7 @@ func TestCoverMasksSecrets(t *testing.T) {
 	})
 }
 
-// escapes are the spellings that Cover promises to find, in any order within each other.
+// escapes are the spellings that Cover promises to find. They may be nested in any order.
 var escapes = map[string]func(string) string{
 	"JSON": func(s string) string {
 		quoted, _ := json.Marshal(s) // a string always encodes

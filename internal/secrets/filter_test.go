@@ -24,7 +24,7 @@ func TestFilterMasksKnownValues(t *testing.T) {
 		{"11 bytes of a longer value stay", "…ret-value-o…", []string{"s3cret-value-of-mine"}, "…ret-value-o…"},
 		{"a piece that ends within a character", "x\u5e00二三四五y", []string{"\u4e00二三四五"}, "x[secret]y"},
 		{"two values that touch", "first-value-1second-value2", []string{"first-value-1", "second-value2"}, "[secret]"},
-		{"white space around it is not a part of it", "use s3cr3t-value now", []string{" s3cr3t-value\n"}, "use [secret] now"},
+		{"white space around a known value is ignored", "use s3cr3t-value now", []string{" s3cr3t-value\n"}, "use [secret] now"},
 		{"a value with the escapes of JSON", `{"a":"line \"one\" of it"}`, []string{`line "one" of it`}, `{"a":"[secret]"}`},
 		{"a value with the escapes of a URL", "q=line+one%20of+it", []string{"line one of it"}, "q=[secret]"},
 	} {

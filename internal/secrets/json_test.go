@@ -26,7 +26,7 @@ func TestAMaskerMasksValuesUnderItsNames(t *testing.T) {
 		},
 		{"damaged JSON", `{'password': 'hush',}`, `{"password":"[secret]"}`, `{"password":"[secret]"}`},
 		{"text that mentions a name", "password is hush", "password is hush", secrets.Mask},
-		{"text that mentions none", "user is eve", "user is eve", "user is eve"},
+		{"text that mentions no name", "user is eve", "user is eve", "user is eve"},
 		{"JSON that mentions a name as a value", `{ "note": "password" }`, `{ "note": "password" }`, `{"note":"[secret]"}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestCollectReturnsValuesUnderTheNames(t *testing.T) {
 		{"a string", `{"password":"hush","user":"eve"}`, false, []string{"hush"}, nil},
 		{"a number", `{"password":12.50}`, false, []string{"12.50"}, nil},
 		{"words of JSON are not secrets", `{"password":[true,false,null]}`, false, nil, nil},
-		{"all below the name", `{"api_key":{"id":"a","list":["b",{"c":1}]}}`, false, []string{"a", "b", "1"}, []string{"id", "list", "c"}},
+		{"all values below the name", `{"api_key":{"id":"a","list":["b",{"c":1}]}}`, false, []string{"a", "b", "1"}, []string{"id", "list", "c"}},
 		{"in JSON in a string", `{"body":"{\"password\":\"hush\"}"}`, false, []string{"hush"}, nil},
 		{
 			"a secret that is JSON counts whole and in parts", `{"password":"{\"k\":\"v\"}"}`, false,
@@ -85,8 +85,8 @@ func TestUnmaskRestoresMaskedValues(t *testing.T) {
 	}
 }
 
-// document draws JSON with secrets at any depth, also in strings that contain JSON. The values of
-// secrets begin with "hush".
+// document generates JSON with secrets at any depth, also in strings that contain JSON. The values
+// of secrets begin with "hush".
 func document(depth int) *rapid.Generator[any] {
 	leaves := rapid.OneOf(rapid.Just[any](nil), rapid.Just[any](1.5), rapid.Just[any](true),
 		rapid.SampledFrom([]any{"", "eve", "a{b", "[1,2", "<é>"}))

@@ -39,7 +39,7 @@ func TestUnreadMasksWhatMayBeARequest(t *testing.T) {
 	assert.Equal(t, []string{"tangerine"}, values)
 }
 
-// What follows the name of a secret as a value does is masked in any text.
+// The value of a secret is masked, whatever text is before and after it.
 func TestLawUnreadMasksValues(t *testing.T) {
 	pieces := []string{
 		"pin", "t_login", " ", "\n", "\n\n", "\"", "'", "「始」", "「末」", "<pin>", "</pin>", "{", "}", "(", ")", ":", "=", "```\n", "> ", "\\",

@@ -46,7 +46,7 @@ type field struct {
 	own bool   // vcp has the field, and the engine does not
 }
 
-// Fields are all fields of a configuration, in the order in which they are shown.
+// Fields are all fields of a configuration, in the order of vcp config.
 var Fields = func() []field {
 	own := func(name, placeholder, initial, env, description string) field {
 		return field{engine.ConfigField{

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// Flags are the flags that set the fields of a configuration, and those that name its file.
+// Flags are the flags that set the fields of a configuration, and the flags that select its file.
 type Flags struct {
 	path    string      // of --config
 	hasPath func() bool // --config was given
@@ -108,7 +108,8 @@ func (c *Flags) Load() (*Settings, error) {
 	return s, nil
 }
 
-// loadFile sets the fields of s that the configuration file names, if a file is to be read.
+// loadFile sets the fields of s that the configuration file names, if there is a file and the flags
+// do not exclude it.
 func (c *Flags) loadFile(s *Settings) error {
 	hasPath := c.hasPath()
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// namedSource is a source of which only the name is known.
+// namedSource is a source that has a name and nothing else.
 type namedSource struct {
 	tool.Source
 	name string
@@ -21,7 +21,7 @@ type namedSource struct {
 
 func (s namedSource) Name() string { return s.name }
 
-// fill sets each string below v to text: fields, elements, and the keys of maps.
+// fill sets each string in v to text: in fields, in elements, and in the keys and values of maps.
 func fill(v reflect.Value, text string) {
 	switch v.Kind() {
 	case reflect.String:

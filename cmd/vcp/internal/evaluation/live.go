@@ -121,7 +121,8 @@ func (l *liveFlags) answered(report *eval.Report) error {
 	return fmt.Errorf("no try had an answer: %w", l.server.Explain(report.Tries[0].Err))
 }
 
-// variants returns the ways in which the model is given the tasks. closeAll closes their clients.
+// variants returns the variants of the evaluation, such as one for each protocol. closeAll closes
+// their clients.
 func (l *liveFlags) variants(
 	ctx context.Context, settings *configuration.Settings, inText []protocol.Protocol, stderr io.Writer,
 ) (list []eval.Variant, closeAll func(), err error) {

@@ -35,8 +35,8 @@ func benchInput(tb testing.TB, lines int) []byte {
 	return b.Bytes()
 }
 
-// parsedLines reads the lines as the command does.
-func parsedLines(tb testing.TB, input []byte, out io.Writer) {
+// parseLines reads the lines as the command does.
+func parseLines(tb testing.TB, input []byte, out io.Writer) {
 	tb.Helper()
 	r := Reader{protocol: vcp.Protocol{}, jsonl: true}
 	if err := r.lines(bytes.NewReader(input), "lines", out); err != nil {
@@ -44,27 +44,27 @@ func parsedLines(tb testing.TB, input []byte, out io.Writer) {
 	}
 }
 
-// copiedLines decodes and encodes the lines as the command does, without parsing them.
-func copiedLines(tb testing.TB, input []byte, out io.Writer) {
+// copyLines decodes and encodes the lines as the command does, without parsing the replies.
+func copyLines(tb testing.TB, input []byte, out io.Writer) {
 	tb.Helper()
 	var d lineDecoder
-	var answer []byte
+	var output []byte
 	for line := range bytes.Lines(input) {
 		input, err := d.decode(line)
 		if err != nil {
 			tb.Fatal(err)
 		}
-		answer = append(append(append(answer[:0], `{"id":`...), input.id...), `,"reply":`...)
+		output = append(append(append(output[:0], `{"id":`...), input.id...), `,"reply":`...)
 		reply := parser.Reply{Text: parser.Text{input.text}}
-		answer = append(reply.AppendJSON(answer), "}\n"...)
-		if _, err := out.Write(answer); err != nil {
+		output = append(reply.AppendJSON(output), "}\n"...)
+		if _, err := out.Write(output); err != nil {
 			tb.Fatal(err)
 		}
 	}
 }
 
-// standardLines decodes and encodes the lines with encoding/json, without parsing them.
-func standardLines(tb testing.TB, input []byte, out io.Writer) {
+// copyLinesStandard decodes and encodes the lines with encoding/json, without parsing the replies.
+func copyLinesStandard(tb testing.TB, input []byte, out io.Writer) {
 	tb.Helper()
 	d := json.NewDecoder(bytes.NewReader(input))
 	e := json.NewEncoder(out)
@@ -82,15 +82,16 @@ func standardLines(tb testing.TB, input []byte, out io.Writer) {
 	}
 }
 
-// BenchmarkLines alternates the ways, so that other load of the machine affects all of them.
+// BenchmarkLines alternates between three functions, so that other load of the machine affects all
+// of them.
 func BenchmarkLines(b *testing.B) {
 	input := benchInput(b, 100)
-	ways := [...]func(testing.TB, []byte, io.Writer){parsedLines, copiedLines, standardLines}
-	var took [len(ways)]time.Duration
+	functions := [...]func(testing.TB, []byte, io.Writer){parseLines, copyLines, copyLinesStandard}
+	var took [len(functions)]time.Duration
 	for b.Loop() {
-		for i, way := range ways {
+		for i, function := range functions {
 			start := time.Now()
-			way(b, input, io.Discard)
+			function(b, input, io.Discard)
 			took[i] += time.Since(start)
 		}
 	}
@@ -102,12 +103,12 @@ func BenchmarkLines(b *testing.B) {
 	b.ReportMetric(0, "ns/op") // meaningless for all three together
 }
 
-// The functions of the benchmark run once as a test: each reads all lines.
-func TestBenchmarkedWaysReadAllLines(t *testing.T) {
+// The benchmark compares its functions only if each of them reads all lines.
+func TestBenchmarkedFunctionsReadAllLines(t *testing.T) {
 	input := benchInput(t, 10)
-	for _, way := range []func(testing.TB, []byte, io.Writer){parsedLines, copiedLines, standardLines} {
+	for _, function := range []func(testing.TB, []byte, io.Writer){parseLines, copyLines, copyLinesStandard} {
 		var out bytes.Buffer
-		way(t, input, &out)
+		function(t, input, &out)
 		require.Equal(t, bytes.Count(input, []byte("\n")), bytes.Count(out.Bytes(), []byte("\n")))
 		require.Greater(t, out.Len(), len(input)*9/10)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// manyLines is input with a given number of lines, made while it is read.
+// manyLines is input with a given number of lines. It makes each line when the line is read.
 type manyLines struct {
 	left int      // lines
 	rest string   // of the current line
@@ -51,7 +51,7 @@ func TestMemoryIsIndependentOfLines(t *testing.T) {
 	require.Less(t, slices.Max(in.heap), in.heap[0]+2<<20, "bytes in use while the lines were read")
 }
 
-// brokenInput is a text, after which reading fails.
+// brokenInput fails to read after the end of a text.
 type brokenInput struct{ text io.Reader }
 
 var errBroken = errors.New("the input failed")
@@ -105,7 +105,7 @@ func TestAProtocolThatFailsIsReportedWithTheID(t *testing.T) {
 	require.Equal(t, "boom", answerOf(t, out.String()).Text)
 }
 
-func TestTooLongLineIsAnswered(t *testing.T) {
+func TestTooLongLineIsReported(t *testing.T) {
 	r := Reader{protocol: vcp.Protocol{}, jsonl: true}
 	var out strings.Builder
 	in := io.MultiReader(

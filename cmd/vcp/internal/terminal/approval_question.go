@@ -203,7 +203,7 @@ func (q *question) addParts(p *page, list []questionPart, rows int) (omitted int
 }
 
 // share returns the maximum number of rows of each argument, so that all arguments together have at
-// most rows. Rows that a short argument does not need are divided among the others.
+// most rows. Rows that short arguments do not need are divided among the long ones.
 func share(needs []int, rows int) int {
 	for i, need := range slices.Sorted(slices.Values(needs)) {
 		fair := rows / (len(needs) - i)

@@ -17,8 +17,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// hostile is text with which a model would try to steer the terminal, forge lines, or push lines
-// off the screen.
+// hostile generates text with which a model could try to control the terminal, forge lines, or push
+// lines off the screen.
 func hostile() *rapid.Generator[string] {
 	piece := rapid.OneOf(
 		rapid.String(),
@@ -36,8 +36,8 @@ func hostile() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(piece, 0, 5).Draw(t, "pieces"), "") })
 }
 
-// calls draws the arguments of a call, and the texts in them.
-func calls() *rapid.Generator[json.RawMessage] {
+// arguments generates the arguments of a call. Their names and values contain hostile text.
+func arguments() *rapid.Generator[json.RawMessage] {
 	return rapid.Custom(func(t *rapid.T) json.RawMessage {
 		values := map[string]any{}
 		for range rapid.IntRange(0, rapid.SampledFrom([]int{2, 8, 60}).Draw(t, "most")).Draw(t, "arguments") {
@@ -51,22 +51,23 @@ func calls() *rapid.Generator[json.RawMessage] {
 	})
 }
 
-// names draws the name of a method: letters, marks, digits and some punctuation.
+// names generates the name of a method: letters, marks, digits and some punctuation.
 func names() *rapid.Generator[string] {
 	characters := rapid.OneOf(
 		rapid.SampledFrom([]rune("abc_-./:@中я\u0301\ufe0f\u0e33")), rapid.RuneFrom(nil, unicode.Letter, unicode.Mark))
 	return rapid.StringOfN(characters, 1, 128, 128)
 }
 
-// law checks a property with a hundred calls, and with thousands if VCP_TEST_LONG is set.
-func law(t *testing.T, prop func(t *rapid.T)) {
+// checkProperty checks a property with a hundred random cases, and with thousands if VCP_TEST_LONG
+// is set.
+func checkProperty(t *testing.T, property func(t *rapid.T)) {
 	t.Helper()
 	times := 1
 	if longtest.Enabled() {
 		times = 80
 	}
 	for range times {
-		rapid.Check(t, prop)
+		rapid.Check(t, property)
 	}
 }
 
@@ -79,11 +80,11 @@ func width(row string) int {
 // Every question fits on one screen. Its rows are those of vcp or indented, and its last row names
 // the method and the risk.
 func TestQuestionFitsAnyScreen(t *testing.T) {
-	law(t, func(t *rapid.T) {
+	checkProperty(t, func(t *rapid.T) {
 		q := question{
 			phrases:   phrasesIn(rapid.SampledFrom([]string{"en", "zh"}).Draw(t, "language")),
 			method:    names().Draw(t, "method"),
-			arguments: calls().Draw(t, "arguments"),
+			arguments: arguments().Draw(t, "arguments"),
 			risk:      rapid.SampledFrom([]tool.Risk{tool.RiskRead, tool.RiskWrite, tool.RiskDangerous}).Draw(t, "risk"),
 			note:      rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "note"),
 			preview:   rapid.OneOf(rapid.Just(""), hostile()).Draw(t, "preview"),
@@ -110,12 +111,13 @@ func TestQuestionFitsAnyScreen(t *testing.T) {
 			require.NotRegexp(t, `\pM{4}`, row)
 			require.NotContains(t, row, strings.Repeat(" ", maxBlanks+5))
 		}
-		requireOurs(t, q, rows, shown.omitted > 0)
+		requireOwnRows(t, q, rows, shown.omitted > 0)
 	})
 }
 
-// requireOurs checks that each row at the margin is one of vcp's, in the right order.
-func requireOurs(t require.TestingT, q question, rows []string, omitted bool) {
+// requireOwnRows checks that the rows that begin at the margin are those of vcp, in the right
+// order.
+func requireOwnRows(t require.TestingT, q question, rows []string, omitted bool) {
 	var margin []string
 	for _, row := range rows {
 		if !strings.HasPrefix(row, "  ") {
@@ -145,13 +147,13 @@ func requireOurs(t require.TestingT, q question, rows []string, omitted bool) {
 	}
 }
 
-// The rows lose nothing: joined, they are the arguments with counted white space.
+// The rows lose nothing: joined, they are the arguments, with long white space shown by its length.
 func TestWholeQuestionShowsEachArgumentWhole(t *testing.T) {
-	law(t, func(t *rapid.T) {
-		q := question{phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: calls().Draw(t, "arguments")}
+	checkProperty(t, func(t *rapid.T) {
+		q := question{phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: arguments().Draw(t, "arguments")}
 		shown := q.whole(screen{24, rapid.IntRange(minColumns, 200).Draw(t, "columns")})
 		require.Zero(t, shown.omitted)
-		requireOurs(t, q, strings.Split(shown.body+shown.prompt, "\n"), false)
+		requireOwnRows(t, q, strings.Split(shown.body+shown.prompt, "\n"), false)
 		var want, got strings.Builder
 		for _, a := range argumentsOf(q.arguments) {
 			for g := range glyphs(a) {
@@ -171,7 +173,7 @@ func TestWholeQuestionShowsEachArgumentWhole(t *testing.T) {
 }
 
 func TestEditPromptFitsInARow(t *testing.T) {
-	law(t, func(t *rapid.T) {
+	checkProperty(t, func(t *rapid.T) {
 		columns := rapid.IntRange(minColumns, 200).Draw(t, "columns")
 		prompt := editPrompt(screen{24, columns}, hostile().Draw(t, "name"), hostile().Draw(t, "value"))
 		require.Less(t, width(prompt), columns)
@@ -180,7 +182,7 @@ func TestEditPromptFitsInARow(t *testing.T) {
 	})
 }
 
-// A call of twice the size takes twice the memory, and a screen keeps a constant amount of it.
+// Memory grows linearly with the size of a call, and the text on a screen has a constant size.
 func TestQuestionIsLinearInTheCall(t *testing.T) {
 	for name, piece := range map[string]string{
 		"letters": "x", "blanks": " ", "lines": "\n", "mixed blanks": " \n", "escapes": "\u202e", "marks": "\u0301", "wide": "中", "quotes": `"`,

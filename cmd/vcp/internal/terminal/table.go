@@ -6,7 +6,7 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// Table aligns cells in columns. It counts the columns of a terminal, in which a Chinese character
+// Table aligns the cells of rows. It measures them in columns of a terminal; a Chinese character
 // takes two. The zero value is an empty table.
 type Table struct {
 	rows   [][]string

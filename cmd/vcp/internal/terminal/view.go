@@ -177,7 +177,7 @@ func (v *View) endReply() {
 	v.calls, v.noted = nil, nil
 }
 
-// knownCall is a request of the reply in the form in which lines show it.
+// knownCall is a request of the reply, as lines on the screen show it.
 type knownCall struct{ name, arguments string }
 
 // remember keeps a call until the end of its reply. The engine limits the calls of a reply.

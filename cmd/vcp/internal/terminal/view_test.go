@@ -40,7 +40,7 @@ func doneWith(details any, files ...tool.File) engine.Event {
 	return e
 }
 
-// requested reports a request that was found, with one argument.
+// requested returns the event for a request with one argument.
 func requested(id, name, value string) engine.Event {
 	r := &parser.Request{ToolRequest: protocol.ToolRequest{ToolName: name, Arguments: []protocol.Argument{{Name: "to", Value: value}}}}
 	return engine.Event{Kind: engine.EventRequestDone, RequestID: id, Request: r}
@@ -50,19 +50,19 @@ func noticed(text string) engine.Event {
 	return engine.Event{Kind: engine.EventNotice, Notice: &parser.Notice{Message: text}}
 }
 
-// unread reports a request that could not be read.
+// unread returns the notice that a request could not be read.
 func unread(text string) engine.Event {
 	return engine.Event{Kind: engine.EventNotice, Notice: &parser.Notice{Code: parser.NoticeMalformedRequest, Message: text}}
 }
 
-// excerpted is the outcome of a call of whose result the model reads an excerpt.
+// excerpted returns the end of a call with a long result. The model reads an excerpt of the result.
 func excerpted() engine.Event {
 	e := done("1", "a", "one\n[Omitted here: 9 lines.]\nten")
 	e.Result.RawBytes, e.Result.Excerpted = 32_000, true
 	return e
 }
 
-// summarized is the outcome of a call of whose result the model reads a summary.
+// summarized returns the end of a call with a long result. The model reads a summary of the result.
 func summarized() engine.Event {
 	e := excerpted()
 	e.Result.Excerpted, e.Result.Summarized = false, true

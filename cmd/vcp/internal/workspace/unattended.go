@@ -76,7 +76,8 @@ func (u Unattended) Refuse(e *engine.Engine, file string) error {
 	}
 	p := e.Config().Policy()
 	for _, m := range e.NewSession("").Methods() {
-		// A changed method is no mistake of the settings, so its calls are denied one by one.
+		// The user can do nothing about a changed method in the settings. Its calls are denied
+		// when the model makes them.
 		if r := p.Ruling(m); r.Decision == policy.Ask && !m.Method.Changed.Open() {
 			return u.CannotAsk(m, r, file)
 		}
