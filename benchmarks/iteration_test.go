@@ -9,8 +9,8 @@ import (
 )
 
 // BenchmarkQuestion measures a whole question, with one call and with several, for each side: the
-// engine, each other agent library, and the minimum of work. It is for profiles; BenchmarkIteration
-// compares the sides.
+// engine, each other agent library, and newFloor, which does only the minimum. It is for profiles;
+// BenchmarkIteration compares the sides.
 func BenchmarkQuestion(b *testing.B) {
 	for _, calls := range []int{1, len(cities)} {
 		list, err := sides(b.Context(), calls)

@@ -19,8 +19,8 @@ type Message struct {
 	Role protocol.Role `json:"role"`
 	Time time.Time     `json:"time"` // when the message was recorded, in UTC
 	// Seq is the number of the message's last entry in the store, which Branch, Edit and Regenerate
-	// take. For a reply that has results in the next message, it is the reply's own entry. It is 0
-	// without a store and until the turn has ended.
+	// take. If a result message follows a reply, the entries of the calls belong to the result
+	// message. Seq is 0 without a store and until the turn has ended.
 	Seq int64 `json:"seq,omitempty"`
 	// Imported marks a message that Import has read. Its text is foreign.
 	Imported bool `json:"imported,omitempty"`
@@ -39,8 +39,8 @@ type Message struct {
 	Text string `json:"text,omitempty"`
 	// Reasoning is the model's reasoning. The model is shown only the reasoning that is in Content.
 	Reasoning string `json:"reasoning,omitempty"`
-	// Incomplete marks a reply that ended before the model did: canceled, truncated, or stopped at
-	// a token limit.
+	// Incomplete marks a reply that the model did not finish: it was truncated, or the turn was
+	// canceled or failed.
 	Incomplete bool `json:"incomplete,omitempty"`
 	// ToolCallsRequested are the requests in an assistant message, in the order written.
 	ToolCallsRequested []ToolCallRequest `json:"toolCallsRequested,omitempty"`

@@ -17,9 +17,9 @@ import (
 // expectedCall is an expectation of a call of n_take, whose argument must be one of these numbers.
 type expectedCall []int
 
-// TestAsManyCallsAsPossibleAreExpected compares the outcome with that of outcomeOf, which tries all
-// ways to give each expectation a call.
-func TestAsManyCallsAsPossibleAreExpected(t *testing.T) {
+// TestCallsMatchAsManyExpectationsAsPossible compares the outcome with that of outcomeOf, which
+// tries all ways to match expectations with different calls.
+func TestCallsMatchAsManyExpectationsAsPossible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.IntRange(1, 3)
 		calls := rapid.SliceOfN(number, 0, 3).Draw(t, "calls")

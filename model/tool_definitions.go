@@ -96,8 +96,9 @@ func objectArguments(c protocol.ToolCall) string {
 // The zero value is ready to use. It is safe for concurrent use.
 type toolCache struct {
 	mu   sync.Mutex
-	of   engine.ModelRequest // its Tools, Language and Protocol are used
 	last *toolDefinitions
+	// lastRequest contains the Tools, Language and Protocol of the request that last was made for.
+	lastRequest engine.ModelRequest
 }
 
 // definitions returns the definitions for a request, or nil for a request without tools.
@@ -107,8 +108,8 @@ func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, erro
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.last != nil && slices.Equal(c.of.Tools, req.Tools) && c.of.Language == req.Language &&
-		protocolID(c.of) == protocolID(req) {
+	if c.last != nil && slices.Equal(c.lastRequest.Tools, req.Tools) && c.lastRequest.Language == req.Language &&
+		protocolID(c.lastRequest) == protocolID(req) {
 		return c.last, nil
 	}
 	definitions := make([]export.Definition, len(req.Tools))
@@ -119,7 +120,7 @@ func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, erro
 	if err != nil {
 		return nil, requestFault(err)
 	}
-	c.of = engine.ModelRequest{Tools: slices.Clone(req.Tools), Language: req.Language, Protocol: req.Protocol}
+	c.lastRequest = engine.ModelRequest{Tools: slices.Clone(req.Tools), Language: req.Language, Protocol: req.Protocol}
 	c.last = d
 	return d, nil
 }

@@ -51,13 +51,13 @@ func containsMarker(b blockAt) bool {
 // containsBlock reports whether one value of the block is a block, and all others contain no marks.
 func containsBlock(d *damaged, b blockAt) bool {
 	rest := blockAt{fields: slices.DeleteFunc(slices.Clone(b.fields), func(f fieldAt) bool { return f.value == quotedBlock })}
-	return len(rest.fields) == len(b.fields)-1 && d.harmless(rest)
+	return len(rest.fields) == len(b.fields)-1 && d.noMarksIn(rest)
 }
 
 // bare chooses blocks that may be read without their markers: START is alone on its line, and no
 // value contains marks.
 func bare(d *damaged) func(i int, b blockAt) bool {
-	return func(_ int, b blockAt) bool { return b.alone && d.harmless(b) }
+	return func(_ int, b blockAt) bool { return b.alone && d.noMarksIn(b) }
 }
 
 var markerDamages = []damage{
@@ -119,7 +119,7 @@ var markerDamages = []damage{
 	},
 	{
 		name: "lost START, values that contain marks", rows: "B12 V15", strict: either(), safe: either(), greedy: either(), beside: true,
-		do: lostStart(func(d *damaged, b blockAt) bool { return !d.harmless(b) }),
+		do: lostStart(func(d *damaged, b blockAt) bool { return !d.noMarksIn(b) }),
 	},
 	{
 		name: "lost START, a value that contains a block", rows: "B12 V15", strict: refused(), safe: refused(), greedy: either(), beside: true,
@@ -160,7 +160,7 @@ var markerDamages = []damage{
 		name: "missing END of the last block, values that contain marks", rows: "B9 B10",
 		strict: refused(repairRefused, "unclosed_block"), safe: either("unclosed_block"), greedy: either("unclosed_block"),
 		do: func(d *damaged) bool {
-			b, ok := d.block(func(i int, b blockAt) bool { return isLast(d, i) && !d.harmless(b) })
+			b, ok := d.block(func(i int, b blockAt) bool { return isLast(d, i) && !d.noMarksIn(b) })
 			if ok {
 				d.edit(b.end(), "")
 			}

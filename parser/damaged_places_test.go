@@ -53,7 +53,7 @@ var placeDamages = []damage{
 	}, "quoted"),
 	hopeless("block on one line in backticks", "C9", func(d *damaged) bool {
 		b, ok := d.bar(func(_ int, b blockAt) bool {
-			return d.harmless(b) && d.singleLine(b) && !strings.Contains(d.text[b.span.Start:b.span.End], "`")
+			return d.noMarksIn(b) && d.singleLine(b) && !strings.Contains(d.text[b.span.Start:b.span.End], "`")
 		})
 		if ok {
 			d.insert(b.span.Start, "`")

@@ -6,7 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// lastPlain chooses a block whose last value is plain and contains nothing that V9 refuses.
+// lastPlain chooses a block whose last value is plain and contains nothing that row V9 of
+// docs/dialect.md refuses.
 func lastPlain(d *damaged, fits func(i int, b blockAt) bool) (blockAt, fieldAt, bool) {
 	b, ok := d.block(func(i int, b blockAt) bool {
 		f := b.fields[len(b.fields)-1]
@@ -94,7 +95,7 @@ var valueDamages = []damage{
 		name: "closer lost before another field", rows: "V11", beside: true,
 		strict: refused("ambiguous_value"), safe: refused("ambiguous_value"), greedy: either(),
 		do: func(d *damaged) bool {
-			b, i, ok := d.field(func(b blockAt, i int) bool { return i < len(b.fields)-1 && d.harmless(b) })
+			b, i, ok := d.field(func(b blockAt, i int) bool { return i < len(b.fields)-1 && d.noMarksIn(b) })
 			if ok {
 				d.edit(b.fields[i].closer, "")
 			}
@@ -104,7 +105,7 @@ var valueDamages = []damage{
 	{
 		name: "half a closer", rows: "V7 V11", beside: true, strict: refused("ambiguous_value"), safe: refused("ambiguous_value"), greedy: either(),
 		do: func(d *damaged) bool {
-			b, i, ok := d.field(func(b blockAt, i int) bool { return i < len(b.fields)-1 && d.harmless(b) })
+			b, i, ok := d.field(func(b blockAt, i int) bool { return i < len(b.fields)-1 && d.noMarksIn(b) })
 			if ok {
 				d.edit(b.fields[i].closer, "「末")
 			}
@@ -137,16 +138,16 @@ var valueDamages = []damage{
 	},
 	{
 		name: "lost opener of an ESCAPE value", rows: "V15", beside: true, strict: refused(), safe: refused(), greedy: either(),
-		do: lostOpener(func(d *damaged, b blockAt) bool { return !d.harmless(b) }),
+		do: lostEscapeOpener(func(d *damaged, b blockAt) bool { return !d.noMarksIn(b) }),
 	},
 	{
 		name: "lost opener of a value that is a block", rows: "V15", beside: true, strict: refused(), safe: refused(), greedy: either(),
-		do: lostOpener(containsBlock),
+		do: lostEscapeOpener(containsBlock),
 	},
 	{
 		name: "a closer inside a plain value", rows: "V15", beside: true, strict: refused("stray_closer"), safe: refused("stray_closer"), greedy: refused("stray_closer"),
 		do: func(d *damaged) bool {
-			b, i, ok := d.field(func(b blockAt, _ int) bool { return d.harmless(b) })
+			b, i, ok := d.field(func(b blockAt, _ int) bool { return d.noMarksIn(b) })
 			if ok {
 				d.insert(b.fields[i].opener.End, pick(d.rnd, []string{"", "x", "写「末」结束："})+"「末」")
 			}
@@ -167,7 +168,7 @@ var valueDamages = []damage{
 	{
 		name: "opener and closer of two families", rows: "V9a V11 V15", beside: true, strict: refused(), safe: refused(), greedy: either(),
 		do: func(d *damaged) bool {
-			b, i, ok := d.field(func(b blockAt, i int) bool { return d.harmless(b) })
+			b, i, ok := d.field(func(b blockAt, i int) bool { return d.noMarksIn(b) })
 			if ok {
 				d.edit(b.fields[i].closer, pick(d.rnd, []string{"『末』", "{末}", "「末ESCAPE」", "「末尾」", "「始」"}))
 			}
@@ -184,7 +185,8 @@ var valueDamages = []damage{
 	}, "bad_tag"),
 }
 
-func lostOpener(fits func(d *damaged, b blockAt) bool) func(d *damaged) bool {
+// lostEscapeOpener deletes the opener of an ESCAPE value in a block that fits.
+func lostEscapeOpener(fits func(d *damaged, b blockAt) bool) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, i, ok := d.field(func(b blockAt, i int) bool { return !d.plain(b.fields[i]) && fits(d, b) })
 		if ok {

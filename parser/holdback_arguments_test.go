@@ -87,8 +87,8 @@ func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []
 	}
 }
 
-// dueOf returns how many bytes of the values must be reported after so much input, if only text
-// that the law names is withheld.
+// dueOf returns how many bytes of the values must be reported after so much input, if only the
+// text is withheld that docs/dialect.md names in section 6, law 3.
 func dueOf(values []value, input string, fed int) int {
 	due := 0
 	for _, v := range values {

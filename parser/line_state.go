@@ -21,7 +21,7 @@ type lineState struct {
 	quote        bool // the line begins with >
 
 	fence fence
-	infos []string // info strings that ask for the requests in fenced code to run
+	infos []string // info strings of fenced code whose requests are meant to run
 	// candidate is set on a line that opens fenced code if no backtick follows on it.
 	candidate bool
 	opening   fence

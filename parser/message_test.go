@@ -45,9 +45,9 @@ func (m *message) raw(f fieldAt) string { return m.text[f.opener.End:f.closer.St
 // plain reports whether the field is written in the plain form.
 func (m *message) plain(f fieldAt) bool { return m.at(f.opener) == "「始」" }
 
-// harmless reports whether the values of the block contain no text that would be a mark outside of
-// them.
-func (m *message) harmless(b blockAt) bool {
+// noMarksIn reports whether all values of the block are plain and contain no text that would be a
+// mark outside of them.
+func (m *message) noMarksIn(b blockAt) bool {
 	return !slices.ContainsFunc(b.fields, func(f fieldAt) bool {
 		raw := m.raw(f)
 		return !m.plain(f) || strings.ContainsAny(raw, "`「」<>") || strings.Contains(raw, "~~~")

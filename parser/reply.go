@@ -22,7 +22,7 @@ type Reply struct {
 	Dropped []Dropped
 	// Notices are remarks on the reply as a whole.
 	Notices []Notice
-	// Finish is the finish reason, in the words of the model server.
+	// Finish is the finish reason that the parser was given.
 	Finish protocol.FinishReason
 }
 
@@ -74,7 +74,7 @@ type Request struct {
 	// batch share the list.
 	Fields []Field
 
-	commandAt int // one more than how many of Arguments were written before the command; 0 means no command
+	commandAt int // 1 plus the number of Arguments written before the command; 0 means no command
 }
 
 // Truncation says how far the model wrote a request before the reply ended in it.
@@ -158,7 +158,7 @@ func (r *Reply) Ready() []Request {
 	return ready
 }
 
-// RepairCounts returns how often each repair was applied, by name, over all requests of any status.
+// RepairCounts returns how often each repair was needed, by name, over all requests of any status.
 // What the requests of one batch share counts once. It is nil if nothing needed a repair.
 func (r *Reply) RepairCounts() map[string]int {
 	var counts map[string]int

@@ -36,7 +36,7 @@ type foreignRequest struct {
 }
 
 // reset makes t ready for a reply in the form of the protocol of that ID. infos are the info
-// strings that ask for requests in code to run.
+// strings of fenced code whose requests are meant to run.
 func (t *textContext) reset(protocol string, infos []string) {
 	*t = textContext{w: t.w, d: t.d, protocol: protocol, breakAt: -1, line: lineState{prefix: true, onlyBlanks: true, onlyEmphasis: true, infos: infos}}
 	t.search.reset(t.w, protocol)
@@ -51,18 +51,18 @@ func (t *textContext) placement() placement {
 	return s
 }
 
-// follow advances the line state to the offset to. The text continues up to the offset limit, and
-// after says what follows there. follow also decides what the line at to is, unless that line is
-// empty and nothing follows. It returns false if more input could change what that line is. If a
-// reasoning section opens at to, it returns the length of its tag.
-func (t *textContext) follow(to, limit int, after next) (tagLen int, ok bool) {
+// follow advances the line state to the offset target. The text continues up to the offset limit,
+// and after says what follows there. If a line begins at target, follow also decides what that line
+// is, unless it is empty and nothing follows. It returns false if more input could change what the
+// line is. If a reasoning section opens at target, follow returns the length of its tag.
+func (t *textContext) follow(target, limit int, after next) (tagLen int, ok bool) {
 	f := &t.line
-	if f.at == 0 && to > 0 && !t.passByteOrderMark(limit, after) {
+	if f.at == 0 && target > 0 && !t.passByteOrderMark(limit, after) {
 		return 0, false
 	}
-	for f.at < to || f.prefix && (to < limit || after != nextUnknown && after != nextEOF) {
+	for f.at < target || f.prefix && (target < limit || after != nextUnknown && after != nextEOF) {
 		if f.prefix {
-			t.skipLines(to)
+			t.skipLines(target)
 			tagAt, tagLen, ok := t.beginLine(limit, after)
 			if !ok {
 				return 0, false
@@ -73,12 +73,12 @@ func (t *textContext) follow(to, limit int, after next) (tagLen int, ok bool) {
 			}
 			continue
 		}
-		b := t.w.bytes(f.at, to)
+		b := t.w.bytes(f.at, target)
 		end := t.breakAt - f.at
 		if end < 0 || end >= len(b) {
 			end = lineEnd(b)
 		}
-		if end >= 0 && b[end] == '\r' && end+1 == len(b) && to == limit && after == nextUnknown {
+		if end >= 0 && b[end] == '\r' && end+1 == len(b) && target == limit && after == nextUnknown {
 			if end > 0 { // a line feed may follow
 				t.pass(end)
 			}
@@ -100,29 +100,29 @@ func (t *textContext) follow(to, limit int, after next) (tagLen int, ok bool) {
 }
 
 // skipLines advances the line state from the start of a line to the start of a later line, at most
-// to the offset to. It skips lines that cannot change the place of a byte at to.
-func (t *textContext) skipLines(to int) {
+// to the offset target. It skips lines that cannot change the place of a byte at target.
+func (t *textContext) skipLines(target int) {
 	f := &t.line
-	if f.at == to {
+	if f.at == target {
 		return
 	}
 	switch {
 	case t.d.dropping, f.tag != "" && !f.containers.Nested():
-		t.skipTo(t.search.lineStart(f.at, to))
+		t.skipTo(t.search.lineStart(f.at, target))
 	case f.tag != "":
 	case f.fence.Run > 0:
 		if f.containers.Unchanged() {
-			t.skipTo(t.search.lineStart(f.at, t.search.nextFence(f.at, to)))
+			t.skipTo(t.search.lineStart(f.at, t.search.nextFence(f.at, target)))
 		}
 	default:
 		for {
-			at := t.search.nextFence(f.at, to)
+			at := t.search.nextFence(f.at, target)
 			if !t.search.beginsAfresh(f.at, at) {
 				t.skipTo(t.search.paragraphStart(f.at, at))
 				return
 			}
 			t.skipTo(at)
-			if !t.skipFence(to) {
+			if !t.skipFence(target) {
 				return
 			}
 		}
@@ -145,20 +145,20 @@ func (t *textContext) skipTo(line int) {
 	f.at, f.ticksAt, f.lineAt = line, line, line
 }
 
-// skipFence skips the fenced code that opens at the line state, outside of all containers, if the
-// code ends before the offset to. The first and the last line of the code must be short and begin
-// with the fence. It returns false if it skipped nothing; then the code is read line by line, which
-// takes three times as long.
-func (t *textContext) skipFence(to int) bool {
+// skipFence skips the fenced code that opens on the current line, outside of all containers, if the
+// code ends before the offset target. The first and the last line of the code must be short and
+// begin with the fence. It returns false if it skipped nothing; then the code is read line by line,
+// which takes three times as long.
+func (t *textContext) skipFence(target int) bool {
 	f := &t.line
-	b := t.w.bytes(f.at, to)
+	b := t.w.bytes(f.at, target)
 	first := shortLine(b)
 	fence, _, ok := markdown.OpenFence(first)
 	if !ok {
 		return false
 	}
 	code := len(first) + 1
-	at := t.search.nextFence(f.at+code, to) - f.at
+	at := t.search.nextFence(f.at+code, target) - f.at
 	if at == len(b) || b[at-1] != '\n' {
 		return false
 	}
@@ -221,7 +221,7 @@ func (t *textContext) passByteOrderMark(limit int, after next) bool {
 	return true
 }
 
-// beginLine decides what the line at the line state is, as lineState.beginLine does.
+// beginLine decides what the current line is, as lineState.beginLine does.
 func (t *textContext) beginLine(limit int, after next) (tagAt, tagLen int, ok bool) {
 	f := &t.line
 	if t.d.dropping {
@@ -244,8 +244,8 @@ func (t *textContext) beginLine(limit int, after next) (tagAt, tagLen int, ok bo
 	return tagAt, tagLen, ok
 }
 
-// checkInfo searches the info string of a line that may open fenced code for a backtick, which it
-// must not contain, up to the offset limit.
+// checkInfo searches the info string of the current line for a backtick, up to the offset limit. A
+// fence of backticks opens no fenced code if its info string contains a backtick.
 func (t *textContext) checkInfo(limit int) {
 	f := &t.line
 	if !f.candidate || f.opening.Mark != '`' || limit <= f.infoAt {
@@ -256,9 +256,8 @@ func (t *textContext) checkInfo(limit int) {
 	f.infoAt = limit
 }
 
-// emphasis returns the start of the emphasis before the offset end, if the line contains nothing
-// else there, or nothing else after its last request or tag. Otherwise, and on a long line, it
-// returns end.
+// emphasis returns the start of the text before the offset end, on the same line and after its last
+// request or tag, if that text is only emphasis. Otherwise, and on a long line, it returns end.
 func (t *textContext) emphasis(end int) int {
 	low := max(t.w.base, end-maxLinePrefix-1)
 	b := t.w.bytes(low, end)

@@ -121,8 +121,8 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 	return request, nil
 }
 
-// argumentFile returns the text of a file, which may be a pipe. It reads no more than the arguments
-// of a model may have.
+// argumentFile returns the text of a file, which may be a pipe. A file of more than
+// scan.MaxBlockBytes is an error, because a model cannot write a longer argument either.
 func argumentFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -38,7 +38,7 @@ type person struct {
 	screen strings.Builder
 	read   int           // the offset on the screen after the text that expect found last
 	more   chan struct{} // contains one token if the screen has grown
-	ended  chan struct{} // closed when the command has ended and its output was read
+	ended  chan struct{} // closed when the terminal can no longer be read
 }
 
 // atTerminal starts the command on a new terminal.

@@ -26,7 +26,7 @@ func newFile(t *testing.T) *os.File {
 	return f
 }
 
-func TestQuestionNeedsItsOwnTerminal(t *testing.T) {
+func TestQuestionNeedsTheControllingTerminal(t *testing.T) {
 	for _, tt := range []struct {
 		name, why string
 		wire      func(cmd *exec.Cmd, tty *os.File)

@@ -46,7 +46,7 @@ var bareCalls = []string{
 	"{\n  \"name\": \"a_b\",\n  \"arguments\": {\n    \"x\": \"</think> ` <tool_call>\"\n  }\n}", "{\"name\": \"\", \"arguments\": {\"x\": 1, \"x\": 2}}",
 }
 
-// drawHermesBare draws replies of calls without tags, and replies that contain little else.
+// drawHermesBare draws replies that contain calls without tags, and little else.
 func drawHermesBare(r *rand.Rand) []string {
 	var pieces []string
 	if r.IntN(4) == 0 {

@@ -21,7 +21,7 @@ func (e *DownError) In(language string) string {
 }
 
 // LostError is the error for a call during which the connection was lost. The call is not sent
-// again, because the server may have carried it out.
+// again. Unless Refused is set, the server may have carried it out.
 type LostError struct {
 	Server string
 	// Refused reports that the server refused the request, so nothing was done.

@@ -115,8 +115,9 @@ func (f *FilePins) read() (pinTable, error) {
 	return all, nil
 }
 
-// write adds records to the file. It writes them at once, so that records of other processes cannot
-// come between them. The text begins with a line break, in case the last write was interrupted.
+// write adds records to the file. All of them are one write, so that records of other processes
+// cannot come between them. The text begins with a line break, in case the last write was
+// interrupted.
 func (f *FilePins) write(records ...pinRecord) error {
 	text := []byte("\n")
 	for i := range records {
