@@ -55,10 +55,11 @@ const (
 )
 
 // Entry is one step of a session, as data. The constant of its Kind names the fields that are set.
-// Secret arguments are masked in all of them, as tool.Entry.MaskArguments says. Text of the model
-// does not contain the values of secret arguments either. Messages of the user and results of tools
-// are not masked: a Journal that stores them must mask other secrets itself, as package chat does
-// with Engine.Secrets. The JSON form has stable names.
+// Secret arguments are masked in all of them, as tool.Entry.MaskArguments says. Their values are
+// also masked in the rest of the reply that contains the request. They are not masked in messages
+// of the user, in results of tools, or in later sentences of the model. A Journal that stores
+// entries must mask such secrets itself, as package chat does with Engine.Secrets. The JSON form
+// has stable names.
 type Entry struct {
 	Kind EntryKind `json:"kind"`
 	Time time.Time `json:"time"`

@@ -98,15 +98,15 @@ func TestNothingRunsAfterTheJournalFailed(t *testing.T) {
 
 func TestSecretsAreNotInTheJournal(t *testing.T) {
 	const secret = "hunter2-9f3a"
-	for name, replies := range map[string][]string{
-		"a call":           {"I use " + secret + ". " + block(t, "t_secret", "text", secret), "done with " + secret},
-		"a wrong argument": {block(t, "t_secret", "txt", secret), "done"},
-		"no such method":   {block(t, "t_secrets", "text", secret), "done"},
-		"a request without end": {strings.TrimSuffix(strings.TrimSpace(block(t, "t_secret", "text", secret)),
-			"<<<[END_TOOL_REQUEST]>>>"), "done"},
+	for name, reply := range map[string]string{
+		"a call":           "I use " + secret + ". " + block(t, "t_secret", "text", secret),
+		"a wrong argument": block(t, "t_secret", "txt", secret),
+		"no such method":   block(t, "t_secrets", "text", secret),
+		"a request without end": strings.TrimSuffix(strings.TrimSpace(block(t, "t_secret", "text", secret)),
+			"<<<[END_TOOL_REQUEST]>>>"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			turn := &journaledTurn{replies: replies[:1]}
+			turn := &journaledTurn{replies: []string{reply}}
 			j := &memoryJournal{}
 			turn.start(t, j)
 			for _, text := range j.appends {

@@ -181,7 +181,7 @@ func TestOnlyTheRequestIsMaskedInTheJournal(t *testing.T) {
 			"I use [secret].\n\n" + block(t, "t_login", "user", "ann", "pin", "[secret]") + "Thanks.",
 		},
 		{
-			"a secret of 3 bytes is masked where it is written", "I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "1"),
+			"a secret of one byte is masked only in its request", "I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "1"),
 			"I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "[secret]"),
 		},
 		{"a paragraph", "I log in.\n\nLike t_login(\"ann\", \"tangerine\").\n\nDone.", "I log in.\n\n[secret]\n\nDone."},

@@ -6,8 +6,8 @@ type StopReason string
 const (
 	// StopDone means that the last reply requests nothing more.
 	StopDone StopReason = "done"
-	// StopMaxIterations means that the run reached a limit, which Event.Limit names. Usually the
-	// model has written one last reply without tools.
+	// StopMaxIterations means that the run reached a limit other than Config.MaxReplyBytes.
+	// Event.Limit names it. Usually the model has written one last reply without tools.
 	StopMaxIterations StopReason = "max_iterations"
 	// StopCanceled means that the context ended. The error is the context's cause.
 	StopCanceled StopReason = "canceled"
@@ -47,7 +47,8 @@ const (
 	LimitMistakes   Limit = "mistakes"
 )
 
-// stop returns the StopReason of a run that has reached the limit.
+// stop returns the StopReason of a run that has reached the limit. The limit is not
+// LimitReplyBytes, which makes the run stop with StopIncomplete.
 func (l Limit) stop() StopReason {
 	if l == LimitRepeats || l == LimitMistakes {
 		return StopNoProgress

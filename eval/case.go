@@ -21,8 +21,8 @@ const MaxLine = 16 << 20
 
 // A Case is a reply that a model has written, and the calls that it was meant to make.
 type Case struct {
-	// ID names the case in reports, in at most 200 bytes. It is the field "id" of the line, a
-	// string without its quotation marks, or FILE:LINE if the line has no id.
+	// ID names the case in reports. It is the field "id" of the line, shortened to 200 bytes, a
+	// string without its quotation marks. If the line has no id, it is FILE:LINE.
 	ID string
 	// Protocol is the ID of the protocol that the reply is written in, or "" if the line does not
 	// say.

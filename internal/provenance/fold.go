@@ -11,9 +11,9 @@ import (
 )
 
 // fold appends the folded form of s to dst. All spellings of the same words have the same folded
-// form: fold resolves the escapes of JSON, programs, HTML and URLs. It omits white space, quotation
-// marks, invisible characters and bytes that are not UTF-8. It writes capital letters and wide
-// forms of ASCII as plain lower case.
+// form: fold resolves the escapes of JSON, programs, HTML and URLs. It omits white space, the
+// quotation marks of ASCII, backslashes, invisible characters and bytes that are not UTF-8. It
+// writes capital letters and wide forms of ASCII as plain lower case.
 func fold(dst []byte, s string) []byte {
 	work.Add(len(s))
 	s = secrets.WithoutEscapes(s)
@@ -68,7 +68,7 @@ func plain(s string) string {
 	}, s)
 }
 
-// isVisibleASCII reports whether a text consists of ASCII without control characters.
+// isVisibleASCII reports whether a text consists of visible ASCII characters and white space.
 func isVisibleASCII(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c > '~' || c < ' ' && !unicode.IsSpace(rune(c)) {

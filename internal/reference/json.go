@@ -18,7 +18,7 @@ type jsonReader struct {
 	end     int  // the end of the text that may be read
 	p       int  // the offset up to which the text was read
 	depth   int  // the number of open brackets
-	quoted  bool // a '>' at the start of a line is white space (T3)
+	quoted  bool // the line of START begins with '>', so a '>' between the parts of the call is white space (T3)
 	around  surroundings
 	repairs []Repair
 	raw     int    // the number of raw control characters
@@ -88,15 +88,15 @@ func (j *jsonReader) literal() (string, outcome) {
 			return w[1], whole
 		}
 	}
-	if isWord(j.text[j.p:j.end]) {
+	if isShortWord(j.text[j.p:j.end]) {
 		j.p = j.end
-		return "", truncated // a word that continues
+		return "", truncated // the word may continue
 	}
 	return "", broken
 }
 
-// isWord reports whether s is letters only.
-func isWord(s string) bool {
+// isShortWord reports whether s is letters only, and shorter than the longest literal.
+func isShortWord(s string) bool {
 	for i := range len(s) {
 		if !isLetter(s[i]) {
 			return false
