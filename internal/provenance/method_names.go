@@ -28,32 +28,34 @@ func (n *methodNames) textsOf(m *Memory) map[int]bool {
 	n.texts = map[int]bool{}
 	last := 0
 	m.eachPart(func(_ int, p *part, folded []byte) bool {
-		after := len(folded) - len(p.folded)
+		skip := len(folded) - len(p.folded)
 		if last == p.text {
-			after -= shingleBytes // isInValue can judge a name at the end of the part before only now
+			// isInValue needs the bytes after a name. If a name ended the previous part of this
+			// text, they are here.
+			skip -= shingleBytes
 		}
 		last = p.text
 		if !n.texts[p.text] {
 			work.Add(len(folded))
-			n.texts[p.text] = n.occurIn(folded, after)
+			n.texts[p.text] = n.occurIn(folded, skip)
 		}
 		return true
 	})
 	return n.texts
 }
 
-// occurIn reports whether a folded text names the method by a name that ends after the offset
-// after. A name within a value of the request does not count: a request to edit a text that names a
-// method is no request for that method. But the name of a method that a script calls belongs to the
-// script.
-func (n *methodNames) occurIn(folded []byte, after int) bool {
+// occurIn reports whether a folded text names the method. A name that ends within the first skip
+// bytes does not count. Neither does a name within a value of the request: a request to edit a text
+// that names a method is no request for that method. But the name of a method that a script calls
+// belongs to the script.
+func (n *methodNames) occurIn(folded []byte, skip int) bool {
 	for _, name := range n.called {
-		if bytes.Contains(folded[min(len(folded), max(0, after-len(name)+1)):], name) {
+		if bytes.Contains(folded[min(len(folded), max(0, skip-len(name)+1)):], name) {
 			return true
 		}
 	}
 	for _, name := range n.folded {
-		for start := max(0, after-len(name)+1); len(name) > 0; start++ {
+		for start := max(0, skip-len(name)+1); len(name) > 0; start++ {
 			at := bytes.Index(folded[start:], name)
 			if at < 0 {
 				break

@@ -21,7 +21,7 @@ var (
 	mail      = protocol.Source{Origin: protocol.OriginPerson, Name: "Bob"}
 )
 
-// newMemory returns a Memory to which any name that begins with files_ is the name of a method.
+// newMemory returns a Memory for which methods are all names that begin with files_.
 func newMemory() *provenance.Memory {
 	isMethod := func(req protocol.ToolRequest) bool { return strings.HasPrefix(req.ToolName, "files_") }
 	return provenance.New(provenance.Options{
@@ -205,7 +205,8 @@ func TestNativeCallsOfForeignMessagesCount(t *testing.T) {
 	require.Equal(t, mail, source)
 }
 
-// A foreign text names a method that runs scripts if it names a method that the script calls.
+// A request may run a script. If a foreign text names a method that the script calls, this counts
+// as naming the method of the request.
 func TestTheMethodsThatAScriptCallsCount(t *testing.T) {
 	const code = `for (const name of await files_list({})) await files_delete({path: name, reason: "tidy up"})`
 	calls := func(fullName string) []string {

@@ -15,9 +15,10 @@ type interpreter struct {
 	// program. It contains only known options. It does not match an unknown option before a value,
 	// since the option might take the next element as its argument.
 	safe *regexp.Regexp
-	// namesCode matches arguments without values that contain the code or the name of its file.
-	// With other arguments, the program reads its code from standard input, which contains the
-	// values of a call. nil means that the program never reads code from there.
+	// namesCode matches arguments that contain the code, or the name of its file. It is used only
+	// if no argument contains a value. If it does not match, the program reads its code from
+	// standard input, which contains the arguments of the call. nil means that the program never
+	// reads code from there.
 	namesCode *regexp.Regexp
 	// starts reports that the program starts another one, which its arguments name.
 	starts bool
@@ -235,13 +236,14 @@ func matches(p *regexp.Regexp, argv []argument) bool {
 	return p.MatchString(b.String())
 }
 
-// word stands for the elements that follow a value, such as the program of awk after a variable.
+// word stands for the elements after a value, such as PROGRAM in awk -v x=VALUE PROGRAM. Some
+// patterns match only with such an element.
 var word = argument{parts: []part{{text: "x"}}}
 
 // codeIn returns the index of the first element of argv in which a value may become code, or the
 // index of an interpreter that reads its code from standard input. It returns -1 if there is
-// neither. An unknown program may start an interpreter that its arguments name. Such an interpreter
-// is checked only after an option that takes code.
+// neither. An unknown program may start an interpreter that its arguments name. The arguments of
+// such an interpreter are checked only from an option that takes code.
 func codeIn(argv []argument) int {
 	started := true // argv[i] is the program, or all programs before it are known to start another one
 	for i, a := range argv {

@@ -13,12 +13,13 @@ import (
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-// sourceKind is one kind of source of tools, such as a directory of plug-ins. A configuration names
-// a source of this kind by an entry of the list sources that has the field field, or by the flag.
+// sourceKind is one kind of source of tools, such as a directory of plug-ins. A configuration has
+// an entry in its list "sources" for each source. The kind of a source is known by the field that
+// its entry has, such as "plugins". A flag may name a source, too.
 type sourceKind struct {
-	field   string   // its value says where the tools are
-	options []string // the other fields that an entry with field may have
-	flag    string   // the flag that takes the value of field as a text; "" if there is none
+	field   string   // the name of that field; its value says where the tools are
+	options []string // the names of other fields that the entry may have
+	flag    string   // the flag that takes the value of the field as a text; "" if there is none
 	usage   string   // of the flag, with the placeholder in backquotes
 	isPath  bool     // the value of the flag is a path
 	// open makes the sources of an entry, without starting them.
@@ -30,7 +31,7 @@ type sourceEntry struct {
 	place  string         // such as "sources[0]" or "--tools"
 	dir    string         // where relative paths begin; "" is the current directory
 	fields document.Value // a Mapping
-	pins   mcp.Pins
+	pins   mcp.Pins       // record the definitions of tools of MCP servers
 }
 
 // path returns the value of a field as a path.

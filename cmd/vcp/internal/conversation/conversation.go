@@ -34,7 +34,7 @@ type conversation struct {
 	saveFile func(tool.File) // saves the files of results that events show; nil if the view does
 	out      io.Writer
 	stderr   io.Writer
-	server   *modelclient.Flags
+	server   *modelclient.Flags // the flags that name the model server; they explain its errors
 	stats    statsForm
 
 	store chat.Store
@@ -93,7 +93,7 @@ func (c *conversation) useModel(name string) error {
 	return nil
 }
 
-// modelText names the current model and its server.
+// modelText names the current model and its server. errorf makes any message.Text, not only errors.
 func (c *conversation) modelText() *message.Text {
 	both := c.model.String()
 	name, err := c.model.Name(context.Background())
