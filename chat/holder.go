@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// processName names this process as the holder of leases: its process ID, its host, its scope, and a
-// random text, because a later process may have the same ID.
+// processName names this process as the holder of leases: its process ID, its host, its scope, and
+// a random text, because a later process may have the same ID.
 var processName = sync.OnceValue(func() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -28,7 +28,8 @@ var processName = sync.OnceValue(func() string {
 const unknownScope = "unknown"
 
 // scopeName returns a short name of the scope in which process IDs are unique. Two containers with
-// one host name have different scopes, and so have a machine's processes before and after a restart.
+// one host name have different scopes, and so have a machine's processes before and after a
+// restart.
 func scopeName(scope string) string {
 	if scope == "" {
 		return unknownScope

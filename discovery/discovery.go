@@ -18,8 +18,8 @@ type Discovery struct {
 	*cache
 }
 
-// cache contains the prompts of one registry. It lives as long as the registry (attach.Map). It must
-// not refer to the registry, or neither would ever be freed. The zero value is ready to use.
+// cache contains the prompts of one registry. It lives as long as the registry (attach.Map). It
+// must not refer to the registry, or neither would ever be freed. The zero value is ready to use.
 type cache struct {
 	mu      sync.Mutex
 	prompts map[cacheKey]listing

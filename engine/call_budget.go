@@ -10,37 +10,36 @@ import (
 
 // callBudget counts the calls of a run against Config.MaxCalls: the requests of its replies, and
 // the calls that these make by Session.CallWithin. It is safe for concurrent use.
-type callBudget struct {
-	max  int // 0 means no limit
-	used *atomic.Int64
-}
+// The zero value has no limit.
+type callBudget struct{ max, used atomic.Int64 }
 
 type callBudgetKey struct{}
 
 // withCallBudget returns a context for the calls of a run.
-func withCallBudget(ctx context.Context, b callBudget) context.Context {
+func withCallBudget(ctx context.Context, b *callBudget) context.Context {
 	return context.WithValue(ctx, callBudgetKey{}, b)
 }
 
 // callBudgetOf returns the budget of the run to which ctx belongs. A context that belongs to no run
 // has a budget without a limit.
-func callBudgetOf(ctx context.Context) callBudget {
-	if b, ok := ctx.Value(callBudgetKey{}).(callBudget); ok {
+func callBudgetOf(ctx context.Context) *callBudget {
+	if b, ok := ctx.Value(callBudgetKey{}).(*callBudget); ok {
 		return b
 	}
-	return callBudget{used: new(atomic.Int64)}
+	return new(callBudget)
 }
 
 // take counts n calls, and returns how many of them may run.
-func (b callBudget) take(n int) int {
+func (b *callBudget) take(n int) int {
 	before := int(b.used.Add(int64(n))) - n
-	if b.max == 0 {
+	limit := int(b.max.Load())
+	if limit == 0 {
 		return n
 	}
-	return max(0, min(n, b.max-before))
+	return max(0, min(n, limit-before))
 }
 
 // exceeded returns why a further call does not run.
-func (b callBudget) exceeded(language string) *scan.RequestError {
-	return &scan.RequestError{Code: scan.CodeLimitExceeded, Message: fmt.Sprintf(phrase(language, phraseUsedUp), b.max)}
+func (b *callBudget) exceeded(language string) *scan.RequestError {
+	return &scan.RequestError{Code: scan.CodeLimitExceeded, Message: fmt.Sprintf(phrase(language, phraseUsedUp), b.max.Load())}
 }

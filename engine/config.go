@@ -42,7 +42,8 @@ type Config struct {
 	// reply that is continued. A longer reply is truncated, and nothing of it runs.
 	MaxReplyBytes int `json:"maxReplyBytes" yaml:"maxReplyBytes"`
 	// MaxCalls is how many requests of one run are processed, from 1 to 100,000; 0 means no limit.
-	// The calls that a script makes (Session.CallWithin) count, too. After that the model writes one last reply without tools.
+	// The calls that a script makes (Session.CallWithin) count, too. After that the model writes
+	// one last reply without tools.
 	MaxCalls int `json:"maxCalls" yaml:"maxCalls"`
 	// MaxTime is how long one run may take, including the time that people need to decide. It is at
 	// most 24 hours; 0 means no limit. After that time the run and its calls are canceled.

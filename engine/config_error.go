@@ -11,7 +11,7 @@ import (
 
 // ConfigError reports a field of a configuration whose value is not allowed.
 type ConfigError struct {
-	Field   string // its name in a file; "" if the value was read without its field
+	Field   string // its name in a file; "" in an error of Duration.UnmarshalText
 	Value   string // as a person would write it
 	Allowed string
 	Line    int // in the document, from 1; 0 if it is not known
@@ -22,7 +22,7 @@ func (e *ConfigError) Error() string { return e.In("en") }
 
 // In returns the text of the error in a language: "zh" is Chinese, any other is English.
 func (e *ConfigError) In(language string) string {
-	// A catalog translates the texts of errors, but not strings.
+	// Text.In translates a value that is an error, and leaves a string as it is.
 	value, allowed := errors.New(e.Value), errors.New(e.Allowed)
 	if e.Field == "" {
 		return chinese.Configuration.Text("configuration: %v is not allowed; allowed is %v", value, allowed).In(language)
@@ -38,7 +38,7 @@ func lineText(line int) error {
 	return chinese.Configuration.Text("line %d: ", line)
 }
 
-// UnknownFieldError reports a field in a document that no Config has.
+// UnknownFieldError says that a document contains a field that Config does not have.
 type UnknownFieldError struct {
 	Field   string
 	Nearest string   // the field that is spelled most similarly; "" if none is similar

@@ -91,12 +91,12 @@ func TestTwoFinishReasonsMustMeanTheSame(t *testing.T) {
 		first, second protocol.FinishReason
 		stop          engine.StopReason
 	}{
-		{"both with the same meaning is complete", "tool_calls", "stop", engine.StopDone},
-		{"that differ is incomplete", "stop", "length", engine.StopIncomplete},
-		{"that differ is incomplete in any order", "length", "stop", engine.StopIncomplete},
-		{"one of which is not known is incomplete", "stop", "unheard_of", engine.StopIncomplete},
-		{"neither of which is known is incomplete", "abort", "content_filter", engine.StopIncomplete},
-		{"one of which is empty is incomplete", "stop", "", engine.StopIncomplete},
+		{"the same meaning, complete", "tool_calls", "stop", engine.StopDone},
+		{"different meanings, incomplete", "stop", "length", engine.StopIncomplete},
+		{"different meanings in the other order, incomplete", "length", "stop", engine.StopIncomplete},
+		{"one unknown, incomplete", "stop", "unheard_of", engine.StopIncomplete},
+		{"both unknown, incomplete", "abort", "content_filter", engine.StopIncomplete},
+		{"one empty, incomplete", "stop", "", engine.StopIncomplete},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := &script{replies: []reply{{deltas: []engine.Delta{
@@ -126,7 +126,7 @@ func TestTwoFinishReasonsOverHTTPMustMeanTheSame(t *testing.T) {
 		{"two that mean the same in one event", []string{value(finished("tool_calls"), finished("stop"))}, true},
 		{"the same in two events", []string{value(finished("stop")), value(finished("stop"))}, true},
 		{"none after one", []string{value(finished("stop")), value(empty), value(`{"index":0,"delta":{},"finish_reason":null}`)}, true},
-		{"another one of another choice", []string{value(finished("stop"), `{"index":1,"delta":{},"finish_reason":"length"}`)}, true},
+		{"a different one, but of another choice", []string{value(finished("stop"), `{"index":1,"delta":{},"finish_reason":"length"}`)}, true},
 		{"two that differ in one event", []string{value(finished("stop"), finished("length"))}, false},
 		{"two that differ in one event, in the other order", []string{value(finished("length"), finished("stop"))}, false},
 		{"two members of one choice", []string{value(`{"index":0,"delta":{},"finish_reason":"length","finish_reason":"stop"}`)}, false},
@@ -137,7 +137,7 @@ func TestTwoFinishReasonsOverHTTPMustMeanTheSame(t *testing.T) {
 	} {
 		for _, calls := range []model.Calls{model.CallsText, model.CallsNative} {
 			t.Run(tt.name+" "+string(calls), func(t *testing.T) {
-				c := newTruncator(t, calls)
+				c := newHTTPRunner(t, calls)
 				said, err := json.Marshal(block(t, "t_echo", "text", "a"))
 				require.NoError(t, err)
 				delta := `{"content":` + string(said) + `}`

@@ -79,12 +79,12 @@ func (k *keptResults) page(language, id string, number int) (page string, pages 
 		}
 		return r.pages[number-1], len(r.pages), nil
 	}
-	there := phrase(language, phraseNoneKept)
+	others := phrase(language, phraseNoneKept)
 	if len(ids) > 0 {
-		there = fmt.Sprintf(phrase(language, phraseKept), strings.Join(ids, ", "))
+		others = fmt.Sprintf(phrase(language, phraseKept), strings.Join(ids, ", "))
 	}
 	if slices.Contains(k.dropped, id) {
-		return "", 0, fmt.Errorf(phrase(language, phraseNoLongerKept), id, there)
+		return "", 0, fmt.Errorf(phrase(language, phraseNoLongerKept), id, others)
 	}
-	return "", 0, fmt.Errorf(phrase(language, phraseNotKept), id, there)
+	return "", 0, fmt.Errorf(phrase(language, phraseNotKept), id, others)
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"sync/atomic"
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -15,7 +14,7 @@ var errMaxTime = errors.New("engine: the run took longer than maxTime")
 
 // spent counts what a run has used of its limits.
 type spent struct {
-	calls  atomic.Int64 // requests processed, and the calls that they made
+	calls  callBudget
 	tokens int
 	last   int // tokens of the last reply
 }
@@ -47,7 +46,7 @@ func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit 
 		return LimitIterations
 	case iteration.requested > c.MaxRequests:
 		return LimitRequests
-	case c.MaxCalls > 0 && s.calls.Load() >= int64(c.MaxCalls):
+	case c.MaxCalls > 0 && s.calls.used.Load() >= int64(c.MaxCalls):
 		return LimitCalls
 	case c.MaxTokens > 0 && s.tokens+2*s.last > c.MaxTokens:
 		// Two more replies, one with tools and the last one, would not fit if they cost as much as
@@ -67,21 +66,18 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 			iteration.requested = max(iteration.requested, c.MaxRequests+1)
 		}
 	}
-	budget := s.budget(c)
-	mayRun := budget.take(len(iteration.Requests))
+	s.calls.max.Store(int64(c.MaxCalls))
+	mayRun := s.calls.take(len(iteration.Requests))
 	for i := range iteration.Requests {
 		switch {
 		case i >= c.MaxRequests:
 			why := fmt.Sprintf(phrase(set.language(), phraseFirstOnly), c.MaxRequests)
 			iteration.Requests[i].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
 		case i >= mayRun:
-			iteration.Requests[i].Err = budget.exceeded(set.language())
+			iteration.Requests[i].Err = s.calls.exceeded(set.language())
 		}
 	}
 }
-
-// budget returns the budget for the calls of the run.
-func (s *spent) budget(c *Config) callBudget { return callBudget{max: c.MaxCalls, used: &s.calls} }
 
 // noteOnTools returns a sentence that tells the model that tools are no longer available in this
 // turn, or soon will not be. It returns "" if there is nothing to tell. number is that of the next

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -37,6 +38,7 @@ func missedReply(form string, n int) string {
 // and the note on it is short. "make test" runs tests with the prefix TestUnraced without the race
 // detector.
 func TestUnracedFeedbackOnManyRequestsIsLimited(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	for name, form := range missedForms {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
 			cost := func(n int) (examined, lookups, note int) {

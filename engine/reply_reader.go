@@ -66,8 +66,7 @@ func (r *reader) reset() {
 	}
 }
 
-// next prepares the reader for the next reply. earlier is the number of replies that the
-// conversation had before the run; the number of the new reply is higher.
+// next prepares the reader for a reply. earlier is the number of replies before the run.
 func (r *reader) next(earlier int) {
 	r.reset()
 	r.number = r.base.session.nextReply(earlier)
@@ -224,8 +223,7 @@ func (r *reader) close() ([]parser.Event, parser.Reply) {
 	return r.parser.Close(r.events[:0], r.finish)
 }
 
-// emit emits the parser's events. Their data is valid only until the next call of the parser, so it
-// is copied.
+// emit emits the parser's events and copies their data, which the next call of the parser changes.
 func (r *reader) emit(events []parser.Event) {
 	if len(events) == 0 {
 		return

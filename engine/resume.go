@@ -148,7 +148,7 @@ func (r *sessionRun) recount(it *recordedIteration) {
 		r.refused = r.refused || it.note != nil
 		return
 	}
-	r.spent.calls.Add(int64(len(iteration.Requests) + it.nested))
+	r.spent.calls.used.Add(int64(len(iteration.Requests) + it.nested))
 	if it.note != nil && it.note.Unrun {
 		r.feedback.seenUnrun = true
 	}

@@ -200,8 +200,11 @@ func (r *sessionRun) executeList(list []executor.Request) []executor.Result {
 	if r.recorded.Done == nil {
 		r.recorded = r.journal.observer(r.observer(), r.cancel)
 	}
-	ctx := withCallBudget(r.ctx, r.spent.budget(&r.settings.config))
-	return r.session.execute(ctx, r.settings, r.recorded, list)
+	if r.budgeted == nil {
+		r.budgeted = withCallBudget(r.ctx, &r.spent.calls)
+	}
+	r.spent.calls.max.Store(int64(r.settings.config.MaxCalls))
+	return r.session.execute(r.budgeted, r.settings, r.recorded, list)
 }
 
 // modelRequest returns the request that makes the model write its next reply. If tools are no

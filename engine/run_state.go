@@ -18,6 +18,7 @@ type sessionRun struct {
 	reader       *reader
 	conversation runConversation
 	recorded     executor.Observer // records and emits what happens to calls; set by the first call
+	budgeted     context.Context   // the context of calls; set by the first call
 	found        []string          // methods that the model found before the run; the prompt stays the same during it
 	spent        spent
 	loops        loopDetector

@@ -69,7 +69,7 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := newTruncator(t, tt.calls)
+			c := newHTTPRunner(t, tt.calls)
 			body := tt.body
 			// The positions at which the first piece of the reply and the finish reason are whole.
 			begun := strings.Index(body, "\n")
@@ -136,15 +136,15 @@ func spoken(texts ...string) string {
 	return streamed("stop", pieces...)
 }
 
-// truncator runs truncated replies, and records what ran.
-type truncator struct {
+// httpRunner runs turns with replies that a model server sends, and records which calls ran.
+type httpRunner struct {
 	server  *modelserver.Server
 	session func() *engine.Session
 	ran     []string
 }
 
-func newTruncator(t *testing.T, calls model.Calls) *truncator {
-	c := &truncator{server: modelserver.Start(t)}
+func newHTTPRunner(t *testing.T, calls model.Calls) *httpRunner {
+	c := &httpRunner{server: modelserver.Start(t)}
 	client, err := model.New(model.Options{BaseURL: c.server.URL, Model: "scripted", Calls: calls, Retries: -1, Logger: quiet})
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
@@ -162,7 +162,7 @@ func newTruncator(t *testing.T, calls model.Calls) *truncator {
 
 // run runs a turn whose first reply is the given one. whole means that the engine asks for another
 // reply after it.
-func (c *truncator) run(t *testing.T, reply modelserver.Reply, whole bool) outcome {
+func (c *httpRunner) run(t *testing.T, reply modelserver.Reply, whole bool) outcome {
 	c.ran = nil
 	c.server.Add(reply)
 	if whole {
@@ -181,7 +181,7 @@ type eventSummary struct {
 }
 
 // summary returns the texts, the arguments and the number of tool events in a trace.
-func (*truncator) summary(trace []string) (all eventSummary) {
+func (*httpRunner) summary(trace []string) (all eventSummary) {
 	for _, line := range trace {
 		kind, rest, _ := strings.Cut(line, " ")
 		switch {
@@ -203,7 +203,7 @@ func (*truncator) summary(trace []string) (all eventSummary) {
 
 // requireEnd checks the last events of a reply that was truncated after n bytes. They depend on
 // whether the response ended normally, and whether it contained at least one event.
-func (c *truncator) requireEnd(t *testing.T, got outcome, n int, endsNormally, hasEvent bool) {
+func (c *httpRunner) requireEnd(t *testing.T, got outcome, n int, endsNormally, hasEvent bool) {
 	t.Helper()
 	require.Equal(t, "iteration_done", got.trace[len(got.trace)-2])
 	if endsNormally && hasEvent {

@@ -12,8 +12,8 @@ import (
 // link or a form. "" means that there is no call.
 type Digest string
 
-// digestBytes is how much of the sum a Digest keeps: nobody can find two calls with the same
-// digest.
+// digestBytes is how many bytes of the sum a Digest keeps. With that many, nobody can find another
+// call that has the digest of a given call.
 const digestBytes = 16
 
 var digestEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)

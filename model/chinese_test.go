@@ -8,5 +8,6 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
+	// The numbers are the indexes of the arguments that are texts.
 	messagetest.Check(t, chinese.Model, map[string]int{"say": 0, "faultf": 1, "newError": 2})
 }

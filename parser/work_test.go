@@ -22,7 +22,7 @@ import (
 const (
 	maxExamined       = 4
 	maxExaminedPieces = 8       // also for a block without an end
-	examinedAtEnds    = 1 << 10 // bytes at the two ends of an input, whatever its size
+	examinedAtEnds    = 1 << 10 // bytes that may be examined in addition, at the two ends of an input of any size
 )
 
 // unended marks an input that is one block without an end.
@@ -35,7 +35,7 @@ func repetitive(size int) []workload.Input {
 	return []workload.Input{
 		{Name: "lines that end in a carriage return", Text: repeat("text\r")},
 		{Name: "requests on one line", Text: repeat(startMarker + "k:「始」v「末」" + endMarker)},
-		{Name: "requests that turn out to be unclean late", Text: repeat(startMarker + "tool_name:「始」a_b「末」k:「始」" + strings.Repeat("text ", 400) + "<<「末」" + endMarker)},
+		{Name: "requests with a doubtful << near their end", Text: repeat(startMarker + "tool_name:「始」a_b「末」k:「始」" + strings.Repeat("text ", 400) + "<<「末」" + endMarker)},
 		{Name: "markers that mean nothing inside a block", About: unended, Text: startMarker + "k:「始」v「末」" + repeat("<<<[TOOL_DEFINITION]>>>")},
 		{Name: "a JSON body", Text: startMarker + `{"tool_name":"a_b","x":"` + repeat("text ") + `"}` + endMarker},
 		{Name: "carriage returns in a quoted value", Text: "```\n" + startMarker + "tool_name:「始」v「末」x:「始」" + repeat("<\r") + "k:「始」「末」" + endMarker},
@@ -46,8 +46,8 @@ func repetitive(size int) []workload.Input {
 	}
 }
 
-// Counts depend only on the size, so "make test" uses the smallest sizes that show whether the work
-// is linear.
+// How many bytes are examined depends only on the input, so "make test" uses the smallest inputs
+// that show whether the work is linear.
 func TestNoByteIsExaminedOften(t *testing.T) {
 	size := longtest.Count(1<<17, 1<<20)
 	t.Run("vcp", func(t *testing.T) {
@@ -151,7 +151,7 @@ func FuzzLinearWork(f *testing.F) {
 		rnd := rand.New(rand.NewPCG(random, 0))
 		o := drawOptions(rnd)
 		drawLimited(random, &o)
-		text := repeated(rnd, input[:min(len(input), 2<<10)], 8<<10) // longer replies are tested too rarely
+		text := repeated(rnd, input[:min(len(input), 2<<10)], 8<<10) // with longer replies the fuzzer would test too few
 		for _, s := range subjects {
 			checkLinear(t, s.proto, text, o)
 		}
@@ -194,9 +194,9 @@ func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 	}
 }
 
-// A stream keeps at most the size of its input and one block at the limit. The reply to a whole
-// text keeps at most as much in addition to the text. "make test" uses a small size and a small
-// limit, "make test-long" also the default limit.
+// A stream keeps at most as many bytes as its input and one block of the largest allowed size have
+// together. A Reply keeps at most as many, not counting the text that was parsed. "make test" uses
+// a small input and a small limit, "make test-long" also the default limit.
 func TestHeldMemoryIsBounded(t *testing.T) {
 	type bound struct{ size, block int }
 	bounds := []bound{{2 << 20, 512 << 10}}

@@ -157,6 +157,7 @@ type picky struct {
 func (*picky) UnmarshalJSON(text []byte) error { return errors.New("never mind " + string(text)) }
 
 func TestEachTextIsTranslated(t *testing.T) {
+	// The numbers are the indexes of the arguments that are texts.
 	messagetest.Check(t, chinese.Tool, map[string]int{"say": 0})
 }
 

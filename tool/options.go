@@ -15,8 +15,7 @@ func AgentCallable() Option { return func(m *Method) { m.AgentCallable = true } 
 // Title sets the name that people see.
 func Title(title string) Option { return func(m *Method) { m.Title = title } }
 
-// Alias adds other names for the method, which a request may use as its command. Empty names are
-// ignored.
+// Alias adds other names for the method; see Method.Aliases. Empty names are ignored.
 func Alias(names ...string) Option {
 	return func(m *Method) {
 		for _, name := range names {

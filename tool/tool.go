@@ -96,7 +96,8 @@ type Method struct {
 	// Title is the name for people. Description tells the model what the method does and when to
 	// use it.
 	Title, Description string
-	// Aliases are other names for the method, which a request may use as its command.
+	// Aliases are other names for the method. A request may use them as its command: the name of
+	// the method that a model writes apart from the name of the tool.
 	Aliases []string
 	// Tags group methods for people and for search.
 	Tags []string

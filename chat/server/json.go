@@ -67,7 +67,8 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	writeBody(w, status, data)
 }
 
-// writeBody writes a response with a body. A client that does not read it within writeTime is disconnected.
+// writeBody writes a response with a body. A client that does not read it within writeTime is
+// disconnected.
 func writeBody(w http.ResponseWriter, status int, data []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)

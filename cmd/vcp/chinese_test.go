@@ -37,5 +37,6 @@ func TestErrorsAreInTheLanguageOfTheLocale(t *testing.T) {
 func TestEachTextOfTheCommandLineIsTranslated(t *testing.T) {
 	directories, err := filepath.Glob("internal/*")
 	require.NoError(t, err)
+	// The numbers are the indexes of the arguments that are texts.
 	messagetest.CheckDirectories(t, append(directories, "."), chinese.CommandLine, map[string]int{"Message": 0, "Usagef": 0, "Valuef": 0})
 }

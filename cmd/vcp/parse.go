@@ -31,7 +31,7 @@ func newParse(std cli.Streams) *cobra.Command {
    "reasoning":"…",                      reasoning sections without their tags, joined by a line break
    "dropped":[{"span":[300,320],"reason":"fabricated_result"}],
    "notices":[{"code":"unrun_request","span":[40,90],"message":"…"}],
-   "repairCounts":{"marker_case":1}}     how often each repair was applied, whatever the request's status
+   "repairCounts":{"marker_case":1}}     how often each repair was needed, whatever the request's status
 
 With --jsonl each line of the input is {"id":…,"text":…,"finish":…}, and yields one line {"id":…,"version":1,…} with the same
 id. A line that cannot be read yields {"id":null,"error":{"code","message"}}; the rest is read, and the exit status is 1.

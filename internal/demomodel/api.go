@@ -29,8 +29,7 @@ type Options struct {
 	// Pause is the time between two pieces of a streamed reply.
 	Pause time.Duration
 	// Logger receives each request at level debug; nil logs nothing.
-	Logger *slog.Logger
-
+	Logger   *slog.Logger
 	listener net.Listener // of a test, in place of Addr
 }
 
@@ -123,6 +122,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 			select {
 			case <-time.After(a.Pause):
 			case <-r.Context().Done():
+				return
 			}
 		}
 		loopback.ExtendDeadlines(w) // for this event, however long the reply

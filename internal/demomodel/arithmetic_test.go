@@ -112,6 +112,7 @@ func TestNamesOfPlacesBecomeZones(t *testing.T) {
 }
 
 func TestEachSentenceIsTranslated(t *testing.T) {
+	// The numbers are the indexes of the arguments that are texts.
 	messagetest.Check(t, chinese.DemoModel, map[string]int{"say": 0})
 }
 

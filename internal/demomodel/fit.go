@@ -19,7 +19,7 @@ type fit struct {
 	parameter int     // of the method
 }
 
-// plainFits are scores by the kinds of a parameter and a value, whatever words are around the value.
+// plainFits are scores by the kinds of a parameter and a value, whatever words surround the value.
 var plainFits = map[kind]map[kind]float64{
 	kindArithmetic: {kindArithmetic: 3, kindQuoted: 1},
 	kindGlob:       {kindGlob: 1.6, kindFormat: 1},

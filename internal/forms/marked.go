@@ -12,7 +12,7 @@ func Marked(text string) (blocks []string) {
 	for i := range allForms {
 		f := &allForms[i]
 		if !strings.HasSuffix(f.Open, ">") || slices.ContainsFunc(allForms[:i], func(g Form) bool { return g.Open == f.Open }) {
-			continue // the mark contains a name, or was searched for already
+			continue // a name follows the mark, or the mark was searched for already
 		}
 		for rest := text; len(blocks) < maxMarked; {
 			_, after, ok := strings.Cut(rest, f.Open)

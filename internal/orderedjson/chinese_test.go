@@ -8,5 +8,6 @@ import (
 )
 
 func TestEachErrorIsTranslated(t *testing.T) {
+	// The numbers are the indexes of the arguments that are texts.
 	messagetest.Check(t, chinese.OrderedJSON, map[string]int{"errorf": 0})
 }

@@ -21,8 +21,8 @@ const (
 	// minDecoded is the length of the shortest piece that is searched for in decoded text, in
 	// bytes. Shorter pieces occur there by chance.
 	minDecoded = 6
-	// minLetters is the least number of letters and digits in a secret whose letters and digits are
-	// also searched for without its other characters. A secret with fewer may be a name.
+	// minLetters is how many letters and digits a secret must have to be found also without its
+	// other characters. Fewer of them may be an ordinary name.
 	minLetters = 16
 	// maxInput limits the bytes of a text that are examined. Line drops the rest.
 	maxInput = 8 << 10
@@ -58,8 +58,8 @@ func New(secrets ...string) *Redactor {
 func (r *Redactor) add(secret string) {
 	r.visible.putWindows(fold(plain(secret), isVisible))
 	for i := range len(secret) - window + 1 {
-		// A decoder may begin and end within a character. White space at the ends of a part counts
-		// towards its length, but is not searched for.
+		// Decoded text may begin or end within a character of the secret, so parts that do so are
+		// added too. If white space begins or ends a part, only the rest of the part is added.
 		part := secret[i : i+window]
 		shown := textOf(fold(plain(part), isVisible))
 		if !utf8.ValidString(part) || strings.TrimSpace(part) != part && len(shown) >= minDecoded {
@@ -75,8 +75,8 @@ func (r *Redactor) add(secret string) {
 
 // Line returns s as one line of at most limit bytes, or 3 more for the ellipsis if it is
 // shortened. It removes control characters, invisible characters and those that change the order of
-// reading, and joins white space. Mask replaces each part of a secret of 8 bytes or more, and each
-// shorter secret.
+// reading, and joins white space. Mask replaces each run of at least 8 consecutive bytes of a
+// secret. It replaces a shorter secret only as a whole.
 //
 // It finds secrets in upper and lower case, with separators between their characters, and
 // backwards. It finds them escaped as in URLs, JSON, HTML, mail and programs, in base64, in

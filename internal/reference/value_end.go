@@ -62,8 +62,8 @@ func endsInCloser(s string) bool {
 	return false
 }
 
-// halfCloser closes a value, at level greedy, at half a closer that a comma or a line break and a key
-// follow (V7), and reports whether it did.
+// halfCloser closes a value, at level greedy, at half a closer that a comma or a line break and a
+// key follow (V7), and reports whether it did.
 func (in *input) halfCloser(op mark, i int, v *value) bool {
 	half := op.family.open + "末"
 	if op.form != plainForm || !in.o.allows("half_closer") || !strings.HasPrefix(in.text[i:], half) {

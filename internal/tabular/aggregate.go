@@ -57,7 +57,8 @@ type bucket struct {
 	notANumber                  string // the first selected cell that is not a number
 }
 
-// prepare resolves the names in the query. It returns the rows to aggregate from the first one on.
+// prepare resolves the names in the query. The rows that it returns include those that it read to
+// find the column of the dates.
 func (a *aggregation) prepare(rows Rows) (Rows, error) {
 	q := &a.query
 	var err error

@@ -8,6 +8,7 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
+	// The numbers are the indexes of the arguments that are texts.
 	messagetest.Check(t, chinese.Tabular, map[string]int{"sentence": 0, "queryErrorf": 0, "formatErrorf": 1}, "day",
 		"week", "month", "quarter", "year")
 }

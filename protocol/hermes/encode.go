@@ -11,10 +11,10 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// FormatToolRequests writes one tag per request. A plain argument is written as a JSON string, so
-// it reads back as JSON. It refuses requests that would read back as something else: those with a
-// command, because a call has one name; those with a value that is said to be JSON and is not; and
-// those with text that is not UTF-8.
+// FormatToolRequests writes one <tool_call> element per request. A plain argument is written as a
+// JSON string, so it reads back as JSON. It refuses requests that would read back as something
+// else: those with a command, because a call has one name; those with a value that is said to be
+// JSON and is not; and those with text that is not UTF-8.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 		if err := checkRequest(r); err != nil {
@@ -69,7 +69,7 @@ func withoutTags(text string) string {
 	return string(b)
 }
 
-// CarriesArgument reports whether a name is short enough to be read.
+// CarriesArgument reports whether a name can be read: it has 1 to scan.MaxKeyBytes bytes.
 func (Protocol) CarriesArgument(name string) bool {
 	return name != "" && len(name) <= scan.MaxKeyBytes
 }

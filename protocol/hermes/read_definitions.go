@@ -106,7 +106,8 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 	if !ok {
 		return p, fmt.Errorf("the schema of a parameter is not an object: %s", schema)
 	}
-	var inner []json.RawMessage
+	// If property cannot merge Parameter.Schema with the other fields, allOf contains the Schema alone.
+	var allOf []json.RawMessage
 	var rest []string // members for which a Parameter has no field but Schema
 	for _, m := range members {
 		var err error
@@ -121,8 +122,8 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 		case "enum":
 			err = json.Unmarshal([]byte(m.Value), &p.Enum)
 		case "allOf":
-			if err = json.Unmarshal([]byte(m.Value), &inner); err == nil && len(inner) != 1 {
-				inner, isField = nil, false
+			if err = json.Unmarshal([]byte(m.Value), &allOf); err == nil && len(allOf) != 1 {
+				allOf, isField = nil, false
 			}
 		default:
 			isField = false
@@ -135,12 +136,12 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 		}
 	}
 	switch {
-	case len(rest) > 0 && inner != nil: // another program wrote the definition
-		p.Schema = json.RawMessage("{" + strings.Join(append(rest, `"allOf":[`+string(inner[0])+"]"), ",") + "}")
+	case len(rest) > 0 && allOf != nil: // another program wrote the definition
+		p.Schema = json.RawMessage("{" + strings.Join(append(rest, `"allOf":[`+string(allOf[0])+"]"), ",") + "}")
 	case len(rest) > 0:
 		p.Schema = json.RawMessage("{" + strings.Join(rest, ",") + "}")
-	case inner != nil:
-		p.Schema = inner[0]
+	case allOf != nil:
+		p.Schema = allOf[0]
 	}
 	return p, nil
 }

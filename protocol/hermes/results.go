@@ -5,9 +5,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// FormatToolResults writes one tag per result. It writes a tool's text as JSON strings, in which
-// the angle bracket of each tag is escaped. So the text cannot end the result or begin a call, even
-// if a model repeats it.
+// FormatToolResults writes one <tool_response> element per result. It writes a tool's text as JSON
+// strings, in which the angle bracket of each tag is escaped. So the text cannot end the result or
+// begin a call, even if a model repeats it.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	return resultForm.Format(results)
 }

@@ -2,8 +2,8 @@ package hermes
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// scanValue reads part of a value. It first emits everything that one byte decides; the rest is
-// decided at the start of the next token.
+// scanValue reads part of a value. It emits bytes that need no repair and no look ahead as one
+// token. Another token begins with the byte after them, which may need a repair or look ahead.
 func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	i := from
@@ -147,7 +147,7 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 	if v.decode && !short && n > 0 {
 		var more bool
 		s.instead, n, more = unescape(s.instead[:0], src[from:])
-		if more && atEOF {
+		if more && atEOF { // no second half of a surrogate pair can follow, as if an x came next
 			s.instead, n, _ = unescape(s.instead[:0], append(src[from:len(src):len(src)], 'x'))
 		}
 		short = more && !atEOF
@@ -172,7 +172,8 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 	return s.insteadOf(1, `\\`, repairBadEscape)
 }
 
-// inBrackets reads what may need a repair between strings and numbers.
+// inBrackets reads a byte that may need a repair outside of strings and numbers: a single quote, a
+// comma or a letter. Any other byte makes the value malformed.
 func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	value := v.state == stateValue || v.state == stateFirstElement
@@ -236,9 +237,9 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 	return s.Short(0)
 }
 
-// endValue ends the value before the closing quote at src[from]. Only a comma or a bracket may
-// follow a value. After anything else the quote may be text of the value, which is then ambiguous
-// (J12).
+// endValue ends the value before src[from], which is the closing quote if v.inner is set. Only a
+// comma or a closing brace may follow a value. Before anything else the quote may be text of the
+// value, which is then ambiguous (J12).
 func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	n := 0

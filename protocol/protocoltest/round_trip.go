@@ -38,7 +38,7 @@ func roundTrip(s *subject) error {
 	return nil
 }
 
-// refusesOrReadsBack checks requests over a limit, and names that a protocol may not allow.
+// refusesOrReadsBack checks requests over a limit, and names that some protocols do not allow.
 // FormatToolRequests either returns a *protocol.FormatError or writes text that reads back.
 func refusesOrReadsBack(s *subject) error {
 	many := slices.Repeat([]protocol.ToolRequest{{ToolName: "a_b"}}, scan.MaxBlocks+1)

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// The instructions, with a word in the place of the definitions.
+// The instructions. They contain the word DEFINITIONS, which tags.Prompt replaces.
 var (
 	//go:embed usage_en.txt
 	usageEnglish string

@@ -52,8 +52,9 @@ func (Protocol) CarriesArgument(name string) bool {
 	return name != "" && len(name) <= scan.MaxKeyBytes && !strings.ContainsAny(name, " \t\"'"+notInTag) && strings.TrimSpace(name) == name
 }
 
-// FormatToolResults writes one tag per result. Each mark in the content is escaped, and each '<' in
-// the other members. So nothing in a result ends it or begins a call, even if a model repeats it.
+// FormatToolResults writes one <tool_response> element per result. Each mark in the content is
+// escaped, and each '<' in the other members. So nothing in a result ends it or begins a call, even
+// if a model repeats it.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	return resultForm.Format(results)
 }

@@ -125,8 +125,8 @@ func (c *change) writeTo(parent *os.Root, name string) (kept bool, err error) {
 }
 
 // checkUnchanged returns errChanged if the file was replaced or modified after the change was
-// planned. It compares the content: a program that writes in place may keep the length, and set back
-// the time.
+// planned. It compares the content: a program that writes in place may keep the length, and set
+// back the time.
 func (d *destination) checkUnchanged(ctx context.Context, was *oldFile) error {
 	now, err := d.content(ctx)
 	if ended := ctx.Err(); ended != nil {

@@ -103,8 +103,8 @@ func (d *destination) enter(part string, creating bool) error {
 	return nil
 }
 
-// openBelow opens a directory in dir. It never waits for a pipe that was put there meanwhile: OpenRoot
-// opens each name with another one after it as a directory.
+// openBelow opens a directory in dir. It never waits for a pipe that was put there meanwhile:
+// OpenRoot opens each name with another one after it as a directory.
 func openBelow(dir *os.Root, part string) (*os.Root, fs.FileInfo, error) {
 	next, err := dir.OpenRoot(part + string(filepath.Separator) + ".")
 	if err != nil {

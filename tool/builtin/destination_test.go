@@ -124,8 +124,8 @@ func hasLink(dir, name string) bool {
 	return false
 }
 
-// TestLawAWriteChangesTheNamedFileOnly writes to paths in trees with links and repositories. A write
-// changes the file of that path or nothing, and never a file of git.
+// TestLawAWriteChangesTheNamedFileOnly writes to paths in trees with links and repositories. A
+// write changes the file of that path or nothing, and never a file of git.
 func TestLawAWriteChangesTheNamedFileOnly(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("creating links needs special rights on Windows")
@@ -215,8 +215,8 @@ func TestRepositoriesWithOtherNamesAreNotWritten(t *testing.T) {
 	})
 }
 
-// TestAPlannedChangeNeedsTheSameDirectories replaces a directory between the plan of a write and the
-// write itself.
+// TestAPlannedChangeNeedsTheSameDirectories replaces a directory between the plan of a write and
+// the write itself.
 func TestAPlannedChangeNeedsTheSameDirectories(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("creating links needs special rights on Windows")

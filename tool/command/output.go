@@ -152,5 +152,9 @@ func readBelow(directory, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFileBytes))
+	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
+	if err == nil && len(data) > maxFileBytes { // it has grown
+		err = chinese.Command.Text("it has %d bytes; %d are allowed", len(data), maxFileBytes)
+	}
+	return data, err
 }

@@ -101,7 +101,8 @@ func (l *listing) newStream(events bool) *stream {
 	return s
 }
 
-// Write implements io.Writer. It ignores p and all that follows if the copy would exceed maxMessage.
+// Write implements io.Writer. It ignores p and all that follows if the copy would exceed
+// maxMessage.
 func (s *stream) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

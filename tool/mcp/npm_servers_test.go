@@ -115,7 +115,8 @@ func TestAllKindsOfContentAreRead(t *testing.T) {
 	}
 }
 
-// TestTheChildProcessOfASource uses one child process for all cases, because starting it takes long.
+// TestTheChildProcessOfASource uses one child process for all cases, because starting it takes
+// long.
 func TestTheChildProcessOfASource(t *testing.T) {
 	t.Setenv("OTHERS_TOKEN", "secret-of-another")
 	file := filepath.Join(t.TempDir(), "pid")

@@ -28,7 +28,7 @@ import (
 // time.ParseDuration accepts, such as "1m30s"; tool.New converts it, encoding/json alone does not.
 // A []byte is a string in base64, a json.Number is a number, and a json.RawMessage may be anything.
 // A type that implements encoding.TextUnmarshaler but not json.Unmarshaler is a string. The schema
-// cannot tell which strings its method accepts; the tags pattern, format and enum can.
+// cannot tell which strings its UnmarshalText accepts; the tags pattern, format and enum can.
 func For[T any]() (*Schema, error) {
 	t := reflect.TypeFor[T]()
 	known := maps.Clone(knownTypes)
@@ -104,7 +104,7 @@ func addStringTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen m
 	if p := reflect.PointerTo(t); !root && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		switch {
 		case p.Implements(jsonUnmarshaler):
-			return // only its method knows what it reads
+			return // only its UnmarshalJSON knows what it reads
 		case p.Implements(textUnmarshaler):
 			known[t] = &infer.Schema{Type: "string"}
 			return

@@ -8,6 +8,7 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
+	// The numbers are the indexes of the arguments that are texts.
 	messagetest.Check(t, chinese.Script, map[string]int{"errorf": 0})
 	messagetest.CheckTexts(t, chinese.ScriptDefinitions, []string{description, "the body of an async function"})
 }

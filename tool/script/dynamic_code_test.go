@@ -43,7 +43,8 @@ func TestNoTextBecomesCode(t *testing.T) {
 	assert.Equal(t, "the end\n", out.Text)
 }
 
-// everyFunction visits all that a script can reach, and gives a text to each function that it finds.
+// everyFunction visits all that a script can reach, and gives a text to each function that it
+// finds.
 const everyFunction = `
 	const seen = new Set(), text = "globalThis.ran = true; yield", found = [];
 	const own = new Set([print, call, Promise, t_echo, t_fail, hub_list, Atomics.wait, Atomics.pause]);

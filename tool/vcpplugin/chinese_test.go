@@ -11,6 +11,7 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
+	// The numbers are the indexes of the arguments that are texts.
 	messagetest.Check(t, chinese.VCPPlugin, map[string]int{"say": 1, "Text": 0})
 }
 

@@ -17,5 +17,6 @@ func TestEachTextOfAConfigurationErrorIsTranslated(t *testing.T) {
 	for _, f := range Fields {
 		texts = append(texts, f.Allowed)
 	}
+	// The numbers are the indexes of the arguments that are texts.
 	messagetest.CheckDirectories(t, []string{"../../../../engine"}, chinese.Configuration, map[string]int{"Text": 0}, texts...)
 }

@@ -12,5 +12,6 @@ func TestEachTextIsTranslated(t *testing.T) {
 	for _, command := range slashCommands() {
 		abouts = append(abouts, command.about)
 	}
+	// The numbers are the indexes of the arguments that are texts.
 	messagetest.Check(t, chinese.Conversation, map[string]int{"Say": 0, "errorf": 0, "count": 1}, abouts...)
 }
