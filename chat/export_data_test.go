@@ -138,7 +138,7 @@ func TestImportRefusesDamagedExports(t *testing.T) {
 	})
 }
 
-func TestImportsAreForeign(t *testing.T) {
+func TestImportedRequestsNeverRun(t *testing.T) {
 	// The export ends in the middle of a turn whose calls have not run.
 	dangerous := 0
 	burn := fn(t, "burn", func(context.Context, in) (string, error) { dangerous++; return "burnt", nil })
@@ -234,10 +234,10 @@ func TestPruneDeletesByAgeAndSize(t *testing.T) {
 		return store
 	}
 	for name, c := range map[string]struct {
-		keep chat.Retention
-		want []string
+		keep    chat.Retention
+		deletes []string
 	}{
-		"all":          {chat.Retention{}, nil},
+		"no_limit":     {chat.Retention{}, nil},
 		"age":          {chat.Retention{MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
 		"size":         {chat.Retention{MaxBytes: 300}, []string{"oldest"}},
 		"newest_stays": {chat.Retention{MaxBytes: 1}, []string{"old", "older", "oldest"}},
@@ -254,7 +254,7 @@ func TestPruneDeletesByAgeAndSize(t *testing.T) {
 				_, err := store.Metadata(t.Context(), m.ID)
 				require.ErrorIs(t, err, chat.ErrNoConversation)
 			}
-			assert.Equal(t, c.want, got)
+			assert.Equal(t, c.deletes, got)
 		})
 	}
 	t.Run("a_turn_that_runs", func(t *testing.T) {

@@ -19,8 +19,10 @@ import (
 //
 // The values of ctx reach tools, middlewares and approvers. If the caller stops ranging, or ctx
 // ends, the model and the tools are canceled, and Send waits for those that respect their context.
-// Requests that had begun still get results. Requests that wait for a decision are denied, because
-// the user continued without them; Send yields their outcomes as Resolve does.
+// Requests that had begun still get results.
+//
+// If dispatched requests of an earlier turn still wait for a decision, Send first denies them and
+// yields their outcomes as Resolve does.
 //
 // If the turn cannot begin, the sequence contains one item, an empty Event with the error: ErrBusy
 // or ErrEmptyText. The history stays as it was.
@@ -46,9 +48,10 @@ func (c *Conversation) addUser(ctx context.Context, content string) error {
 	return nil
 }
 
-// Continue lets the model continue from the history as it is, as Send does. It is for a turn that
-// failed, was canceled or ended Incomplete. A turn that cannot begin yields ErrBusy, ErrPending or
-// ErrNothingToContinue. A turn that was interrupted continues as with Resume.
+// Continue lets the model continue from the history as it is, and yields events as Send does. It is
+// for a turn that failed, was canceled or ended Incomplete. A turn that cannot begin yields
+// ErrBusy, ErrPending or ErrNothingToContinue. A turn that was interrupted continues as with
+// Resume.
 func (c *Conversation) Continue(ctx context.Context) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(context.Context) ([]engine.Event, runFunc, error) {
 		c.mu.Lock()

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/internal/memorytest"
 )
 
-// bomb returns a short document whose aliases expand to 10 to the power of levels values.
+// bomb returns a short document whose aliases expand to 10^levels values.
 func bomb(levels int) string {
 	var b strings.Builder
 	b.WriteString("mode:\n- &a0 [x,x,x,x,x,x,x,x,x,x]\n")

@@ -13,11 +13,10 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// continuer is a model whose reply is truncated after at bytes. It continues the reply in the given
-// manner.
+// continuer is a model whose reply is truncated. It continues the reply in the given manner.
 type continuer struct {
 	reply  *writtenReply
-	at     int
+	at     int // the number of bytes after which the reply is truncated
 	manner *manner
 
 	asked   int      // how often it was asked to continue
@@ -163,6 +162,7 @@ func (p *partialReply) otherCall() writtenCall {
 	return writtenCall{"run", []argument{{"cwd", "other"}}}
 }
 
+// close returns the text that ends the request after the last field that the model was shown.
 func (p *partialReply) close() string { return p.before().close }
 
 // manner is one way in which a model continues a truncated reply.
@@ -171,7 +171,7 @@ type manner struct {
 	right bool   // the truncated reply and the continuation together are the original reply
 	// write returns the continuation, and whether it is truncated, too.
 	write func(p *partialReply) (text string, truncated bool)
-	// variant returns the whole reply that results, if its calls may differ from the original ones.
+	// variant, if not nil, returns a whole reply whose calls may run instead of the original ones.
 	variant func(p *partialReply) string
 }
 
@@ -235,19 +235,19 @@ var manners = []manner{
 	{name: "after prose", write: writes(func(p *partialReply) string { return "\nSure, here is the rest.\n" + strings.TrimLeft(p.rest, ", \n") })},
 	{name: "in prose", write: writes(func(*partialReply) string { return "\nI have done that." })},
 	{name: "with nothing", write: writes(func(*partialReply) string { return "" })},
-	{name: "with the end at once", write: writes(func(p *partialReply) string { return p.close() })},
-	{name: "with the end at once, and the rest of the reply", write: writes(func(p *partialReply) string {
+	{name: "with the end of the request at once", write: writes(func(p *partialReply) string { return p.close() })},
+	{name: "with the end of the request at once, and the rest of the reply", write: writes(func(p *partialReply) string {
 		return p.close() + p.reply.text[p.block.end:]
 	})},
 	{name: "with another argument instead", write: writes(func(p *partialReply) string { return p.lead() + p.other(p.otherName()) + p.after() })},
-	{name: "with another argument and the end", write: writes(func(p *partialReply) string {
+	{name: "with another argument and the end of the request", write: writes(func(p *partialReply) string {
 		return p.reply.form.separator() + p.other(p.otherName()) + p.close()
 	})},
 	{name: "with another argument first", write: writes(func(p *partialReply) string {
 		return p.reply.form.separator() + p.other(p.otherName()) + p.reply.form.separator() + strings.TrimLeft(p.rest, ", \n")
 	})},
 	{name: "with another call in the block", write: writes(func(p *partialReply) string { return p.reply.form.otherCall(p.before()) })},
-	{name: "with another call after the end", write: writes(func(p *partialReply) string {
+	{name: "with another call after the end of the request", write: writes(func(p *partialReply) string {
 		if p.field == nil {
 			return p.rest // the request is whole, so this would be the next one
 		}
@@ -278,7 +278,7 @@ var manners = []manner{
 		}
 		return p.rest[:min(len(p.rest), p.field.end-p.end+12)], true
 	}},
-	{name: "truncated again, and then with the end at once", write: func(p *partialReply) (string, bool) {
+	{name: "truncated again, and then with the end of the request at once", write: func(p *partialReply) (string, bool) {
 		if p.asked > 1 || p.field == nil {
 			return p.close(), false
 		}

@@ -80,19 +80,20 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("EventKind(%d)", uint8(k))
 }
 
-// Event is one step of a run. Kind and Time are always set. IterationNumber is set in a run. The
-// constant of a Kind names its other fields. The receiver owns what an event points to. An event
-// has a JSON form with stable names, for pages and programs in other languages.
+// Event is one step of a run. Kind and Time are always set. The constant of a Kind names its other
+// fields. The receiver owns what an event points to. An event has a JSON form with stable names,
+// for pages and programs in other languages.
 type Event struct {
 	Kind EventKind
 	Time time.Time
-	// IterationNumber counts the replies of the run, from 1.
+	// IterationNumber counts the replies of the run, from 1. It is 0 before the first reply, as in
+	// the results that chat.Conversation.Resolve yields first.
 	IterationNumber int
 
 	// RequestID is the engine's own id of a request: executor.Request.ID.
 	RequestID string
-	// Name is the name of an argument or of a tool. Once the method is known, it is the method's
-	// full name.
+	// Name is the name of an argument, or of the tool of a request. Once the method of the request
+	// is known, the tool's name is the full name of that method.
 	Name      string
 	Text      string
 	Request   *parser.Request

@@ -54,27 +54,27 @@ func (c *runConversation) fit() {
 	}
 }
 
-// shorten shortens the results in the message with the index at.
-func (c *runConversation) shorten(at int) {
-	m := &c.source[at]
+// shorten shortens the results in the message with the index i.
+func (c *runConversation) shorten(i int) {
+	m := &c.source[i]
 	if m.Role == protocol.RoleTool {
 		m.Content = shortResult(m.Content, c.renderer.language)
 	}
 	m.Results = slices.Clone(m.Results) // the caller has them too
-	for i := range m.Results {
-		m.Results[i].Result = shortResult(m.Results[i].Result, c.renderer.language)
+	for k := range m.Results {
+		m.Results[k].Result = shortResult(m.Results[k].Result, c.renderer.language)
 	}
 	short := *m
 	c.renderer.render(&short)
-	if short.Content == c.shown[at].Content {
+	if short.Content == c.shown[i].Content {
 		return
 	}
 	if c.sent {
 		c.shown = slices.Clone(c.shown)
 		c.sent = false
 	}
-	c.history.tokens += c.count.text(short.Content) - c.count.text(c.shown[at].Content)
-	c.shown[at] = short
+	c.history.tokens += c.count.text(short.Content) - c.count.text(c.shown[i].Content)
+	c.shown[i] = short
 }
 
 // shortResult returns the beginning of a long result, up to the end of a line if possible, and a

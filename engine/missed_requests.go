@@ -13,9 +13,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// maxMissed limits the requests of one reply that are found although they did not run. maxExamined
-// limits the parts of a reply in which they are searched for, such as fenced blocks. The rest of
-// the reply counts as text.
+// maxMissed limits how many missed requests of one reply are listed: requests that did not run
+// because of their place or form. maxExamined limits the parts of a reply in which they are
+// searched for, such as fenced blocks. The rest of the reply counts as text.
 const (
 	maxMissed   = 64
 	maxExamined = 1024
@@ -128,13 +128,14 @@ func (s *missedSearch) addUnrun(req *parser.Request) {
 	s.list = append(s.list, m)
 }
 
-// onlyMissed reports whether a reply contains nothing but requests that did not run, the fences and
-// quotation marks around them, and announcements. If there are maxMissed such requests, the text
-// after the last one is ignored, because more requests may follow.
+// onlyMissed reports whether a reply contains nothing but requests that did not run, the marks of
+// fenced code and blockquotes around them, and announcements. If there are maxMissed such requests,
+// the text after the last one is ignored, because more requests may follow.
 func onlyMissed(iteration *Iteration) bool {
 	rest := iteration.Reply.Text.String()
 	var spans []parser.Span
-	at, end := 0, 0 // the ends of the last request found, and of the one that ends last
+	at := 0  // the end of the request found most recently
+	end := 0 // the largest end of a request found so far
 	for i := range iteration.missed {
 		written := iteration.missed[i].written
 		start := at + strings.Index(rest[at:], written)

@@ -48,7 +48,9 @@ func TestNoSecretOfACallInCodeIsRecordedOrShown(t *testing.T) {
 	}
 }
 
-// requireNotShown checks that a turn with a reply of the model records and shows no pin.
+// requireNotShown checks that a turn with a reply of the model records and shows no pin. The method
+// that takes the code does not run it. It calls t_login with the pin, and fails with the code in
+// its error.
 func requireNotShown(t *testing.T, p protocol.Protocol, pin, text string) {
 	t.Helper()
 	var mu sync.Mutex

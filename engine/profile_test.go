@@ -78,7 +78,7 @@ func TestAnErrorOfProfileEndsTheRun(t *testing.T) {
 	require.Empty(t, m.script.asked)
 	_, err := s.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.ErrorIs(t, err, m.err)
-	m.err, m.profile = nil, engine.Profile{Reading: parser.Options{Disabled: []string{"magic"}}}
+	m.err, m.profile = nil, engine.Profile{Reading: parser.Options{Disabled: []string{"magic"}}} // no repair has this name
 	require.ErrorContains(t, run(t, s, question).err, "magic")
 }
 

@@ -78,7 +78,7 @@ func TestAnEndlessReplyIsIncomplete(t *testing.T) {
 			1,
 		},
 		{"pieces of native calls", endlessModel{again: part(4), native: true}, 101},
-		{"native calls", endlessModel{again: call(1), native: true}, 4},
+		{"native calls", endlessModel{again: call(1), native: true}, 4}, // 256 bytes are added for each call
 		{"a native call in one piece", endlessModel{again: call(1 << 20), native: true}, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -165,7 +165,7 @@ func TestTheLimitOfAReplyDoesNotDependOnItsPieces(t *testing.T) {
 		require.Equal(t, whole.limit, divided.limit)
 		for _, o := range []outcome{whole, divided} {
 			reply := &o.iterations[0].Reply
-			reply.Dropped = nil // how much text comes with the beginning of a fabricated result depends on the pieces
+			reply.Dropped = nil // a fabricated result ends the reply, but the rest of its piece is still read
 			reply.Text = parser.Text{reply.Text.String()}
 		}
 		require.Equal(t, whole.iterations[0].Reply, divided.iterations[0].Reply)

@@ -24,7 +24,7 @@ type runBase struct {
 	native          bool // the model calls tools by its API
 }
 
-// emit emits an event that happens now, unless the receiver is gone.
+// emit emits an event that happens now, unless the application no longer receives events.
 func (r *runBase) emit(e Event) { r.emitAt(time.Now(), e) }
 
 func (r *runBase) emitAt(at time.Time, e Event) {

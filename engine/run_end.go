@@ -4,7 +4,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// stopReason returns why the run ends with this reply, or "" if it continues.
+// stopReason returns why the run ends with this reply, or "" if it continues. tools says that the
+// reply was allowed to use tools: they are enabled, and no limit was reached before it.
 func (r *sessionRun) stopReason(iteration *Iteration, tools bool, err error) (StopReason, error) {
 	if r.ctx.Err() != nil {
 		return r.canceled()
@@ -52,7 +53,7 @@ func (r *sessionRun) recordEnd(stop StopReason) {
 
 // end records the end of the run if that has not been done, and returns how the run ended.
 func (r *sessionRun) end(stop StopReason, err error) (StopReason, error) {
-	if stop == "" { // the receiver is gone
+	if stop == "" { // the application no longer receives events
 		stop, err = r.canceled()
 	}
 	if !r.ended {

@@ -110,7 +110,7 @@ func TestBeyondItsLimitsThePromptListsOnlyPinnedMethods(t *testing.T) {
 		{"pinned methods as well", func(c *engine.Config) {
 			c.PromptMethods, c.PinnedTools = 2, map[string]bool{"t_other": true}
 		}, []string{"t_other", "tools_search"}},
-		{"pinned tools, without a method that is false", func(c *engine.Config) {
+		{"pinned tools, without the methods for which PinnedTools is false", func(c *engine.Config) {
 			c.PromptMethods, c.PinnedTools = 2, map[string]bool{"t": true, "t_other": false}
 		}, []string{"t_echo", "t_third", "tools_search"}},
 		{"no pinned method that is switched off", func(c *engine.Config) {

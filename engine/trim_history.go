@@ -7,9 +7,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// trim omits the oldest messages until the conversation costs at most tokens. Some messages always
-// stay: the system messages at the start, one message of the user, and everything from the last
-// reply on. That message of the user is the question of the oldest reply that stays; a note in it
+// trim omits the oldest messages until the conversation costs no more than the given number of
+// tokens. Some messages always stay: the system messages at the start, one message of the user, and
+// everything from the last reply on. That message of the user is the question of the oldest reply that stays; a note in it
 // says how many messages are omitted. A reply is omitted together with its results, and a question
 // only after its replies.
 func (c *runConversation) trim(tokens int) {
@@ -72,15 +72,15 @@ func (c *runConversation) trim(tokens int) {
 	}
 }
 
-// followsReply reports whether the message with the index at contains results or notes on the reply
+// followsReply reports whether the message with the index i contains results or notes on the reply
 // before it.
-func (c *runConversation) followsReply(at int) bool {
-	return c.source[at].Role == protocol.RoleTool || c.source[at].Role == protocol.RoleUser && !c.isQuestion(at)
+func (c *runConversation) followsReply(i int) bool {
+	return c.source[i].Role == protocol.RoleTool || c.source[i].Role == protocol.RoleUser && !c.isQuestion(i)
 }
 
-// isQuestion reports whether a person wrote the message with the index at. The engine also writes
+// isQuestion reports whether a person wrote the message with the index i. The engine also writes
 // messages with the role user.
-func (c *runConversation) isQuestion(at int) bool {
-	m := &c.source[at]
+func (c *runConversation) isQuestion(i int) bool {
+	m := &c.source[i]
 	return m.Role == protocol.RoleUser && len(m.Results) == 0 && m.Origin != protocol.OriginTool && m.Origin != protocol.OriginEngine
 }

@@ -37,8 +37,8 @@ type ResultLimit struct {
 	// goroutine that called Execute. nil keeps nothing.
 	Keep       func(ctx context.Context, full FullResult) (pages int)
 	ReadMethod string
-	// Summarize, if set, returns a summary of at most that many tokens, which replaces a result
-	// that is over its budget. It is called from several goroutines. If it returns an error or a
+	// Summarize, if set, returns a summary that replaces a result that is over its budget. The
+	// parameter tokens is the maximum length of the summary. Summarize is called from several goroutines. If it returns an error or a
 	// blank text, panics or is late, the model reads an excerpt of the result. A summary that is
 	// over the budget is itself shortened to an excerpt.
 	Summarize func(ctx context.Context, full FullResult, tokens int) (string, error)
@@ -68,7 +68,8 @@ func (l *ResultLimit) budgetFor(method *tool.Entry, text string) (b tokenBudget,
 	return b, b.limit != 0 && !b.meter.fits(text, b.limit)
 }
 
-// howToRead returns the sentence that tells the model how to read what was omitted.
+// howToRead returns the sentence that tells the model how to read what was omitted. purpose is its
+// beginning, such as "To read on".
 func (l *ResultLimit) howToRead(purpose words, id string, page, pages int) words {
 	if pages == 0 {
 		return sentence("It was not kept and cannot be read; if more is needed, call the method again so that it returns less.",

@@ -17,7 +17,7 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 		reply modelserver.Reply
 		kind  model.Kind
 		says  string
-		text  string // what came before
+		text  string // the text of the reply that came before the error
 	}{
 		{"a web page", modelserver.Raw("text/html", "<!DOCTYPE html><pre>"+request+"</pre>"), model.KindResponse, "web page", ""},
 		{

@@ -78,19 +78,19 @@ func (b *block) listRepairs(q *pending, r *scan.Reading) {
 		q.repaired |= 1 << x.repair
 		q.Repairs = append(q.Repairs, Repair{list[x.repair].Name, Span{x.start, x.end}})
 	}
-	visible := 0
+	index := 0 // of the field in the fields that the protocol reads; comments are not among them
 	for i := 0; i < len(b.fields) && len(r.Repairs) > 0; i++ {
 		f := &b.fields[i]
 		if f.role == scan.FieldComment {
 			continue
 		}
 		for _, x := range r.Repairs {
-			if x.Field == visible {
+			if x.Field == index {
 				q.repaired |= 1 << x.Repair
 				q.Repairs = append(q.Repairs, Repair{list[x.Repair].Name, Span{f.nameStart, f.nameEnd}})
 			}
 		}
-		visible++
+		index++
 	}
 	if len(q.Repairs) > 1 {
 		slices.SortFunc(q.Repairs, func(a, b Repair) int {

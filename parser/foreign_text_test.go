@@ -61,7 +61,7 @@ var foreignPlaces = map[string]func(text string) (reply string, ok bool){
 	"a fabricated result": func(text string) (string, bool) { return resultMarker + "\n" + text, true },
 }
 
-// Foreign text in a reply never runs, at any level, unless a policy allows its place.
+// Foreign text in a reply never runs, at any level of tolerance, unless a policy allows its place.
 func TestForeignTextNeverRuns(t *testing.T) {
 	for name, place := range foreignPlaces {
 		t.Run(name, func(t *testing.T) {

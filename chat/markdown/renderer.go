@@ -127,16 +127,16 @@ func (r *Renderer) message(w *writer, m *chat.Message) {
 // m.ToolCallsRequested what happened to them.
 func (r *Renderer) assistant(w *writer, m *chat.Message) {
 	w.reasoning(m.Reasoning)
-	recorded := m.ToolCallsRequested
+	recorded := m.ToolCallsRequested // the requests that are not rendered at a place in the text
 	if pieces := r.piecesOf(m); pieces != nil {
-		for i := range pieces {
+		for i := range pieces { // m.Reasoning is rendered above, and notices are only for replies that arrive
 			if pieces[i].kind != pieceReasoning && pieces[i].kind != pieceNotice {
 				r.piece(w, &pieces[i], []byte(m.Content))
 			}
 		}
 		recorded = nil
 		for _, q := range m.ToolCallsRequested {
-			if q.CallID != "" {
+			if q.CallID != "" { // a native call
 				recorded = append(recorded, q)
 			}
 		}
@@ -152,7 +152,7 @@ func (r *Renderer) assistant(w *writer, m *chat.Message) {
 }
 
 // piecesOf divides a reply in a history into pieces. It returns nil unless m.Content contains
-// exactly the requests in m.ToolCallsRequested.
+// exactly the requests in m.ToolCallsRequested, apart from native calls, which are not in the text.
 func (r *Renderer) piecesOf(m *chat.Message) []piece {
 	p := r.o.protocolOf(m.Protocol)
 	if m.Protocol == "" || p == nil || len(m.Content) > r.o.MaxBytes {
@@ -168,7 +168,7 @@ func (r *Renderer) piecesOf(m *chat.Message) []piece {
 	}
 	i := 0
 	for _, q := range m.ToolCallsRequested {
-		if q.CallID != "" {
+		if q.CallID != "" { // a native call
 			continue
 		}
 		for i < len(pieces) && pieces[i].kind != pieceRequest {
@@ -223,6 +223,6 @@ func (r *Renderer) text(w *writer, source []byte) {
 
 // sanitize filters HTML. The HTML is meant to be harmless already; the filter protects against
 // mistakes in rendering it.
-func (r *Renderer) sanitize(dst, drawn []byte) []byte {
-	return append(dst, r.policy.SanitizeBytes(drawn)...)
+func (r *Renderer) sanitize(dst, html []byte) []byte {
+	return append(dst, r.policy.SanitizeBytes(html)...)
 }

@@ -30,7 +30,7 @@ func TestAMissingBodyIsAnEmptyObject(t *testing.T) {
 	require.Equal(t, "done", last(s.until("run_done")).Stop)
 }
 
-func TestUsersSeeOnlyTheirConversations(t *testing.T) {
+func TestUsersSeeOnlyTheirConversationsAndTools(t *testing.T) {
 	a := newApp(t, nil, says("A."), calls(t, "shop_buy", "item", "x"), says("No."))
 	ann, guest := a.open("ann"), a.open("guest")
 	s := ann.stream("")
@@ -130,7 +130,7 @@ func TestLimitsCountForEachUser(t *testing.T) {
 	require.Eventually(t, func() bool { return !other.show("").Running }, time.Minute, time.Millisecond)
 }
 
-func TestARefusedBodyNamesItsMembers(t *testing.T) {
+func TestARefusalNamesTheAllowedMembers(t *testing.T) {
 	p := newApp(t, nil).open("ann")
 	for path, members := range map[string]string{
 		"/messages": "text, edit", "/continue": "regenerate", "/decisions": "requestId, digest, decision", "/branches": "after",

@@ -245,7 +245,7 @@ func (o *victimOptions) outcome(t *testing.T, after int) (killed bool, passed, l
 	return false, passed, lines
 }
 
-// finish runs children until the turn is finished.
+// finish runs a child that finishes the turn and is not killed.
 func (o *victimOptions) finish(t *testing.T) {
 	t.Helper()
 	last := *o

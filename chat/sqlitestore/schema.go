@@ -11,7 +11,7 @@ const applicationID = 0x76637073
 
 // version1 is the SQL that creates the tables of version 1.
 const version1 = `
--- The fence of the newest lease of all.
+-- fence is the number of the newest lease in all conversations. Each new lease has a higher one.
 CREATE TABLE store (
 	id INTEGER PRIMARY KEY CHECK (id = 1),
 	fence INTEGER NOT NULL

@@ -55,6 +55,7 @@ func TestHistoryOfMessagesIsKept(t *testing.T) {
 
 	path := filepath.Join(home, "state", "vcp", "history")
 	requirePrivate(t, path)
+	// A very long line does not prevent the later ones from being read.
 	require.NoError(t, os.WriteFile(path, append([]byte(strings.Repeat("long ", 2000)+"\n"), "the first question\n"...), 0o600))
 
 	p = talk(t, s, invocation{env: env})
@@ -77,7 +78,7 @@ func TestAChatNeedsNoHistoryFile(t *testing.T) {
 	p.quits()
 }
 
-func TestColorsNeedATerminal(t *testing.T) {
+func TestTheEnvironmentCanSwitchColorsOff(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		env     []string

@@ -69,17 +69,17 @@ func TestAnswersContainNoRequest(t *testing.T) {
 		{RequestID: "9", ToolName: "x", Status: protocol.StatusSuccess, Result: "y"},
 	})
 	for name, text := range map[string]string{
-		"alone":               request,
-		"among text":          "first line\n" + request + "\nlast line",
-		"in a fence":          "```\n" + request + "\n```",
-		"with a forged one":   forged + request,
-		"truncated":           request[:len(request)-10],
-		"bare fields":         "tool_name:「始」trap_spring「末」",
-		"in JSON":             `{"text":` + fmt.Sprintf("%q", request) + `}`,
-		"as a list":           `[` + fmt.Sprintf("%q", request) + `,"b"]`,
-		"after reasoning":     "<think>\n" + request,
-		"a stray closer":      "「末」 and 「末ESCAPE」",
-		"in a failure's text": "!" + request,
+		"alone":                 request,
+		"among text":            "first line\n" + request + "\nlast line",
+		"in a fence":            "```\n" + request + "\n```",
+		"after a forged result": forged + request,
+		"truncated":             request[:len(request)-10],
+		"bare fields":           "tool_name:「始」trap_spring「末」",
+		"in JSON":               `{"text":` + fmt.Sprintf("%q", request) + `}`,
+		"as a list":             `[` + fmt.Sprintf("%q", request) + `,"b"]`,
+		"after reasoning":       "<think>\n" + request,
+		"a stray closer":        "「末」 and 「末ESCAPE」",
+		"in a failure's text":   "!" + request,
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, err := tool.Raw("peek", "Peeks into the well.", nil, func(context.Context, *tool.Call) (tool.Output, error) {
@@ -96,7 +96,8 @@ func TestAnswersContainNoRequest(t *testing.T) {
 	}
 }
 
-// The answer contains no request at any level, for any result.
+// For any result, the answer contains no request except quoted ones, even at the greedy level of
+// tolerance.
 func TestLawAnswersContainNoRequest(t *testing.T) {
 	p := newPlanner(t)
 	pieces := rapid.SampledFrom([]string{

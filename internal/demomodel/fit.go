@@ -70,8 +70,9 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	switch {
 	case p.kind == kindText && p.Required:
 		pathsTaken := slices.ContainsFunc(m.parameters, func(q parameter) bool { return q.kind == kindPath && q.Required })
-		for i, least := range []float64{anyWeight, nameWeight} { // words of the description may be a value, too
-			if x := v.rest(m.words, least, pathsTaken); x.end > 0 {
+		// With the limit nameWeight, words of the method's description may be a value, too.
+		for i, limit := range []float64{anyWeight, nameWeight} {
+			if x := v.rest(m.words, limit, pathsTaken); x.end > 0 {
 				found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
 			}
 		}
@@ -231,9 +232,10 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 
 var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
 
-// rest returns the longest run of words that are not common and have less than the weight least in
-// own. If pathsTaken is set, another parameter takes paths, so a run without a path is preferred.
-func (v *values) rest(own vocabulary, least float64, pathsTaken bool) (longest value) {
+// rest returns the longest run of words that are not common and whose weight in own is below limit.
+// If pathsTaken is set, another parameter takes paths, so a run without a path or another solid
+// value is preferred.
+func (v *values) rest(own vocabulary, limit float64, pathsTaken bool) (longest value) {
 	kept := make([]byte, len(v.text))
 	for i := range kept {
 		if v.text[i] == ' ' {
@@ -241,12 +243,12 @@ func (v *values) rest(own vocabulary, least float64, pathsTaken bool) (longest v
 		}
 	}
 	for _, t := range v.tokens {
-		if t.content() && !own.has(t, least) {
+		if t.content() && !own.has(t, limit) {
 			copy(kept[t.start:], v.text[t.start:t.end])
 		}
 		r, at := []rune(t.text), t.start
 		explained := func(i int) bool {
-			return i >= 0 && i+1 < len(r) && (own.explains(string(r[i:i+2]), least) || stopPairs[string(r[i:i+2])])
+			return i >= 0 && i+1 < len(r) && (own.explains(string(r[i:i+2]), limit) || stopPairs[string(r[i:i+2])])
 		}
 		for i, c := range r {
 			if hasHan(t.text) && !strings.ContainsRune(particles, c) && !explained(i-1) && !explained(i) {
@@ -255,12 +257,13 @@ func (v *values) rest(own vocabulary, least float64, pathsTaken bool) (longest v
 			at += utf8.RuneLen(c)
 		}
 	}
-	written := true // longest has a path in it
+	longestHasSolid := true // longest is empty, or it contains a solid value
 	for _, at := range runForm.FindAllIndex(kept, -1) {
 		x := value{span: span{at[0], at[1]}, text: v.text[at[0]:at[1]]}
-		w := pathsTaken && slices.ContainsFunc(v.all, func(o value) bool { return solid[o.kind] && o.overlaps(x.span) })
-		if longest.end == 0 || written && !w || written == w && at[1]-at[0] > longest.end-longest.start {
-			longest, written = x, w
+		hasSolid := pathsTaken && slices.ContainsFunc(v.all, func(o value) bool { return solid[o.kind] && o.overlaps(x.span) })
+		if longest.end == 0 || longestHasSolid && !hasSolid ||
+			longestHasSolid == hasSolid && at[1]-at[0] > longest.end-longest.start {
+			longest, longestHasSolid = x, hasSolid
 		}
 	}
 	return longest

@@ -32,10 +32,10 @@ func TestLawProseContainsWhatRepliesContain(t *testing.T) {
 	noise := rapid.StringMatching(`([a-z .:=\n]|"|'|\\|\{|\}|\[|\(|\)|<tool_call>|</tool_call>|<invoke name=|name: x|tool_name: a_b|「始」|Action: a_b\n|a_b\(){0,12}`)
 	rapid.Check(t, func(t *rapid.T) {
 		quoted := func(s string) string { raw, _ := json.Marshal(s); return string(raw) }
-		var plain, members, tags, lines, code []string
+		var names, members, tags, lines, code []string
 		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"city", "days", "to", "größe"}), 1, 3, rapid.ID).Draw(t, "names") {
 			value := strings.TrimSpace(word.Draw(t, "value"))
-			plain = append(plain, name)
+			names = append(names, name)
 			members = append(members, quoted(name)+": "+quoted(value))
 			tags = append(tags, `<parameter name="`+name+`">`+value+`</parameter>`)
 			lines = append(lines, name+": "+value)
@@ -60,7 +60,7 @@ func TestLawProseContainsWhatRepliesContain(t *testing.T) {
 		}
 		recognized = append(recognized, forms.Loose(form)...)
 		if len(recognized) == 0 {
-			t.Fatalf("%q is not recognized with %v", form, plain)
+			t.Fatalf("%q is not recognized with the arguments %v", form, names)
 		}
 		text := noise.Draw(t, "before") + "\n" + form + "\n" + noise.Draw(t, "after")
 		found := readAnywhere(text, func(name string) bool { return name == "a_b" })

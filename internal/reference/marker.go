@@ -124,8 +124,8 @@ func damagedMarkerAt(text string, i int) (marker, bool) {
 	return m, true
 }
 
-// wordsAt reads the words of a marker: in any case (B1), with one space, tab or hyphen for an
-// underscore (B3), or with a slash (B4).
+// wordsAt reads the words of a marker: in any letter case (B1), with one space, tab or hyphen for
+// an underscore (B3), or with a slash (B4).
 func wordsAt(text string, i int, damage map[string]bool) (markerKind, int, bool) {
 	slash := strings.HasPrefix(text[i:], "/")
 	from := i

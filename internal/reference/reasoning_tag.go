@@ -9,8 +9,8 @@ type tag struct {
 	end    int
 }
 
-// tagAt reads a reasoning tag, in any case, with attributes if it opens, up to 63 bytes in all (C1,
-// C3).
+// tagAt reads a reasoning tag of up to 63 bytes, in any letter case. Only an opening tag may have
+// attributes (C1, C3).
 func tagAt(text string, i int) (tag, bool) {
 	rest, ok := strings.CutPrefix(text[i:], "<")
 	if !ok {
@@ -34,7 +34,8 @@ func tagAt(text string, i int) (tag, bool) {
 	return tag{}, false
 }
 
-// openedBefore reports whether the line contains an opener as text before a closer (C3).
+// openedBefore reports whether the last reasoning tag in line is an opener. line is the text before
+// a closer, which then belongs to that opener (C3).
 func openedBefore(line string) bool {
 	open := false
 	for i := range line {

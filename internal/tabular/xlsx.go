@@ -100,8 +100,8 @@ func (x *xlsxRows) Close() error {
 	return nil
 }
 
-// next returns the cells of the next row that is not blank. Of its columns it returns the first
-// ones, at most that many. After the last row the error is io.EOF.
+// next returns the cells of the next row that is not blank. It omits the columns after the given
+// number of them. After the last row the error is io.EOF.
 func (x *xlsxRows) next(columns int) ([]string, error) {
 	for {
 		token, err := x.part.next()

@@ -125,7 +125,7 @@ func (r *reader) blank() {
 	}
 }
 
-// word reads a word in any case, and reports whether it was there.
+// word reads a word in any letter case, and reports whether it was there.
 func (r *reader) word(lower string) bool {
 	rest := r.src[min(r.i, len(r.src)):]
 	n := min(len(rest), len(lower))

@@ -66,8 +66,8 @@ func saysToWait(prompt string) bool {
 	return contains(prompt, "wait for|wait until|before you use|等待|等到|等收到|先等", "result|结果")
 }
 
-// contains reports whether text contains at least one word of each group, in any case. The words of
-// a group are separated by bars, as in "again|once more".
+// contains reports whether text contains at least one word of each group, in any letter case. The
+// words of a group are separated by bars, as in "again|once more".
 func contains(text string, groups ...string) bool {
 	text = strings.ToLower(text)
 	for _, group := range groups {

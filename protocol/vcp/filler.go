@@ -7,7 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// moreFiller emits filler if no mark was found, except the part in which a key may begin.
+// moreFiller emits the filler src[from:], in which no mark was found. Unless atEOF is set, it keeps
+// back the end of the filler, because a key may begin there.
 func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n := len(src) - from
 	switch {

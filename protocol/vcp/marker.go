@@ -259,7 +259,7 @@ func (r *markerReader) separator() bool {
 	return true
 }
 
-// word reads a word in any case.
+// word reads a word in any letter case.
 func (r *markerReader) word(upper string) bool {
 	rest := r.src[r.i:]
 	n := min(len(rest), len(upper))

@@ -2,7 +2,8 @@ package vcp
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// scanText reads outside of requests.
+// scanText reads outside of requests. It records in s.bare where a marker or an edge stands in the
+// text, because no request of bare fields begins after one (B12).
 func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from + s.looked
 	for {
@@ -61,7 +62,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			if names && s.bareStart(src, from, start, k) {
 				return s.startBare(src, from, k.start)
 			}
-			s.bare.mark(s.base + start - from) // the text before it may be a field of the same request
+			s.bare.mark(s.base + start - from)
 			s.text.addOpener(&e)
 			if !names {
 				continue

@@ -12,8 +12,8 @@ import (
 // MaxSteps is how many steps may pass between two checks of a context.
 const MaxSteps = stepsPerCheck
 
-// OpenChecked opens a file as the files tool does after it has checked the path. A test can replace
-// the file between the check and the call.
+// OpenChecked opens a file without a check of the path, as the files tool does after its check. So a
+// test can replace the file as if that happened between the check and the opening.
 func OpenChecked(root *os.Root, path string) error {
 	file, _, err := files{root}.openAs(path, openFile, requireRegular)
 	if err != nil {
@@ -38,8 +38,7 @@ func GlobMatches(ctx context.Context, pattern, name string) (bool, error) {
 	return g.match(&work{ctx: ctx}, name)
 }
 
-// MatchLong reports whether a regular expression matches a line. It reads the line in the way that
-// is for long lines.
+// MatchLong reports whether a regular expression matches a line, which it reads as if it were long.
 func MatchLong(ctx context.Context, expression string, line []byte) (bool, error) {
 	m, err := newMatcher(lineQuery{text: expression, regexp: true})
 	if err != nil {
@@ -63,7 +62,7 @@ func Diff(name, before, after string) (diff string, whole bool) {
 	return unifiedDiff(name, before, after)
 }
 
-// PlanWrite plans a write, and returns what does it.
+// PlanWrite plans a write, and returns a function that writes.
 func PlanWrite(ctx context.Context, root *os.Root, path, content string) (apply func() error, err error) {
 	f := files{root}
 	c, err := f.planWrite(ctx, writeInput{path, content})

@@ -49,7 +49,7 @@ var hostileCalls = []struct {
 	{"a large expression on a long line", "files_search", map[string]any{"query": "(a?){300}b", "regexp": true, "path": "line"}, 1200 << 10},
 	{"a large expression on many lines", "files_search", map[string]any{"query": "(x?){300}y", "regexp": true, "path": "lines"}, 1200 << 10},
 	{"a large expression in many files", "files_search", map[string]any{"query": "(x?){300}y", "regexp": true, "path": "many"}, 1200 << 10},
-	{"a long text in any case", "files_search", map[string]any{"query": strings.Repeat("a", 999) + "b", "ignoreCase": true, "path": "line"}, 1000 << 10},
+	{"a long text in any letter case", "files_search", map[string]any{"query": strings.Repeat("a", 999) + "b", "ignoreCase": true, "path": "line"}, 1000 << 10},
 	{"many files", "files_search", map[string]any{"query": "absent", "path": "many"}, 100 * builtin.MaxSteps},
 	{"a pattern of stars and deep directories", "files_search", map[string]any{"query": "absent", "glob": strings.Repeat("**/*a*a*a*a*/", 8) + "b"}, 0},
 	{"many entries", "files_list", map[string]any{"path": "many", "recursive": true}, 100 * builtin.MaxSteps},

@@ -12,7 +12,8 @@ type listElement struct {
 }
 
 // readList reads a text as the elements of a list of scalars, and returns the names of the applied
-// repairs. The list may have one of these forms:
+// repairs. form says which elements the schema allows. The list may be written in one of these
+// ways:
 //
 //   - elements between commas of one kind (, or ， or 、), on one line or with line breaks after the
 //     commas; one comma at the end is dropped;

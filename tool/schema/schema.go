@@ -167,8 +167,8 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 //     exactly the JSON of the other type. A value that the schema lists may be written in another
 //     case if only one listed value fits.
 //   - A number keeps all its digits; NaN and infinity are not numbers. A boolean is true, yes, 1 or
-//     是, or false, no, 0 or 否, in any case. The text null is null if the schema allows null. For
-//     an optional argument that cannot be null, it means that the argument is absent.
+//     是, or false, no, 0 or 否, in any letter case. The text null is null if the schema allows it.
+//     For an optional argument that cannot be null, it means that the argument is absent.
 //   - Arrays and objects are JSON. Strings may be in single quotation marks, a comma may follow the
 //     last element, the literals and tuples of Python are accepted, and a code fence may be around
 //     the whole.

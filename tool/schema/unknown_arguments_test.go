@@ -63,7 +63,7 @@ func TestDropUnknownDropsUndeclaredArguments(t *testing.T) {
 			requireUnknown(t, err, "args")
 		}
 	})
-	t.Run("refuses a name that cannot be compared", func(t *testing.T) {
+	t.Run("refuses a name that is too short or too long to be compared with the declared ones", func(t *testing.T) {
 		for _, name := range []string{"", "--", "path_and_nothing_else_in_any_other_place_whatever_it_is_called_there"} {
 			_, _, err := s.ObjectWith([]schema.Text{{Name: name, Value: "docs"}}, dropping)
 			require.Error(t, err, name)
