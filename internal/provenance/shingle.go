@@ -62,5 +62,5 @@ func (f filter) contains(h uint64) bool {
 			return false
 		}
 	}
-	return len(f) > 0
+	return true
 }
