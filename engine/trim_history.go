@@ -9,9 +9,9 @@ import (
 
 // trim omits the oldest messages until the conversation costs no more than the given number of
 // tokens. Some messages always stay: the system messages at the start, one message of the user, and
-// everything from the last reply on. That message of the user is the question of the oldest reply that stays; a note in it
-// says how many messages are omitted. A reply is omitted together with its results, and a question
-// only after its replies.
+// everything from the last reply on. That message of the user is the question of the oldest reply
+// that stays; a note in it says how many messages are omitted. A reply is omitted together with its
+// results, and a question only after its replies.
 func (c *runConversation) trim(tokens int) {
 	h := &c.history
 	first := 1

@@ -38,9 +38,9 @@ type ResultLimit struct {
 	Keep       func(ctx context.Context, full FullResult) (pages int)
 	ReadMethod string
 	// Summarize, if set, returns a summary that replaces a result that is over its budget. The
-	// parameter tokens is the maximum length of the summary. Summarize is called from several goroutines. If it returns an error or a
-	// blank text, panics or is late, the model reads an excerpt of the result. A summary that is
-	// over the budget is itself shortened to an excerpt.
+	// parameter tokens is the maximum length of the summary. Summarize is called from several
+	// goroutines. If it returns an error or a blank text, panics or is late, the model reads an
+	// excerpt of the result. A summary that is over the budget is itself shortened to an excerpt.
 	Summarize func(ctx context.Context, full FullResult, tokens int) (string, error)
 	// SummaryTimeout is how long Summarize may take; 0 means 30 seconds.
 	SummaryTimeout time.Duration

@@ -99,8 +99,8 @@ func (s *Server) run(
 			s.logger.ErrorContext(ctx, "new messages not sent to pages", "conversation", rm.id, "error", err)
 		}
 	}
-	// The watcher is called after each change of the stored conversation. A change is urgent if pages
-	// must show it at once.
+	// The watcher is called after each change of the stored conversation. A change is urgent if
+	// pages must show it at once.
 	ctx = context.WithValue(ctx, watcherKey{}, watcher(func(urgent bool) {
 		if urgent {
 			publish()

@@ -57,8 +57,8 @@ func BenchmarkPath(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch searches 10,000 entries: by the index, and by reading all texts if the word is too
-// short for the index.
+// BenchmarkSearch searches 10,000 entries: by the index, and by reading all texts if the word is
+// too short for the index.
 func BenchmarkSearch(b *testing.B) {
 	s, _ := filledStore(b, 10000)
 	for _, query := range []string{"9999", "99"} {

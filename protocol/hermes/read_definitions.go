@@ -106,7 +106,8 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 	if !ok {
 		return p, fmt.Errorf("the schema of a parameter is not an object: %s", schema)
 	}
-	// If property cannot merge Parameter.Schema with the other fields, allOf contains the Schema alone.
+	// If property cannot merge Parameter.Schema with the other fields, allOf contains the Schema
+	// alone.
 	var allOf []json.RawMessage
 	var rest []string // members for which a Parameter has no field but Schema
 	for _, m := range members {

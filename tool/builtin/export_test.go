@@ -12,8 +12,8 @@ import (
 // MaxSteps is how many steps may pass between two checks of a context.
 const MaxSteps = stepsPerCheck
 
-// OpenChecked opens a file without a check of the path, as the files tool does after its check. So a
-// test can replace the file as if that happened between the check and the opening.
+// OpenChecked opens a file without a check of the path, as the files tool does after its check. So
+// a test can replace the file as if that happened between the check and the opening.
 func OpenChecked(root *os.Root, path string) error {
 	file, _, err := files{root}.openAs(path, openFile, requireRegular)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"runtime"
 )
 
-// UserDir returns the path of the directory "vcp" for files of this user. variable is the name of an
-// environment variable of the XDG specification. If its value is an absolute path, that is the
+// UserDir returns the path of the directory "vcp" for files of this user. variable is the name of
+// an environment variable of the XDG specification. If its value is an absolute path, that is the
 // parent directory. Otherwise the parent is the system's directory for configuration on Windows and
 // macOS. On other systems it is the directory at the path home, relative to the user's home
 // directory.

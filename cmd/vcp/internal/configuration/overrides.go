@@ -23,7 +23,8 @@ type overrideFields struct {
 
 // readOverrides reads the field toolOverrides of a configuration.
 func readOverrides(value document.Value) (map[string]tool.Override, error) {
-	// The value is wrapped so that errors name its fields in full, such as toolOverrides.files.risk.
+	// The value is wrapped so that errors name its fields in full, such as
+	// toolOverrides.files.risk.
 	whole := document.Value{Kind: document.Mapping, Fields: []document.Field{{Name: fieldOverrides, Value: value}}}
 	var fields struct {
 		Overrides map[string]overrideFields `yaml:"toolOverrides"`
