@@ -70,8 +70,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	switch {
 	case p.kind == kindText && p.Required:
 		pathsTaken := slices.ContainsFunc(m.parameters, func(q parameter) bool { return q.kind == kindPath && q.Required })
-		// With the limit nameWeight, words of the method's description may be a value, too.
-		for i, limit := range []float64{anyWeight, nameWeight} {
+		for i, limit := range []float64{anyWeight, nameWeight} { // words of the description may be a value, too
 			if x := v.rest(m.words, limit, pathsTaken); x.end > 0 {
 				found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
 			}
@@ -233,8 +232,7 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
 
 // rest returns the longest run of words that are not common and whose weight in own is below limit.
-// If pathsTaken is set, another parameter takes paths, so a run without a path or another solid
-// value is preferred.
+// If pathsTaken is set, another parameter takes paths, so a run without a solid value is preferred.
 func (v *values) rest(own vocabulary, limit float64, pathsTaken bool) (longest value) {
 	kept := make([]byte, len(v.text))
 	for i := range kept {
@@ -261,8 +259,7 @@ func (v *values) rest(own vocabulary, limit float64, pathsTaken bool) (longest v
 	for _, at := range runForm.FindAllIndex(kept, -1) {
 		x := value{span: span{at[0], at[1]}, text: v.text[at[0]:at[1]]}
 		hasSolid := pathsTaken && slices.ContainsFunc(v.all, func(o value) bool { return solid[o.kind] && o.overlaps(x.span) })
-		if longest.end == 0 || longestHasSolid && !hasSolid ||
-			longestHasSolid == hasSolid && at[1]-at[0] > longest.end-longest.start {
+		if longest.end == 0 || longestHasSolid && !hasSolid || longestHasSolid == hasSolid && at[1]-at[0] > longest.end-longest.start {
 			longest, longestHasSolid = x, hasSolid
 		}
 	}
