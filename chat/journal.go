@@ -193,7 +193,7 @@ const entriesPerMessage = 4
 // ReadPage reads a page of messages of a conversation in a store, oldest first. It needs no engine.
 // from is the number of the last entry of the page, such as Metadata.Tip. The page contains at most
 // limit replies and messages of the user, and the results of these replies. A limit below 1 means
-// 50. To read the page before this one, pass older as from; older is 0 if there is none. The work
+// 50. To read the page before this one, pass older as from; older is 0 on the first page. The work
 // is in proportion to the size of the page.
 func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (page []Message, older int64, err error) {
 	m, err := s.Metadata(ctx, id)

@@ -15,8 +15,8 @@ const (
 	// the same results three times, or nothing could run in too many replies in a row. Event.Limit
 	// says which of the two. The model has written one last reply without tools.
 	StopNoProgress StopReason = "no_progress"
-	// StopModelError means that the model failed or panicked, or that there is none. The error says
-	// why.
+	// StopModelError means that the model failed or panicked, or that no model is set. The error
+	// says why.
 	StopModelError StopReason = "model_error"
 	// StopJournalError means that the journal failed, or that Resume was given wrong entries. The
 	// error is a *JournalError or an *EntryError. Calls that had not started were canceled.

@@ -88,7 +88,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
 type conversationJSON struct {
 	chat.Metadata
 	// Messages are a page of messages of the current branch, oldest first. A request with Before as
-	// the parameter "before" returns the page before this one; 0 means that there is none.
+	// the parameter "before" returns the page before this one; 0 means that this is the first page.
 	Messages []pageMessage `json:"messages"`
 	Before   int64         `json:"before,omitempty"`
 	// Pending are the calls that wait for a decision.

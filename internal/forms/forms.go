@@ -96,9 +96,9 @@ func needlesFor(protocol string, pairs []string) *needles.Set {
 	return needles.New(pairs...)
 }
 
-// At returns the form of the request at the start of b, or nil if there is none. It ignores the
-// forms of the protocol in use, whose ID is protocol. short reports that b may be the beginning of
-// a request, but is too short to decide.
+// At returns the form of the request at the start of b, or nil if b begins with no request. It
+// ignores the forms of the protocol in use, whose ID is protocol. short reports that b may be the
+// beginning of a request, but is too short to decide.
 func At(b []byte, protocol string) (f *Form, short bool) {
 	for i := range allForms {
 		f := &allForms[i]

@@ -68,7 +68,7 @@ type writer struct {
 	base    *url.URL
 	out     strings.Builder
 	title   strings.Builder
-	hidden  atom.Atom // the open element whose text is omitted; 0 if there is none
+	hidden  atom.Atom // the open element whose text is omitted; 0 if no such element is open
 	depth   int       // how many elements of that kind are open
 	inTitle bool
 	pre     bool   // whether the element pre is open

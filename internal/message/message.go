@@ -26,7 +26,7 @@ func (c Catalog) Count(n int, format string) Count { return Count{catalog: c, n:
 // Printer returns a Printer for a language: "zh" is Chinese, any other is English.
 func (c Catalog) Printer(language string) Printer { return Printer{catalog: c, language: language} }
 
-// translated returns the translation of a format, or the format itself if there is none.
+// translated returns the translation of a format, or the format itself if it has no translation.
 func (c Catalog) translated(language, text string) string {
 	if language == "zh" && c[text] != "" {
 		return c[text]

@@ -31,8 +31,8 @@ func newSubstrings(text []byte, searches int) *substrings {
 	return s
 }
 
-// last returns the offset of the last occurrence of sub in the text, or -1 if there is none. If
-// there are more than maxPlaces occurrences, it returns the offset of any of them.
+// last returns the offset of the last occurrence of sub in the text, or -1 if sub does not occur.
+// If there are more than maxPlaces occurrences, it returns the offset of any of them.
 func (s *substrings) last(sub []byte) int {
 	if s.index == nil {
 		work.Add(len(s.text))

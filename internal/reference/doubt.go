@@ -115,7 +115,7 @@ func (r *reader) strayBefore(p int) {
 }
 
 // firstCloser returns the offset of the first closer that could belong to the value of f, which a
-// repair has ended early, or -1 if there is none. Closers in other values do not count.
+// repair has ended early, or -1 if no closer could. Closers in other values do not count.
 func (r *reader) firstCloser(f field) int {
 	first := -1
 	could := func(at int) {

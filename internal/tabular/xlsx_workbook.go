@@ -182,7 +182,7 @@ func (s *sharedStrings) read(p *xlsxPart, token xml.Token) error {
 	return nil
 }
 
-// at returns a string, or "" if there is none of that number.
+// at returns a string, or "" if the list is shorter.
 func (s *sharedStrings) at(n int) string {
 	if n < 0 || n >= len(s.ends) {
 		return ""

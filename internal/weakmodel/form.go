@@ -30,7 +30,7 @@ func (f form) shownIn(text string) bool {
 	return strings.Contains(text, f.start) && strings.Contains(text, f.field)
 }
 
-// firstRequest returns the first request in a text, or "" if there is none.
+// firstRequest returns the first request in a text, or "" if the text has no request.
 func (f form) firstRequest(text string) string {
 	_, after, ok := strings.Cut(text, f.start+"\n")
 	body, _, closed := strings.Cut(after, "\n"+f.end)

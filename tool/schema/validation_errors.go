@@ -110,7 +110,7 @@ func isWords(v any) bool {
 	return ok && !spells
 }
 
-// at returns the value at a path; nil if there is none.
+// at returns the value at a path; nil if nothing is there.
 func (f *findings) at(path []string) any {
 	v := f.instance
 	for _, token := range path {

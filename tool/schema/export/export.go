@@ -128,7 +128,7 @@ func mapTexts(v any, f func(string) string) any {
 	return v
 }
 
-// Name returns the provider's name of the definition with that name, or "" if there is none.
+// Name returns the provider's name of the definition with that name, or "" if no definition has it.
 func (t *Tools) Name(name string) string { return t.wire[name] }
 
 // Call translates a model's call: the provider's name and a JSON object of arguments become the

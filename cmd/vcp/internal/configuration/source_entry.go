@@ -19,7 +19,7 @@ import (
 type sourceKind struct {
 	field   string   // the name of that field; its value says where the tools are
 	options []string // the names of other fields that the entry may have
-	flag    string   // the flag that takes the value of the field as a text; "" if there is none
+	flag    string   // the flag that takes the value of the field as a text; "" if no flag does
 	usage   string   // of the flag, with the placeholder in backquotes
 	isPath  bool     // the value of the flag is a path
 	// open makes the sources of an entry, without starting them.
