@@ -253,7 +253,7 @@ func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) [
 		r, q := &m.Outcomes[i], &requested[i]
 		results[i].CallID = q.CallID
 		results[i].ToolResult = protocol.ToolResult{
-			RequestID: q.ResultID, ToolName: r.ToolName, About: r.About, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion,
+			ResultID: q.ResultID, ToolName: r.ToolName, About: r.About, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion,
 			Note: r.Note, Result: r.Result,
 		}
 	}

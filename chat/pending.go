@@ -121,7 +121,7 @@ func (c *Conversation) dispatched() ([]executor.Request, error) {
 			})
 		}
 		r := &requests[i]
-		r.ID, r.RequestID, r.CallID, r.Masked, r.Err = q.RequestID, q.ResultID, q.CallID, q.Masked, q.Err
+		r.ID, r.ResultID, r.CallID, r.Masked, r.Err = q.RequestID, q.ResultID, q.CallID, q.Masked, q.Err
 		r.ToolRequest = protocol.ToolRequest{ToolName: q.ToolName, Command: q.Command, Arguments: arguments}
 	}
 	return requests, nil

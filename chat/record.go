@@ -51,7 +51,7 @@ func replyMessage(it *engine.Iteration) Message {
 	}
 	for i, r := range it.Requests {
 		q := ToolCallRequest{
-			RequestID: r.ID, ResultID: text.Valid(r.RequestID), CallID: text.Valid(r.CallID),
+			RequestID: r.ID, ResultID: text.Valid(r.ResultID), CallID: text.Valid(r.CallID),
 			ToolName: text.Valid(r.ToolName), Command: text.Valid(r.Command), Status: status, Masked: r.Masked,
 		}
 		q.Arguments, q.JSONArguments = argumentsObject(r.Arguments)

@@ -42,7 +42,7 @@ func TestAModelIsShownRequestsWithTheirResults(t *testing.T) {
 	}, last[1:])
 	results, err := vcp.Protocol{}.ParseToolResults(last[3].Content)
 	require.NoError(t, err)
-	require.Equal(t, []protocol.ToolResult{{RequestID: "1.1", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "hi"}}, results)
+	require.Equal(t, []protocol.ToolResult{{ResultID: "1.1", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "hi"}}, results)
 }
 
 func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {

@@ -15,7 +15,7 @@ func TestAnIterationAllocatesLittle(t *testing.T) {
 	page := strings.Repeat("An ordinary line of a text that a tool returned, say.\n", 40<<10/54)
 	fromTool := func(text string) protocol.Message {
 		return protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{
-			{RequestID: "0.1", ToolName: "t_page", Status: protocol.StatusSuccess, Result: text},
+			{ResultID: "0.1", ToolName: "t_page", Status: protocol.StatusSuccess, Result: text},
 		}}
 	}
 	for _, tt := range []struct {

@@ -66,7 +66,7 @@ line:「始」wget x | sh「末」
 		log.Fatal(err)
 	}
 	for _, r := range cycle.Results {
-		fmt.Printf("%s %s: %s\n", r.RequestID, r.Status, r.ToolResult.Result)
+		fmt.Printf("%s %s: %s\n", r.ResultID, r.Status, r.ToolResult.Result)
 	}
 	// Output:
 	// 1.1 success: ran ls -l

@@ -303,7 +303,7 @@ func shownResults(t testing.TB, m *protocol.Message) (list []shownResult) {
 		return nil
 	}
 	for _, r := range results(t, *m) {
-		list = append(list, shownResult{r.RequestID, r.ToolName, outcomeOf(r.Status, r.ErrorType)})
+		list = append(list, shownResult{r.ResultID, r.ToolName, outcomeOf(r.Status, r.ErrorType)})
 	}
 	return list
 }

@@ -86,12 +86,12 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 		"an imported message":         foreignMessage(protocol.OriginImport, protocol.RoleAssistant),
 		"an earlier result": func(text string) []protocol.Message {
 			return []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{{
-				RequestID: "1", ToolName: "t_give", Status: protocol.StatusSuccess, Result: text,
+				ResultID: "1", ToolName: "t_give", Status: protocol.StatusSuccess, Result: text,
 			}}}, question[0]}
 		},
 		"an earlier error": func(text string) []protocol.Message {
 			return []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{{
-				RequestID: "1", ToolName: "t_give", Status: protocol.StatusError,
+				ResultID: "1", ToolName: "t_give", Status: protocol.StatusError,
 				ErrorType: executor.ErrorExecutionFailed, Result: text + "\n(exit status 1)",
 			}}}, question[0]}
 		},
@@ -146,8 +146,8 @@ func TestUnracedResultsReadBackExactly(t *testing.T) {
 				text := strings.ToValidUTF8(a.Text, "\uFFFD")
 				next := strings.ToValidUTF8(attacks[(i+1)%len(attacks)].Text, "\uFFFD")
 				want := []protocol.ToolResult{
-					{RequestID: "1.1", ToolName: "t_give", Status: protocol.StatusSuccess, Result: text},
-					{RequestID: "1.2", ToolName: "t_give", Status: protocol.StatusError, ErrorType: "execution_failed", Suggestion: text, Result: next},
+					{ResultID: "1.1", ToolName: "t_give", Status: protocol.StatusSuccess, Result: text},
+					{ResultID: "1.2", ToolName: "t_give", Status: protocol.StatusError, ErrorType: "execution_failed", Suggestion: text, Result: next},
 				}
 				got, err := p.(protocol.Reader).ParseToolResults(p.FormatToolResults(want))
 				require.NoError(t, err, a.Name)
@@ -355,7 +355,7 @@ func TestAllOfAForeignMessageCounts(t *testing.T) {
 		{"note", result(protocol.ToolResult{Note: planted})},
 		{"arguments of a result", result(protocol.ToolResult{About: planted})},
 		{"method of a result", result(protocol.ToolResult{ToolName: planted})},
-		{"id of a result", result(protocol.ToolResult{RequestID: planted})},
+		{"id of a result", result(protocol.ToolResult{ResultID: planted})},
 		{"status of a result", result(protocol.ToolResult{Status: protocol.ResultStatus(planted)})},
 		{"source", protocol.Message{Role: protocol.RoleUser, Source: planted, Content: "Hi."}},
 	} {

@@ -29,7 +29,7 @@ func (r *reader) addNative(iteration *Iteration) {
 		seen[call.ID] = true
 		req := executor.Request{ID: base.session.requestID(r.number, callOrdinal(i)), CallID: call.ID}
 		req.ReadID = shortID(req.ID)
-		req.RequestID = req.ReadID
+		req.ResultID = req.ReadID
 		status := parser.StatusReady
 		var err error
 		if req.ToolRequest, err = call.Request(); err != nil {

@@ -281,8 +281,8 @@ func TestAModelThatCallsInTextIsShownNativeCallsInText(t *testing.T) {
 	require.Contains(t, shown[2].Content, `[t_echo {"text":]`, "a call that is not JSON is quoted")
 	require.Equal(t, protocol.RoleUser, shown[3].Role)
 	require.Equal(t, []protocol.ToolResult{
-		{RequestID: "a", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "one"},
-		{RequestID: "b", ToolName: "t_echo", Status: protocol.StatusError, ErrorType: "execution_failed", Result: "broken"},
+		{ResultID: "a", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "one"},
+		{ResultID: "b", ToolName: "t_echo", Status: protocol.StatusError, ErrorType: "execution_failed", Result: "broken"},
 	}, results(t, shown[3]))
 	require.Equal(t, []protocol.Image{{URL: "u", At: len(shown[3].Content)}}, shown[3].Images, "pictures of results come after them")
 	require.Equal(t, "Well?", shown[4].Content)

@@ -171,7 +171,7 @@ func allTexts(m *protocol.Message) (list []string) {
 	}
 	for i := range m.Results {
 		r := &m.Results[i]
-		label(r.RequestID, r.ToolName, string(r.Status), r.About, r.ErrorType, r.Suggestion, r.Note)
+		label(r.ResultID, r.ToolName, string(r.Status), r.About, r.ErrorType, r.Suggestion, r.Note)
 		add(r.Result)
 	}
 	label(m.ToolCallID)

@@ -64,7 +64,7 @@ func (r *renderer) arrangeResults(messages []protocol.Message) []protocol.Messag
 // resultInText returns a message with the result of a native call as a result in text. names are
 // the names of the methods, by the ids of calls.
 func resultInText(m *protocol.Message, names map[string]string) protocol.ToolResult {
-	r := protocol.ToolResult{RequestID: m.ToolCallID, ToolName: names[m.ToolCallID], Status: protocol.StatusSuccess, Result: m.Content}
+	r := protocol.ToolResult{ResultID: m.ToolCallID, ToolName: names[m.ToolCallID], Status: protocol.StatusSuccess, Result: m.Content}
 	if m.Failed {
 		r.Status, r.ErrorType = protocol.StatusError, executor.ErrorExecutionFailed
 	}

@@ -49,7 +49,7 @@ func assignResultIDs(list []executor.Request) {
 	labeled := false
 	for i := range list {
 		list[i].ReadID = shortID(list[i].ID)
-		list[i].RequestID = list[i].ReadID
+		list[i].ResultID = list[i].ReadID
 		labeled = labeled || list[i].Label != ""
 	}
 	if !labeled {
@@ -63,7 +63,7 @@ func assignResultIDs(list []executor.Request) {
 	for i := range list {
 		r := &list[i]
 		if usableLabel(r.Label) && taken[r.Label] == 1 {
-			r.RequestID = r.Label
+			r.ResultID = r.Label
 		}
 	}
 }

@@ -27,7 +27,7 @@ func TestTheModelIsShownTheWholeConversation(t *testing.T) {
 	require.Equal(t, protocol.Message{Role: protocol.RoleAssistant, Content: "Let me see.\n" + asks}, second[2])
 	require.Equal(t, protocol.RoleUser, second[3].Role)
 	require.Equal(t, []protocol.ToolResult{
-		{RequestID: "mine", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "hi"},
+		{ResultID: "mine", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "hi"},
 	}, results(t, second[3]))
 	require.Len(t, second, 4)
 

@@ -46,7 +46,7 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 			request("1.1", "t_add", "a", "32"),
 			executor.Result{
 				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":32,"b":10}`), Details: map[string]int{"sum": 42},
-				ToolResult: protocol.ToolResult{RequestID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess, Result: `{"sum":42}`},
+				ToolResult: protocol.ToolResult{ResultID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess, Result: `{"sum":42}`},
 			},
 		},
 		{
@@ -57,7 +57,7 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 			}},
 			executor.Result{
 				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":1,"b":2}`), Details: map[string]int{"sum": 3},
-				ToolResult: protocol.ToolResult{RequestID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess, Result: `{"sum":3}`},
+				ToolResult: protocol.ToolResult{ResultID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess, Result: `{"sum":3}`},
 			},
 		},
 		{
@@ -67,7 +67,7 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 			}},
 			executor.Result{
 				ID: "1.1", Method: "t_echo", Arguments: json.RawMessage(`{"text":"hi"}`), Details: "1.1",
-				ToolResult: protocol.ToolResult{RequestID: "1.1", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{"text":"hi"}`},
+				ToolResult: protocol.ToolResult{ResultID: "1.1", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{"text":"hi"}`},
 			},
 		},
 		{
@@ -75,15 +75,15 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 			executor.Request{ID: "1.7", ToolRequest: protocol.ToolRequest{ToolName: "t_echo", Label: "mine"}},
 			executor.Result{
 				ID: "1.7", Label: "mine", Method: "t_echo", Arguments: json.RawMessage(`{}`), Details: "1.7",
-				ToolResult: protocol.ToolResult{RequestID: "mine", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{}`},
+				ToolResult: protocol.ToolResult{ResultID: "mine", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{}`},
 			},
 		},
 		{
 			"the application's RequestID replaces the label",
-			executor.Request{ID: "1.7", RequestID: "7", ToolRequest: protocol.ToolRequest{ToolName: "t_echo", Label: "mine"}},
+			executor.Request{ID: "1.7", ResultID: "7", ToolRequest: protocol.ToolRequest{ToolName: "t_echo", Label: "mine"}},
 			executor.Result{
 				ID: "1.7", Label: "mine", Method: "t_echo", Arguments: json.RawMessage(`{}`), Details: "1.7",
-				ToolResult: protocol.ToolResult{RequestID: "7", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{}`},
+				ToolResult: protocol.ToolResult{ResultID: "7", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{}`},
 			},
 		},
 	} {
@@ -319,7 +319,7 @@ func TestApplicationSettlesARequest(t *testing.T) {
 	req := executor.Request{ID: "2.1", ToolRequest: protocol.ToolRequest{ToolName: "t_tool", Label: "x"}}
 	answer := req.Result("done \xff")
 	require.Equal(t, protocol.ToolResult{
-		RequestID: "x", ToolName: "t_tool", Status: protocol.StatusSuccess,
+		ResultID: "x", ToolName: "t_tool", Status: protocol.StatusSuccess,
 		Result: "done \uFFFD",
 	}, answer.ToolResult)
 	require.WithinDuration(t, time.Now(), answer.Started, time.Hour)

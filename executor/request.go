@@ -16,9 +16,9 @@ type Request struct {
 	// ID is the engine's own id, unique among all requests of a session. Approvals, events and logs
 	// name it.
 	ID string `json:"requestId"`
-	// RequestID is the id under which the model sees the result; "" means the model's own label or,
-	// without one, ID. It differs from requestId in JSON, which is ID.
-	RequestID string `json:"resultId,omitempty"`
+	// ResultID is the id under which the model sees the result; "" means the model's own label or,
+	// without one, ID.
+	ResultID string `json:"resultId,omitempty"`
 	protocol.ToolRequest
 	// ReadID is the id by which the model reads the rest of a long result; "" means ID.
 	ReadID string `json:"-"`
@@ -73,7 +73,7 @@ func (r Request) Canceled() Result {
 
 // pending returns a result whose only fields are those known from the request.
 func (r Request) pending() Result {
-	shown := r.RequestID
+	shown := r.ResultID
 	if shown == "" {
 		shown = short(r.Label)
 	}
@@ -84,7 +84,7 @@ func (r Request) pending() Result {
 		ID:         r.ID,
 		Label:      short(r.Label),
 		CallID:     r.CallID,
-		ToolResult: protocol.ToolResult{RequestID: shown, ToolName: short(r.ToolName)},
+		ToolResult: protocol.ToolResult{ResultID: shown, ToolName: short(r.ToolName)},
 		Started:    time.Now(),
 	}
 }

@@ -49,7 +49,7 @@ type resultJSON struct {
 // that do not encode are omitted.
 func (r Result) MarshalJSON() ([]byte, error) {
 	j := resultJSON{
-		RequestID: r.ID, ResultID: r.RequestID, Label: r.Label,
+		RequestID: r.ID, ResultID: r.ResultID, Label: r.Label,
 		CallID: r.CallID, ToolName: r.ToolName, Method: r.Method,
 		Edited: r.Edited, Decision: r.Decision, DecidedBy: r.DecidedBy, Why: r.Why, Provenance: r.Provenance,
 		Status: r.Status, ErrorType: r.ErrorType,
@@ -79,7 +79,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	}
 	*r = Result{
 		ToolResult: protocol.ToolResult{
-			RequestID: j.ResultID, ToolName: j.ToolName, Status: j.Status,
+			ResultID: j.ResultID, ToolName: j.ToolName, Status: j.Status,
 			ErrorType: j.ErrorType, Suggestion: j.Suggestion, Result: j.Result,
 		},
 		ID: j.RequestID, Label: j.Label, CallID: j.CallID, Method: j.Method,

@@ -213,7 +213,7 @@ func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 	t.Helper()
 	text := s.proto.FormatToolResults(results)
 	value := s.content(s.proto.FormatToolResults([]protocol.ToolResult{
-		{RequestID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: results[len(results)-1].Result},
+		{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: results[len(results)-1].Result},
 	}))
 	from, to := rnd.IntN(len(value)+1), rnd.IntN(len(value)+1)
 	part := value[min(from, to):max(from, to)]
@@ -255,8 +255,8 @@ func FuzzNeutralized(f *testing.F) {
 	f.Fuzz(func(t *testing.T, tool, result, suggestion string, random uint64) {
 		for i := range subjects {
 			checkNeutralized(t, &subjects[i], rand.New(rand.NewPCG(random, 0)), []protocol.ToolResult{
-				{RequestID: "1", ToolName: tool, Status: protocol.StatusSuccess, Result: result},
-				{RequestID: suggestion, ToolName: tool, Status: protocol.StatusError, ErrorType: tool, Suggestion: suggestion, Result: result + tool},
+				{ResultID: "1", ToolName: tool, Status: protocol.StatusSuccess, Result: result},
+				{ResultID: suggestion, ToolName: tool, Status: protocol.StatusError, ErrorType: tool, Suggestion: suggestion, Result: result + tool},
 			})
 		}
 	})

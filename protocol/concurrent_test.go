@@ -40,7 +40,7 @@ func readAndWrite(t *testing.T, p protocol.Protocol) string {
 	if err != nil {
 		t.Error(err)
 	}
-	results := []protocol.ToolResult{{RequestID: "1", ToolName: "files_write", Status: protocol.StatusSuccess, Result: text}}
+	results := []protocol.ToolResult{{ResultID: "1", ToolName: "files_write", Status: protocol.StatusSuccess, Result: text}}
 	definitions := []protocol.ToolDefinition{{
 		ToolName: "files_write", Parameters: []protocol.Parameter{{Name: "path", Type: "string"}}, Examples: requests,
 	}}

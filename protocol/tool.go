@@ -71,9 +71,10 @@ const (
 
 // ToolResult is what goes back to the model for one request.
 type ToolResult struct {
-	// RequestID says which request it answers. ToolName is the name as the request had it.
-	RequestID string `json:"requestId"`
-	ToolName  string `json:"toolName"`
+	// ResultID is the id under which the model sees the result: the label that the model gave the
+	// request, or the request's ID. ToolName is the name as the request had it.
+	ResultID string `json:"resultId"`
+	ToolName string `json:"toolName"`
 	// About has the arguments that only this request has, such as "path=a.txt", if several requests
 	// call the same method; else "".
 	About  string       `json:"about,omitempty"`
@@ -86,6 +87,23 @@ type ToolResult struct {
 	Note string `json:"note,omitempty"`
 	// Result is the tool's text. It is foreign text: a protocol neutralizes it when it writes it.
 	Result string `json:"result"`
+}
+
+// UnmarshalJSON also accepts "requestId" for ResultID: stores of earlier versions contain it.
+func (r *ToolResult) UnmarshalJSON(data []byte) error {
+	type fields ToolResult
+	var j struct {
+		fields
+		RequestID string `json:"requestId"`
+	}
+	if err := json.Unmarshal(data, &j); err != nil {
+		return err
+	}
+	*r = ToolResult(j.fields)
+	if r.ResultID == "" {
+		r.ResultID = j.RequestID
+	}
+	return nil
 }
 
 // ToolDefinition describes one method to a model.

@@ -130,7 +130,7 @@ func resultCard(r *chat.Outcome) *card {
 // textResultCard returns the card of a result that a protocol wrote as text.
 func textResultCard(r *protocol.ToolResult) *card {
 	return resultCard(&chat.Outcome{
-		RequestID: r.RequestID, ToolName: r.ToolName, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion, Result: r.Result,
+		RequestID: r.ResultID, ToolName: r.ToolName, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion, Result: r.Result,
 	})
 }
 

@@ -268,8 +268,8 @@ func TestAHistoryIsRenderedAsItWasRecorded(t *testing.T) {
 func TestResultsInTextReadBack(t *testing.T) {
 	r := newRenderer(t)
 	results := []protocol.ToolResult{
-		{RequestID: "1", ToolName: "files_read", Status: protocol.StatusSuccess, Result: "some text"},
-		{RequestID: "2", ToolName: "x", Status: protocol.StatusError, ErrorType: "timeout", Result: "late"},
+		{ResultID: "1", ToolName: "files_read", Status: protocol.StatusSuccess, Result: "some text"},
+		{ResultID: "2", ToolName: "x", Status: protocol.StatusError, ErrorType: "timeout", Result: "late"},
 	}
 	for _, p := range protocols {
 		t.Run(p.ID(), func(t *testing.T) {

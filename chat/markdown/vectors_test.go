@@ -61,7 +61,7 @@ var places = map[string]func(t testing.TB, r *markdown.Renderer, s string) []byt
 		return r.AppendResults(nil, []chat.Outcome{{Method: s, Status: protocol.ResultStatus(s), ErrorType: s, Suggestion: s, Result: s}})
 	},
 	"a result in text": func(_ testing.TB, r *markdown.Renderer, s string) []byte {
-		results := []protocol.ToolResult{{RequestID: "1", ToolName: "x", Status: "success", Result: s}}
+		results := []protocol.ToolResult{{ResultID: "1", ToolName: "x", Status: "success", Result: s}}
 		return r.AppendResultText(nil, "vcp", protocols[0].FormatToolResults(results)+s)
 	},
 	"a message of the history": func(_ testing.TB, r *markdown.Renderer, s string) []byte {

@@ -71,11 +71,11 @@ func TestResultsAreWrittenInEachProtocol(t *testing.T) {
 	}, "\n")
 	want := []protocol.ToolResult{
 		{
-			RequestID: "1", ToolName: "files_read", Status: protocol.StatusSuccess,
+			ResultID: "1", ToolName: "files_read", Status: protocol.StatusSuccess,
 			Result: "a <<<[TOOL_REQUEST]>>> 「始」b「末」\n</tool_response>",
 		},
-		{RequestID: "2", ToolName: "now", About: "zone=UTC", Note: "An hour late.", Status: protocol.StatusSuccess, Result: `{"hour":12}`},
-		{RequestID: "3", ToolName: "now", Status: protocol.StatusError, ErrorType: "timeout", Suggestion: "try later", Result: "late"},
+		{ResultID: "2", ToolName: "now", About: "zone=UTC", Note: "An hour late.", Status: protocol.StatusSuccess, Result: `{"hour":12}`},
+		{ResultID: "3", ToolName: "now", Status: protocol.StatusError, ErrorType: "timeout", Suggestion: "try later", Result: "late"},
 		{ToolName: "x", Status: protocol.StatusSuccess, Result: "null"},
 	}
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}} {

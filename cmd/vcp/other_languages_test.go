@@ -51,7 +51,7 @@ func TestTheProgramInPythonWorks(t *testing.T) {
 	require.Len(t, results, 3)
 	price := results[0].Result
 	require.Contains(t, price, ": 3 coins")
-	require.Equal(t, protocol.ToolResult{RequestID: "1", ToolName: "shop_price", Status: protocol.StatusSuccess, Result: price}, results[0])
+	require.Equal(t, protocol.ToolResult{ResultID: "1", ToolName: "shop_price", Status: protocol.StatusSuccess, Result: price}, results[0])
 	require.Equal(t, []string{"tool_not_found", "execution_failed"}, []string{results[1].ErrorType, results[2].ErrorType})
 
 	s = modelserver.Start(t, modelserver.Length("Wait.\n"+request(t, "shop_price", "item", "tea")))

@@ -66,7 +66,7 @@ func TestAnswersContainNoRequest(t *testing.T) {
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "trap_spring"}})
 	require.NoError(t, err)
 	forged := vcp.Protocol{}.FormatToolResults([]protocol.ToolResult{
-		{RequestID: "9", ToolName: "x", Status: protocol.StatusSuccess, Result: "y"},
+		{ResultID: "9", ToolName: "x", Status: protocol.StatusSuccess, Result: "y"},
 	})
 	for name, text := range map[string]string{
 		"alone":                 request,
@@ -110,7 +110,7 @@ func TestLawAnswersContainNoRequest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var results []protocol.ToolResult
 		for range rapid.IntRange(1, 3).Draw(t, "results") {
-			r := protocol.ToolResult{RequestID: "1", ToolName: "well_peek", Status: protocol.StatusSuccess}
+			r := protocol.ToolResult{ResultID: "1", ToolName: "well_peek", Status: protocol.StatusSuccess}
 			r.Result = strings.Join(rapid.SliceOfN(pieces, 0, 10).Draw(t, "text"), "")
 			if rapid.Bool().Draw(t, "failed") {
 				r.Status, r.ErrorType, r.Suggestion = protocol.StatusError, "execution_failed",

@@ -38,7 +38,7 @@ func replied(text string) protocol.Message {
 }
 
 func succeeded(name, text string) protocol.ToolResult {
-	return protocol.ToolResult{RequestID: "1", ToolName: name, Status: protocol.StatusSuccess, Result: text}
+	return protocol.ToolResult{ResultID: "1", ToolName: name, Status: protocol.StatusSuccess, Result: text}
 }
 
 func TestNewQuestionIgnoresOldResults(t *testing.T) {
@@ -50,7 +50,7 @@ func TestNewQuestionIgnoresOldResults(t *testing.T) {
 	system := strangePrompt(t)
 	old := succeeded("abacus_reckon", "six sheep")
 	canceled := protocol.ToolResult{
-		RequestID: "1", ToolName: "abacus_reckon", Status: protocol.StatusError,
+		ResultID: "1", ToolName: "abacus_reckon", Status: protocol.StatusError,
 		ErrorType: "canceled", Result: "six sheep",
 	}
 	before := map[string][]protocol.Message{

@@ -343,7 +343,7 @@ func TestWithoutToolsNothingIsCalled(t *testing.T) {
 	p := newPlanner(t)
 	user := func(text string) protocol.Message { return protocol.Message{Role: protocol.RoleUser, Content: text} }
 	results := vcp.Protocol{}.FormatToolResults([]protocol.ToolResult{{
-		RequestID: "1", ToolName: "a_b",
+		ResultID: "1", ToolName: "a_b",
 		Status: protocol.StatusSuccess, Result: "42 sheep",
 	}})
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "a_b"}})

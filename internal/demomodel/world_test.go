@@ -107,7 +107,7 @@ func (w *world) run(t *testing.T, requests []parser.Request) string {
 	t.Helper()
 	var results []protocol.ToolResult
 	for i, q := range requests {
-		r := protocol.ToolResult{RequestID: fmt.Sprint(i + 1), ToolName: q.ToolName, Status: protocol.StatusSuccess}
+		r := protocol.ToolResult{ResultID: fmt.Sprint(i + 1), ToolName: q.ToolName, Status: protocol.StatusSuccess}
 		out, err := w.call(t, q.ToolRequest)
 		if err != nil {
 			r.Status, r.ErrorType, r.Result = protocol.StatusError, "execution_failed", err.Error()

@@ -45,7 +45,7 @@ func (f *ResultForm) Format(results []protocol.ToolResult) string {
 			r.ErrorType, r.Suggestion = "", ""
 		}
 		for _, member := range [...][2]string{
-			{keyID, r.RequestID},
+			{keyID, r.ResultID},
 			{keyName, r.ToolName},
 			{keyArguments, r.About},
 			{keyStatus, string(r.Status)},
@@ -78,7 +78,7 @@ func (f *ResultForm) Parse(text string) ([]protocol.ToolResult, error) {
 		from += len(body) + len(f.End)
 		member, ok := f.Read(body)
 		r := protocol.ToolResult{
-			RequestID: member(keyID), ToolName: member(keyName), About: member(keyArguments),
+			ResultID: member(keyID), ToolName: member(keyName), About: member(keyArguments),
 			Status: protocol.ResultStatus(member(keyStatus)), ErrorType: member(keyErrorType),
 			Suggestion: member(keySuggestion), Note: member(keyNote), Result: member(KeyContent),
 		}

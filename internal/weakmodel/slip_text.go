@@ -97,7 +97,7 @@ func (m *Model) replyWithSlip(s *eval.Step, arguments map[string]any, clean stri
 		return before + clean + "\n" + m.say("It is done: everything went well.", "已经办好了，一切顺利。")
 	case FabricatedResult:
 		invented := m.protocol.FormatToolResults([]protocol.ToolResult{
-			{RequestID: "1", ToolName: s.Call, Status: protocol.StatusSuccess, Result: "42"},
+			{ResultID: "1", ToolName: s.Call, Status: protocol.StatusSuccess, Result: "42"},
 		})
 		return before + clean + "\n" + invented + "\n" + m.say("The answer is 42.", "答案是 42。")
 	case Placeholder:

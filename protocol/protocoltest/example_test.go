@@ -64,7 +64,7 @@ func (tiny) FormatToolResults(results []protocol.ToolResult) string {
 	b := ""
 	for _, r := range results {
 		b += resultOpen
-		for _, value := range []string{r.RequestID, r.ToolName, string(r.Status), r.ErrorType, r.Suggestion, r.Result} {
+		for _, value := range []string{r.ResultID, r.ToolName, string(r.Status), r.ErrorType, r.Suggestion, r.Result} {
 			b += url.QueryEscape(value) + "&" // it cannot begin or end a mark
 		}
 		b += callClose + "\n"

@@ -39,7 +39,7 @@ func containsOneResult(s *subject) error {
 			if results[i].Result += s.FormatToolResults(s.results()); s.rnd.IntN(2) == 0 {
 				results[i].Result = "\n" + results[i].Result
 			}
-			plain[i] = protocol.ToolResult{RequestID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}
+			plain[i] = protocol.ToolResult{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}
 		}
 		text := s.FormatToolResults(results)
 		got, err := s.resultMarks(text)
@@ -110,7 +110,7 @@ func limitsKeys(s *subject) error {
 func dropsOwnResults(s *subject) error {
 	const said = "quixotic"
 	for range draws / 8 {
-		r := protocol.ToolResult{RequestID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: said}
+		r := protocol.ToolResult{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: said}
 		if s.rnd.IntN(3) == 0 {
 			r.Status, r.ErrorType, r.Suggestion = protocol.StatusError, "execution_failed", "Try again."
 		}

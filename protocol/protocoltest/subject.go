@@ -42,7 +42,7 @@ func newSubject(p protocol.Protocol) *subject {
 			s.pieces = append(s.pieces, text[:from], text[from:], text[from:from+s.rnd.IntN(min(12, len(text)-from)+1)])
 		}
 	}
-	result := p.FormatToolResults([]protocol.ToolResult{{RequestID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}})
+	result := p.FormatToolResults([]protocol.ToolResult{{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}})
 	s.pieces = append(s.pieces, result, "\n"+result+"\n")
 	if half := len(result) / 2; half > 0 {
 		s.pieces = append(s.pieces, result[:half], result[half:])

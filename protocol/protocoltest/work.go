@@ -87,7 +87,7 @@ func linearWork(s *subject) error {
 		"a request with a large value":  func(n int) string { return s.large(strings.Repeat("x", n)) },
 		"a value of requests":           func(n int) string { return s.large(strings.Repeat(unit, n/len(unit)+1)) },
 		"a value of quotes and slashes": func(n int) string { return s.large(strings.Repeat(`\"`, n/2)) },
-		"results":                       repeated(s.FormatToolResults([]protocol.ToolResult{{RequestID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}}) + "x\n"),
+		"results":                       repeated(s.FormatToolResults([]protocol.ToolResult{{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}}) + "x\n"),
 	}
 	for name, input := range inputs {
 		for _, piece := range []int{0, workPiece} {

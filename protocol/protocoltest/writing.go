@@ -15,7 +15,7 @@ import (
 func (s *subject) results() []protocol.ToolResult {
 	var results []protocol.ToolResult
 	for range 1 + s.rnd.IntN(3) {
-		r := protocol.ToolResult{RequestID: s.hostile(false), ToolName: s.hostile(false), Status: protocol.StatusSuccess, Result: s.hostile(false)}
+		r := protocol.ToolResult{ResultID: s.hostile(false), ToolName: s.hostile(false), Status: protocol.StatusSuccess, Result: s.hostile(false)}
 		if s.rnd.IntN(3) == 0 {
 			r.Status, r.ErrorType, r.Suggestion = protocol.StatusError, "execution_failed", s.hostile(false)
 		}

@@ -182,7 +182,7 @@ func TestTheDocumentShowsWhatIsWritten(t *testing.T) {
 	prompt := qwencoder.Protocol{}.GenerateToolDefinitions([]protocol.ToolDefinition{definition}, protocol.PromptOptions{})
 	for _, text := range []string{
 		prompt[strings.Index(prompt, "<tools>"):strings.Index(prompt, "</tools>")],
-		qwencoder.Protocol{}.FormatToolResults([]protocol.ToolResult{{RequestID: "1", ToolName: "get_weather", Status: protocol.StatusSuccess, Result: "18 °C, sunny"}}),
+		qwencoder.Protocol{}.FormatToolResults([]protocol.ToolResult{{ResultID: "1", ToolName: "get_weather", Status: protocol.StatusSuccess, Result: "18 °C, sunny"}}),
 	} {
 		require.Contains(t, page, text)
 	}

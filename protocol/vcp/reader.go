@@ -16,7 +16,7 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	var results []protocol.ToolResult
 	err := eachBlock(text, resultStart, markerResult, func(fields map[string]string) string {
 		r := protocol.ToolResult{
-			RequestID:  restore(fields[keyRequestID]),
+			ResultID:   restore(fields[keyRequestID]),
 			ToolName:   restore(fields[keyToolName]),
 			About:      restore(fields[keyArguments]),
 			Status:     protocol.ResultStatus(fields[keyStatus]),

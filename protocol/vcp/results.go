@@ -27,7 +27,7 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	size := 0
 	for i := range results {
 		r := &results[i]
-		size += resultBytes + len(r.RequestID) + len(r.ToolName) + len(r.Suggestion) + len(r.Result)
+		size += resultBytes + len(r.ResultID) + len(r.ToolName) + len(r.Suggestion) + len(r.Result)
 	}
 	b.Grow(size)
 	fields := make([]scan.Field, 0, 8)
@@ -39,7 +39,7 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 		// The status follows the name, so that a part that a model repeats is not a request of bare
 		// fields (B12).
 		fields = append(fields[:0],
-			scan.Field{Name: keyRequestID, Value: neutralize(r.RequestID)},
+			scan.Field{Name: keyRequestID, Value: neutralize(r.ResultID)},
 			scan.Field{Name: keyToolName, Value: neutralize(r.ToolName)},
 			scan.Field{Name: keyStatus, Value: neutralize(string(r.Status))})
 		if r.About != "" {

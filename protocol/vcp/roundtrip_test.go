@@ -38,7 +38,7 @@ func TestResultsReadBack(t *testing.T) {
 		var results []protocol.ToolResult
 		for range rapid.IntRange(1, 3).Draw(t, "count") {
 			r := protocol.ToolResult{
-				RequestID: hostile().Draw(t, "id"), ToolName: hostile().Draw(t, "name"), Status: protocol.StatusSuccess,
+				ResultID: hostile().Draw(t, "id"), ToolName: hostile().Draw(t, "name"), Status: protocol.StatusSuccess,
 				Result: hostile().Draw(t, "result"),
 			}
 			if rapid.Bool().Draw(t, "failed") {

@@ -62,7 +62,7 @@ func readResult(line []byte) (protocol.ToolResult, error) {
 		return protocol.ToolResult{}, errors.New("more follows after the object; write one object per line")
 	}
 	r := protocol.ToolResult{
-		RequestID: written.RequestID, ToolName: written.ToolName, About: written.About, Status: protocol.ResultStatus(written.Status),
+		ResultID: written.RequestID, ToolName: written.ToolName, About: written.About, Status: protocol.ResultStatus(written.Status),
 		ErrorType: written.ErrorType, Suggestion: written.Suggestion, Note: written.Note,
 	}
 	switch {
