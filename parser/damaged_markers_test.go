@@ -101,7 +101,8 @@ var markerDamages = []damage{
 			b, ok := d.block(bare(d))
 			if ok {
 				d.edit(b.start(), pick(d.rnd, []string{
-					"<<<[TOOL_REQEUST]>>>", "<<<[TOOL_REQUESTS]>>>", "<<<[工具请求]>>>", "<<<[TOOL_REQUEST", "<[TOOL_REQUEST]>", "<<<[TOOL_REQUEST_ESCAPE]>>>",
+					"<<<[TOOL_REQEUST]>>>", "<<<[TOOL_REQUESTS]>>>", "<<<[工具请求]>>>", "<<<[TOOL_REQUEST",
+					"<[TOOL_REQUEST]>", "<<<[TOOL_REQUEST_ESCAPE]>>>",
 				}))
 			}
 			return ok

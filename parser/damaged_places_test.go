@@ -68,7 +68,8 @@ var placeDamages = []damage{
 		return ok
 	}, "quoted"),
 	{
-		name: "a fence that is never closed before the block", rows: "C7", strict: refused("quoted"), safe: refused("quoted"), greedy: refused("quoted"),
+		name: "a fence that is never closed before the block", rows: "C7",
+		strict: refused("quoted"), safe: refused("quoted"), greedy: refused("quoted"),
 		do: func(d *damaged) bool {
 			b, ok := d.block(func(i int, b blockAt) bool { return b.alone && isLast(d, i) })
 			d.barred[len(d.blocks)-1] = true

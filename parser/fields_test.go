@@ -43,7 +43,10 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 		},
 		{
 			"of a request that is truncated before its first field",
-			vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name", []parser.Field{}, 0,
+			vcp.Protocol{},
+			"<<<[TOOL_REQUEST]>>>\ntool_name",
+			[]parser.Field{},
+			0,
 		},
 		{
 			"of a list of calls that is truncated in a value", hermes.Protocol{}, list, []parser.Field{

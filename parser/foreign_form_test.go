@@ -32,7 +32,9 @@ func TestARequestInAnotherFormIsReportedAndNotRun(t *testing.T) {
 		{"an invoke, read as hermes", hermes.Protocol{}, invoke, []parser.Span{{Start: 0, End: len(invoke)}}},
 		{"tags of another family", vcp.Protocol{}, coder, []parser.Span{{Start: 0, End: len(coder)}}},
 		{
-			"two requests in tags", vcp.Protocol{}, tagged + tagged,
+			"two requests in tags",
+			vcp.Protocol{},
+			tagged + tagged,
 			[]parser.Span{{Start: 0, End: len(tagged)}, {Start: len(tagged), End: 2 * len(tagged)}},
 		},
 		{"a truncated request", vcp.Protocol{}, "<tool_call>\n{\"name\": \"a_b", []parser.Span{{Start: 0, End: 11}}},

@@ -26,27 +26,33 @@ func TestALoneCloserInABlockMakesItReasoning(t *testing.T) {
 		want       []parser.Status
 	}{
 		{
-			"between fields", start + name + "</think>\n" + path + end, vcp.Protocol{},
+			"between fields", start + name + "</think>\n" + path + end,
+			vcp.Protocol{},
 			[]parser.Status{parser.StatusReasoning},
 		},
 		{
-			"before END", start + name + path + "</think>\n" + end, vcp.Protocol{},
+			"before END", start + name + path + "</think>\n" + end,
+			vcp.Protocol{},
 			[]parser.Status{parser.StatusReasoning},
 		},
 		{
-			"first on the line of END", start + name + path + "</think>" + end, vcp.Protocol{},
+			"first on the line of END", start + name + path + "</think>" + end,
+			vcp.Protocol{},
 			[]parser.Status{parser.StatusReasoning},
 		},
 		{
 			"after a value's closer on the same line", start + "tool_name:「始」a_b「末」 </think> \n" + end,
-			vcp.Protocol{}, []parser.Status{parser.StatusReasoning},
-		},
-		{
-			"before the first field", start + "</think>\n" + name + path + end, vcp.Protocol{},
+			vcp.Protocol{},
 			[]parser.Status{parser.StatusReasoning},
 		},
 		{
-			"at the message's end", start + name + path + "</think>", vcp.Protocol{},
+			"before the first field", start + "</think>\n" + name + path + end,
+			vcp.Protocol{},
+			[]parser.Status{parser.StatusReasoning},
+		},
+		{
+			"at the message's end", start + name + path + "</think>",
+			vcp.Protocol{},
 			[]parser.Status{parser.StatusReasoning},
 		},
 		{
@@ -55,19 +61,23 @@ func TestALoneCloserInABlockMakesItReasoning(t *testing.T) {
 			[]parser.Status{parser.StatusReasoning, parser.StatusReady},
 		},
 		{
-			"in a sentence", start + name + "the tag </think> closes\n" + path + end, vcp.Protocol{},
+			"in a sentence", start + name + "the tag </think> closes\n" + path + end,
+			vcp.Protocol{},
 			[]parser.Status{parser.StatusReady},
 		},
 		{
-			"in a code span", start + name + "`x </think>`\n" + path + end, vcp.Protocol{},
+			"in a code span", start + name + "`x </think>`\n" + path + end,
+			vcp.Protocol{},
 			[]parser.Status{parser.StatusReady},
 		},
 		{
-			"in a value", start + name + "path:「始」\n</think>\n「末」\n" + end, vcp.Protocol{},
+			"in a value", start + name + "path:「始」\n</think>\n「末」\n" + end,
+			vcp.Protocol{},
 			[]parser.Status{parser.StatusReady},
 		},
 		{
-			"after its opener", start + name + "a <think> b </think>\n" + path + end, vcp.Protocol{},
+			"after its opener", start + name + "a <think> b </think>\n" + path + end,
+			vcp.Protocol{},
 			[]parser.Status{parser.StatusReady},
 		},
 		{
@@ -77,7 +87,8 @@ func TestALoneCloserInABlockMakesItReasoning(t *testing.T) {
 		},
 		{
 			"a second closing tag in the message", "plan\n</think>\n" + start + name + "</think>\n" + path + end,
-			vcp.Protocol{}, []parser.Status{parser.StatusReady},
+			vcp.Protocol{},
+			[]parser.Status{parser.StatusReady},
 		},
 		{
 			"Hermes, before the end tag", "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {}}\n</think>\n</tool_call>\n",

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"iter"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,7 +68,8 @@ func TestAnOptionWithoutMeaningIsAnError(t *testing.T) {
 	}{
 		"no protocol": {nil, parser.Options{}, "parser: the protocol is nil; pass one, such as vcp.Protocol{}"},
 		"an unknown tolerance": {
-			vcp.Protocol{}, parser.Options{Tolerance: 99},
+			vcp.Protocol{},
+			parser.Options{Tolerance: 99},
 			"parser: tolerance is Tolerance(99); allowed are safe, strict and greedy",
 		},
 		"an unknown quoted policy": {vcp.Protocol{}, parser.Options{Quoted: 99}, "QuotedPolicy(99); allowed are skip, run and auto"},

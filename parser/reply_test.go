@@ -39,7 +39,8 @@ func TestEachOccurrenceOfARepairCounts(t *testing.T) {
 		{"what a batch shares counts once", batch, scan.Safe, map[string]int{"marker_case": 1, "separator": 1}},
 		{
 			"a repair at the message's end counts", strings.TrimSuffix(clean, "<<<[END_TOOL_REQUEST]>>>\n"),
-			scan.Safe, map[string]int{"missing_block_end": 1},
+			scan.Safe,
+			map[string]int{"missing_block_end": 1},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

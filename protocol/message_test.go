@@ -22,7 +22,8 @@ func TestPiecesHaveImagesInTheirPlaces(t *testing.T) {
 		{"images alone", "", []int{0, 0}, []string{"#0", "#1"}},
 		{"an offset past the end counts as the end", "ab", []int{9}, []string{"ab", "#0"}},
 		{
-			"an offset below the previous one counts as the previous one", "ab", []int{1, 0, -1},
+			"an offset below the previous one counts as the previous one", "ab",
+			[]int{1, 0, -1},
 			[]string{"a", "#0", "#1", "#2", "b"},
 		},
 	} {
