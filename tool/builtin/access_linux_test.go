@@ -74,10 +74,21 @@ func TestPermissionsAreNotGivenToAnotherGroup(t *testing.T) {
 		text, err   string
 	}{
 		{"the program's own", 0o640, 7, 7, "Edited f at line 1.", ""},
-		{"a group with more than others", 0o664, 7, 8, "", `"f" cannot be written: its permissions are for a group that this program may not give to a new file`},
+		{
+			"a group with more than others", 0o664, 7, 8, "",
+			`"f" cannot be written: its permissions are for a group that this program may not give to a new file`,
+		},
 		{"a group with less than others", 0o604, 7, 8, "", `"f" cannot be written: its permissions are for a group`},
-		{"a group like others", 0o644, 7, 8, "Edited f at line 1. Its owner or its group could not be kept: it belongs to the user of this program now.", ""},
-		{"another owner", 0o664, 8, 7, "Edited f at line 1. Its owner or its group could not be kept: it belongs to the user of this program now.", ""},
+		{
+			"a group like others", 0o644, 7, 8,
+			"Edited f at line 1. Its owner or its group could not be kept: it belongs to the user of this program now.",
+			"",
+		},
+		{
+			"another owner", 0o664, 8, 7,
+			"Edited f at line 1. Its owner or its group could not be kept: it belongs to the user of this program now.",
+			"",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			k := newFilesToolkit(t)

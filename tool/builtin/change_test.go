@@ -141,7 +141,10 @@ func TestRefusedChangesChangeNothing(t *testing.T) {
 			args{"path": "code.go", "oldText": "func b() {\n  return 1", "newText": "x"},
 			"line 5 differs from it only in white space",
 		},
-		{"a text that is not similar to any line", "files_edit", args{"path": "code.go", "oldText": "長い", "newText": "x"}, "read the file with files_read"},
+		{
+			"a text that is not similar to any line", "files_edit",
+			args{"path": "code.go", "oldText": "長い", "newText": "x"}, "read the file with files_read",
+		},
 		{"an empty text", "files_edit", args{"path": "code.go", "oldText": "", "newText": "x"}, "oldText is empty"},
 		{"no change", "files_edit", args{"path": "code.go", "oldText": "a", "newText": "a"}, "are equal"},
 		{"a file that does not exist", "files_edit", args{"path": "cod.go", "oldText": "a", "newText": "b"}, `did you mean "code.go"?`},
@@ -151,7 +154,10 @@ func TestRefusedChangesChangeNothing(t *testing.T) {
 		{"below a file", "files_write", args{"path": "code.go/x", "content": "x"}, "a part of that path is a file"},
 		{"a binary file", "files_write", args{"path": "bin", "content": "x"}, "only text is changed"},
 		{"a path above the root", "files_write", args{"path": "../x", "content": "x"}, "is outside of the root directory"},
-		{"a path that leaves the root through a directory", "files_write", args{"path": "dir/../../x", "content": "x"}, "is outside of the root directory"},
+		{
+			"a path that leaves the root through a directory", "files_write",
+			args{"path": "dir/../../x", "content": "x"}, "is outside of the root directory",
+		},
 		{"an absolute path", "files_write", args{"path": "/etc/passwd", "content": "x"}, "is an absolute path"},
 		{"a path with NUL", "files_write", args{"path": "a\x00b", "content": "x"}, ""},
 		{"a program that git runs", "files_write", args{"path": ".git/hooks/pre-commit", "content": "x"}, "below a directory .git"},

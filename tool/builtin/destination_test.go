@@ -25,7 +25,10 @@ func TestNothingIsWrittenThroughALink(t *testing.T) {
 	secret := filepath.Join(outside, "secret")
 	require.NoError(t, os.WriteFile(secret, []byte("old"), 0o600))
 	k.write(t, "real/f", "old")
-	for name, target := range map[string]string{"file": secret, "dir": outside, "up": "..", "gone": filepath.Join(outside, "new"), "in": "real/f", "indir": "real", "meta": ".git"} {
+	for name, target := range map[string]string{
+		"file": secret, "dir": outside, "up": "..", "gone": filepath.Join(outside, "new"), "in": "real/f",
+		"indir": "real", "meta": ".git",
+	} {
 		require.NoError(t, os.Symlink(target, filepath.Join(k.dir, name)))
 	}
 	k.write(t, ".git/config", "old")

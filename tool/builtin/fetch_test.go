@@ -29,7 +29,10 @@ func startServer(t *testing.T, handler http.HandlerFunc) (toolkit, string) {
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	own := netip.MustParseAddrPort(server.Listener.Addr().String())
-	k := newFetchToolkit(t, &publicnet.Dialer{Allow: func(a netip.AddrPort) bool { return a == own }, Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})}})
+	k := newFetchToolkit(t, &publicnet.Dialer{
+		Allow:  func(a netip.AddrPort) bool { return a == own },
+		Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})},
+	})
 	return k, server.URL
 }
 

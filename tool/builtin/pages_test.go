@@ -70,7 +70,10 @@ func TestEachPageSaysHowToContinue(t *testing.T) {
 		{"the first page", "log", 1, "(Lines 1 to 28 of 2202; to continue, set startLine to 29; to find a word, use files_search.)"},
 		{"the second page", "log", 29, "(Lines 29 to 56 of 2202; to continue, set startLine to 57; to find a word, use files_search.)"},
 		{"the last lines", "log", -3, "(Lines 2200 to 2202 of 2202.)"},
-		{"a line that is longer than a page", "wide", 1, "\n(This line is truncated after 849 bytes. Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)"},
+		{
+			"a line that is longer than a page", "wide", 1,
+			"\n(This line is truncated after 849 bytes. Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			page := k.readPage(t, test.path, test.startLine, 972)

@@ -101,10 +101,20 @@ func TestTheResultIsWhatAScriptPrintsAndReturns(t *testing.T) {
 		{"printed before returned", `print(1); return 2`, "1\n2\n", nil},
 		{"a call", `return await t_echo({x: "é"})`, "{\"x\":\"é\"}\n", []string{`t_echo{"x":"é"}`}},
 		{"a call without arguments", `return await t_echo()`, "{}\n", []string{`t_echo{}`}},
-		{"a method whose name is not an identifier", `return await hub_list({}) + await call("hub/list", {n: 1})`, "{}{\"n\":1}\n", []string{`hub/list{}`, `hub/list{"n":1}`}},
-		{"a loop", `let n = 0; for (let i = 0; i < 3; i++) n += JSON.parse(await t_echo({i})).i; return n`, "3\n", []string{`t_echo{"i":0}`, `t_echo{"i":1}`, `t_echo{"i":2}`}},
+		{
+			"a method whose name is not an identifier", `return await hub_list({}) + await call("hub/list", {n: 1})`,
+			"{}{\"n\":1}\n", []string{`hub/list{}`, `hub/list{"n":1}`},
+		},
+		{
+			"a loop", `let n = 0; for (let i = 0; i < 3; i++) n += JSON.parse(await t_echo({i})).i; return n`, "3\n",
+			[]string{`t_echo{"i":0}`, `t_echo{"i":1}`, `t_echo{"i":2}`},
+		},
 		{"a failure that is caught", `try { await t_fail({}) } catch (e) { return e.message }`, "it did not work\n", []string{`t_fail{}`}},
-		{"no output", `await t_echo({})`, "The script ended without printing or returning anything. To see a value, print it or return it.", []string{`t_echo{}`}},
+		{
+			"no output", `await t_echo({})`,
+			"The script ended without printing or returning anything. To see a value, print it or return it.",
+			[]string{`t_echo{}`},
+		},
 		{"a line separator in data", "return \"a\u2028b\"", "a\u2028b\n", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -235,7 +245,10 @@ func TestCallsRunInParallel(t *testing.T) {
 }
 
 func TestTheEndOfTheContextEndsAScript(t *testing.T) {
-	for name, code := range map[string]string{"a script that computes": "await t_echo({}); for (;;) {}", "a script that waits": "await t_echo({wait: true})"} {
+	for name, code := range map[string]string{
+		"a script that computes": "await t_echo({}); for (;;) {}",
+		"a script that waits":    "await t_echo({wait: true})",
+	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			stopped := errors.New("stopped")
