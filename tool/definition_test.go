@@ -117,7 +117,8 @@ func TestParametersRepeatNothingInTheirSchema(t *testing.T) {
 		{"a string", `{"type":"string"}`, `{"name":"v","type":"string"}`},
 		{"a string or null", `{"type":["string","null"],"minLength":1}`, `{"name":"v","type":"string","nullable":true,"schema":{"minLength":1}}`},
 		{
-			"a string or null as alternatives", `{"anyOf":[{"type":"string","format":"date"},{"type":"null"}],"default":null,"title":"V","description":"d"}`,
+			"a string or null as alternatives",
+			`{"anyOf":[{"type":"string","format":"date"},{"type":"null"}],"default":null,"title":"V","description":"d"}`,
 			`{"name":"v","type":"string","nullable":true,"default":null,"description":"d","schema":{"format":"date"}}`,
 		},
 		{"listed values and null", `{"enum":["a",null],"type":["string","null"]}`, `{"name":"v","type":"string","enum":["a",null]}`},
@@ -127,7 +128,8 @@ func TestParametersRepeatNothingInTheirSchema(t *testing.T) {
 		},
 		{"an array of anything", `{"type":"array"}`, `{"name":"v","type":"array"}`},
 		{
-			"an object or null, with a description within oneOf", `{"oneOf":[{"type":"object","description":"d","properties":{"a":{"type":"null"}}},{"type":"null"}]}`,
+			"an object or null, with a description within oneOf",
+			`{"oneOf":[{"type":"object","description":"d","properties":{"a":{"type":"null"}}},{"type":"null"}]}`,
 			`{"name":"v","type":"object","nullable":true,"description":"d","schema":{"properties":{"a":{"type":"null"}}}}`,
 		},
 		{
@@ -147,7 +149,8 @@ func TestParametersRepeatNothingInTheirSchema(t *testing.T) {
 		{"nothing", `false`, `{"name":"v","schema":false}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"v":`+tt.form+`},"$defs":{"o":{"type":"object","required":["x"]}}}`), echo)
+			object := `{"type":"object","properties":{"v":` + tt.form + `},"$defs":{"o":{"type":"object","required":["x"]}}}`
+			m, err := tool.Raw("m", "", json.RawMessage(object), echo)
 			require.NoError(t, err)
 			r := tool.NewRegistry()
 			require.NoError(t, r.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))

@@ -201,7 +201,8 @@ type Tool struct {
 	ID                 string
 	Title, Description string
 	// Aliases are other names for the tool. A request may use them with a command, or alone if the
-	// tool has a DefaultMethod. They may be any text. The exact id of another tool takes precedence.
+	// tool has a DefaultMethod. They may be any text. The exact id of another tool takes
+	// precedence.
 	Aliases []string
 	// Tags group tools for people and for search.
 	Tags []string

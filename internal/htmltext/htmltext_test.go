@@ -31,7 +31,7 @@ func TestAPageBecomesMarkdown(t *testing.T) {
 		{"tables", "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>", "a | b\n1 | 2"},
 		{"blockquotes", "<blockquote><p>a</p><p>b</p></blockquote><p>c</p>", "> a\n\n> b\n\nc"},
 		{
-			"elements that a browser does not show",
+			"elements whose text is omitted",
 			"<script>var a = '<p>no</p>'</script><style>p{}</style><p>yes</p><svg><svg></svg><text>no</text></svg><template><p>no</p></template>!",
 			"yes\n\n!",
 		},

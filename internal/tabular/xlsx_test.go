@@ -25,7 +25,8 @@ func newWorkbook(sheets ...string) workbookParts {
 		"xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="00000"/>` +
 			`<numFmt numFmtId="165" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot; hh:mm"/></numFmts>` +
 			`<cellStyleXfs><xf numFmtId="22"/></cellStyleXfs>` +
-			`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="10"/><xf numFmtId="46"/></cellXfs></styleSheet>`,
+			`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/>` +
+			`<xf numFmtId="165"/><xf numFmtId="10"/><xf numFmtId="46"/></cellXfs></styleSheet>`,
 	}
 	var list, relations strings.Builder
 	for i, rows := range sheets {

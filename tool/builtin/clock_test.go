@@ -112,7 +112,7 @@ func TestClockCountsDays(t *testing.T) {
 		}
 		got, err := k.call(t, "clock_between", args{"to": "2000-01-31"})
 		require.NoError(t, err)
-		assert.Contains(t, got.Text, ": 3", "from today")
+		assert.Contains(t, got.Text, ": 30 days", "from today")
 		_, err = k.call(t, "clock_between", args{"to": "03/04/2026"})
 		require.ErrorContains(t, err, "write it as 2026-03-01")
 		_, err = k.call(t, "clock_between", args{"from": "Easter", "to": "Whitsun"})

@@ -76,7 +76,7 @@ All together: sum 159.5, mean 39.875.`},
 
 All together: count 4.
 (1 of the selected rows have no number in price, for example "n/a"; they are omitted.)`},
-		{"all figures of all rows", args{
+		{"all figures up to a date", args{
 			"column": "price", "measure": "all", "to": "2026-01-31",
 		}, `figures of price in data/orders.csv, to 2026-01-31, of 3 rows of 6:
 | count of price | sum of price | mean of price | min of price | median of price | max of price |
