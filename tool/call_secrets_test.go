@@ -34,7 +34,8 @@ func TestMaskTextHidesSecrets(t *testing.T) {
 	require.Equal(t, "hushhush", login(t).CallSecrets(arguments).MaskText("hushhush"))
 	t.Run("a request that was refused", func(t *testing.T) {
 		s := e.RequestSecrets([]protocol.Argument{
-			{Name: "user", Value: `pin = {hushhush`}, {Name: "pasword", Value: "mistyped"},
+			{Name: "user", Value: `pin = {hushhush`},
+			{Name: "pasword", Value: "mistyped"},
 			{Name: "list", Value: "seen, all of it"},
 		})
 		require.Equal(t, "got ([secret], [secret] and seen, all of it", s.MaskText("got ({hushhush, mistyped and seen, all of it"))
@@ -58,7 +59,8 @@ func TestMaskProblemsHidesSecrets(t *testing.T) {
 			schema.Problem{Path: "options[3].Pass-Word", Expected: "integer", Received: "[secret]"},
 		},
 		{
-			"a secret's name with a dot", schema.Problem{Path: "options.api.key.x", Received: "1"},
+			"a secret's name with a dot",
+			schema.Problem{Path: "options.api.key.x", Received: "1"},
 			schema.Problem{Path: "options.api.key", Received: "[secret]"},
 		},
 		{"a secret's name with a bracket", schema.Problem{Path: "list[.x", Received: "1"}, schema.Problem{Path: "list[", Received: "[secret]"}},
@@ -68,7 +70,8 @@ func TestMaskProblemsHidesSecrets(t *testing.T) {
 			schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "nothing"},
 		},
 		{
-			"a missing secret in Chinese", schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "无"},
+			"a missing secret in Chinese",
+			schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "无"},
 			schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "无"},
 		},
 		{

@@ -49,10 +49,12 @@ func TestMaskRequestHidesSecrets(t *testing.T) {
 		},
 		{
 			"a name with escapes in text that is not JSON",
-			protocol.Argument{Name: "options", Value: `{'pass\u0077ord':hush}`}, `{"options":"[secret]"}`,
+			protocol.Argument{Name: "options", Value: `{'pass\u0077ord':hush}`},
+			`{"options":"[secret]"}`,
 		},
 		{
-			"several values", protocol.Argument{Name: "options", Value: `{"password":1} {"n":1}`},
+			"several values",
+			protocol.Argument{Name: "options", Value: `{"password":1} {"n":1}`},
 			`{"options":"{\"password\":\"[secret]\"}\n{\"n\":1}"}`,
 		},
 		{
@@ -118,8 +120,10 @@ func TestMaskWrittenKeepsOtherText(t *testing.T) {
 			true,
 		},
 		{
-			"an undeclared name may be a misspelled secret", entry, []protocol.Argument{plain("pn", "1")},
-			[]protocol.Argument{plain("pn", tool.Masked)}, true,
+			"an undeclared name may be a misspelled secret", entry,
+			[]protocol.Argument{plain("pn", "1")},
+			[]protocol.Argument{plain("pn", tool.Masked)},
+			true,
 		},
 		{"no method is known", nil, []protocol.Argument{plain("a", "1")}, []protocol.Argument{plain("a", tool.Masked)}, true},
 		{"no arguments", entry, nil, nil, false},

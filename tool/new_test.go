@@ -81,7 +81,6 @@ func TestTypedFunctionGetsConvertedInput(t *testing.T) {
 	require.Equal(t, []schema.Problem{{
 		Path: "big", Code: schema.CodeType, Expected: "a value that fits int", Received: "number 99999999999999999999",
 	}}, arguments.Problems)
-
 }
 
 func TestErrorOfTypedFunctionDropsItsResult(t *testing.T) {

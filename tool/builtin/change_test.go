@@ -142,7 +142,8 @@ func TestRefusedChangesChangeNothing(t *testing.T) {
 		},
 		{
 			"a text that is not similar to any line", "files_edit",
-			args{"path": "code.go", "oldText": "長い", "newText": "x"}, "read the file with files_read",
+			args{"path": "code.go", "oldText": "長い", "newText": "x"},
+			"read the file with files_read",
 		},
 		{"an empty text", "files_edit", args{"path": "code.go", "oldText": "", "newText": "x"}, "oldText is empty"},
 		{"no change", "files_edit", args{"path": "code.go", "oldText": "a", "newText": "a"}, "are equal"},
@@ -155,7 +156,8 @@ func TestRefusedChangesChangeNothing(t *testing.T) {
 		{"a path above the root", "files_write", args{"path": "../x", "content": "x"}, "is outside of the root directory"},
 		{
 			"a path that leaves the root through a directory", "files_write",
-			args{"path": "dir/../../x", "content": "x"}, "is outside of the root directory",
+			args{"path": "dir/../../x", "content": "x"},
+			"is outside of the root directory",
 		},
 		{"an absolute path", "files_write", args{"path": "/etc/passwd", "content": "x"}, "is an absolute path"},
 		{"a path with NUL", "files_write", args{"path": "a\x00b", "content": "x"}, ""}, // any error

@@ -44,12 +44,14 @@ func TestFilesRefuseBadRequests(t *testing.T) {
 		want         string
 	}{
 		{
-			"a path above the root", "files_read", args{"path": "../secret"},
+			"a path above the root", "files_read",
+			args{"path": "../secret"},
 			`"../secret" is outside of the root directory, and only what is below it can be reached`,
 		},
 		{"a path that leaves the root through a directory", "files_list", args{"path": "protocol/../../x"}, "is outside of the root directory"},
 		{
-			"an absolute path", "files_read", args{"path": "/etc/passwd"},
+			"an absolute path", "files_read",
+			args{"path": "/etc/passwd"},
 			`"/etc/passwd" is an absolute path: write it relative to the root directory, for example "etc/passwd"`,
 		},
 		{"only slashes, which mean the root", "files_read", args{"path": "//"}, `"." is a directory`},
@@ -58,12 +60,14 @@ func TestFilesRefuseBadRequests(t *testing.T) {
 		{"an absolute directory", "files_list", args{"path": "/etc"}, "is an absolute path"},
 		{"an absolute directory to search", "files_search", args{"path": "/etc", "query": "root"}, "is an absolute path"},
 		{
-			"a file that does not exist", "files_read", args{"path": "none.txt"},
+			"a file that does not exist", "files_read",
+			args{"path": "none.txt"},
 			`there is no "none.txt" below the root directory; files_list lists what there is`,
 		},
 		{"a directory that does not exist", "files_list", args{"path": "none"}, `there is no "none" below the root directory`},
 		{
-			"a file that is in another directory", "files_read", args{"path": "scan.go"},
+			"a file that is in another directory", "files_read",
+			args{"path": "scan.go"},
 			`there is no "scan.go" below the root directory; did you mean "protocol/vcp/scan.go"?`,
 		},
 		{"a file in the wrong directory", "files_read", args{"path": "vcp/scan.go"}, `did you mean "protocol/vcp/scan.go"?`},
@@ -80,7 +84,8 @@ func TestFilesRefuseBadRequests(t *testing.T) {
 		{"another encoding", "files_read", args{"path": "latin1.txt"}, `"latin1.txt" (10 bytes) is a binary file, or text that is not in UTF-8`},
 		{"a binary file to search", "files_search", args{"path": "image.png", "query": "text"}, `"image.png" (14 bytes) is a binary file`},
 		{
-			"a line past the end", "files_read", args{"path": "main.go", "startLine": "50"},
+			"a line past the end", "files_read",
+			args{"path": "main.go", "startLine": "50"},
 			`"main.go" has 3 lines, so there is no line 50; startLine -20 reads the last 20`,
 		},
 		{"lines in the wrong order", "files_read", args{"path": "main.go", "startLine": "3", "endLine": "2"}, `endLine 2 is before startLine 3`},
@@ -90,28 +95,33 @@ func TestFilesRefuseBadRequests(t *testing.T) {
 			`endLine -2 is before startLine -1 in "main.go", which has 3 lines`,
 		},
 		{
-			"an end before the first line", "files_read", args{"path": "main.go", "endLine": "-4"},
+			"an end before the first line", "files_read",
+			args{"path": "main.go", "endLine": "-4"},
 			`endLine -4 is before startLine 1 in "main.go", which has 3 lines`,
 		},
 		{
-			"a line before the first", "files_read", args{"path": "main.go", "startLine": "0"},
+			"a line before the first", "files_read",
+			args{"path": "main.go", "startLine": "0"},
 			`startLine must not be 0: the first line is 1, and the last line is -1`,
 		},
 		{
 			"a line number that is too large", "files_read",
-			args{"path": "main.go", "startLine": "99999999999999999999"}, `startLine: expected a value that fits int`,
+			args{"path": "main.go", "startLine": "99999999999999999999"},
+			`startLine: expected a value that fits int`,
 		},
 		{"no path to read", "files_read", nil, `path: missing, expected string`},
 		{"an empty query", "files_search", args{"query": ""}, `the query is empty`},
 		{"a query of two lines", "files_search", args{"query": "a\nb"}, `the query contains a line break`},
 		{
-			"a query that is too long", "files_search", args{"query": strings.Repeat("x", 2000)},
+			"a query that is too long", "files_search",
+			args{"query": strings.Repeat("x", 2000)},
 			`the query has 2000 bytes, and at most 1000 are searched for`,
 		},
 		{"an invalid expression", "files_search", args{"query": "(", "regexp": "true"}, `"(" is not a regular expression`},
 		{
 			"an expression with too many nested repetitions", "files_search",
-			args{"query": "((a{100}){100}){100}", "regexp": "true"}, `is not a regular expression`,
+			args{"query": "((a{100}){100}){100}", "regexp": "true"},
+			`is not a regular expression`,
 		},
 		{
 			"an expression that is too large", "files_search",

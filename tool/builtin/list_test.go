@@ -21,11 +21,13 @@ func TestListShowsFilesWithTheirSizes(t *testing.T) {
 		},
 		{"a directory", args{"path": "protocol"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/"},
 		{
-			"a directory with a slash at its end", args{"path": "protocol/"},
+			"a directory with a slash at its end",
+			args{"path": "protocol/"},
 			"protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/",
 		},
 		{
-			"a directory with dots in its path", args{"path": "./protocol/../protocol"},
+			"a directory with dots in its path",
+			args{"path": "./protocol/../protocol"},
 			"protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/",
 		},
 		{"a slash is the root", args{"path": "/", "glob": "*.md"}, "README.md (31 bytes, 4 lines)"},
@@ -35,21 +37,25 @@ func TestListShowsFilesWithTheirSizes(t *testing.T) {
 		{"alternatives", args{"glob": "*.{go,md}"}, "README.md (31 bytes, 4 lines)\nmain.go (29 bytes, 3 lines)"},
 		{"nested alternatives", args{"glob": "{main.{go,c},*.md}"}, "README.md (31 bytes, 4 lines)\nmain.go (29 bytes, 3 lines)"},
 		{
-			"recursive", args{"path": "protocol", "recursive": "yes"},
+			"recursive",
+			args{"path": "protocol", "recursive": "yes"},
 			"protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/\nprotocol/vcp/notes.md (6 bytes, 1 line)\nprotocol/vcp/scan.go (20 bytes, 2 lines)",
 		},
 		{
-			"recursive with a pattern", args{"recursive": "true", "glob": "*.go"},
+			"recursive with a pattern",
+			args{"recursive": "true", "glob": "*.go"},
 			"main.go (29 bytes, 3 lines)\nprotocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/scan.go (20 bytes, 2 lines)",
 		},
 		{
-			"a pattern with directories is recursive", args{"glob": "protocol/*.go"},
+			"a pattern with directories is recursive",
+			args{"glob": "protocol/*.go"},
 			"protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)",
 		},
 		{"a pattern for any directory", args{"glob": "**/*.md"}, "README.md (31 bytes, 4 lines)\nprotocol/vcp/notes.md (6 bytes, 1 line)"},
 		{"a pattern with any directory inside", args{"glob": "protocol/**/s*.go"}, "protocol/vcp/scan.go (20 bytes, 2 lines)"},
 		{
-			"nothing fits", args{"path": "protocol", "glob": "*.rs"},
+			"nothing fits",
+			args{"path": "protocol", "glob": "*.rs"},
 			"Nothing in protocol/ fits *.rs. There is: message.go, tool.go, vcp/. Subdirectories were not searched; set recursive to true to search them.",
 		},
 		{
@@ -58,7 +64,8 @@ func TestListShowsFilesWithTheirSizes(t *testing.T) {
 			"Nothing in protocol/ fits *.rs. There is: message.go, tool.go, vcp/, vcp/notes.md, vcp/scan.go.",
 		},
 		{
-			"nothing fits in a directory without subdirectories", args{"path": "protocol/vcp", "glob": "*.rs"},
+			"nothing fits in a directory without subdirectories",
+			args{"path": "protocol/vcp", "glob": "*.rs"},
 			"Nothing in protocol/vcp/ fits *.rs. There is: notes.md, scan.go.",
 		},
 	} {

@@ -36,7 +36,8 @@ func TestReadReturnsTheRequestedLines(t *testing.T) {
 			long[:128<<10] + "(Lines 1 to 8192 of 20000; to continue, set startLine to 8193; to find a word, use files_search.)",
 		},
 		{
-			"a long file is continued at a line", long, args{"startLine": "19999"},
+			"a long file is continued at a line", long,
+			args{"startLine": "19999"},
 			"0123456789abcde\n0123456789abcde\n(Lines 19999 to 20000 of 20000.)",
 		},
 		{

@@ -16,7 +16,8 @@ func TestSearchFindsLines(t *testing.T) {
 		want string
 	}{
 		{
-			"plain text", args{"query": "text"},
+			"plain text",
+			args{"query": "text"},
 			"README.md:3: Some text.\nprotocol/message.go:3: // Message is text.\nprotocol/vcp/scan.go:2: // text" + omitted,
 		},
 		{"in a directory", args{"query": "text", "path": "protocol"}, "protocol/message.go:3: // Message is text.\nprotocol/vcp/scan.go:2: // text"},
@@ -25,7 +26,8 @@ func TestSearchFindsLines(t *testing.T) {
 		{"in any letter case", args{"query": "TEXT", "path": "README.md", "ignore_case": "true"}, "README.md:3: Some text.\nREADME.md:4: More Text."},
 		{"plain text is not read as an expression", args{"query": "main()", "glob": "*.go"}, "main.go:3: func main() {}"},
 		{
-			"an expression", args{"query": `^package \w+$`, "regexp": "true", "path": "protocol"},
+			"an expression",
+			args{"query": `^package \w+$`, "regexp": "true", "path": "protocol"},
 			"protocol/message.go:1: package protocol\nprotocol/tool.go:1: package protocol\nprotocol/vcp/scan.go:1: package vcp",
 		},
 		{
@@ -41,7 +43,8 @@ func TestSearchFindsLines(t *testing.T) {
 			`"^pack.*" was not found in protocol. It was searched for as plain text; if it is a regular expression, set regexp to true.`,
 		},
 		{
-			"found only in another case", args{"query": "TEXT", "path": "README.md"},
+			"found only in another case",
+			args{"query": "TEXT", "path": "README.md"},
 			`"TEXT" was not found in README.md. If case is ignored, the search finds 2 matching lines, the first in README.md line 3; set ignoreCase to true.`,
 		},
 		{
@@ -50,7 +53,8 @@ func TestSearchFindsLines(t *testing.T) {
 			`"^PACKAGE" was not found in protocol. If case is ignored, the search finds 3 matching lines, the first in protocol/message.go line 1; set ignoreCase to true.`,
 		},
 		{
-			"the number of matches", args{"query": "text", "path": "protocol", "count": "true"},
+			"the number of matches",
+			args{"query": "text", "path": "protocol", "count": "true"},
 			"2 matching lines in 2 files:\nprotocol/message.go: 1\nprotocol/vcp/scan.go: 1",
 		},
 		{
@@ -59,7 +63,8 @@ func TestSearchFindsLines(t *testing.T) {
 			"2 matching lines in 1 file:\nREADME.md: 2",
 		},
 		{
-			"the number of matches, if there are none", args{"query": "absent", "path": "README.md", "count": "true"},
+			"the number of matches, if there are none",
+			args{"query": "absent", "path": "README.md", "count": "true"},
 			`"absent" was not found in README.md.`,
 		},
 	} {

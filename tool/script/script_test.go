@@ -99,7 +99,8 @@ func TestTheResultIsWhatAScriptPrintsAndReturns(t *testing.T) {
 		{"a call without arguments", `return await t_echo()`, "{}\n", []string{`t_echo{}`}},
 		{
 			"a method whose name is not an identifier", `return await hub_list({}) + await call("hub/list", {n: 1})`,
-			"{}{\"n\":1}\n", []string{`hub/list{}`, `hub/list{"n":1}`},
+			"{}{\"n\":1}\n",
+			[]string{`hub/list{}`, `hub/list{"n":1}`},
 		},
 		{
 			"a loop", `let n = 0; for (let i = 0; i < 3; i++) n += JSON.parse(await t_echo({i})).i; return n`, "3\n",
