@@ -36,7 +36,7 @@ func composite(t testing.TB, secret ...string) *tool.Entry {
 	return e
 }
 
-// secretCode are the ways in which code reaches a method with a secret argument.
+// secretCode are ways in which code reaches a method with a secret argument.
 var secretCode = []string{
 	`return await vault_open({answer: "walrus"})`,
 	`const a = "walrus"; return await vault_open({answer: a})`,

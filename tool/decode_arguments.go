@@ -49,7 +49,7 @@ func (d *decoder) into(target any, arguments []byte) error {
 	return j.Decode(target)
 }
 
-// problem returns an error for the model that describes err, an error of into. It masks secrets,
+// problem turns err, an error of into, into an error for the model. It masks secrets,
 // because the decoding methods of a type may repeat the value in their errors.
 func (d *decoder) problem(err error, call *Call) error {
 	var already *schema.ArgumentsError

@@ -32,7 +32,8 @@ const createIssue = `{
 		"labels":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}],"description":"Names of labels."},
 		"priority":{"type":["integer","null"],"enum":[1,2,3,null],"default":2},
 		"due-date":{"type":"string","format":"date"},
-		"assignee":{"oneOf":[{"type":"string","pattern":"^[a-z]+$"},{"type":"object","properties":{"id":{"type":"integer","exclusiveMinimum":0}},"required":["id"]}]},
+		"assignee":{"oneOf":[{"type":"string","pattern":"^[a-z]+$"},
+			{"type":"object","properties":{"id":{"type":"integer","exclusiveMinimum":0}},"required":["id"]}]},
 		"kind":{"const":"bug"}
 	},
 	"required":["repo"],

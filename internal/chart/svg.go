@@ -74,7 +74,7 @@ func (d *drawing) y(v float64) float64 {
 // slot returns the width that each point has on the horizontal axis.
 func (d *drawing) slot() float64 { return (right - left) / float64(max(1, len(d.chart.Labels))) }
 
-// x returns the horizontal position of the point with that index.
+// x returns the horizontal position of the point with the given index.
 func (d *drawing) x(i int) float64 { return left + d.slot()*(float64(i)+0.5) }
 
 func (d *drawing) axes() {

@@ -134,7 +134,7 @@ func (w *xlsxWorkbook) readStyles(part string) error {
 	})
 }
 
-// cellText returns the text of a cell of that kind and style.
+// cellText returns the text of a cell with the given kind and style.
 func (w *xlsxWorkbook) cellText(kind string, style int, value string) string {
 	switch kind {
 	case "s":
@@ -182,7 +182,7 @@ func (s *sharedStrings) read(p *xlsxPart, token xml.Token) error {
 	return nil
 }
 
-// at returns a string, or "" if the list is shorter.
+// at returns the string with the number n, from 0. It returns "" if the list is shorter.
 func (s *sharedStrings) at(n int) string {
 	if n < 0 || n >= len(s.ends) {
 		return ""

@@ -37,8 +37,10 @@ func Calculator() (tool.Tool, error) {
 func evaluateMethod() (tool.Method, error) {
 	return tool.New("evaluate",
 		"Calculates the value of an arithmetic expression, exactly: what is 17*23, how much is 12.5% of 80 (written 80*12.5/100), "+
-			"compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ and parentheses, the constants pi, tau and e, "+
-			"and the functions sqrt, cbrt, abs, sign, min, max, sum, mean (or avg), round(x, digits), floor, ceil, trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), "+
+			"compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ "+
+			"and parentheses, the constants pi, tau and e, "+
+			"and the functions sqrt, cbrt, abs, sign, min, max, sum, mean (or avg), round(x, digits), floor, ceil, "+
+			"trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), "+
 			"log2, hypot, sin, cos, tan, asin, acos, atan, atan2 (angles in radians; rad and deg convert).",
 		evaluate, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Calculate"),
 		tool.Example(map[string]any{"expression": "17*23"}))

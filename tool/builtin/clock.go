@@ -192,8 +192,8 @@ func readTime(text string, zone *time.Location) (time.Time, error) {
 	return time.Time{}, errorf("%q is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00", shorten(text, maxEcho))
 }
 
-// maxZone limits the text of a time zone or a time, in bytes. The names of real zones have less
-// than half as many.
+// maxZone limits the text of a time zone or a time, in bytes. The names of real zones are less than
+// half as long.
 const maxZone = 80
 
 // location finds a time zone by its name or its offset.
@@ -229,7 +229,8 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 }
 
 // zoneHint says how to write a time zone.
-var zoneHint = sentence("write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, or UTC, or an offset such as +02:00")
+var zoneHint = sentence("write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, " +
+	"or UTC, or an offset such as +02:00")
 
 // withoutWordTime removes the word for time from a name such as "Lisbon time" or "北京时间".
 func withoutWordTime(name string) string {

@@ -62,7 +62,8 @@ func TestClockConverts(t *testing.T) {
 			},
 			{
 				"a time of today", "11:30 pm", "UTC", "+02:00",
-				"Saturday, 1 January 2000, 23:30:00 UTC (UTC+00:00) is\nSunday, 2 January 2000, 01:30:00 UTC+02:00 (UTC+02:00)\n2000-01-02T01:30:00+02:00",
+				"Saturday, 1 January 2000, 23:30:00 UTC (UTC+00:00) is\n" +
+					"Sunday, 2 January 2000, 01:30:00 UTC+02:00 (UTC+02:00)\n2000-01-02T01:30:00+02:00",
 			},
 			{"a time that names its zone", "2026-01-01T00:00:00Z", "Asia/Tokyo", "America/New_York", "2025-12-31T19:00:00-05:00"},
 			{"now", "now", "UTC", "UTC", "2000-01-01T00:00:00Z"},

@@ -23,7 +23,7 @@ import (
 )
 
 // startServer starts a web server. It returns its URL, and a toolkit with a fetch tool that may
-// reach this server, but nothing else on this machine.
+// reach this server, but no other address.
 func startServer(t *testing.T, handler http.HandlerFunc) (toolkit, string) {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -36,7 +36,7 @@ func startServer(t *testing.T, handler http.HandlerFunc) (toolkit, string) {
 	return k, server.URL
 }
 
-// newFetchToolkit returns a toolkit with a fetch tool that connects with d.
+// newFetchToolkit returns a toolkit with a fetch tool that uses the given dialer.
 func newFetchToolkit(t testing.TB, d *publicnet.Dialer) toolkit {
 	t.Helper()
 	fetch, err := builtin.FetchWith(d)

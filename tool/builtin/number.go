@@ -165,7 +165,7 @@ func floor(x number) number {
 	return rational(new(big.Rat).SetFloat64(upper))
 }
 
-// round rounds halves away from zero.
+// round rounds x to a number of decimal places, and halves away from zero.
 func round(x, places number) number {
 	scale := power(whole(10), integral(places.integer()))
 	return multiply(sign(x), divide(floor(add(multiply(magnitude(x), scale), half)), scale))

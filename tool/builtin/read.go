@@ -110,8 +110,9 @@ func fits(ctx context.Context) func(string) bool {
 	return func(string) bool { return true }
 }
 
-// fromStart returns the number of a line from the start of a file of count lines. A negative line
-// counts from the end; if the file has no such line, the result is 0.
+// fromStart returns the number of a line, counted from the start of a file. count is the number of
+// lines of the file. A negative line counts from the end; if the file has no such line, the result
+// is 0.
 func fromStart(line, count int) int {
 	if line < 0 {
 		return max(0, count+1+line)

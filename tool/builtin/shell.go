@@ -37,8 +37,9 @@ type shellDetails struct {
 // sees only a few variables of the environment. When it ends, the other processes of its process
 // group are ended, too.
 //
-// The method is dangerous. Each call needs approval, whatever the policy allows (tool.AlwaysAsk).
-// The method is hidden from models until the configuration enables it (tool.OptIn).
+// The method is dangerous. Each call needs approval, unless a rule of the policy names the method
+// or the tool (tool.AlwaysAsk). The method is hidden from models until the configuration enables it
+// (tool.OptIn).
 func Shell(root *os.Root) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the shell tool needs a directory")
