@@ -74,7 +74,8 @@ func (e *Entry) mayCall(methods []*Entry, code string) bool {
 		written = append(written, m.FullName, notInIdentifiers.ReplaceAllString(m.FullName, "_"))
 	}
 	plain := secrets.WithoutEscapes(code)
-	if secrets.NewNames(written).MentionedIn(code) || computedName.MatchString(code) || computedName.MatchString(plain) {
+	if secrets.NewNames(written).MentionedIn(code) || computedName.MatchString(code) ||
+		computedName.MatchString(plain) {
 		return true
 	}
 	for _, m := range calling.FindAllStringSubmatch(plain, -1) {

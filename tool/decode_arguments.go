@@ -59,7 +59,8 @@ func (d *decoder) problem(err error, call *Call) error {
 	say := chinese.Tool.Printer(call.Language).Say
 	path, value, err := d.failedArgument(err, call.Arguments)
 	p := schema.Problem{
-		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read"), Received: shorten(string(value)),
+		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read"),
+		Received: shorten(string(value)),
 	}
 	var mismatch *json.UnmarshalTypeError
 	switch {

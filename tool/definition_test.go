@@ -51,9 +51,11 @@ func describedMethods(t *testing.T) []*tool.Entry {
 		Units string   `json:"units" enum:"metric,imperial" default:"metric"`
 		Parts []string `json:"parts,omitempty" enum:"wind,rain"`
 	}
-	weather, err := tool.New("forecast", "Tells the weather.", func(context.Context, forecast) (string, error) { return "", nil })
+	weather, err := tool.New("forecast", "Tells the weather.",
+		func(context.Context, forecast) (string, error) { return "", nil })
 	require.NoError(t, err)
-	issue, err := tool.Raw("create_issue", "Opens an issue.", json.RawMessage(createIssue), echo, tool.FullName("github/create_issue"))
+	issue, err := tool.Raw("create_issue", "Opens an issue.", json.RawMessage(createIssue), echo,
+		tool.FullName("github/create_issue"))
 	require.NoError(t, err)
 	none, err := tool.Raw("now", "Tells the time.", nil, echo)
 	require.NoError(t, err)

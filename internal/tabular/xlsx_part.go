@@ -191,7 +191,8 @@ func (a *xlsxArchive) relationships(name string, visit func(id, kind, part strin
 			target = path.Join(dir, target)
 		}
 		kind := attribute(start, "Type")
-		visit(attribute(start, "Id"), kind[strings.LastIndexByte(kind, '/')+1:], strings.TrimPrefix(path.Clean(target), "/"))
+		visit(attribute(start, "Id"), kind[strings.LastIndexByte(kind, '/')+1:],
+			strings.TrimPrefix(path.Clean(target), "/"))
 		return nil
 	})
 }

@@ -32,7 +32,9 @@ type xlsxSheet struct{ name, id string }
 
 // readWorkbook reads what is needed of a workbook, and returns the name of the part of one of its
 // sheets. choose returns the index of that sheet.
-func readWorkbook(a *xlsxArchive, choose func(sheets []xlsxSheet) (int, error)) (w *xlsxWorkbook, sheet string, err error) {
+func readWorkbook(
+	a *xlsxArchive, choose func(sheets []xlsxSheet) (int, error),
+) (w *xlsxWorkbook, sheet string, err error) {
 	w = &xlsxWorkbook{archive: a}
 	main := "xl/workbook.xml"
 	err = a.relationships("", func(_, kind, part string) {

@@ -67,7 +67,8 @@ const maxDepth = 100
 var (
 	// usualSigns replaces other spellings of a sign by the usual one. It keeps the number of
 	// characters, since errors name the position of a character.
-	usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*", "✕", "*", "✖", "*", "**", "^ ", "÷", "/", "∕", "/",
+	usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*", "✕", "*", "✖", "*", "**", "^ ",
+		"÷", "/", "∕", "/",
 		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
 	// bareLists finds lists that are alone in parentheses, such as ([1, 2]) in sum([1, 2]).
 	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
@@ -231,7 +232,8 @@ func suggestName(name string) *message.Text {
 	near := text.Nearest(name, names)
 	switch len(near) {
 	case 0:
-		return sentence("; the constants are pi, tau and e, and the functions %s", strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
+		return sentence("; the constants are pi, tau and e, and the functions %s",
+			strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
 	case 1:
 		return sentence(" (did you mean %s?)", near[0])
 	}

@@ -39,7 +39,8 @@ type change struct {
 // preview returns a description of the change for the person who approves it.
 func (c *change) preview() string {
 	if c.before == nil {
-		return fmt.Sprintf("new file %s (%s, %s)", displayPath(c.name), plural(len(c.after), "%d byte"), plural(len(splitLines(c.after)), "%d line"))
+		return fmt.Sprintf("new file %s (%s, %s)", displayPath(c.name), plural(len(c.after), "%d byte"),
+			plural(len(splitLines(c.after)), "%d line"))
 	}
 	diff, whole := unifiedDiff(displayPath(c.name), c.before.text, c.after)
 	if !whole {

@@ -37,7 +37,8 @@ func Table(root *os.Root, o TableOptions) (tool.Tool, error) {
 		}
 		t.font = font
 	}
-	out, err := newTool("table", "Tables", "Calculates with the tables in files.", t.describeMethod, t.aggregateMethod, t.rowsMethod)
+	out, err := newTool("table", "Tables", "Calculates with the tables in files.", t.describeMethod,
+		t.aggregateMethod, t.rowsMethod)
 	out.Concurrency = maxTables
 	return out, err
 }

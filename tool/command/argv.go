@@ -151,7 +151,8 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, p
 			if near := text.Nearest(name, known); len(near) > 0 {
 				hint = "did you mean ${" + near[0] + "}?"
 			}
-			r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i), "the method has no parameter %q; %s", text.TruncateBytes(name, 60), hint)
+			r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i), "the method has no parameter %q; %s",
+				text.TruncateBytes(name, 60), hint)
 		}
 	}
 }

@@ -202,7 +202,8 @@ tools:
 		"16 tools[2].unknown", "18 tools[2].methods[0].aliases[2]", "18 tools[2].methods[0].parameters", "18 tools[2].methods[0].aliases[1]",
 		"20 tools[2].methods[2].name", "21 tools[2].methods[3]",
 	}, places(mistakes))
-	assert.Equal(t, []string{"13 tools[0].methods[0].parameters.required[1]", "19 tools[2].methods[1].run[0]"}, places(report.Warnings))
+	assert.Equal(t, []string{"13 tools[0].methods[0].parameters.required[1]", "19 tools[2].methods[1].run[0]"},
+		places(report.Warnings))
 }
 
 func TestCheckWarnsOfUndeclaredRequiredParameters(t *testing.T) {

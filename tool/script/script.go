@@ -71,7 +71,8 @@ func New(o Options) (tool.Tool, error) {
 		return tool.Tool{}, err
 	}
 	return tool.Tool{
-		ID: "script", Title: "Scripts", Description: "Programs of the model that call methods.", Methods: []tool.Method{run},
+		ID: "script", Title: "Scripts", Description: "Programs of the model that call methods.",
+		Methods: []tool.Method{run},
 	}, nil
 }
 
