@@ -48,6 +48,7 @@ type reply struct {
 	Usage           *engine.Usage
 }
 
+// ask returns the reply to a request. An error ends the reply.
 func ask(ctx context.Context, c *model.Client, req engine.ModelRequest) (r reply, err error) {
 	for d, err := range c.Stream(ctx, req) {
 		if err != nil {
@@ -157,7 +158,12 @@ func TestTheOnlyModelIsUsedIfNoneIsNamed(t *testing.T) {
 	}{
 		{"the named model, without a request", "m1", []string{"a", "b"}, "m1", ""},
 		{"the only model, if none is named", "", []string{"a"}, "a", ""},
-		{"several models and none named is an error that lists them", "", []string{"a", "b"}, "", "2 models, name one of them: a, b"},
+		{
+			"several models and none named is an error that lists them", "",
+			[]string{"a", "b"},
+			"",
+			"2 models, name one of them: a, b",
+		},
 		{"no model is an error", "", nil, "", "no model"},
 	}
 	for _, tt := range tests {
@@ -229,7 +235,11 @@ func TestModelListsAreChecked(t *testing.T) {
 		wantErr    bool
 	}{
 		{"ids in the server's order", `{"object":"list","data":[{"id":"b"},{"id":"a"}]}`, []string{"b", "a"}, false},
-		{"other fields may be of any type", `{"data":[{"id":"a","created":"yesterday","permission":{}}]}`, []string{"a"}, false},
+		{
+			"other fields may be of any type", `{"data":[{"id":"a","created":"yesterday","permission":{}}]}`,
+			[]string{"a"},
+			false,
+		},
 		{"an empty list is valid", `{"data":[]}`, nil, false},
 		{"a web page is refused", `<html></html>`, nil, true},
 		{"an object without a list is refused", `{"models":3}`, nil, true},
@@ -237,7 +247,11 @@ func TestModelListsAreChecked(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, tt.body) }))
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+				_ *http.Request,
+			) {
+				fmt.Fprint(w, tt.body)
+			}))
 			defer s.Close()
 			c := newClient(t, model.Options{BaseURL: s.URL})
 			got, err := c.Models(t.Context())
