@@ -91,7 +91,8 @@ func TestUnracedLongResponsesAreRefused(t *testing.T) {
 		{"a failure", modelserver.Reply{Status: http.StatusBadRequest, Raw: "x", Endless: megabyte}, "400 Bad Request"},
 		{"a header", modelserver.Reply{Raw: "data: [DONE]\n\n", Header: http.Header{"X-Long": {megabyte}}}, "header"},
 		{"a native call", modelserver.Reply{
-			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"a","arguments":"` + megabyte + "\"}}]}}]}\n\n",
+			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"a","arguments":"` +
+				megabyte + "\"}}]}}]}\n\n",
 		}, "more than 4194304 bytes of arguments"},
 		{"native calls", modelserver.Reply{
 			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"a","arguments":"{}` +

@@ -112,7 +112,8 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 		},
 		{
 			"indexes that start again with each event, and names in every piece", calls(
-				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}},{"index":1,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}},`+
+					`{"index":1,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
 				`{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"22222222}"}}`,
 				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"1}"}}`),
 			[]protocol.ToolCall{first, second},
@@ -172,7 +173,8 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 		},
 		{
 			"a server that does not stream", modelserver.Raw("application/json",
-				`{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}]},"finish_reason":"tool_calls"}]}`),
+				`{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","function":`+
+					`{"name":"bell_ring","arguments":"{\"n\":1}"}}]},"finish_reason":"tool_calls"}]}`),
 			[]protocol.ToolCall{first},
 		},
 		{"another finish reason", modelserver.Reply{

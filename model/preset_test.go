@@ -113,8 +113,8 @@ protocol: hermes
 				Open: "<r>", Close: "</r>", Prefilled: true, Field: "thoughts",
 				Requests: parser.ReasoningRun,
 			},
-			MergeAdjacent: true, Calls: model.CallsText, Language: "zh", Tolerance: scan.Strict, Quoted: parser.QuotedRun,
-			Protocol: "hermes",
+			MergeAdjacent: true, Calls: model.CallsText, Language: "zh",
+			Tolerance: scan.Strict, Quoted: parser.QuotedRun, Protocol: "hermes",
 		}
 		if diff := cmp.Diff(want, p); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

@@ -101,7 +101,8 @@ func TestCompleteRepliesAreFinished(t *testing.T) {
 			modelserver.RawStream(":\r\n\r:\n\r\ndata: " + pieceHi + "\r\r\ndata: " + endStop + "\r\n\n"), stop("hi"),
 		},
 		{"data of several lines", modelserver.RawStream(inLines(allStop)), stop("hi")},
-		{"data of several lines, some empty", modelserver.RawStream("data:\ndata: {\"choices\":\ndata\ndata: [{\"delta\":\n: hm\nid: 1\ndata:{\"content\":\"hi\"}}]}\n\ndata:\n\n" +
+		{"data of several lines, some empty", modelserver.RawStream("data:\ndata: {\"choices\":\ndata\n" +
+			"data: [{\"delta\":\n: hm\nid: 1\ndata:{\"content\":\"hi\"}}]}\n\ndata:\n\n" +
 			"data: " + endStop + "\ndata:\n\n"), stop("hi")},
 		{"no blank lines between events", modelserver.RawStream(strings.ReplaceAll(allStop, "\n\n", "\n")), stop("hi")},
 		{
@@ -128,14 +129,16 @@ func TestCompleteRepliesAreFinished(t *testing.T) {
 		{"another content type", modelserver.Raw("application/octet-stream", allStop), stop("hi")},
 		{
 			"a server that does not stream", modelserver.Raw("application/json",
-				"\n{\n \"choices\": [{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"hi\"},\"finish_reason\":\"stop\"}],\n \"usage\":{\"prompt_tokens\":7,\"completion_tokens\":2}}\n"),
+				"\n{\n "+`"choices": [{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}],`+
+					"\n "+`"usage":{"prompt_tokens":7,"completion_tokens":2}}`+"\n"),
 			reply{
 				Text: "hi", Finish: protocol.FinishStop, Finished: true,
 				Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2},
 			},
 		},
 		{
-			"content in parts", events(`{"choices":[{"delta":{"content":[{"type":"text","text":"h"},{"type":"image_url","image_url":{"url":"x"}},{"text":"i"}]}}]}`,
+			"content in parts", events(`{"choices":[{"delta":{"content":[{"type":"text","text":"h"},`+
+				`{"type":"image_url","image_url":{"url":"x"}},{"text":"i"}]}}]}`,
 				`{"choices":[{"delta":{"content":[]}}]}`,
 				`{"choices":[{"delta":{"content":[{"type":"refusal","refusal":"!"}]}}]}`, endStop), stop("hi!"),
 		},
