@@ -62,7 +62,8 @@ func TestRecordedArgumentsAreOneObject(t *testing.T) {
 		},
 		{
 			"broken JSON is text",
-			[]protocol.Argument{{Name: "a", Value: "{", Form: protocol.FormJSON}}, `{"a":"{"}`, nil,
+			[]protocol.Argument{{Name: "a", Value: "{", Form: protocol.FormJSON}},
+			`{"a":"{"}`, nil,
 		},
 		{
 			"bytes that are not UTF-8 are replaced",

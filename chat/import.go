@@ -116,8 +116,11 @@ func (in *importer) header() error {
 		name string
 		into any
 	}{
-		{"format", &h.Format}, {"version", &h.Version}, {"exported", &h.Exported},
-		{"conversation", &h.Conversation}, {"entries", nil},
+		{"format", &h.Format},
+		{"version", &h.Version},
+		{"exported", &h.Exported},
+		{"conversation", &h.Conversation},
+		{"entries", nil},
 	} {
 		switch token, err := in.decoder.Token(); {
 		case err != nil:

@@ -65,6 +65,8 @@ func nativeExport(t *testing.T) string {
 	return text
 }
 
+// An export that Import accepts can be read, and the conversation can continue. (A law is a
+// property that rapid checks with generated inputs.)
 func TestLawWhatImportAcceptsCanBeRead(t *testing.T) {
 	var exports []map[string]any
 	for _, text := range []string{exported(t, branched(t)), nativeExport(t)} {

@@ -59,7 +59,8 @@ func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 	}
 }
 
-// The replies are random sequences of texts, requests, reasoning and damaged requests.
+// The replies are random sequences of texts, requests, reasoning and damaged requests. (A law is a
+// property that rapid checks with generated inputs.)
 func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
 	enough, passed := longtest.Count(30, 100), 0
 	rapid.Check(t, func(rt *rapid.T) {

@@ -35,12 +35,14 @@ func TestToolsDescribeAndRunWhatIsEnabled(t *testing.T) {
 	}{
 		{
 			"enabled tools are in the prompt and run", nil, true,
-			[]string{"results_read", "t_count", "t_echo", "t_fail"}, 1, 2,
+			[]string{"results_read", "t_count", "t_echo", "t_fail"},
+			1, 2,
 		},
 		{
 			"a tool that is off is neither described nor run, and its request gets a result",
 			func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_count": false} }, true,
-			[]string{"results_read", "t_echo", "t_fail"}, 0, 2,
+			[]string{"results_read", "t_echo", "t_fail"},
+			0, 2,
 		},
 		{
 			"if tool calling is off, nothing is in the prompt, runs or is answered",
@@ -48,7 +50,8 @@ func TestToolsDescribeAndRunWhatIsEnabled(t *testing.T) {
 		},
 		{
 			"in mode manual tools are in the prompt and nothing runs", manual, true,
-			[]string{"results_read", "t_count", "t_echo", "t_fail"}, 0, 0,
+			[]string{"results_read", "t_count", "t_echo", "t_fail"},
+			0, 0,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
