@@ -119,7 +119,8 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 				continue
 			}
 			if next, err := s.relist(ctx, conn); err != nil {
-				offers.SetHealth(s.config.Name, tool.HealthDegraded, fmt.Sprintf("the server changed its tools, and the new list cannot be read: %v", err))
+				reason := fmt.Sprintf("the server changed its tools, and the new list cannot be read: %v", err)
+				offers.SetHealth(s.config.Name, tool.HealthDegraded, reason)
 			} else if !next.equal(list) {
 				list = next
 				offers.Set(s.provider(conn, list))

@@ -42,7 +42,7 @@ func readArguments(
 		r.dropUnknown()
 		return r.encode(size + r.grown), r.repaired.report(), nil
 	}
-	bound := 2*size + r.grown // the valueSize of a value is at most twice the length of its text
+	bound := 2*size + r.grown // at least the valueSize of the arguments; size has 4 bytes more for each argument
 	found := ps.check(r.all(), bound, r.reported, r.language)
 	if len(found) > 0 && r.several != nil && r.reread(bound) {
 		found = nil
@@ -150,7 +150,7 @@ func (r *request) checkUnknown() (found []finding, harmless bool) {
 }
 
 // suggestMissing sets Problem.Nearest if exactly one argument is unknown, exactly one is missing,
-// and the value of the unknown one can be read as the missing one.
+// and the value of the unknown argument fits the type of the missing one.
 func (r *request) suggestMissing(found []finding) {
 	var missing, unknown []int
 	for i, f := range found {
@@ -197,8 +197,8 @@ func (r *request) dropUnknown() {
 	}
 }
 
-// isAbsent reports whether the value of an argument is null or Python's None and can only mean that
-// the argument is absent.
+// isAbsent reports whether the value of an argument is null or Python's None and means that the
+// argument is absent.
 func (d *parameter) isAbsent(arg *Text) bool {
 	word := strings.TrimSpace(arg.Value)
 	if d.required || word != "null" && (arg.JSON || word != "None") {

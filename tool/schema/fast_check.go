@@ -107,8 +107,8 @@ func isPlainObject(root *jsonschema.Schema) bool {
 	return schemaIn(root.AdditionalProperties) == nil && !slices.ContainsFunc(root.Required, unknown)
 }
 
-// maxFastElements limits the elements of lists that a fast check examines. The validator checks
-// longer lists; its work is limited.
+// maxFastElements limits the elements of lists that the fast check of a request examines. The
+// validator checks longer lists; its work is limited.
 const maxFastElements = 4096
 
 // accepts reports whether a decoded value surely fits. left limits the elements that may still be
@@ -146,7 +146,7 @@ func (f *fastCheck) within(number string) bool {
 }
 
 // hasLength reports whether the length of a string is within the limits. It counts the characters
-// only if the number of bytes does not decide.
+// only if the number of bytes does not prove that.
 func (f *fastCheck) hasLength(s string) bool {
 	most := len(s)
 	least := (most + utf8.UTFMax - 1) / utf8.UTFMax
