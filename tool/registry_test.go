@@ -59,6 +59,7 @@ func TestEntriesAreSortedByFullName(t *testing.T) {
 }
 
 func TestRegisterRefusesInvalidTools(t *testing.T) {
+	// valid is registered together with the invalid tool.
 	valid := func(t *testing.T) tool.Tool { return tool.Tool{ID: "fine", Methods: []tool.Method{method(t, "one")}} }
 	for _, test := range []struct {
 		name string
@@ -81,14 +82,32 @@ func TestRegisterRefusesInvalidTools(t *testing.T) {
 			m := method(t, "a")
 			m.Name = "list_all"
 			return tool.Tool{ID: "files2", Methods: []tool.Method{m}}
-		}, &tool.DefinitionError{Name: "list_all", Reason: "name must not contain _, which separates the tool's id from the method's name; write it in camelCase or with -"}},
-		{"a tool without methods", func(*testing.T) tool.Tool { return tool.Tool{ID: "empty"} }, &tool.DefinitionError{Name: "empty", Reason: "methods are missing; a tool needs at least one"}},
-		{"a tool without an id", func(t *testing.T) tool.Tool { return tool.Tool{Methods: []tool.Method{method(t, "a")}} }, &tool.DefinitionError{Reason: "tool id: it must not be empty"}},
-		{"an id with a blank", func(t *testing.T) tool.Tool { return tool.Tool{ID: "a b", Methods: []tool.Method{method(t, "a")}} }, &tool.DefinitionError{Name: "a b", Reason: "tool id: letters, digits and _ - . / : @ are allowed (got ' ')"}},
+		}, &tool.DefinitionError{
+			Name:   "list_all",
+			Reason: "name must not contain _, which separates the tool's id from the method's name; write it in camelCase or with -",
+		}},
+		{
+			"a tool without methods", func(*testing.T) tool.Tool { return tool.Tool{ID: "empty"} },
+			&tool.DefinitionError{Name: "empty", Reason: "methods are missing; a tool needs at least one"},
+		},
+		{
+			"a tool without an id",
+			func(t *testing.T) tool.Tool { return tool.Tool{Methods: []tool.Method{method(t, "a")}} },
+			&tool.DefinitionError{Reason: "tool id: it must not be empty"},
+		},
+		{
+			"an id with a blank",
+			func(t *testing.T) tool.Tool { return tool.Tool{ID: "a b", Methods: []tool.Method{method(t, "a")}} },
+			&tool.DefinitionError{Name: "a b", Reason: "tool id: letters, digits and _ - . / : @ are allowed (got ' ')"},
+		},
 		{"a negative concurrency", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "busy", Concurrency: -1, Methods: []tool.Method{method(t, "a")}}
 		}, &tool.DefinitionError{Name: "busy", Reason: "concurrency must not be negative (got -1); 0 means no limit"}},
-		{"a method that no constructor has created", func(*testing.T) tool.Tool { return tool.Tool{ID: "hand", Methods: []tool.Method{{Name: "a"}}} }, &tool.DefinitionError{Name: "a", Reason: "parameters are missing; create methods with New, Raw or HostRun"}},
+		{
+			"a method that no constructor has created",
+			func(*testing.T) tool.Tool { return tool.Tool{ID: "hand", Methods: []tool.Method{{Name: "a"}}} },
+			&tool.DefinitionError{Name: "a", Reason: "parameters are missing; create methods with New, Raw or HostRun"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := tool.NewRegistry()

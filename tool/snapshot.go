@@ -19,7 +19,7 @@ type snapshot struct {
 	overrides map[string]Override // applied to each tool that is added
 }
 
-// clone returns a copy with the next version, which the caller may change.
+// clone returns a copy with the next version. The caller may change the copy.
 func (s *snapshot) clone() *snapshot {
 	return &snapshot{
 		registry: s.registry,

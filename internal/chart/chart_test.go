@@ -59,8 +59,9 @@ func TestAnSVGShowsEachValueAndName(t *testing.T) {
 	require.Contains(t, texts, "0")
 }
 
-// Whatever the texts and values are, an SVG is well-formed, and contains no scripts and no links.
-// (A law is a property that rapid checks with generated inputs.)
+// TestLawAnSVGContainsNothingActive draws charts with hostile texts and values. Each SVG is
+// well-formed, and contains only elements that do nothing. (A law is a property that rapid checks
+// with generated inputs.)
 func TestLawAnSVGContainsNothingActive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hostile := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{

@@ -38,7 +38,8 @@ func ParseFont(data []byte) (*Font, error) {
 	return &Font{f}, nil
 }
 
-// MissingLettersError is the error for a text with letters that the font lacks.
+// MissingLettersError is the error for a text with letters that the font lacks. Letters are up to
+// 10 of them.
 type MissingLettersError struct{ Letters string }
 
 func (e *MissingLettersError) Error() string {

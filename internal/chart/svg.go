@@ -28,7 +28,9 @@ func (c Chart) SVG() []byte {
 	low, high := c.extent()
 	d.ticks = ticks(low, high)
 	d.low, d.high = d.ticks[0], d.ticks[len(d.ticks)-1]
-	d.writef(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" font-family="system-ui, 'Noto Sans', 'Noto Sans CJK SC', 'Microsoft YaHei', 'PingFang SC', sans-serif" font-size="12" fill="#222">`, width, height)
+	d.writef(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" `+
+		`font-family="system-ui, 'Noto Sans', 'Noto Sans CJK SC', 'Microsoft YaHei', 'PingFang SC', sans-serif" `+
+		`font-size="12" fill="#222">`, width, height)
 	d.writef("\n<title>%s</title>\n", escape(c.Title))
 	d.writef(`<rect width="%g" height="%g" fill="#fff"/>`+"\n", width, height)
 	d.writef(`<text x="%g" y="26" font-size="17" font-weight="600">%s</text>`+"\n", left, escape(c.Title))
@@ -89,7 +91,7 @@ func (d *drawing) axes() {
 	for _, l := range d.chart.Labels {
 		longest = max(longest, columns(l))
 	}
-	perLabel := d.slot() / 7.5 // letters
+	perLabel := d.slot() / 7.5 // how many letters fit
 	turned := float64(longest) > perLabel
 	every := 1
 	if turned {

@@ -26,8 +26,8 @@ func (p *peekedRows) Next() ([]string, error) {
 	return p.Rows.Next()
 }
 
-// firstDates returns the index of the first column with dates. It reads some rows; the returned
-// Rows starts with these.
+// firstDates returns the index of the first column with dates in at least 80 % of its filled cells.
+// It reads some rows; the returned Rows starts with these.
 func firstDates(rows Rows) (_ Rows, column int, err error) {
 	p := &peekedRows{Rows: rows}
 	size := 0

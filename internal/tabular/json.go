@@ -24,7 +24,7 @@ type jsonRows struct {
 	columns []string
 	index   map[string]int
 	cells   []string
-	first   bool // cells are the first row, which is not returned yet
+	first   bool // cells are the first row, which Next has not returned yet
 	row     int
 	omitted bool // a column was omitted, because there are too many
 }

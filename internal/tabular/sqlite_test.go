@@ -72,9 +72,9 @@ func describeSales(ctx context.Context, rows tabular.Rows) error {
 	return err
 }
 
-// TestFiguresEqualThoseOfSQLite compares the figures of a file with those of the sqlite3 command.
-// Each program runs in a process of its own; the log shows the fastest runs. In the long suite the
-// file has 100 MB.
+// TestFiguresEqualThoseOfSQLite compares the output of aggregateSales with that of the sqlite3
+// command, and limits the memory of aggregateSales and describeSales. Each program runs in a
+// process of its own; the log shows the fastest runs. In the long suite the file has 100 MB.
 func TestFiguresEqualThoseOfSQLite(t *testing.T) {
 	sqlite, err := exec.LookPath("sqlite3")
 	if err != nil {

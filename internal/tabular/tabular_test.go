@@ -159,11 +159,6 @@ func TestDescribeSummarizesColumns(t *testing.T) {
 		{Name: "nothing", Kind: tabular.Blank, Empty: 100},
 		{Name: "id", Kind: tabular.Texts, Filled: 99, Empty: 1, More: true},
 	}
-	for i := range want {
-		if want[i].Kind == tabular.Dates || want[i].Kind == tabular.Numbers {
-			got.Columns[i].Different, got.Columns[i].Top, got.Columns[i].More = 0, nil, false
-		}
-	}
 	require.Empty(t, cmp.Diff(want, got.Columns))
 }
 

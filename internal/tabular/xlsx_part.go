@@ -128,8 +128,8 @@ func (p *xlsxPart) next() (xml.Token, error) {
 	return token, err
 }
 
-// text returns the text of the element whose start was just read. Of a string item that is the text
-// in its elements t, without phonetic hints.
+// text returns the text of the element whose start was just read. item reports that the element is
+// a string item: its text is that of its elements t, without phonetic hints.
 func (p *xlsxPart) text(item bool) (string, error) {
 	var b []byte
 	depth, phonetic, inText := 1, 0, !item
@@ -178,7 +178,7 @@ func unescapeCharacter(escape []byte) []byte {
 	return []byte(string(rune(n)))
 }
 
-// relationships calls visit for each part that a part refers to.
+// relationships calls visit for each part that the part with the given name refers to.
 func (a *xlsxArchive) relationships(name string, visit func(id, kind, part string)) error {
 	dir, base := path.Split(name)
 	return a.each(dir+"_rels/"+base+".rels", func(_ *xlsxPart, token xml.Token) error {

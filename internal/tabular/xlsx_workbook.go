@@ -30,8 +30,8 @@ type xlsxWorkbook struct {
 // xlsxSheet is the name of a sheet and the id of its part.
 type xlsxSheet struct{ name, id string }
 
-// readWorkbook reads what is needed of a workbook, and returns the part of one of its sheets.
-// choose returns the index of that sheet.
+// readWorkbook reads what is needed of a workbook, and returns the name of the part of one of its
+// sheets. choose returns the index of that sheet.
 func readWorkbook(a *xlsxArchive, choose func(sheets []xlsxSheet) (int, error)) (w *xlsxWorkbook, sheet string, err error) {
 	w = &xlsxWorkbook{archive: a}
 	main := "xl/workbook.xml"

@@ -67,10 +67,9 @@ var (
 	// characters, since errors name the position of a character.
 	usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*", "✕", "*", "✖", "*", "**", "^ ", "÷", "/", "∕", "/",
 		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
-	// bareLists finds lists that are the only argument of a function, such as ([1, 2]) in
-	// sum([1, 2]).
+	// bareLists finds lists that are alone in parentheses, such as ([1, 2]) in sum([1, 2]).
 	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
-	// commaNumbers finds numbers with commas in them, such as 1,250.50, 1,000, 3,5 or 1.234,56.
+	// commaNumbers finds numbers with commas in them, such as 1,250.50 or 3,5 or 1.234,56.
 	commaNumbers = regexp.MustCompile(`[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
 	// possibleThousands matches a number whose commas may separate thousands, such as 1,234.
 	possibleThousands = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
@@ -110,7 +109,7 @@ type expression struct {
 	token   string        // the next token, or "" at the end
 	at      int           // the position that an error names, in characters from 1: of the token or operation
 	doing   *message.Text // what an error says before its reason during an operation; otherwise empty
-	depth   int
+	depth   int           // how deep the operand that is read is nested
 }
 
 // advance reads the next token.
@@ -166,7 +165,7 @@ func (e *expression) commaHint() *message.Text {
 	return sentence(": %s for %s", point, number)
 }
 
-// calculate applies do, the function or operator name at the position at, to x and y.
+// calculate applies do to x and y. An error names the function or operator and its position.
 func (e *expression) calculate(at int, name string, do operation, x, y number) number {
 	if err := e.ctx.Err(); err != nil {
 		panic(fault{err})
@@ -195,7 +194,7 @@ func (e *expression) value(precedence int) number {
 	return x
 }
 
-// operand reads a number, a constant, a call of a function, a sign with its operand, or an
+// operand reads a number, a constant, a call of a function, +, - or √ with its operand, or an
 // expression in parentheses.
 func (e *expression) operand() number {
 	token, name, at := e.token, strings.ToLower(e.token), e.at
@@ -219,7 +218,8 @@ func (e *expression) operand() number {
 	case name[0] != '.' && (name[0] < '0' || name[0] > '9'):
 		e.fail(at, "%q is not known%v", shorten(token, 30), suggestName(name))
 	}
-	return e.calculate(at, shorten(token, 30), func(_, _ number) number { return literal(name) }, half, half)
+	read := func(_, _ number) number { return literal(name) }
+	return e.calculate(at, shorten(token, 30), read, half, half) // read ignores its operands
 }
 
 // suggestName suggests the one or two constants and functions whose names are closest to name,

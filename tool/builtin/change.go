@@ -101,7 +101,7 @@ func (d *destination) apply(ctx context.Context, c *change) (kept bool, err erro
 	return kept, d.dir.Rename(temporary, d.base)
 }
 
-// writeTo writes the new content to a new file.
+// writeTo writes the new content to a new file. kept is as for apply.
 func (c *change) writeTo(parent *os.Root, name string) (kept bool, err error) {
 	mode := fs.FileMode(0o666)
 	if c.before != nil {
@@ -125,8 +125,8 @@ func (c *change) writeTo(parent *os.Root, name string) (kept bool, err error) {
 }
 
 // checkUnchanged returns errChanged if the file was replaced or modified after the change was
-// planned. It compares the content: a program that writes in place may keep the length, and set
-// back the time.
+// planned, or cannot be read. It compares the content, because a program that writes in place may
+// keep the length and set back the time.
 func (d *destination) checkUnchanged(ctx context.Context, was *oldFile) error {
 	now, err := d.content(ctx)
 	if ended := ctx.Err(); ended != nil {

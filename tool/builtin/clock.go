@@ -159,7 +159,7 @@ func readDate(text string, direction int) (time.Time, error) {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC), err
 }
 
-// timeLayouts are the forms of a time with a date, and clockLayouts without one.
+// timeLayouts are the forms of a date, with or without a time; clockLayouts those of a time alone.
 var (
 	timeLayouts = []string{
 		time.RFC3339, "2006-01-02T15:04", "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04", time.DateOnly,
@@ -169,7 +169,8 @@ var (
 	clockLayouts = []string{"15:04", "15:04:05", "3:04 PM", "3:04PM", "3 PM", "3PM"}
 )
 
-// readTime reads a time in a zone. A time without a date is today's in that zone.
+// readTime reads a time. It is in the given zone, unless the text has an offset. A time without a
+// date is today's in that zone.
 func readTime(text string, zone *time.Location) (time.Time, error) {
 	text = strings.TrimSpace(width.Fold.String(text))
 	if strings.EqualFold(text, "now") {
@@ -227,6 +228,7 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 	return nil, errorf("%q is not a time zone; %v", name, zoneHint)
 }
 
+// zoneHint says how to write a time zone.
 var zoneHint = sentence("write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, or UTC, or an offset such as +02:00")
 
 // withoutWordTime removes the word for time from a name such as "Lisbon time" or "北京时间".
@@ -238,7 +240,7 @@ func withoutWordTime(name string) string {
 	return strings.TrimSuffix(name, "时间")
 }
 
-// offsetZone reads +2, +02:00, UTC+2 or GMT-0530.
+// offsetZone reads an offset such as +2, +02:00, UTC+2 or GMT-0530.
 func offsetZone(text string) (*time.Location, bool) {
 	text = strings.ReplaceAll(strings.ToUpper(text), "−", "-")
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "UTC"), "GMT")

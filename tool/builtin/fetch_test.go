@@ -29,7 +29,10 @@ func startServer(t *testing.T, handler http.HandlerFunc) (toolkit, string) {
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	own := netip.MustParseAddrPort(server.Listener.Addr().String())
-	k := newFetchToolkit(t, &publicnet.Dialer{Allow: func(a netip.AddrPort) bool { return a == own }, Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})}})
+	k := newFetchToolkit(t, &publicnet.Dialer{
+		Allow:  func(a netip.AddrPort) bool { return a == own },
+		Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})},
+	})
 	return k, server.URL
 }
 
@@ -95,12 +98,15 @@ func TestFetchReturnsText(t *testing.T) {
 	}
 }
 
-// privateURLs are addresses that are not public, in all spellings. %s stands for the port.
+// privateURLs are addresses that are not public, in many spellings. %s stands for the port.
 var privateURLs = []string{
-	"http://127.0.0.1:%s/", "http://localhost:%s/", "http://[::1]:%s/", "http://[::ffff:127.0.0.1]:%s/", "http://[::ffff:7f00:1]:%s/", "http://[::127.0.0.1]:%s/",
-	"http://2130706433:%s/", "http://0x7f000001:%s/", "http://017700000001:%s/", "http://0177.0.0.1:%s/", "http://127.1:%s/", "http://0:%s/", "http://0.0.0.0:%s/",
-	"http://[::]:%s/", "http://127.0.0.1.example:%s/", "http://[64:ff9b::7f00:1]:%s/", "http://[64:ff9b::127.0.0.1]:%s/", "http://[2002:7f00:1::]:%s/",
-	"http://169.254.169.254:%s/latest/meta-data/", "http://[fd00:ec2::254]:%s/", "http://[fe80::1%%25lo]:%s/", "http://①②⑦.⓪.⓪.①:%s/", "http://100.100.100.200:%s/", "http://10.0.0.1:%s/",
+	"http://127.0.0.1:%s/", "http://localhost:%s/", "http://[::1]:%s/", "http://[::ffff:127.0.0.1]:%s/",
+	"http://[::ffff:7f00:1]:%s/", "http://[::127.0.0.1]:%s/", "http://2130706433:%s/", "http://0x7f000001:%s/",
+	"http://017700000001:%s/", "http://0177.0.0.1:%s/", "http://127.1:%s/", "http://0:%s/", "http://0.0.0.0:%s/",
+	"http://[::]:%s/", "http://127.0.0.1.example:%s/", "http://[64:ff9b::7f00:1]:%s/",
+	"http://[64:ff9b::127.0.0.1]:%s/", "http://[2002:7f00:1::]:%s/", "http://169.254.169.254:%s/latest/meta-data/",
+	"http://[fd00:ec2::254]:%s/", "http://[fe80::1%%25lo]:%s/", "http://①②⑦.⓪.⓪.①:%s/",
+	"http://100.100.100.200:%s/", "http://10.0.0.1:%s/",
 }
 
 // TestFetchRefusesPrivateAddresses fetches all privateURLs, directly and through a redirect by a

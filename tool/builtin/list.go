@@ -80,7 +80,7 @@ type list struct {
 	counted int64    // bytes that were read to count lines
 }
 
-// add counts an entry, and lists it if fits is true. fits reports that the entry fits the pattern.
+// add counts an entry. If it fits the pattern, add lists it as well, up to maxListed entries.
 func (l *list) add(dir, name string, entry fs.DirEntry, fits bool) error {
 	switch {
 	case fits:
@@ -126,8 +126,8 @@ func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
 	return d, l.work.ctx.Err()
 }
 
-// lineCount returns how many lines a file has. The result is 0 if the file is not text, or too
-// long to count its lines.
+// lineCount returns how many lines a file has. The result is 0 if the file is empty, unreadable or
+// not text, or if the list would read more than maxCounted bytes.
 func (l *list) lineCount(name string, size int64) int {
 	if size == 0 || l.counted+size > maxCounted {
 		return 0

@@ -67,7 +67,8 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 		}
 		from, to = max(1, fromStart(from, count)), fromStart(to, count)
 		if in.EndLine != 0 && to < from && count > 0 {
-			return tool.Output{}, errorf("endLine %d is before startLine %d in %q, which has %d lines", in.EndLine, in.StartLine, shorten(name, maxEcho), count)
+			return tool.Output{}, errorf("endLine %d is before startLine %d in %q, which has %d lines",
+				in.EndLine, in.StartLine, shorten(name, maxEcho), count)
 		}
 	} else if to != 0 && to < from {
 		return tool.Output{}, errorf("endLine %d is before startLine %d", to, from)
@@ -89,7 +90,8 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	case lines.count == 0: // the size is not reliable: many system files have size 0
 		return tool.Output{Text: printer(ctx).Say("(The file is empty.)"), Details: readDetails{Path: name, Size: info.Size(), StartLine: from}}, nil
 	case lines.last == 0:
-		return tool.Output{}, errorf("%q has %v lines, so there is no line %d; startLine -20 reads the last 20", shorten(name, maxEcho), lines.total(), from)
+		return tool.Output{}, errorf("%q has %v lines, so there is no line %d; startLine -20 reads the last 20",
+			shorten(name, maxEcho), lines.total(), from)
 	}
 	text := lines.pageText(fits(ctx))
 	details := readDetails{Path: name, Size: info.Size(), StartLine: from, EndLine: lines.last, More: lines.truncated}
@@ -117,13 +119,14 @@ func fromStart(line, count int) int {
 	return line
 }
 
-// countLines returns the number of lines of the file, and then seeks to its start.
+// countLines returns the number of lines of the file, and seeks to its start after counting.
 func (f files) countLines(ctx context.Context, name string, file io.ReadSeeker) (int, error) {
 	limited := &io.LimitedReader{R: file, N: maxReadFile}
 	lines := lineReader{from: math.MaxInt}
 	err := lines.read(bufio.NewReaderSize(&contextReader{ctx, limited}, sniffBytes))
 	if err == nil && limited.N == 0 {
-		return 0, errorf("%q is longer than %d bytes, so its end is not read; count lines from 1, or use files_search", shorten(name, maxEcho), maxReadFile)
+		return 0, errorf("%q is longer than %d bytes, so its end is not read; count lines from 1, or use files_search",
+			shorten(name, maxEcho), maxReadFile)
 	}
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)

@@ -60,7 +60,8 @@ func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
 	case strings.TrimSpace(in.Command) == "":
 		return tool.Output{}, errorf("the command is empty; write one such as: ls -l")
 	case len(in.Command) > maxShellCommand:
-		return tool.Output{}, errorf("the command has %d bytes, and at most %d are run; write a script with files_write", len(in.Command), maxShellCommand)
+		return tool.Output{}, errorf("the command has %d bytes, and at most %d are run; write a script with files_write",
+			len(in.Command), maxShellCommand)
 	case strings.IndexByte(in.Command, 0) >= 0:
 		return tool.Output{}, errorf("the command contains a NUL byte")
 	}
@@ -131,8 +132,8 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	return tool.Output{Text: strings.TrimSpace(shown), Details: shellDetails{r.ExitCode, true}}
 }
 
-// headAndTail returns about half bytes from the beginning of a text and as many from its end, in
-// whole lines if possible.
+// headAndTail returns the beginning and the end of a text, in whole lines if possible. Each has at
+// most about as many bytes as half says.
 func headAndTail(p message.Printer, s string, half int) string {
 	if len(s) <= 2*half {
 		return s

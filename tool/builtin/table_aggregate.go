@@ -45,7 +45,8 @@ func (t table) aggregate(ctx context.Context, in aggregateInput) (tool.Output, e
 	return a.output(ctx)
 }
 
-// dateOf returns the date that an argument names, or the zero time if the argument is empty.
+// dateOf reads the date in text, the value of the given argument. It returns the zero time if text
+// is blank.
 func dateOf(argument, text string) (time.Time, error) {
 	if strings.TrimSpace(text) == "" {
 		return time.Time{}, nil

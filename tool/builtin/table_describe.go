@@ -40,7 +40,7 @@ func (t table) describe(ctx context.Context, in describeInput) (tool.Output, err
 	say := printer(ctx)
 	p := page{
 		printer: say, head: say.Say("%s has %v and %v:", displayPath(name), plural(d.Rows, "%d row"), plural(len(d.Columns), "%d column")) + "\n",
-		what: sentence("Columns"), first: 1, all: len(d.Columns), next: "path", foot: notes(say, d.Notes),
+		what: sentence("Columns"), first: 1, all: len(d.Columns), foot: notes(say, d.Notes),
 	}
 	for _, c := range d.Columns {
 		p.lines = append(p.lines, "- "+describeColumn(say, c, d.RankError > 0))

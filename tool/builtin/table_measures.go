@@ -52,7 +52,7 @@ func formatValue(n float64) string {
 }
 
 // growth returns by how many percent a value grew. The result is "" if the first value is not above
-// 0.
+// 0, or if one of the values is NaN.
 func growth(from, to float64) string {
 	if math.IsNaN(from) || math.IsNaN(to) || from <= 0 {
 		return ""

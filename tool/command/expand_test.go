@@ -27,7 +27,10 @@ func parse(t require.TestingT, run ...string) (argv []argument) {
 
 func TestLawNoValueBecomesAnOption(t *testing.T) {
 	values := rapid.SampledFrom([]string{`""`, `"-"`, `"--version"`, `"x"`, `"e"`, `-1`, `null`, `["-a"]`})
-	elements := rapid.SampledFrom([]string{"${a}", "${a}${b}", "${a}${b}${c}", "${a}-x", "${a}-", "-${a}", "-x=${a}${b}", "x${a}", "-o", "${b}", "${c}x", "x", ""})
+	elements := rapid.SampledFrom([]string{
+		"${a}", "${a}${b}", "${a}${b}${c}", "${a}-x", "${a}-", "-${a}", "-x=${a}${b}", "x${a}", "-o", "${b}", "${c}x",
+		"x", "",
+	})
 	rapid.Check(t, func(t *rapid.T) {
 		argv := parse(t, append([]string{"prog"}, rapid.SliceOf(elements).Draw(t, "elements")...)...)
 		arguments := map[string]json.RawMessage{}
@@ -68,7 +71,9 @@ func TestAValueMayBeginWithAHyphenAfterTheOptions(t *testing.T) {
 		{"-- after an option with its argument", []string{"grep", "-e", "${y}", "--", "${x}"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := expand(parse(t, tt.run...), map[string]json.RawMessage{"x": json.RawMessage(`"-rf"`), "y": json.RawMessage(`"y"`), "e": json.RawMessage(`""`)}, "en")
+			_, err := expand(parse(t, tt.run...), map[string]json.RawMessage{
+				"x": json.RawMessage(`"-rf"`), "y": json.RawMessage(`"y"`), "e": json.RawMessage(`""`),
+			}, "en")
 			if tt.allowed {
 				require.NoError(t, err)
 				return

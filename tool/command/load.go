@@ -32,7 +32,7 @@ type Report struct {
 }
 
 // Check reads a file as Load does, and looks for the programs and scripts that it names. It runs
-// nothing. If the error is a FileErrors, the report has warnings about the rest of the file.
+// nothing. If the error is a FileErrors, the report may have warnings about the rest of the file.
 func Check(path string) (Report, error) {
 	r, tools, err := load(path)
 	if r == nil {
@@ -42,7 +42,7 @@ func Check(path string) (Report, error) {
 }
 
 // load reads a file, and returns the reader with the mistakes and warnings. The reader is nil if
-// the file cannot be read as YAML.
+// the file cannot be opened, or is not YAML.
 func load(path string) (*reader, []tool.Tool, error) {
 	v, err := document.Load(path)
 	if err != nil {
@@ -139,7 +139,7 @@ func (r *reader) readTool(t *toolFields, v document.Value, path string, before [
 func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method int) (line int, field string)) tool.Tool {
 	refused := func(t tool.Tool) error {
 		registry := tool.NewRegistry()
-		_ = registry.Register(before...) // no error: they were registered before
+		_ = registry.Register(before...) // an error means a mistake that is reported already
 		return registry.Register(t)
 	}
 	if made.ID == "" || len(made.Methods) == 0 || refused(made) == nil {
