@@ -28,7 +28,8 @@ func TestACallAllocatesLittle(t *testing.T) {
 			tt.options.Logger = quiet
 			x := executor.New(registry(t, method(t, "nop", nop, tt.method...)), tt.options)
 			reqs, scope := []executor.Request{request("1", "t_nop")}, allVisible()
-			allocations := testing.AllocsPerRun(100, func() { x.Execute(t.Context(), scope, executor.Observer{}, reqs) })
+			allocations := testing.AllocsPerRun(100,
+				func() { x.Execute(t.Context(), scope, executor.Observer{}, reqs) })
 			t.Logf("%.1f allocations", allocations)
 			require.LessOrEqual(t, allocations, tt.limit)
 		})

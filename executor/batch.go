@@ -19,14 +19,14 @@ type batch struct {
 	observer     Observer
 	mailbox      mailbox[event]
 	calls        []execution
-	one          [1]execution  // storage for calls if there is one, the common case
+	one          [1]execution  // storage for calls if there is only one, the common case
 	starting     []*execution  // calls that hold all their locks; the next step starts them
 	oneStarting  [1]*execution // storage for starting
 	over         bool          // ctx is done, and the calls were notified
 	uncommitted  bool          // Observer.Commit has failed
 
-	// sequential says that no two calls wait at the same time. waiting is then the call that waits,
-	// and expired is closed when its time is over.
+	// sequential says that only one call is in progress at a time. If its stage has a time limit,
+	// waiting is that call, and expired is closed when the time is over.
 	sequential bool
 	waiting    *execution
 	expired    <-chan struct{}
@@ -53,7 +53,7 @@ type execution struct {
 	question     *openQuestion   // from stage asking on
 	consultation *consultation   // from stage answered on
 	preview      *previewOutcome // in stage previewing
-	approved     *Digest         // what a person approved, if it covers this call only
+	approved     *Digest         // what a person approved; nil if a grant covers the method or nobody was asked
 	previewed    string          // the preview that a person approved; "" if none was shown
 	needs        []need          // locks that are still to be acquired
 	run          *handlerRun     // from stage queued on

@@ -38,8 +38,8 @@ func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall 
 	return p
 }
 
-// Digest returns the digest of the call that a request means; ok is false if it means no valid
-// call: the method is hidden or unknown, or its schema refuses the arguments.
+// Digest returns the digest of the call that a request means. ok is false if it means no valid
+// call, for example if the method is hidden or its schema refuses the arguments.
 func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok bool) {
 	c := x.examine(conversation, req)
 	if c.failure != nil {
@@ -59,7 +59,8 @@ func (x *Executor) Resolve(conversation *Conversation, req Request) (resolved Re
 		return req, false
 	}
 	if isArgument(req, resolution) {
-		req.Arguments = append(slices.Clone(req.Arguments), protocol.Argument{Name: commandArgument, Value: req.Command})
+		req.Arguments = append(slices.Clone(req.Arguments),
+			protocol.Argument{Name: commandArgument, Value: req.Command})
 	}
 	req.ToolName, req.Command = resolution.Entry.FullName, ""
 	return req, true

@@ -62,8 +62,8 @@ func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 	return c.run.runOnce(c.req.ID, c.method, h)
 }
 
-// expireRun ends a call whose time or run is over. The handler first gets time to return if the run
-// is over, or if the application completed a host-run call in time.
+// expireRun ends a call when its time or the run is over. The handler first gets time to return if
+// the run is over, or if the application completed a host-run call in time.
 func (b *batch) expireRun(c *execution, at time.Time) {
 	hasResult := func() bool { return c.method.Method.HostRun && !b.conversation.hostRuns.cancel(c.req.ID) }
 	if b.ctx.Err() == nil && !hasResult() {

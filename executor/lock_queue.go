@@ -19,10 +19,10 @@ type lockQueue struct {
 	waiting []*lock
 }
 
-// A claim asks for one slot of a key. The key has limit slots.
+// A claim asks for one slot of a key.
 type claim struct {
 	key   any
-	limit int
+	limit int // how many slots the key has
 }
 
 // A lock is a set of claims, waiting or held. A nil lock counts as released.
@@ -75,7 +75,8 @@ func (t *lockTable) acquire(claims []claim, ready func(acquired bool)) (l *lock,
 	return l, false
 }
 
-// available reports whether a lock is the first in each of its queues and each has a free slot.
+// available reports whether a lock is the first in all its queues, and each of its keys has a free
+// slot.
 func (t *lockTable) available(l *lock) bool {
 	for _, c := range l.claims {
 		if q := t.queues[c.key]; q.held >= q.limit || q.first() != l {

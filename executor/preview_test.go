@@ -37,9 +37,12 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 		name    string
 		preview preview
 		shown   string // "" if nobody is asked
-		kind    string // of the failure
+		kind    string // the error type; "" if the call runs
 	}{
-		{"a preview is a part of the question", func(context.Context, json.RawMessage) (string, error) { return "+new", nil }, "+new", ""},
+		{
+			"a preview is a part of the question",
+			func(context.Context, json.RawMessage) (string, error) { return "+new", nil }, "+new", "",
+		},
 		{
 			"a preview shows no secret", func(_ context.Context, a json.RawMessage) (string, error) { return string(a), nil },
 			`{"key":"` + tool.Masked + `"}`, "",
@@ -50,7 +53,10 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 		{"a preview that fails", func(context.Context, json.RawMessage) (string, error) {
 			return "", errors.New("there is no such line")
 		}, "", executor.ErrorExecutionFailed},
-		{"a preview that panics", func(context.Context, json.RawMessage) (string, error) { panic("no") }, "", executor.ErrorExecutionFailed},
+		{
+			"a preview that panics", func(context.Context, json.RawMessage) (string, error) { panic("no") }, "",
+			executor.ErrorExecutionFailed,
+		},
 		{"a preview that ends its goroutine", func(context.Context, json.RawMessage) (string, error) {
 			runtime.Goexit()
 			return "", nil

@@ -129,7 +129,8 @@ func (s *suite) appendCopies() {
 	copy(got.Data, `"xyz"`)
 	again, err := s.store.Entries(s.ctx, "a", 0, 1)
 	s.must("Entries", err)
-	s.check(string(again[0].Data) == `"abc"`, "the caller must own the entries that a store returns, and a change of one changed the store: %s", again[0].Data)
+	s.check(string(again[0].Data) == `"abc"`,
+		"the caller must own the entries that a store returns, and a change of one changed the store: %s", again[0].Data)
 	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Tags: &[]string{"t"}}))
 	s.metadata("a").Tags[0] = "x"
 	s.check(s.metadata("a").Tags[0] == "t", "the caller must own the metadata that a store returns")

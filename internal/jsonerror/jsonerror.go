@@ -82,7 +82,7 @@ func kindOfJSON(value string) string {
 }
 
 // kindOfGo returns the name of the kind of JSON value that fits a Go type. It returns "" for a type
-// with a method that reads JSON or text.
+// with a method that reads JSON or text, and for an interface.
 func kindOfGo(t reflect.Type) string {
 	if t == nil || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) ||
 		reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {

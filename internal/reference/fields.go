@@ -26,7 +26,8 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if b.unmarked == nil && p >= floor && isLineStart(r.text, p) {
 			r.bareValue(b, p)
 		}
-		if around.tagEnds(r.text, p) || !(other && unread && len(b.fields) == 0) && r.loneCloserInBlock(b, around, at, last, p) {
+		if around.tagEnds(r.text, p) ||
+			!(other && unread && len(b.fields) == 0) && r.loneCloserInBlock(b, around, at, last, p) {
 			r.endsWithSurroundings(b, last)
 			return
 		}
@@ -96,7 +97,7 @@ func (in *input) beforeOpener(floor, p int) bool {
 	return ok && k.from < p
 }
 
-// firstField reads the key of the first field after START.
+// firstField reads the key of the first field after at.
 func (in *input) firstField(at int) (f field) {
 	f.op.start = in.openerOrEnd(at, len(in.text))
 	f.key, f.keyed = keyBefore(in.text, at, f.op.start)
@@ -160,8 +161,8 @@ func (in *input) bareValue(b *block, p int) {
 			break
 		}
 	}
-	if f := in.firstField(p); f.keyed && f.key.from < end && f.op.start < len(in.text) { // a field whose opener is on the next line
-		return
+	if f := in.firstField(p); f.keyed && f.key.from < end && f.op.start < len(in.text) {
+		return // its opener is on the next line
 	}
 	line := in.text[p:end]
 	for q := range line {

@@ -2,8 +2,7 @@
 // executable specification: tests compare the parser with it. It reads the whole text at once, goes
 // back in it as often as a row needs, and is slow on purpose.
 //
-// Each function applies one rule, and its comment names the row of that rule. A file uses only
-// files above it in this list:
+// Comments cite the rows, such as B12. A file uses only files above it in this list:
 //
 //	text, fence, container         lines and Markdown
 //	marker, opener, key            what a request is made of (sections 1 to 3)
@@ -47,7 +46,7 @@ const (
 	RunIfNothingElse
 )
 
-// Limits are the limits of row B15. 0 means the default.
+// Limits are the limits of row B15. 0 or less means the default.
 type Limits struct{ BlockBytes, Blocks, Fields, KeyBytes int }
 
 // Options say how to read a reply.
@@ -126,7 +125,8 @@ func (o *Options) allows(repair string) bool {
 // missing_block_end is greedy, which endsAtStart checks itself.
 func levelOf(repair string) Level {
 	switch repair {
-	case "marker_escaped", "bare_fields", "half_closer", "missing_value_end", "line_fields", "bare_call", "missing_bracket", "surplus_bracket", "single_quotes", "bad_escape":
+	case "marker_escaped", "bare_fields", "half_closer", "missing_value_end", "line_fields", // docs/dialect.md
+		"bare_call", "missing_bracket", "surplus_bracket", "single_quotes", "bad_escape": // docs/hermes.md
 		return Greedy
 	}
 	return Safe

@@ -164,7 +164,8 @@ func uniqueKeys(value []byte) bool {
 		return ok
 	case '[':
 		var list []json.RawMessage
-		return json.Unmarshal(value, &list) == nil && !slices.ContainsFunc(list, func(v json.RawMessage) bool { return !uniqueKeys(v) })
+		hasTwice := func(v json.RawMessage) bool { return !uniqueKeys(v) }
+		return json.Unmarshal(value, &list) == nil && !slices.ContainsFunc(list, hasTwice)
 	}
 	return true
 }

@@ -53,8 +53,9 @@ func (f *unreadFinder) valuePart(at, end int) (from, to int) {
 	return from, max(to, f.valueParagraph(at, value+size+n))
 }
 
-// valueParagraph returns where masking ends in the paragraph that contains the index end, for a
-// value whose name is at the index at. If both are in fenced code, its closing line is not masked.
+// valueParagraph returns the end of the paragraph in which a value ends. at is the index of the
+// value's name, end that of the value's end. If both are in one block of fenced code, its closing
+// line is not masked.
 func (f *unreadFinder) valueParagraph(at, end int) int {
 	p := f.paragraph(end)
 	if p.from <= at && at < p.inner && end < p.inner {

@@ -78,7 +78,7 @@ func hostileWorkbooks() map[string]workbookParts {
 	}
 }
 
-// describe describes a file.
+// describe opens an XLSX file and describes its first sheet.
 func describe(ctx context.Context, file string) error {
 	rows, err := tabular.Open(ctx, strings.NewReader(file), tabular.Options{Name: "a.xlsx", Size: int64(len(file))})
 	if err != nil {

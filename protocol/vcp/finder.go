@@ -8,8 +8,9 @@ import (
 	"github.com/vcpgo/vcp/internal/needles"
 )
 
-// Every mark begins with an angle bracket or contains one of two words. A finder searches a stream
-// for these anchors, and remembers how far it has searched, so that no byte is searched twice.
+// Every mark begins with an angle bracket, which may be escaped, or contains 始 or 末. A finder
+// searches a stream for these anchors. It remembers how far it has searched, so that bytes are
+// searched again only if the caller goes back.
 
 // anchor is a kind of anchor.
 type anchor uint8
@@ -101,7 +102,7 @@ func (f *finder) searchWith(c *needles.Cursor, src []byte, i, base int) (at int,
 	return -1, 0
 }
 
-// halfPair reports whether c, at the end of the input, may begin an anchor.
+// halfPair reports whether c, at the end of the input, is the first byte of a needle.
 func (f *finder) halfPair(c byte) bool {
 	return c == '<' || f.needles == greedyNeedles && (c == '&' || c == '\\')
 }

@@ -156,8 +156,8 @@ func beginsLine(src []byte, floor, at int) (lead int, begins, reached bool) {
 	return lead, lead > floor && (src[lead-1] == '\n' || src[lead-1] == '\r'), lead == floor
 }
 
-// fieldLead returns the start of the run of set before the field at src[at:]. The number of a list
-// item and the beginning of a comment belong to it.
+// fieldLead returns the start of the run of characters of set before the field at src[at:]. The
+// number of a list item and the beginning of a comment belong to the run.
 func fieldLead(src []byte, floor, at int, set string) int {
 	lead := leadBefore(src, floor, at, set)
 	if n := len("<!"); lead-n >= floor && string(src[lead-n:lead]) == "<!" {
@@ -227,7 +227,8 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 	}
 	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
 	_, begins, _ := beginsLine(src, after, k.start)
-	if !ok || k.start < after+gap || fieldLead(src, after+gap, k.start, lineLeads+commas+"\r\n") > after+gap || k.sepStart == opener && !begins {
+	from = after + gap
+	if !ok || k.start < from || fieldLead(src, from, k.start, lineLeads+commas+"\r\n") > from || k.sepStart == opener && !begins {
 		return start, n, scan.MatchNo // by V11 no field begins there either
 	}
 	return start, n, scan.MatchYes

@@ -81,7 +81,7 @@ func TestAFileThatChangesAfterThePlanStays(t *testing.T) {
 			apply, err := builtin.PlanWrite(t.Context(), root, "f", "mine")
 			require.NoError(t, err)
 			require.NoError(t, tt.change(name))
-			if _, err := os.Stat(name + ".new"); err == nil {
+			if _, err := os.Stat(name + ".new"); err == nil { // in the first case
 				require.NoError(t, os.Rename(name+".new", name))
 			}
 			before := filesBelow(t, k.dir)

@@ -17,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// maxDefinitions limits the names, descriptions and schemas of one server, in bytes.
+// maxDefinitions limits the names, texts and schemas of one server, in bytes.
 const maxDefinitions = 8 << 20
 
 // offeredMethods are the methods made of what a server offers, and the problems with its tools.
@@ -178,9 +178,11 @@ func (c *catalog) makeMethod(name string, d *definition) (tool.Method, error) {
 	if err != nil {
 		return tool.Method{}, err
 	}
-	title, description := clean(strings.Join(strings.Fields(d.title), " "), maxTitle), clean(d.description, maxDescription)
-	m, err := tool.Raw(name, description, parameters, d.handler, tool.AgentCallable(), tool.FullName(c.config.Name+"/"+name),
-		tool.Title(title), tool.WithRisk(cmp.Or(c.config.Risk, d.risk)), tool.Timeout(c.config.Timeout))
+	title := clean(strings.Join(strings.Fields(d.title), " "), maxTitle)
+	description := clean(d.description, maxDescription)
+	m, err := tool.Raw(name, description, parameters, d.handler, tool.AgentCallable(),
+		tool.FullName(c.config.Name+"/"+name), tool.Title(title),
+		tool.WithRisk(cmp.Or(c.config.Risk, d.risk)), tool.Timeout(c.config.Timeout))
 	m.AlwaysAsk = c.config.Risk == ""
 	switch rest, prompt := strings.CutPrefix(description, promptLead); {
 	case d.ours:

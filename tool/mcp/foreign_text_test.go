@@ -65,9 +65,11 @@ func TestSchemasContainNoHiddenCharacter(t *testing.T) {
 }
 
 func TestCleanedSchemasKeepTheirMeaning(t *testing.T) {
-	cleaned, err := cleanSchema(json.RawMessage(`{"properties":{"b\u200b":{"enum":[" x\u202e"],"default":{"title":" y "},"title":" z "},"a":{"minimum":1.50}},"required":["b\u200b"]}`))
+	cleaned, err := cleanSchema(json.RawMessage(
+		`{"properties":{"b\u200b":{"enum":[" x\u202e"],"default":{"title":" y "},"title":" z "},"a":{"minimum":1.50}},"required":["b\u200b"]}`))
 	require.NoError(t, err)
-	assert.Equal(t, `{"properties":{"b":{"enum":[" x"],"default":{"title":" y "},"title":"z"},"a":{"minimum":1.50}},"required":["b"]}`, string(cleaned))
+	assert.Equal(t,
+		`{"properties":{"b":{"enum":[" x"],"default":{"title":" y "},"title":"z"},"a":{"minimum":1.50}},"required":["b"]}`, string(cleaned))
 	_, err = cleanSchema(json.RawMessage(`{"properties":{"b":{},"b\u200b":{}}}`))
 	require.Error(t, err)
 	_, err = cleanSchema(json.RawMessage(`{"a`))

@@ -82,7 +82,7 @@ func TestEachToolNameBecomesAMethodName(t *testing.T) {
 	for _, name := range []string{"s/plain", "s/with_underscores", "s/v1.2-beta", "s/two_words", "s/两个词", "s/a/b", "s/noSchema"} {
 		require.Contains(t, names, name)
 	}
-	require.Len(t, names, 10, "%q", names)
+	require.Len(t, names, 10, "all tools of oddNames except the second \"plain\", \"\" and listOnly: %q", names)
 	for _, name := range names {
 		require.True(t, tool.ValidName(name), name)
 		require.NotEqual(t, executor.ErrorToolNotFound, w.call(name).ErrorType)

@@ -66,9 +66,9 @@ func (s *httpServer) kill() {
 	_ = s.cmd.Wait()
 }
 
-// TestAllKindsOfContentAreRead calls the tools of the npm package server-everything, which return
-// all kinds of content, over both transports.
-func TestAllKindsOfContentAreRead(t *testing.T) {
+// TestManyKindsOfContentAreRead uses tools, prompts and resources of the npm package
+// server-everything over both transports.
+func TestManyKindsOfContentAreRead(t *testing.T) {
 	for transport, config := range map[string]func(t *testing.T) mcp.Config{
 		"stdio": func(t *testing.T) mcp.Config { return mcp.Config{Command: npmServer(t, everything)} },
 		"http":  func(t *testing.T) mcp.Config { return mcp.Config{URL: startHTTPServer(t).url()} },

@@ -147,7 +147,7 @@ func TestTheFileOfPins(t *testing.T) {
 	t.Run("limits the names of a server", func(t *testing.T) {
 		pins := mcp.NewFilePins(filepath.Join(t.TempDir(), "pins"))
 		many := map[string]mcp.Pin{}
-		for i := range 4001 {
+		for i := range 4001 { // one more than the limit
 			many[string(rune(0x4e00+i))] = pin("1")
 		}
 		held, err := pins.See("s", many)

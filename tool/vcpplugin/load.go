@@ -112,7 +112,8 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (tool.Method, error) {
 	name := unique(cleanName(c.id, tool.MaxNameBytes-len(id)-4), taken)
 	options := []tool.Option{
-		tool.AgentCallable(), tool.FullName(id + "_" + name), tool.WithRisk(tool.RiskWrite), tool.AlwaysAsk(), tool.Timeout(p.timeout),
+		tool.AgentCallable(), tool.FullName(id + "_" + name), tool.WithRisk(tool.RiskWrite), tool.AlwaysAsk(),
+		tool.Timeout(p.timeout),
 	}
 	if folded := text.FoldName(c.id); folded != text.FoldName(name) && folded != text.FoldName(p.name) {
 		options = append(options, tool.Title(c.id)) // requests may name a method by its title
