@@ -24,8 +24,8 @@ type HostRunCall struct {
 	Deadline time.Time
 }
 
-// NotWaitingError is the error for a result that no call waits for: no host-run call has the ID, or
-// the call has its result already or timed out.
+// NotWaitingError is the error for a result that no call waits for. Either no host-run call has the
+// ID, or the call has its result already, timed out or was canceled.
 type NotWaitingError struct{ ID string }
 
 func (e *NotWaitingError) Error() string {
@@ -100,7 +100,7 @@ func (h *hostRuns) add(w *hostRun) error {
 }
 
 // handler returns a handler that waits for the application's result until its own context or run
-// ends. run is the context of the call: a middleware may pass on another context, which does not
+// ends. run is the context of the call. A middleware may pass on another context, which does not
 // end with the call. dispatched is called when the application can complete the call. The
 // application reads id and method, which no middleware can change, and the arguments that the
 // middlewares passed on.

@@ -45,8 +45,8 @@ func TestLongResultBecomesAnExcerpt(t *testing.T) {
 	require.True(t, found)
 	note, tail, _ := strings.Cut(rest, "]\n")
 
-	// The note costs some 43 tokens, so there is room for about 255: 18 lines at the beginning and
-	// 9 at the end, or one line less each, because lengths are found by guessing.
+	// The note costs some 43 tokens, so there is room for about 255. These are 18 lines at the
+	// beginning and 9 at the end, or one line less each, because lengths are found by guessing.
 	first, last := strings.Count(head, "\n"), strings.Count(tail, "\n")
 	require.Equal(t, lines(1, first), head)
 	require.Equal(t, lines(1001-last, 1000), tail)

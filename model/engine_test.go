@@ -19,9 +19,10 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is the number of bytes at which "make test" truncates a reply, in addition to those
-// around its finish reason, at which the expectation changes. "make test-long" truncates at every
-// byte. Each truncation costs a connection, and connections take most of this package's time.
+// perReply is the number of bytes at which "make test" truncates a reply. It also truncates the
+// reply at each byte near its finish reason, where the expectation changes. "make test-long"
+// truncates at every byte. Each truncation costs a connection, and connections take most of this
+// package's time.
 const perReply = 40
 
 // A reply with a request is truncated at any byte. Nothing runs unless its whole finish reason
