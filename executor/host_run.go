@@ -30,7 +30,7 @@ type NotWaitingError struct{ ID string }
 
 func (e *NotWaitingError) Error() string {
 	return fmt.Sprintf("executor: no call with the id %q waits for a result: it was not dispatched to the application, "+
-		"has its result already, or has timed out", e.ID)
+		"has its result already, has timed out, or was canceled", e.ID)
 }
 
 // hostRuns are the host-run calls of a conversation that wait for their results. The zero value is

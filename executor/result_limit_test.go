@@ -137,7 +137,7 @@ func TestRawBytesCountTheToolsText(t *testing.T) {
 		name    string
 		handler tool.Handler
 		options executor.Options
-		want    int
+		want    int // RawBytes
 	}{
 		{"a text", says("中文"), executor.Options{}, 6},
 		{
@@ -258,7 +258,8 @@ func BenchmarkExcerpt(b *testing.B) {
 		text := strings.Repeat("a line of a very long output\n", megabytes<<20/40)
 		b.Run(fmt.Sprintf("excerpt/%dMB", megabytes), func(b *testing.B) {
 			limit := executor.ResultLimit{Tokens: executor.DefaultResultTokens}
-			x := executor.New(registry(b, method(b, "tool", says(text))), executor.Options{Logger: quiet, ResultLimit: limit})
+			x := executor.New(registry(b, method(b, "tool", says(text))),
+				executor.Options{Logger: quiet, ResultLimit: limit})
 			reqs := []executor.Request{request("1", "t_tool")}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

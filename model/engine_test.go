@@ -47,8 +47,8 @@ func TestTruncatedReplyRunsNothing(t *testing.T) {
 	})
 }
 
-// truncateReplyEverywhere runs an engine on a reply that is truncated at its bytes, by a lost connection
-// and by a clean end.
+// truncateReplyEverywhere runs an engine on a reply that is truncated at its bytes, by a lost
+// connection and by a clean end.
 func truncateReplyEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 	var ran atomic.Int64
 	bell, err := tool.New("ring", "Rings the bell.", func(context.Context, struct{}) (string, error) {

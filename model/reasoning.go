@@ -32,7 +32,7 @@ const (
 // White space before the opening mark is dropped.
 type reasoningReader struct {
 	open, close string
-	prefilled   bool
+	prefilled   bool // as in ReasoningForm
 	place       reasoningPlace
 	lead        strings.Builder // white space at the start of the reply
 	held        string          // text that may be the beginning of a mark
