@@ -40,8 +40,8 @@ func (r *reader) doubt() {
 	}
 }
 
-// waitForClosers makes a block ambiguous if a repair of level Greedy has ended a value early, and
-// the block ends before the first closer that could belong to that value (V15).
+// waitForClosers follows the values that a repair of level Greedy has ended early. A block is
+// ambiguous if it ends before the first closer that could belong to such a value (V15).
 func (r *reader) waitForClosers() {
 	var early []field // the fields that greedy ended early, of this block and of the blocks before it
 	for _, b := range r.blocks {
@@ -114,8 +114,8 @@ func (r *reader) strayBefore(p int) {
 	}
 }
 
-// firstCloser returns the offset of the first closer that could belong to the value of f, which a
-// repair has ended early, or -1 if no closer could. Closers in other values do not count.
+// firstCloser returns the offset of the first closer that could belong to the value of f, or -1 if
+// no closer could. A repair has ended that value early. Closers in other values do not count.
 func (r *reader) firstCloser(f field) int {
 	first := -1
 	could := func(at int) {

@@ -9,8 +9,8 @@ import (
 )
 
 // Every mark begins with an angle bracket, which may be escaped, or contains 始 or 末. A finder
-// searches a stream for these anchors. It remembers how far it has searched, so that bytes are
-// searched again only if the caller goes back.
+// searches a stream for these anchors. It remembers how far it has searched, so that few bytes are
+// searched twice.
 
 // anchor is a kind of anchor.
 type anchor uint8
@@ -102,7 +102,7 @@ func (f *finder) searchWith(c *needles.Cursor, src []byte, i, base int) (at int,
 	return -1, 0
 }
 
-// halfPair reports whether c, at the end of the input, is the first byte of a needle.
+// halfPair reports whether c, at the end of the input, is the first byte of an ASCII needle.
 func (f *finder) halfPair(c byte) bool {
 	return c == '<' || f.needles == greedyNeedles && (c == '&' || c == '\\')
 }
