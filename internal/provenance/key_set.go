@@ -6,9 +6,9 @@ import (
 	"sort"
 )
 
-// A keySet contains the keys of the requests on a page (see Memory.key). For each key it has the part
-// of the page that contains the request. It takes less memory than a map. The zero value is an empty
-// set.
+// A keySet contains the keys of the requests on a page (see Memory.key). For each key it has the
+// part of the page that contains the request. It takes less memory than a map. The zero value is an
+// empty set.
 type keySet struct {
 	keys     []uint64
 	parts    []int32 // parts[i] is the index of the part with the request of keys[i]

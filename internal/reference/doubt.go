@@ -12,9 +12,9 @@ func (r *reader) doubt() {
 		}
 	}
 	r.waitForClosers()
-	valueless := map[*block]bool{}
+	withoutMarks := map[*block]bool{} // the blocks that have values without marks
 	for _, b := range r.blocks {
-		valueless[b] = b.code() == "bare_value" || b.code() == "no_fields" || b.unmarked != nil && len(b.fields) > 0
+		withoutMarks[b] = b.code() == "bare_value" || b.code() == "no_fields" || b.unmarked != nil && len(b.fields) > 0
 	}
 	for _, e := range r.closers {
 		if e.matched || e.code && !r.codeCounts(e) {
@@ -27,7 +27,7 @@ func (r *reader) doubt() {
 		}
 	}
 	for _, e := range r.ends {
-		if !e.code && e.between && r.valueWithoutMarksBefore(valueless, e.at) {
+		if !e.code && e.between && r.valueWithoutMarksBefore(withoutMarks, e.at) {
 			r.strayBefore(e.at)
 		}
 	}
@@ -78,9 +78,9 @@ func (r *reader) neverCloses(f *fence) bool {
 }
 
 // valueWithoutMarksBefore reports whether a block before p has a value without marks (V15).
-func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool {
+func (r *reader) valueWithoutMarksBefore(withoutMarks map[*block]bool, p int) bool {
 	for _, b := range r.blocks {
-		if b.end <= p && valueless[b] {
+		if b.end <= p && withoutMarks[b] {
 			return true
 		}
 	}

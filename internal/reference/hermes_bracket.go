@@ -6,8 +6,9 @@ import (
 )
 
 // wrongBracket repairs a '}' that is missing or surplus at the end of a call (J20, J21). It does so
-// at level greedy, and only if no other bracket could be the wrong one. list says that the calls are in a list, and
-// ended that the call has its last bracket. After a repair it returns where the call ends.
+// at level greedy, and only if no other bracket could be the wrong one. list says that the calls
+// are in a list, and ended that the call has its last bracket. After a repair it returns where the
+// call ends.
 func (in *input) wrongBracket(b *block, c *call, j *jsonReader, list bool, fenced fence, ended bool) (end int, ok bool) {
 	name, from := "missing_bracket", j.p
 	if ended {

@@ -2,8 +2,8 @@
 // executable specification: tests compare the parser with it. It reads the whole text at once, goes
 // back in it as often as a row needs, and is slow on purpose.
 //
-// Comments cite the rows, such as B12. Each file uses this file. Of the others it uses only those in
-// its own line of this list and in the lines above:
+// Comments cite the rows, such as B12. Each file uses this file. Of the others it uses only those
+// in its own line of this list and in the lines above:
 //
 //	text, fence, container           lines and Markdown
 //	marker, opener, key              what a request is made of (sections 1 to 3)

@@ -34,7 +34,8 @@ var (
 type finder struct {
 	needles *needles.Set
 	cursor  needles.Cursor
-	// Offsets in the stream: no anchor begins in [low, at). If found is set, one begins at at.
+	// Offsets in the stream: no anchor begins from low up to at. If found is set, an anchor of that
+	// kind begins at the offset at.
 	low, at int
 	found   bool
 	kind    anchor

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// lineFields returns the fields of a request that is written as lines of a name, a colon and a value
-// (B19). It returns nil if text is anything else.
+// lineFields returns the fields of a request that is written as lines of a name, a colon and a
+// value (B19). It returns nil if text is anything else.
 func lineFields(text []byte) []scan.Field {
 	var fields []scan.Field
 	named := false

@@ -105,8 +105,8 @@ func trimSpace(b []byte, start, end int) (trimmedStart, trimmedEnd int) {
 	return end - len(bytes.TrimLeftFunc(b[start:end], unicode.IsSpace)), end
 }
 
-// scanUnmarked emits the filler before an unmarked body, and then the body as the value of one field
-// without a name. Requests reads that value.
+// scanUnmarked emits the filler before an unmarked body, and then the body as the value of one
+// field without a name. Requests reads that value.
 func (s *scanner) scanUnmarked() (int, *scan.Token, error) {
 	u := &s.unmarked
 	size := u.end - u.start
