@@ -95,7 +95,7 @@ func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (lis
 	return list, err
 }
 
-// A page collects entries.
+// A page collects entries until it has limit entries or chat.MaxPageBytes.
 type page struct {
 	entries []chat.Entry
 	limit   int

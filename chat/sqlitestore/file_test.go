@@ -22,36 +22,6 @@ import (
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 )
 
-var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-
-// begin creates a conversation and leases it.
-func begin(t *testing.T, s chat.Store, id string) chat.Lease {
-	t.Helper()
-	require.NoError(t, s.Create(t.Context(), chat.Metadata{ID: id, Created: start}))
-	return acquire(t, s, id)
-}
-
-func acquire(t *testing.T, s chat.Store, id string) chat.Lease {
-	t.Helper()
-	l, err := s.Acquire(t.Context(), id, chat.LeaseRequest{Holder: "test", From: start, Until: start.Add(time.Minute)})
-	require.NoError(t, err)
-	return l
-}
-
-func entry(text string) chat.Entry {
-	data, _ := json.Marshal(text) // a string encodes
-	return chat.Entry{Kind: "user", Time: start, Data: data, Text: text}
-}
-
-// problem returns the problem of a *chat.StoreError.
-func problem(t *testing.T, err error) chat.StoreProblem {
-	t.Helper()
-	var failed *chat.StoreError
-	require.ErrorAs(t, err, &failed)
-	assert.NotEmpty(t, failed.Name)
-	return failed.Problem
-}
-
 func openFails(t *testing.T, path string, o sqlitestore.Options) chat.StoreProblem {
 	t.Helper()
 	s, err := sqlitestore.Open(t.Context(), path, o)
@@ -240,7 +210,7 @@ func TestAFullStoreKeepsWhatItHas(t *testing.T) {
 	require.NoError(t, err, "after Delete there is room again")
 }
 
-// damage overwrites pages of a file, from the page first on.
+// damage overwrites all pages of a file after the first pages. first is the number of those.
 func damage(t *testing.T, path string, first int) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -260,7 +230,7 @@ func TestACorruptFileIsAnError(t *testing.T) {
 	last, err := s.Append(t.Context(), l, 0, slices.Repeat([]chat.Entry{entry(strings.Repeat("text of a message ", 100))}, 100)...)
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	damage(t, path, 40)
+	damage(t, path, 40) // the pages before contain the tables' definitions and the first entries
 
 	s = open(t, path, sqlitestore.Options{})
 	m, err := s.Metadata(t.Context(), "a")

@@ -12,7 +12,7 @@ import (
 // conversationState is the state of a conversation before a change. number is the key of its row.
 type conversationState struct {
 	number, tip, entries int64
-	current              chat.Lease // the newest lease; zero if it was released
+	current              chat.Lease // the newest lease; zero if it was released, or if there was none yet
 }
 
 // findLease returns the state of the conversation with that ID.
@@ -116,7 +116,7 @@ func checkEntry(id string, seq, entries int64) error {
 const maxFreedPages = 65536
 
 // Delete removes a conversation, as chat.Store says. Its text is overwritten, also in the
-// write-ahead log.
+// write-ahead log, unless another process that reads the log prevents it.
 func (s *Store) Delete(ctx context.Context, l chat.Lease) error {
 	err := s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c conversationState) error {
 		for _, statement := range []string{

@@ -20,6 +20,7 @@ import (
 )
 
 // Random conversations, in which all texts may contain secrets, are stored, exported and imported.
+// Neither the files of the store nor the exports contain a secret.
 func TestLawNoSecretIsInTheFile(t *testing.T) {
 	secrets := []string{"a1B2c3D4", "correct horse battery", `"quoted\secret" & <more>`, "密钥-一二三四五六", "0123456789012345"}
 	word := rapid.SampledFrom(append([]string{

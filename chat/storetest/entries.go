@@ -171,7 +171,8 @@ func (s *suite) path() {
 		from = page[len(page)-1].Parent
 	}
 	want := "[25 24 23 22 21 20 19 18 17 16][15 14 13 12 11 10 9 8 7 6][5 4 3 2 1]"
-	s.check(got == want, "pages of a path, each read from the parent of the page before, must contain the whole path, newest entry first:\ngot  %s\nwant %s", got, want)
+	s.check(got == want, "pages of a path, each read from the parent of the page before, must contain the whole path, "+
+		"newest entry first:\ngot  %s\nwant %s", got, want)
 	s.check(len(s.pathFrom("a", 25, 0)) == 25, "a limit of 0 must mean the largest page")
 	for _, seq := range []int64{26, -1, 1 << 40} {
 		_, err := s.store.Path(s.ctx, "a", seq, 1)

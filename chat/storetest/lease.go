@@ -118,7 +118,7 @@ func (s *suite) fencesRise() {
 
 func (s *suite) concurrentHolders() {
 	s.createConversation("a")
-	const holders, rounds = 8, 10
+	const holders, attempts = 8, 10
 	var (
 		mu     sync.Mutex
 		wrote  []int64
@@ -127,7 +127,7 @@ func (s *suite) concurrentHolders() {
 	)
 	for h := range holders {
 		wait.Go(func() {
-			for range rounds {
+			for range attempts {
 				l, err := s.store.Acquire(s.ctx, "a", request(fmt.Sprint("holder ", h), start))
 				if err != nil {
 					continue // in use

@@ -105,7 +105,8 @@ func (s *suite) searchPages() {
 				break
 			}
 		}
-		s.check(got == want, "pages of Search(%q) must contain each match once, newest first over all conversations:\ngot  %s\nwant %s", query, got, want)
+		s.check(got == want, "pages of Search(%q) must contain each match once, newest first over all conversations:\n"+
+			"got  %s\nwant %s", query, got, want)
 	}
 	_, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: "needle", Page: "no page"})
 	refused[*chat.InvalidError](s, err, "Search must refuse a page that it did not return")
