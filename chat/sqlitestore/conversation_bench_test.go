@@ -43,7 +43,8 @@ func BenchmarkConversation(b *testing.B) {
 	for _, messages := range []int{100, 1000, 10000} {
 		s := open(b, filepath.Join(b.TempDir(), "store.db"), sqlitestore.Options{})
 		require.NoError(b, s.Create(b.Context(), chat.Metadata{ID: "a", Created: start}))
-		l, err := s.Acquire(b.Context(), "a", chat.LeaseRequest{Holder: "bench", From: start, Until: start.Add(time.Minute)})
+		l, err := s.Acquire(b.Context(), "a",
+			chat.LeaseRequest{Holder: "bench", From: start, Until: start.Add(time.Minute)})
 		require.NoError(b, err)
 		var list []chat.Entry
 		for i := range messages / 2 {

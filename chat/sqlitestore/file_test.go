@@ -74,7 +74,8 @@ func TestDataSurvivesClose(t *testing.T) {
 	found, _, err := again.Search(t.Context(), chat.SearchOptions{Query: "needle"})
 	require.NoError(t, err)
 	assert.Len(t, found, 1)
-	_, err = again.Acquire(t.Context(), "a", chat.LeaseRequest{Holder: "other", From: start, Until: start.Add(time.Second)})
+	_, err = again.Acquire(t.Context(), "a",
+		chat.LeaseRequest{Holder: "other", From: start, Until: start.Add(time.Second)})
 	var inUse *chat.LeaseError
 	require.ErrorAs(t, err, &inUse, "a lease is in force for all processes that open the file")
 	assert.Equal(t, l, inUse.Current)
@@ -131,7 +132,8 @@ func TestOpenRefusesOtherFiles(t *testing.T) {
 			assert.True(t, bytes.Equal(before, after), "a file that is refused is not changed")
 		})
 	}
-	t.Run("empty_file_is_new", func(t *testing.T) { begin(t, open(t, write("empty.db", ""), sqlitestore.Options{}), "a") })
+	t.Run("empty_file_is_new",
+		func(t *testing.T) { begin(t, open(t, write("empty.db", ""), sqlitestore.Options{}), "a") })
 	t.Run("read_only_and_missing", func(t *testing.T) {
 		path := filepath.Join(dir, "missing.db")
 		assert.Equal(t, chat.ProblemAccess, openFails(t, path, sqlitestore.Options{ReadOnly: true}))
@@ -227,7 +229,8 @@ func TestACorruptFileIsAnError(t *testing.T) {
 	s, err := sqlitestore.Open(t.Context(), path, sqlitestore.Options{})
 	require.NoError(t, err)
 	l := begin(t, s, "a")
-	last, err := s.Append(t.Context(), l, 0, slices.Repeat([]chat.Entry{entry(strings.Repeat("text of a message ", 100))}, 100)...)
+	last, err := s.Append(t.Context(), l, 0,
+		slices.Repeat([]chat.Entry{entry(strings.Repeat("text of a message ", 100))}, 100)...)
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	damage(t, path, 40) // the pages before contain the tables' definitions and the first entries

@@ -16,8 +16,7 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
-// A Store, in memory because that is faster, and a chat.MemoryStore return equal results for the
-// same calls.
+// A Store in memory and a chat.MemoryStore return equal results for the same calls.
 func TestLawSQLiteAgreesWithTheMemoryStore(t *testing.T) {
 	enough, passed := longtest.Count(5, 100), 0 // fewer than rapid wants, since SQLite is slow under the race detector
 	rapid.Check(t, func(r *rapid.T) {

@@ -25,13 +25,17 @@ func findLease(ctx context.Context, tx *sql.Tx, id string) (c conversationState,
 		return c, fmt.Errorf("chat: conversation %.100q: %w", id, chat.ErrNoConversation)
 	}
 	if holder.Valid {
-		c.current = chat.Lease{ConversationID: id, Holder: holder.String, Fence: fence, From: fromMicros(from), Until: fromMicros(until)}
+		c.current = chat.Lease{
+			ConversationID: id, Holder: holder.String, Fence: fence, From: fromMicros(from), Until: fromMicros(until),
+		}
 	}
 	return c, err
 }
 
 // withLease runs f in a transaction if l is the newest lease of its conversation.
-func (s *Store) withLease(ctx context.Context, l chat.Lease, f func(context.Context, *sql.Tx, conversationState) error) error {
+func (s *Store) withLease(
+	ctx context.Context, l chat.Lease, f func(context.Context, *sql.Tx, conversationState) error,
+) error {
 	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		c, err := findLease(ctx, tx, l.ConversationID)
 		if err != nil {
@@ -87,7 +91,8 @@ func (s *Store) Renew(ctx context.Context, l chat.Lease) error {
 // Release ends a lease, as chat.Store says.
 func (s *Store) Release(ctx context.Context, l chat.Lease) error {
 	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE conversations SET lease_holder = NULL WHERE id = ? AND fence = ?", l.ConversationID, l.Fence)
+		_, err := tx.ExecContext(ctx, "UPDATE conversations SET lease_holder = NULL WHERE id = ? AND fence = ?",
+			l.ConversationID, l.Fence)
 		return err
 	})
 }

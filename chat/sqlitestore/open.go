@@ -110,7 +110,8 @@ func (s *Store) connect(o Options) error {
 	s.write.SetMaxOpenConns(1)
 	s.read = s.write
 	if s.name != Memory {
-		if s.read, err = openDB(s.dsn(o.ReadOnly, "deferred", slices.Concat(shared, []string{"query_only(1)"}))); err != nil {
+		readOnly := slices.Concat(shared, []string{"query_only(1)"})
+		if s.read, err = openDB(s.dsn(o.ReadOnly, "deferred", readOnly)); err != nil {
 			return err
 		}
 		s.read.SetMaxOpenConns(readers)

@@ -63,7 +63,8 @@ func TestLawNoSecretIsInTheFile(t *testing.T) {
 		if err := chat.Export(t.Context(), &export, store, "a"); err != nil {
 			r.Fatal(err)
 		}
-		if _, err := chat.Import(t.Context(), store, bytes.NewReader(export.Bytes()), chat.ImportOptions{ID: "b", Secrets: secrets}); err != nil {
+		o := chat.ImportOptions{ID: "b", Secrets: secrets}
+		if _, err := chat.Import(t.Context(), store, bytes.NewReader(export.Bytes()), o); err != nil {
 			r.Fatal(err)
 		}
 		if err := chat.ExportMarkdown(t.Context(), &export, store, "a"); err != nil {

@@ -173,7 +173,8 @@ func (o *victimOptions) engine(p *points) (*engine.Engine, error) {
 	}
 	var methods []tool.Method
 	for name, options := range map[string][]tool.Option{
-		"write": nil, "put": {tool.Idempotent()}, "pay": {tool.WithRisk(tool.RiskDangerous)}, "refuse": {tool.WithRisk(tool.RiskDangerous)},
+		"write": nil, "put": {tool.Idempotent()},
+		"pay": {tool.WithRisk(tool.RiskDangerous)}, "refuse": {tool.WithRisk(tool.RiskDangerous)},
 	} {
 		m, err := tool.New(name, "does "+name, handle, append(options, tool.AgentCallable())...)
 		if err != nil {

@@ -37,7 +37,8 @@ type comparesCase struct{ chat.Store }
 
 func (s comparesCase) Search(ctx context.Context, o chat.SearchOptions) ([]chat.Match, string, error) {
 	list, next, err := s.Store.Search(ctx, o)
-	return matching(list, next, err, func(text string) bool { return strings.Contains(text, strings.Fields(o.Query)[0]) })
+	return matching(list, next, err,
+		func(text string) bool { return strings.Contains(text, strings.Fields(o.Query)[0]) })
 }
 
 type findsAnyWord struct{ chat.Store }

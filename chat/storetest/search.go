@@ -114,7 +114,8 @@ func (s *suite) searchPages() {
 
 func (s *suite) searchRestricted() {
 	for _, c := range []struct{ id, owner string }{{"a", "ann"}, {"b", "bob"}, {"c", "ann"}} {
-		s.must("Create", s.store.Create(s.ctx, chat.Metadata{ID: c.id, Owner: c.owner, Title: "title of " + c.id, Created: start}))
+		s.must("Create",
+			s.store.Create(s.ctx, chat.Metadata{ID: c.id, Owner: c.owner, Title: "title of " + c.id, Created: start}))
 		s.add(s.acquire(c.id, "one", start), 0, "a needle 上海")
 	}
 	for _, query := range []string{"needle", "上海"} {
@@ -135,9 +136,11 @@ func (s *suite) searchRestricted() {
 			got := ""
 			for _, m := range found {
 				got += m.ConversationID + " "
-				s.check(m.Title == "title of "+m.ConversationID, "a match must have the title of its conversation, and has %q", m.Title)
+				s.check(m.Title == "title of "+m.ConversationID,
+					"a match must have the title of its conversation, and has %q", m.Title)
 			}
-			s.check(got == c.want, "Search(%+v) must find entries of the conversations %q, and finds %q", c.o, c.want, got)
+			s.check(got == c.want, "Search(%+v) must find entries of the conversations %q, and finds %q", c.o,
+				c.want, got)
 		}
 	}
 }

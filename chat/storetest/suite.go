@@ -142,14 +142,16 @@ func ids(list []chat.Metadata) string {
 }
 
 func sameEntry(a, b chat.Entry) bool {
-	return a.Seq == b.Seq && a.Parent == b.Parent && a.Kind == b.Kind && a.Time.Equal(b.Time) && a.Time.Location() == b.Time.Location() &&
+	return a.Seq == b.Seq && a.Parent == b.Parent && a.Kind == b.Kind &&
+		a.Time.Equal(b.Time) && a.Time.Location() == b.Time.Location() &&
 		string(a.Data) == string(b.Data) && a.Text == b.Text
 }
 
 // sameMetadata compares all fields but Fence. It also requires that the times of a are in UTC.
 func sameMetadata(a, b chat.Metadata) bool {
-	return a.ID == b.ID && a.Title == b.Title && a.Owner == b.Owner && slices.Equal(a.Tags, b.Tags) && a.Created.Equal(b.Created) &&
-		a.Updated.Equal(b.Updated) && a.Imported == b.Imported && a.Tip == b.Tip && a.Entries == b.Entries && a.Bytes == b.Bytes &&
+	return a.ID == b.ID && a.Title == b.Title && a.Owner == b.Owner && slices.Equal(a.Tags, b.Tags) &&
+		a.Created.Equal(b.Created) && a.Updated.Equal(b.Updated) && a.Imported == b.Imported &&
+		a.Tip == b.Tip && a.Entries == b.Entries && a.Bytes == b.Bytes &&
 		a.Created.Location() == time.UTC && a.Updated.Location() == time.UTC
 }
 
