@@ -49,7 +49,7 @@ func (d *decoder) into(target any, arguments []byte) error {
 	return j.Decode(target)
 }
 
-// problem returns an error for the model that describes err, an error of into. It masks secrets,
+// problem turns err, an error of into, into an error for the model. It masks secrets,
 // because the decoding methods of a type may repeat the value in their errors.
 func (d *decoder) problem(err error, call *Call) error {
 	var already *schema.ArgumentsError
@@ -59,7 +59,8 @@ func (d *decoder) problem(err error, call *Call) error {
 	say := chinese.Tool.Printer(call.Language).Say
 	path, value, err := d.failedArgument(err, call.Arguments)
 	p := schema.Problem{
-		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read"), Received: shorten(string(value)),
+		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read"),
+		Received: shorten(string(value)),
 	}
 	var mismatch *json.UnmarshalTypeError
 	switch {

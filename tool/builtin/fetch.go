@@ -151,7 +151,8 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	}
 	if response.StatusCode >= http.StatusBadRequest {
 		status := http.StatusText(response.StatusCode)
-		err := errorf("%s answered %d %s: %s", shorten(u.Redacted(), maxEcho), response.StatusCode, status, shorten(text.OneLine(p.text), 200))
+		err := errorf("%s answered %d %s: %s", shorten(u.Redacted(), maxEcho), response.StatusCode, status,
+			shorten(text.OneLine(p.text), 200))
 		if response.StatusCode >= http.StatusInternalServerError || response.StatusCode == http.StatusTooManyRequests {
 			err = tool.Retryable(err)
 		}
@@ -262,7 +263,8 @@ func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error
 		return tool.Output{}, err
 	}
 	if lines.last == 0 {
-		return tool.Output{}, errorf("the page has %v, so there is no line %d", plural(lines.count, "%d line"), startLine)
+		return tool.Output{}, errorf("the page has %v, so there is no line %d",
+			plural(lines.count, "%d line"), startLine)
 	}
 	foot := ""
 	if p.truncated {

@@ -87,7 +87,8 @@ var hostileCalls = []struct {
 	{"an unknown zone", "clock_convert", map[string]any{"time": "12:00", "from": "Nowhere/City", "to": "UTC"}, 0},
 	{"a long table", "table_describe", map[string]any{"path": "table.csv"}, 0},
 	{"a long table", "table_aggregate", map[string]any{
-		"path": "table.csv", "column": "x", "measure": "quantiles", "by": "g", "chart": true, "format": "svg", "startRow": 1,
+		"path": "table.csv", "column": "x", "measure": "quantiles", "by": "g", "chart": true,
+		"format": "svg", "startRow": 1,
 	}, 0},
 	{"a long table", "table_rows", map[string]any{"path": "table.csv", "sort": "x", "descending": true, "startRow": 1, "limit": 200}, 0},
 	{"two dates", "clock_between", map[string]any{"from": "0001-01-01", "to": "9999-12-31"}, 0},
@@ -138,7 +139,8 @@ func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
 			if test.name != "an unknown zone" { // which is an error
 				require.NoError(t, err)
 			}
-			require.LessOrEqual(t, test.work/total, builtin.MaxSteps, "%d steps and %d checks of the context", test.work, total)
+			require.LessOrEqual(t, test.work/total, builtin.MaxSteps,
+				"%d steps and %d checks of the context", test.work, total)
 			for _, end := range []int{1, 2, total / 2, total} {
 				if end < 1 || end > total {
 					continue

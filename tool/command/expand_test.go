@@ -43,12 +43,14 @@ func TestLawNoValueBecomesAnOption(t *testing.T) {
 			return
 		}
 		argv = slices.DeleteFunc(argv, func(a argument) bool {
-			return slices.ContainsFunc(a.parameters(), func(name string) bool { return string(arguments[name]) == "null" })
+			return slices.ContainsFunc(a.parameters(),
+				func(name string) bool { return string(arguments[name]) == "null" })
 		})
 		require.Len(t, list, len(argv))
 		for i, s := range list {
 			if strings.HasPrefix(s, "-") {
-				assert.True(t, strings.HasPrefix(argv[i].parts[0].text, "-"), "element %d is %q, but its text in run has no hyphen", i, s)
+				assert.True(t, strings.HasPrefix(argv[i].parts[0].text, "-"),
+					"element %d is %q, but its text in run has no hyphen", i, s)
 			}
 		}
 	})
