@@ -185,7 +185,8 @@ func TestACardShowsWhatPeopleCannotSee(t *testing.T) {
 	call := requesttest.Text(t, protocols[0], "x", "path", "a\u202eb\u200bc\x00d\u00ade\u2800f")
 	page := r.AppendReply(nil, "vcp", call, protocol.FinishStop)
 	require.Equal(t, [][2]string{{"path", `a\u202eb\u200bc\x00d\u00ade\u2800f`}}, readPage(t, page)[0].Arguments)
-	page = r.AppendResults(nil, []chat.Outcome{{Method: "x\u202e", Status: protocol.StatusSuccess, Result: "a\xffb\n\tc"}})
+	page = r.AppendResults(nil,
+		[]chat.Outcome{{Method: "x\u202e", Status: protocol.StatusSuccess, Result: "a\xffb\n\tc"}})
 	card := readPage(t, page)[0]
 	require.Equal(t, "Result x?: success", card.Label)
 	require.Contains(t, string(page), `a<span class="vcp-hidden">\ufffd</span>b`)

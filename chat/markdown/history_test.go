@@ -61,7 +61,8 @@ func TestAHistoryIsRenderedAsItWasRecorded(t *testing.T) {
 		})
 	}
 	t.Run("an incomplete reply", func(t *testing.T) {
-		list := readPage(t, r.AppendMessage(nil, &chat.Message{Role: "assistant", Content: "A", Text: "A", Incomplete: true}))
+		list := readPage(t,
+			r.AppendMessage(nil, &chat.Message{Role: "assistant", Content: "A", Text: "A", Incomplete: true}))
 		require.Equal(t, "incomplete", list[len(list)-1].Status)
 	})
 	t.Run("results", func(t *testing.T) {

@@ -24,7 +24,8 @@ func TestImagesLoadOnlyIfAllowed(t *testing.T) {
 	require.NoError(t, err)
 	page := string(r.AppendText(nil, in))
 	require.Equal(t, 1, strings.Count(page, "<img"), page)
-	require.Contains(t, page, `<img src="https://img.example/1.png" alt="a b" loading="lazy" referrerpolicy="no-referrer">`)
+	require.Contains(t, page,
+		`<img src="https://img.example/1.png" alt="a b" loading="lazy" referrerpolicy="no-referrer">`)
 }
 
 func TestLinksCanBeForbidden(t *testing.T) {

@@ -38,7 +38,8 @@ func (o *offeredMethods) notes() []string {
 	list := slices.Clone(o.problems)
 	for i := range o.methods {
 		if change := o.methods[i].Changed; change.Open() {
-			list = append(list, fmt.Sprintf("%s needs a person's approval once: %s", o.methods[i].Name, change.Reason()))
+			list = append(list,
+				fmt.Sprintf("%s needs a person's approval once: %s", o.methods[i].Name, change.Reason()))
 		}
 	}
 	return list
@@ -60,7 +61,8 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offeredMethods, err
 	add := func(d definition) error {
 		o.bytes += len(d.name) + len(d.title) + len(d.description) + len(d.parameters)
 		if definitions = append(definitions, d); len(definitions) > maxMethods || o.bytes > maxDefinitions {
-			return errorf("the server offers more than %d methods or %d MiB of definitions", maxMethods, maxDefinitions>>20)
+			return errorf("the server offers more than %d methods or %d MiB of definitions",
+				maxMethods, maxDefinitions>>20)
 		}
 		return nil
 	}
@@ -137,7 +139,8 @@ func (c *catalog) build(o *offeredMethods, definitions []definition) {
 		name := methodName(c.config.Name, d.name)
 		m, err := c.makeMethod(name, d)
 		if err != nil {
-			o.problems = append(o.problems, c.redactor.Line(fmt.Sprintf("%s cannot be offered: %v", name, err), shownOutput))
+			o.problems = append(o.problems,
+				c.redactor.Line(fmt.Sprintf("%s cannot be offered: %v", name, err), shownOutput))
 			continue
 		}
 		now := seen[name]

@@ -113,7 +113,9 @@ func (c *Config) check() error {
 	}
 	for name, value := range c.Headers {
 		if strings.ContainsAny(name, " :\r\n") || name == "" || strings.ContainsAny(value, "\r\n") {
-			return bad("headers", "have the invalid header %q; names must not contain spaces or colons, and no header may contain a line break", name)
+			return bad("headers",
+				"have the invalid header %q; names must not contain spaces or colons, and no header may contain a line break",
+				name)
 		}
 	}
 	if c.URL == "" {

@@ -102,7 +102,8 @@ func TestHintsCanOnlyRaiseTheRisk(t *testing.T) {
 	require.False(t, w.entry("s/reads").Method.Idempotent)
 	w.policy = policy.Policy{Approve: policy.ApproveAll}
 	w.says("s/reads")
-	require.Equal(t, []string{"s/reads"}, w.asked, "no level of approval allows a call because of a hint; only a rule does")
+	require.Equal(t, []string{"s/reads"}, w.asked,
+		"no level of approval allows a call because of a hint; only a rule does")
 
 	c.Risk = tool.RiskRead
 	w = start(t, c)
@@ -118,7 +119,8 @@ func TestDescriptionsAreForeignText(t *testing.T) {
 	require.Less(t, len(e.Method.Description), 9<<10)
 	require.Equal(t, "A title[2J", e.Method.Title)
 	d := e.Definition("en")
-	require.Equal(t, []string{"b", "a"}, []string{d.Parameters[0].Name, d.Parameters[1].Name}, "the order is the server's")
+	require.Equal(t, []string{"b", "a"}, []string{d.Parameters[0].Name, d.Parameters[1].Name},
+		"the order is the server's")
 	for _, shown := range []string{e.Method.Title, e.Method.Description, d.Parameters[0].Description} {
 		for _, r := range shown {
 			require.False(t, r != '\n' && text.Hidden(r), "%q in %q", r, shown)

@@ -83,7 +83,8 @@ func TestManyKindsOfContentAreRead(t *testing.T) {
 			require.Equal(t, "Echo: 你好", w.says("everything/echo", "message", `"你好"`))
 			require.Contains(t, w.says("everything/get-sum", "a", "2", "b", "40"), "42")
 
-			require.Equal(t, executor.ErrorInvalidArguments, w.call("everything/get-sum", "a", `"two"`).ErrorType, "vcp checks the schema")
+			require.Equal(t, executor.ErrorInvalidArguments, w.call("everything/get-sum", "a", `"two"`).ErrorType,
+				"vcp checks the schema")
 			gzip := w.entry("everything/gzip-file-as-resource")
 			require.Equal(t, []string{"name", "data", "outputType"}, parameters(gzip), "the order is the server's")
 
@@ -143,7 +144,8 @@ func TestTheChildProcessOfASource(t *testing.T) {
 		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
 		require.NoError(t, err)
 		require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
-		w.eventually("the server is back", func() bool { return w.call("everything/echo", "message", `"x"`).ErrorType == "" })
+		w.eventually("the server is back",
+			func() bool { return w.call("everything/echo", "message", `"x"`).ErrorType == "" })
 		require.Equal(t, tool.HealthUp, w.state().Health)
 	})
 }

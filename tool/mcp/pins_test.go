@@ -81,7 +81,8 @@ func TestFilePinsNoticeChangesBetweenRuns(t *testing.T) {
 func TestWithoutPinsEachRunNeedsApproval(t *testing.T) {
 	for name, prepare := range map[string]func(t *testing.T, dir string) string{
 		"a line that is not a record": func(t *testing.T, dir string) string {
-			require.NoError(t, os.WriteFile(dir+"/pins", []byte("\n{\"server\":\"s\",\"tool\":\"post\",\"descr"), 0o600))
+			require.NoError(t,
+				os.WriteFile(dir+"/pins", []byte("\n{\"server\":\"s\",\"tool\":\"post\",\"descr"), 0o600))
 			return dir + "/pins"
 		},
 		"a record without a hash": func(t *testing.T, dir string) string {
