@@ -136,7 +136,8 @@ func TestCalculatorEvaluates(t *testing.T) {
 		{"cos(0)", "cos(0) ≈ 1"},
 		{"tan(pi/4)", "tan(pi/4) ≈ 1"},
 		{"sin(rad(30))", "sin(rad(30)) ≈ 0.5"},
-		// 1e16 is exact, so many digits of its sine are certain. pi is rounded, so 1e6*pi has an error.
+		// 1e16 is exact, so many digits of its sine are certain. pi is rounded, so 1e6*pi has an
+		// error.
 		{"sin(1e16)", "sin(1e16) ≈ 0.779688006606979"},
 		{"sin(1e22)", "sin(1e22) ≈ -0.852200849767189"},
 		{"cos(1e17)", "cos(1e17) ≈ -0.885557328297631"},
