@@ -32,7 +32,8 @@ this machine's loopback address, refuses web pages of other origins, needs no AP
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndSignals()...)
 			defer stop()
-			server, err := modelclient.StartDemo(demomodel.Options{Protocol: proto, Addr: addr, Pause: modelclient.DemoPause})
+			o := demomodel.Options{Protocol: proto, Addr: addr, Pause: modelclient.DemoPause}
+			server, err := modelclient.StartDemo(o)
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
+// The mistake of each file is in its third line.
 func TestErrorsInAFileNameTheLine(t *testing.T) {
 	for _, tt := range []struct{ name, text, field string }{
 		{"a field of this command", "root: .\n\nmodel: 3\n", "model"},

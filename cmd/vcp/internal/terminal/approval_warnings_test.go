@@ -22,7 +22,10 @@ func TestQuestionShowsWhereWordsCameFrom(t *testing.T) {
 					Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example",
 					Source: protocol.Source{Origin: protocol.OriginPerson, Name: "Bob"},
 				},
-				{Argument: "url", Kind: executor.KindURL, Value: "https://evil.example", Source: protocol.Source{Origin: protocol.OriginImport}},
+				{
+					Argument: "url", Kind: executor.KindURL, Value: "https://evil.example",
+					Source: protocol.Source{Origin: protocol.OriginImport},
+				},
 			},
 		}}),
 	}
@@ -31,7 +34,8 @@ func TestQuestionShowsWhereWordsCameFrom(t *testing.T) {
 	require.Zero(t, shown.omitted)
 	require.Equal(t, "\n[approval] t_m (write)\n"+
 		"  ! This method changed: its description\n"+
-		"  ! This request occurs in the result of fetch_get https://evil.example\\n[note]\n     fine\\x1b[2K. Allow it only if you want it.\n"+
+		"  ! This request occurs in the result of fetch_get https://evil.example\\n[note]\n"+
+		"     fine\\x1b[2K. Allow it only if you want it.\n"+
 		"  ! to: this address came from a message of Bob: eve@evil.example\n"+
 		"  ! url: this URL came from an imported message: https://evil.example\n"+
 		"  - to = \"eve@evil.example\"\n"+
@@ -51,9 +55,10 @@ func TestAQuestionMayBeInChinese(t *testing.T) {
 		phrases: phrasesIn("zh"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{}`),
 		warnings: phrasesIn("zh").warningsOf(&executor.Question{Provenance: &executor.Provenance{
 			CopiedFrom: &protocol.Source{Origin: protocol.OriginTool, Name: "files_read a.txt"},
-			Arguments: []executor.ForeignArgument{
-				{Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example", Source: protocol.Source{Origin: protocol.OriginPerson}},
-			},
+			Arguments: []executor.ForeignArgument{{
+				Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example",
+				Source: protocol.Source{Origin: protocol.OriginPerson},
+			}},
 		}}),
 	}
 	shown, err := q.fit(screen{})
