@@ -91,8 +91,8 @@ func verbs(format string) []string {
 	return found
 }
 
-// texts returns the constant strings that the package in a directory passes to the functions. If the
-// text is the first argument, texts also checks the number of values after it.
+// texts returns the constant strings that the package in a directory passes to the functions. If
+// the text is the first argument, texts also checks the number of values after it.
 func texts(t *testing.T, directory string, functions map[string]int) (found []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(directory, "*.go"))

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/mattn/go-runewidth"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 

@@ -70,8 +70,8 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// outcome describes the outcome of a call. word says that it succeeded, or is the type of the error.
-// rest is the duration and the beginning of the result.
+// outcome describes the outcome of a call. word says that it succeeded, or is the type of the
+// error. rest is the duration and the beginning of the result.
 func (p phrases) outcome(r *executor.Result) (word, rest string) {
 	most := MaxResult
 	word = p.Say("ok")

@@ -144,8 +144,9 @@ func measure(text iter.Seq[glyph]) int {
 	return n
 }
 
-// shorten returns text that is shortened in the middle until it fits into room, a number of cells. It
-// also returns the number of characters that it omitted. It allocates memory in proportion to room.
+// shorten returns text that is shortened in the middle until it fits into room, a number of cells.
+// It also returns the number of characters that it omitted. It allocates memory in proportion to
+// room.
 func shorten(room int, text iter.Seq[glyph]) (shown string, omitted int) {
 	var begin strings.Builder
 	if measure(text) <= room {
