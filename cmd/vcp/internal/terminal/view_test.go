@@ -241,7 +241,10 @@ func TestViewShowsChinese(t *testing.T) {
 	for _, e := range []engine.Event{
 		started("1", "t_m", `{"a":1}`), done("1", "t_m", "one\ntwo\n"),
 		started("2", "t_m", `{}`), failed("2", "t_m", "timeout", "late"),
-		{Kind: engine.EventNotice, Notice: &parser.Notice{Code: parser.NoticeUnrunRequest, Message: "request 1 was not run"}},
+		{
+			Kind:   engine.EventNotice,
+			Notice: &parser.Notice{Code: parser.NoticeUnrunRequest, Message: "request 1 was not run"},
+		},
 		{Kind: engine.EventDropped},
 		excerpted(),
 		doneWith(nil, tool.File{Name: "a.png", MediaType: "image/png", Data: make([]byte, 12)}),

@@ -27,7 +27,10 @@ func TestMethodsThatNobodyCanApproveAreHidden(t *testing.T) {
 	}{
 		{"hidden by default", func(*configuration.Settings) {}, false},
 		{"shown if approve allows it", func(s *configuration.Settings) { s.Approve = policy.ApproveWrite }, true},
-		{"shown if approve asks for each call", func(s *configuration.Settings) { s.Approve = policy.ApproveAsk }, true},
+		{
+			"shown if approve asks for each call",
+			func(s *configuration.Settings) { s.Approve = policy.ApproveAsk }, true,
+		},
 		{"shown if a toggle names it", func(s *configuration.Settings) {
 			s.ToolToggles = map[string]bool{"t_write": true}
 		}, true},
