@@ -37,7 +37,8 @@ this machine's loopback address, refuses web pages of other origins, needs no AP
 			if err != nil {
 				return err
 			}
-			ready := fmt.Sprintf("The demo model %s, a small rule-based planner, serves at %s", demomodel.ModelID, server.URL())
+			ready := fmt.Sprintf("The demo model %s, a small rule-based planner, serves at %s",
+				demomodel.ModelID, server.URL())
 			if err := cli.Write(std.Out, ready); err != nil {
 				modelclient.CloseDemo(server)
 				return err

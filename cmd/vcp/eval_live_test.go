@@ -48,7 +48,8 @@ func evalDemo(t *testing.T, p protocol.Protocol, args ...string) outcome {
 	server, err := demomodel.Start(demomodel.Options{Protocol: p})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = server.Close(context.Background()) })
-	return runArgs(t, append([]string{"eval", "--live", path, "--base-url", server.URL(), "--protocol", p.ID()}, args...)...)
+	args = append([]string{"eval", "--live", path, "--base-url", server.URL(), "--protocol", p.ID()}, args...)
+	return runArgs(t, args...)
 }
 
 func TestEvalLiveReportsWhatTheModelSolves(t *testing.T) {

@@ -120,7 +120,7 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 		t.Skip("no /dev/full here")
 	}
 	store := filepath.Join(t.TempDir(), "chats.db")
-	require.Equal(t, cli.ExitOK, invocation{args: []string{"chat", "--store", store, "--session", "a", "What is 2+2?"}}.run(t).status)
+	require.Equal(t, cli.ExitOK, runArgs(t, "chat", "--store", store, "--session", "a", "What is 2+2?").status)
 	for _, args := range [][]string{
 		{"parse"},
 		{"parse", "--jsonl"},

@@ -61,7 +61,8 @@ func TestEachLineIsAnsweredWithItsIDInOrder(t *testing.T) {
 	o.succeeded(t)
 	require.Len(t, lines, len(ids))
 	for i, id := range ids {
-		const format = `{"id":%s,"version":1,"requests":[],"text":"text %d","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}`
+		const format = `{"id":%s,"version":1,"requests":[],"text":"text %d","reasoning":"","dropped":[],"notices":[],` +
+			`"repairCounts":{}}`
 		require.Equal(t, fmt.Sprintf(format, id, i), lines[i])
 	}
 }

@@ -46,7 +46,9 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 		{
 			"requests of a reply",
 			[]string{"--max-requests", "1"},
-			[]modelserver.Reply{modelserver.Text(request(t, "clock_now") + request(t, "clock_now")), modelserver.Text("Late.")},
+			[]modelserver.Reply{
+				modelserver.Text(request(t, "clock_now") + request(t, "clock_now")), modelserver.Text("Late."),
+			},
 			cli.ExitOK,
 			[]string{"--max-requests is 1"},
 		},

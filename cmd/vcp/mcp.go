@@ -88,7 +88,8 @@ users and passwords: any program on this machine can call the methods.`,
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&addr, "http", "",
 		"serve streamable HTTP at the `HOST:PORT`, such as 127.0.0.1:8118; port 0 is any free one")
-	cmd.Flags().StringVar(&audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
+	cmd.Flags().StringVar(&audit, "audit", "",
+		"append a record of each tool call to `FILE`, a regular file, as lines of JSON")
 	flags.Add(cmd.Flags(), configuration.CallFields...)
 	configuration.SetDefaultInHelp(cmd.Flags(), "result-tokens", "0") // clients have limits of their own
 	return cmd

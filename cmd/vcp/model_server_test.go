@@ -100,7 +100,8 @@ func TestTheEnvironmentNamesServerModelAndKey(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("hello"), modelserver.Text("hello"), modelserver.Text("hello"))
 	env := []string{"OPENAI_BASE_URL=" + s.URL, "OPENAI_MODEL=from-env", "OPENAI_API_KEY=sk-1", "OTHER=sk-2"}
 	invocation{args: []string{"chat", "hi"}, env: env}.run(t).succeeded(t)
-	invocation{args: []string{"chat", "--model", "from-flag", "--api-key-env", "OTHER", "hi"}, env: env}.run(t).succeeded(t)
+	args := []string{"chat", "--model", "from-flag", "--api-key-env", "OTHER", "hi"}
+	invocation{args: args, env: env}.run(t).succeeded(t)
 	invocation{args: []string{"chat", "--api-key-env", "", "hi"}, env: env}.run(t).succeeded(t)
 	sent := s.Requests()
 	require.Equal(t, "from-env", sent[0].Model)

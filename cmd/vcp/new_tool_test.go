@@ -77,7 +77,8 @@ func TestTheDocumentOfToolsWorks(t *testing.T) {
 	const allow = "sources: [{commands: notes.yaml}]\napprove: all\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "allow.yaml"), []byte(allow), 0o600))
 	for range 2 {
-		o := invocation{args: []string{"call", "--config", "allow.yaml", "notes_append", "line=buy milk"}, dir: dir}.run(t)
+		args := []string{"call", "--config", "allow.yaml", "notes_append", "line=buy milk"}
+		o := invocation{args: args, dir: dir}.run(t)
 		o.succeeded(t)
 		require.Equal(t, "The line is noted.\n", o.stdout)
 	}

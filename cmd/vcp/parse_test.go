@@ -118,7 +118,8 @@ func TestFlagsOfParseDecideWhatIsReady(t *testing.T) {
 func TestReplyWithoutRequestsHasEmptyLists(t *testing.T) {
 	o := invocation{args: []string{"parse"}, stdin: "<a> & \"b\""}.run(t)
 	o.succeeded(t)
-	want := `{"version":1,"requests":[],"text":"<a> & \"b\"","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}` + "\n"
+	const want = `{"version":1,"requests":[],"text":"<a> & \"b\"","reasoning":"","dropped":[],"notices":[],` +
+		`"repairCounts":{}}` + "\n"
 	require.Equal(t, want, o.stdout)
 }
 

@@ -127,7 +127,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		if errors.As(err, &own) {
 			return cli.Usagef("--%s %v", invalid.GetFlag().Name, own)
 		}
-		return cli.Usagef("--%s is %q; allowed is %s", invalid.GetFlag().Name, invalid.GetValue(), allowedFor(invalid.GetFlag()))
+		flag := invalid.GetFlag()
+		return cli.Usagef("--%s is %q; allowed is %s", flag.Name, invalid.GetValue(), allowedFor(flag))
 	}
 	return &cli.UsageError{Err: err}
 }

@@ -189,7 +189,8 @@ func TestInvalidSourcesAreRefused(t *testing.T) {
 			require.Contains(t, o.stderr, tt.want)
 		})
 	}
-	runArgs(t, "tools", "--tools", filepath.Join(dir, "none.yaml")).reported(t, cli.ExitFailure, "--tools cannot be opened")
+	missing := filepath.Join(dir, "none.yaml")
+	runArgs(t, "tools", "--tools", missing).reported(t, cli.ExitFailure, "--tools cannot be opened")
 	runArgs(t, "tools", "--plugins", "").reported(t, cli.ExitUsage, "--plugins is empty")
 }
 

@@ -37,9 +37,11 @@ func (f *Flags) Add(set *pflag.FlagSet) {
 	configuration.AddLanguage(set, &f.language, "the language of the instructions for tools, and of notes on the terminal; "+
 		"without it, the preset and the locale decide")
 	f.languageGiven = func() bool { return set.Changed("language") }
-	set.StringVar(&f.audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
+	set.StringVar(&f.audit, "audit", "",
+		"append a record of each tool call to `FILE`, a regular file, as lines of JSON")
 	set.BoolVar(&f.json, "json", false, "print the events of the chat as lines of JSON, as docs/loop.md describes them")
-	set.Var(cli.NewChoice(&f.stats, statsOptions()), "stats", "at the end, show statistics of tool calling on standard error")
+	set.Var(cli.NewChoice(&f.stats, statsOptions()), "stats",
+		"at the end, show statistics of tool calling on standard error")
 	set.Lookup("stats").NoOptDefVal = "table"
 	f.session.Add(set)
 	f.config.Add(set)

@@ -219,7 +219,8 @@ func (l *liveFlags) run(
 			if try.Err == nil {
 				failed = 0
 			} else if failed++; failed == giveUpAfter {
-				report.Notes = append(report.Notes, fmt.Sprintf("%s: skipped after %d errors in a row.", v.Name, failed))
+				note := fmt.Sprintf("%s: skipped after %d errors in a row.", v.Name, failed)
+				report.Notes = append(report.Notes, note)
 				return nil
 			}
 		}

@@ -112,7 +112,8 @@ func (s *Flags) Explain(err error) error {
 	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
 		return err
 	}
-	return cli.Message("%v: set %s, or name another variable with --api-key-env", err, cmp.Or(s.keyEnv, configuration.EnvKey))
+	variable := cmp.Or(s.keyEnv, configuration.EnvKey)
+	return cli.Message("%v: set %s, or name another variable with --api-key-env", err, variable)
 }
 
 func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Writer) (*Client, error) {

@@ -13,22 +13,20 @@ import (
 
 func TestQuestionShowsWhereWordsCameFrom(t *testing.T) {
 	page := protocol.Source{Origin: protocol.OriginTool, Name: "fetch_get https://evil.example\n[note] fine\x1b[2K"}
-	q := question{
-		phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{"to":"eve@evil.example"}`),
-		warnings: phrasesIn("en").warningsOf(&executor.Question{Change: "its description", Provenance: &executor.Provenance{
-			CopiedFrom: &page,
-			Arguments: []executor.ForeignArgument{
-				{
-					Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example",
-					Source: protocol.Source{Origin: protocol.OriginPerson, Name: "Bob"},
-				},
-				{
-					Argument: "url", Kind: executor.KindURL, Value: "https://evil.example",
-					Source: protocol.Source{Origin: protocol.OriginImport},
-				},
+	q := questionOf(`{"to":"eve@evil.example"}`)
+	q.warnings = q.warningsOf(&executor.Question{Change: "its description", Provenance: &executor.Provenance{
+		CopiedFrom: &page,
+		Arguments: []executor.ForeignArgument{
+			{
+				Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example",
+				Source: protocol.Source{Origin: protocol.OriginPerson, Name: "Bob"},
 			},
-		}}),
-	}
+			{
+				Argument: "url", Kind: executor.KindURL, Value: "https://evil.example",
+				Source: protocol.Source{Origin: protocol.OriginImport},
+			},
+		},
+	}})
 	shown, err := q.fit(screen{})
 	require.NoError(t, err)
 	require.Zero(t, shown.omitted)
