@@ -158,8 +158,8 @@ func TestKeptResultsAreReadBack(t *testing.T) {
 	})
 	x := executor.New(registry(t, pay, bad), executor.Options{Logger: quiet, Parallel: true})
 	for _, result := range executeAll(t, x,
-		request("1", "t_pay", "text", "my password"), request("2", "t_bad"), request("3", "t_pay", "txt",
-			"my password"), request("4", "t_none"),
+		request("1", "t_pay", "text", "my password"), request("2", "t_bad"),
+		request("3", "t_pay", "txt", "my password"), request("4", "t_none"),
 	) {
 		t.Run(result.ID, func(t *testing.T) {
 			kept := result.Kept()

@@ -17,8 +17,8 @@ type Conversation struct {
 	// application names them. Audit records repeat them. Conversations of one Owner share cached
 	// results; without an Owner, a conversation has cached results of its own.
 	Session, Owner string
-	// Visible reports whether a method is enabled in the conversation; nil means that none is. It
-	// is called again right before each run, and must be safe for concurrent use.
+	// Visible reports whether a method is enabled in the conversation; nil means that no method is.
+	// It is called again right before each run, and must be safe for concurrent use.
 	Visible func(*tool.Entry) bool
 	// WhyHidden names what hides a method that Visible hides, for people, as in "toolToggles: files
 	// is false". If WhyHidden is nil, no reason is given. It must be safe for concurrent use.

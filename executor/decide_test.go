@@ -285,9 +285,8 @@ func TestRefusalSaysWhoAndWhy(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var audit records
 				tt.options.Logger, tt.options.Audit = quiet, audit.take
-				r := executor.New(registry(t, method(t, "tool", says(""))), tt.options).
-					Execute(t.Context(), tt.conversation, executor.Observer{},
-						[]executor.Request{request("1", "t_tool")})[0]
+				x := executor.New(registry(t, method(t, "tool", says(""))), tt.options)
+				r := executeIn(t, x, tt.conversation, request("1", "t_tool"))
 				require.Equal(t, tt.text, r.ToolResult.Result)
 				require.Equal(t, []any{policy.Deny, tt.by, tt.why}, []any{r.Decision, r.DecidedBy, r.Why})
 				a := audit.list[0]

@@ -136,8 +136,8 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 			return q.Edit(json.RawMessage(`{"list":` + list(`"x"`) + `}`))
 		}},
 		{"an edit with a long mistake", requestFor("t_works"), func(q executor.Question) executor.Answer {
-			return q.Edit(json.RawMessage(`{"` + long + `":1,"list":` + strings.Repeat("[", 90) + strings.Repeat("]",
-				90) + `}`))
+			lists := strings.Repeat("[", 90) + strings.Repeat("]", 90)
+			return q.Edit(json.RawMessage(`{"` + long + `":1,"list":` + lists + `}`))
 		}},
 		{"a valid edit with a long list", requestFor("t_works"), func(q executor.Question) executor.Answer {
 			return q.Edit(json.RawMessage(`{"list":` + list(`1`) + `}`))

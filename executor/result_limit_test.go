@@ -245,7 +245,7 @@ func TestResultsOfAnySizeFitTheBudget(t *testing.T) {
 		for i, r := range results {
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.LessOrEqual(t, protocol.EstimateTokens(r.ToolResult.Result), executor.DefaultResultTokens)
-			require.Equal(t, i < 5, r.Excerpted, "%d: %.100q", i, r.ToolResult.Result)
+			require.Equal(t, i < 5, r.Excerpted, "the first five outputs are over the budget: %d: %.100q", i, r.ToolResult.Result)
 		}
 		require.Equal(t, size, results[1].RawBytes)
 		require.Empty(t, results[5].ToolResult.Result)
@@ -257,11 +257,8 @@ func BenchmarkExcerpt(b *testing.B) {
 	for _, megabytes := range []int{1, 100} {
 		text := strings.Repeat("a line of a very long output\n", megabytes<<20/40)
 		b.Run(fmt.Sprintf("excerpt/%dMB", megabytes), func(b *testing.B) {
-			x := executor.New(registry(b, method(b, "tool", says(text))),
-				executor.Options{
-					Logger:      quiet,
-					ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens},
-				})
+			limit := executor.ResultLimit{Tokens: executor.DefaultResultTokens}
+			x := executor.New(registry(b, method(b, "tool", says(text))), executor.Options{Logger: quiet, ResultLimit: limit})
 			reqs := []executor.Request{request("1", "t_tool")}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

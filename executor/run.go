@@ -207,8 +207,8 @@ func (r *handlerRun) end() {
 	if before == runAbandoned {
 		since := r.shared.abandoned.remove(r, r.call.Method.Tool.ID)
 		r.logger.LogAttrs(context.Background(), slog.LevelInfo, "abandoned tool call returned",
-			slog.String("id", r.call.ID), slog.String("method", r.call.Method.FullName), slog.Duration("late",
-				time.Since(since)))
+			slog.String("id", r.call.ID), slog.String("method", r.call.Method.FullName),
+			slog.Duration("late", time.Since(since)))
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// repairAs adds the repair of that name, with an empty span at the offset at. It returns false if
-// the protocol has no such repair.
+// repairAs adds the repair of that name, with an empty span at an offset. It returns false if the
+// protocol has no such repair.
 func (b *block) repairAs(name string, at int) bool {
 	i := b.d.repairs.index(name)
 	if i >= 0 {
@@ -35,7 +35,7 @@ func (b *block) endUnclosed(tok *scan.Token) {
 }
 
 // endWithoutMark returns the end of a block that has no end mark: its last closer. If the block has
-// no field, or its open value is not stored, it ends at the offset cut.
+// no field, or its open value is not stored, its end is cut, the offset up to which it was read.
 func (b *block) endWithoutMark(cut int) int {
 	if b.code == scan.CodeNoFields && b.lastCloser == b.body || b.oversize && b.open {
 		return cut
@@ -105,7 +105,7 @@ func (b *block) closeAtEnd() bool {
 	return true
 }
 
-// dropRepairs removes the repairs after the offset end, the end of the block.
+// dropRepairs removes the repairs after end, the offset at which the block ends.
 func (b *block) dropRepairs(end int) {
 	if len(b.repairs) > 0 {
 		b.repairs = slices.DeleteFunc(b.repairs, func(r repairAt) bool { return r.end > end })

@@ -8,7 +8,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// report adds the requests of the block to the reply. raw is the block's text, and end its end.
+// report adds the requests of the block to the reply. raw is the text of the block, and end is the
+// offset at which it ends.
 func (b *block) report(readings []scan.Reading, raw string, end int) {
 	d := b.d
 	if len(readings) == 0 {

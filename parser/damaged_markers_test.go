@@ -10,7 +10,7 @@ import (
 
 const repairRefused = string(scan.CodeRepairRefused)
 
-// repairable is the outcome of most repairs of level safe: refused at strict, recovered above.
+// repairable is a damage that a repair of level safe undoes: refused at strict, recovered above.
 func repairable(name, rows string, do func(d *damaged) bool) damage {
 	return damage{name: name, rows: rows, strict: refused(repairRefused), safe: recovered, greedy: recovered, do: do}
 }
@@ -42,8 +42,8 @@ func isLast(d *damaged, i int) bool { return i == len(d.blocks)-1 }
 
 var anyMarker = regexp.MustCompile(`(?i)TOOL[\\_ -]+RE`)
 
-// containsMarker reports whether a value of the block contains a marker of the protocol, in any
-// spelling.
+// containsMarker reports whether a value of the block contains the marker of a request or a result,
+// in one of several spellings.
 func containsMarker(b blockAt) bool {
 	return slices.ContainsFunc(b.fields, func(f fieldAt) bool { return anyMarker.MatchString(f.value) })
 }
@@ -101,7 +101,8 @@ var markerDamages = []damage{
 			b, ok := d.block(bare(d))
 			if ok {
 				d.edit(b.start(), pick(d.rnd, []string{
-					"<<<[TOOL_REQEUST]>>>", "<<<[TOOL_REQUESTS]>>>", "<<<[工具请求]>>>", "<<<[TOOL_REQUEST", "<[TOOL_REQUEST]>", "<<<[TOOL_REQUEST_ESCAPE]>>>",
+					"<<<[TOOL_REQEUST]>>>", "<<<[TOOL_REQUESTS]>>>", "<<<[工具请求]>>>", "<<<[TOOL_REQUEST",
+					"<[TOOL_REQUEST]>", "<<<[TOOL_REQUEST_ESCAPE]>>>",
 				}))
 			}
 			return ok

@@ -145,7 +145,8 @@ var valueDamages = []damage{
 		do: lostEscapeOpener(containsBlock),
 	},
 	{
-		name: "a closer inside a plain value", rows: "V15", beside: true, strict: refused("stray_closer"), safe: refused("stray_closer"), greedy: refused("stray_closer"),
+		name: "a closer inside a plain value", rows: "V15", beside: true,
+		strict: refused("stray_closer"), safe: refused("stray_closer"), greedy: refused("stray_closer"),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, _ int) bool { return d.noMarksIn(b) })
 			if ok {
@@ -155,7 +156,8 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "doubled closer", rows: "V15", beside: true, strict: refused("stray_closer"), safe: refused("stray_closer"), greedy: refused("stray_closer"),
+		name: "doubled closer", rows: "V15", beside: true,
+		strict: refused("stray_closer"), safe: refused("stray_closer"), greedy: refused("stray_closer"),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(_ blockAt, _ int) bool { return true })
 			if ok {

@@ -35,14 +35,32 @@ func repetitive(size int) []workload.Input {
 	return []workload.Input{
 		{Name: "lines that end in a carriage return", Text: repeat("text\r")},
 		{Name: "requests on one line", Text: repeat(startMarker + "k:「始」v「末」" + endMarker)},
-		{Name: "requests with a doubtful << near their end", Text: repeat(startMarker + "tool_name:「始」a_b「末」k:「始」" + strings.Repeat("text ", 400) + "<<「末」" + endMarker)},
-		{Name: "markers that mean nothing inside a block", About: unended, Text: startMarker + "k:「始」v「末」" + repeat("<<<[TOOL_DEFINITION]>>>")},
+		{
+			Name: "requests with a doubtful << near their end",
+			Text: repeat(startMarker + "tool_name:「始」a_b「末」k:「始」" + strings.Repeat("text ", 400) + "<<「末」" + endMarker),
+		},
+		{
+			Name: "markers that mean nothing inside a block", About: unended,
+			Text: startMarker + "k:「始」v「末」" + repeat("<<<[TOOL_DEFINITION]>>>"),
+		},
 		{Name: "a JSON body", Text: startMarker + `{"tool_name":"a_b","x":"` + repeat("text ") + `"}` + endMarker},
-		{Name: "carriage returns in a quoted value", Text: "```\n" + startMarker + "tool_name:「始」v「末」x:「始」" + repeat("<\r") + "k:「始」「末」" + endMarker},
+		{
+			Name: "carriage returns in a quoted value",
+			Text: "```\n" + startMarker + "tool_name:「始」v「末」x:「始」" + repeat("<\r") + "k:「始」「末」" + endMarker,
+		},
 		{Name: "blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat(" ") + "x「末」" + endMarker},
-		{Name: "wide blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat("\u3000") + "x「末」" + endMarker},
-		{Name: "a long line after blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」  " + repeat("x y ") + "「末」" + endMarker},
-		{Name: "line breaks before a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」" + repeat("\n ") + "x「末」" + endMarker},
+		{
+			Name: "wide blanks in a value",
+			Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat("\u3000") + "x「末」" + endMarker,
+		},
+		{
+			Name: "a long line after blanks in a value",
+			Text: startMarker + "tool_name:「始」a_b「末」x:「始」  " + repeat("x y ") + "「末」" + endMarker,
+		},
+		{
+			Name: "line breaks before a value",
+			Text: startMarker + "tool_name:「始」a_b「末」x:「始」" + repeat("\n ") + "x「末」" + endMarker,
+		},
 	}
 }
 
@@ -105,8 +123,8 @@ func checkLinear(t testing.TB, proto protocol.Protocol, input string, o parser.O
 		events = p.Feed(events[:0], piece)
 	}
 	if most := maxWork*len(input) + examinedAtEnds; whole > most || parser.Examined(p) > most {
-		t.Fatalf("of %d bytes %d are examined, %d in pieces; options %+v, input %.400q… …%.200q", len(input), whole, parser.Examined(p), o, input,
-			input[max(0, len(input)-200):])
+		t.Fatalf("of %d bytes %d are examined, %d in pieces; options %+v, input %.400q… …%.200q",
+			len(input), whole, parser.Examined(p), o, input, input[max(0, len(input)-200):])
 	}
 }
 

@@ -33,7 +33,7 @@ func TestProtocolsAreSafeForConcurrentUse(t *testing.T) {
 	}
 }
 
-// readAndWrite uses each method of the protocol and returns all results as text.
+// readAndWrite writes, neutralizes and reads texts, and returns all of them.
 func readAndWrite(t *testing.T, p protocol.Protocol) string {
 	requests := []protocol.ToolRequest{{ToolName: "files_write", Arguments: []protocol.Argument{{Name: "path", Value: "a.txt"}}}}
 	text, err := p.FormatToolRequests(requests)

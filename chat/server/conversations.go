@@ -163,7 +163,8 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request, u *User) error {
 		return errBusy
 	}
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	lease, err := s.o.Store.Acquire(r.Context(), rm.id, chat.LeaseRequest{Holder: "server", From: now, Until: now.Add(deleteTime)})
+	lease, err := s.o.Store.Acquire(r.Context(), rm.id,
+		chat.LeaseRequest{Holder: "server", From: now, Until: now.Add(deleteTime)})
 	if err != nil {
 		return err
 	}

@@ -212,7 +212,8 @@ func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 				synctest.Wait()
 				start := time.Now()
 				require.NoError(t, p.shutdown(t.Context()))
-				require.Less(t, time.Since(start), 3*time.Second, "the page has 2 seconds; Shutdown looks every half second")
+				require.Less(t, time.Since(start), 3*time.Second,
+					"the page has 2 seconds; Shutdown looks every half second")
 			},
 		},
 	} {

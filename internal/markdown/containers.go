@@ -6,8 +6,8 @@ import "slices"
 // deeper are not recognized.
 const maxDepth = 12
 
-// MaxPrefix is how much of a line's beginning Containers examines, in bytes. A longer line closes
-// no fenced code.
+// MaxPrefix is how much of a line's beginning Containers examines, in bytes. Only a shorter line
+// can close fenced code.
 const MaxPrefix = 96
 
 // inQuote marks a blockquote in Containers.open.
@@ -129,7 +129,7 @@ func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bo
 }
 
 // OpensFence reports whether a line by itself opens fenced code, after the marks of blockquotes and
-// list items that open on it. paragraph reports that it may continue a paragraph.
+// list items that open on it. paragraph says that the line may continue a paragraph.
 func OpensFence(line []byte, paragraph bool) bool {
 	s := Containers{paragraph: paragraph}
 	_, _, ok := s.OpenFence(line, false)

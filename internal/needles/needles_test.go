@@ -24,6 +24,7 @@ func indexSlow(b []byte, pairs []string) int {
 	return -1
 }
 
+// The pairs with \x9c and the like are the ends of marks of the VCP dialect in UTF-8.
 func TestIndexFindsTheFirstPair(t *testing.T) {
 	sets := [][]string{
 		{"<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"},
@@ -91,7 +92,8 @@ func TestIndexFindsTheFirstPairOfAClass(t *testing.T) {
 		want := -1
 		for i := 1; i < len(b) && want < 0; i++ {
 			if slices.ContainsFunc(classes, func(c Class) bool {
-				return c.FirstHigh>>(b[i-1]>>4)&1 != 0 && c.FirstLow>>(b[i-1]&15)&1 != 0 && c.SecondHigh>>(b[i]>>4)&1 != 0 && c.SecondLow>>(b[i]&15)&1 != 0
+				return c.FirstHigh>>(b[i-1]>>4)&1 != 0 && c.FirstLow>>(b[i-1]&15)&1 != 0 &&
+					c.SecondHigh>>(b[i]>>4)&1 != 0 && c.SecondLow>>(b[i]&15)&1 != 0
 			}) {
 				want = i - 1
 			}

@@ -73,10 +73,11 @@ func (r *Redactor) add(secret string) {
 	}
 }
 
-// Line returns s as one line. limit is its greatest length in bytes; a line that is shortened gets
-// an ellipsis in addition. Line removes control characters, invisible characters and those that
-// change the order of reading, and joins white space. Mask replaces each run of at least 8
-// consecutive bytes of a secret. It replaces a shorter secret only as a whole.
+// Line returns s as one line, and drops all but the first 8 KiB of s. limit is the greatest length
+// of the line in bytes; a line that is shortened gets an ellipsis in addition. Line removes control
+// characters, invisible characters and those that change the order of reading, and joins white
+// space. Mask replaces each run of at least 8 consecutive bytes of a secret. It replaces a shorter
+// secret only as a whole.
 //
 // It finds secrets in upper and lower case, with separators between their characters, and
 // backwards. It finds them escaped as in URLs, JSON, HTML, mail and programs, in base64, in

@@ -37,9 +37,11 @@ func TestReadAcceptsDamagedSpellings(t *testing.T) {
 	}
 }
 
-// Read asks for more input at the beginning of a tag, unless a byte follows that is not of the tag.
+// Read asks for more input at the beginning of a tag, unless a byte follows that no tag contains.
 func TestTheBeginningOfATagIsShort(t *testing.T) {
-	for _, tag := range []string{tags.CallStart, tags.CallEnd, tags.ResponseStart, tags.ToolsEnd, "< /\tTool response\t>", "</function>", "</Parameter >"} {
+	for _, tag := range []string{
+		tags.CallStart, tags.CallEnd, tags.ResponseStart, tags.ToolsEnd, "< /\tTool response\t>", "</function>", "</Parameter >",
+	} {
 		for n := range tag {
 			_, match := tags.Read([]byte(tag[:n]), tags.Parameter)
 			require.Equal(t, scan.MatchShort, match, tag[:n])

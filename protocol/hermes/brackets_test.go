@@ -84,7 +84,8 @@ func callsNear(text string) (calls []string) {
 			Arguments map[string]json.RawMessage `json:"arguments"`
 			ID, Type  any
 		}
-		return !json.Valid([]byte(text)) || d.Decode(&call) != nil || call.Arguments == nil || strings.Count(text, `"name": "a_b"`) != 1
+		return !json.Valid([]byte(text)) || d.Decode(&call) != nil || call.Arguments == nil ||
+			strings.Count(text, `"name": "a_b"`) != 1
 	})
 	slices.Sort(calls)
 	return slices.Compact(calls)

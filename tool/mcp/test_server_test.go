@@ -238,6 +238,7 @@ func (s *testServer) changes() {
 	}
 }
 
+// oddNames returns tools with unusual names, and tools with unusual schemas.
 func oddNames() (list []definition) {
 	for _, name := range []string{
 		"plain", "with_underscores", "v1.2-beta", "two words", "two_words", "两个词", "a/b", strings.Repeat("long", 40), "plain", "quo\"te", "",
@@ -249,6 +250,7 @@ func oddNames() (list []definition) {
 		definition{Name: "noSchema", InputSchema: json.RawMessage(`null`)})
 }
 
+// poison returns a tool whose texts contain hidden characters and a request, and are too long.
 func poison() []definition {
 	return []definition{{
 		Name:  "poison",
@@ -260,6 +262,7 @@ func poison() []definition {
 	}}
 }
 
+// hints returns tools with different annotations.
 func hints() []definition {
 	named := func(name string, annotations map[string]any) definition {
 		return definition{Name: name, InputSchema: json.RawMessage(anyArguments), Annotations: annotations}
