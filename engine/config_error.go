@@ -13,7 +13,7 @@ import (
 type ConfigError struct {
 	Field   string // its name in a file; "" in an error of Duration.UnmarshalText
 	Value   string // as a person would write it
-	Allowed string
+	Allowed string // the allowed values, in words
 	Line    int // in the document, from 1; 0 if it is not known
 }
 
@@ -27,7 +27,8 @@ func (e *ConfigError) In(language string) string {
 	if e.Field == "" {
 		return chinese.Configuration.Text("configuration: %v is not allowed; allowed is %v", value, allowed).In(language)
 	}
-	return chinese.Configuration.Text("configuration: %v%s is %v; allowed is %v", lineText(e.Line), e.Field, value, allowed).In(language)
+	return chinese.Configuration.Text("configuration: %v%s is %v; allowed is %v",
+		lineText(e.Line), e.Field, value, allowed).In(language)
 }
 
 // lineText returns the beginning of an error that names the line; it is empty if line is 0.

@@ -29,8 +29,8 @@ type reader struct {
 	reasoning strings.Builder
 	finish    protocol.FinishReason
 	finished  bool
-	// fabricated is set if the reply contains a result that the model fabricated.
-	fabricated bool
+
+	fabricated bool // the reply contains a result that the model fabricated
 	failed     bool // the protocol failed, so the whole reply is text
 	usage      *Usage
 	calls      []protocol.ToolCall
@@ -61,9 +61,8 @@ func (r *reader) release() {
 
 // reset clears the reader and keeps its buffers.
 func (r *reader) reset() {
-	*r = reader{
-		base: r.base, spent: r.spent, parser: r.parser, events: r.events[:0], raw: r.raw[:0], tool: r.tool, argument: r.argument,
-	}
+	events, raw := r.events[:0], r.raw[:0]
+	*r = reader{base: r.base, spent: r.spent, parser: r.parser, events: events, raw: raw, tool: r.tool, argument: r.argument}
 }
 
 // next prepares the reader for a reply. earlier is the number of replies before the run.
@@ -85,7 +84,8 @@ func (r *reader) begin() error {
 	return nil
 }
 
-// stream makes the model write until its reply ends, and adds the cost to r.spent and r.usage.
+// stream makes the model write until its reply ends. It adds the cost to r.usage and, if
+// Config.MaxTokens is set, to r.spent.
 func (r *reader) stream(req ModelRequest) error {
 	base := r.base
 	before := r.usage
@@ -100,7 +100,7 @@ func (r *reader) stream(req ModelRequest) error {
 	if r.finished && err != nil {
 		// The reply is complete; a later failure of the connection changes nothing.
 		if base.ctx.Err() == nil {
-			base.log().LogAttrs(base.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
+			base.log().WarnContext(base.ctx, "model failed after its reply was complete", slog.Any("error", err))
 		}
 		err = nil
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// maxSessions limits the sessions over HTTP.
+	// maxSessions limits the open sessions. Beyond it, a new session over HTTP is refused.
 	maxSessions = 64
 	// idleTime is the time after which a session without requests ends.
 	idleTime = 30 * time.Minute
