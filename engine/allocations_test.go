@@ -9,10 +9,11 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// An iteration allocates little, whatever the conversation contains. BenchmarkIteration measures
-// the time; allocations are the same on each machine.
+// TestAnIterationAllocatesLittle checks that an iteration allocates little, whatever the conversation
+// contains. BenchmarkIteration measures the time; allocations are the same on each machine.
 func TestAnIterationAllocatesLittle(t *testing.T) {
-	page := strings.Repeat("An ordinary line of a text that a tool returned, say.\n", 40<<10/54)
+	line := "An ordinary line of a text that a tool returned, say.\n"
+	page := strings.Repeat(line, 40<<10/len(line))
 	fromTool := func(text string) protocol.Message {
 		return protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{
 			{ResultID: "0.1", ToolName: "t_page", Status: protocol.StatusSuccess, Result: text},

@@ -56,7 +56,7 @@ func TestReadConfigRefusesValues(t *testing.T) {
 		{"a rule with a decision that does not exist", "approveRules: [{decision: maybe}]", "approveRules[0].decision", `"maybe"`},
 		{"a rule with a risk that does not exist", "approveRules: [{decision: deny, risk: some}]", "approveRules[0].risk", `"some"`},
 		{"a rule with an empty condition", `approveRules: [{decision: allow, tool: ""}]`, "approveRules[0].tool", `""`},
-		{"a rule with an empty condition", `approveRules: [{decision: allow, tool: }]`, "approveRules[0].tool", "empty"},
+		{"a rule with a condition without a value", `approveRules: [{decision: allow, tool: }]`, "approveRules[0].tool", "empty"},
 		{"a rule with a condition that is a list", `approveRules: [{decision: allow, tool: [a]}]`, "approveRules[0].tool", "a list"},
 		{"a toggle without a name", `toolToggles: {"": true}`, "toolToggles", `""`},
 		{"a protocol that is not a name", "protocol: 7", "protocol", "7"},
