@@ -111,7 +111,7 @@ func TestReadConfigRefusesDocuments(t *testing.T) {
 	}
 }
 
-// The text of an error names the line, the field, the value and what is allowed.
+// TestConfigErrorsNameLineFieldAndWhatIsAllowed checks the text of errors.
 func TestConfigErrorsNameLineFieldAndWhatIsAllowed(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{

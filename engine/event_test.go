@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/protocol"
 )
 
 // common are the fields that all events set.

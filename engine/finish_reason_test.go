@@ -109,7 +109,8 @@ func TestTwoFinishReasonsMustMeanTheSame(t *testing.T) {
 	}
 }
 
-// Over HTTP a finish reason may come twice in more ways than as two deltas.
+// TestTwoFinishReasonsOverHTTPMustMeanTheSame tries the ways in which a server can send two finish
+// reasons.
 func TestTwoFinishReasonsOverHTTPMustMeanTheSame(t *testing.T) {
 	const empty = `{"index":0,"delta":{}}`
 	finished := func(word string) string {
@@ -125,12 +126,20 @@ func TestTwoFinishReasonsOverHTTPMustMeanTheSame(t *testing.T) {
 		{"the same twice in one event", []string{value(finished("stop"), finished("stop"))}, true},
 		{"two that mean the same in one event", []string{value(finished("tool_calls"), finished("stop"))}, true},
 		{"the same in two events", []string{value(finished("stop")), value(finished("stop"))}, true},
-		{"none after one", []string{value(finished("stop")), value(empty), value(`{"index":0,"delta":{},"finish_reason":null}`)}, true},
-		{"a different one, but of another choice", []string{value(finished("stop"), `{"index":1,"delta":{},"finish_reason":"length"}`)}, true},
+		{"none after one", []string{
+			value(finished("stop")), value(empty), value(`{"index":0,"delta":{},"finish_reason":null}`),
+		}, true},
+		{"a different one, but of another choice", []string{
+			value(finished("stop"), `{"index":1,"delta":{},"finish_reason":"length"}`),
+		}, true},
 		{"two that differ in one event", []string{value(finished("stop"), finished("length"))}, false},
 		{"two that differ in one event, in the other order", []string{value(finished("length"), finished("stop"))}, false},
-		{"two members of one choice", []string{value(`{"index":0,"delta":{},"finish_reason":"length","finish_reason":"stop"}`)}, false},
-		{"two spellings of a member", []string{value(`{"index":0,"delta":{},"finish_reason":"stop","Finish_Reason":"abort"}`)}, false},
+		{"two members of one choice", []string{
+			value(`{"index":0,"delta":{},"finish_reason":"length","finish_reason":"stop"}`),
+		}, false},
+		{"two spellings of a member", []string{
+			value(`{"index":0,"delta":{},"finish_reason":"stop","Finish_Reason":"abort"}`),
+		}, false},
 		{"two that differ in two events", []string{value(finished("stop")), value(finished("length"))}, false},
 		{"one that is not known in a later event", []string{value(finished("stop")), value(finished("unheard_of"))}, false},
 		{"an error in a later event", []string{value(finished("stop")), value(finished("error"))}, false},
