@@ -110,6 +110,7 @@ func registry(t testing.TB, methods ...tool.Method) *tool.Registry {
 	return reg
 }
 
+// method returns an agent-callable method with the optional argument "text".
 func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool.Method {
 	t.Helper()
 	parameters := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)

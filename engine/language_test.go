@@ -19,7 +19,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// Each protocol tells a model, in the language of its prompt, how to correct each error.
+// TestErrorMessagesHaveEachLanguage checks that each protocol tells a model, in the language of its
+// prompt, how to correct each error.
 func TestErrorMessagesHaveEachLanguage(t *testing.T) {
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
 		for _, code := range scan.ErrorCodes() {
@@ -49,7 +50,8 @@ var (
 	englishSentences = regexp.MustCompile(`[A-Za-z]+ [a-z]+ [a-z]+`)
 )
 
-// A model with a Chinese prompt reads no English sentence about a request that cannot run.
+// TestErrorsFollowTheLanguageOfThePrompt checks that a model with a Chinese prompt reads no English
+// sentence about a request that cannot run.
 func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 	echo := block(t, "t_echo", "text", "hi")
 	strict := func(p *engine.Profile) { p.Reading.Tolerance = scan.Strict }
@@ -82,14 +84,16 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 			})
 			got := run(t, s, question)
 			require.NoError(t, got.err)
-			require.True(t, slices.ContainsFunc(got.iterations[0].Results, func(r executor.Result) bool { return r.Status == protocol.StatusError }))
+			failed := func(r executor.Result) bool { return r.Status == protocol.StatusError }
+			require.True(t, slices.ContainsFunc(got.iterations[0].Results, failed))
 			last := model.asked[1].Messages[len(model.asked[1].Messages)-1].Content
 			require.NotRegexp(t, englishSentences, marks.ReplaceAllString(last, ""), last)
 		})
 	}
 }
 
-// A model with a Chinese prompt reads no English word about a reply that runs nothing.
+// TestFeedbackFollowsTheLanguageOfThePrompt checks that a model with a Chinese prompt reads no
+// English word about a reply that runs nothing.
 func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
 	echo, none := block(t, "t_echo", "text", "hi"), block(t, "t_none", "text", "hi")
 	apart := reply{deltas: []engine.Delta{{Reasoning: echo}, {Finished: true, Finish: protocol.FinishStop}}}
@@ -122,10 +126,11 @@ func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
 	}
 }
 
-// A model with a Chinese prompt reads no English sentence about a result that is excerpted, about
-// its pages, or about a search without hits.
+// TestTheEnginesToolsFollowTheLanguageOfThePrompt checks that a model with a Chinese prompt reads no
+// English sentence about a result that is excerpted, about its pages, or about a search.
 func TestTheEnginesToolsFollowTheLanguageOfThePrompt(t *testing.T) {
-	text := strings.Repeat("一二三四五六七八九十\n", 300)
+	const line = "一二三四五六七八九十"
+	text := strings.Repeat(line+"\n", 300)
 	s := session(t, registry(t, returning(t, "long", &text)), nil, func(o *engine.Options) {
 		o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: "zh"}}
 		o.Config.ResultTokens, o.Config.PromptMethods = executor.MinResultTokens, 1
@@ -148,7 +153,7 @@ func TestTheEnginesToolsFollowTheLanguageOfThePrompt(t *testing.T) {
 			for _, said := range []string{r.ToolResult.Result, r.Suggestion} {
 				require.NotRegexp(t, englishSentences, said)
 			}
-			require.True(t, hasHan(strings.ReplaceAll(r.ToolResult.Result, text[:30], "")))
+			require.True(t, hasHan(strings.ReplaceAll(r.ToolResult.Result, line, "")), "the engine's text is Chinese")
 			require.LessOrEqual(t, r.Tokens, executor.MinResultTokens)
 		})
 	}
