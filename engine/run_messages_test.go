@@ -11,7 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestTheModelIsShownTheWholeConversation follows the messages from the question to the end.
+// TestTheModelIsShownTheWholeConversation checks the messages that the model is shown for each of
+// its two replies.
 func TestTheModelIsShownTheWholeConversation(t *testing.T) {
 	asks := block(t, "t_echo", "text", "hi", "label", "mine")
 	model := &script{replies: []reply{says("Let me see.\n", asks), says("Done.")}}
@@ -56,7 +57,7 @@ func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
 		run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.Enabled = false })), question)
 		require.Equal(t, question, model.asked[0].Messages)
 	})
-	t.Run("a tool registered by a tool is shown with the next reply, and earlier messages stay unchanged", func(t *testing.T) {
+	t.Run("a tool registered by a tool is shown with the next reply", func(t *testing.T) {
 		var reg *tool.Registry
 		reg = registry(t, method(t, "grow", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, reg.Register(tool.Tool{ID: "new", Methods: []tool.Method{method(t, "born", nop)}})
@@ -73,7 +74,8 @@ func TestTheLastReplyIsShownNoTools(t *testing.T) {
 		{"", "Tools are no longer available"}, {"zh", "工具已不可用"},
 	} {
 		model := &script{replies: []reply{
-			says(block(t, "t_echo", "text", "kept")), says("The last. ", block(t, "t_echo")), says("The very last. ", block(t, "t_echo")),
+			says(block(t, "t_echo", "text", "kept")), says("The last. ", block(t, "t_echo")),
+			says("The very last. ", block(t, "t_echo")),
 		}}
 		s := session(t, registry(t), model, config(func(c *engine.Config) { c.MaxIterations = 1 }),
 			func(o *engine.Options) {
