@@ -121,9 +121,9 @@ func TestSearchFindsOtherFormsOfAWord(t *testing.T) {
 		"notes": "Writes notes into files, one per line.",
 	}))
 	for name, c := range map[string]struct{ query, want string }{
-		"another form of a word": {"writing a note", "notes_run"},
-		"camel case":             {"list of users", "getUserList_run"},
-		"Chinese":                {"明天北京天气怎么样", "weather_run"},
+		"another form of a word":  {"writing a note", "notes_run"},
+		"camel case":              {"list of users", "getUserList_run"},
+		"Chinese":                 {"明天北京天气怎么样", "weather_run"},
 		"Chinese with a particle": {"股票的价格", "stocks_run"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ type ConfigError struct {
 	Field   string // its name in a file; "" in an error of Duration.UnmarshalText
 	Value   string // as a person would write it
 	Allowed string // the allowed values, in words
-	Line    int // in the document, from 1; 0 if it is not known
+	Line    int    // in the document, from 1; 0 if it is not known
 }
 
 // Error names the field, the value and what is allowed.

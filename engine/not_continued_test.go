@@ -65,12 +65,14 @@ func TestAReplyIsNotContinuedIfTheTruncatedFieldIsUnknown(t *testing.T) {
 		{"in a name that is not an argument's", vcp.Protocol{}, begin + "path:「始」a「末」,\nnam"},
 		{"in the name of an argument that the call has", vcp.Protocol{}, begin + "path:「始」a「末」,\npat"},
 		{
-			"in a name of a batch", vcp.Protocol{},
+			"in a name of a batch",
+			vcp.Protocol{},
 			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\ncont",
 		},
 		{"in a tool's name", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\npath:「始」a「末」,\ntool_name:「始」t_wr"},
 		{
-			"in a command that several methods begin with", vcp.Protocol{},
+			"in a command that several methods begin with",
+			vcp.Protocol{},
 			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand:「始」",
 		},
 		{"in a value without a name", vcp.Protocol{}, begin + "path:「始」a「末」,\n「始」x"},

@@ -31,9 +31,9 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 		last      engine.EntryKind      // of the last entry before the interruption
 		change    func(*engine.Options) // changes the options after it
 		edit      edit                  // edits the entries
-		want      string // the result
-		runs      int    // how often the tool runs after the interruption
-		questions int    // how often approval is asked after the interruption
+		want      string                // the result
+		runs      int                   // how often the tool runs after the interruption
+		questions int                   // how often approval is asked after the interruption
 	}{
 		{"a call that had not started runs", "t_do", engine.EntryReply, nil, nil, "success did a", 1, 0},
 		{"a call that had started may have happened", "t_do", engine.EntryCallStarted, nil, nil, "error unknown", 0, 0},
@@ -50,11 +50,15 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 		{"an edited call is asked about again", "t_ask", engine.EntryApprovalAnswered, nil, last(func(e *engine.Entry) {
 			e.Answered.Verdict = executor.VerdictEdit
 		}), "success did a", 1, 1},
-		{"an approved call with a preview is asked about again", "t_ask", engine.EntryApprovalAnswered, nil,
-			question(func(q *executor.PendingCall) { q.Preview = "deletes 3 files" }), "success did a", 1, 1},
+		{
+			"an approved call with a preview is asked about again", "t_ask", engine.EntryApprovalAnswered, nil,
+			question(func(q *executor.PendingCall) { q.Preview = "deletes 3 files" }), "success did a", 1, 1,
+		},
 		{"a changed definition is asked about again", "t_ask", engine.EntryApprovalAnswered, changed, nil, "success did a", 1, 1},
-		{"a change that was shown is approved", "t_ask", engine.EntryApprovalAnswered, changed,
-			question(func(q *executor.PendingCall) { q.Change = "its description" }), "success did a", 1, 0},
+		{
+			"a change that was shown is approved", "t_ask", engine.EntryApprovalAnswered, changed,
+			question(func(q *executor.PendingCall) { q.Change = "its description" }), "success did a", 1, 0,
+		},
 		{"a denial stays valid", "t_deny", engine.EntryApprovalAnswered, nil, nil, "error permission_denied", 0, 0},
 		{
 			"nothing of an incomplete reply runs, whatever its entry says",

@@ -27,7 +27,11 @@ func TestIDsAreUniqueInASession(t *testing.T) {
 func TestIDsContinueAfterEarlierReplies(t *testing.T) {
 	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}})
 	got := run(t, s, []protocol.Message{
-		question[0], {Role: protocol.RoleAssistant, Content: "one"}, question[0], {Role: protocol.RoleAssistant, Content: "two"}, question[0],
+		question[0],
+		{Role: protocol.RoleAssistant, Content: "one"},
+		question[0],
+		{Role: protocol.RoleAssistant, Content: "two"},
+		question[0],
 	})
 	require.Equal(t, "3.1", shortID(got.iterations[0].Results[0].ID))
 }
@@ -65,8 +69,8 @@ func TestASessionEndsAtMaxReplies(t *testing.T) {
 // requests: one is executed, one is denied, one gets a result from the application, and one could
 // not be read.
 func TestInModeManualTheApplicationSuppliesTheResults(t *testing.T) {
-	requests := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") + block(t, "host_open", "label", "win") +
-		"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
+	requests := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") +
+		block(t, "host_open", "label", "win") + "<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	model := &script{replies: []reply{says("See: ", requests), says("Done.")}}
 	s := session(t, registry(t), model, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
 	got := run(t, s, question)
@@ -130,8 +134,7 @@ func TestANewConfigurationAppliesToTheNextCall(t *testing.T) {
 }
 
 func TestModeManualAppliesToTheNextReplyOfARun(t *testing.T) {
-	model := &script{replies: []reply{says(block(t, "t_echo", "text", "a")), says(block(t, "t_echo", "text", "b"))}}
-	e := newEngine(t, registry(t), model)
+	e := newEngine(t, registry(t), scriptOf(block(t, "t_echo", "text", "a"), block(t, "t_echo", "text", "b")))
 	var got outcome
 	for ev, err := range e.NewSession("").Run(t.Context(), question) {
 		require.NoError(t, err)

@@ -23,14 +23,14 @@ import (
 // numberMethod makes a method that takes one number and nothing else.
 func numberMethod(t testing.TB, name string) tool.Method {
 	t.Helper()
-	parameters := json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`)
-	m, err := tool.Raw(name, "Takes a number.", parameters, nop, tool.AgentCallable())
+	schema := `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`
+	m, err := tool.Raw(name, "Takes a number.", json.RawMessage(schema), nop, tool.AgentCallable())
 	require.NoError(t, err)
 	return m
 }
 
-// In the table, a reply is a list of requests. A request is a list of strings: the name of a
-// method, then names and values of arguments.
+// TestStatsCountCallsAndMistakes plays replies. In its table, a reply is a list of requests. A
+// request is a list of strings: the name of a method, then names and values of arguments.
 func TestStatsCountCallsAndMistakes(t *testing.T) {
 	good, bad := []string{"t_num", "n", "1"}, []string{"t_num", "n", "one"}
 	other := []string{"t_other", "n", "1"}
@@ -170,9 +170,9 @@ func TestStatsCountRepairsAndSizes(t *testing.T) {
 	text := long(900)
 	s := session(t, registry(t, returning(t, "long", &text)), nil)
 	// The marker's case and a missing END are repaired by name; a quoted request is not a call.
-	_, err := s.ProcessCycle(t.Context(), "```\n<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n```\n"+
-		"<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」",
-		protocol.FinishStop)
+	const lowerCase = "<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n"
+	const withoutEnd = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」"
+	_, err := s.ProcessCycle(t.Context(), "```\n"+lowerCase+"```\n"+lowerCase+withoutEnd, protocol.FinishStop)
 	require.NoError(t, err)
 	stats := s.Stats()
 	require.Equal(t, 2, stats.Calls)
@@ -220,7 +220,9 @@ func TestLatencyIsThatOfTheCallsThatRan(t *testing.T) {
 }
 
 func TestARateWithoutCallsIsNull(t *testing.T) {
-	stats := engine.Stats{Calls: 10, Succeeded: 6, Malformed: 2, UnknownNames: 2, Checked: 4, ValidArguments: 3, Mistakes: 5, Corrected: 1}
+	stats := engine.Stats{
+		Calls: 10, Succeeded: 6, Malformed: 2, UnknownNames: 2, Checked: 4, ValidArguments: 3, Mistakes: 5, Corrected: 1,
+	}
 	require.InDelta(t, 0.6, stats.SuccessRate(), 1e-9)
 	require.InDelta(t, 0.75, stats.ArgumentAccuracy(), 1e-9)
 	require.InDelta(t, 0.25, stats.UnknownNameRate(), 1e-9, "2 of the 8 that could be read")
@@ -230,8 +232,9 @@ func TestARateWithoutCallsIsNull(t *testing.T) {
 	require.True(t, math.IsNaN(none.SuccessRate()))
 	text, err := json.Marshal(session(t, registry(t), nil).Stats())
 	require.NoError(t, err)
-	require.JSONEq(t, `{"replies":0,"calls":0,"succeeded":0,"errors":{},"malformed":0,"unknownNames":0,"checked":0,"validArguments":0,
-		"inventedArguments":0,"mistakes":0,"corrected":0,"latency":{"count":0,"totalMs":0,"meanMs":0,"p50Ms":0,"p95Ms":0,"maxMs":0},
+	require.JSONEq(t, `{"replies":0,"calls":0,"succeeded":0,"errors":{},"malformed":0,"unknownNames":0,"checked":0,
+		"validArguments":0,"inventedArguments":0,"mistakes":0,"corrected":0,
+		"latency":{"count":0,"totalMs":0,"meanMs":0,"p50Ms":0,"p95Ms":0,"maxMs":0},
 		"rawBytes":0,"bytes":0,"tokens":0,"excerpted":0,"summarized":0,"repairs":{},
 		"successRate":null,"argumentAccuracy":null,"unknownNameRate":null,"selfCorrectionRate":null}`, string(text))
 	text, err = json.Marshal(stats)

@@ -84,7 +84,8 @@ func TestATryIsCheckedAgainstItsTask(t *testing.T) {
 		},
 		{
 			"an additional call that only reads", noteTask,
-			[]string{request(t, "files_list"), save("a", "x"), "done"}, nil, 0,
+			[]string{request(t, "files_list"), save("a", "x"), "done"},
+			nil, 0,
 		},
 		{
 			"a wrong answer", noteTask,
@@ -94,8 +95,10 @@ func TestATryIsCheckedAgainstItsTask(t *testing.T) {
 		},
 		{"no call is needed", talkTask, []string{"Hello!"}, nil, 0},
 		{
-			"a call that is not needed", talkTask, []string{request(t, "clock_now"), "hello"},
-			[]string{"a tool was called, and none is needed"}, 0,
+			"a call that is not needed", talkTask,
+			[]string{request(t, "clock_now"), "hello"},
+			[]string{"a tool was called, and none is needed"},
+			0,
 		},
 	}
 	for _, tt := range tests {

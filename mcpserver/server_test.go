@@ -18,7 +18,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestClientsSeeWhatModelsMayCall(t *testing.T) {
