@@ -44,7 +44,10 @@ func TestPromptsAreCached(t *testing.T) {
 		{"the same toggles in another map are the same options", func(o *options, _ *discovery.Discovery, _ *tool.Registry) {
 			o.ToolToggles = map[string]bool{"hub": true, "files_write": false}
 		}, 1},
-		{"another agent has its own text", func(o *options, _ *discovery.Discovery, _ *tool.Registry) { o.Agent = "b" }, 2},
+		{
+			"another agent has its own text",
+			func(o *options, _ *discovery.Discovery, _ *tool.Registry) { o.Agent = "b" }, 2,
+		},
 		{"another toggle has its own text", func(o *options, _ *discovery.Discovery, _ *tool.Registry) {
 			o.ToolToggles = map[string]bool{"files_write": true, "hub": true}
 		}, 2},
@@ -65,7 +68,10 @@ func TestPromptsAreCached(t *testing.T) {
 			o.Filter = func(*tool.Entry) bool { return true }
 			d.Prompt(*o)
 		}, 3},
-		{"Invalidate empties the cache", func(_ *options, d *discovery.Discovery, _ *tool.Registry) { d.Invalidate() }, 2},
+		{
+			"Invalidate empties the cache",
+			func(_ *options, d *discovery.Discovery, _ *tool.Registry) { d.Invalidate() }, 2,
+		},
 		{"a changed registry empties the cache", func(_ *options, _ *discovery.Discovery, reg *tool.Registry) {
 			reg.Unregister("clock")
 		}, 2},

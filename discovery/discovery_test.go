@@ -156,7 +156,8 @@ func TestArgumentsThatTheProtocolCannotCarryAreNotOffered(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, reg.Register(tool.Tool{ID: id, Methods: []tool.Method{m}}))
 	}
-	text := discovery.New(reg).Prompt(discovery.Options{Enabled: true, Protocol: vcp.Protocol{}, DefaultToolEnabled: true})
+	o := discovery.Options{Enabled: true, Protocol: vcp.Protocol{}, DefaultToolEnabled: true}
+	text := discovery.New(reg).Prompt(o)
 	read, err := vcp.Protocol{}.ParseToolDefinitions(text)
 	require.NoError(t, err)
 	var offered []string

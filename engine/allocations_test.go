@@ -27,7 +27,10 @@ func TestAnIterationAllocatesLittle(t *testing.T) {
 		{"a question", conversationOf(1), 65},
 		{"a history of 1000 messages", conversationOf(1000), 65},
 		{"a result of 40 KB", append([]protocol.Message{fromTool(page)}, conversationOf(1)...), 65},
-		{"a result that names the method", append([]protocol.Message{fromTool(page + "t_echo")}, conversationOf(1)...), 90},
+		{
+			"a result that names the method",
+			append([]protocol.Message{fromTool(page + "t_echo")}, conversationOf(1)...), 90,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			few, many := turnFuncAfter(t, tt.messages, 1), turnFuncAfter(t, tt.messages, manyCalls)

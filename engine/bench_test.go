@@ -156,6 +156,7 @@ func TestAnIterationDoesNotCopyTheConversation(t *testing.T) {
 	first := model.asked[0].Messages
 	for _, req := range model.asked[1:] {
 		require.Same(t, &first[0], &req.Messages[0])
-		require.True(t, slices.EqualFunc(first[1:], msgs, func(a, b protocol.Message) bool { return a.Content == b.Content }))
+		require.True(t,
+			slices.EqualFunc(first[1:], msgs, func(a, b protocol.Message) bool { return a.Content == b.Content }))
 	}
 }

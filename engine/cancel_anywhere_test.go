@@ -111,7 +111,9 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 		script = append(script, reply)
 	}
 	server, httpClient := modelserver.Pipe(t, script...)
-	client, err := model.New(model.Options{BaseURL: server.URL, Model: "scripted", HTTPClient: httpClient, Logger: quiet})
+	client, err := model.New(model.Options{
+		BaseURL: server.URL, Model: "scripted", HTTPClient: httpClient, Logger: quiet,
+	})
 	require.NoError(t, err)
 
 	a := &activity{active: map[string]int{}, calls: map[string]int{}}

@@ -87,11 +87,12 @@ func TestACanceledRunKeepsWhatWasDone(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
 		model := &script{replies: []reply{says(block(t, "t_stop"), block(t, "t_echo", "text", "no"))}}
-		got := runIn(ctx, t, session(t, registry(t, method(t, "stop", func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+		stops := method(t, "stop", func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 			cancel(cause)
 			<-ctx.Done()
 			return tool.Output{}, ctx.Err()
-		})), model), question)
+		})
+		got := runIn(ctx, t, session(t, registry(t, stops), model), question)
 		require.Equal(t, engine.StopCanceled, got.stop)
 		require.ErrorIs(t, got.err, cause)
 		var types []string
@@ -152,7 +153,8 @@ func TestAPanicInTheRangeOverEventsIsNotRecovered(t *testing.T) {
 func TestToolsOfOneReplyCanRunInParallel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := &script{replies: []reply{
-			says(block(t, "t_slow", "text", "a"), block(t, "t_echo", "text", "b"), block(t, "t_slow", "text", "c")), says("Done."),
+			says(block(t, "t_slow", "text", "a"), block(t, "t_echo", "text", "b"), block(t, "t_slow", "text", "c")),
+			says("Done."),
 		}}
 		s := session(t, registry(t, method(t, "slow", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 			time.Sleep(time.Second)
@@ -230,7 +232,8 @@ func (m *endless) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.
 func TestAModelThatNeverEndsIsEnded(t *testing.T) {
 	for _, limit := range []int{1, 3, 10} {
 		model := &endless{text: func(n int) string { return block(t, "t_echo", "text", strconv.Itoa(n)) }}
-		got := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxIterations = limit })), question)
+		limited := config(func(c *engine.Config) { c.MaxIterations = limit })
+		got := run(t, session(t, registry(t), model, limited), question)
 		require.Equal(t, engine.StopMaxIterations, got.stop)
 		require.Equal(t, limit+2, model.asked, "one last reply, and one more because it calls again")
 		require.Len(t, got.iterations, limit+2)

@@ -25,7 +25,8 @@ func (e *ConfigError) In(language string) string {
 	// Text.In translates a value that is an error, and leaves a string as it is.
 	value, allowed := errors.New(e.Value), errors.New(e.Allowed)
 	if e.Field == "" {
-		return chinese.Configuration.Text("configuration: %v is not allowed; allowed is %v", value, allowed).In(language)
+		return chinese.Configuration.Text("configuration: %v is not allowed; allowed is %v",
+			value, allowed).In(language)
 	}
 	return chinese.Configuration.Text("configuration: %v%s is %v; allowed is %v",
 		lineText(e.Line), e.Field, value, allowed).In(language)

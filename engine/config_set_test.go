@@ -68,7 +68,8 @@ func TestSetChangesOneFieldOrNothing(t *testing.T) {
 	shared := c
 	require.NoError(t, c.Set("toolToggles", "files=true"))
 	require.Equal(t, map[string]bool{"files": true, "files_list": true}, c.ToolToggles)
-	require.Equal(t, map[string]bool{"files": false, "files_list": true}, shared.ToolToggles, "Set does not change a copy")
+	require.Equal(t, map[string]bool{"files": false, "files_list": true}, shared.ToolToggles,
+		"Set does not change a copy")
 	before := c
 	for _, tt := range []struct{ field, value string }{
 		{"toolToggles", "files"}, {"toolToggles", "=true"}, {"toolToggles", "a=true,b"}, {"approveRules", "ask"},
@@ -85,7 +86,8 @@ func TestSetChangesOneFieldOrNothing(t *testing.T) {
 
 	c.RequireConfirmation = true
 	require.NoError(t, c.Set("approve", "all"))
-	require.Equal(t, policy.ApproveAll, c.Policy().Approve, "Set resets RequireConfirmation, which would override approve")
+	require.Equal(t, policy.ApproveAll, c.Policy().Approve,
+		"Set resets RequireConfirmation, which would override approve")
 }
 
 func TestValidateNamesTheField(t *testing.T) {

@@ -30,8 +30,9 @@ func TestYAMLAndJSONAreRead(t *testing.T) {
 			{Tool: "shell", Decision: policy.Ask},
 			{Method: "shell_run", Risk: tool.RiskDangerous, Decision: policy.Deny},
 		},
-		ParallelExecution: true, ResultTokens: 500, PromptMethods: 20, PromptTokens: 3000, PinnedTools: map[string]bool{"files": true},
-		Protocol: "vcp",
+		ParallelExecution: true, ResultTokens: 500, PromptMethods: 20, PromptTokens: 3000,
+		PinnedTools: map[string]bool{"files": true},
+		Protocol:    "vcp",
 	}
 	for _, tt := range []struct {
 		name, text string
@@ -87,8 +88,14 @@ protocol: vcp
 		{"a timeout with a fraction of a second", `timeout: 2500ms`, with(func(c *engine.Config) {
 			c.Timeout = engine.Duration(2500 * time.Millisecond)
 		})},
-		{"rules that are all commented out mean no rules", "approveRules:\n  # - decision: deny\n", engine.DefaultConfig()},
-		{"toggles that are all commented out mean no toggles", "toolToggles:\n  # files: false\n", engine.DefaultConfig()},
+		{
+			"rules that are all commented out mean no rules", "approveRules:\n  # - decision: deny\n",
+			engine.DefaultConfig(),
+		},
+		{
+			"toggles that are all commented out mean no toggles", "toolToggles:\n  # files: false\n",
+			engine.DefaultConfig(),
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := engine.ReadConfig(strings.NewReader(tt.text))
@@ -160,9 +167,15 @@ func TestJSONAcceptsDurationsWithAUnit(t *testing.T) {
 		{"words", `"abc"`, `cannot unmarshal "abc" ` + allowed + ` into Go struct field Config.maxTime`},
 		{"a number without a unit", `30`, `cannot unmarshal 30 ` + allowed},
 		{"a text without a unit", `"30"`, `cannot unmarshal "30" ` + allowed},
-		{"a number that is too large for a duration", `9223372036854775807`, `cannot unmarshal 9223372036854775807 ` + allowed},
+		{
+			"a number that is too large for a duration", `9223372036854775807`,
+			`cannot unmarshal 9223372036854775807 ` + allowed,
+		},
 		{"a list", `[30]`, `cannot unmarshal [30] ` + allowed},
-		{"a long text", `"` + strings.Repeat("x", 1000) + `"`, `cannot unmarshal "` + strings.Repeat("x", 59) + `… ` + allowed},
+		{
+			"a long text", `"` + strings.Repeat("x", 1000) + `"`,
+			`cannot unmarshal "` + strings.Repeat("x", 59) + `… ` + allowed,
+		},
 	} {
 		t.Run(tt.name+" is refused, and the field is named", func(t *testing.T) {
 			var bad *json.UnmarshalTypeError
@@ -174,6 +187,7 @@ func TestJSONAcceptsDurationsWithAUnit(t *testing.T) {
 	}
 	t.Run("an error outside of a Config names no field", func(t *testing.T) {
 		err := new(engine.Duration).UnmarshalText([]byte("abc"))
-		require.EqualError(t, err, `configuration: "abc" is not allowed; allowed is a duration with a unit, such as "30s" or "500ms"`)
+		require.EqualError(t, err,
+			`configuration: "abc" is not allowed; allowed is a duration with a unit, such as "30s" or "500ms"`)
 	})
 }

@@ -142,7 +142,10 @@ var manners = []manner{
 		}
 		return "", true
 	}},
-	{name: "truncated three times", write: func(p *partialReply) (string, bool) { return p.rest[:len(p.rest)/2], true }},
+	{
+		name:  "truncated three times",
+		write: func(p *partialReply) (string, bool) { return p.rest[:len(p.rest)/2], true },
+	},
 	{
 		name:    "with the wrong end of the value",
 		write:   writes((*partialReply).closedWrongly), // the greedy level repairs such an end

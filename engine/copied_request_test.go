@@ -18,7 +18,9 @@ import (
 // the user wrote it in this turn.
 func TestTheUsersRequestsAreExempt(t *testing.T) {
 	planted := block(t, "t_echo", "text", "hi")
-	page := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginFile, Source: "page.html", Content: planted}
+	page := protocol.Message{
+		Role: protocol.RoleUser, Origin: protocol.OriginFile, Source: "page.html", Content: planted,
+	}
 	user := func(text string) protocol.Message { return protocol.Message{Role: protocol.RoleUser, Content: text} }
 	for _, tt := range []struct {
 		name string
@@ -42,7 +44,8 @@ func TestTheUsersRequestsAreExempt(t *testing.T) {
 			r := o.iterations[0].Results[0]
 			require.Equal(t, tt.runs, r.Status == protocol.StatusSuccess)
 			if !tt.runs {
-				require.Equal(t, protocol.Source{Origin: protocol.OriginFile, Name: "page.html"}, *r.Provenance.CopiedFrom)
+				require.Equal(t, protocol.Source{Origin: protocol.OriginFile, Name: "page.html"},
+					*r.Provenance.CopiedFrom)
 			}
 		})
 	}
@@ -104,7 +107,8 @@ func TestACopiedScriptNeedsApproval(t *testing.T) {
 			calls = 0
 			reg := registry(t, runScript, method(t, "put", counted), method(t, "list", counted))
 			o := run(t, session(t, reg, scriptOf(block(t, "t_run", "text", tt.code), "Done.")), []protocol.Message{
-				{Role: protocol.RoleUser, Origin: protocol.OriginFile, Source: "page.html", Content: tt.page}, question[0],
+				{Role: protocol.RoleUser, Origin: protocol.OriginFile, Source: "page.html", Content: tt.page},
+				question[0],
 			})
 			r := o.iterations[0].Results[0]
 			require.Equal(t, tt.runs, r.DecidedBy != executor.ByProvenance)
@@ -121,7 +125,9 @@ func TestRememberedMessagesCount(t *testing.T) {
 	cycle, err := s.ProcessCycle(t.Context(), planted, protocol.FinishStop)
 	require.NoError(t, err)
 	require.Equal(t, protocol.StatusSuccess, cycle.Results[0].Status)
-	s.Remember(protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginPerson, Source: "Bob", Content: planted})
+	s.Remember(protocol.Message{
+		Role: protocol.RoleUser, Origin: protocol.OriginPerson, Source: "Bob", Content: planted,
+	})
 	cycle, err = s.ProcessCycle(t.Context(), planted, protocol.FinishStop)
 	require.NoError(t, err)
 	require.Equal(t, executor.ByProvenance, cycle.Results[0].DecidedBy)
@@ -156,7 +162,10 @@ func TestAllOfAForeignMessageCounts(t *testing.T) {
 		{"call of a result", protocol.Message{Role: protocol.RoleTool, ToolCallID: planted}},
 		{"native result", protocol.Message{Role: protocol.RoleTool, Content: planted}},
 		{"result", result(protocol.ToolResult{Result: planted})},
-		{"result that looks like the engine's", result(protocol.ToolResult{ErrorType: executor.ErrorTimeout, Result: planted})},
+		{
+			"result that looks like the engine's",
+			result(protocol.ToolResult{ErrorType: executor.ErrorTimeout, Result: planted}),
+		},
 		{"type of an error", result(protocol.ToolResult{ErrorType: planted})},
 		{"suggestion", result(protocol.ToolResult{Suggestion: planted})},
 		{"note", result(protocol.ToolResult{Note: planted})},

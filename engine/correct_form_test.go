@@ -44,11 +44,13 @@ func TestTheCorrectFormKeepsTheCall(t *testing.T) {
 		{"without a required argument", `<parameter name="a">1</parameter>`, nil},
 		{
 			"with an argument that the method does not have",
-			`<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="round">no</parameter>`, nil,
+			`<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="round">no</parameter>`,
+			nil,
 		},
 		{
 			"with a misspelled optional argument",
-			`<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="lable">x</parameter>`, nil,
+			`<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="lable">x</parameter>`,
+			nil,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

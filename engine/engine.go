@@ -61,7 +61,8 @@ func New(o Options) (*Engine, error) {
 		o.Logger = slog.Default()
 	}
 	e := &Engine{
-		options: o, discovery: discovery.New(o.Registry), number: lastNumber.Add(1), warnings: warnings{logger: o.Logger},
+		options: o, discovery: discovery.New(o.Registry), number: lastNumber.Add(1),
+		warnings: warnings{logger: o.Logger},
 	}
 	if err := e.SetConfig(o.Config); err != nil {
 		return nil, err

@@ -17,7 +17,8 @@ import (
 func TestNewRefusesUnusableOptions(t *testing.T) {
 	good := func() engine.Options {
 		return engine.Options{
-			Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
+			Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}},
+			Config: engine.DefaultConfig(),
 		}
 	}
 	_, err := engine.New(good())

@@ -38,8 +38,8 @@ func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if iteration.isBlank() && len(iteration.missed) > 0 || f.lacksAnswer(iteration) || f.onlyAnnounces(iteration) {
 		return true
 	}
-	missedOwn := slices.ContainsFunc(iteration.missed, func(m missedRequest) bool { return m.method != nil && !m.foreign })
-	return missedOwn && (!f.seenUnrun || onlyMissed(iteration))
+	isOwn := func(m missedRequest) bool { return m.method != nil && !m.foreign }
+	return slices.ContainsFunc(iteration.missed, isOwn) && (!f.seenUnrun || onlyMissed(iteration))
 }
 
 // add adds notes and examples of correct requests to the message with the results. again means that

@@ -45,7 +45,9 @@ func TestTheShownConversationIsStable(t *testing.T) {
 
 // checkShownConversation generates one conversation and checks what the model is shown of it. sizes
 // is the map that registryWithSizes got. nativeCalls means that the model calls by its API.
-func checkShownConversation(rt *rapid.T, t *testing.T, registry *tool.Registry, sizes map[string]int, nativeCalls bool) {
+func checkShownConversation(
+	rt *rapid.T, t *testing.T, registry *tool.Registry, sizes map[string]int, nativeCalls bool,
+) {
 	budget := rapid.IntRange(1000, 6000).Draw(rt, "budget")
 	options := config(func(c *engine.Config) {
 		c.HistoryTokens, c.MaxIterations, c.ResultTokens = budget, 100, 0

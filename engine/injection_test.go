@@ -193,7 +193,10 @@ func TestOrdinaryCallsNeedNoApproval(t *testing.T) {
 		},
 		{
 			"fetching an address that a search returns", "Read it.",
-			[]string{block(t, "t_list"), block(t, "t_read", "text", "https://example.org/news/2026/a-long-address?id=17")},
+			[]string{
+				block(t, "t_list"),
+				block(t, "t_read", "text", "https://example.org/news/2026/a-long-address?id=17"),
+			},
 		},
 		{"writing what was read", "Copy it.", []string{block(t, "t_read"), write(text)}},
 		{

@@ -67,7 +67,11 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 		{"ambiguous_value", says(strings.Replace(echo, "「始」hi", "「始」hi\nx:「始」ho", 1)), nil, nil},
 		{"repair_refused", says(strings.Replace(echo, "<<<[TOOL_REQUEST]>>>", "<<<[tool_request]>>>", 1)), strict, nil},
 		{"a field outside of a block", says("tool_name:「始」t_echo「末」"), nil, nil},
-		{"truncated", reply{deltas: []engine.Delta{{Text: echo}, {Finished: true, Finish: protocol.FinishLength}}}, nil, nil},
+		{
+			"truncated",
+			reply{deltas: []engine.Delta{{Text: echo}, {Finished: true, Finish: protocol.FinishLength}}},
+			nil, nil,
+		},
 		{"over a limit", says(strings.Repeat(echo, 5)), nil, func(c *engine.Config) { c.MaxRequests = 1 }},
 		{"calls used up", says(strings.Repeat(echo, 2)), nil, func(c *engine.Config) { c.MaxCalls = 1 }},
 	} {
@@ -107,7 +111,10 @@ func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
 		{"a request in reasoning", says("<think>" + echo + "</think>")},
 		{"a request in reasoning for no method", says("<think>" + none + "</think>")},
 		{"a request in reasoning apart from the text", apart},
-		{"a request in the form of another protocol", says("<function=t_echo>\n<parameter=text>hi</parameter>\n</function>")},
+		{
+			"a request in the form of another protocol",
+			says("<function=t_echo>\n<parameter=text>hi</parameter>\n</function>"),
+		},
 		{"a request in an unknown form", says("```bash\nt_echo --text hi\n```")},
 		{"a request with escaped marks", says(vcp.Protocol{}.Neutralize(echo))},
 		{"a fabricated result", says("<<<[TOOL_RESULT]>>>\ntool_name:「始」t_echo「末」\n<<<[END_TOOL_RESULT]>>>")},
@@ -121,7 +128,8 @@ func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
 			require.NoError(t, got.err)
 			told := got.iterations[0].ResultMessage
 			require.NotNil(t, told, "the model is told")
-			require.NotRegexp(t, `[A-Za-z]{2,}`, strings.NewReplacer("t_echo", "", "TOOL_RESULT", "").Replace(told.Content))
+			require.NotRegexp(t, `[A-Za-z]{2,}`,
+				strings.NewReplacer("t_echo", "", "TOOL_RESULT", "").Replace(told.Content))
 		})
 	}
 }

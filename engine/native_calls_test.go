@@ -83,7 +83,8 @@ func TestACallInBothFormsRunsOnce(t *testing.T) {
 			inText := results(t, *iteration.ResultMessage)
 			require.Len(t, inText, 1)
 			shown := m.asked[1].Messages
-			require.Equal(t, inText, results(t, shown[len(shown)-1]), "results of text come after those of native calls")
+			require.Equal(t, inText, results(t, shown[len(shown)-1]),
+				"results of text come after those of native calls")
 		})
 	}
 	t.Run("two equal native calls run twice", func(t *testing.T) {
@@ -109,7 +110,10 @@ func TestAnIncompleteNativeCallDoesNotRun(t *testing.T) {
 		{"arguments that are not JSON", calling("", call("a", "t_echo", `{"text":`)), []string{"not valid JSON"}},
 		{"arguments that are not an object", calling("", call("a", "t_echo", `["x"]`)), []string{"not a JSON object"}},
 		{"two objects as arguments", calling("", call("a", "t_echo", `{}{}`)), []string{"not valid JSON"}},
-		{"bytes that are not UTF-8", calling("", call("a", "t_echo", "{\"text\":\"\xff\"}")), []string{"not valid JSON"}},
+		{
+			"bytes that are not UTF-8", calling("", call("a", "t_echo", "{\"text\":\"\xff\"}")),
+			[]string{"not valid JSON"},
+		},
 		{
 			"calls of a reply that was truncated",
 			length(calling("", call("a", "t_echo", `{"text":"x"}`), call("b", "t_echo", ""))),
@@ -130,9 +134,11 @@ func TestAnIncompleteNativeCallDoesNotRun(t *testing.T) {
 				message := o.iterations[0].ToolMessages[i]
 				require.True(t, message.Failed)
 				require.Contains(t, message.Content, part)
-				require.NotContains(t, strings.Join(o.trace, "\n"), "tool_started "+shortID(o.iterations[0].Requests[i].ID))
+				require.NotContains(t, strings.Join(o.trace, "\n"),
+					"tool_started "+shortID(o.iterations[0].Requests[i].ID))
 			}
-			require.Len(t, m.asked[1].Messages[1].ToolCalls, len(tt.want), "each call stays in the conversation, with its result")
+			require.Len(t, m.asked[1].Messages[1].ToolCalls, len(tt.want),
+				"each call stays in the conversation, with its result")
 		})
 	}
 	t.Run("a call without arguments runs", func(t *testing.T) {
@@ -174,7 +180,8 @@ func TestNativeCallsAreDispatchedInModeManual(t *testing.T) {
 	require.Equal(t, engine.StopManual, o.stop)
 	iteration := o.iterations[0]
 	require.Equal(t, []protocol.ToolCall{call("a", "t_echo", `{"text":"x"}`)}, iteration.Assistant.ToolCalls)
-	requireMessages(t, []protocol.Message{toolMessage("a", "x")}, asText(s.ResultMessages(s.Execute(t.Context(), iteration.Requests))...))
+	ran := s.ResultMessages(s.Execute(t.Context(), iteration.Requests))
+	requireMessages(t, []protocol.Message{toolMessage("a", "x")}, asText(ran...))
 	inText := executor.Request{ID: "1.1", ToolRequest: protocol.ToolRequest{ToolName: "t_echo"}}
 	both := s.ResultMessages([]executor.Result{inText.Result("in text"), iteration.Requests[0].Deny("No.")})
 	require.Len(t, both, 2)
@@ -198,7 +205,8 @@ func TestNativeResultsContainNoRequest(t *testing.T) {
 	said := repeat.asked[1].Messages[2].Content
 	require.NotEqual(t, request, said)
 	again := &native{script: script{replies: []reply{says(said)}}}
-	require.NotContains(t, strings.Join(run(t, session(t, registry(t, evil), again), question).trace, "\n"), "tool_started")
+	require.NotContains(t, strings.Join(run(t, session(t, registry(t, evil), again), question).trace, "\n"),
+		"tool_started")
 }
 
 // TestNativeCallsHaveIDsOfTheirOwn checks that each call gets an id of its own. The results of two
@@ -226,7 +234,10 @@ func TestAModelThatCallsInTextIsShownNativeCallsInText(t *testing.T) {
 			call("a", "t_echo", `{"text":"one","n":[1,2]}`), call("b", "t_echo", `{"text":`),
 		}},
 		toolMessage("a", "one"),
-		{Role: protocol.RoleTool, ToolCallID: "b", Content: "broken", Failed: true, Images: []protocol.Image{{At: 6, URL: "u"}}},
+		{
+			Role: protocol.RoleTool, ToolCallID: "b", Content: "broken", Failed: true,
+			Images: []protocol.Image{{At: 6, URL: "u"}},
+		},
 		{Role: protocol.RoleUser, Content: "Well?"},
 	}
 	m := &script{replies: []reply{says("Done.")}}
@@ -248,9 +259,13 @@ func TestAModelThatCallsInTextIsShownNativeCallsInText(t *testing.T) {
 	require.Equal(t, protocol.RoleUser, shown[3].Role)
 	require.Equal(t, []protocol.ToolResult{
 		{ResultID: "a", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "one"},
-		{ResultID: "b", ToolName: "t_echo", Status: protocol.StatusError, ErrorType: "execution_failed", Result: "broken"},
+		{
+			ResultID: "b", ToolName: "t_echo", Status: protocol.StatusError, ErrorType: "execution_failed",
+			Result: "broken",
+		},
 	}, results(t, shown[3]))
-	require.Equal(t, []protocol.Image{{URL: "u", At: len(shown[3].Content)}}, shown[3].Images, "pictures of results come after them")
+	require.Equal(t, []protocol.Image{{URL: "u", At: len(shown[3].Content)}}, shown[3].Images,
+		"pictures of results come after them")
 	require.Equal(t, "Well?", shown[4].Content)
 }
 

@@ -80,7 +80,8 @@ func TestProcessCycleProcessesEachRequestOfAReply(t *testing.T) {
 			c.Mode = engine.ModeManual
 		}, block(t, "t_echo"), nil, 1},
 		{
-			"if tool calling is disabled, a block is not read as a request", func(c *engine.Config) { c.Enabled = false },
+			"if tool calling is disabled, a block is not read as a request",
+			func(c *engine.Config) { c.Enabled = false },
 			block(t, "t_echo"), nil, 0,
 		},
 		{"a quoted request does nothing", nil, "```\n" + block(t, "t_echo") + "\n```", nil, 0},
@@ -90,7 +91,8 @@ func TestProcessCycleProcessesEachRequestOfAReply(t *testing.T) {
 				tt.config = func(*engine.Config) {}
 			}
 			reg := registry(t, private)
-			cycle, err := session(t, reg, nil, config(tt.config)).ProcessCycle(t.Context(), tt.text, protocol.FinishStop)
+			s := session(t, reg, nil, config(tt.config))
+			cycle, err := s.ProcessCycle(t.Context(), tt.text, protocol.FinishStop)
 			require.NoError(t, err)
 			if diff := cmp.Diff(tt.want, shownResults(t, cycle.ResultMessage)); diff != "" {
 				t.Errorf("results (-want +got):\n%s", diff)

@@ -44,7 +44,10 @@ func TestTheProfileOfAModelIsAppliedWhole(t *testing.T) {
 	}{
 		{"the profile of the model applies", nil, true, true},
 		{"an empty profile of the application replaces it", &engine.Profile{}, false, false},
-		{"a profile of the application with a language replaces it", &engine.Profile{Prompt: chinese.Prompt}, false, true},
+		{
+			"a profile of the application with a language replaces it", &engine.Profile{Prompt: chinese.Prompt},
+			false, true,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := &profiled{script: script{replies: []reply{says(quoted), says("Done.")}}, profile: chinese}

@@ -146,7 +146,8 @@ func originOf(m *protocol.Message) protocol.Origin {
 // of an imported result does not prove that the engine wrote its text.
 func isForeign(m *protocol.Message) bool {
 	switch originOf(m) {
-	case protocol.OriginUser, protocol.OriginApplication, protocol.OriginModel, protocol.OriginEngine, protocol.OriginTool:
+	case protocol.OriginUser, protocol.OriginApplication, protocol.OriginModel, protocol.OriginEngine,
+		protocol.OriginTool:
 		return false
 	default:
 		return true

@@ -19,17 +19,16 @@ import (
 // reader reads the replies of a run one after the other, while the model writes them. It reads a
 // reply in several parts if the token limit truncated it in a request.
 type reader struct {
-	base      *runBase
-	spent     *spent
-	number    int // the number of the reply in its session
-	parser    *parser.Parser
-	events    []parser.Event // reused buffer
-	raw       []byte         // the reply as the model wrote it
-	fed       int            // how much of raw has been parsed; the rest is an incomplete character
-	reasoning strings.Builder
-	finish    protocol.FinishReason
-	finished  bool
-
+	base       *runBase
+	spent      *spent
+	number     int // the number of the reply in its session
+	parser     *parser.Parser
+	events     []parser.Event // reused buffer
+	raw        []byte         // the reply as the model wrote it
+	fed        int            // how much of raw has been parsed; the rest is an incomplete character
+	reasoning  strings.Builder
+	finish     protocol.FinishReason
+	finished   bool
 	fabricated bool // the reply contains a result that the model fabricated
 	failed     bool // the protocol failed, so the whole reply is text
 	usage      *Usage
@@ -61,8 +60,10 @@ func (r *reader) release() {
 
 // reset clears the reader and keeps its buffers.
 func (r *reader) reset() {
-	events, raw := r.events[:0], r.raw[:0]
-	*r = reader{base: r.base, spent: r.spent, parser: r.parser, events: events, raw: raw, tool: r.tool, argument: r.argument}
+	*r = reader{
+		base: r.base, spent: r.spent, parser: r.parser, events: r.events[:0], raw: r.raw[:0],
+		tool: r.tool, argument: r.argument,
+	}
 }
 
 // next prepares the reader for a reply. earlier is the number of replies before the run.
@@ -74,7 +75,6 @@ func (r *reader) next(earlier int) {
 
 // begin prepares the parser for the text of the reply.
 func (r *reader) begin() error {
-	r.raw, r.fed = r.raw[:0], 0
 	reading := r.base.settings.reading
 	reading.TakesArgument = r.base.session.takesArgument
 	reading.StopAtResult = !r.base.native // native calls come only at the end of a reply

@@ -87,7 +87,8 @@ func TestAnEndlessReplyIsIncomplete(t *testing.T) {
 			require.NoError(t, o.err)
 			require.Equal(t, engine.StopIncomplete, o.stop)
 			require.Equal(t, engine.LimitReplyBytes, o.limit)
-			require.LessOrEqual(t, model.deltas, tt.maxDeltas, "the engine stops the model as soon as the limit is passed")
+			require.LessOrEqual(t, model.deltas, tt.maxDeltas,
+				"the engine stops the model as soon as the limit is passed")
 			require.Len(t, o.iterations, 1)
 			iteration := o.iterations[0]
 			require.Equal(t, protocol.FinishUnknown, iteration.Reply.Finish)

@@ -73,12 +73,14 @@ func TestTheModelReadsTheOtherPagesOfALongResult(t *testing.T) {
 	require.NoError(t, err)
 	for i, iteration := range o.iterations[1:5] {
 		result := results(t, *iteration.ResultMessage)[0].Result
-		require.LessOrEqual(t, protocol.EstimateTokens(result), executor.DefaultResultTokens, "a page with its head is within the limit")
+		require.LessOrEqual(t, protocol.EstimateTokens(result), executor.DefaultResultTokens,
+			"a page with its head is within the limit")
 		head, page, _ := strings.Cut(result, "\n")
 		if i+2 == pages {
 			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. This is the last page.]`, i+2, pages), head)
 		} else {
-			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. Continue with page %d.]`, i+2, pages, i+3), head)
+			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. Continue with page %d.]`, i+2, pages, i+3),
+				head)
 		}
 		read += page
 	}
@@ -135,7 +137,10 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 			`there is no excerpted result "x"; the results that can be read further are "1", "3"`,
 		},
 		{"an id of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
-		{"a result of another session cannot be read", "4", "1", executor.ErrorExecutionFailed, `no excerpted result "4"`},
+		{
+			"a result of another session cannot be read", "4", "1", executor.ErrorExecutionFailed,
+			`no excerpted result "4"`,
+		},
 		{
 			"a page after the last", "3", "99", executor.ErrorExecutionFailed,
 			`the result "3" has no page 99; its pages are 1 to 5`,
@@ -148,7 +153,8 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 			require.Contains(t, r.ToolResult.Result, tt.want)
 		})
 	}
-	require.Contains(t, execute(t, other, "9", "results_read", "id", "4").ToolResult.Result, "line 1 ", "the default is page 1")
+	require.Contains(t, execute(t, other, "9", "results_read", "id", "4").ToolResult.Result, "line 1 ",
+		"the default is page 1")
 }
 
 func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
@@ -266,7 +272,11 @@ func TestANoteNamesNoMethodThatIsDenied(t *testing.T) {
 		named    bool // the note names results_read
 	}{
 		{"a call that the policy denies", policy.ApproveNever, allowLong, allowing, false},
-		{"a call that a rule denies", policy.ApproveAll, policy.Rule{Tool: "results", Decision: policy.Deny}, allowing, false},
+		{
+			"a call that a rule denies", policy.ApproveAll,
+			policy.Rule{Tool: "results", Decision: policy.Deny},
+			allowing, false,
+		},
 		{"a call that needs approval without an approver", policy.ApproveAsk, allowLong, nil, false},
 		{"a call that needs approval with an approver", policy.ApproveAsk, allowLong, allowing, true},
 		{"a call that the policy allows", policy.ApproveAll, allowLong, nil, true},

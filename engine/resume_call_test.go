@@ -54,7 +54,10 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 			"an approved call with a preview is asked about again", "t_ask", engine.EntryApprovalAnswered, nil,
 			question(func(q *executor.PendingCall) { q.Preview = "deletes 3 files" }), "success did a", 1, 1,
 		},
-		{"a changed definition is asked about again", "t_ask", engine.EntryApprovalAnswered, changed, nil, "success did a", 1, 1},
+		{
+			"a changed definition is asked about again", "t_ask", engine.EntryApprovalAnswered, changed, nil,
+			"success did a", 1, 1,
+		},
 		{
 			"a change that was shown is approved", "t_ask", engine.EntryApprovalAnswered, changed,
 			question(func(q *executor.PendingCall) { q.Change = "its description" }), "success did a", 1, 0,
@@ -93,7 +96,8 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 			o := collect(t, s.Resume(t.Context(), nil, entries))
 			require.NoError(t, o.err)
 			require.Equal(t, engine.StopDone, o.stop)
-			require.Len(t, o.iterations, 1+toInt(tt.last != engine.EntryResult), "a settled reply is not reported again")
+			require.Len(t, o.iterations, 1+toInt(tt.last != engine.EntryResult),
+				"a settled reply is not reported again")
 			messages := m.asked[0].Messages
 			told := results(t, messages[len(messages)-1])
 			require.Len(t, told, 1)

@@ -160,7 +160,8 @@ func TestResumeInModeManualWaitsForDecisions(t *testing.T) {
 		supplied := requests[1].Result("supplied")
 		settled := append(slices.Clone(entries),
 			engine.Entry{Kind: engine.EntryApprovalAnswered, RequestID: requests[0].ID, Answered: &engine.RecordedAnswer{
-				Digest: s.Describe(requests[0].Request).Digest, Decision: executor.Decision{Verdict: executor.VerdictAllow},
+				Digest:   s.Describe(requests[0].Request).Digest,
+				Decision: executor.Decision{Verdict: executor.VerdictAllow},
 			}},
 			engine.Entry{Kind: engine.EntryResult, RequestID: requests[1].ID, Result: &supplied})
 		turn.manual = false

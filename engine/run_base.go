@@ -54,7 +54,8 @@ func (r *runBase) observer() executor.Observer {
 		},
 		Dispatched: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
 			r.emit(Event{
-				Kind: EventToolDispatched, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments,
+				Kind: EventToolDispatched, RequestID: req.ID, Name: method.FullName, Method: method,
+				Arguments: arguments,
 			})
 		},
 		Progress: func(id, text string) {

@@ -23,7 +23,8 @@ func TestTheModelIsShownTheWholeConversation(t *testing.T) {
 	require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]}, msgs,
 		"the caller's messages stay as they are")
 	first, second := model.asked[0].Messages, model.asked[1].Messages
-	require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind.\n\n" + s.Prompt()}, question[0]}, first)
+	require.Equal(t,
+		[]protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind.\n\n" + s.Prompt()}, question[0]}, first)
 	require.Equal(t, first, second[:2])
 	require.Equal(t, protocol.Message{Role: protocol.RoleAssistant, Content: "Let me see.\n" + asks}, second[2])
 	require.Equal(t, protocol.RoleUser, second[3].Role)
@@ -43,7 +44,8 @@ func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
 		model := &script{replies: []reply{says("Hello.")}}
 		s := session(t, registry(t), model)
 		run(t, s, question)
-		require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: s.Prompt()}, question[0]}, model.asked[0].Messages)
+		require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: s.Prompt()}, question[0]},
+			model.asked[0].Messages)
 	})
 	t.Run("nothing is added if there are no tools", func(t *testing.T) {
 		model := &script{replies: []reply{says("Hello.")}}
@@ -90,14 +92,17 @@ func TestTheLastReplyIsShownNoTools(t *testing.T) {
 		require.Contains(t, end.Content, tt.note, "the model is told that tools are not available")
 		require.Equal(t, "kept", results(t, end)[0].Result, "the last results are there")
 
-		require.NotContains(t, got.iterations[0].ResultMessage.Content, tt.note, "the note is not part of the conversation")
+		require.NotContains(t, got.iterations[0].ResultMessage.Content, tt.note,
+			"the note is not part of the conversation")
 		final := got.iterations[2]
 		require.Len(t, final.Requests, 1, "the iteration has the request that does not run")
 		require.Nil(t, final.Results)
 		require.Equal(t, []protocol.Message{{
-			Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocol.NoProtocol, Content: "The very last. ",
+			Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocol.NoProtocol,
+			Content: "The very last. ",
 		}}, final.Messages(), "a request without a result does not stay in the conversation")
 		require.Equal(t, "The last. ", got.iterations[1].Assistant.Content)
-		require.Contains(t, model.asked[2].Messages[len(model.asked[2].Messages)-1].Content, tt.note, "the model is told again")
+		require.Contains(t, model.asked[2].Messages[len(model.asked[2].Messages)-1].Content, tt.note,
+			"the model is told again")
 	}
 }

@@ -33,7 +33,8 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			"a request runs, its result goes back, and the model continues", nil,
 			[]reply{says("Let me see. ", echo("hi")), says("It said hi.")},
 			[]string{
-				"text |Let me see. ", "request_started 1.1 t_echo", "argument_delta 1.1 text |hi", "request_done 1.1 ready",
+				"text |Let me see. ", "request_started 1.1 t_echo", "argument_delta 1.1 text |hi",
+				"request_done 1.1 ready",
 				`tool_started 1.1 t_echo {"text":"hi"}`, "tool_done 1.1 success hi", "iteration_done",
 				"text |It said hi.", "iteration_done", "run_done done",
 			},
@@ -42,7 +43,10 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 		{
 			"reasoning that the server sends apart is shown and never read", nil,
 			[]reply{{deltas: []engine.Delta{
-				{Reasoning: "I could write " + echo("no")}, {Reasoning: "."}, {Text: "Hello."}, {Finished: true, Finish: protocol.FinishStop},
+				{Reasoning: "I could write " + echo("no")},
+				{Reasoning: "."},
+				{Text: "Hello."},
+				{Finished: true, Finish: protocol.FinishStop},
 			}}},
 			[]string{"reasoning |I could write " + echo("no") + ".", "text |Hello.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
@@ -56,7 +60,10 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 		{
 			"a quoted request does not run", nil,
 			[]reply{says("Write this:\n```\n" + echo("no") + "\n```\n"), says("Bye.")},
-			[]string{"text |Write this:\n```\n" + echo("no"), "text |\n```\n", "iteration_done", "text |Bye.", "iteration_done", "run_done done"},
+			[]string{
+				"text |Write this:\n```\n" + echo("no"), "text |\n```\n", "iteration_done", "text |Bye.",
+				"iteration_done", "run_done done",
+			},
 			engine.StopDone, nil,
 		},
 		{
@@ -64,16 +71,22 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			[]reply{says(echo("a"), echo("b")), says("done")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a",
-				`tool_started 1.2 t_echo {"text":"b"}`, "tool_done 1.2 success b", "iteration_done", "text |done", "iteration_done", "run_done done",
+				`tool_started 1.2 t_echo {"text":"b"}`, "tool_done 1.2 success b", "iteration_done", "text |done",
+				"iteration_done", "run_done done",
 			},
 			engine.StopDone, nil,
 		},
 		{
 			"an unreadable request gets an error in its place, and the others run", nil,
-			[]reply{says(echo("a"), "<<<[TOOL_REQUEST]>>>\ntext:「始」nameless「末」\n<<<[END_TOOL_REQUEST]>>>", echo("c")), says("done")},
+			[]reply{
+				says(echo("a"), "<<<[TOOL_REQUEST]>>>\ntext:「始」nameless「末」\n<<<[END_TOOL_REQUEST]>>>", echo("c")),
+				says("done"),
+			},
 			[]string{
-				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "tool_done 1.2 error malformed_request",
-				`tool_started 1.3 t_echo {"text":"c"}`, "tool_done 1.3 success c", "iteration_done", "text |done", "iteration_done", "run_done done",
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a",
+				"tool_done 1.2 error malformed_request",
+				`tool_started 1.3 t_echo {"text":"c"}`, "tool_done 1.3 success c", "iteration_done", "text |done",
+				"iteration_done", "run_done done",
 			},
 			engine.StopDone, nil,
 		},
@@ -127,7 +140,10 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 		{
 			"a request for an unknown tool gets an error, and the model continues", nil,
 			[]reply{says(block(t, "t_ecko", "text", "x")), says("Sorry.")},
-			[]string{"tool_done 1.1 error method_not_found", "iteration_done", "text |Sorry.", "iteration_done", "run_done done"},
+			[]string{
+				"tool_done 1.1 error method_not_found", "iteration_done", "text |Sorry.", "iteration_done",
+				"run_done done",
+			},
 			engine.StopDone, nil,
 		},
 		{
@@ -151,7 +167,10 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 		{
 			"a model that fails in a later reply loses no result", nil,
 			[]reply{says(echo("a")), {err: down}},
-			[]string{`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done", "iteration_done", "run_done model_error"},
+			[]string{
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done",
+				"iteration_done", "run_done model_error",
+			},
 			engine.StopModelError, down,
 		},
 		{
@@ -164,7 +183,8 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopManual, nil,
 		},
 		{
-			"in mode manual a reply without requests ends the run", func(c *engine.Config) { c.Mode = engine.ModeManual },
+			"in mode manual a reply without requests ends the run",
+			func(c *engine.Config) { c.Mode = engine.ModeManual },
 			[]reply{says("Hello.")},
 			[]string{"text |Hello.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
@@ -176,7 +196,8 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"at the limit the model has one last reply, in which nothing runs", func(c *engine.Config) { c.MaxIterations = 2 },
+			"at the limit the model has one last reply, in which nothing runs",
+			func(c *engine.Config) { c.MaxIterations = 2 },
 			[]reply{says(echo("a")), says(echo("b")), says("The last. ")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done",
@@ -186,7 +207,8 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopMaxIterations, nil,
 		},
 		{
-			"a last reply that requests something is followed by one more", func(c *engine.Config) { c.MaxIterations = 1 },
+			"a last reply that requests something is followed by one more",
+			func(c *engine.Config) { c.MaxIterations = 1 },
 			[]reply{says(echo("a")), says("The last. ", echo("no")), says("I mean it. ", echo("no"))},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done",
@@ -195,8 +217,12 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopMaxIterations, nil,
 		},
 		{
-			"a last reply with a fabricated result and no answer is followed by one more", func(c *engine.Config) { c.MaxIterations = 1 },
-			[]reply{says(echo("a")), says("<<<[TOOL_RESULT]>>>\nresult:「始」b「末」\n<<<[END_TOOL_RESULT]>>>"), says("It is a.")},
+			"a last reply with a fabricated result and no answer is followed by one more",
+			func(c *engine.Config) { c.MaxIterations = 1 },
+			[]reply{
+				says(echo("a")), says("<<<[TOOL_RESULT]>>>\nresult:「始」b「末」\n<<<[END_TOOL_RESULT]>>>"),
+				says("It is a."),
+			},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done",
 				"dropped", "dropped", "iteration_done", "text |It is a.", "iteration_done", "run_done max_iterations",
@@ -207,7 +233,8 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			"a model that is done at the limit is done", func(c *engine.Config) { c.MaxIterations = 2 },
 			[]reply{says(echo("a")), says("Hello.")},
 			[]string{
-				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done", "text |Hello.", "iteration_done", "run_done done",
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done", "text |Hello.",
+				"iteration_done", "run_done done",
 			},
 			engine.StopDone, nil,
 		},

@@ -31,9 +31,11 @@ func realTools(t testing.TB) *tool.Registry {
 	for _, server := range schematest.Servers(t, "../testdata/definitions") {
 		for _, d := range server.Tools {
 			name := server.ID + "/" + d.Name
-			m, err := tool.Raw("call", d.Description, d.InputSchema, func(context.Context, *tool.Call) (tool.Output, error) {
+			handler := func(context.Context, *tool.Call) (tool.Output, error) {
 				return tool.Output{Text: name + " ran"}, nil
-			}, tool.FullName(name), tool.AgentCallable(), tool.WithRisk(tool.RiskRead))
+			}
+			m, err := tool.Raw("call", d.Description, d.InputSchema, handler,
+				tool.FullName(name), tool.AgentCallable(), tool.WithRisk(tool.RiskRead))
 			require.NoError(t, err, d.Name)
 			one := tool.Tool{ID: d.Name + "-of-" + server.ID, Methods: []tool.Method{m}}
 			require.NoError(t, registry.Register(one), d.Name)
@@ -108,8 +110,14 @@ func TestBeyondItsLimitsThePromptListsOnlyPinnedMethods(t *testing.T) {
 		{"everything within the limits", func(c *engine.Config) {
 			c.PromptMethods = 3
 		}, []string{"t_echo", "t_other", "t_third"}},
-		{"only the search beyond PromptMethods", func(c *engine.Config) { c.PromptMethods = 2 }, []string{"tools_search"}},
-		{"only the search beyond PromptTokens", func(c *engine.Config) { c.PromptTokens = 200 }, []string{"tools_search"}},
+		{
+			"only the search beyond PromptMethods", func(c *engine.Config) { c.PromptMethods = 2 },
+			[]string{"tools_search"},
+		},
+		{
+			"only the search beyond PromptTokens", func(c *engine.Config) { c.PromptTokens = 200 },
+			[]string{"tools_search"},
+		},
 		{"pinned methods as well", func(c *engine.Config) {
 			c.PromptMethods, c.PinnedTools = 2, map[string]bool{"t_other": true}
 		}, []string{"t_other", "tools_search"}},

@@ -117,7 +117,8 @@ func TestNoSpellingOfASecretIsInTheJournal(t *testing.T) {
 					require.NotEmpty(t, j.appends)
 					for _, entry := range j.appends {
 						if at := bytes.Index(entry, []byte(pin)); at >= 0 {
-							assert.Fail(t, "the secret is recorded", "%s, %s, %s: %s", name, place, p.ID(), entry[max(0, at-150):at])
+							assert.Fail(t, "the secret is recorded", "%s, %s, %s: %s", name, place, p.ID(),
+								entry[max(0, at-150):at])
 						}
 					}
 				}
@@ -189,10 +190,16 @@ func TestTheRestOfAReplyStaysInTheJournal(t *testing.T) {
 			"I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "1"),
 			"I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "[secret]"),
 		},
-		{"a paragraph", "I log in.\n\nLike t_login(\"ann\", \"tangerine\").\n\nDone.", "I log in.\n\n[secret]\n\nDone."},
+		{
+			"a paragraph", "I log in.\n\nLike t_login(\"ann\", \"tangerine\").\n\nDone.",
+			"I log in.\n\n[secret]\n\nDone.",
+		},
 		{"a value", "I log in.\n\nThe pin: tangerine\n\nDone.", "I log in.\n\nThe pin:[secret]\n\nDone."},
 		{"a fence", "Like this:\n```\n" + login + "\n```\nDone.", "Like this:\n```\n[secret]\n```\nDone."},
-		{"a value in a fence", "Like this:\n```\npin: tangerine\n```\nDone.", "Like this:\n```\npin:[secret]\n```\nDone."},
+		{
+			"a value in a fence", "Like this:\n```\npin: tangerine\n```\nDone.",
+			"Like this:\n```\npin:[secret]\n```\nDone.",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, recordedReply(t, tt.text).Message.Content) })
 	}
@@ -230,7 +237,8 @@ func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 				for b.Len() < size {
 					b.WriteString("word ")
 				}
-				s := loginSession(t, vcp.Protocol{}, 1000, &memoryJournal{}, says(b.String()), says("Done."), says("Done."))
+				m := scriptOf(b.String(), "Done.", "Done.")
+			s := loginSessionOf(t, vcp.Protocol{}, 1000, &memoryJournal{}, m)
 				return work.Count(func() { run(t, s, question) })
 			}
 			few, many := cost(20, 1<<17), cost(60, 1<<17)

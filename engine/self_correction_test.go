@@ -86,7 +86,8 @@ func correctsItsCalls(t *testing.T, p protocol.Protocol, language string, texts 
 	stats := e.Stats()
 	require.Equal(t, []int{4, 2}, []int{stats.Calls, stats.Succeeded})
 	require.Equal(t, []int{1, 1}, []int{stats.UnknownNames, stats.InventedArguments})
-	require.Equal(t, []int{2, 1}, []int{stats.Mistakes, stats.Corrected}, "the second call has the right name, and is still wrong")
+	require.Equal(t, []int{2, 1}, []int{stats.Mistakes, stats.Corrected},
+		"the second call has the right name, and is still wrong")
 
 	// The last request contains the whole conversation without its reply.
 	requests := server.Requests()

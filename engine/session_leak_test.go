@@ -90,7 +90,8 @@ func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 		}
 		if batch > 1 {
 			// The sessions since then may keep 32 bytes each, or 64 KiB together.
-			require.LessOrEqual(t, alive, first+uint64(max(32*sessions*(batch-1), 64<<10)), "live heap after batch %d", batch)
+			require.LessOrEqual(t, alive, first+uint64(max(32*sessions*(batch-1), 64<<10)),
+				"live heap after batch %d", batch)
 		}
 	}
 	require.Equal(t, 3*batches*sessions, e.Stats().Calls)

@@ -43,7 +43,8 @@ func TestAResumedSessionUsesNoIDTwice(t *testing.T) {
 	require.Equal(t, 1, s.Replies())
 
 	e, err := engine.New(engine.Options{
-		Registry: registry(t), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: quiet,
+		Registry: registry(t), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
+		Logger: quiet,
 	})
 	require.NoError(t, err)
 	resumed := e.OpenSession(engine.SessionOptions{ID: "test", Replies: s.Replies()})
@@ -79,7 +80,8 @@ func TestInModeManualTheApplicationSuppliesTheResults(t *testing.T) {
 	require.Len(t, iteration.Requests, 4)
 	require.Nil(t, iteration.Results)
 	require.True(t, iteration.Dispatched)
-	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + requests}}, s.Render(iteration.Messages()))
+	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + requests}},
+		s.Render(iteration.Messages()))
 
 	reqs := iteration.Requests
 	supplied := s.Execute(t.Context(), reqs[:1])
@@ -104,11 +106,18 @@ func TestANewConfigurationAppliesToTheNextCall(t *testing.T) {
 		want   string
 	}{
 		{
-			"a method that is switched off", func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_echo": false} },
+			"a method that is switched off",
+			func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_echo": false} },
 			executor.ErrorToolDisabled,
 		},
-		{"a policy that denies all calls", func(c *engine.Config) { c.Approve = policy.ApproveNever }, executor.ErrorPermissionDenied},
-		{"a policy that requires approval", func(c *engine.Config) { c.Approve = policy.ApproveAsk }, executor.ErrorPermissionDenied},
+		{
+			"a policy that denies all calls", func(c *engine.Config) { c.Approve = policy.ApproveNever },
+			executor.ErrorPermissionDenied,
+		},
+		{
+			"a policy that requires approval", func(c *engine.Config) { c.Approve = policy.ApproveAsk },
+			executor.ErrorPermissionDenied,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			model := &script{replies: []reply{
@@ -128,7 +137,8 @@ func TestANewConfigurationAppliesToTheNextCall(t *testing.T) {
 			}
 			require.Equal(t, []shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error " + tt.want}},
 				shownResults(t, got.iterations[0].ResultMessage))
-			require.Equal(t, []shownResult{{"2.1", "t_echo", "error " + tt.want}}, shownResults(t, got.iterations[1].ResultMessage))
+			require.Equal(t, []shownResult{{"2.1", "t_echo", "error " + tt.want}},
+				shownResults(t, got.iterations[1].ResultMessage))
 		})
 	}
 }

@@ -40,45 +40,59 @@ func TestStatsCountCallsAndMistakes(t *testing.T) {
 		want    engine.Stats
 	}{
 		{"a reply without calls", [][][]string{{}}, engine.Stats{Replies: 1}},
-		{"a call that succeeds", [][][]string{{good}, {}}, engine.Stats{Replies: 2, Calls: 1, Succeeded: 1, Checked: 1, ValidArguments: 1}},
+		{
+			"a call that succeeds",
+			[][][]string{{good}, {}},
+			engine.Stats{Replies: 2, Calls: 1, Succeeded: 1, Checked: 1, ValidArguments: 1},
+		},
 		{"a call with a wrong argument, corrected", [][][]string{{bad}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1,
-			Mistakes: 1, Corrected: 1,
+			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2,
+			ValidArguments: 1,
+			Mistakes:       1, Corrected: 1,
 		}},
 		{"a call with a wrong argument, given up", [][][]string{{bad}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, Mistakes: 1,
 		}},
 		{"a correction one reply too late does not count", [][][]string{{bad}, {other}, {good}, {}}, engine.Stats{
-			Replies: 4, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3, ValidArguments: 2, Mistakes: 1,
+			Replies: 4, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3,
+			ValidArguments: 2, Mistakes: 1,
 		}},
 		{"wrong twice, then right: the second mistake is corrected", [][][]string{{bad}, {bad}, {good}, {}}, engine.Stats{
-			Replies: 4, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3, ValidArguments: 1,
-			Mistakes: 2, Corrected: 1,
+			Replies: 4, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3,
+			ValidArguments: 1,
+			Mistakes:       2, Corrected: 1,
 		}},
 		{"two mistakes and one correction", [][][]string{{bad, bad}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3, ValidArguments: 1,
-			Mistakes: 2, Corrected: 1,
+			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3,
+			ValidArguments: 1,
+			Mistakes:       2, Corrected: 1,
 		}},
 		{"one mistake and two possible corrections", [][][]string{{bad}, {good, good}, {}}, engine.Stats{
-			Replies: 3, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3, ValidArguments: 2,
-			Mistakes: 1, Corrected: 1,
+			Replies: 3, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3,
+			ValidArguments: 2,
+			Mistakes:       1, Corrected: 1,
 		}},
 		{"a right call in the same reply corrects nothing", [][][]string{{bad, good}, {}}, engine.Stats{
-			Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1, Mistakes: 1,
+			Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2,
+			ValidArguments: 1, Mistakes: 1,
 		}},
 		{"an unknown name, corrected by any next call", [][][]string{{{"t_nmu", "n", "1"}}, {other}, {}}, engine.Stats{
-			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"method_not_found": 1}, UnknownNames: 1, Checked: 1,
+			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"method_not_found": 1}, UnknownNames: 1,
+			Checked:        1,
 			ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
 		{"a call corrects the mistake with its own method first", [][][]string{{{"nothing_at", "n", "1"}, bad}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"tool_not_found": 1, "invalid_arguments": 1}, UnknownNames: 1,
-			Checked: 2, ValidArguments: 1, Mistakes: 2, Corrected: 1,
+			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"tool_not_found": 1, "invalid_arguments": 1},
+			UnknownNames: 1,
+			Checked:      2, ValidArguments: 1, Mistakes: 2, Corrected: 1,
 		}},
 		{"each invented argument counts", [][][]string{{{"t_num", "n", "1", "depth", "2", "zoom", "3"}}, {}}, engine.Stats{
-			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, InventedArguments: 2, Mistakes: 1,
+			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, InventedArguments: 2,
+			Mistakes: 1,
 		}},
 		{"a request that cannot be read", [][][]string{{{"", "n", "1"}}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"malformed_request": 1}, Malformed: 1, Checked: 1,
+			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"malformed_request": 1}, Malformed: 1,
+			Checked:        1,
 			ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
 		{"a failure of the tool is not a mistake of the model", [][][]string{{{"t_fail"}}, {}}, engine.Stats{
@@ -90,7 +104,8 @@ func TestStatsCountCallsAndMistakes(t *testing.T) {
 		{"a mistake in the last reply cannot be corrected and does not count", [][][]string{
 			{good}, {other}, {good}, {bad}, {good},
 		}, engine.Stats{
-			Replies: 4, Calls: 4, Succeeded: 3, Errors: map[string]int{"invalid_arguments": 1}, Checked: 4, ValidArguments: 3,
+			Replies: 4, Calls: 4, Succeeded: 3, Errors: map[string]int{"invalid_arguments": 1}, Checked: 4,
+			ValidArguments: 3,
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -138,12 +153,14 @@ func TestStatsCountTheCallsOfProcessCycle(t *testing.T) {
 		require.NoError(t, err)
 	}
 	compareStats(t, engine.Stats{
-		Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1,
-		Mistakes: 1, Corrected: 1,
+		Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2,
+		ValidArguments: 1,
+		Mistakes:       1, Corrected: 1,
 	}, s.Stats())
 
 	t.Run("in mode manual a call counts when Execute runs it", func(t *testing.T) {
-		s := session(t, registry(t, numberMethod(t, "num")), nil, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
+		manual := config(func(c *engine.Config) { c.Mode = engine.ModeManual })
+		s := session(t, registry(t, numberMethod(t, "num")), nil, manual)
 		for _, text := range []string{
 			block(t, "t_num", "n", "one") + block(t, "t_num", "n", "two"),
 			block(t, "t_num", "n", "1") + block(t, "t_num", "n", "2"),
@@ -154,8 +171,9 @@ func TestStatsCountTheCallsOfProcessCycle(t *testing.T) {
 			s.Execute(t.Context(), cycle.Requests[1:])
 		}
 		compareStats(t, engine.Stats{
-			Replies: 2, Calls: 4, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 2}, Checked: 4, ValidArguments: 2,
-			Mistakes: 2, Corrected: 2,
+			Replies: 2, Calls: 4, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 2}, Checked: 4,
+			ValidArguments: 2,
+			Mistakes:       2, Corrected: 2,
 		}, s.Stats())
 	})
 	t.Run("a truncated reply does not count", func(t *testing.T) {
@@ -221,7 +239,8 @@ func TestLatencyIsThatOfTheCallsThatRan(t *testing.T) {
 
 func TestARateWithoutCallsIsNull(t *testing.T) {
 	stats := engine.Stats{
-		Calls: 10, Succeeded: 6, Malformed: 2, UnknownNames: 2, Checked: 4, ValidArguments: 3, Mistakes: 5, Corrected: 1,
+		Calls: 10, Succeeded: 6, Malformed: 2, UnknownNames: 2, Checked: 4, ValidArguments: 3, Mistakes: 5,
+		Corrected: 1,
 	}
 	require.InDelta(t, 0.6, stats.SuccessRate(), 1e-9)
 	require.InDelta(t, 0.75, stats.ArgumentAccuracy(), 1e-9)

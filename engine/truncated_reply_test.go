@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
@@ -67,14 +66,23 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 		want      []string // the calls that run
 	}{
 		{"a request truncated in a name does not run without that field", vcp.Protocol{}, begin + "conte", end, nil},
-		{"a request truncated before a value does not run without that field", vcp.Protocol{}, begin + "**content**: 「", end, nil},
+		{
+			"a request truncated before a value does not run without that field",
+			vcp.Protocol{},
+			begin + "**content**: 「", end, nil,
+		},
 		{
 			"a request truncated in a name runs with that field",
 			vcp.Protocol{},
 			begin + "conte", "content:「始」xy「末」" + end,
 			[]string{`t_write{"path":"a","content":"xy"}`},
 		},
-		{"a request that lacked only its end runs", vcp.Protocol{}, begin + "<<<[END_TO", end, []string{`t_write{"path":"a"}`}},
+		{
+			"a request that lacked only its end runs",
+			vcp.Protocol{},
+			begin + "<<<[END_TO", end,
+			[]string{`t_write{"path":"a"}`},
+		},
 		{
 			"a request truncated in its command runs with the command",
 			vcp.Protocol{},
@@ -109,7 +117,12 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 			batch + "content2:「始」x", "content2:「始」xy「末」" + end,
 			[]string{`t_write{"path":"a"}`, `t_write{"path":"b","content":"xy"}`},
 		},
-		{"no request of a batch runs if one of them stays truncated", vcp.Protocol{}, batch + "content2:「始」x", end, nil},
+		{
+			"no request of a batch runs if one of them stays truncated",
+			vcp.Protocol{},
+			batch + "content2:「始」x",
+			end, nil,
+		},
 		{
 			"each request of a reply written again in the same words runs once",
 			vcp.Protocol{},
@@ -153,11 +166,17 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 			call + "y\"}}\n</tool_call>",
 			[]string{`t_write{"path":"a","content":"xy"}`},
 		},
-		{"a call in JSON does not run without the truncated argument", hermes.Protocol{}, call, "}}\n</tool_call>", nil},
+		{
+			"a call in JSON does not run without the truncated argument",
+			hermes.Protocol{},
+			call,
+			"}}\n</tool_call>", nil,
+		},
 		{
 			"raw text is continued with its parameter",
 			qwencoder.Protocol{},
-			coder + "<parameter=content>\nonly the be", "<parameter=content>\nxy\n</parameter>\n</function>\n</tool_call>",
+			coder + "<parameter=content>\nonly the be",
+			"<parameter=content>\nxy\n</parameter>\n</function>\n</tool_call>",
 			[]string{`t_write{"path":"a","content":"xy"}`},
 		},
 		{
@@ -249,7 +268,8 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 			require.Equal(t, 1, o.iterations[0].Continued)
 			require.Equal(t, tt.want, ran)
 			require.Len(t, o.iterations[0].Results, len(o.iterations[0].Requests))
-			require.Empty(t, reportedTwice(o.trace), "a part of an argument is reported again only after argument_voided")
+			require.Empty(t, reportedTwice(o.trace),
+				"a part of an argument is reported again only after argument_voided")
 		})
 	}
 }
@@ -270,25 +290,4 @@ func reportedTwice(trace []string) (list []string) {
 		}
 	}
 	return list
-}
-
-// TestAFabricatedResultEndsTheReplyInAnyPieces checks that a reply ends when the model begins to
-// fabricate a result. No text after that counts, in whatever pieces the reply comes.
-func TestAFabricatedResultEndsTheReplyInAnyPieces(t *testing.T) {
-	kept := "Sure.\n" + block(t, "t_echo", "text", "real") + "\n"
-	whole := kept + "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>\n" +
-		"So: 「末」\n<<<[END_TOOL_REQUEST]>>>\n" + block(t, "t_echo", "text", "no")
-	rapid.Check(t, func(rt *rapid.T) {
-		var pieces []string
-		for rest := whole; rest != ""; {
-			n := rapid.IntRange(1, len(rest)).Draw(rt, "piece")
-			pieces, rest = append(pieces, rest[:n]), rest[n:]
-		}
-		model := &script{replies: []reply{says(pieces...), says("Done.")}}
-		o := run(t, session(t, registry(t), model), question)
-		require.Equal(rt, engine.StopDone, o.stop)
-		require.Equal(rt, []shownResult{{"1.1", "t_echo", "success"}}, shownResults(t, o.iterations[0].ResultMessage), "%q", pieces)
-		require.Equal(rt, kept, o.iterations[0].Assistant.Content)
-		require.Equal(rt, "Sure.\n\n", o.iterations[0].Reply.Text.String())
-	})
 }

@@ -101,7 +101,12 @@ func TestSessionsSeeDifferentMethods(t *testing.T) {
 		want       []string
 		why        string // Result.Why of a call of t_two
 	}{
-		{"the zero value hides nothing", engine.Visibility{}, []string{"results_read", "t_one", "t_two", "u_three"}, ""},
+		{
+			"the zero value hides nothing",
+			engine.Visibility{},
+			[]string{"results_read", "t_one", "t_two", "u_three"},
+			"",
+		},
 		{
 			"a toggle hides a method", toggles(map[string]bool{"t_two": false}),
 			[]string{"results_read", "t_one", "u_three"},
@@ -126,7 +131,8 @@ func TestSessionsSeeDifferentMethods(t *testing.T) {
 		{"a filter hides methods", only("u_three"), []string{"u_three"}, "the session's filter"},
 		{"a filter shows nothing that the engine hides", only("t_echo"), nil, "the session's filter"},
 		{
-			"the engine's own tool is hidden if no other is visible", toggles(map[string]bool{"t": false, "u": false}), nil,
+			"the engine's own tool is hidden if no other is visible",
+			toggles(map[string]bool{"t": false, "u": false}), nil,
 			"the session's toolToggles: t is false",
 		},
 	} {
@@ -172,7 +178,8 @@ func TestSessionsShareAPromptOnlyUnderOneKey(t *testing.T) {
 	require.Contains(t, prompt(e, counting("t_two", "")), "t_two")
 	require.Contains(t, prompt(e, engine.Visibility{ToolToggles: map[string]bool{"t_one": false}}), "t_two")
 	require.NotContains(t, prompt(e, engine.Visibility{ToolToggles: map[string]bool{"t_one": false}}), "t_one")
-	require.Contains(t, prompt(other, counting("t_two", "1")), "t_two", "two engines share no prompt, even if the keys are the same")
+	require.Contains(t, prompt(other, counting("t_two", "1")), "t_two",
+		"two engines share no prompt, even if the keys are the same")
 }
 
 func TestErrorsDoNotSuggestAHiddenMethod(t *testing.T) {

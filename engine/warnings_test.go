@@ -194,8 +194,9 @@ func TestARequiredArgumentThatTheProtocolCannotCarryIsAnError(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			logger, log := logged()
 			o := engine.Options{
-				Registry: registry(t, taking(t, "request id", required)), Protocols: []protocol.Protocol{vcp.Protocol{}},
-				Config: engine.DefaultConfig(), Logger: logger,
+				Registry:  registry(t, taking(t, "request id", required)),
+				Protocols: []protocol.Protocol{vcp.Protocol{}},
+				Config:    engine.DefaultConfig(), Logger: logger,
 			}
 			tt.change(&o)
 			e, err := engine.New(o)

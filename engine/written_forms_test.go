@@ -232,7 +232,9 @@ func (f coderForm) block(w *writtenReply, _ *rand.Rand, calls []writtenCall) {
 			w.text += "\n"
 			start := len(w.text)
 			w.text += text
-			b.fields = append(b.fields, writtenField{start, start + value, len(w.text), name, c.method, argument, 0, end})
+			b.fields = append(b.fields, writtenField{
+				start, start + value, len(w.text), name, c.method, argument, 0, end,
+			})
 		}
 		if i > 0 {
 			w.text += "\n"

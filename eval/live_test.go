@@ -128,7 +128,10 @@ func TestATaskHasFilesAndScriptedTools(t *testing.T) {
 		{"a file", request(t, "files_read", "path", "keep.txt"), "kept"},
 		{"a file that is a log", request(t, "files_read", "path", "long.txt"), "line 1\ntwo\nline 3"},
 		{"nothing outside of the directory", request(t, "files_read", "path", "../x"), "outside of the root"},
-		{"the first result that fits", request(t, "notes_save", "title", "secret", "text", "x"), "secret is not allowed"},
+		{
+			"the first result that fits", request(t, "notes_save", "title", "secret", "text", "x"),
+			"secret is not allowed",
+		},
 		{"a result that is a log", request(t, "notes_save", "title", "long", "text", "x"), "1: x\ntwo: x\n3: x"},
 		{"another title", request(t, "notes_save", "title", "b", "text", "x"), "saved b"},
 		{"a file outside of the directory", request(t, "notes_save", "title", "../../x", "text", "x"), "escapes"},
