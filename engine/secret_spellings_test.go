@@ -238,7 +238,7 @@ func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 					b.WriteString("word ")
 				}
 				m := scriptOf(b.String(), "Done.", "Done.")
-			s := loginSessionOf(t, vcp.Protocol{}, 1000, &memoryJournal{}, m)
+				s := loginSessionOf(t, vcp.Protocol{}, 1000, &memoryJournal{}, m)
 				return work.Count(func() { run(t, s, question) })
 			}
 			few, many := cost(20, 1<<17), cost(60, 1<<17)
