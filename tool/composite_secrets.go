@@ -32,7 +32,8 @@ func (e *Entry) secretMethods() (list []*Entry) {
 	return list
 }
 
-// secretNamesIn returns the names of the secret arguments of a call. The texts are its arguments.
+// secretNamesIn returns the names of the secret arguments of a call. texts are the arguments of the
+// call.
 func (e *Entry) secretNamesIn(texts ...string) secrets.Names {
 	names := e.secretNames()
 	methods := e.secretMethods()

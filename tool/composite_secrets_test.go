@@ -52,7 +52,7 @@ var secretCode = []string{
 	`(function () { return this })()[n]({answer: "walrus"})`, `hub_open_door({answer: "walrus"})`, `call("hub/open-door", {answer: "walrus"})`,
 }
 
-func TestLawCodeThatMayCallAMethodWithSecretsIsSecret(t *testing.T) {
+func TestCodeThatMayCallAMethodWithSecretsIsSecret(t *testing.T) {
 	e := composite(t, "answer")
 	require.True(t, e.MayHaveSecrets())
 	for _, code := range secretCode {

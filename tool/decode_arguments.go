@@ -22,7 +22,7 @@ import (
 type decoder struct {
 	goType    reflect.Type
 	useNumber bool           // values of type any keep all digits of numbers, which takes more memory
-	times     *timeConverter // nil if the type contains no times and durations
+	times     *timeConverter // nil if nothing has to be converted
 }
 
 func newDecoder(t reflect.Type) *decoder {
@@ -128,8 +128,9 @@ type timeConverter struct {
 	fields map[string]*timeConverter // converts the fields of a struct, by their names in JSON
 }
 
-// newTimeConverter returns the converter for t, or nil if t contains no durations and times. made
-// contains the converters that were made before, also those of the types that contain t.
+// newTimeConverter returns the converter for t. It returns nil if t contains neither a duration nor
+// a time nor itself. made contains the converters that were made before, also those of the types
+// that contain t.
 func newTimeConverter(t reflect.Type, made map[reflect.Type]*timeConverter) *timeConverter {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():

@@ -74,9 +74,10 @@ type definitionFormat interface {
 	ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error)
 }
 
-// TestDefinitionForms compares the definitions of the same methods with golden files: as text of
-// two protocols, and as JSON for three kinds of APIs. The texts must also read back unchanged.
-func TestDefinitionForms(t *testing.T) {
+// TestDefinitionsEqualTheGoldenFiles compares the definitions of the same methods with golden
+// files: as text of two protocols, and as JSON for three kinds of APIs. The texts must also read
+// back unchanged.
+func TestDefinitionsEqualTheGoldenFiles(t *testing.T) {
 	var texts []protocol.ToolDefinition
 	var native []export.Definition
 	for _, e := range describedMethods(t) {

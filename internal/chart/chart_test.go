@@ -102,7 +102,7 @@ func TestAPNGShowsEachSeries(t *testing.T) {
 		}
 		require.Greater(t, colored[0x0072b2], 200, "the first series is drawn")
 		require.Greater(t, colored[0xd55e00], 50, "the second series is drawn")
-		require.Greater(t, colored[0xffffff], 300_000)
+		require.Greater(t, colored[0xffffff], 300_000, "the background is white")
 	}
 }
 

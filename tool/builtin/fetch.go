@@ -48,9 +48,9 @@ type fetchDetails struct {
 	More      bool   `json:"more"`
 }
 
-// Fetch returns a tool that gets the text of web pages from public addresses. It never connects
-// to loopback, private, link-local or reserved addresses, even if a name resolves to one, and uses
-// no proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
+// Fetch returns a tool that gets the text of web pages from public addresses. It never connects to
+// loopback, private, link-local or reserved addresses, even if a name resolves to one. It uses no
+// proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
 //
 // A call changes nothing, but its risk is tool.RiskWrite. A model could write something that it has
 // read into the address, and so send it to the owner of the host.

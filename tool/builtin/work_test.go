@@ -43,7 +43,8 @@ func (c *countingContext) Done() <-chan struct{} {
 var hostileCalls = []struct {
 	name, method string
 	args         map[string]any
-	// work is the minimum number of steps of the call; see stepsPerCheck. 0 means unknown.
+	// work is the minimum number of steps of the call, such as 1200 instructions of an expression
+	// for each of 1<<10 bytes; see stepsPerCheck. 0 means unknown.
 	work int
 }{
 	{"a large expression on a long line", "files_search", map[string]any{"query": "(a?){300}b", "regexp": true, "path": "line"}, 1200 << 10},
@@ -172,6 +173,8 @@ func patternMatches(pattern, names []string) bool {
 	return ok && patternMatches(pattern[1:], names[1:])
 }
 
+// TestLawGlobMatchesItsDefinition compares patterns with patternMatches. (A law is a property that
+// rapid checks with generated inputs.)
 func TestLawGlobMatchesItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pattern := rapid.SliceOfN(rapid.SampledFrom([]string{"**", "*", "a", "b", "a*", "?"}), 2, 6).Draw(t, "pattern")

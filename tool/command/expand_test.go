@@ -25,6 +25,8 @@ func parse(t require.TestingT, run ...string) (argv []argument) {
 	return argv
 }
 
+// TestLawNoValueBecomesAnOption expands arguments with any values. A value must not become an
+// option. (A law is a property that rapid checks with generated inputs.)
 func TestLawNoValueBecomesAnOption(t *testing.T) {
 	values := rapid.SampledFrom([]string{`""`, `"-"`, `"--version"`, `"x"`, `"e"`, `-1`, `null`, `["-a"]`})
 	elements := rapid.SampledFrom([]string{

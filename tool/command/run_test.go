@@ -120,7 +120,7 @@ func TestEachInterpreterReadsTheArguments(t *testing.T) {
 	}
 }
 
-func TestFailuresAreTyped(t *testing.T) {
+func TestFailuresHaveTypedErrors(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "fail.sh", "echo step >&2; echo 'no such note' >&2; exit 4")
 	_, progress, err := call(t.Context(), t, method(t, dir, "        run: [sh, fail.sh]\n"), `{}`)
