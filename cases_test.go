@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// Each case has the number of its row in its file name, and cites its rows in its first line.
+// The first line of each case cites rows or sections of the dialect. Its file name begins with one
+// of them, or with x for a combination of several.
 func TestCasesCiteTheirRows(t *testing.T) {
 	files, err := filepath.Glob("testdata/vcp/*.txtar")
 	if err != nil {
@@ -73,8 +74,7 @@ var (
 	rowInName = regexp.MustCompile(`^([bfvc])0?([1-9][0-9]?a?)-|^x-|^s[1-8]-`)
 )
 
-// checkCitation says what is wrong with the name or the first line of a case. The result is "" if
-// nothing is.
+// checkCitation says what is wrong with the name or the first line of a case, or returns "".
 func checkCitation(name, line string) string {
 	m := citation.FindStringSubmatch(line)
 	if m == nil {

@@ -181,7 +181,9 @@ func dialectRules(t *testing.T) []dialectRule {
 // exampleSection is the text under one heading of the third level.
 type exampleSection struct {
 	title string
-	cited string // what its cases cite: the row; or the section, as "§4"; or "" for a code of section 8, which any case may show
+	// cited is what its cases cite: the row or the section, such as "§4". It is "" for a code of
+	// section 8, which any case may show.
+	cited string
 	cases []string
 }
 

@@ -128,9 +128,9 @@ func TestDialectRepairs(t *testing.T) {
 func TestDialectSpellings(t *testing.T) {
 	const start, end, name = "<<<[TOOL_REQUEST]>>>\n", "\n<<<[END_TOOL_REQUEST]>>>", "tool_name:「始」a_b「末」"
 	for _, c := range []struct {
-		row, spelled string // which code spans of the row's first cell
+		row, spelled string // the row, and a pattern for code spans in its first cell
 		level        string
-		message      string // the reply, with the spelling as %[1]s, and the closer or END that matches it as %[2]s
+		message      string // the reply: %[1]s is the spelling, and %[2]s its closer or END
 		want         string // the status or the error code, then the repairs; or "text"
 	}{
 		{"B4", `^<`, "safe", start + name + "\n%[1]s", "ready marker_slash_end"},

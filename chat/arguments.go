@@ -10,8 +10,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// argumentsObject returns arguments as a JSON object. asJSON names those that the model wrote as
-// JSON.
+// argumentsObject returns arguments as a JSON object. A value that the model wrote as valid JSON
+// stays JSON, and asJSON contains its name. Every other value becomes a string. If arguments have
+// the same name, the last one counts.
 func argumentsObject(list []protocol.Argument) (object json.RawMessage, asJSON []string) {
 	last := make(map[string]int, len(list))
 	for i, a := range list {
@@ -37,7 +38,8 @@ func argumentsObject(list []protocol.Argument) (object json.RawMessage, asJSON [
 	return append(b, '}'), asJSON
 }
 
-// readArguments is the inverse of argumentsObject.
+// readArguments returns the arguments in an object that argumentsObject has made. Since the object
+// may come from an import, it checks the object and the names in asJSON.
 func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument, error) {
 	var list []protocol.Argument
 	members, err := orderedjson.Members(object)
@@ -59,7 +61,7 @@ func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument
 			written[a.Name] = true
 			a.Value, a.Form = string(m.Value), protocol.FormJSON
 		} else if err := json.Unmarshal(m.Value, &a.Value); err != nil {
-			return nil, fmt.Errorf("argument %q is not a string; make it one or name it in jsonArguments", a.Name)
+			return nil, fmt.Errorf("argument %q is not a string; make it a string or name it in jsonArguments", a.Name)
 		}
 		list = append(list, a)
 	}

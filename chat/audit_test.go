@@ -33,5 +33,5 @@ func TestAuditRecordsNameTheOwner(t *testing.T) {
 	inMemory, err := chat.New(e, chat.Options{ID: "brief", Owner: "cid"})
 	require.NoError(t, err)
 	collect(t, inMemory.Send(t.Context(), "three"))
-	require.Equal(t, []string{"kept ann", "kept ann", "brief cid"}, owners, "the owner of a stored conversation is the one in the store")
+	require.Equal(t, []string{"kept ann", "kept ann", "brief cid"}, owners, "a stored conversation keeps its owner")
 }

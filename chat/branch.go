@@ -20,15 +20,15 @@ type Branch struct {
 	// Current says that the conversation continues after this entry.
 	Current bool      `json:"current,omitempty"`
 	Time    time.Time `json:"time"` // of the newest entry
-	// Text is the beginning of the newest message, on one line.
+	// Text is the beginning of the newest reply or message of the user, on one line.
 	Text string `json:"text"`
 }
 
 // maxBranches limits the branches that are listed.
 const maxBranches = 100
 
-// ReadBranches returns the versions of a conversation in a store, those with the newest entries
-// first, at most 100.
+// ReadBranches returns the versions of a conversation in a store, at most 100. Those with the
+// newest entries come first.
 func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {
@@ -57,10 +57,13 @@ func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
 }
 
 // Branch makes the conversation continue after the message with that Seq, or after the newest entry
-// of a branch, as ReadBranches returns it. All branches are kept. The next Send begins a new branch
-// there, unless the entry is the end of a branch. If the entry is a message of the user, Continue
-// lets the model answer that message again. The error is ErrBusy, ErrNoEntry, ErrBranchPoint or one
-// of the store.
+// of a branch, as ReadBranches returns it. If seq is 0, the conversation continues before its first
+// message. All branches are kept. The next Send begins a new branch there, unless the entry is the
+// end of a branch. If the entry is a message of the user, Continue lets the model answer that
+// message again.
+//
+// The error is ErrBusy, ErrChanged, ErrNoEntry, ErrBranchPoint or one of the store. A conversation
+// without a store has no branches, and Branch always fails.
 func (c *Conversation) Branch(ctx context.Context, seq int64) error {
 	if err := c.needStore(); err != nil {
 		return err
@@ -85,8 +88,9 @@ func (c *Conversation) Branch(ctx context.Context, seq int64) error {
 	return c.moveTip(ctx, seq)
 }
 
-// checkBranchPoint returns ErrBranchPoint for an entry in the middle of a turn. If the conversation
-// continued there, calls of the old branch would run again.
+// checkBranchPoint returns ErrBranchPoint unless the entry ends a branch, a turn, a message of the
+// user, or a reply with all its results. If the conversation continued after any other entry, calls
+// of the old branch would run again.
 func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 	s := c.stored
 	tips, err := s.store.Branches(ctx, s.meta.ID, MaxPage)
@@ -96,6 +100,9 @@ func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 	part, _, err := readParts(ctx, s.store, s.meta.ID, seq, 1)
 	if err != nil {
 		return err
+	}
+	if len(part) == 0 { // seq is negative
+		return fmt.Errorf("entry %d: %w", seq, ErrNoEntry)
 	}
 	if last := part[len(part)-1].entry.Kind; last == engine.EntryEnd || last == engine.EntryUser {
 		return nil
@@ -133,7 +140,7 @@ func (c *Conversation) moveTip(ctx context.Context, seq int64) error {
 }
 
 // Edit sends a text in place of the user's message with that Seq, as Send does: it begins a new
-// branch before that message. It yields ErrBranchPoint if the entry is not a message of the user.
+// branch before that message. It yields ErrBranchPoint if the entry belongs to another message.
 func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		if strings.TrimSpace(message) == "" {
@@ -150,7 +157,7 @@ func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter
 // Regenerate lets the model write another reply, as Continue does, in place of the reply with that
 // Seq. The Seq of the result message that follows the reply means the same reply. Regenerate begins
 // a new branch before that reply. What the calls of the old reply did is not undone. It yields
-// ErrBranchPoint if there is no such reply.
+// ErrBranchPoint if the entry belongs to no reply.
 func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		err := c.branchBefore(ctx, seq, engine.EntryReply)
@@ -161,8 +168,8 @@ func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engi
 	})
 }
 
-// branchBefore makes the conversation continue before a message. seq is the number of the last
-// entry of that message, whose first entry must be of the given kind.
+// branchBefore makes the conversation continue before the part of the history that ends with entry
+// seq. The first entry of that part must be of the given kind.
 func (c *Conversation) branchBefore(ctx context.Context, seq int64, kind engine.EntryKind) error {
 	if err := c.needStore(); err != nil {
 		return err

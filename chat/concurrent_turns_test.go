@@ -31,11 +31,11 @@ func TestASecondTurnIsRefusedWhileOneRuns(t *testing.T) {
 			require.ErrorContains(t, got.err, "cancel its context")
 			refused++
 		}
-		require.Equal(t, []string{"user: Go."}, brief(c.History()), "the history can be read meanwhile")
+		require.Equal(t, "user: Go.", historyLine(c), "the history can be read meanwhile")
 	}
 	require.Positive(t, refused)
 	require.NoError(t, collect(t, c.Send(t.Context(), "And now?")).err)
-	require.Equal(t, []string{"user: Go.", "assistant: One. Two.", "user: And now?", "assistant: Three."}, brief(c.History()))
+	require.Equal(t, "user: Go. | assistant: One. Two. | user: And now? | assistant: Three.", historyLine(c))
 }
 
 func TestATurnIsOverWithItsLastEvent(t *testing.T) {
@@ -43,11 +43,11 @@ func TestATurnIsOverWithItsLastEvent(t *testing.T) {
 	for ev, err := range c.Send(t.Context(), "Go.") {
 		require.NoError(t, err)
 		if ev.Kind == engine.EventRunDone {
-			require.Equal(t, []string{"user: Go.", "assistant, incomplete: On"}, brief(c.History()))
+			require.Equal(t, "user: Go. | assistant, incomplete: On", historyLine(c))
 			require.NoError(t, collect(t, c.Send(t.Context(), "And now?")).err)
 		}
 	}
-	require.Equal(t, []string{"user: Go.", "assistant, incomplete: On", "user: And now?", "assistant: Two."}, brief(c.History()))
+	require.Equal(t, "user: Go. | assistant, incomplete: On | user: And now? | assistant: Two.", historyLine(c))
 }
 
 // Many goroutines use one conversation. Each turn either runs to its end or is refused.
@@ -87,5 +87,5 @@ func TestSendSendsEachTimeItIsRangedOver(t *testing.T) {
 	require.Empty(t, c.History(), "nothing is sent before turn is ranged over")
 	require.NoError(t, collect(t, turn).err)
 	require.NoError(t, collect(t, turn).err)
-	require.Equal(t, []string{"user: Go.", "assistant: One.", "user: Go.", "assistant: Two."}, brief(c.History()))
+	require.Equal(t, "user: Go. | assistant: One. | user: Go. | assistant: Two.", historyLine(c))
 }

@@ -17,8 +17,8 @@ import (
 
 // Options set up a Conversation.
 type Options struct {
-	// ID names the conversation in logs, errors and sessions; "" means a random one. Bytes that are
-	// not UTF-8 are replaced.
+	// ID names the conversation in its store, in logs and in errors. For New, "" means a random ID,
+	// and bytes that are not UTF-8 are replaced.
 	ID string
 	// System is the application's system prompt, which may be "". The engine adds the definitions
 	// of tools to what the model is shown.
@@ -28,8 +28,8 @@ type Options struct {
 	Store Store
 	// Title, Owner and Tags are the metadata of a new conversation in Store. If Title is "", the
 	// title is the beginning of the user's first message. Owner is also the owner of the engine's
-	// session: audit records name it, and conversations of one owner share cached results. Open
-	// does not open a conversation of another owner; without Owner it opens any.
+	// session: audit records name it, and conversations of one owner share cached results. If Owner
+	// is set, Open opens only conversations of that owner.
 	Title, Owner string
 	Tags         []string
 	// Visibility hides methods from the model in this conversation, in addition to what the engine
@@ -43,29 +43,32 @@ type Options struct {
 // The user's message stays in the history, even if its turn fails. What the model wrote is kept,
 // and marked Incomplete if it was truncated. The model is never shown a request without its result.
 //
-// A store contains no secret that the engine knows (engine.Engine.Secrets), and nothing that has
-// the form of a secret: "[secret]" is written in place of both. In memory, secrets stay until the
-// Conversation is opened again. A call that contains a secret does not run after that.
+// Before the title, the tags and the messages are stored, "[secret]" replaces each secret in them
+// that the engine knows (engine.Engine.Secrets), and what has the form of a secret. In memory,
+// secrets stay until the Conversation is opened again. A call that contains a secret does not run
+// after that.
 //
-// In a store, a turn leases the conversation. If another process, or another Conversation value of
-// this process, begins a turn meanwhile, it gets a *LeaseError. If it was opened before the turn
-// and begins one afterwards, it gets ErrChanged. Neither error changes anything. A turn whose lease
-// is lost ends. If the store fails, the turn ends before the effect that could not be recorded, and
-// the application must open the Conversation again.
+// In a store, a turn leases the conversation. Several processes, or several Conversation values of
+// one process, may open the same conversation. While one of them runs a turn, the others get a
+// *LeaseError. After that turn, those that were opened before it get ErrChanged. Neither error
+// changes anything. A turn whose lease is lost ends. If the store fails, the turn ends before the
+// effect that could not be recorded, and the application must open the Conversation again.
 //
 // A Conversation needs no closing. An application may drop one when no turn runs, and open it again
-// from its store. It loses only grants of approval, the pages of long results and, without an
-// owner, cached results.
+// from its store. What only the session has is lost: grants of approval, the pages of long results,
+// statistics and, without an owner, cached results.
 type Conversation struct {
 	tools  *Tools
 	stored *stored // nil if there is no store
 
 	mu      sync.Mutex
 	system  string
-	history []Message                   // the newest messages; a message in it never changes
-	live    map[string]executor.Request // by ID: requests that the last iteration dispatched, with their secrets, which the store masks
-	busy    bool                        // a turn runs
-	stop    func()                      // ends the turn that runs; nil if no turn runs
+	history []Message // the newest messages
+	// live are the requests that the last iteration dispatched, by ID. They contain the secrets
+	// that the store masks.
+	live map[string]executor.Request
+	busy bool   // a turn runs
+	stop func() // ends the turn that runs; nil if no turn runs
 }
 
 var (
@@ -73,8 +76,8 @@ var (
 	errNoStore  = errors.New("chat: the conversation is in no store; give one in Options.Store, such as chat.NewMemoryStore()")
 )
 
-// New returns an empty conversation. It returns an error if e is nil, and an *InvalidError if a
-// store would refuse the metadata in o.
+// New returns an empty conversation. It returns an error if e is nil, and an *InvalidError if
+// o.Store is set and the metadata in o are not valid.
 func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
@@ -84,7 +87,8 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 		return newConversation(e, o, nil, nil, 0), nil
 	}
 	s := &stored{store: o.Store, secrets: secretFilter{engine: e}, isNew: true}
-	meta, err := CheckedMetadata(Metadata{ID: o.ID, Title: o.Title, Owner: o.Owner, Tags: maskedTexts(o.Tags, s.secrets.current())})
+	tags := maskedTexts(o.Tags, s.secrets.current())
+	meta, err := CheckedMetadata(Metadata{ID: o.ID, Title: o.Title, Owner: o.Owner, Tags: tags})
 	if err != nil {
 		return nil, err
 	}
@@ -119,12 +123,15 @@ func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, erro
 	return newConversation(e, o, s, history, replies), nil
 }
 
+// newConversation returns a conversation with the given history. replies is the number of its last
+// reply.
 func newConversation(e *engine.Engine, o Options, s *stored, history []Message, replies int) *Conversation {
 	session := engine.SessionOptions{ID: o.ID, Owner: o.Owner, Replies: replies, Visibility: o.Visibility}
 	if s != nil {
 		session.Journal, session.Owner = s, s.meta.Owner
 	}
-	return &Conversation{tools: &Tools{engine: e, session: e.OpenSession(session)}, stored: s, system: o.System, history: history}
+	tools := &Tools{engine: e, session: e.OpenSession(session)}
+	return &Conversation{tools: tools, stored: s, system: o.System, history: history}
 }
 
 // ID returns the id of the conversation.
@@ -147,10 +154,10 @@ func (c *Conversation) SetSystem(text string) {
 	c.system = text
 }
 
-// History returns a copy of all messages, oldest first, without the system prompt. While a turn
-// runs, the history grows with each reply that is complete and whose requests have results. If the
-// conversation was opened from a store, History returns only the newest messages, at least 50 if
-// there are as many; ReadPage reads the older ones.
+// History returns a copy of the messages, oldest first, without the system prompt. While a turn
+// runs, each iteration adds its reply and the results when it ends. Of a conversation in a store,
+// History may return only the newest messages, at least 50 if the conversation has as many;
+// ReadPage reads the older ones.
 func (c *Conversation) History() []Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -221,9 +228,11 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 	}
 	list := make([]protocol.Message, 0, n+1)
 	if c.system != "" {
-		list = append(list, protocol.Message{Role: protocol.RoleSystem, Origin: protocol.OriginApplication, Content: c.system})
+		list = append(list, protocol.Message{
+			Role: protocol.RoleSystem, Origin: protocol.OriginApplication, Content: c.system,
+		})
 	}
-	var requested []ToolCallRequest // in the message before
+	var requested []ToolCallRequest // in the previous message
 	for i := range c.history[:n] {
 		m := &c.history[i]
 		switch {
@@ -238,23 +247,25 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 		case m.Outcomes != nil || m.FromEngine:
 			list = append(list, c.resultMessages(m, requested)...)
 		default:
-			list = append(list, protocol.Message{Role: m.Role, Origin: m.origin(protocol.OriginUser), Content: m.Content})
+			list = append(list, protocol.Message{
+				Role: m.Role, Origin: m.origin(protocol.OriginUser), Content: m.Content,
+			})
 		}
 		requested = m.ToolCallsRequested
 	}
 	return list
 }
 
-// resultMessages returns the results in the result message m, one for each request, with the
-// engine's remarks to the model. requested are the requests of the reply before m.
+// resultMessages returns the results in the result message m, with the engine's remarks to the
+// model. requested are the requests of the reply before m; m has one outcome for each.
 func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) []protocol.Message {
 	results := make([]executor.Result, len(m.Outcomes))
 	for i := range m.Outcomes {
 		r, q := &m.Outcomes[i], &requested[i]
 		results[i].CallID = q.CallID
 		results[i].ToolResult = protocol.ToolResult{
-			ResultID: q.ResultID, ToolName: r.ToolName, About: r.About, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion,
-			Note: r.Note, Result: r.Result,
+			ResultID: q.ResultID, ToolName: r.ToolName, About: r.About, Status: r.Status,
+			ErrorType: r.ErrorType, Suggestion: r.Suggestion, Note: r.Note, Result: r.Result,
 		}
 	}
 	list := c.tools.session.ResultMessages(results)

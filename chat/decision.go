@@ -2,13 +2,13 @@ package chat
 
 import "github.com/vcpgo/vcp/executor"
 
-// Decision settles one request that mode manual has dispatched. Its request ID and digest are those
-// that Pending shows. Approve, Supply and Deny return a Decision.
+// Decision settles one request that mode manual has dispatched. Approve, Supply and Deny return a
+// Decision; the request ID and the digest that they take are those that Pending shows.
 type Decision struct {
 	requestID string
 	digest    executor.Digest
 	kind      decisionKind
-	text      string
+	text      string // of Supply the result, of Deny the reason
 }
 
 type decisionKind uint8
@@ -19,7 +19,7 @@ const (
 	deny
 )
 
-// Approve allows the call: it runs, unless the policy denies it.
+// Approve allows the call to run. The policy may still deny it.
 func Approve(requestID string, digest executor.Digest) Decision {
 	return Decision{requestID, digest, approve, ""}
 }

@@ -3,6 +3,7 @@ package chat_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,71 +45,96 @@ func dispatchedCallsIn(t testing.TB, store chat.Store) (c *chat.Conversation, mo
 func TestDecisionsSettleDispatchedRequests(t *testing.T) {
 	c, model, ran := dispatchedCalls(t)
 	require.Equal(t, []string{
-		"user: Go.", "assistant: See:  [1.1 t_note dispatched] [1.2 t_note dispatched] [1.3 host_open dispatched] [1.4  dispatched]",
+		"user: Go.",
+		"assistant: See:  [1.1 t_note dispatched] [1.2 t_note dispatched] [1.3 host_open dispatched] [1.4  dispatched]",
 	}, brief(c.History()))
 
-	got := collect(t, c.Resolve(t.Context(), supply(c, "1.3", "opened"), approve(c, "1.2"), deny(c, "1.1", "Not that one.")))
+	got := collect(t, c.Resolve(t.Context(),
+		supply(c, "1.3", "opened"), approve(c, "1.2"), deny(c, "1.1", "Not that one.")))
 	require.NoError(t, got.err)
 	require.Equal(t, engine.StopDone, got.stop)
-	require.Equal(t, []string{"tool_done", "tool_done", "tool_done", "tool_done", "text", "iteration_done", "run_done"}, got.kinds)
+	require.Equal(t, "tool_done tool_done tool_done tool_done text iteration_done run_done",
+		strings.Join(got.kinds, " "))
 	require.Equal(t, "1.2 success noted b", got.done[1])
 	require.Equal(t, []string{"b"}, *ran)
 	require.Empty(t, c.Pending())
-	history := brief(c.History())
-	require.Equal(t, "user [1.1 error permission_denied] [1.2 success] [1.3 success] [1.4 error malformed_request]", history[2])
-	require.Equal(t, "assistant: Done.", history[3])
+	require.Equal(t, []string{
+		"user [1.1 error permission_denied] [1.2 success] [1.3 success] [1.4 error malformed_request]",
+		"assistant: Done.",
+	}, brief(c.History())[2:])
 	require.JSONEq(t, `{"text":"b","count":3}`, string(c.History()[2].Outcomes[1].Arguments))
 	require.Equal(t, 4, requirePaired(t, model.requests[1]))
 	require.Contains(t, model.requests[1].Messages[3].Content, "Not that one.")
 	require.Contains(t, model.requests[1].Messages[3].Content, "win", "the model's own label")
 }
 
+// The requests 1.1, 1.2 and 1.3 wait. all are right decisions on them, from which each case makes
+// wrong ones; id is the ID of request 1.1, and other the digest of request 1.2.
 func TestWrongDecisionsRunNothing(t *testing.T) {
+	type list = []chat.Decision
 	for _, tt := range []struct {
 		name      string
-		answers   func(c *chat.Conversation, all []chat.Decision) []chat.Decision
-		id, error string
+		decisions func(all list, id string, other executor.Digest) list
+		wantID    string
+		wantError string
 	}{
 		{
-			"a request without a decision",
-			func(_ *chat.Conversation, all []chat.Decision) []chat.Decision { return all[:2] },
+			"a request without a decision", func(all list, _ string, _ executor.Digest) list { return all[:2] },
 			"1.3", "give one with Approve, Supply or Deny",
 		},
-		{"no decisions at all", func(*chat.Conversation, []chat.Decision) []chat.Decision { return nil }, "1.1", "has no decision"},
-		{"a request that does not wait", func(_ *chat.Conversation, all []chat.Decision) []chat.Decision {
-			return append(all, chat.Deny("9.9", "", ""))
-		}, "9.9", "Pending lists the calls that do"},
-		{"two decisions on one request", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
-			return append(all, deny(c, "1.1", ""))
-		}, "1.1", "has two decisions"},
-		{"the zero Decision", func(_ *chat.Conversation, all []chat.Decision) []chat.Decision {
-			return append(all, chat.Decision{})
-		}, "", "make it with Approve, Supply or Deny"},
-		{"an approval of another call", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
-			all[0] = chat.Approve(pendingCall(c.Pending(), "1.1").RequestID, pendingCall(c.Pending(), "1.2").Digest)
-			return all
-		}, "1.1", "about another call"},
-		{"an approval without a digest", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
-			all[0] = chat.Approve(pendingCall(c.Pending(), "1.1").RequestID, "")
-			return all
-		}, "1.1", "about another call"},
-		{"a denial of another call", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
-			all[0] = chat.Deny(pendingCall(c.Pending(), "1.1").RequestID, pendingCall(c.Pending(), "1.2").Digest, "")
-			return all
-		}, "1.1", "about another call"},
-		{"a result of another call", func(c *chat.Conversation, all []chat.Decision) []chat.Decision {
-			all[0] = chat.Supply(pendingCall(c.Pending(), "1.1").RequestID, pendingCall(c.Pending(), "1.2").Digest, "x")
-			return all
-		}, "1.1", "about another call"},
+		{
+			"no decisions at all", func(list, string, executor.Digest) list { return nil },
+			"1.1", "has no decision",
+		},
+		{
+			"a request that does not wait",
+			func(all list, _ string, _ executor.Digest) list { return append(all, chat.Deny("9.9", "", "")) },
+			"9.9", "Pending lists the calls that do",
+		},
+		{
+			"two decisions on one request",
+			func(all list, _ string, _ executor.Digest) list { return append(all, all[0]) },
+			"1.1", "has two decisions",
+		},
+		{
+			"the zero Decision",
+			func(all list, _ string, _ executor.Digest) list { return append(all, chat.Decision{}) },
+			"", "make it with Approve, Supply or Deny",
+		},
+		{
+			"an approval of another call",
+			func(all list, id string, other executor.Digest) list { return append(all[1:], chat.Approve(id, other)) },
+			"1.1", "about another call",
+		},
+		{
+			"an approval without a digest",
+			func(all list, id string, _ executor.Digest) list { return append(all[1:], chat.Approve(id, "")) },
+			"1.1", "about another call",
+		},
+		{
+			"a denial of another call",
+			func(all list, id string, other executor.Digest) list {
+				return append(all[1:], chat.Deny(id, other, ""))
+			},
+			"1.1", "about another call",
+		},
+		{
+			"a result of another call",
+			func(all list, id string, other executor.Digest) list {
+				return append(all[1:], chat.Supply(id, other, "x"))
+			},
+			"1.1", "about another call",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, model, ran := dispatchedCalls(t)
-			got := collect(t, c.Resolve(t.Context(),
-				tt.answers(c, []chat.Decision{approve(c, "1.1"), approve(c, "1.2"), approve(c, "1.3")})...))
+			all := list{approve(c, "1.1"), approve(c, "1.2"), approve(c, "1.3")}
+			id, other := pendingCall(c.Pending(), "1.1").RequestID, pendingCall(c.Pending(), "1.2").Digest
+			got := collect(t, c.Resolve(t.Context(), tt.decisions(all, id, other)...))
 			var wrong *executor.DecisionError
 			require.ErrorAs(t, got.err, &wrong)
-			require.Equal(t, tt.id, shortID(wrong.RequestID))
-			require.ErrorContains(t, got.err, tt.error)
+			require.Equal(t, tt.wantID, shortID(wrong.RequestID))
+			require.ErrorContains(t, got.err, tt.wantError)
 			require.Empty(t, *ran)
 			require.Len(t, model.requests, 1)
 			require.Len(t, c.Pending(), 4)
@@ -122,9 +148,8 @@ func TestApproveInModeManualMeetsThePolicy(t *testing.T) {
 		policy.ApproveNever: "1.1 error permission_denied The settings do not allow this call: approve: never.",
 	} {
 		t.Run(string(approve), func(t *testing.T) {
-			c := conversation(t, &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("Done.")}}, func(c *engine.Config) {
-				c.Mode, c.Approve = engine.ModeManual, approve
-			})
+			model := &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("Done.")}}
+			c := conversation(t, model, func(c *engine.Config) { c.Mode, c.Approve = engine.ModeManual, approve })
 			require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 			p := c.Pending()[0]
 			require.Equal(t, want, collect(t, c.Resolve(t.Context(), chat.Approve(p.RequestID, p.Digest))).done[0])
@@ -133,18 +158,19 @@ func TestApproveInModeManualMeetsThePolicy(t *testing.T) {
 }
 
 func TestPendingShowsTheCall(t *testing.T) {
-	secret := fn(t, "login", func(context.Context, in) (string, error) { return "", nil }, tool.SecretParameters("text"),
-		tool.WithRisk(tool.RiskDangerous))
-	c := conversation(t, &script{replies: []reply{says(block(t, "t_login", "text", "hush", "count", "3"), block(t, "t_lgin"))}}, manual, secret)
+	login := fn(t, "login", func(context.Context, in) (string, error) { return "", nil },
+		tool.SecretParameters("text"), tool.WithRisk(tool.RiskDangerous))
+	model := &script{replies: []reply{says(block(t, "t_login", "text", "hush", "count", "3"), block(t, "t_lgin"))}}
+	c := conversation(t, model, manual, login)
 	require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 	list := c.Pending()
 	require.Equal(t, executor.PendingCall{
-		RequestID: list[0].RequestID, Digest: list[0].Digest, ToolName: "t_login", Method: "t_login", Risk: tool.RiskDangerous,
-		Arguments: json.RawMessage(`{"text":"[secret]","count":3}`),
+		RequestID: list[0].RequestID, Digest: list[0].Digest, ToolName: "t_login", Method: "t_login",
+		Risk: tool.RiskDangerous, Arguments: json.RawMessage(`{"text":"[secret]","count":3}`),
 	}, list[0])
 	require.Regexp(t, `^[a-z2-7]{26}$`, string(list[0].Digest))
-	require.Contains(t, list[1].Problem, "t_lgin")
-	got := collect(t, c.Resolve(t.Context(), chat.Approve(list[0].RequestID, list[0].Digest), chat.Approve(list[1].RequestID, list[1].Digest)))
+	require.Contains(t, list[1].Problem, "t_lgin", "no method has that name")
+	got := collect(t, c.Resolve(t.Context(), approve(c, "1.1"), approve(c, "1.2")))
 	require.Contains(t, got.done[1], "method_not_found")
 }
 
@@ -163,7 +189,9 @@ func TestRequestIDsNeverRepeat(t *testing.T) {
 
 func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("Done.")}}
-	e := engineWith(t, model, func(o *engine.Options) { o.Config.Approve, o.Approver = policy.ApproveAsk, executor.AwaitDecision })
+	e := engineWith(t, model, func(o *engine.Options) {
+		o.Config.Approve, o.Approver = policy.ApproveAsk, executor.AwaitDecision
+	})
 	c, err := chat.New(e, chat.Options{})
 	require.NoError(t, err)
 	decide := func(p executor.PendingCall, digest executor.Digest) error {
@@ -188,8 +216,9 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 func TestDecideInModeManualNamesResolve(t *testing.T) {
 	c, _, ran := dispatchedCalls(t)
 	p := pendingCall(c.Pending(), "1.1")
-	require.ErrorContains(t, c.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictAllow}), "with Resolve")
-	require.ErrorContains(t, c.Decide("9.9", p.Digest, executor.Decision{Verdict: executor.VerdictAllow}), "Pending lists")
+	allow := executor.Decision{Verdict: executor.VerdictAllow}
+	require.ErrorContains(t, c.Decide(p.RequestID, p.Digest, allow), "with Resolve")
+	require.ErrorContains(t, c.Decide("9.9", p.Digest, allow), "Pending lists")
 	require.Empty(t, *ran)
 }
 
@@ -205,9 +234,11 @@ func TestSendDeniesPendingRequests(t *testing.T) {
 	require.NoError(t, got.err)
 	require.Empty(t, *ran)
 	require.Len(t, got.done, 4)
-	require.Equal(t, "user [1.1 error permission_denied] [1.2 error permission_denied] [1.3 error permission_denied] [1.4 error malformed_request]",
-		brief(c.History())[2])
-	require.Equal(t, "user: Never mind.", brief(c.History())[3])
+	const denied = "error permission_denied"
+	require.Equal(t, []string{
+		"user [1.1 " + denied + "] [1.2 " + denied + "] [1.3 " + denied + "] [1.4 error malformed_request]",
+		"user: Never mind.",
+	}, brief(c.History())[2:4])
 	require.Equal(t, 4, requirePaired(t, model.requests[1]))
 }
 
@@ -219,7 +250,8 @@ func TestResolveRecordsResultsOfACanceledTurn(t *testing.T) {
 	require.Equal(t, engine.StopCanceled, got.stop)
 	require.ErrorIs(t, got.err, context.Canceled)
 	require.Empty(t, *ran)
-	require.Equal(t, "user [1.1 error canceled] [1.2 error canceled] [1.3 success] [1.4 error canceled]", brief(c.History())[2])
+	require.Equal(t, "user [1.1 error canceled] [1.2 error canceled] [1.3 success] [1.4 error canceled]",
+		brief(c.History())[2])
 	require.Len(t, model.requests, 1, "the model is not asked")
 	require.NoError(t, collect(t, c.Continue(t.Context())).err)
 	require.Equal(t, 4, requirePaired(t, model.requests[1]))
@@ -243,10 +275,12 @@ func TestDispatchedRequestsSurviveARestart(t *testing.T) {
 	before, _, _ := dispatchedCallsIn(t, store)
 	var ran []string
 	model := &script{replies: []reply{says(block(t, "t_note")), says("Done.")}}
-	c, err := chat.Open(t.Context(), engineOf(t, model, manual, fn(t, "note", func(_ context.Context, in in) (string, error) {
+	note := fn(t, "note", func(_ context.Context, in in) (string, error) {
 		ran = append(ran, in.Text)
 		return "", nil
-	})), chat.Options{ID: before.ID(), System: before.System(), Store: store})
+	})
+	c, err := chat.Open(t.Context(), engineOf(t, model, manual, note),
+		chat.Options{ID: before.ID(), System: before.System(), Store: store})
 	require.NoError(t, err)
 	require.Equal(t, before.Pending(), c.Pending())
 	got := collect(t, c.Resolve(t.Context(), approve(c, "1.1"), approve(c, "1.2"), supply(c, "1.3", "opened")))

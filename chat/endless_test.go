@@ -22,7 +22,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A meter counts the bytes read from responses, and records that they are closed.
+// A meter is a transport that counts the bytes read from responses, and records whether a response
+// was closed.
 type meter struct {
 	http.RoundTripper
 	read   atomic.Int64
@@ -53,25 +54,26 @@ func (b meteredBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// maxHeld is how many bytes of memory each byte of a reply may take. Sections of a few bytes take
-// the most memory, because each is an event and a part of the reply.
+// maxHeld is how many bytes of memory each byte of a reply may take. Reasoning sections of a few
+// bytes take the most memory, because each is an event and a part of the reply.
 const maxHeld = 64
 
-// The connection of an endless reply is closed at the limit of the reply, whatever it contains. The
+// An endless reply is cut at its limit, whatever it contains, and its connection is closed. The
 // memory is in proportion to the limit.
 func TestUnracedAnEndlessReplyIsClosedAtItsLimit(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"
-	text := func(thing string) string { return body("content", "", strings.Repeat(thing, 1024/len(thing)+1)) }
+	// text returns an event with about 1 KiB of a repeated piece.
+	text := func(piece string) string { return body("content", "", strings.Repeat(piece, 1024/len(piece)+1)) }
 	call := func(arguments string) string {
-		return `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"t_echo","arguments":"` +
-			arguments + `"}}]}}]}` + "\n\n"
+		return `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a",` +
+			`"function":{"name":"t_echo","arguments":"` + arguments + `"}}]}}]}` + "\n\n"
 	}
 	for _, tt := range []struct {
 		name         string
-		first, again string
+		first, again string // the stream is first, and then again without end
 		calls        model.Calls
-		limit        int
+		limit        int // of the reply in bytes; 0 means the default
 	}{
 		{name: "text, by default", again: text("text ")},
 		{name: "reasoning", again: body("reasoning_content", "", strings.Repeat("text ", 200)), limit: 1 << 20},
@@ -79,10 +81,16 @@ func TestUnracedAnEndlessReplyIsClosedAtItsLimit(t *testing.T) {
 		{name: "reasoning in the text", again: text("<think>a</think>\n"), limit: 1 << 20},
 		{name: "requests", again: text(request + "text:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>\n"), limit: 1 << 20},
 		{name: "requests in code", again: text("`" + request + "<<<[END_TOOL_REQUEST]>>>`\n"), limit: 1 << 20},
-		{name: "blocks that are not requests", again: text("<<<[TOOL_REQUEST]>>>\n<<<[END_TOOL_REQUEST]>>>\n"), limit: 1 << 20},
+		{
+			name: "blocks that are not requests", again: text("<<<[TOOL_REQUEST]>>>\n<<<[END_TOOL_REQUEST]>>>\n"),
+			limit: 1 << 20,
+		},
 		{name: "a value", first: body("content", "", request+"text:「始」"), again: text("text "), limit: 1 << 20},
 		{name: "fields", first: body("content", "", request), again: text("k:「始」v「末」\n"), limit: 1 << 20},
-		{name: "sections in a request", first: body("content", "", request), again: text("<think>a</think>\n"), limit: 1 << 20},
+		{
+			name: "sections in a request", first: body("content", "", request), again: text("<think>a</think>\n"),
+			limit: 1 << 20,
+		},
 		{
 			name: "arguments of a native call", first: call(`{\"text\":\"`), again: call(strings.Repeat("x", 1024)),
 			calls: model.CallsNative, limit: 1 << 20,
@@ -130,12 +138,12 @@ func TestUnracedAnEndlessReplyIsClosedAtItsLimit(t *testing.T) {
 			require.Equal(t, engine.LimitReplyBytes, end.Limit)
 			require.True(t, wire.closed.Load(), "the connection is closed")
 			require.Less(t, int(wire.read.Load()), 3*config.MaxReplyBytes,
-				"JSON takes up to twice as much as the text, and some bytes are read ahead")
+				"in JSON the text takes less than three times as much")
 			require.LessOrEqual(t, yielded, config.MaxReplyBytes)
 			require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), maxHeld*config.MaxReplyBytes)
 			require.False(t, ran)
 			last, _ := conversation.Last()
-			require.True(t, last.Incomplete || last.Role == protocol.RoleUser, "a reply that consists of a native call only is not kept")
+			require.True(t, last.Incomplete || last.Role == protocol.RoleUser, "a reply without text is not kept")
 		})
 	}
 }

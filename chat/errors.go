@@ -2,10 +2,9 @@ package chat
 
 import "errors"
 
-// Errors of a Conversation. Each is wrapped in an error that names the conversation.
+// Errors of a Conversation. A Conversation wraps each in an error that names the conversation.
 var (
-	// ErrBusy means that a turn of the conversation runs already. Each method that begins a turn,
-	// and Branch, reports it.
+	// ErrBusy means that a turn of the conversation runs already.
 	ErrBusy = errors.New("a turn is running; range over it to its end, or cancel its context and wait, before the next")
 	// ErrEmptyText is what Send and Edit yield for a blank text.
 	ErrEmptyText = errors.New("the user's text is empty; give Send a text, or let the model continue with Continue")
@@ -15,14 +14,16 @@ var (
 	// ErrPending is what Continue yields while dispatched requests wait for decisions.
 	ErrPending = errors.New("requests wait for decisions; give them with Resolve, or continue without them with Send")
 	// ErrNothingPending is what Resolve reports if no dispatched request waits for a decision.
-	ErrNothingPending = errors.New("no request that mode manual has dispatched waits for a decision; Pending lists the calls that do")
+	ErrNothingPending = errors.New("no request that mode manual has dispatched waits for a decision; " +
+		"Pending lists the calls that do")
 )
 
 // Errors of a Conversation in a store.
 var (
 	// ErrChanged means that the conversation was continued elsewhere since it was opened.
 	ErrChanged = errors.New("the conversation was continued elsewhere; open it again")
-	// ErrNotInterrupted is what Resume yields if the last turn has ended.
+	// ErrNotInterrupted is what Resume yields if the last turn has ended, or waits for decisions in
+	// mode manual.
 	ErrNotInterrupted = errors.New("the last turn has ended; ask something with Send")
 	// ErrBranchPoint means that Branch, Edit or Regenerate cannot begin a branch at an entry. The
 	// error that wraps it says why.

@@ -19,7 +19,7 @@ func Example() {
 	type in struct {
 		City string `json:"city" jsonschema:"name of the city"`
 	}
-	now, err := tool.New("now", "Returns the weather of a city.", func(_ context.Context, in in) (string, error) {
+	now, err := tool.New("now", "Returns the weather in a city now.", func(_ context.Context, in in) (string, error) {
 		return "sunny in " + in.City, nil
 	}, tool.AgentCallable())
 	if err != nil {
@@ -30,7 +30,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	e, err := engine.New(engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: standIn{}, Config: engine.DefaultConfig(),
+		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: fakeModel{},
+		Config: engine.DefaultConfig(),
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -55,16 +56,19 @@ func Example() {
 	// weather_now {"city":"Rome"} success
 }
 
-// standIn is an engine.Model.
-type standIn struct{}
+// fakeModel is an engine.Model that repeats a result or, without one, calls the tool.
+type fakeModel struct{}
 
-func (standIn) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+func (fakeModel) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
-		text := "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」weather_now「末」,\ncity:「始」Rome「末」\n<<<[END_TOOL_REQUEST]>>>"
+		text := "Let me look.\n" +
+			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」weather_now「末」,\ncity:「始」Rome「末」\n<<<[END_TOOL_REQUEST]>>>"
 		last := req.Messages[len(req.Messages)-1].Content
 		if results, err := (vcp.Protocol{}).ParseToolResults(last); err == nil && len(results) > 0 {
 			text = "It is " + results[0].Result + "."
 		}
-		_ = yield(engine.Delta{Text: text}, nil) && yield(engine.Delta{Finished: true, Finish: protocol.FinishStop}, nil)
+		if yield(engine.Delta{Text: text}, nil) {
+			yield(engine.Delta{Finished: true, Finish: protocol.FinishStop}, nil)
+		}
 	}
 }

@@ -22,8 +22,8 @@ type exportHeader struct {
 	Conversation Metadata  `json:"conversation"`
 }
 
-// Export writes a conversation with all its branches as JSON, one entry per line. Import reads it.
-// The memory that it needs does not grow with the conversation.
+// Export writes a conversation with all its branches as JSON, one entry per line. Import reads that
+// JSON. Export reads the entries in pages and never keeps all of them in memory.
 func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {
@@ -42,7 +42,8 @@ func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 			return err
 		}
 		if len(page) == 0 {
-			return &StoreError{Problem: ProblemCorrupt, Name: id, Err: fmt.Errorf("%d entries of %d can be read", after, m.Entries)}
+			err := fmt.Errorf("%d entries of %d can be read", after, m.Entries)
+			return &StoreError{Problem: ProblemCorrupt, Name: id, Err: err}
 		}
 		for i := range page {
 			e := &page[i]
@@ -63,7 +64,7 @@ func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 	return out.flush()
 }
 
-// exporter writes until the first error.
+// exporter writes to w. After the first error it writes nothing more.
 type exporter struct {
 	w   *bufio.Writer
 	err error

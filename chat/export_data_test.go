@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -27,7 +26,8 @@ func branched(t *testing.T) chat.Store {
 	t.Helper()
 	store := chat.NewMemoryStore()
 	c, err := chat.New(engineOf(t, &script{replies: []reply{
-		says("Look: ", block(t, "t_echo", "text", "```hi\n"), block(t, "t_fail")), says("It says *hi*."), says("Bye."), says("Farewell."),
+		says("Look: ", block(t, "t_echo", "text", "```hi\n"), block(t, "t_fail")), says("It says *hi*."),
+		says("Bye."), says("Farewell."),
 	}}, nil), chat.Options{ID: "a", Store: store, Owner: "ann", Title: "A talk", Tags: []string{"x"}})
 	require.NoError(t, err)
 	collect(t, c.Send(t.Context(), "What does it say?"))
@@ -36,6 +36,7 @@ func branched(t *testing.T) chat.Store {
 	return store
 }
 
+// exported returns the export of the conversation "a".
 func exported(t *testing.T, s chat.Store) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -67,14 +68,14 @@ func TestAnExportCanBeImported(t *testing.T) {
 	require.ErrorIs(t, chat.Export(t.Context(), &bytes.Buffer{}, from, "no"), chat.ErrNoConversation)
 }
 
-// fewEntries is a store that has lost the entries of its conversations.
-type fewEntries struct{ chat.Store }
+// noEntries is a store that has lost the entries of its conversations.
+type noEntries struct{ chat.Store }
 
-func (fewEntries) Entries(context.Context, string, int64, int) ([]chat.Entry, error) { return nil, nil }
+func (noEntries) Entries(context.Context, string, int64, int) ([]chat.Entry, error) { return nil, nil }
 
 func TestExportOfADamagedStoreFails(t *testing.T) {
-	bad, ok := errors.AsType[*chat.StoreError](chat.Export(t.Context(), new(bytes.Buffer), fewEntries{branched(t)}, "a"))
-	require.True(t, ok)
+	var bad *chat.StoreError
+	require.ErrorAs(t, chat.Export(t.Context(), new(bytes.Buffer), noEntries{branched(t)}, "a"), &bad)
 	require.Equal(t, chat.ProblemCorrupt, bad.Problem)
 }
 
@@ -118,7 +119,8 @@ func TestImportRefusesDamagedExports(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			require.Contains(t, good, c.old)
 			store := chat.NewMemoryStore()
-			_, err := chat.Import(t.Context(), store, strings.NewReader(strings.Replace(good, c.old, c.new, 1)), chat.ImportOptions{})
+			bad := strings.Replace(good, c.old, c.new, 1)
+			_, err := chat.Import(t.Context(), store, strings.NewReader(bad), chat.ImportOptions{})
 			if !errors.As(err, new(*chat.InvalidError)) {
 				require.ErrorAs(t, err, new(*chat.ImportError))
 			}
@@ -129,28 +131,31 @@ func TestImportRefusesDamagedExports(t *testing.T) {
 	}
 	t.Run("too_long", func(t *testing.T) {
 		store := chat.NewMemoryStore()
-		_, err := chat.Import(t.Context(), store, strings.NewReader(good), chat.ImportOptions{MaxBytes: int64(len(good) / 2)})
+		read := func(limit int) error {
+			o := chat.ImportOptions{MaxBytes: int64(limit)}
+			_, err := chat.Import(t.Context(), store, strings.NewReader(good), o)
+			return err
+		}
 		var bad *chat.ImportError
-		require.ErrorAs(t, err, &bad)
+		require.ErrorAs(t, read(len(good)/2), &bad)
 		assert.Contains(t, bad.Reason, "limit")
-		_, err = chat.Import(t.Context(), store, strings.NewReader(good), chat.ImportOptions{MaxBytes: int64(len(good) + 1)})
-		require.NoError(t, err)
+		require.NoError(t, read(len(good)+1))
 	})
 }
 
 func TestImportedRequestsNeverRun(t *testing.T) {
-	// The export ends in the middle of a turn whose calls have not run.
-	dangerous := 0
-	burn := fn(t, "burn", func(context.Context, in) (string, error) { dangerous++; return "burnt", nil })
+	// The export ends in the middle of a turn, without the result of a call.
+	runs := 0
+	burn := fn(t, "burn", func(context.Context, in) (string, error) { runs++; return "burnt", nil })
 	for name, change := range map[string]func(*engine.Config){"interrupted": nil, "dispatched": manual} {
 		t.Run(name, func(t *testing.T) {
 			memory := chat.NewMemoryStore()
 			store := &failingStore{Store: memory}
-			store.appends.Store(2)
+			store.appends.Store(2) // the user's message, and the reply
 			request := block(t, "t_burn")
 			c := newInStore(t, store, engineOf(t, &script{replies: []reply{says(request)}}, change, burn))
-			collect(t, c.Send(t.Context(), "Look: "+request)) // only the entries that this turn stores matter
-			dangerous = 0
+			collect(t, c.Send(t.Context(), "Look: "+request))
+			runs = 0
 			list, err := memory.Entries(t.Context(), "a", 0, 0)
 			require.NoError(t, err)
 			require.NotEqual(t, "end", list[len(list)-1].Kind)
@@ -164,7 +169,7 @@ func TestImportedRequestsNeverRun(t *testing.T) {
 			require.ErrorIs(t, collect(t, opened.Resume(t.Context())).err, chat.ErrNotInterrupted)
 			assert.Empty(t, opened.Pending())
 			require.NoError(t, collect(t, opened.Send(t.Context(), "Go on.")).err)
-			assert.Zero(t, dangerous)
+			assert.Zero(t, runs)
 			for _, m := range model.requests[0].Messages[1:] {
 				read, err := vcp.Protocol{}.ParseToolResults(m.Content)
 				require.NoError(t, err)
@@ -190,7 +195,8 @@ func TestExportMarkdownWritesTheBranchInUse(t *testing.T) {
 	}
 	got := strings.Join(lines, "")
 	for _, want := range []string{
-		"# A talk\n", "## User\n\nWhat does it say?\n\n## Assistant\n\nLook:\n\nRequest of `t_echo`, answered:\n\n````json\n",
+		"# A talk\n", "## User\n\nWhat does it say?\n\n## Assistant\n\nLook:\n\n",
+		"Look:\n\nRequest of `t_echo`, answered:\n\n````json\n",
 		"Result of `t_echo`, success:\n\n````\n```hi\n````\n", "Result of `t_fail`, error:\n\n```\n",
 		"## Assistant\n\nIt says *hi*.\n", "## Assistant\n\nFarewell.\n",
 	} {
@@ -198,7 +204,7 @@ func TestExportMarkdownWritesTheBranchInUse(t *testing.T) {
 	}
 	assert.NotContains(t, got, "Bye.", "only the branch in use is exported")
 
-	long := longConversation(t, chat.NewMemoryStore(), 1000)
+	long := longConversation(t, 1000)
 	b.Reset()
 	require.NoError(t, chat.ExportMarkdown(t.Context(), &b, long, "a"))
 	at := 0
@@ -207,64 +213,13 @@ func TestExportMarkdownWritesTheBranchInUse(t *testing.T) {
 		require.NotEqual(t, -1, next, "message %d is not where it must be", i)
 		at += next
 	}
-	assert.LessOrEqual(t, long.entries, 6*1500, "each entry is read a few times, however long the conversation is")
+	assert.LessOrEqual(t, long.entries, 6*1500, "each of the 1500 entries is read a few times")
 }
 
 func TestUnracedExportReadsEachEntryOnce(t *testing.T) {
 	longtest.SkipIfRaced(t)
-	long := longConversation(t, chat.NewMemoryStore(), 10000)
+	long := longConversation(t, 10000)
 	require.NoError(t, chat.Export(t.Context(), &bytes.Buffer{}, long, "a"))
-	assert.Equal(t, 15000, long.entries, "each entry is read once")
-	assert.Equal(t, 15, long.calls)
-}
-
-func TestPruneDeletesByAgeAndSize(t *testing.T) {
-	fill := func(t *testing.T) chat.Store {
-		store := chat.NewMemoryStore()
-		for i, id := range []string{"new", "old", "older", "oldest"} {
-			at := time.Now().Add(-time.Duration(i) * 24 * time.Hour)
-			require.NoError(t, store.Create(t.Context(), chat.Metadata{ID: id, Created: at, Owner: "ann"}))
-			l, err := store.Acquire(t.Context(), id, chat.LeaseRequest{Holder: "test", From: at, Until: at.Add(time.Second)})
-			require.NoError(t, err)
-			_, err = store.Append(t.Context(), l, 0,
-				chat.Entry{Kind: "user", Time: at, Data: json.RawMessage(`"` + strings.Repeat("x", 98) + `"`)})
-			require.NoError(t, err)
-			require.NoError(t, store.Release(t.Context(), l))
-		}
-		return store
-	}
-	for name, c := range map[string]struct {
-		keep    chat.Retention
-		deletes []string
-	}{
-		"no_limit":     {chat.Retention{}, nil},
-		"age":          {chat.Retention{MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
-		"size":         {chat.Retention{MaxBytes: 300}, []string{"oldest"}},
-		"newest_stays": {chat.Retention{MaxBytes: 1}, []string{"old", "older", "oldest"}},
-		"both":         {chat.Retention{MaxBytes: 300, MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
-		"owner":        {chat.Retention{MaxAge: time.Hour, Owner: "bob"}, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			store := fill(t)
-			deleted, err := chat.Prune(t.Context(), store, c.keep)
-			require.NoError(t, err)
-			var got []string
-			for _, m := range deleted {
-				got = append(got, m.ID)
-				_, err := store.Metadata(t.Context(), m.ID)
-				require.ErrorIs(t, err, chat.ErrNoConversation)
-			}
-			assert.Equal(t, c.deletes, got)
-		})
-	}
-	t.Run("a_turn_that_runs", func(t *testing.T) {
-		store := fill(t)
-		at := time.Now()
-		_, err := store.Acquire(t.Context(), "oldest", chat.LeaseRequest{Holder: "test", From: at, Until: at.Add(time.Minute)})
-		require.NoError(t, err)
-		deleted, err := chat.Prune(t.Context(), store, chat.Retention{MaxAge: 60 * time.Hour})
-		require.NoError(t, err)
-		assert.Empty(t, deleted)
-		require.ErrorAs(t, chat.DeleteConversation(t.Context(), store, "oldest"), new(*chat.LeaseError))
-	})
+	assert.Equal(t, 15000, long.entries, "three for each turn of two messages")
+	assert.Equal(t, 15, long.calls, "one for each page")
 }

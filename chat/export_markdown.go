@@ -33,8 +33,9 @@ func ExportMarkdown(ctx context.Context, w io.Writer, s Store, id string) error 
 		}
 	}
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "# %s\n\nConversation `%s`, begun %s, updated %s.\n", cmp.Or(text.OneLine(m.Title), "Conversation"),
-		strings.ReplaceAll(text.OneLine(m.ID), "`", "'"), m.Created.Format(time.RFC3339), m.Updated.Format(time.RFC3339))
+	fmt.Fprintf(out, "# %s\n\nConversation %s, begun %s, updated %s.\n",
+		cmp.Or(text.OneLine(m.Title), "Conversation"), codeSpan(m.ID),
+		m.Created.Format(time.RFC3339), m.Updated.Format(time.RFC3339))
 	for _, from := range slices.Backward(pages) {
 		steps, _, err := readParts(ctx, s, id, from, pageMessages)
 		if err != nil {
@@ -85,7 +86,8 @@ func (m *Message) writeMarkdown(w *bufio.Writer) {
 	}
 }
 
-// writeFence writes text as a fenced code block whose fence is longer than any in the text.
+// writeFence writes code as a fenced code block. The fence is longer than each run of backticks in
+// the code. info is the info string.
 func writeFence(w *bufio.Writer, info, code string) {
 	fence := "```"
 	for strings.Contains(code, fence) {
@@ -94,7 +96,7 @@ func writeFence(w *bufio.Writer, info, code string) {
 	fmt.Fprintf(w, "\n%s%s\n%s\n%s\n", fence, info, strings.TrimSuffix(code, "\n"), fence)
 }
 
-// codeSpan writes a name as code in one line.
+// codeSpan returns a name as a code span on one line, with apostrophes in place of backticks.
 func codeSpan(name string) string {
 	return "`" + strings.ReplaceAll(text.OneLine(name), "`", "'") + "`"
 }

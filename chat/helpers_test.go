@@ -32,7 +32,7 @@ type script struct {
 	mu       sync.Mutex
 	replies  []reply
 	requests []engine.ModelRequest
-	before   func(i int) // called before the i-th delta of any reply
+	before   func(i int) // called before delta i of each reply, counted from 0
 }
 
 // reply is a list of deltas and the error after them.
@@ -142,14 +142,20 @@ func engineOn(t testing.TB, reg *tool.Registry, model engine.Model, change func(
 	return e
 }
 
-func conversation(t testing.TB, model engine.Model, change func(*engine.Config), methods ...tool.Method) *chat.Conversation {
+// conversation returns a new conversation with an engine of engineOf.
+func conversation(
+	t testing.TB, model engine.Model, change func(*engine.Config), methods ...tool.Method,
+) *chat.Conversation {
 	t.Helper()
 	return conversationIn(t, testStore(), model, change, methods...)
 }
 
-func conversationIn(t testing.TB, store chat.Store, model engine.Model, change func(*engine.Config), methods ...tool.Method) *chat.Conversation {
+func conversationIn(
+	t testing.TB, store chat.Store, model engine.Model, change func(*engine.Config), methods ...tool.Method,
+) *chat.Conversation {
 	t.Helper()
-	c, err := chat.New(engineOf(t, model, change, methods...), chat.Options{ID: "test", System: "Be brief.", Store: store})
+	e := engineOf(t, model, change, methods...)
+	c, err := chat.New(e, chat.Options{ID: "test", System: "Be brief.", Store: store})
 	require.NoError(t, err)
 	return c
 }
@@ -185,7 +191,8 @@ func shortID(id string) string {
 	return short
 }
 
-// pendingCall returns the call in list with the given short ID, or one that does not exist.
+// pendingCall returns the call in list with the given short ID. If no call has that ID, it returns
+// a PendingCall that contains nothing but the ID.
 func pendingCall(list []executor.PendingCall, id string) executor.PendingCall {
 	for _, p := range list {
 		if shortID(p.RequestID) == id {
@@ -195,7 +202,7 @@ func pendingCall(list []executor.PendingCall, id string) executor.PendingCall {
 	return executor.PendingCall{RequestID: id}
 }
 
-// approve, supply and deny return a decision on the pending call with a short id.
+// approve, supply and deny return a decision on the pending call with the given short ID.
 func approve(c *chat.Conversation, id string) chat.Decision {
 	p := pendingCall(c.Pending(), id)
 	return chat.Approve(p.RequestID, p.Digest)
@@ -235,14 +242,14 @@ func brief(history []chat.Message) (lines []string) {
 	return lines
 }
 
-// outcomeOf returns a status followed by the type of the error, if there is one.
+// outcomeOf returns a status, followed by the type of the error if that is not "".
 func outcomeOf(status protocol.ResultStatus, errorType string) string {
 	return strings.TrimRight(string(status)+" "+errorType, " ")
 }
 
 // requirePaired checks that a model never sees a request without its result: after a message with
-// requests comes a message with one result for each. Quoted requests and those in reasoning need
-// none. It returns the number of requests.
+// requests comes a message with one result for each. Quoted requests and those in reasoning need no
+// result. It returns the number of requests that have results.
 func requirePaired(t testing.TB, shown engine.ModelRequest) (requests int) {
 	t.Helper()
 	for i, m := range shown.Messages {
@@ -277,19 +284,3 @@ var equalJSON = cmp.Comparer(func(a, b json.RawMessage) bool {
 	}
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && cmp.Equal(x, y)
 })
-
-// newInStore returns a new conversation with the ID "a" in a store.
-func newInStore(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
-	t.Helper()
-	c, err := chat.New(e, chat.Options{ID: "a", System: "Be brief.", Store: s})
-	require.NoError(t, err)
-	return c
-}
-
-// reopened returns the conversation of newInStore, as a later process opens it.
-func reopened(t *testing.T, s chat.Store, e *engine.Engine) *chat.Conversation {
-	t.Helper()
-	c, err := chat.Open(t.Context(), e, chat.Options{ID: "a", System: "Be brief.", Store: s})
-	require.NoError(t, err)
-	return c
-}

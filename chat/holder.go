@@ -27,9 +27,8 @@ var processName = sync.OnceValue(func() string {
 // unknownScope is the name of a scope that cannot be determined.
 const unknownScope = "unknown"
 
-// scopeName returns a short name of the scope in which process IDs are unique. Two containers with
-// one host name have different scopes, and so have a machine's processes before and after a
-// restart.
+// scopeName returns a short name of a scope, in which process IDs are unique. Two containers with
+// one host name have different scopes. A machine has a new scope after a restart.
 func scopeName(scope string) string {
 	if scope == "" {
 		return unknownScope
@@ -52,7 +51,8 @@ func isGone(holder string) bool {
 	return processGone(pid)
 }
 
-// readHolder returns the process ID and the scope's name of a holder that processName wrote.
+// readHolder returns the process ID and the scope's name of a holder that processName wrote. ok is
+// false for any other holder.
 func readHolder(holder string) (pid int, scope string, ok bool) {
 	var host, rest string
 	if _, err := fmt.Sscanf(holder, "process %d on %s (%s", &pid, &host, &rest); err != nil {
@@ -80,7 +80,8 @@ func acquireLease(ctx context.Context, s Store, id string) (Lease, error) {
 	}
 }
 
-// renew renews a lease until done is closed or the lease is lost. It calls lost in the latter case.
+// renew renews a lease until done is closed. If the lease is lost or the conversation was deleted,
+// renew calls lost and returns.
 func renew(ctx context.Context, s Store, l Lease, done <-chan struct{}, lost func(error)) {
 	ticker := time.NewTicker(leaseTime / 3)
 	defer ticker.Stop()

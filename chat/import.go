@@ -75,11 +75,11 @@ type importer struct {
 	meta   Metadata
 	now    time.Time
 	lease  Lease
-	seen   int64 // number of entries read
-	last   int64 // the number of the last entry in the store
-	parent int64 // the parent of the first entry of batch
-	batch  []Entry
-	bytes  int
+	seen   int64   // number of entries read
+	last   int64   // the number of the last entry in the store
+	batch  []Entry // entries that are not in the store yet
+	parent int64   // the parent of the first entry of batch
+	bytes  int     // the length of the data of batch
 }
 
 func (in *importer) run(ctx context.Context) (m Metadata, err error) {
@@ -106,7 +106,7 @@ func (in *importer) run(ctx context.Context) (m Metadata, err error) {
 	return in.store.Metadata(ctx, in.meta.ID)
 }
 
-// header reads the members before the entries. Their order is fixed.
+// header reads the members before the entries, in their fixed order, and sets in.meta.
 func (in *importer) header() error {
 	if err := in.delimiter('{', "the file"); err != nil {
 		return err
@@ -115,7 +115,13 @@ func (in *importer) header() error {
 	for _, member := range []struct {
 		name string
 		into any
-	}{{"format", &h.Format}, {"version", &h.Version}, {"exported", &h.Exported}, {"conversation", &h.Conversation}, {"entries", nil}} {
+	}{
+		{"format", &h.Format},
+		{"version", &h.Version},
+		{"exported", &h.Exported},
+		{"conversation", &h.Conversation},
+		{"entries", nil},
+	} {
 		switch token, err := in.decoder.Token(); {
 		case err != nil:
 			return &ImportError{member.name, "is missing", err}
@@ -131,7 +137,8 @@ func (in *importer) header() error {
 		case member.name == "format" && h.Format != exportFormat:
 			return &ImportError{"format", fmt.Sprintf("is %.40q; allowed is %q", h.Format, exportFormat), nil}
 		case member.name == "version" && h.Version != exportVersion:
-			return &ImportError{"version", fmt.Sprintf("is %d; this program reads version %d", h.Version, exportVersion), nil}
+			reason := fmt.Sprintf("is %d; this program reads version %d", h.Version, exportVersion)
+			return &ImportError{"version", reason, nil}
 		}
 	}
 	given := h.Conversation
@@ -140,8 +147,8 @@ func (in *importer) header() error {
 	}
 	var err error
 	in.meta, err = CheckedMetadata(Metadata{
-		ID: cmp.Or(in.options.ID, given.ID), Title: in.filter.Text(given.Title), Tags: maskedTexts(given.Tags, in.filter),
-		Owner:   in.options.Owner,
+		ID: cmp.Or(in.options.ID, given.ID), Owner: in.options.Owner,
+		Title: in.filter.Text(given.Title), Tags: maskedTexts(given.Tags, in.filter),
 		Created: in.past(given.Created), Imported: given.Entries,
 	})
 	in.meta.Tip, in.meta.Entries = given.Tip, given.Entries
@@ -156,6 +163,7 @@ func (in *importer) past(t time.Time) time.Time {
 	return t
 }
 
+// delimiter reads a delimiter. part is the part of the export that an error names.
 func (in *importer) delimiter(want json.Delim, part string) error {
 	if token, err := in.decoder.Token(); err != nil || token != want {
 		return &ImportError{part, fmt.Sprintf("lacks a %q", want.String()), err}
@@ -189,8 +197,8 @@ func (in *importer) entries(ctx context.Context) error {
 }
 
 const (
-	importBatch      = 500     // entries of one Append
-	importBatchBytes = 4 << 20 // about the bytes of one Append
+	importBatch      = 500     // the most entries of one Append
+	importBatchBytes = 4 << 20 // a batch with more data takes no further entry
 	// maxImportedReply is the highest number of an imported reply; the other half of the numbers is
 	// for replies after the import.
 	maxImportedReply = engine.MaxReplies / 2
@@ -233,15 +241,16 @@ func (in *importer) entry(ctx context.Context) error {
 	return nil
 }
 
-// checkReadable returns an error if Open could not read the entry. It checks an entry alone:
-// whether Open can read it does not depend on other entries.
+// checkReadable returns an error if Open could not read the entry, or if no turn could follow it.
+// It checks an entry alone: whether Open can read it does not depend on other entries.
 func (in *importer) checkReadable(kept *Entry) error {
 	s, err := readStep(kept)
 	if err != nil {
 		return err
 	}
 	if r := s.entry.Reply; r != nil && r.Number > maxImportedReply {
-		return fmt.Errorf("the reply has the number %d; %d is the last one after which the conversation can continue", r.Number, maxImportedReply)
+		return fmt.Errorf("the reply has the number %d; %d is the last one after which the conversation can continue",
+			r.Number, maxImportedReply)
 	}
 	_, err = messagesOf([]step{s}, in.meta.Imported)
 	return err

@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// damage changes, removes or repeats one part of a value.
+// damage returns a JSON value in which one part was changed, removed or repeated.
 func damage(t *rapid.T, v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -47,24 +47,26 @@ func damage(t *rapid.T, v any) any {
 		}
 		return v
 	}
-	return rapid.SampledFrom([]any{nil, "", "x", "vcp", "1.1-aaaaaaaaaaaa", -1, 0, 7, 1 << 40, true, false, []any{}, map[string]any{}}).Draw(t, "value")
+	return rapid.SampledFrom([]any{
+		nil, "", "x", "vcp", "1.1-aaaaaaaaaaaa", -1, 0, 7, 1 << 40, true, false, []any{}, map[string]any{},
+	}).Draw(t, "value")
 }
 
-// nativeExport returns the export of a conversation with native calls, whose last turn has not
-// ended.
+// nativeExport returns the export of a conversation in which native calls wait for decisions.
 func nativeExport(t *testing.T) string {
 	store := chat.NewMemoryStore()
-	c, err := chat.New(engineOf(t, &native{script{replies: []reply{
-		calls("Look.", protocol.ToolCall{ID: "c1", Name: "t_echo", Arguments: `{"text":"hi"}`}, protocol.ToolCall{ID: "c2", Name: "t_none", Arguments: `{`}),
-		says("Well."), calls("", protocol.ToolCall{ID: "c3", Name: "t_fail", Arguments: `{}`}),
-	}}}, manual), chat.Options{ID: "a", Store: store})
-	require.NoError(t, err)
+	c := newInStore(t, store, engineOf(t, &native{script{replies: []reply{calls("Look.",
+		protocol.ToolCall{ID: "c1", Name: "t_echo", Arguments: `{"text":"hi"}`},
+		protocol.ToolCall{ID: "c2", Name: "t_none", Arguments: `{`},
+	)}}}, manual))
 	collect(t, c.Send(t.Context(), "Go on."))
 	text := exported(t, store)
 	require.Contains(t, text, `"toolCalls"`)
 	return text
 }
 
+// An export that Import accepts can be read, and the conversation can continue. (A law is a
+// property that rapid checks with generated inputs.)
 func TestLawWhatImportAcceptsCanBeRead(t *testing.T) {
 	var exports []map[string]any
 	for _, text := range []string{exported(t, branched(t)), nativeExport(t)} {
@@ -87,7 +89,9 @@ func TestLawWhatImportAcceptsCanBeRead(t *testing.T) {
 		store := chat.NewMemoryStore()
 		m, err := chat.Import(t.Context(), store, bytes.NewReader(inOrder(t, file)), chat.ImportOptions{})
 		if err != nil {
-			require.True(rt, errors.As(err, new(*chat.ImportError)) || errors.As(err, new(*chat.InvalidError)), "%v", err)
+			if !errors.As(err, new(*chat.InvalidError)) {
+				require.ErrorAs(rt, err, new(*chat.ImportError))
+			}
 			return
 		}
 		accepted++
@@ -95,7 +99,8 @@ func TestLawWhatImportAcceptsCanBeRead(t *testing.T) {
 			_, _, err := chat.ReadPage(t.Context(), store, "a", seq+1, 1000)
 			require.NoError(rt, err)
 		}
-		c, err := chat.Open(t.Context(), engineOf(t, &script{replies: []reply{says("Well.")}}, nil), chat.Options{Store: store, ID: "a"})
+		model := &script{replies: []reply{says("Well.")}}
+		c, err := chat.Open(t.Context(), engineOf(t, model, nil), chat.Options{Store: store, ID: "a"})
 		require.NoError(rt, err)
 		for _, err := range c.Send(t.Context(), "Go on.") {
 			require.NoError(rt, err)
@@ -109,8 +114,9 @@ func TestImportRefusesTwoRequestsOfOneID(t *testing.T) {
 	from := strings.Index(good, `"requests":[`) + len(`"requests":[`)
 	var request json.RawMessage
 	require.NoError(t, json.NewDecoder(strings.NewReader(good[from:])).Decode(&request))
-	_, err := chat.Import(t.Context(), chat.NewMemoryStore(), strings.NewReader(good[:from]+string(request)+","+good[from:]), chat.ImportOptions{})
-	var bad *chat.ImportError
-	require.ErrorAs(t, err, &bad)
-	require.Equal(t, "entries[1]", bad.Part)
+	bad := good[:from] + string(request) + "," + good[from:]
+	_, err := chat.Import(t.Context(), chat.NewMemoryStore(), strings.NewReader(bad), chat.ImportOptions{})
+	var refused *chat.ImportError
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, "entries[1]", refused.Part)
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// A step is a decoded Entry: its number in the store, and the engine.Entry that its Data contain.
+// A step is a decoded Entry: the number of the Entry in the store, and the engine.Entry in its
+// Data.
 type step struct {
 	seq   int64
 	entry engine.Entry
@@ -40,7 +41,7 @@ func newEntry(e *engine.Entry, filter *secrets.Filter) (Entry, error) {
 	return entry, nil
 }
 
-// readStep is the inverse of newEntry.
+// readStep decodes an entry that newEntry has made. It returns an error for any other entry.
 func readStep(e *Entry) (step, error) {
 	s := step{seq: e.Seq}
 	err := json.Unmarshal(e.Data, &s.entry)
@@ -64,7 +65,7 @@ func MaskEntry(e *engine.Engine, entry Entry) Entry {
 	filter := newFilter(e)
 	entry.Text = filter.Text(entry.Text)
 	step, err := readStep(&entry)
-	if err != nil { // an entry of an application's own kind
+	if err != nil { // damaged, or of an application's own kind
 		if json.Valid(entry.Data) {
 			entry.Data = filter.JSON(entry.Data, nil)
 		}
@@ -159,10 +160,10 @@ func entriesOf(steps []step) []engine.Entry {
 	return list
 }
 
-// pathSteps reads the path that ends with the entry number from, newest entry first. It calls
-// enough with each step that it reads, and stops after the first for which enough returns true. It
-// returns the steps that it has read, oldest first, and the number of the entry before them. page
-// is the number of entries that it reads at once.
+// pathSteps reads a path from its end, which is the entry with the number in from, toward its
+// beginning. It calls enough with each step, and stops after the first for which enough returns
+// true. It returns the steps that it has read, oldest first, and the number of the entry before
+// them. page is the number of entries that it reads at once.
 func pathSteps(
 	ctx context.Context, s Store, id string, from int64, page int, enough func(*step) bool,
 ) (steps []step, older int64, err error) {
@@ -191,10 +192,10 @@ func pathSteps(
 const entriesPerMessage = 4
 
 // ReadPage reads a page of messages of a conversation in a store, oldest first. It needs no engine.
-// from is the number of the last entry of the page, such as Metadata.Tip. The page contains at most
-// limit replies and messages of the user, and the results of these replies. A limit below 1 means
-// 50. To read the page before this one, pass older as from; older is 0 on the first page. The work
-// is in proportion to the size of the page.
+// from is the number of the last entry of the page, such as Metadata.Tip. limit is the largest
+// number of replies and messages of the user in the page; below 1 it means 50. The page also
+// contains the results of these replies. To read the page before this one, pass older as from;
+// older is 0 if no entry is before the page. The work is in proportion to the size of the page.
 func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (page []Message, older int64, err error) {
 	m, err := s.Metadata(ctx, id)
 	if err != nil {
@@ -211,8 +212,9 @@ func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (p
 // pageMessages is the default limit of ReadPage.
 const pageMessages = 50
 
-// readParts reads the last parts of the path that ends with the entry number from, at most limit
-// parts. It returns their steps oldest first, and the number of the entry before them.
+// readParts reads the last parts of the path that ends with the entry with the number in from.
+// limit is the largest number of parts; below 1 it means pageMessages. readParts returns the steps
+// of the parts, oldest first, and the number of the entry before them.
 func readParts(ctx context.Context, s Store, id string, from int64, limit int) (steps []step, older int64, err error) {
 	if limit < 1 {
 		limit = pageMessages

@@ -44,7 +44,7 @@ func (l Lease) InForce(now time.Time) bool {
 type LeaseError struct {
 	ConversationID string
 	// Lost says that the caller's lease has ended: another one was given since, or it was released.
-	// Otherwise another holder's lease is in force.
+	// If Lost is false, another lease is in force.
 	Lost bool
 	// Current is the newest lease of the conversation, or zero if it was released or is not known.
 	Current Lease
@@ -61,7 +61,8 @@ func (e *LeaseError) Error() string {
 		if holder != "" {
 			taken = "the conversation was taken over" + holder
 		}
-		return fmt.Sprintf("chat: the lease of conversation %q is lost: %s; open the conversation again", e.ConversationID, taken)
+		return fmt.Sprintf("chat: the lease of conversation %q is lost: %s; open the conversation again",
+			e.ConversationID, taken)
 	}
 	return fmt.Sprintf("chat: conversation %q is in use%s; end the turn there, or wait", e.ConversationID, holder)
 }

@@ -123,7 +123,8 @@ func (s *MemoryStore) Search(ctx context.Context, o SearchOptions) (list []Match
 	for at--; at >= 0; at-- {
 		c := s.appended[at].conversation
 		e := c.entries[s.appended[at].seq-1]
-		if o.Owner != "" && o.Owner != c.meta.Owner || o.ConversationID != "" && o.ConversationID != c.meta.ID || !containsAll(SearchText(e.Text), words) {
+		if o.Owner != "" && o.Owner != c.meta.Owner || o.ConversationID != "" && o.ConversationID != c.meta.ID ||
+			!containsAll(SearchText(e.Text), words) {
 			continue
 		}
 		if len(list) == PageLimit(o.Limit) || bytes >= MaxPageBytes {

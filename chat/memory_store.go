@@ -119,11 +119,12 @@ func newestFirst(a, b Metadata) int {
 	return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(b.ID, a.ID))
 }
 
+// listPage returns the ListOptions.Page of the page after the conversation last.
 func listPage(last Metadata) string {
 	return strconv.FormatInt(last.Updated.UnixMicro(), 10) + " " + last.ID
 }
 
-// readListPage returns the Updated and ID of the last conversation of the page before.
+// readListPage returns the Updated and ID that listPage wrote. They are zero for the first page.
 func readListPage(page string) (Metadata, error) {
 	updated, id, _ := strings.Cut(page, " ")
 	micros, err := strconv.ParseInt(updated, 10, 64)

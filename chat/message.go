@@ -20,16 +20,17 @@ type Message struct {
 	Time time.Time     `json:"time"` // when the message was recorded, in UTC
 	// Seq is the number of the message's last entry in the store, which Branch, Edit and Regenerate
 	// take. If a result message follows a reply, the entries of the calls belong to the result
-	// message. Seq is 0 without a store and until the turn has ended.
+	// message. While a turn runs, the Seq of the newest message may still grow. Without a store,
+	// Seq is 0.
 	Seq int64 `json:"seq,omitempty"`
 	// Imported marks a message that Import has read. Its text is foreign.
 	Imported bool `json:"imported,omitempty"`
 	// Content is the user's text. In an assistant message it is the model's text with its requests,
-	// in the form that later prompts contain, or "" if later prompts omit the reply. In a result
-	// message it is the engine's remarks in addition to the results.
+	// in the form that later prompts contain, or "" if they contain no text of the reply. In a
+	// result message it is the engine's remarks in addition to the results.
 	Content string `json:"content"`
-	// Protocol is the id of the text protocol of the requests in an assistant message, or "" if
-	// there are none.
+	// Protocol is the id of the text protocol in which the Content of an assistant message is
+	// written. "" means that Content contains no requests.
 	Protocol string `json:"protocol,omitempty"`
 	// NativeCalls are the calls of an assistant message that the model made with the tool calling
 	// of its API. Only calls that are answered or dispatched are included.
@@ -64,8 +65,8 @@ const (
 	// RequestDispatched means that the application decides about the request, in mode manual. Its
 	// outcome is in the next message, as soon as there is one.
 	RequestDispatched RequestStatus = "dispatched"
-	// RequestNotRun means that the request never runs: the reply was truncated, no tools were
-	// available, or the request was dispatched in a conversation that was imported.
+	// RequestNotRun means that the request never runs, for example because the reply was truncated,
+	// no tools were available, or the request was dispatched before the conversation was imported.
 	RequestNotRun RequestStatus = "not_run"
 )
 
@@ -73,8 +74,8 @@ const (
 type ToolCallRequest struct {
 	// RequestID is the engine's own id, unique in the conversation.
 	RequestID string `json:"requestId"`
-	// ResultID is the id in the result that the model is shown: the model's own label, or
-	// RequestID.
+	// ResultID is the id in the result that the model is shown: the model's own label, or the part
+	// of RequestID before the hyphen.
 	ResultID string `json:"resultId,omitempty"`
 	// ToolName and Command are what the model wrote. Method is the full name that they mean, or ""
 	// if it is not known.
@@ -117,8 +118,8 @@ type Outcome struct {
 	Suggestion string `json:"suggestion,omitempty"`
 	// Result is the text that the model is shown, or the message of the error.
 	Result string `json:"result,omitempty"`
-	// Details are what the tool returned for people, as JSON. They are nil if there are none,
-	// cannot be encoded or take more than 1 MiB.
+	// Details are what the tool returned for people, as JSON. They are nil if the tool returned
+	// none, or if they cannot be encoded or take more than 1 MiB.
 	Details json.RawMessage `json:"details,omitempty"`
 	// Files are for people, too. They are the first files of the result, up to 16 MiB together. The
 	// event of the call has all files.

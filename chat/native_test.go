@@ -55,11 +55,14 @@ func TestNativeCallsAreKeptAndShownAgain(t *testing.T) {
 func TestDispatchedNativeCallsGetNativeResults(t *testing.T) {
 	m := &native{script{replies: []reply{calls("", nativeCall,
 		protocol.ToolCall{ID: "b", Name: "t_note", Arguments: "{}"}), says("Done.")}}}
-	c := conversation(t, m, manual, fn(t, "note", func(_ context.Context, in in) (string, error) { return "noted " + in.Text, nil }))
+	note := fn(t, "note", func(_ context.Context, in in) (string, error) { return "noted " + in.Text, nil })
+	c := conversation(t, m, manual, note)
 	require.Equal(t, engine.StopManual, collect(t, c.Send(t.Context(), "Go.")).stop)
-	require.Equal(t, []string{"a", "b"}, []string{c.History()[1].ToolCallsRequested[0].CallID, c.History()[1].ToolCallsRequested[1].CallID})
+	requests := c.History()[1].ToolCallsRequested
+	require.Equal(t, []string{"a", "b"}, []string{requests[0].CallID, requests[1].CallID})
 	require.NoError(t, collect(t, c.Resolve(t.Context(), supply(c, "1.c2", "mine"), approve(c, "1.c1"))).err)
 	require.Equal(t, []protocol.Message{
-		{Role: protocol.RoleTool, ToolCallID: "a", Content: "noted x"}, {Role: protocol.RoleTool, ToolCallID: "b", Content: "mine"},
+		{Role: protocol.RoleTool, ToolCallID: "a", Content: "noted x"},
+		{Role: protocol.RoleTool, ToolCallID: "b", Content: "mine"},
 	}, m.requests[1].Messages[3:])
 }

@@ -61,7 +61,8 @@ func TestCachedResultsStayWithTheirOwner(t *testing.T) {
 				}, tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour))},
 			}))
 			for i, owner := range []string{tt.first, tt.second} {
-				e := engineOn(t, reg, &script{replies: []reply{says(block(t, "t_look")), says("Done.")}}, func(*engine.Options) {})
+				model := &script{replies: []reply{says(block(t, "t_look")), says("Done.")}}
+				e := engineOn(t, reg, model, func(*engine.Options) {})
 				c, err := chat.New(e, chat.Options{ID: fmt.Sprint("c", i), Owner: owner, Store: testStore()})
 				require.NoError(t, err)
 				o := collect(t, c.Send(t.Context(), "Look."))

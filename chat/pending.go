@@ -33,8 +33,10 @@ func (c *Conversation) Decide(requestID string, digest executor.Digest, d execut
 	if err == nil {
 		return nil
 	}
-	if requests, bad := c.dispatched(); bad == nil && slices.ContainsFunc(requests, func(r executor.Request) bool { return r.ID == requestID }) {
-		err = &executor.DecisionError{RequestID: requestID, Reason: "was dispatched in mode manual; settle it with Resolve"}
+	requests, _ := c.dispatched() // if they cannot be read, the first error stays
+	if slices.ContainsFunc(requests, func(r executor.Request) bool { return r.ID == requestID }) {
+		reason := "was dispatched in mode manual; settle it with Resolve"
+		err = &executor.DecisionError{RequestID: requestID, Reason: reason}
 	}
 	return c.withID(err)
 }
@@ -44,7 +46,8 @@ func (c *Conversation) Decide(requestID string, digest executor.Digest, d execut
 // for these the model is only told what is wrong. Each outcome is yielded as an EventToolDone of
 // iteration 0, in the order of the requests.
 //
-// A turn that cannot begin yields ErrBusy, ErrNothingPending or an *executor.DecisionError.
+// A turn that cannot begin yields ErrBusy, ErrNothingPending, an *executor.DecisionError,
+// ErrChanged or an error of the store.
 func (c *Conversation) Resolve(ctx context.Context, decisions ...Decision) iter.Seq2[engine.Event, error] {
 	decisions = slices.Clone(decisions)
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {

@@ -42,12 +42,13 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 	}
 
 	t.Run("the request runs if no page contained it", func(t *testing.T) {
-		c := conversation(t, obey(), approveAll, page)
-		require.Equal(t, []string{"1.1 error execution_failed the disk is full"}, collect(t, c.Send(t.Context(), "Go on.")).done)
+		done := collect(t, conversation(t, obey(), approveAll, page).Send(t.Context(), "Go on.")).done
+		require.Equal(t, []string{"1.1 error execution_failed the disk is full"}, done)
 	})
 	t.Run("stored", func(t *testing.T) {
 		store := chat.NewMemoryStore()
-		require.NoError(t, collect(t, newInStore(t, store, engineOf(t, read(), approveAll, page)).Send(t.Context(), "Read.")).err)
+		c := newInStore(t, store, engineOf(t, read(), approveAll, page))
+		require.NoError(t, collect(t, c.Send(t.Context(), "Read.")).err)
 		send(t, reopened(t, store, engineOf(t, obey(), approveAll, page)), protocol.OriginTool)
 	})
 	t.Run("on a branch", func(t *testing.T) {
@@ -63,8 +64,8 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 	})
 	t.Run("imported", func(t *testing.T) {
 		store := chat.NewMemoryStore()
-		require.NoError(t, collect(t, newInStore(t, store,
-			engineOf(t, &script{replies: []reply{says("Hm.")}}, approveAll, page)).Send(t.Context(), "Do "+planted)).err)
+		c := newInStore(t, store, engineOf(t, &script{replies: []reply{says("Hm.")}}, approveAll, page))
+		require.NoError(t, collect(t, c.Send(t.Context(), "Do "+planted)).err)
 		var file bytes.Buffer
 		require.NoError(t, chat.Export(t.Context(), &file, store, "a"))
 		other := chat.NewMemoryStore()
@@ -148,17 +149,20 @@ func TestNoStringOfAnImportRunsARequest(t *testing.T) {
 		return `{"requestId":"` + id + `","resultId":"1.1","toolName":"t_nope",` + members + `"digest":"d"}`
 	}
 	result := func(id, members string) string {
-		return `{"requestId":"` + id + `","resultId":"1.1","toolName":"t_nope","method":"t_nope","arguments":{"text":"of ` + id + `"},` + members +
+		return `{"requestId":"` + id + `","resultId":"1.1","toolName":"t_nope","method":"t_nope",` +
+			`"arguments":{"text":"of ` + id + `"},` + members +
 			`"result":"fine","why":"w","rawBytes":4,"tokens":1,"started":"2026-03-01T10:00:00Z","durationMs":1}`
 	}
 	const success = `"status":"success",`
 	failure := func(kind string) string { return `"status":"error","errorType":"` + kind + `","suggestion":"s",` }
+	inText, ofNativeCall := request(first, arguments), request(first, `"callId":"call",`)
 	documents := map[string]string{
-		"results in text":  importable("", note, request(first, arguments), result(first, success), request(second, arguments), result(second, success)),
-		"an error in text": importable("", note, request(first, arguments), result(first, failure("timeout"))),
-		"an unknown error": importable("", note, request(first, arguments), result(first, failure("other"))),
-		"a native result":  importable(toolCalls, note, request(first, `"callId":"call",`), result(first, `"callId":"call",`+success)),
-		"a native error":   importable(toolCalls, note, request(first, `"callId":"call",`), result(first, `"callId":"call",`+failure("timeout"))),
+		"results in text": importable("", note, inText, result(first, success),
+			request(second, arguments), result(second, success)),
+		"an error in text": importable("", note, inText, result(first, failure("timeout"))),
+		"an unknown error": importable("", note, inText, result(first, failure("other"))),
+		"a native result":  importable(toolCalls, note, ofNativeCall, result(first, `"callId":"call",`+success)),
+		"a native error":   importable(toolCalls, note, ofNativeCall, result(first, `"callId":"call",`+failure("timeout"))),
 		"no request":       importable("", note),
 	}
 	for name, document := range documents {
@@ -167,18 +171,21 @@ func TestNoStringOfAnImportRunsARequest(t *testing.T) {
 			for path, copied := range plantings(t, []byte(document), planted) {
 				for _, nativeCall := range []bool{false, true} {
 					store := chat.NewMemoryStore()
-					if _, err := chat.Import(t.Context(), store, bytes.NewReader(inOrder(t, copied)), chat.ImportOptions{ID: "a"}); err != nil {
-						continue // this string may not have any value, such as a time
+					file := bytes.NewReader(inOrder(t, copied))
+					_, err := chat.Import(t.Context(), store, file, chat.ImportOptions{ID: "a"})
+					if err != nil {
+						continue // the place takes only certain strings, such as times
 					}
 					ran := 0
 					wipe := fn(t, "wipe", func(context.Context, in) (string, error) { ran++; return "wiped", nil })
-					m := &native{script{replies: []reply{calls("", protocol.ToolCall{ID: "z", Name: "t_wipe", Arguments: `{"text":"` + value + `"}`}), says("Done.")}}}
+					call := protocol.ToolCall{ID: "z", Name: "t_wipe", Arguments: `{"text":"` + value + `"}`}
+					m := &native{script{replies: []reply{calls("", call), says("Done.")}}}
 					var model engine.Model = m
 					if !nativeCall {
 						m.replies[0], model = says(planted), &m.script
 					}
-					c, err := chat.Open(t.Context(), engineOf(t, model, func(c *engine.Config) { c.Approve = policy.ApproveAll }, wipe),
-						chat.Options{Store: store, ID: "a"})
+					e := engineOf(t, model, func(c *engine.Config) { c.Approve = policy.ApproveAll }, wipe)
+					c, err := chat.Open(t.Context(), e, chat.Options{Store: store, ID: "a"})
 					if err != nil {
 						continue
 					}
@@ -204,22 +211,25 @@ func importable(nativeCalls, note string, steps ...string) string {
 	var requests, results []string
 	for i := 0; i < len(steps); i += 2 {
 		requests = append(requests, steps[i])
-		id := strings.Split(steps[i], `"`)[3]
+		id := strings.Split(steps[i], `"`)[3] // the first member is requestId
 		results = append(results, `"kind":"result",`+moment+`,"requestId":"`+id+`","result":`+steps[i+1])
 	}
 	data := append([]string{
 		`"kind":"user",` + moment + `,"user":{"role":"user","content":"Hi"}`,
-		`"kind":"reply",` + moment + `,"reply":{"number":1,"message":{"role":"assistant","content":"Well."` + nativeCalls +
-			`},"raw":"Well.","text":"Well.","reasoning":"Hm.","finish":"stop","requests":[` + strings.Join(requests, ",") + `]}`,
+		`"kind":"reply",` + moment + `,"reply":{"number":1,"message":{"role":"assistant","content":"Well."` +
+			nativeCalls + `},"raw":"Well.","text":"Well.","reasoning":"Hm.","finish":"stop",` +
+			`"requests":[` + strings.Join(requests, ",") + `]}`,
 	}, results...)
 	data = append(data, `"kind":"note",`+moment+`,"note":`+note,
 		`"kind":"reply",`+moment+`,"reply":{"number":2,"message":{"role":"assistant","content":"OK."},"finish":"stop"}`,
 		`"kind":"end",`+moment+`,"end":{"stop":"done"}`)
 	entries := make([]string, len(data))
 	for i, d := range data {
-		entries[i] = fmt.Sprintf(`{"seq":%d,"parent":%d,"kind":%q,%s,"data":{%s}}`, i+1, i, strings.Split(d, `"`)[3], moment, d)
+		kind := strings.Split(d, `"`)[3] // the first member is kind
+		entries[i] = fmt.Sprintf(`{"seq":%d,"parent":%d,"kind":%q,%s,"data":{%s}}`, i+1, i, kind, moment, d)
 	}
-	return fmt.Sprintf(`{"format":"vcp-conversation","version":1,"exported":"2026-03-01T12:00:00Z","conversation":{"id":"a","title":"x",`+
-		`"tags":["y"],"created":"2026-03-01T10:00:00Z","updated":"2026-03-01T10:00:09Z","tip":%d,"entries":%[1]d,"bytes":230},"entries":[%s]}`,
+	return fmt.Sprintf(`{"format":"vcp-conversation","version":1,"exported":"2026-03-01T12:00:00Z",`+
+		`"conversation":{"id":"a","title":"x","tags":["y"],"created":"2026-03-01T10:00:00Z",`+
+		`"updated":"2026-03-01T10:00:09Z","tip":%d,"entries":%[1]d,"bytes":230},"entries":[%s]}`,
 		len(entries), strings.Join(entries, ","))
 }

@@ -30,16 +30,16 @@ func messagesOfIteration(it *engine.Iteration) []Message {
 // replyMessage returns the assistant message of an iteration.
 func replyMessage(it *engine.Iteration) Message {
 	m := Message{
-		Role: protocol.RoleAssistant, Time: now(), Content: text.Valid(it.Assistant.Content), Text: text.Valid(it.Reply.Text.String()),
-		Reasoning: text.Valid(it.Reasoning), Incomplete: !it.Reply.Finish.Complete(),
+		Role: protocol.RoleAssistant, Time: now(), Incomplete: !it.Reply.Finish.Complete(),
+		Content: text.Valid(it.Assistant.Content), Text: text.Valid(it.Reply.Text.String()),
+		Reasoning: text.Valid(it.Reasoning),
 	}
 	if it.Assistant.Protocol != protocol.NoProtocol {
 		m.Protocol = it.Assistant.Protocol
 	}
 	for _, c := range it.Assistant.ToolCalls {
 		m.NativeCalls = append(m.NativeCalls, protocol.ToolCall{
-			ID: text.Valid(c.ID), Name: text.Valid(c.Name),
-			Arguments: text.Valid(c.Arguments),
+			ID: text.Valid(c.ID), Name: text.Valid(c.Name), Arguments: text.Valid(c.Arguments),
 		})
 	}
 	status := RequestNotRun
@@ -81,16 +81,15 @@ func resultMessage(it *engine.Iteration) Message {
 			m.Examples = append(m.Examples, validRequest(e))
 		}
 	}
-	shown := executor.DistinguishingArguments(it.Results)
+	about := executor.DistinguishingArguments(it.Results)
 	for i := range it.Results {
 		r := &it.Results[i]
 		m.Outcomes = append(m.Outcomes, Outcome{
 			RequestID: r.ID, ToolName: text.Valid(r.ToolName), Method: text.Valid(r.Method),
-			Arguments: validJSON(r.Arguments), About: shown[i],
-			Status: r.Status, ErrorType: r.ErrorType, Suggestion: text.Valid(r.Suggestion), Note: text.Valid(r.Note),
-			Result:  text.Valid(r.ToolResult.Result),
-			Details: encodeDetails(r.Details), Files: firstFiles(r.Files), Started: r.Started.UTC().Round(0),
-			DurationMs: r.Duration.Round(time.Millisecond).Milliseconds(),
+			Arguments: validJSON(r.Arguments), About: about[i], Note: text.Valid(r.Note),
+			Status: r.Status, ErrorType: r.ErrorType, Suggestion: text.Valid(r.Suggestion),
+			Result: text.Valid(r.ToolResult.Result), Details: encodeDetails(r.Details), Files: firstFiles(r.Files),
+			Started: r.Started.UTC().Round(0), DurationMs: r.Duration.Round(time.Millisecond).Milliseconds(),
 		})
 	}
 	return m
@@ -98,9 +97,12 @@ func resultMessage(it *engine.Iteration) Message {
 
 // validRequest returns a copy of a request in valid UTF-8.
 func validRequest(r protocol.ToolRequest) protocol.ToolRequest {
-	v := protocol.ToolRequest{ToolName: text.Valid(r.ToolName), Command: text.Valid(r.Command), Label: text.Valid(r.Label)}
+	v := protocol.ToolRequest{
+		ToolName: text.Valid(r.ToolName), Command: text.Valid(r.Command), Label: text.Valid(r.Label),
+	}
 	for _, a := range r.Arguments {
-		v.Arguments = append(v.Arguments, protocol.Argument{Name: text.Valid(a.Name), Value: text.Valid(a.Value), Form: a.Form})
+		a.Name, a.Value = text.Valid(a.Name), text.Valid(a.Value)
+		v.Arguments = append(v.Arguments, a)
 	}
 	return v
 }
@@ -111,8 +113,8 @@ const (
 	maxFiles   = 16 << 20
 )
 
-// encodeDetails returns what a tool returned for people, as JSON. The encoding methods of details
-// may panic.
+// encodeDetails returns what a tool returned for people, as JSON. It returns nil if details is nil,
+// does not encode, panics while it is encoded, or is longer than maxDetails.
 func encodeDetails(details any) (raw json.RawMessage) {
 	if details == nil {
 		return nil
@@ -128,7 +130,7 @@ func encodeDetails(details any) (raw json.RawMessage) {
 	return raw
 }
 
-// firstFiles returns copies of the first files, up to maxFiles bytes.
+// firstFiles returns copies of the first files, up to maxFiles bytes together.
 func firstFiles(files []tool.File) []tool.File {
 	bytes := 0
 	for i, f := range files {

@@ -28,8 +28,9 @@ func TestTheJSONOfAHistoryIsStable(t *testing.T) {
 		}, tool.AgentCallable())
 		require.NoError(t, err)
 		model := &script{replies: []reply{
-			{deltas: append([]engine.Delta{{Reasoning: "Hm."}},
-				says("Let me see. ", block(t, "t_slow", "label", "a", "count", "2", "text", "<x>"), malformed).deltas...)},
+			{deltas: append([]engine.Delta{{Reasoning: "Hm."}}, says(
+				"Let me see. ", block(t, "t_slow", "label", "a", "count", "2", "text", "<x>"), malformed,
+			).deltas...)},
 			{deltas: []engine.Delta{{Text: "It sa"}}},
 		}}
 		c := conversation(t, model, nil, slow)
@@ -45,7 +46,8 @@ func TestTheJSONOfAHistoryIsStable(t *testing.T) {
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		require.NoError(t, e.Encode(history))
-		require.Equal(t, wantJSON, regexp.MustCompile(`("requestId": "[0-9.]+)-[a-z2-7]{12}"`).ReplaceAllString(got.String(), `$1"`))
+		suffix := regexp.MustCompile(`("requestId": "[0-9.]+)-[a-z2-7]{12}"`)
+		require.Equal(t, wantJSON, suffix.ReplaceAllString(got.String(), `$1"`))
 	})
 }
 
@@ -185,7 +187,10 @@ func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 		wantDetails bool
 		wantFiles   int
 	}{
-		{"details and files at their limits", details - len(`""`), []tool.File{file(files / 2), file(files / 2)}, true, 2},
+		{
+			"details and files at their limits", details - len(`""`), // in JSON they have quotation marks
+			[]tool.File{file(files / 2), file(files / 2)}, true, 2,
+		},
 		{"longer details are omitted", details, nil, false, 0},
 		{"the first of too many files", 0, []tool.File{file(files / 2), file(files/2 + 1), file(1)}, true, 1},
 	} {
@@ -205,7 +210,9 @@ func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 }
 
 func TestAHistoryIsValidUTF8(t *testing.T) {
-	model := &script{replies: []reply{says("A\xffB ", "<think>\xff</think>", block(t, "t_echo", "text", "\xff")), says("Done\xff.")}}
+	model := &script{replies: []reply{
+		says("A\xffB ", "<think>\xff</think>", block(t, "t_echo", "text", "\xff")), says("Done\xff."),
+	}}
 	c := conversation(t, model, nil)
 	require.NoError(t, collect(t, c.Send(t.Context(), "What\xff?")).err)
 	history := c.History()

@@ -8,7 +8,7 @@ import (
 )
 
 // Interrupted reports whether the last turn was interrupted, so that Resume can finish it: the
-// process was killed, or the store failed. While a turn runs, it returns false.
+// process was killed, or the store failed. While a turn runs, Interrupted returns false.
 func (c *Conversation) Interrupted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -20,8 +20,8 @@ func DeleteConversation(ctx context.Context, s Store, id string) error {
 type Retention struct {
 	// MaxAge is how long a conversation is kept after its last entry; 0 means forever.
 	MaxAge time.Duration
-	// MaxBytes limits the data and text that are kept in all conversations of the owner; 0 means no
-	// limit. The newest conversation stays, however long it is.
+	// MaxBytes limits the data and text of all conversations together; 0 means no limit. It does
+	// not delete the newest conversation, however long that is.
 	MaxBytes int64
 	// Owner restricts the retention to the conversations of an owner; "" means all conversations.
 	Owner string

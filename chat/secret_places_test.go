@@ -28,29 +28,32 @@ import (
 // ran. The same holds for the example of a correct request that the model is shown.
 func TestPasswordsAreNotStored(t *testing.T) {
 	const password = "hunter2xyz"
-	login, err := tool.Raw("login", "logs in",
-		json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}},"required":["user","password"]}`),
-		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "ok"}, nil }, tool.AgentCallable())
+	const schema = `{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}},` +
+		`"required":["user","password"]}`
+	run := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "ok"}, nil }
+	login, err := tool.Raw("login", "logs in", json.RawMessage(schema), run, tool.AgentCallable())
 	require.NoError(t, err)
 	request := func(p protocol.Protocol) string {
 		return requesttest.Text(t, p, "t_login", "user", "ann", "password", password)
 	}
 	inVCP, inHermes, inCoder := request(vcp.Protocol{}), request(hermes.Protocol{}), request(qwencoder.Protocol{})
+	inMarkers := func(text string) string { return "<<<[TOOL_REQUEST]>>>\n" + text + "\n<<<[END_TOOL_REQUEST]>>>" }
+	const userTag = "<parameter=user>"
 	for name, text := range map[string]string{
 		"VCP":                       inVCP,
 		"VCP in a fence":            "Example:\n```\n" + inVCP + "\n```\n",
 		"VCP, a duplicate":          strings.Replace(inVCP, "user:", "password:「始」other1234「末」,\nuser:", 1),
 		"VCP, a bare value":         strings.Replace(inVCP, "「始」ann「末」", "ann", 1),
 		"VCP, escaped":              vcp.Protocol{}.Neutralize(inVCP),
-		"VCP, an object":            "<<<[TOOL_REQUEST]>>>\n{\"tool_name\": \"t_login\", \"password\": \"" + password + "\",}\n<<<[END_TOOL_REQUEST]>>>",
+		"VCP, an object":            inMarkers("{\"tool_name\": \"t_login\", \"password\": \"" + password + "\",}"),
 		"VCP, wrong arguments":      block(t, "t_login", "arguments", `{"user":"ann","password":"`+password+`"}`),
-		"VCP, a code call":          "<<<[TOOL_REQUEST]>>>\nt_login(user=\"ann\", password=\"" + password + "\")\n<<<[END_TOOL_REQUEST]>>>",
+		"VCP, a code call":          inMarkers("t_login(user=\"ann\", password=\"" + password + "\")"),
 		"VCP, over a limit":         strings.Repeat(block(t, "t_echo", "text", "x"), 64) + inVCP + inVCP,
 		"VCP, no such method":       block(t, "t_nope", "password", password),
 		"Hermes":                    inHermes,
 		"Hermes, a duplicate":       strings.Replace(inHermes, `"user"`, `"user": "x", "user"`, 1),
 		"Qwen-Coder":                inCoder,
-		"Qwen-Coder, a duplicate":   strings.Replace(inCoder, "<parameter=user>", "<parameter=user>\nx\n</parameter>\n<parameter=user>", 1),
+		"Qwen-Coder, a duplicate":   strings.Replace(inCoder, userTag, userTag+"\nx\n</parameter>\n"+userTag, 1),
 		"Qwen-Coder, without lines": strings.ReplaceAll(inCoder, "\n", ""),
 		"a code call":               "t_login(user=\"ann\", password=\"" + password + "\")",
 	} {
@@ -70,11 +73,13 @@ func TestPasswordsAreNotStored(t *testing.T) {
 
 // chosenByVCP are the members of an entry whose values only vcp chooses.
 var chosenByVCP = map[string]bool{
-	"Kind": true, "Time": true, "RequestID": true, "Digest": true, "Role": true, "Origin": true, "Form": true, "Risk": true, "Status": true, "Decision": true,
-	"DecidedBy": true, "Verdict": true, "Approved": true, "Stop": true, "Limit": true,
+	"Kind": true, "Time": true, "RequestID": true, "Digest": true, "Role": true, "Origin": true, "Form": true,
+	"Risk": true, "Status": true, "Decision": true, "DecidedBy": true, "Verdict": true, "Approved": true,
+	"Stop": true, "Limit": true,
 }
 
-// fill sets each string below v to a secret.
+// fill puts a secret into each string below v, except those that only vcp chooses. depth limits how
+// deep it looks.
 func fill(v reflect.Value, secret string, depth int) {
 	if !v.CanSet() || depth == 0 {
 		return
@@ -107,9 +112,10 @@ func fill(v reflect.Value, secret string, depth int) {
 			v.Set(reflect.ValueOf(map[string]string{secret: secret}))
 		}
 	case reflect.Struct:
+		ofExecutor := v.Type().PkgPath() == reflect.TypeFor[executor.Request]().PkgPath()
 		for i := range v.NumField() {
 			name := v.Type().Field(i).Name
-			if isRequest := v.Type().PkgPath() == reflect.TypeFor[executor.Request]().PkgPath(); !chosenByVCP[name] && (name != "ID" || !isRequest) {
+			if !chosenByVCP[name] && !(ofExecutor && name == "ID") { // the ID of a request is vcp's own
 				fill(v.Field(i), secret, depth-1)
 			}
 		}
@@ -157,12 +163,14 @@ func TestAKnownSecretIsMaskedInFilesOfAnyEncoding(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			file := tool.File{Name: "a", MediaType: "text/plain; charset=" + toolKey, Data: []byte(tt.data)}
-			show, err := tool.Raw("show", "does show", json.RawMessage(`{"type":"object"}`), func(context.Context, *tool.Call) (tool.Output, error) {
+			run := func(context.Context, *tool.Call) (tool.Output, error) {
 				return tool.Output{Text: "ok", Files: []tool.File{file}}, nil
-			}, tool.AgentCallable())
+			}
+			show, err := tool.Raw("show", "does show", json.RawMessage(`{"type":"object"}`), run, tool.AgentCallable())
 			require.NoError(t, err)
 			store := chat.NewMemoryStore()
-			e := keyedEngine(t, []reply{says(block(t, "t_show")), ends(protocol.FinishReason(modelKey), "Done.")}, nil, show)
+			replies := []reply{says(block(t, "t_show")), ends(protocol.FinishReason(modelKey), "Done.")}
+			e := keyedEngine(t, replies, nil, show)
 			require.NoError(t, collect(t, newInStore(t, store, e).Send(t.Context(), "Go.")).err)
 			all := storedText(t, store, "a")
 			assert.NotContains(t, all, toolKey)

@@ -49,9 +49,10 @@ func (f *secretFilter) current() *secrets.Filter {
 // any other member. Values of Free members can have any format.
 var entryLayout = &secrets.Layout{
 	Fixed: map[string]bool{
-		"kind": true, "time": true, "requestId": true, "role": true, "origin": true, "form": true, "digest": true, "risk": true,
-		"status": true, "decision": true, "decidedBy": true, "verdict": true, "approved": true, "stop": true, "limit": true, "started": true,
-		"data": true, // of files; filesWithoutSecrets has masked it
+		"kind": true, "time": true, "started": true, "requestId": true, "digest": true, "role": true,
+		"origin": true, "form": true, "risk": true, "status": true, "decision": true, "decidedBy": true,
+		"verdict": true, "approved": true, "stop": true, "limit": true,
+		"data": true, // of files and images; withoutSecrets has masked it
 	},
 	Free: map[string]bool{"arguments": true, "details": true},
 }
@@ -66,8 +67,9 @@ func storedData(e *engine.Entry, filter *secrets.Filter) ([]byte, error) {
 }
 
 // withoutSecrets returns an entry without the secrets that the filter cannot find in its JSON.
-// These are in files, and in arguments that have the name of a secret, such as "password". It sets
-// Masked in requests that contain any secret. The rest of the entry is shared.
+// These are in files and images, and in arguments that have the name of a secret, such as
+// "password". It sets Masked in requests that contain any secret. The copy shares the rest with the
+// entry.
 func withoutSecrets(e *engine.Entry, filter *secrets.Filter) *engine.Entry {
 	masked := *e
 	if e.Reply != nil {
@@ -144,12 +146,12 @@ func messageWithoutSecrets(given *protocol.Message, filter *secrets.Filter) prot
 	return m
 }
 
-// maskInReply masks values in the texts of a reply.
+// maskInReply masks values in the texts of r. It does not change texts to which r points.
 func maskInReply(r *engine.RecordedReply, values []string) {
 	texts := []*string{&r.Message.Content, &r.Reasoning}
 	for _, optional := range []**string{&r.Raw, &r.Text} {
 		if *optional != nil {
-			text := **optional // the caller's text stays as it is
+			text := **optional
 			*optional = &text
 			texts = append(texts, &text)
 		}

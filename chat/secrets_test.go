@@ -22,7 +22,7 @@ const (
 	modelKey  = "key-of-the-model-1"
 	toolKey   = "key-of-the-tool-22"
 	serverKey = `key "of" the server 3`
-	formKey   = "sk-" + "proj-a1B2c3D4e5F6g7H8i9J0k1"
+	formKey   = "sk-" + "proj-a1B2c3D4e5F6g7H8i9J0k1" // in two parts, so that no scanner reports it
 )
 
 // keyedScript is a model whose secret is modelKey.
@@ -68,8 +68,9 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 			show, err := tool.Raw("show", "does show", json.RawMessage(`{"type":"object"}`),
 				func(context.Context, *tool.Call) (tool.Output, error) {
 					return tool.Output{
-						Text: "It is " + secret, Details: map[string]any{"is " + secret: secret},
-						Files: []tool.File{{Name: secret, MediaType: "text/plain", Data: []byte("It is " + secret + "\n")}},
+						Text: "It is " + secret, Details: map[string]any{"is " + secret: secret}, Files: []tool.File{{
+							Name: secret, MediaType: "text/plain", Data: []byte("It is " + secret + "\n"),
+						}},
 					}, nil
 				}, tool.AgentCallable())
 			require.NoError(t, err)
@@ -136,15 +137,17 @@ func TestCallsWithSecretsAreRefusedAfterARestart(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			method, err := tool.Raw("use", "does use",
-				json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"},"password":{"type":"string"}}}`),
+			const schema = `{"type":"object","properties":{"text":{"type":"string"},"password":{"type":"string"}}}`
+			method, err := tool.Raw("use", "does use", json.RawMessage(schema),
 				func(_ context.Context, c *tool.Call) (tool.Output, error) {
 					got = append(got, string(c.Arguments))
 					return tool.Output{Text: "used"}, nil
 				}, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous))
 			require.NoError(t, err)
 			replies := []reply{says(block(t, "t_use", tt.argument, tt.value)), says("Done.")}
-			allow := func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
+			allowAll := func(o *engine.Options) {
+				o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
+			}
 			inManual := func(o *engine.Options) { o.Config.Mode = engine.ModeManual }
 			dispatched := func(t *testing.T) (*chat.MemoryStore, *chat.Conversation) {
 				got = nil
@@ -173,12 +176,10 @@ func TestCallsWithSecretsAreRefusedAfterARestart(t *testing.T) {
 				memory := chat.NewMemoryStore()
 				store := &failingStore{Store: memory}
 				store.appends.Store(2) // the user's message, and the reply with the question
-				c := newInStore(t, store, keyedEngine(t, replies, func(o *engine.Options) {
-					o.Approver = allow
-				}, method))
+				c := newInStore(t, store, keyedEngine(t, replies, allowAll, method))
 				require.Error(t, collect(t, c.Send(t.Context(), "Go.")).err)
 				require.Empty(t, got)
-				opened := reopened(t, memory, keyedEngine(t, replies[1:], func(o *engine.Options) { o.Approver = allow }, method))
+				opened := reopened(t, memory, keyedEngine(t, replies[1:], allowAll, method))
 				require.True(t, opened.Interrupted())
 				require.NoError(t, collect(t, opened.Resume(t.Context())).err)
 				require.Empty(t, got)

@@ -24,8 +24,8 @@ import (
 // If dispatched requests of an earlier turn still wait for a decision, Send first denies them and
 // yields their outcomes as Resolve does.
 //
-// If the turn cannot begin, the sequence contains one item, an empty Event with the error: ErrBusy
-// or ErrEmptyText. The history stays as it was.
+// If the turn cannot begin, the sequence contains one item, an empty Event with the error: ErrBusy,
+// ErrEmptyText, ErrChanged or an error of the store.
 func (c *Conversation) Send(ctx context.Context, message string) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, c.titleOf(message), func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		if strings.TrimSpace(message) == "" {
@@ -50,8 +50,8 @@ func (c *Conversation) addUser(ctx context.Context, content string) error {
 
 // Continue lets the model continue from the history as it is, and yields events as Send does. It is
 // for a turn that failed, was canceled or ended Incomplete. A turn that cannot begin yields
-// ErrBusy, ErrPending or ErrNothingToContinue. A turn that was interrupted continues as with
-// Resume.
+// ErrBusy, ErrPending, ErrNothingToContinue, ErrChanged or an error of the store. A turn that was
+// interrupted continues as with Resume.
 func (c *Conversation) Continue(ctx context.Context) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(context.Context) ([]engine.Event, runFunc, error) {
 		c.mu.Lock()
@@ -63,9 +63,8 @@ func (c *Conversation) Continue(ctx context.Context) iter.Seq2[engine.Event, err
 	})
 }
 
-// CanContinue returns nil if Continue can begin a turn now, and otherwise the error that Continue
-// would yield. ErrBusy says that a turn runs, which Stop can end. It may be called from any
-// goroutine.
+// CanContinue returns nil if Continue can begin a turn now, and otherwise ErrBusy, ErrPending or
+// ErrNothingToContinue. It does not read the store.
 func (c *Conversation) CanContinue() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,9 +95,9 @@ func (m *Message) isFinal() bool {
 	return m.Role == protocol.RoleAssistant && !m.Incomplete && len(m.ToolCallsRequested) == 0
 }
 
-// titleOf returns the title of a conversation that begins with a message. Secrets are masked before
-// the message is shortened, since a part of a secret would not be found. NUL is removed, since no
-// store takes it in a title.
+// titleOf returns the title of a conversation that begins with a message. It masks secrets before
+// it shortens the message, because the filter would not find a part of a secret. It removes NUL,
+// because no store takes it in a title.
 func (c *Conversation) titleOf(message string) string {
 	const limit, examined = 80, 8 << 10
 	if c.stored != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
-	"github.com/vcpgo/vcp/tool"
 )
 
 func TestAModelIsShownRequestsWithTheirResults(t *testing.T) {
@@ -42,7 +41,9 @@ func TestAModelIsShownRequestsWithTheirResults(t *testing.T) {
 	}, last[1:])
 	results, err := vcp.Protocol{}.ParseToolResults(last[3].Content)
 	require.NoError(t, err)
-	require.Equal(t, []protocol.ToolResult{{ResultID: "1.1", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "hi"}}, results)
+	require.Equal(t, []protocol.ToolResult{
+		{ResultID: "1.1", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "hi"},
+	}, results)
 }
 
 func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {
@@ -54,7 +55,7 @@ func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {
 		stop    engine.StopReason
 		err     error
 		history []string // after the user's message
-		// continues says that Continue resumes the turn; if not, it has nothing to do.
+		// continues says that Continue begins a turn; otherwise it yields ErrNothingToContinue.
 		continues bool
 	}{
 		{
@@ -73,7 +74,9 @@ func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {
 		},
 		{
 			"calls get results before the model continues", nil,
-			[]reply{says("See. ", block(t, "t_echo"), malformed, block(t, "t_fail"), block(t, "t_nothing")), says("Done.")},
+			[]reply{
+				says("See. ", block(t, "t_echo"), malformed, block(t, "t_fail"), block(t, "t_nothing")), says("Done."),
+			},
 			engine.StopDone, nil,
 			[]string{
 				"assistant: See.  [1.1 t_echo answered] [1.2  answered] [1.3 t_fail answered] [1.4 t_nothing answered]",
@@ -110,7 +113,7 @@ func TestATurnKeepsWhatWasDoneHoweverItEnds(t *testing.T) {
 		},
 		{
 			"a reply that is truncated in its first call has no text", nil,
-			[]reply{ends("", block(t, "t_echo")[:55])},
+			[]reply{ends("", block(t, "t_echo")[:55])}, // to the end of the tool's name
 			engine.StopIncomplete, nil,
 			[]string{"assistant, incomplete:  [1.1 t_echo not_run]"},
 			true,
@@ -170,7 +173,10 @@ func TestARefusedTurnChangesNothing(t *testing.T) {
 		want error
 		text string
 	}{
-		{"a blank text is refused", func() outcome { return collect(t, c.Send(t.Context(), " \n")) }, chat.ErrEmptyText, "give Send a text"},
+		{
+			"a blank text is refused", func() outcome { return collect(t, c.Send(t.Context(), " \n")) },
+			chat.ErrEmptyText, "give Send a text",
+		},
 		{
 			"Continue needs an unfinished turn", func() outcome { return collect(t, c.Continue(t.Context())) },
 			chat.ErrNothingToContinue, "ask something with Send",
@@ -206,7 +212,7 @@ func TestAToolKnowsItsConversation(t *testing.T) {
 		fn(t, "who", func(ctx context.Context, _ in) (string, error) {
 			id = engine.SessionFrom(ctx).ID()
 			return id, nil
-		}, tool.Title("Who")))
+		}))
 	require.NoError(t, collect(t, c.Send(t.Context(), "Go.")).err)
 	require.Equal(t, "test", id)
 }

@@ -8,22 +8,22 @@ import (
 
 // Store keeps the metadata and the entries of conversations. Entries are appended and do not
 // change. A Store is safe for concurrent use, also by several processes if they can share the
-// storage. Package storetest checks an implementation; NewMemoryStore and package chat/sqlitestore
-// are two.
+// storage. MemoryStore and package chat/sqlitestore implement it, and package storetest checks an
+// implementation.
 //
 // Entries form a tree: each names the entry that it follows, its parent. A path from an entry back
 // to the beginning is one version of the conversation. Two entries with the same parent begin two
 // branches. The tip of a conversation is the end of the branch in use.
 //
 // Only the holder of a lease changes entries and tip. A store needs no clock: times come from its
-// callers. Safety does not depend on these times, because every change names the fence of its
-// lease, which is a number, and a store refuses a fence that is not the newest.
+// callers. Safety does not depend on these times: each lease has a number, its fence, and a store
+// refuses a change under a fence that is not the newest.
 //
 // A conversation, an entry or a lease that a method returns belongs to the caller. The errors are
 // ErrNoConversation, ErrConversationExists, ErrNoEntry, *LeaseError, *InvalidError, the cause of
-// ctx's end, and *StoreError if the storage fails; each may be wrapped. A change that fails with
-// one of them changed nothing. After a *StoreError whose Problem is ProblemIO, it may be unknown
-// whether the change was made.
+// ctx's end, and *StoreError if the storage fails; each may be wrapped. A method that returns an
+// error has changed nothing. The exception is a *StoreError whose Problem is ProblemIO: then it may
+// be unknown whether the change was made.
 type Store interface {
 	// Create adds a conversation without entries. The store uses the ID, Title, Owner, Tags,
 	// Created and Imported of m.
@@ -51,7 +51,8 @@ type Store interface {
 	// path if parent is 0. Each other entry follows the one before it. The store gives them the
 	// next numbers and ignores their Seq and Parent. It returns the number of the last entry, which
 	// becomes the tip. All entries are appended or none. When Append returns, a store that is not
-	// in memory has written them to the disk. Without entries, Append only checks the lease.
+	// in memory has written them to the disk. Without entries, Append checks the lease and the
+	// parent, and returns the tip.
 	//
 	// The end of ctx prevents an Append that has not begun. It does not interrupt one that has
 	// begun.
@@ -62,16 +63,17 @@ type Store interface {
 	// Delete removes the conversation with all that belongs to it, the lease included.
 	Delete(ctx context.Context, l Lease) error
 
-	// Path returns the entry with the number from and the entries before it on its path, newest
-	// first, at most limit entries. The next page begins with the Parent of the last entry
-	// returned; if that is 0, there is no next page. If from is 0, Path returns no entries. Its
-	// work is in proportion to what it returns.
+	// Path returns a page of a path, newest entry first. from is the number of the first entry of
+	// the page, and limit the largest number of entries. The next page begins with the Parent of
+	// the last entry of this page; if that is 0, there is no next page. If from is 0, Path returns
+	// no entries. Its work is in proportion to what it returns.
 	Path(ctx context.Context, id string, from int64, limit int) ([]Entry, error)
-	// Entries returns entries of all branches in ascending order of Seq, at most limit, beginning
-	// with the first whose Seq is greater than after. An empty page means the end.
+	// Entries returns a page of the entries of all branches, in ascending order of Seq. The page
+	// begins with the first Seq that is greater than after. limit is the largest number of entries.
+	// An empty page means the end.
 	Entries(ctx context.Context, id string, after int64, limit int) ([]Entry, error)
-	// Branches returns the newest entry of each branch, which no other entry follows, newest first,
-	// at most limit.
+	// Branches returns the newest entry of each branch: each entry that no other entry follows. The
+	// newest comes first. limit is the largest number of entries.
 	Branches(ctx context.Context, id string, limit int) ([]Entry, error)
 
 	// Search returns a page of entries whose Text contains each word of the query as a part,
@@ -90,7 +92,8 @@ const (
 	MaxTags = 100
 	// MaxAppendBytes limits the data and text of one Append, in bytes.
 	MaxAppendBytes = 256 << 20
-	// MaxPage limits a page; a higher limit, or one below 1, means MaxPage.
+	// MaxPage is the largest number of items in a page. A higher limit, or a limit below 1, means
+	// MaxPage.
 	MaxPage = 1000
 	// MaxPageBytes limits the data and text of a page, in bytes: the page ends with the entry that
 	// reaches the limit, even if it could have more entries.
@@ -106,8 +109,8 @@ type Metadata struct {
 	Owner string `json:"owner,omitempty"`
 	// Tags are words of the application, sorted and without duplicates.
 	Tags []string `json:"tags,omitempty"`
-	// Created and Updated are in UTC, with whole microseconds. Updated is the latest Time of
-	// Created and of all entries.
+	// Created and Updated are in UTC, with whole microseconds. Updated is the latest of Created and
+	// the Time of each entry.
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
 	// Imported is the number of the last entry that was imported, or 0 if none was. The text of
@@ -156,7 +159,7 @@ type ListOptions struct {
 	Owner, Tag string
 	// Unowned restricts the list to the conversations without an owner, if Owner is "".
 	Unowned bool
-	// Limit is the size of the page, at most MaxPage.
+	// Limit is the largest number of items in the page; see MaxPage.
 	Limit int
 	// Page is what List returned as next; "" is the first page.
 	Page string
@@ -169,13 +172,13 @@ type SearchOptions struct {
 	// Owner restricts the search to the conversations of an owner, and ConversationID to one
 	// conversation; "" does not restrict it.
 	Owner, ConversationID string
-	// Limit is the size of the page, at most MaxPage.
+	// Limit is the largest number of items in the page; see MaxPage.
 	Limit int
 	// Page is what Search returned as next; "" is the first page.
 	Page string
 }
 
-// Match is an entry that Search found, without its Data.
+// Match is an entry that Search found, without its Data, and the conversation of the entry.
 type Match struct {
 	ConversationID string `json:"conversation"`
 	Title          string `json:"title,omitempty"`

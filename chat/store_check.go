@@ -13,14 +13,15 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// The functions in this file check the arguments of a Store. Each implementation calls them, so
-// that all implementations refuse the same values.
+// The exported functions in this file check the arguments of a Store. Each implementation should
+// call them, so that all implementations refuse the same values.
 
 // maxKind limits Entry.Kind, in bytes.
 const maxKind = 64
 
 // CheckedMetadata returns the metadata that Store.Create stores for m: valid values with sorted
-// tags, and 0 in the fields that the store counts itself. The error is an *InvalidError.
+// tags, and 0 in the fields that the store counts itself. If m.Created is zero, Created is the
+// current time. The error is an *InvalidError.
 func CheckedMetadata(m Metadata) (Metadata, error) {
 	m.Tags = slices.Clone(m.Tags)
 	if m.Created.IsZero() {
@@ -31,7 +32,8 @@ func CheckedMetadata(m Metadata) (Metadata, error) {
 	case m.ID == "":
 		return Metadata{}, &InvalidError{"metadata.id", `""`, "a name of the conversation"}
 	case m.Imported < 0:
-		return Metadata{}, &InvalidError{"metadata.imported", strconv.FormatInt(m.Imported, 10), "the number of an entry, or 0"}
+		number := strconv.FormatInt(m.Imported, 10)
+		return Metadata{}, &InvalidError{"metadata.imported", number, "the number of an entry, or 0"}
 	case !isStoredTime(m.Created):
 		return Metadata{}, &InvalidError{"metadata.created", m.Created.String(), "a time of the years 1 to 9999"}
 	}
@@ -43,7 +45,8 @@ func CheckedMetadata(m Metadata) (Metadata, error) {
 		return Metadata{}, err
 	}
 	return Metadata{
-		ID: m.ID, Title: m.Title, Owner: m.Owner, Tags: *change.Tags, Created: m.Created, Updated: m.Created, Imported: m.Imported,
+		ID: m.ID, Title: m.Title, Owner: m.Owner, Tags: *change.Tags,
+		Created: m.Created, Updated: m.Created, Imported: m.Imported,
 	}, nil
 }
 
@@ -64,7 +67,9 @@ func CheckedChange(c MetadataChange) (MetadataChange, error) {
 	}
 	tags := slices.Compact(slices.Sorted(slices.Values(*c.Tags)))
 	if len(tags) > MaxTags {
-		return c, &InvalidError{"metadata.tags", fmt.Sprintf("a list of %d tags", len(tags)), fmt.Sprintf("at most %d", MaxTags)}
+		return c, &InvalidError{
+			"metadata.tags", fmt.Sprintf("a list of %d tags", len(tags)), fmt.Sprintf("at most %d", MaxTags),
+		}
 	}
 	for i, tag := range tags {
 		field := fmt.Sprintf("metadata.tags[%d]", i)
@@ -90,7 +95,8 @@ func CheckedEntries(entries []Entry, parent, first int64) (list []Entry, size in
 		e.Time = storedTime(e.Time)
 		switch {
 		case !isWord(e.Kind):
-			return nil, 0, &InvalidError{field("kind"), shortQuote(e.Kind), fmt.Sprintf("a word of at most %d bytes", maxKind)}
+			allowed := fmt.Sprintf("a word of at most %d bytes", maxKind)
+			return nil, 0, &InvalidError{field("kind"), shortQuote(e.Kind), allowed}
 		case !isStoredTime(e.Time):
 			return nil, 0, &InvalidError{field("time"), e.Time.String(), "a time of the years 1 to 9999"}
 		case !json.Valid(e.Data) || !utf8.Valid(e.Data):
@@ -99,7 +105,8 @@ func CheckedEntries(entries []Entry, parent, first int64) (list []Entry, size in
 			return nil, 0, &InvalidError{field("text"), shortQuote(e.Text), "text in UTF-8"}
 		}
 		if size += int64(len(e.Data) + len(e.Text)); size > MaxAppendBytes {
-			return nil, 0, &InvalidError{"entries", fmt.Sprintf("more than %d bytes of data", MaxAppendBytes), "less in one Append"}
+			value := fmt.Sprintf("more than %d bytes of data", MaxAppendBytes)
+			return nil, 0, &InvalidError{"entries", value, "less in one Append"}
 		}
 		e.Data = slices.Clone(e.Data)
 		e.Seq, e.Parent = first+int64(i), parent
@@ -114,8 +121,8 @@ func isWord(s string) bool {
 	return s != "" && len(s) <= maxKind && !strings.ContainsFunc(s, bad)
 }
 
-// CheckedLease returns a lease with its times as a Store keeps them, if its times and its holder
-// are valid. The error is an *InvalidError.
+// CheckedLease returns a lease with its times as a Store keeps them. It returns an *InvalidError if
+// a time or the holder is not valid.
 func CheckedLease(l Lease) (Lease, error) {
 	l.From, l.Until = storedTime(l.From), storedTime(l.Until)
 	switch {
@@ -148,7 +155,8 @@ const (
 func SearchWords(query string) ([]string, error) {
 	words := strings.Fields(SearchText(query))
 	slices.Sort(words)
-	if words = slices.Compact(words); len(words) == 0 || len(words) > maxQueryWords || len(query) > maxQueryBytes || !utf8.ValidString(query) {
+	words = slices.Compact(words)
+	if len(words) == 0 || len(words) > maxQueryWords || len(query) > maxQueryBytes || !utf8.ValidString(query) {
 		return nil, &InvalidError{
 			"search.query", shortQuote(query),
 			fmt.Sprintf("from 1 to %d words in UTF-8, at most %d bytes", maxQueryWords, maxQueryBytes),

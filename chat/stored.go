@@ -20,7 +20,8 @@ type stored struct {
 	isNew bool     // the conversation is not in the store yet
 	older int64    // the entry before the oldest loaded message; 0 if all are loaded
 	// open are the steps after the last step that ended a turn, and Conversation.history[openAt:]
-	// are their messages. If no turn runs, they belong to a turn that was interrupted.
+	// are their messages. If no turn runs, they belong to a turn that was interrupted or waits for
+	// decisions.
 	open   []step
 	openAt int
 
@@ -100,17 +101,18 @@ func (s *stored) setLease(l Lease) {
 	s.lease = l
 }
 
-// read reads the newest messages, and all of a turn that was interrupted. replies is the number of
-// the last reply.
+// read reads the newest messages, and all messages of a turn that has not ended. replies is the
+// number of the last reply.
 func (s *stored) read(ctx context.Context) (history []Message, replies int, err error) {
 	parts, ended := 0, false
-	steps, older, err := pathSteps(ctx, s.store, s.meta.ID, s.meta.Tip, pageMessages*entriesPerMessage, func(step *step) bool {
+	enough := func(step *step) bool {
 		ended = ended || s.ended(step)
 		if step.beginsPart() {
 			parts++
 		}
 		return ended && parts >= pageMessages && step.beginsPart()
-	})
+	}
+	steps, older, err := pathSteps(ctx, s.store, s.meta.ID, s.meta.Tip, pageMessages*entriesPerMessage, enough)
 	if err != nil {
 		return nil, 0, err
 	}

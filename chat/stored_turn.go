@@ -27,8 +27,8 @@ func (c *Conversation) beginStored(ctx context.Context, title string, lost func(
 	return end, nil
 }
 
-// load reads older messages until there are as many as the model is shown. If the history has no
-// limit, it reads all messages.
+// load reads older messages until there are at least as many as the model is shown. If the engine
+// does not limit the history, load reads all messages.
 func (c *Conversation) load(ctx context.Context) error {
 	s := c.stored
 	enough := c.tools.engine.Config().HistoryTokens * bytesPerToken
@@ -69,7 +69,8 @@ func (c *Conversation) recordUser(ctx context.Context, content string) error {
 		list = append(list, engine.Entry{Kind: engine.EntryEnd, End: &engine.RecordedEnd{Stop: engine.StopCanceled}})
 	}
 	list = append(list, engine.Entry{
-		Kind: engine.EntryUser, User: &protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginUser, Content: content},
+		Kind: engine.EntryUser,
+		User: &protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginUser, Content: content},
 	})
 	if err := c.tools.session.Record(ctx, list...); err != nil {
 		return c.withID(err)
@@ -111,7 +112,9 @@ func (c *Conversation) recordDecisions(ctx context.Context, matched []matchedDec
 			e.Result = &result
 		default:
 			e.Kind = engine.EntryApprovalAnswered
-			e.Answered = &engine.RecordedAnswer{Digest: m.decision.digest, Decision: executor.Decision{Verdict: executor.VerdictAllow}}
+			e.Answered = &engine.RecordedAnswer{
+				Digest: m.decision.digest, Decision: executor.Decision{Verdict: executor.VerdictAllow},
+			}
 		}
 		list = append(list, e)
 	}
@@ -123,8 +126,8 @@ func (c *Conversation) recordDecisions(ctx context.Context, matched []matchedDec
 
 func (c *Conversation) hasOpenTurn() bool { return c.stored != nil && len(c.stored.open) > 0 }
 
-// settleHistory replaces the messages of the turn with those in its entries. After that, the
-// history is what Open would read, but with the secrets that the store lacks.
+// settleHistory replaces the messages of the turn with those in its entries. After that, the newest
+// messages are those that Open would read, but with the secrets that the store lacks.
 func (c *Conversation) settleHistory() {
 	s := c.stored
 	list, err := messagesOf(s.open, s.meta.Imported)

@@ -42,9 +42,11 @@ func (t *Tools) Methods() []*tool.Entry { return t.session.Methods() }
 // engine.Session.ProcessCycle says. If ResultMessage is not nil, the application adds the reply and
 // that message to its conversation, and calls the model again.
 //
-// In mode manual nothing runs: the application decides on the calls in Pending, and gives the
-// decisions to Resolve. Calls of an earlier reply that still wait are dropped.
-func (t *Tools) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (engine.CycleResult, error) {
+// In mode manual nothing runs: the application decides on the calls in CycleResult.Pending, and
+// gives the decisions to Resolve. Calls of an earlier reply that still wait are dropped.
+func (t *Tools) ProcessCycle(
+	ctx context.Context, assistantText string, finish protocol.FinishReason,
+) (engine.CycleResult, error) {
 	cycle, err := t.session.ProcessCycle(ctx, assistantText, finish)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -120,7 +122,8 @@ func (t *Tools) match(requests []executor.Request, decisions []Decision) ([]matc
 		d, ok := byID[p.RequestID]
 		switch {
 		case ok && d.digest != p.Digest:
-			return stale(p.RequestID, "waits for a decision about another call; show the call that Pending returns, and decide on that one")
+			return stale(p.RequestID,
+				"waits for a decision about another call; show the call that Pending returns, and decide on that one")
 		case !ok && !p.Unreadable:
 			return refuse(p.RequestID, "has no decision; give one with Approve, Supply or Deny")
 		case !ok:

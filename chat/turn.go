@@ -21,9 +21,9 @@ func (c *Conversation) run(ctx context.Context) iter.Seq2[engine.Event, error] {
 }
 
 // turn returns a sequence that runs one turn on the goroutine that ranges over it. prepare changes
-// the history, and returns the events of that change and the function that runs the turn. If it
-// returns an error, it has changed nothing and the turn does not run. title is the title for a
-// conversation that is not in the store yet; "" means that this turn cannot add one.
+// the history, and returns the events of that change and the function that runs the turn. If
+// prepare returns an error, the turn does not run. title is the title for a conversation that is
+// not in the store yet; "" means that this turn does not add the conversation.
 func (c *Conversation) turn(
 	ctx context.Context, title string, prepare func(context.Context) ([]engine.Event, runFunc, error),
 ) iter.Seq2[engine.Event, error] {

@@ -2,11 +2,8 @@ package chat_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,237 +16,9 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
-
-// A hostileStream is the stream of a server in which one text is repeated.
-type hostileStream struct {
-	name     string
-	protocol protocol.Protocol // nil means vcp
-	preset   func(*model.Preset)
-	calls    model.Calls
-	bodies   func(n int) []string // the text occurs n times in the longest body
-	chunk    int                  // how many bytes of a body are sent at a time; 0 means all
-}
-
-// repeatedPieces are texts that a model may repeat. Each is streamed in the pieces listed.
-var repeatedPieces = []struct {
-	name string
-	unit []string
-}{
-	{"blanks", []string{" "}},
-	{"line feeds", []string{"\n"}},
-	{"beginnings of a tag", []string{"<thi"}},
-	{"beginnings of a marker", []string{"<<<[TOOL_REQ"}},
-
-	{"tabs", []string{"\t"}},
-	{"wide blanks", []string{"\u3000"}},
-	{"carriage returns", []string{"\r"}},
-	{"line breaks in two parts", []string{"\r", "\n"}},
-	{"lines", []string{"a", "\n"}},
-	{"letters", []string{"a"}},
-	{"byte order marks", []string{"\ufeff"}},
-	{"angle brackets", []string{"<"}},
-	{"openings", []string{"<think>"}},
-	{"closings", []string{"</think>"}},
-	{"reasoning sections", []string{"<think>", "a", "</think>"}},
-	{"markers", []string{"<<<[TOOL_REQUEST]>>>"}},
-	{"ends", []string{"<<<[END_TOOL_REQUEST]>>>"}},
-	{"definitions", []string{"<<<[TOOL_DEFINITION]>>>"}},
-	{"beginnings of a value", []string{"「始"}},
-	{"ends of a value", []string{"「末」"}},
-	{"fields", []string{"k:", "「始」", "v", "「末」"}},
-	{"requests", []string{"<<<[TOOL_REQUEST]>>>", "tool_name:", "「始」t_echo「末」", "<<<[END_TOOL_REQUEST]>>>"}},
-	{"requests in code", []string{"`", "<<<[TOOL_REQUEST]>>>tool_name:「始」t_echo「末」<<<[END_TOOL_REQUEST]>>>", "`\n"}},
-	{"calls", []string{"<tool_call>", `{"name":"t_echo","arguments":{}}`, "</tool_call>"}},
-	{"openings of a call", []string{"<tool_call>"}},
-	{"beginnings of a call", []string{"<tool_c"}},
-	{"braces", []string{"{"}},
-	{"brackets", []string{"["}},
-	{"members", []string{`"a":`, `"b"`, ","}},
-	{"quotation marks", []string{`"`}},
-	{"backslashes", []string{`\`}},
-	{"backticks", []string{"`"}},
-	{"fences", []string{"```", "\n"}},
-	{"quotations", []string{">"}},
-	{"list items", []string{"- "}},
-	{"digits", []string{"1"}},
-	{"emphasis", []string{"*"}},
-	{"the last line once more", []string{"k:「始」v「末」\n"}},
-	{"the beginning of the last line", []string{"k:「始」v"}},
-}
-
-// alwaysRepeated is how many of repeatedPieces, from the first on, are tried at every place, even
-// if the test runs as a sample.
-const alwaysRepeated = 4
-
-// body returns an event stream: one event for each piece, in the given member, and a finish reason.
-func body(member, finish string, pieces ...string) string {
-	var b strings.Builder
-	for _, piece := range pieces {
-		text, _ := json.Marshal(piece) // strings always encode
-		b.WriteString(`data: {"choices":[{"delta":{"` + member + `":` + string(text) + "}}]}\n\n")
-	}
-	if finish != "" {
-		b.WriteString(`data: {"choices":[{"delta":{},"finish_reason":"` + finish + `"}]}` + "\n\n")
-	}
-	return b.String()
-}
-
-// times returns first and then n pieces, which repeat those of unit in turn.
-func times(unit []string, n int, first ...string) []string {
-	list := slices.Clone(first)
-	for i := range n {
-		list = append(list, unit[i%len(unit)])
-	}
-	return list
-}
-
-// A place is a position in the replies of a server. A text is repeated at that position.
-type place struct {
-	name   string
-	preset func(*model.Preset)
-	bodies func(unit []string, n int) []string
-}
-
-// after returns the place in a text after the pieces first.
-func after(name string, preset func(*model.Preset), first ...string) place {
-	return place{name, preset, func(unit []string, n int) []string {
-		return []string{body("content", "stop", times(unit, n, first...)...)}
-	}}
-}
-
-// places returns all places. begin is the beginning of a request, and value the beginning of a
-// value in it.
-func places(begin, value string) []place {
-	own := func(p *model.Preset) { p.Reasoning.Open, p.Reasoning.Close = "[THINK]", "[/THINK]" }
-	prefilled := func(p *model.Preset) { p.Reasoning.Prefilled = true }
-	return []place{
-		after("text", nil),
-		after("after text", nil, "x"),
-		after("reasoning in the text", nil, "<think>"),
-		after("before marks of its own", own),
-		after("after marks of its own", own, "[THINK]"),
-		after("reasoning that the template opens", prefilled),
-		after("request", nil, begin),
-		after("value", nil, begin, value),
-		{"reasoning of the server", nil, func(unit []string, n int) []string {
-			return []string{body("reasoning_content", "stop", times(unit, n)...)}
-		}},
-		{"continuation of a request", nil, func(unit []string, n int) []string {
-			return []string{body("content", "length", begin), body("content", "stop", times(unit, n)...)}
-		}},
-		{"continuation of a value", nil, func(unit []string, n int) []string {
-			again := times(unit, n)
-			return []string{body("content", "length", begin, value), body("content", "length", again...), body("content", "stop", again...)}
-		}},
-		{"continuation of a long reply", nil, func(unit []string, n int) []string {
-			return []string{body("content", "length", strings.Repeat("a\n", 4000), begin), body("content", "stop", times(unit, n)...)}
-		}},
-	}
-}
-
-// hostileStreams returns a stream for each text at each place, or a sample of these, and those of
-// hostileBodies and hostileCalls.
-func hostileStreams() (list []hostileStream) {
-	for _, of := range []struct {
-		protocol     protocol.Protocol
-		begin, value string
-	}{
-		{vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\nk:「始」v「末」\n", "text:「始」only"},
-		{hermes.Protocol{}, "<tool_call>\n{\"name\": \"t_echo\", \"arguments\": {\"k\": \"v\", ", `"text": "only`},
-	} {
-		for i, place := range places(of.begin, of.value) {
-			for j, what := range repeatedPieces {
-				if !longtest.Enabled() && j >= alwaysRepeated && (i+j)%12 > 0 {
-					continue
-				}
-				list = append(list, hostileStream{
-					name: of.protocol.ID() + "/" + place.name + "/" + what.name, protocol: of.protocol, preset: place.preset,
-					bodies: func(n int) []string { return place.bodies(what.unit, n) },
-				})
-			}
-		}
-	}
-	return slices.Concat(list, hostileBodies(), hostileCalls())
-}
-
-// hostileBodies returns odd bodies, sent byte by byte. A text is repeated until it has n bytes.
-func hostileBodies() (list []hostileStream) {
-	fill := func(n int, thing string) string { return strings.Repeat(thing, n/len(thing)) }
-	whole := body("content", "stop", "x")
-	around := func(thing string) func(int) string { return func(n int) string { return fill(n, thing) + whole } }
-	choices := func(n int) string {
-		return `data: {"choices":[` + fill(n/10, `{"delta":{"content":"x"}},`)[:26*min(n/260, 15)] +
-			`{"delta":{"content":"` + fill(n, "x") + `"}}]}` + "\n\n" + whole
-	}
-	for _, b := range []struct {
-		name  string
-		body  func(n int) string
-		field string
-	}{
-		{name: "a long line", body: func(n int) string { return body("content", "stop", fill(n, "x")) }},
-		{name: "blank lines", body: around("\n")},
-		{name: "carriage returns", body: around("\r")},
-		{name: "comments", body: around(":\n")},
-		{name: "a long comment", body: func(n int) string { return ":" + fill(n, "x") + "\n\n" + whole }},
-		{name: "other fields", body: around("id: 1\n")},
-		{name: "empty data", body: around("data:\n")},
-		{name: "data of many lines", body: func(n int) string {
-			return "data: {\"choices\":[]\n" + fill(n, "data:,\"a\":1\n") + "data:}\n\n" + whole
-		}},
-		{name: "an error of many lines", body: func(n int) string { return "event: error\n" + fill(n, "data: x\n") + "\n" }},
-		{name: "values that end no event", body: around("data: {\"a\":1}\n")},
-		{name: "usage", body: around("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":1}}\n\n")},
-		{name: "a reply in one piece", body: func(n int) string {
-			return `{"choices":[{"message":{"content":"` + fill(n, " ") + `"},"finish_reason":"stop"}]}`
-		}},
-		{name: "choices", body: choices},
-		{name: "choices with a member of their own for reasoning", body: choices, field: "thoughts"},
-		{name: "parts", body: func(n int) string {
-			return `data: {"choices":[{"delta":{"content":[` + fill(n, `{"text":"x"},`) + "{}]}}]}\n\n" + whole
-		}},
-	} {
-		preset := func(p *model.Preset) { p.Reasoning.Field = b.field }
-		list = append(list, hostileStream{name: "body/" + b.name, preset: preset, chunk: 1, bodies: func(n int) []string {
-			return []string{b.body(16 * n)} // so long that the parser moves its window at both lengths
-		}})
-	}
-	return list
-}
-
-// hostileCalls returns native calls in many pieces.
-func hostileCalls() (list []hostileStream) {
-	for _, c := range []struct{ name, first, piece string }{
-		{
-			"arguments byte by byte", `"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}`,
-			`"index":0,"function":{"arguments":"x"}`,
-		},
-		{
-			"the name with each piece", `"function":{"name":"t_echo","arguments":"{\"text\":\""}`,
-			`"function":{"name":"t_echo","arguments":"x"}`,
-		},
-		{
-			"the name with each blank", `"function":{"name":"t_echo","arguments":"{\"text\":"}`,
-			`"function":{"name":"t_echo","arguments":" "}`,
-		},
-		{"brackets", `"function":{"name":"t_echo","arguments":"["}`, `"function":{"name":"t_echo","arguments":"["}`},
-		{"values one after the other", `"function":{"name":"t_echo","arguments":"{}x"}`, `"function":{"name":"t_echo","arguments":"{}"}`},
-		{"digits", `"function":{"name":"t_echo","arguments":"1"}`, `"function":{"name":"t_echo","arguments":"1"}`},
-		{
-			"an id for each piece", `"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}`,
-			`"index":0,"id":"b","function":{"arguments":"x"}`,
-		},
-	} {
-		line := func(call string) string { return `data: {"choices":[{"delta":{"tool_calls":[{` + call + "}]}}]}\n\n" }
-		list = append(list, hostileStream{name: "native call/" + c.name, calls: model.CallsNative, bodies: func(n int) []string {
-			return []string{line(c.first) + strings.Repeat(line(c.piece), n) + body("content", "stop")}
-		}})
-	}
-	return list
-}
 
 // A cost is the work for replies, from a server to the events of a conversation.
 type cost struct {
@@ -258,6 +27,7 @@ type cost struct {
 	allocated int // bytes
 }
 
+// cost runs a turn with a server that sends the stream. n is how often the stream repeats its text.
 func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	var replies []modelserver.Reply
 	for _, body := range s.bodies(n) {
@@ -328,6 +98,10 @@ func (s *hostileStream) requireLinear(t *testing.T, n int) {
 	counts := fmt.Sprintf("of %d and %d bytes %d and %d are examined, and %d and %d allocated besides %d",
 		small.sent, large.sent, small.examined, large.examined, small.allocated, large.allocated, base.allocated)
 	require.LessOrEqual(t, large.examined, maxExamined*large.sent, counts)
-	require.LessOrEqual(t, float64(large.examined-base.examined), maxGrowth*float64(small.examined-base.examined), counts)
-	require.LessOrEqual(t, float64(large.allocated-base.allocated), maxGrowth*float64(small.allocated-base.allocated), counts)
+	requireGrowth := func(small, large int) {
+		t.Helper()
+		require.LessOrEqual(t, float64(large), maxGrowth*float64(small), counts)
+	}
+	requireGrowth(small.examined-base.examined, large.examined-base.examined)
+	requireGrowth(small.allocated-base.allocated, large.allocated-base.allocated)
 }

@@ -7,12 +7,13 @@ import (
 	"time"
 )
 
-// AbandonedCall is a call whose handler still runs after the call timed out or was canceled.
+// AbandonedCall is a call that has its result while its handler or a middleware still runs, for
+// example because the call timed out.
 type AbandonedCall struct {
 	// ID is the request's ID, Method the method's full name.
 	ID     string `json:"requestId"`
 	Method string `json:"method"`
-	// Since is when the call got its result, while the handler still ran.
+	// Since is when the call got its result.
 	Since time.Time `json:"since"`
 }
 

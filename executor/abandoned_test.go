@@ -21,13 +21,14 @@ func TestAbandonedCallsAreListed(t *testing.T) {
 		reg := registry(t, method(t, "tool", ignoreContextFor(time.Minute), tool.Timeout(10*time.Second)))
 		x := executor.New(reg, executor.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		start := time.Now()
-		x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+		executeAll(t, x, request("1", "t_tool"), request("2", "t_tool"))
 		require.Equal(t, []executor.AbandonedCall{
-			{ID: "1", Method: "t_tool", Since: start.Add(10 * time.Second)}, {ID: "2", Method: "t_tool", Since: start.Add(20 * time.Second)},
+			{ID: "1", Method: "t_tool", Since: start.Add(10 * time.Second)},
+			{ID: "2", Method: "t_tool", Since: start.Add(20 * time.Second)},
 		}, x.Abandoned())
 		require.Contains(t, log.String(), "tool call abandoned")
 		require.NotContains(t, log.String(), "returned")
-		time.Sleep(41 * time.Second) // a minute after the first began
+		time.Sleep(41 * time.Second) // until a second after the first call returns
 		require.Equal(t, []string{"t_tool 2"}, abandonedIDs(x))
 		require.Contains(t, log.String(), `msg="abandoned tool call returned" id=1 method=t_tool late=50s`)
 		time.Sleep(time.Minute)
@@ -40,7 +41,7 @@ func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 		name    string
 		handler tool.Handler
 		cancel  time.Duration // when the run is canceled; 0 means never
-		want    int
+		want    int           // how many calls are abandoned
 	}{
 		{"a call that ends in time is not abandoned", workFor(time.Second), 0, 0},
 		{"a call that obeys its deadline is not abandoned", workFor(time.Hour), 0, 0},
@@ -95,12 +96,14 @@ func TestAbandonedCallsAreLimited(t *testing.T) {
 			request("1", "t_hangs"), request("2", "t_works"), request("3", "t_hangs"), request("4", "t_hangs"),
 			request("5", "t_works"), request("6", "u_works"),
 		})
-		require.Equal(t, []string{"timeout", "", "timeout", "limit_exceeded", "limit_exceeded", ""}, errorTypes(results))
+		require.Equal(t, []string{"timeout", "", "timeout", "limit_exceeded", "limit_exceeded", ""},
+			errorTypes(results))
 		require.Equal(t, []string{"1", "2", "3", "6"}, started)
 		require.NotEmpty(t, results[4].Suggestion)
 
 		r := execute(t, executor.New(reg, o), request("7", "t_works"))
-		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "another executor on the registry counts the same abandoned calls")
+		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType,
+			"another executor on the registry counts the same abandoned calls")
 		time.Sleep(time.Hour)
 		r = execute(t, executor.New(reg, o), request("8", "t_works"))
 		require.Equal(t, protocol.StatusSuccess, r.Status)
@@ -116,7 +119,12 @@ func TestAbandonedCallsKeepLocks(t *testing.T) {
 	}{
 		{"a method without limits keeps nothing", nil, executor.Options{}, ""},
 		{"the slot within the limit on all calls is free for other calls", nil, executor.Options{MaxConcurrent: 1}, ""},
-		{"the last slot of the method is kept", []tool.Option{tool.Concurrency(1)}, executor.Options{}, "limit_exceeded"},
+		{
+			"the last slot of the method is kept",
+			[]tool.Option{tool.Concurrency(1)},
+			executor.Options{},
+			"limit_exceeded",
+		},
 		{"other slots of the method are free", []tool.Option{tool.Concurrency(2)}, executor.Options{}, ""},
 		{"the resource is kept", []tool.Option{tool.Uses("disk")}, executor.Options{}, "limit_exceeded"},
 	} {
@@ -134,14 +142,13 @@ func TestAbandonedCallsKeepLocks(t *testing.T) {
 					tt.options.Parallel, tt.options.Logger = parallel, quiet
 					x := executor.New(reg, tt.options)
 					start := time.Now()
-					results := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
-						request("1", "t_tool", "text", "hang"), request("2", "t_tool"),
-					})
+					results := executeAll(t, x, request("1", "t_tool", "text", "hang"), request("2", "t_tool"))
 					require.Equal(t, []string{"timeout", tt.want}, errorTypes(results))
 					require.Equal(t, time.Second, time.Since(start), "no call waits for one that may never end")
 					time.Sleep(2 * time.Hour)
 					r := execute(t, x, request("3", "t_tool"))
-					require.Equal(t, protocol.StatusSuccess, r.Status, "an abandoned call frees its locks when it returns")
+					require.Equal(t, protocol.StatusSuccess, r.Status,
+						"an abandoned call frees its locks when it returns")
 				})
 			})
 		}

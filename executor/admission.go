@@ -12,7 +12,7 @@ type (
 	allCallsKey struct{}
 )
 
-// needs lists what a call acquires before it runs: first its resources, then a slot within the
+// needs lists what a call acquires before it runs. First come its resources, then a slot within the
 // limit of its method, of its tool, and of all calls. The call keeps what it has while it waits for
 // the rest. All calls use this order, so there is no deadlock.
 func (b *batch) needs(c *execution) (list []need) {
@@ -36,8 +36,8 @@ func (b *batch) needs(c *execution) (list []need) {
 	return list
 }
 
-// admit queues a call, which starts when it holds the locks that it needs. The wait does not count
-// against the call's timeout.
+// admit queues a call. The call starts when it holds the locks that it needs. The wait does not
+// count against its timeout.
 func (b *batch) admit(c *execution) {
 	c.run = &c.running
 	c.run.owner, c.run.shared, c.run.middlewares, c.run.logger = c, b.shared, b.options.Middlewares, b.options.Logger
@@ -95,8 +95,8 @@ func (b *batch) start() {
 		if c.stage == stageSettled {
 			return true
 		}
-		// A call that did not wait was checked a moment ago. If there is an observer, the call is
-		// checked again below.
+		// A call that did not wait was checked a moment ago. Its method and policy are checked once
+		// more: here or, if there is an observer, below.
 		f := b.checkStart(c, c.waited || !observed)
 		if f != nil {
 			b.settle(c, f)

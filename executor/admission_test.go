@@ -48,9 +48,9 @@ func (c *concurrency) handle(ctx context.Context, call *tool.Call) (tool.Output,
 func TestConcurrencyLimitsHold(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
-		method, tool   int // the limits of t_a and of its tool
-		allCalls       int // the limit of all calls
-		mostA, mostAll int
+		method, tool   int           // the limits of t_a and of its tool
+		allCalls       int           // the limit of all calls
+		mostA, mostAll int           // how many calls of t_a, and of all methods, may run at once
 		took           time.Duration // for 6 calls of t_a and 6 of t_b
 	}{
 		{"without a limit all run at once", 0, 0, 0, 6, 12, time.Second},
@@ -66,7 +66,8 @@ func TestConcurrencyLimitsHold(t *testing.T) {
 				var c concurrency
 				reg := tool.NewRegistry()
 				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
-					method(t, "a", c.handle, tool.Concurrency(tt.method), tool.Timeout(time.Second+1)), method(t, "b", c.handle),
+					method(t, "a", c.handle, tool.Concurrency(tt.method), tool.Timeout(time.Second+1)),
+					method(t, "b", c.handle),
 				}}))
 				o := executor.Options{Parallel: true, MaxConcurrent: tt.allCalls, Logger: quiet}
 				start := time.Now()
@@ -74,8 +75,9 @@ func TestConcurrencyLimitsHold(t *testing.T) {
 				for i, name := range []string{"t_a", "t_b"} {
 					wg.Go(func() {
 						time.Sleep(time.Duration(i)) // the calls of t_a come first
-						for _, r := range executor.New(reg, o).Execute(t.Context(), allVisible(), executor.Observer{}, requests(6, name)) {
-							require.Equal(t, protocol.StatusSuccess, r.Status, "waiting is not part of the tool's time: %s", r.ToolResult.Result)
+						for _, r := range executeAll(t, executor.New(reg, o), requests(6, name)...) {
+							require.Equal(t, protocol.StatusSuccess, r.Status,
+								"waiting is not part of the tool's time: %s", r.ToolResult.Result)
 							require.Equal(t, time.Second, r.Duration)
 						}
 					})
@@ -107,7 +109,7 @@ func TestConcurrencyLimitHoldsForManyCalls(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 10 { // sessions
 		wg.Go(func() {
-			results := x.Execute(t.Context(), allVisible(), executor.Observer{}, requests(calls/10, "t_tool"))
+			results := executeAll(t, x, requests(calls/10, "t_tool")...)
 			require.Len(t, results, calls/10, i)
 		})
 	}
@@ -118,7 +120,8 @@ func TestConcurrencyLimitHoldsForManyCalls(t *testing.T) {
 
 func TestWaitingCallIsCanceled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		x := executor.New(registry(t, method(t, "tool", workFor(time.Minute), tool.Concurrency(1), tool.Timeout(time.Hour))),
+		x := executor.New(registry(t,
+			method(t, "tool", workFor(time.Minute), tool.Concurrency(1), tool.Timeout(time.Hour))),
 			executor.Options{Parallel: true, Logger: quiet})
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
@@ -131,7 +134,7 @@ func TestWaitingCallIsCanceled(t *testing.T) {
 			require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 			require.Equal(t, i > 0, r.Duration == 0)
 		}
-		r := x.Execute(t.Context(), allVisible(), executor.Observer{}, requests(1, "t_tool"))[0]
+		r := executeAll(t, x, requests(1, "t_tool")...)[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status, "canceled calls do not block later ones")
 	})
 }
@@ -151,7 +154,7 @@ func TestCallsWaitInOrder(t *testing.T) {
 			want = append(want, id)
 			wg.Go(func() {
 				time.Sleep(time.Duration(i) * time.Millisecond)
-				x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request(id, "t_tool")})
+				executeAll(t, x, request(id, "t_tool"))
 			})
 		}
 		wg.Wait()
@@ -162,12 +165,22 @@ func TestCallsWaitInOrder(t *testing.T) {
 func TestCallsThatShareAResourceRunInOrder(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		calls [][2]string // a method, and the text that identifies its resource
-		took  time.Duration
-		order []string // the ids in the order of their ends; calls that end together are in request order
+		calls [][2]string   // a method, and the text that identifies its resource
+		took  time.Duration // for all calls
+		order []string      // the ids in the order of their ends; calls that end together are in request order
 	}{
-		{"calls that share no resource run at once", [][2]string{{"a", ""}, {"free", ""}, {"c", ""}}, time.Second, []string{"0", "1", "2"}},
-		{"calls that share a resource run in order", [][2]string{{"a", ""}, {"a", ""}, {"b", ""}}, 3 * time.Second, []string{"0", "1", "2"}},
+		{
+			"calls that share no resource run at once",
+			[][2]string{{"a", ""}, {"free", ""}, {"c", ""}},
+			time.Second,
+			[]string{"0", "1", "2"},
+		},
+		{
+			"calls that share a resource run in order",
+			[][2]string{{"a", ""}, {"a", ""}, {"b", ""}},
+			3 * time.Second,
+			[]string{"0", "1", "2"},
+		},
 		{
 			"an argument distinguishes resources",
 			[][2]string{{"file", "x"}, {"file", "y"}, {"file", "x"}},
@@ -189,21 +202,24 @@ func TestCallsThatShareAResourceRunInOrder(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				reg := registry(t, method(t, "a", workFor(time.Second), tool.Uses("disk")), method(t, "b", workFor(time.Second), tool.Uses("disk")),
-					method(t, "c", workFor(time.Second), tool.Uses("net")), method(t, "both", workFor(time.Second), tool.Uses("net"), tool.Uses("disk")),
-					method(t, "file", workFor(time.Second), tool.Uses("file", "text")), method(t, "free", workFor(time.Second)))
+				works := workFor(time.Second)
+				reg := registry(t,
+					method(t, "a", works, tool.Uses("disk")), method(t, "b", works, tool.Uses("disk")),
+					method(t, "c", works, tool.Uses("net")),
+					method(t, "both", works, tool.Uses("net"), tool.Uses("disk")),
+					method(t, "file", works, tool.Uses("file", "text")), method(t, "free", works))
 				var reqs []executor.Request
 				for i, c := range tt.calls {
 					reqs = append(reqs, request(fmt.Sprint(i), "t_"+c[0], "text", c[1]))
 				}
 				ended := map[time.Duration][]string{}
 				start := time.Now()
-				executor.New(reg, executor.Options{Parallel: true, Logger: quiet}).Execute(t.Context(), allVisible(), executor.Observer{
-					Done: func(r *executor.Result) {
-						require.Equal(t, protocol.StatusSuccess, r.Status)
-						ended[time.Since(start)] = append(ended[time.Since(start)], r.ID)
-					},
-				}, reqs)
+				obs := executor.Observer{Done: func(r *executor.Result) {
+					require.Equal(t, protocol.StatusSuccess, r.Status)
+					ended[time.Since(start)] = append(ended[time.Since(start)], r.ID)
+				}}
+				x := executor.New(reg, executor.Options{Parallel: true, Logger: quiet})
+				x.Execute(t.Context(), allVisible(), obs, reqs)
 				require.Equal(t, tt.took, time.Since(start))
 				var order []string
 				for at := range 10 {

@@ -17,7 +17,7 @@ func TestACallAllocatesLittle(t *testing.T) {
 		name    string
 		options executor.Options
 		method  []tool.Option
-		limit   float64
+		limit   float64 // the most allocations of one call
 	}{
 		{"plain", executor.Options{}, nil, 18},
 		{"with a resource", executor.Options{}, []tool.Option{tool.Uses("disk", "text")}, 38},
@@ -28,7 +28,8 @@ func TestACallAllocatesLittle(t *testing.T) {
 			tt.options.Logger = quiet
 			x := executor.New(registry(t, method(t, "nop", nop, tt.method...)), tt.options)
 			reqs, scope := []executor.Request{request("1", "t_nop")}, allVisible()
-			allocations := testing.AllocsPerRun(100, func() { x.Execute(t.Context(), scope, executor.Observer{}, reqs) })
+			allocations := testing.AllocsPerRun(100,
+				func() { x.Execute(t.Context(), scope, executor.Observer{}, reqs) })
 			t.Logf("%.1f allocations", allocations)
 			require.LessOrEqual(t, allocations, tt.limit)
 		})

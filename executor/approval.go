@@ -12,10 +12,10 @@ import (
 )
 
 // Approver answers a question. It returns an Answer that a method of the Question made. An error or
-// a panic denies the call; the model does not see its text. An Approver is called for one question
-// of a conversation at a time, but for several conversations at once. The wait for an answer does
-// not count against the tool's timeout. When ctx ends, an answer no longer counts: the
-// conversation's run is over, or the answer is late.
+// a panic denies the call; the model does not see its text. The questions of one conversation are
+// asked one after the other, those of several conversations at once. The wait for an answer does
+// not count against the tool's timeout. When ctx ends, an answer no longer counts: the run is over,
+// the answer is late, or Conversation.Decide has answered.
 type Approver func(ctx context.Context, q Question) (Answer, error)
 
 // AwaitDecision is an Approver that asks nobody itself: it waits until Conversation.Decide answers
@@ -46,7 +46,7 @@ type Question struct {
 	// Provenance says which words of the call came from foreign text. It is nil if none did.
 	Provenance *Provenance
 	// Preview says what the call would do. The method's Preview function wrote it; it is "" if the
-	// method has none. It is valid UTF-8 of at most 16 KiB, and secret arguments are masked. The
+	// method has none. It is valid UTF-8, shortened to 16 KiB, with secret arguments masked. The
 	// executor asks for the preview again right before the call runs. If it differs, the call does
 	// not run.
 	Preview string
@@ -185,7 +185,7 @@ func onlyApproved(next tool.Handler, approved Digest) tool.Handler {
 
 // openQuestion is a question that waits for its answer.
 type openQuestion struct {
-	ctx      context.Context // ends when no answer counts any more
+	ctx      context.Context // of the run; after its end no answer counts
 	question Question
 	answer   func(*consultation)
 }

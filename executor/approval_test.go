@@ -23,37 +23,52 @@ func TestOnlyAnApprovalLetsACallRun(t *testing.T) {
 		name     string
 		approver executor.Approver
 		by       executor.DecidedBy
-		runs     bool
+		runs     bool // whether the call runs
 	}{
 		{"an approver that allows lets the call run", allows, executor.ByPerson, true},
 		{"an approver that denies denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.Deny("not on a Friday"), nil
 		}, executor.ByPerson, false},
 		{"a missing approver denies", nil, executor.ByNoApprover, false},
-		{"an approver that returns no answer denies", func(context.Context, executor.Question) (executor.Answer, error) {
-			return executor.Answer{}, nil
-		}, executor.ByApprover, false},
-		{"a failing approver denies, whatever it decided", func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			return q.Allow(), errors.New("secret: no terminal")
-		}, executor.ByApprover, false},
-		{"an approver whose error panics denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			return q.Allow(), (*brokenError)(nil)
-		}, executor.ByApprover, false},
+		{
+			"an approver that returns no answer denies",
+			func(context.Context, executor.Question) (executor.Answer, error) {
+				return executor.Answer{}, nil
+			}, executor.ByApprover, false,
+		},
+		{
+			"a failing approver denies, whatever it decided",
+			func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				return q.Allow(), errors.New("secret: no terminal")
+			}, executor.ByApprover, false,
+		},
+		{
+			"an approver whose error panics denies",
+			func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				return q.Allow(), (*brokenError)(nil)
+			}, executor.ByApprover, false,
+		},
 		{"an approver that panics denies", func(context.Context, executor.Question) (executor.Answer, error) {
 			panic("secret")
 		}, executor.ByApprover, false},
-		{"an approver that ends its goroutine denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			runtime.Goexit()
-			return q.Allow(), nil
-		}, executor.ByApprover, false},
+		{
+			"an approver that ends its goroutine denies",
+			func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				runtime.Goexit()
+				return q.Allow(), nil
+			}, executor.ByApprover, false,
+		},
 		{"an answer to another request denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			q.ID = "2"
 			return q.Allow(), nil
 		}, executor.ByApprover, false},
-		{"an answer that names the model's own id denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			q.ID = "label"
-			return q.Allow(), nil
-		}, executor.ByApprover, false},
+		{
+			"an answer that names the model's own id denies",
+			func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				q.ID = "label"
+				return q.Allow(), nil
+			}, executor.ByApprover, false,
+		},
 		{"an answer to other arguments denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			q.Digest = "x" + q.Digest[1:]
 			return q.Allow(), nil
@@ -72,7 +87,8 @@ func TestOnlyAnApprovalLetsACallRun(t *testing.T) {
 				return
 			}
 			require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
-			require.NotContains(t, r.ToolResult.Result+r.Suggestion, "secret", "the model does not read the error of an approver")
+			require.NotContains(t, r.ToolResult.Result+r.Suggestion, "secret",
+				"the model does not read the error of an approver")
 			if tt.by == executor.ByPerson {
 				require.Contains(t, r.ToolResult.Result, "not on a Friday", "the model reads the reason of a denial")
 			}
@@ -104,13 +120,13 @@ func TestAnsweredQuestionFreesItsContext(t *testing.T) {
 			asked := 0
 			o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				asked++
-				return q.Edit(json.RawMessage(`{"text":7}`)), nil
+				return q.Edit(json.RawMessage(`{"text":7}`)), nil // not a string, so it is asked about again
 			})
 			o.ApprovalTimeout = limit
 			run := &countingContext{Context: context.Background(), done: make(chan struct{})}
 			executor.New(registry(t, method(t, "tool", says("ran"))), o).
 				Execute(run, allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
-			require.Equal(t, 5, asked)
+			require.Equal(t, 5, asked, "the limit on questions about one call")
 			require.Zero(t, run.children)
 		})
 	}
@@ -121,7 +137,7 @@ func TestMissingApproverIsLogged(t *testing.T) {
 	o := askOptions(nil)
 	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
 	x := executor.New(registry(t, method(t, "tool", says(""))), o)
-	x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
+	executeAll(t, x, request("1", "t_tool"))
 	require.Contains(t, log.String(), "set engine.Options.Approver")
 }
 
@@ -135,8 +151,8 @@ func TestOnlyValidCallsAreAskedAbout(t *testing.T) {
 			return q.Allow(), nil
 		}))
 	x.Execute(t.Context(), allVisibleExcept("t_off"), executor.Observer{}, []executor.Request{
-		request("1", "t_nothing"), request("2", "t_tool", "color", "red"), request("3", "t_tool", "text", "hi"), request("4", "t_off"),
-		request("5", "t_hidden"),
+		request("1", "t_nothing"), request("2", "t_tool", "color", "red"), request("3", "t_tool", "text", "hi"),
+		request("4", "t_off"), request("5", "t_hidden"),
 		{ID: "6", Err: &scan.RequestError{Code: scan.CodeNoFields, Message: "There is no field."}},
 	})
 	require.Equal(t, []string{`3 t_tool {"text":"hi"}`}, asked)
@@ -153,109 +169,8 @@ func TestApprovalIgnoresLabels(t *testing.T) {
 		}))
 	one, two := request("1.1", "t_tool"), request("1.2", "t_tool")
 	one.Label, two.Label = "same", "same"
-	results := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{one, two})
+	results := executeAll(t, x, one, two)
 	require.Equal(t, []string{"1.1 {}"}, ran.list)
 	require.Equal(t, protocol.StatusSuccess, results[0].Status)
 	require.Equal(t, executor.ErrorPermissionDenied, results[1].ErrorType)
-}
-
-func TestChangedCallIsNotApproved(t *testing.T) {
-	change := func(next tool.Handler) tool.Handler {
-		return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
-			other := *c
-			other.Arguments = json.RawMessage(`{"text":"rm"}`)
-			return next(ctx, &other)
-		}
-	}
-	t.Run("a middleware changes the arguments", func(t *testing.T) {
-		var ran runs
-		o := askOptions(allows)
-		o.Middlewares = []tool.Middleware{change}
-		x := executor.New(registry(t, method(t, "tool", ran.handle)), o)
-		r := execute(t, x, request("1", "t_tool", "text", "ls"))
-		require.Empty(t, ran.list)
-		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
-	})
-	t.Run("a middleware changes the arguments of a dangerous call that was allowed for the conversation", func(t *testing.T) {
-		var ran runs
-		o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			return q.AllowForConversation(), nil
-		})
-		reg := registry(t, method(t, "tool", ran.handle, tool.WithRisk(tool.RiskDangerous)))
-		conversation := allVisible()
-		executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
-		o.Middlewares = []tool.Middleware{change}
-		r := executeIn(t, executor.New(reg, o), conversation, request("2", "t_tool", "text", "ls"))
-		require.Equal(t, []string{`1 {"text":"ls"}`}, ran.list)
-		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
-	})
-	t.Run("a middleware writes the same arguments in another form", func(t *testing.T) {
-		var ran runs
-		o := askOptions(allows)
-		o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
-			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
-				other := *c
-				other.Arguments = json.RawMessage(`{ "text" : "\u006cs" }`)
-				return next(ctx, &other)
-			}
-		}}
-		x := executor.New(registry(t, method(t, "tool", ran.handle)), o)
-		r := execute(t, x, request("1", "t_tool", "text", "ls"))
-		require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
-	})
-	for _, tt := range []struct {
-		name     string
-		approver executor.Approver
-		observer executor.Observer
-	}{
-		{"an approver writes into its copy", func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			copy(q.Arguments, `{"text":"rm"}`)
-			return q.Allow(), nil
-		}, executor.Observer{}},
-		{"an observer writes into its copy", allows, executor.Observer{
-			Started: func(_ executor.Request, _ *tool.Entry, arguments json.RawMessage) { copy(arguments, `{"text":"rm"}`) },
-		}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			var ran runs
-			x := executor.New(registry(t, method(t, "tool", ran.handle)), askOptions(tt.approver))
-			r := x.Execute(t.Context(), allVisible(), tt.observer, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
-			require.Equal(t, []string{`1 {"text":"ls"}`}, ran.list)
-			require.JSONEq(t, `{"text":"ls"}`, string(r.Arguments))
-		})
-	}
-}
-
-// TestApprovedCallsAreCheckedAgain tests the second check of a call, right before the call runs.
-func TestApprovedCallsAreCheckedAgain(t *testing.T) {
-	for _, tt := range []struct {
-		name   string
-		change func(t *testing.T, reg *tool.Registry, conversation *executor.Conversation)
-		want   string
-	}{
-		{"a method that is switched off meanwhile does not run", func(_ *testing.T, _ *tool.Registry, conversation *executor.Conversation) {
-			conversation.Visible = nil
-		}, executor.ErrorToolDisabled},
-		{"a method that is unregistered meanwhile does not run", func(_ *testing.T, reg *tool.Registry, _ *executor.Conversation) {
-			reg.Unregister("t")
-		}, executor.ErrorToolNotFound},
-		{"a method that is replaced meanwhile does not run", func(t *testing.T, reg *tool.Registry, _ *executor.Conversation) {
-			reg.Unregister("t")
-			require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{method(t, "tool", says("other"))}}))
-		}, executor.ErrorToolNotFound},
-		{"a method runs if only another tool is registered meanwhile", func(t *testing.T, reg *tool.Registry, _ *executor.Conversation) {
-			require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "tool", says("other"))}}))
-		}, ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			conversation := allVisible()
-			reg := registry(t, method(t, "tool", says("ran")))
-			x := executor.New(reg, askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
-				tt.change(t, reg, conversation)
-				return q.Allow(), nil
-			}))
-			r := executeIn(t, x, conversation, request("1", "t_tool"))
-			require.Equal(t, tt.want, r.ErrorType)
-		})
-	}
 }

@@ -16,13 +16,13 @@ import (
 // does not name the method.
 const commandArgument = "command"
 
-// isArgument reports whether the command of a request is an argument of its method.
+// isArgument reports whether the command of a request is passed to its method as an argument.
 func isArgument(req Request, resolution tool.Resolution) bool {
 	return req.Command != "" && !resolution.UsesCommand && !resolution.DropCommand
 }
 
 // typedArguments converts the arguments of a request to the types in the method's schema. It also
-// returns the repairs that this took. Errors contain no secrets.
+// returns the repairs that were needed. Errors contain no secrets.
 func typedArguments(
 	req Request, resolution tool.Resolution, o schema.ObjectOptions,
 ) (json.RawMessage, []schema.Repaired, error) {
@@ -76,7 +76,8 @@ func requestSecrets(req Request, method *tool.Entry) *tool.CallSecrets {
 func editedArguments(method *tool.Entry, object json.RawMessage) (typed json.RawMessage, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			typed, err = nil, fmt.Errorf("the arguments cannot be read: %s", method.CallSecrets(object).MaskText(fmt.Sprint(p)))
+			shown := method.CallSecrets(object).MaskText(fmt.Sprint(p))
+			typed, err = nil, fmt.Errorf("the arguments cannot be read: %s", shown)
 		}
 	}()
 	members, err := orderedjson.Members(object)

@@ -176,6 +176,8 @@ func (b *batch) consult(c *execution, q Question) *consultation {
 	}
 	c.consultation = nil
 	b.enter(ctx, c, stageAsking, limit, (*batch).expireQuestion)
+	asked := q
+	asked.Arguments = bytes.Clone(q.Arguments) // the Approver may change its copy at any time
 	go func() {
 		result := &consultation{err: errApproverEnded} // remains after runtime.Goexit
 		defer func() {
@@ -183,7 +185,7 @@ func (b *batch) consult(c *execution, q Question) *consultation {
 				answer(result)
 			}
 		}()
-		result.run(ctx, b.options.Approver, q)
+		result.run(ctx, b.options.Approver, asked)
 	}()
 	for c.stage == stageAsking {
 		b.step()

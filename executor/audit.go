@@ -16,8 +16,8 @@ import (
 )
 
 // AuditRecord says what one request asked for, who approved it, and what its result was. Values of
-// secret arguments are masked. Apart from names, arguments and sources, it contains no text that
-// models or tools wrote. AuditJSON writes its JSON form.
+// secret arguments are masked. It contains no text that models or tools wrote, except names,
+// labels, commands, arguments and sources. AuditJSON writes its JSON form.
 type AuditRecord struct {
 	// Session and Owner are those of the Conversation: its id and the user to whom it belongs, as
 	// the application names them.
@@ -36,20 +36,21 @@ type AuditRecord struct {
 	Arguments json.RawMessage `json:"arguments"`
 	Edited    bool            `json:"edited,omitempty"`
 	// Decision is policy.Allow or policy.Deny (package github.com/vcpgo/vcp/executor/policy), and
-	// DecidedBy who or what made the decision. Why names the rule or the setting, or repeats the
-	// person's reason. All are "" if the request was refused before a decision.
+	// DecidedBy who or what made the decision. Why names the rule or the setting, repeats the
+	// person's reason, or says why nobody could approve. All are "" if the request was refused
+	// before a decision.
 	Decision  policy.Decision `json:"decision,omitempty"`
 	DecidedBy DecidedBy       `json:"decidedBy,omitempty"`
 	Why       string          `json:"why,omitempty"`
 	// Provenance names the foreign text that the request occurs in. It is nil if the request occurs
-	// in none.
+	// in none, or was refused before that was known.
 	Provenance *Provenance `json:"provenance,omitempty"`
 	// Status and ErrorType are those of the result.
 	Status    protocol.ResultStatus `json:"status"`
 	ErrorType string                `json:"errorType,omitempty"`
-	// Asked is when the executor received the request, Decided when the call was allowed or denied,
-	// Started when the tool began, Done when the result was settled. The time of an event that did
-	// not happen is zero. Duration is how long the tool ran.
+	// Asked is when the executor received the request, and Decided when the call was allowed or
+	// denied. Started is when the tool began, and Done when the result was settled. The time of an
+	// event that did not happen is zero. Duration is how long the tool ran.
 	Asked    time.Time     `json:"asked"`
 	Decided  time.Time     `json:"decided,omitzero"`
 	Started  time.Time     `json:"started,omitzero"`
@@ -78,15 +79,16 @@ const (
 	BySetting DecidedBy = "setting"
 	// ByGrant is an earlier approval for the conversation.
 	ByGrant DecidedBy = "grant"
-	// ByPerson is an answer of an Approver, a Decision, or Request.Approved.
+	// ByPerson is an answer of an Approver or of Conversation.Decide, Request.Approved, or
+	// Request.Deny.
 	ByPerson DecidedBy = "person"
-	// ByTimeout is an answer that did not come in time.
+	// ByTimeout means that no answer came in time.
 	ByTimeout DecidedBy = "timeout"
 	// ByNoApprover is a missing Approver, or one that has nobody to ask.
 	ByNoApprover DecidedBy = "no_approver"
-	// ByProvenance denies a request that occurs in foreign text. Such a request needs approval, and
-	// nobody can be asked: there is no Approver, it has nobody to ask, or the policy is
-	// policy.ApproveNever.
+	// ByProvenance denies a call that the policy allows, because its request occurs in foreign text
+	// and nobody can be asked. There is no Approver, it has nobody to ask, or the policy's Approve
+	// is policy.ApproveNever.
 	ByProvenance DecidedBy = "provenance"
 	// ByApprover is an Approver that failed, or gave an answer that cannot be used.
 	ByApprover DecidedBy = "approver"
@@ -101,9 +103,9 @@ func (r AuditRecord) MarshalJSON() ([]byte, error) {
 	}{plain(r), milliseconds(r.Duration)})
 }
 
-// AuditFunc takes one record for each request when its result is settled. Several goroutines call
-// it at once. ctx is not canceled with the run. The run waits until it returns. An error or a panic
-// is logged and changes no call.
+// AuditFunc takes one record for each request when its result is settled. Several goroutines may
+// call it at once. ctx is not canceled with the run. The run waits until the function returns. An
+// error or a panic is logged and changes no call.
 type AuditFunc func(ctx context.Context, r AuditRecord) error
 
 // AuditJSON returns an AuditFunc that writes each record as one line of JSON, in one Write. Nothing

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"sync"
@@ -38,13 +37,13 @@ func (r *records) take(_ context.Context, record executor.AuditRecord) error {
 
 const secret = "hush-hush-hush"
 
-// vault returns a registry with the tool "vault". Its methods have a secret parameter, and each
-// method is named for how its calls end.
+// vault returns a registry with the tool "vault". Its methods have the secret parameter "token".
+// Each method is named for what its calls do.
 func vault(t testing.TB) *tool.Registry {
 	t.Helper()
 	schema := json.RawMessage(`{"type":"object","properties":{
-		"path":{"type":"string"},"token":{"type":"string","minLength":3},"count":{"type":"integer"},"auth":{"type":"object"}},
-		"additionalProperties":false}`)
+		"path":{"type":"string"},"token":{"type":"string","minLength":3},
+		"count":{"type":"integer"},"auth":{"type":"object"}},"additionalProperties":false}`)
 	secretToken := tool.SecretParameters("token")
 	var methods []tool.Method
 	for name, h := range map[string]tool.Handler{
@@ -176,7 +175,8 @@ func TestAuditRecordsEachCall(t *testing.T) {
 				var out bytes.Buffer
 				tt.options.Audit, tt.options.Logger = executor.AuditJSON(&out), quiet
 				start := time.Now()
-				executor.New(vault(t), tt.options).Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{tt.req})
+				executor.New(vault(t), tt.options).Execute(t.Context(), allVisible(), executor.Observer{},
+					[]executor.Request{tt.req})
 				require.Equal(t, 1, strings.Count(out.String(), "\n"))
 				require.NotContains(t, out.String(), `\u003c`)
 				var got, want map[string]any
@@ -189,8 +189,8 @@ func TestAuditRecordsEachCall(t *testing.T) {
 						got[name] = at.Sub(start).Seconds()
 					}
 				}
-				for _, name := range []string{"rawBytes", "bytes", "tokens"} { // lengths of messages that other tests check
-					if _, ok := want[name]; !ok {
+				for _, name := range []string{"rawBytes", "bytes", "tokens"} {
+					if _, ok := want[name]; !ok { // the row does not check the length of its message
 						delete(got, name)
 					}
 				}
@@ -204,10 +204,11 @@ func TestAuditRecordsEachCall(t *testing.T) {
 
 func TestAuditNamesTheConversation(t *testing.T) {
 	var record executor.AuditRecord
-	x := executor.New(vault(t), executor.Options{Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil }})
+	x := executor.New(vault(t),
+		executor.Options{Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil }})
 	conversation := allVisible()
 	conversation.Session, conversation.Owner = "one", "ann"
-	x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "vault_open")})
+	executeIn(t, x, conversation, request("1", "vault_open"))
 	require.Equal(t, []string{"one", "ann"}, []string{record.Session, record.Owner})
 	x.Execute(t.Context(), nil, executor.Observer{}, []executor.Request{request("2", "vault_open")})
 	require.Equal(t, "2", record.RequestID)
@@ -216,8 +217,9 @@ func TestAuditNamesTheConversation(t *testing.T) {
 
 func TestAuditCountsTheExcerpt(t *testing.T) {
 	var r records
-	x := executor.New(vault(t), executor.Options{Audit: r.take, Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: 300}})
-	results := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "vault_dump")})
+	x := executor.New(vault(t),
+		executor.Options{Audit: r.take, Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: 300}})
+	results := executeAll(t, x, request("1", "vault_dump"))
 	require.Len(t, r.list, 1)
 	require.Equal(t, 32_000, r.list[0].RawBytes)
 	require.Equal(t, len(results[0].ToolResult.Result), r.list[0].Bytes)
@@ -255,58 +257,4 @@ func TestAuditContainsNoSecrets(t *testing.T) {
 	require.Contains(t, out.String(), "[secret]")
 	require.Contains(t, out.String(), "panic in a tool call")
 	require.NotContains(t, out.String(), secret)
-}
-
-func TestAuditIsSafeForConcurrentUse(t *testing.T) {
-	var out bytes.Buffer
-	x := executor.New(registry(t, method(t, "tool", says("fine"))),
-		executor.Options{Parallel: true, Logger: quiet, Audit: executor.AuditJSON(&out)})
-	var wg sync.WaitGroup
-	for i := range 4 {
-		wg.Go(func() {
-			var reqs []executor.Request
-			for j := range 50 {
-				reqs = append(reqs, request(fmt.Sprintf("%d.%d", i, j), "t_tool"))
-			}
-			x.Execute(t.Context(), allVisible(), executor.Observer{}, reqs)
-		})
-	}
-	wg.Wait()
-	seen := map[string]bool{}
-	for line := range strings.Lines(out.String()) {
-		var r executor.AuditRecord
-		require.NoError(t, json.Unmarshal([]byte(line), &r))
-		seen[r.RequestID] = true
-	}
-	require.Len(t, seen, 200)
-}
-
-func TestAuditFailureChangesNoCall(t *testing.T) {
-	for name, sink := range map[string]executor.AuditFunc{
-		"an error": executor.AuditJSON(writer(func([]byte) (int, error) { return 0, io.ErrClosedPipe })),
-		"a panic":  func(context.Context, executor.AuditRecord) error { panic("boom") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			var log bytes.Buffer
-			x := executor.New(registry(t, method(t, "tool", says("fine"))), executor.Options{
-				Audit: sink, Logger: slog.New(slog.NewTextHandler(&log, nil)),
-			})
-			r := execute(t, x, request("1", "t_tool"))
-			require.Equal(t, "fine", r.ToolResult.Result)
-			require.Contains(t, log.String(), "could not be written to the audit record")
-		})
-	}
-}
-
-func TestAuditContextIsNotCanceled(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var errs []error
-	x := executor.New(vault(t), executor.Options{Logger: quiet, Audit: func(ctx context.Context, r executor.AuditRecord) error {
-		require.Equal(t, executor.ErrorCanceled, r.ErrorType)
-		errs = append(errs, ctx.Err())
-		return nil
-	}})
-	x.Execute(ctx, allVisible(), executor.Observer{}, []executor.Request{request("1", "vault_open")})
-	require.Equal(t, []error{nil}, errs)
 }

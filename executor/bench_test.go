@@ -74,7 +74,8 @@ func BenchmarkExecute(b *testing.B) {
 			bb.options.Logger = quiet
 			x := executor.New(registry(b, method(b, "nop", nop, bb.opts...)), bb.options)
 			reqs, scope := []executor.Request{request("1", "t_nop")}, allVisible()
-			compare(b, func() { x.Execute(b.Context(), scope, executor.Observer{}, reqs) }, func() { withDeadline(b.Context()) })
+			compare(b, func() { x.Execute(b.Context(), scope, executor.Observer{}, reqs) },
+				func() { withDeadline(b.Context()) })
 		})
 	}
 }
@@ -83,7 +84,8 @@ func BenchmarkExecute(b *testing.B) {
 // deadlines. Both run at most 16 at once.
 func BenchmarkTenThousandCalls(b *testing.B) {
 	const calls, limit = 10_000, 16
-	x := executor.New(registry(b, method(b, "nop", nop, tool.Concurrency(limit))), executor.Options{Parallel: true, Logger: quiet})
+	x := executor.New(registry(b, method(b, "nop", nop, tool.Concurrency(limit))),
+		executor.Options{Parallel: true, Logger: quiet})
 	reqs := requests(calls, "t_nop")
 	var callTime, floorTime time.Duration
 	for b.Loop() {

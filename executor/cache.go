@@ -70,9 +70,11 @@ type cacheableRun struct {
 }
 
 // cachingHandler returns a handler that uses the cache. If the output of an earlier equal call is
-// still fresh, the handler returns it and sets hit. Otherwise it runs next and keeps the output,
-// unless the call failed or timed out.
-func (c *resultCache) cachingHandler(next tool.Handler, method *tool.Entry, scope cacheScope, hit *atomic.Bool) tool.Handler {
+// still fresh, the handler returns it and sets hit. Otherwise it runs next, and passes the output
+// to put if the call succeeded in time.
+func (c *resultCache) cachingHandler(
+	next tool.Handler, method *tool.Entry, scope cacheScope, hit *atomic.Bool,
+) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		key := cacheKey{scope, weak.Make(method), digestOf(method.FullName, call.Arguments), call.Language}
 		output, run := c.getOrBegin(key, method)
@@ -127,7 +129,8 @@ func (c *resultCache) end(run *cacheableRun) {
 	delete(c.running, run)
 }
 
-// put keeps the output of a run, unless it is too long or outdated.
+// put keeps the output of a run, unless the run is outdated or the output is too long or of unknown
+// size.
 func (c *resultCache) put(run *cacheableRun, output tool.Output) {
 	size, known := sizeOf(output)
 	if !known || size > maxCachedResult {
@@ -155,7 +158,7 @@ func (c *resultCache) put(run *cacheableRun, output tool.Output) {
 	}
 }
 
-// drop removes the results of a tool. Results of the tool's running calls are not cached.
+// drop removes the results of a tool. The results of its calls that run now will not be cached.
 func (c *resultCache) drop(toolID string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

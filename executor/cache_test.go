@@ -15,7 +15,6 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -32,8 +31,8 @@ func TestEqualCallsAreCached(t *testing.T) {
 		opts   []tool.Option
 		first  executor.Request
 		second executor.Request
-		wait   time.Duration
-		want   int // runs
+		wait   time.Duration // between the two calls
+		want   int           // runs
 	}{
 		{
 			"the same call",
@@ -66,9 +65,15 @@ func TestEqualCallsAreCached(t *testing.T) {
 		{
 			"a call with a number that differs in its last digit",
 			[]tool.Option{tool.Cacheable(time.Minute)},
-			asJSON(request("1", "t_tool", "x", "9007199254740993")), asJSON(request("2", "t_tool", "x", "9007199254740992")), 0, 2,
+			asJSON(request("1", "t_tool", "x", "9007199254740993")),
+			asJSON(request("2", "t_tool", "x", "9007199254740992")), 0, 2,
 		},
-		{"a call of another method", []tool.Option{tool.Cacheable(time.Minute)}, request("1", "t_tool"), request("2", "t_other"), 0, 2},
+		{
+			"a call of another method",
+			[]tool.Option{tool.Cacheable(time.Minute)},
+			request("1", "t_tool"),
+			request("2", "t_other"), 0, 2,
+		},
 		{"a method that is not cacheable", nil, request("1", "t_tool"), request("2", "t_tool"), 0, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -76,11 +81,15 @@ func TestEqualCallsAreCached(t *testing.T) {
 				runs := 0
 				h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
 					runs++
-					return tool.Output{Text: fmt.Sprint("run ", runs), Details: runs, Files: []tool.File{{Name: "f"}}}, nil
+					return tool.Output{
+						Text: fmt.Sprint("run ", runs), Details: runs,
+						Files: []tool.File{{Name: "f"}},
+					}, nil
 				}
 				var methods []tool.Method
 				for _, name := range []string{"tool", "other"} {
-					m, err := tool.Raw(name, name, json.RawMessage(`{"type":"object"}`), h, append(tt.opts, tool.AgentCallable())...)
+					m, err := tool.Raw(name, name, json.RawMessage(`{"type":"object"}`), h,
+						append(tt.opts, tool.AgentCallable())...)
 					require.NoError(t, err)
 					methods = append(methods, m)
 				}
@@ -117,10 +126,14 @@ func TestFailuresAndLargeResultsAreNotCached(t *testing.T) {
 		errorType string
 	}{
 		{
-			"a failure", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") },
+			"a failure",
+			func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") },
 			executor.ErrorExecutionFailed,
 		},
-		{"a panic", func(context.Context, *tool.Call) (tool.Output, error) { panic("boom") }, executor.ErrorExecutionFailed},
+		{
+			"a panic", func(context.Context, *tool.Call) (tool.Output, error) { panic("boom") },
+			executor.ErrorExecutionFailed,
+		},
 		{"a result that came too late", ignoreContextFor(time.Minute), executor.ErrorTimeout},
 		{"a result with too long a text", says(strings.Repeat("x", 8<<20+1)), ""},
 		{"a result with too long details", gives(tool.Output{Details: make([]byte, 7<<20)}), ""},
@@ -134,7 +147,8 @@ func TestFailuresAndLargeResultsAreNotCached(t *testing.T) {
 					ran.Add(1)
 					return tt.handler(ctx, c)
 				}
-				x := executor.New(registry(t, method(t, "tool", h, tool.Cacheable(time.Hour))), executor.Options{Logger: quiet})
+				x := executor.New(registry(t, method(t, "tool", h, tool.Cacheable(time.Hour))),
+					executor.Options{Logger: quiet})
 				conversation := allVisible()
 				for id := range 2 {
 					r := executeIn(t, x, conversation, request(fmt.Sprint(id), "t_tool"))
@@ -189,7 +203,8 @@ func TestOnlyOneOwnerSharesResults(t *testing.T) {
 	}
 	t.Run("another registry", func(t *testing.T) {
 		for range 2 {
-			x := executor.New(registry(t, method(t, "tool", says("x"), tool.Cacheable(time.Hour))), executor.Options{Logger: quiet})
+			x := executor.New(registry(t, method(t, "tool", says("x"), tool.Cacheable(time.Hour))),
+				executor.Options{Logger: quiet})
 			require.False(t, succeed(t, x, ownedBy("ann"), request("1", "t_tool")).Cached)
 		}
 	})
@@ -219,8 +234,8 @@ func TestWritesDropCachedResults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			reg := registry(t, method(t, "read", says("x"), tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour)),
-				method(t, "look", says("x"), tool.WithRisk(tool.RiskRead)), method(t, "write", says("x")), method(t, "fail", fails),
-				method(t, "danger", says("x"), tool.WithRisk(tool.RiskDangerous)))
+				method(t, "look", says("x"), tool.WithRisk(tool.RiskRead)), method(t, "write", says("x")),
+				method(t, "fail", fails), method(t, "danger", says("x"), tool.WithRisk(tool.RiskDangerous)))
 			require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "write", says("x"))}}))
 			x := executor.New(reg, executor.Options{Logger: quiet, Policy: policy.Policy{Approve: policy.ApproveAll}})
 			succeed(t, x, ownedBy("ann"), request("1", "t_read"))
@@ -233,68 +248,16 @@ func TestWritesDropCachedResults(t *testing.T) {
 // A read that overlaps a write may have read the old state.
 func TestReadDuringWriteIsNotCached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		reg := registry(t, method(t, "read", ignoreContextFor(3*time.Second), tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour)),
+		reg := registry(t,
+			method(t, "read", ignoreContextFor(3*time.Second), tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour)),
 			method(t, "write", ignoreContextFor(time.Second)))
 		x := executor.New(reg, executor.Options{Logger: quiet, Parallel: true})
 		conversation := allVisible()
-		x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_read"), request("2", "t_write")})
+		x.Execute(t.Context(), conversation, executor.Observer{},
+			[]executor.Request{request("1", "t_read"), request("2", "t_write")})
 		require.False(t, succeed(t, x, conversation, request("3", "t_read")).Cached)
 		require.True(t, succeed(t, x, conversation, request("4", "t_read")).Cached)
 	})
-}
-
-func TestUnracedCacheIsLimited(t *testing.T) {
-	longtest.SkipIfRaced(t)
-	ran := map[string]int{}
-	h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
-		ran[string(c.Arguments)]++
-		return tool.Output{Text: strings.Repeat("x", 10)}, nil
-	}
-	methods := []tool.Method{method(t, "tool", h, tool.Cacheable(time.Hour))}
-	for name, out := range map[string]tool.Output{
-		"big":      {Files: []tool.File{{Data: make([]byte, 7<<20)}}},
-		"detailed": {Details: make([]byte, 5<<20)},
-		"named":    {Files: []tool.File{{Name: strings.Repeat("x", 7<<20)}}},
-	} {
-		methods = append(methods, method(t, name, func(_ context.Context, c *tool.Call) (tool.Output, error) {
-			ran[string(c.Arguments)]++
-			return out, nil
-		}, tool.Cacheable(time.Hour)))
-	}
-	x := executor.New(registry(t, methods...), executor.Options{Logger: quiet})
-	t.Run("by the number of results, over all owners", func(t *testing.T) {
-		call := func(text any) { succeed(t, x, ownedBy("ann"), request("1", "t_tool", "text", fmt.Sprint(text))) }
-		for i := range 2000 {
-			call(i)
-		}
-		call(0) // used again
-		for i := range 2095 {
-			succeed(t, x, ownedBy("eve"), request("1", "t_tool", "text", fmt.Sprint("eve", i)))
-		}
-		call("new")
-		call("newer") // evicts the result of 1
-		call(0)
-		require.Equal(t, 1, ran[`{"text":"0"}`])
-		call(1)
-		require.Equal(t, 2, ran[`{"text":"1"}`])
-	})
-	for name, what := range map[string]string{"big": "files", "detailed": "details", "named": "names of files"} {
-		t.Run("by the bytes of "+what, func(t *testing.T) {
-			call := func(owner string, i int) {
-				succeed(t, x, ownedBy(owner), request("1", "t_"+name, "text", fmt.Sprint(name, owner, i)))
-			}
-			for i := range 2 { // 14 MiB
-				call("ann", i)
-			}
-			for i := range 3 { // 21 MiB, so that 3 MiB are too many
-				call("eve", i)
-			}
-			call("ann", 1)
-			require.Equal(t, 1, ran[`{"text":"`+name+`ann1"}`])
-			call("ann", 0)
-			require.Equal(t, 2, ran[`{"text":"`+name+`ann0"}`])
-		})
-	}
 }
 
 func TestCachedResultNeedsApproval(t *testing.T) {
@@ -309,7 +272,8 @@ func TestCachedResultNeedsApproval(t *testing.T) {
 		return executeIn(t, executor.New(reg, o), conversation, request("1", "t_tool"))
 	}
 	run(executor.Options{})
-	require.Equal(t, executor.ErrorPermissionDenied, run(executor.Options{Policy: policy.Policy{Approve: policy.ApproveNever}}).ErrorType)
+	require.Equal(t, executor.ErrorPermissionDenied,
+		run(executor.Options{Policy: policy.Policy{Approve: policy.ApproveNever}}).ErrorType)
 	r := run(executor.Options{Middlewares: []tool.Middleware{func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 			out, err := next(ctx, c)

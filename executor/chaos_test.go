@@ -25,7 +25,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// chaos contains handlers that behave well or as badly as code can. All of them end within hours.
+// chaos contains handlers that behave well or as badly as code can. All of them end within an hour.
 var chaos = map[string]tool.Handler{
 	"works":   says("fine"),
 	"fails":   func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") },
@@ -99,16 +99,18 @@ var declarations = map[string]tool.Option{
 	"resource": tool.Uses("disk"), "dangerous": tool.WithRisk(tool.RiskDangerous),
 }
 
-// chaosRegistry returns a registry with a tool for each handler in chaos, whose method is called
-// run, and a host-run method whose calls nobody completes.
+// chaosRegistry returns a registry with a tool for each handler in chaos, and the tool "host".
+// Calls of "host" are host-run, and nobody completes them. The method of each tool is called run.
 func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool.Registry {
 	t.Helper()
 	reg := tool.NewRegistry()
 	for name, h := range chaos {
 		m := method(t, "run", h, declared...)
-		require.NoError(t, reg.Register(tool.Tool{ID: strings.ReplaceAll(name, " ", "-"), Concurrency: concurrency, Methods: []tool.Method{m}}))
+		id := strings.ReplaceAll(name, " ", "-")
+		require.NoError(t, reg.Register(tool.Tool{ID: id, Concurrency: concurrency, Methods: []tool.Method{m}}))
 	}
-	host, err := tool.HostRun("run", "waits", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`),
+	host, err := tool.HostRun("run", "waits",
+		json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`),
 		append(declared[:len(declared):len(declared)], tool.AgentCallable())...)
 	require.NoError(t, err)
 	require.NoError(t, reg.Register(tool.Tool{ID: "host", Methods: []tool.Method{host}}))
@@ -133,13 +135,22 @@ func TestEachModeHasOneResultPerRequest(t *testing.T) {
 		{"with approval, in parallel", executor.Options{Parallel: true, Policy: askAll, Approver: always}, nil},
 		{"cached", executor.Options{}, []tool.Option{tool.Cacheable(time.Hour)}},
 		{"retried", executor.Options{Parallel: true}, []tool.Option{tool.Idempotent()}},
-		{"limited", executor.Options{Parallel: true, MaxConcurrent: 2, MaxAbandoned: 1}, []tool.Option{tool.Concurrency(1)}},
+		{
+			"limited",
+			executor.Options{Parallel: true, MaxConcurrent: 2, MaxAbandoned: 1},
+			[]tool.Option{tool.Concurrency(1)},
+		},
 		{"with a shared resource", executor.Options{Parallel: true}, []tool.Option{tool.Uses("disk")}},
-		{"cut", executor.Options{Parallel: true, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}}, nil},
+		{
+			"with a limit on results", executor.Options{
+				Parallel: true, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens},
+			}, nil,
+		},
 	} {
 		t.Run(mode.name, func(t *testing.T) {
 			reg := chaosRegistry(t, 0, mode.declared...)
-			require.NoError(t, reg.Register(tool.Tool{ID: "enormous", Methods: []tool.Method{method(t, "run", huge, mode.declared...)}}))
+			m := method(t, "run", huge, mode.declared...)
+			require.NoError(t, reg.Register(tool.Tool{ID: "enormous", Methods: []tool.Method{m}}))
 			var reqs []executor.Request
 			for range 2 {
 				for _, e := range reg.Entries() {
@@ -150,7 +161,8 @@ func TestEachModeHasOneResultPerRequest(t *testing.T) {
 				mode.options.Logger = quiet
 				done := map[string]int{}
 				x := executor.New(reg, mode.options)
-				results := x.Execute(t.Context(), allVisible(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
+				results := x.Execute(t.Context(), allVisible(),
+					executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 				time.Sleep(24 * time.Hour)
 				require.Empty(t, brokenRule(reqs, results, done))
 				require.Empty(t, x.Abandoned())
@@ -159,7 +171,8 @@ func TestEachModeHasOneResultPerRequest(t *testing.T) {
 	}
 }
 
-// Execute returns exactly one result for each request, whatever tools, hooks and callers do.
+// Execute returns one result for each request, whatever handlers, approvers and summarizers do, and
+// whenever the run is canceled.
 func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var declared []tool.Option
@@ -185,7 +198,9 @@ func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 		}
 		options := executor.Options{
 			Parallel: rapid.Bool().Draw(rt, "parallel"),
-			Policy:   policy.Policy{Approve: rapid.SampledFrom([]policy.Approve{policy.ApproveAsk, policy.ApproveAll}).Draw(rt, "approve")},
+			Policy: policy.Policy{
+				Approve: rapid.SampledFrom([]policy.Approve{policy.ApproveAsk, policy.ApproveAll}).Draw(rt, "approve"),
+			},
 			Approver: approvers[rapid.SampledFrom(slices.Sorted(maps.Keys(approvers))).Draw(rt, "approver")],
 			Logger:   quiet,
 
@@ -194,7 +209,7 @@ func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 			ApprovalTimeout: rapid.SampledFrom([]time.Duration{0, time.Minute}).Draw(rt, "time to approve"),
 			ResultLimit: executor.ResultLimit{
 				Tokens:    rapid.SampledFrom([]int{0, 1, 300}).Draw(rt, "budget"),
-				Summarize: summarizers[rapid.SampledFrom([]string{"none", "works", "fails", "panics", "exits", "ignores"}).Draw(rt, "summarizer")],
+				Summarize: summarizers[rapid.SampledFrom(slices.Sorted(maps.Keys(summarizers))).Draw(rt, "summarizer")],
 			},
 		}
 		cancelAt := time.Duration(rapid.IntRange(0, 100).Draw(rt, "cancel after, in seconds")) * time.Second
@@ -206,7 +221,8 @@ func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 			done := map[string]int{}
 			start := time.Now()
 			x := executor.New(reg, options)
-			results := x.Execute(ctx, allVisible(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
+			results := x.Execute(ctx, allVisible(),
+				executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 			if late := time.Since(start) - cancelAt; late > 2*time.Second {
 				fault = fmt.Sprintf("returned %v after the cancel", late)
 			}
@@ -242,8 +258,9 @@ func brokenRule(reqs []executor.Request, results []executor.Result, done map[str
 			return fmt.Sprintf("request %d was done %d times", i, done[r.ID])
 		case r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError:
 			return fmt.Sprintf("result %d has status %q", i, r.Status)
-		case (r.Status == protocol.StatusError) != (r.ErrorType != "") || (r.Status == protocol.StatusError) != (r.Suggestion != ""):
-			return fmt.Sprintf("result %d has status %q, error type %q, suggestion %q", i, r.Status, r.ErrorType, r.Suggestion)
+		case (r.Status == protocol.StatusError) != (r.ErrorType != ""), (r.ErrorType != "") != (r.Suggestion != ""):
+			return fmt.Sprintf("result %d has status %q, error type %q, suggestion %q",
+				i, r.Status, r.ErrorType, r.Suggestion)
 		case !utf8.ValidString(r.ToolResult.Result):
 			return fmt.Sprintf("result %d is not UTF-8", i)
 		case r.Started.IsZero() || r.Duration < 0:

@@ -64,7 +64,7 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 		name     string
 		requests string // ids and methods
 		parallel bool
-		fail     int
+		fail     int // the number of the commit that fails, from 1; 0 means none
 		want     string
 	}{
 		{"a call starts after its commit", "1 runs", false, 0, "commit 1, started 1, commit, runs 1, done 1"},
@@ -84,11 +84,23 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 			"a call does not wait for an answer about another", "1 runs, 2 asks", true, 0,
 			"commit 1, started 1, commit ?2, asked 2, commit, runs 1, done 1, commit, answered 2 allow, commit 2, started 2, commit, runs 2, done 2",
 		},
-		{"a denied call does not start", "1 denies", false, 0, "commit ?1, asked 1, commit, answered 1 deny, done 1 permission_denied"},
+		{
+			"a denied call does not start", "1 denies", false, 0,
+			"commit ?1, asked 1, commit, answered 1 deny, done 1 permission_denied",
+		},
 		{"a refused request needs no commit", "1 none", false, 0, "done 1 method_not_found"},
-		{"a call does not start if its commit fails", "1 runs, 2 runs", false, 1, "commit 1, done 1 canceled, done 2 canceled"},
-		{"no call starts if the commit of several fails", "1 runs, 2 runs", true, 1, "commit 1 2, done 1 canceled, done 2 canceled"},
-		{"a question is not asked if its commit fails", "1 asks, 2 asks", false, 1, "commit ?1, done 1 canceled, done 2 canceled"},
+		{
+			"a call does not start if its commit fails", "1 runs, 2 runs", false, 1,
+			"commit 1, done 1 canceled, done 2 canceled",
+		},
+		{
+			"no call starts if the commit of several fails", "1 runs, 2 runs", true, 1,
+			"commit 1 2, done 1 canceled, done 2 canceled",
+		},
+		{
+			"a question is not asked if its commit fails", "1 asks, 2 asks", false, 1,
+			"commit ?1, done 1 canceled, done 2 canceled",
+		},
 		{
 			"a call that has started ends, although a later commit fails", "1 runs, 2 runs", false, 2,
 			"commit 1, started 1, commit, runs 1, done 1, done 2 canceled",
@@ -103,7 +115,8 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 					return tool.Output{}, nil
 				}
 				slow := tool.Timeout(time.Hour)
-				reg := registry(t, method(t, "runs", h, slow, tool.WithRisk(tool.RiskRead)), method(t, "asks", h, slow), method(t, "denies", h, slow))
+				reg := registry(t, method(t, "runs", h, slow, tool.WithRisk(tool.RiskRead)),
+					method(t, "asks", h, slow), method(t, "denies", h, slow))
 				o := executor.Options{
 					Parallel: tt.parallel, Logger: quiet, Policy: policy.Policy{Approve: policy.ApproveRead},
 					Approver: func(_ context.Context, q executor.Question) (executor.Answer, error) {
@@ -135,15 +148,19 @@ func TestKeptResultsAreReadBack(t *testing.T) {
 		Lines int `json:"lines"`
 	}
 	pay := method(t, "pay", func(context.Context, *tool.Call) (tool.Output, error) {
-		return tool.Output{Text: "paid\xff", Details: details{3}, Files: []tool.File{{Name: "a.txt", Data: []byte("data")}}}, nil
+		return tool.Output{
+			Text: "paid\xff", Details: details{3},
+			Files: []tool.File{{Name: "a.txt", Data: []byte("data")}},
+		}, nil
 	}, tool.SecretParameters("text"))
 	bad := method(t, "bad", func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{Details: func() {}, Files: []tool.File{{Name: "big", Data: make([]byte, 17<<20)}}}, nil
 	})
 	x := executor.New(registry(t, pay, bad), executor.Options{Logger: quiet, Parallel: true})
-	for _, result := range x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
-		request("1", "t_pay", "text", "my password"), request("2", "t_bad"), request("3", "t_pay", "txt", "my password"), request("4", "t_none"),
-	}) {
+	for _, result := range executeAll(t, x,
+		request("1", "t_pay", "text", "my password"), request("2", "t_bad"),
+		request("3", "t_pay", "txt", "my password"), request("4", "t_none"),
+	) {
 		t.Run(result.ID, func(t *testing.T) {
 			kept := result.Kept()
 			text, err := json.Marshal(kept)
@@ -177,12 +194,13 @@ func TestInterruptedCallsAreUnknown(t *testing.T) {
 	masked.Masked = true
 	ran := &runs{}
 	x := executor.New(registry(t, method(t, "pay", ran.handle)), executor.Options{Logger: quiet})
-	results := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{masked, request("3", "t_pay")})
-	require.Equal(t, []string{executor.ErrorCanceled, ""}, errorTypes(results), "a request without its secrets does not run")
+	results := executeAll(t, x, masked, request("3", "t_pay"))
+	require.Equal(t, []string{executor.ErrorCanceled, ""}, errorTypes(results),
+		"a request without its secrets does not run")
 	require.Len(t, ran.list, 1)
 }
 
-// What an Observer does with what it got changes neither the question nor the call.
+// An Observer that overwrites its arguments changes neither the question nor the call.
 func TestAnObserverOwnsItsArguments(t *testing.T) {
 	overwrite := func(b []byte) {
 		for i := range b {

@@ -2,6 +2,7 @@ package executor_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -56,9 +57,9 @@ func TestProgressNeedsOnlyTheContext(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
 			tt.options.Middlewares, tt.options.Logger = tt.middlewares, quiet
-			r := executor.New(registry(t, typed, raw), tt.options).Execute(t.Context(), allVisible(), executor.Observer{
-				Progress: func(_, text string) { got = append(got, text) },
-			}, []executor.Request{request("1", tt.method)})[0]
+			obs := executor.Observer{Progress: func(_, text string) { got = append(got, text) }}
+			x := executor.New(registry(t, typed, raw), tt.options)
+			r := x.Execute(t.Context(), allVisible(), obs, []executor.Request{request("1", tt.method)})[0]
 			require.Equal(t, "done", r.ToolResult.Result)
 			require.Equal(t, tt.want, got)
 		})
@@ -70,8 +71,9 @@ func TestProgressOutsideOfACallDoesNothing(t *testing.T) {
 	require.Nil(t, tool.CallFrom(t.Context()))
 }
 
-// TestContextValuesReachAllHooks checks that each function of the application receives the values
-// of the context that was passed to Execute.
+// TestContextValuesReachAllHooks checks that each function of the application that takes a context
+// receives the values of the context of Execute. Only a preview, a middleware and a handler belong
+// to a tool.Call.
 func TestContextValuesReachAllHooks(t *testing.T) {
 	type user struct{}
 	var seen []string
@@ -97,12 +99,19 @@ func TestContextValuesReachAllHooks(t *testing.T) {
 			return "short", nil
 		},
 	}
-	x := executor.New(registry(t, method(t, "tool", func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+	m := method(t, "tool", func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 		see(ctx, "handler")
 		return tool.Output{Text: numbered(1000)}, nil
-	})), o)
-	x.Execute(context.WithValue(t.Context(), user{}, "ann"), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
+	})
+	m.Preview = func(ctx context.Context, _ json.RawMessage) (string, error) {
+		see(ctx, "preview")
+		return "effect", nil
+	}
+	ctx := context.WithValue(t.Context(), user{}, "ann")
+	executor.New(registry(t, m), o).Execute(ctx, allVisible(), executor.Observer{},
+		[]executor.Request{request("1", "t_tool")})
 	require.Equal(t, []string{
-		"approver ann false", "middleware ann true", "handler ann true", "summarize ann false", "keep ann false", "audit ann false",
+		"preview ann true", "approver ann false", "middleware ann true", "preview ann true", "handler ann true",
+		"summarize ann false", "keep ann false", "audit ann false",
 	}, seen)
 }

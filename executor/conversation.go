@@ -17,29 +17,29 @@ type Conversation struct {
 	// application names them. Audit records repeat them. Conversations of one Owner share cached
 	// results; without an Owner, a conversation has cached results of its own.
 	Session, Owner string
-	// Visible reports whether a method is enabled in the conversation; nil means that none is. It
-	// is called again right before each run, and is safe for concurrent use.
+	// Visible reports whether a method is enabled in the conversation; nil means that no method is.
+	// It is called again right before each run, and must be safe for concurrent use.
 	Visible func(*tool.Entry) bool
 	// WhyHidden names what hides a method that Visible hides, for people, as in "toolToggles: files
-	// is false". If WhyHidden is nil, no reason is given. It is safe for concurrent use.
+	// is false". If WhyHidden is nil, no reason is given. It must be safe for concurrent use.
 	WhyHidden func(*tool.Entry) string
 	// Policy returns the policy that applies now; nil means Options.Policy. It is called again
-	// right before each run: a call does not run if the policy now denies it, or now asks about it
-	// and no person has approved it. It is safe for concurrent use.
+	// right before each run. A call does not run if the policy now denies it. Neither does it if
+	// the policy now asks about it and no person has approved it. Policy must be safe for
+	// concurrent use.
 	Policy func() policy.Policy
 	// CopiedFrom returns the source of a foreign text that contains the same request, or nil if no
 	// foreign text does. Text is foreign if it comes from a tool, a file, an import or another
 	// person. A copied request does not run without approval, whatever the policy allows. The
 	// request is valid, and digest returns the digest of its call. If CopiedFrom is nil, no request
-	// counts as copied. It is safe for concurrent use.
+	// counts as copied. It must be safe for concurrent use.
 	CopiedFrom func(req Request, method *tool.Entry, digest func() Digest) *protocol.Source
 	// ForeignArguments returns those values of a call's arguments that occur in foreign text, and
 	// in no text of the user or the application. masked are the arguments, with secrets masked. If
-	// ForeignArguments is nil, there are no such values. It is safe for concurrent use.
+	// ForeignArguments is nil, no values are reported. It must be safe for concurrent use.
 	ForeignArguments func(method *tool.Entry, masked json.RawMessage) []ForeignArgument
-
-	// Language returns the language of failures, "en" or "zh"; nil means "en". It is safe for
-	// concurrent use.
+	// Language returns the language of failures and notes, "en" or "zh"; nil means "en". It must be
+	// safe for concurrent use.
 	Language func() string
 
 	questions lockTable
@@ -55,8 +55,8 @@ type Conversation struct {
 func (c *Conversation) HostRunCalls() []HostRunCall { return c.hostRuns.list() }
 
 // Complete gives a host-run call its result: output or, if err is not nil, a failure. The model
-// sees the text of err. Only the first result of a call counts: after it, and after the deadline,
-// Complete returns a *NotWaitingError.
+// sees the text of err. Only the first result of a call counts: after it, and after the call timed
+// out or was canceled, Complete returns a *NotWaitingError.
 func (c *Conversation) Complete(id string, output tool.Output, err error) error {
 	return c.hostRuns.complete(id, hostResult{output, err})
 }

@@ -54,9 +54,9 @@ func (c *execution) copied() bool {
 	return c.result.Provenance != nil && c.result.Provenance.CopiedFrom != nil
 }
 
-// grant returns the widest grant that an approval of the call can give. If the request occurs in
-// foreign text, the grant covers its arguments only: whoever allowed all calls of the method had
-// not seen this request.
+// grant returns the widest grant that an approval of the call can give. If the method is dangerous
+// or the request occurs in foreign text, the grant covers calls with these arguments only. So an
+// earlier grant of the method does not cover a copied request, which nobody had seen then.
 func (c *execution) grant(d Digest) grant {
 	if c.copied() || c.method.Risk() == tool.RiskDangerous {
 		return grant{c.method, d}

@@ -44,7 +44,7 @@ func (c *Conversation) Decide(id string, digest Digest, d Decision) error {
 	return nil
 }
 
-// Pending returns the calls whose questions are open; never nil.
+// Pending returns the calls whose questions are open. The list is never nil.
 func (c *Conversation) Pending() []PendingCall {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,7 +58,7 @@ func (c *Conversation) Pending() []PendingCall {
 func (c *Conversation) beginQuestion(ctx context.Context, q Question, answer func(*consultation)) *openQuestion {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	q.Arguments = bytes.Clone(q.Arguments) // the Approver owns the other copy
+	q.Arguments = bytes.Clone(q.Arguments) // the observer owns the other copy
 	c.open = &openQuestion{ctx, q, answer}
 	return c.open
 }

@@ -18,7 +18,9 @@ import (
 
 // awaiting executes a request in the background until its question is open. It returns the
 // conversation, and a function that waits for the result.
-func awaiting(t *testing.T, m tool.Method, o executor.Options, req executor.Request) (*executor.Conversation, func() executor.Result) {
+func awaiting(
+	t *testing.T, m tool.Method, o executor.Options, req executor.Request,
+) (*executor.Conversation, func() executor.Result) {
 	t.Helper()
 	conversation, result := allVisible(), make(chan executor.Result, 1)
 	x := executor.New(registry(t, m), o)
@@ -49,7 +51,8 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				call := &openCall{}
 				m := method(t, "tool", call.ran.handle, tool.SecretParameters("text"))
-				call.conversation, call.result = awaiting(t, m, askOptions(executor.AwaitDecision), request("1", "t_tool", "text", "hush"))
+				call.conversation, call.result = awaiting(t, m, askOptions(executor.AwaitDecision),
+					request("1", "t_tool", "text", "hush"))
 				require.Len(t, call.conversation.Pending(), 1)
 				call.pending = call.conversation.Pending()[0]
 				f(t, call)
@@ -79,18 +82,20 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 		require.Empty(t, call.ran.list)
 	})
 	test("an edit keeps a masked secret", func(t *testing.T, call *openCall) {
-		require.NoError(t, call.decide(executor.Decision{Verdict: executor.VerdictEdit, Arguments: call.pending.Arguments}))
+		require.NoError(t,
+			call.decide(executor.Decision{Verdict: executor.VerdictEdit, Arguments: call.pending.Arguments}))
 		require.False(t, call.result().Edited)
 		require.Equal(t, []string{`1 {"text":"hush"}`}, call.ran.list)
 	})
 	test("refuses a decision that is not about the open question", func(t *testing.T, call *openCall) {
+		id, digest := call.pending.RequestID, call.pending.Digest
 		for name, err := range map[string]error{
-			"another id":                       call.conversation.Decide("2", call.pending.Digest, allow),
-			"another digest":                   call.conversation.Decide(call.pending.RequestID, "x"+call.pending.Digest[1:], allow),
-			"no digest":                        call.conversation.Decide(call.pending.RequestID, "", allow),
+			"another id":                       call.conversation.Decide("2", digest, allow),
+			"another digest":                   call.conversation.Decide(id, "x"+digest[1:], allow),
+			"no digest":                        call.conversation.Decide(id, "", allow),
 			"no verdict":                       call.decide(executor.Decision{}),
 			"an unknown verdict":               call.decide(executor.Decision{Verdict: "maybe"}),
-			"the call of another conversation": allVisible().Decide(call.pending.RequestID, call.pending.Digest, allow),
+			"the call of another conversation": allVisible().Decide(id, digest, allow),
 		} {
 			var bad *executor.DecisionError
 			require.ErrorAs(t, err, &bad, name)
@@ -132,7 +137,8 @@ func TestOnlyOneAnswerCounts(t *testing.T) {
 		})
 		r := executeIn(t, x, conversation, request("1", "t_tool"))
 		wg.Wait()
-		require.Equal(t, <-decided == nil, r.Decision == policy.Allow, "Decide must return an error if and only if the Approver's answer counts")
+		require.Equal(t, <-decided == nil, r.Decision == policy.Allow,
+			"Decide must return an error if and only if the Approver's answer counts")
 		require.Equal(t, r.Decision == policy.Allow, len(ran.list) == 1)
 	}
 }
@@ -153,7 +159,7 @@ func TestApprovedRequestRunsWithoutAQuestion(t *testing.T) {
 		approve policy.Approve
 		change  func(*executor.Request) // after the approval; nil changes nothing
 		by      executor.DecidedBy
-		runs    bool
+		runs    bool // whether the call runs
 	}{
 		{"runs without a question", policy.ApproveAsk, nil, executor.ByPerson, true},
 		{"runs if the policy allows it anyway", policy.ApproveAll, nil, executor.ByPerson, true},
@@ -188,8 +194,8 @@ func TestApprovedRequestRunsWithoutAQuestion(t *testing.T) {
 }
 
 func TestPendingDescribesTheCall(t *testing.T) {
-	x := executor.New(registry(t, method(t, "tool", says(""), tool.WithRisk(tool.RiskDangerous), tool.SecretParameters("text"))),
-		executor.Options{Policy: policy.Policy{Rules: []policy.Rule{{Method: "t_off", Decision: policy.Deny}}}})
+	m := method(t, "tool", says(""), tool.WithRisk(tool.RiskDangerous), tool.SecretParameters("text"))
+	x := executor.New(registry(t, m), executor.Options{})
 	conversation := allVisible()
 	p := x.Pending(conversation, request("1", "t_tool", "text", "hush"))
 	require.Equal(t, executor.PendingCall{
@@ -211,7 +217,8 @@ func TestPendingDescribesTheCall(t *testing.T) {
 	require.Contains(t, denied.Pending(conversation, request("1", "t_off")).Problem, "approveRules[0]")
 }
 
-// TestRefusalSaysWhoAndWhy tests each way in which a call can be refused before it runs.
+// TestRefusalSaysWhoAndWhy tests the result and the audit record of calls that are denied before
+// they run.
 func TestRefusalSaysWhoAndWhy(t *testing.T) {
 	late := func(ctx context.Context, q executor.Question) (executor.Answer, error) {
 		<-ctx.Done()
@@ -220,7 +227,9 @@ func TestRefusalSaysWhoAndWhy(t *testing.T) {
 	denies := func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Deny("too risky"), nil }
 	panics := func(context.Context, executor.Question) (executor.Answer, error) { panic("oh") }
 	ask, never := policy.Policy{Approve: policy.ApproveAsk}, policy.Policy{Approve: policy.ApproveNever}
-	rule := policy.Policy{Rules: []policy.Rule{{Tool: "x", Decision: policy.Allow}, {Tool: "t", Risk: tool.RiskWrite, Decision: policy.Deny}}}
+	rule := policy.Policy{Rules: []policy.Rule{
+		{Tool: "x", Decision: policy.Allow}, {Tool: "t", Risk: tool.RiskWrite, Decision: policy.Deny},
+	}}
 	hides := allVisibleExcept("t_tool")
 	hides.WhyHidden = func(*tool.Entry) string { return "toolToggles: t is false" }
 	for _, tt := range []struct {
@@ -277,8 +286,8 @@ func TestRefusalSaysWhoAndWhy(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var audit records
 				tt.options.Logger, tt.options.Audit = quiet, audit.take
-				r := executor.New(registry(t, method(t, "tool", says(""))), tt.options).
-					Execute(t.Context(), tt.conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				x := executor.New(registry(t, method(t, "tool", says(""))), tt.options)
+				r := executeIn(t, x, tt.conversation, request("1", "t_tool"))
 				require.Equal(t, tt.text, r.ToolResult.Result)
 				require.Equal(t, []any{policy.Deny, tt.by, tt.why}, []any{r.Decision, r.DecidedBy, r.Why})
 				a := audit.list[0]

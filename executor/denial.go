@@ -30,13 +30,15 @@ func approvalUnavailable() *failure {
 
 func nobodyToAsk(ruling policy.Ruling) *failure {
 	f := approvalUnavailable()
-	f.message = sentence("This call needs the user's approval (%v), and there is nobody to ask.", "这次调用需要用户批准（%v），但没有人可以询问。", ruling)
+	f.message = sentence("This call needs the user's approval (%v), and there is nobody to ask.",
+		"这次调用需要用户批准（%v），但没有人可以询问。", ruling)
 	return f
 }
 
 func approvalLate(limit time.Duration) *failure {
 	f := approvalUnavailable()
-	f.message = sentence("This call needs the user's approval, and nobody answered within %v.", "这次调用需要用户批准，但 %v 内没有人答复。", limit)
+	f.message = sentence("This call needs the user's approval, and nobody answered within %v.",
+		"这次调用需要用户批准，但 %v 内没有人答复。", limit)
 	return f
 }
 
@@ -49,16 +51,19 @@ func forbidden(ruling policy.Ruling) *failure {
 
 func nowNeedsApproval(method *tool.Entry) *failure {
 	return &failure{
-		kind:       ErrorPermissionDenied,
-		message:    sentence("%s now needs the user's approval, and was not run.", "%s 现在需要用户批准，没有执行。", method.FullName),
-		suggestion: sentence("If it is still needed, send the request again, so that the user is asked.", "如果仍然需要，请重新发送请求，以便询问用户。"),
+		kind: ErrorPermissionDenied,
+		message: sentence("%s now needs the user's approval, and was not run.", "%s 现在需要用户批准，没有执行。",
+			method.FullName),
+		suggestion: sentence("If it is still needed, send the request again, so that the user is asked.",
+			"如果仍然需要，请重新发送请求，以便询问用户。"),
 	}
 }
 
 func changedAfterApproval() *failure {
 	return &failure{
-		kind:       ErrorPermissionDenied,
-		message:    sentence("The call was changed after the user had allowed it, and was not run.", "这次调用在用户批准之后被改动，没有执行。"),
+		kind: ErrorPermissionDenied,
+		message: sentence("The call was changed after the user had allowed it, and was not run.",
+			"这次调用在用户批准之后被改动，没有执行。"),
 		suggestion: notAgain.and(sentence("Tell the user what it was needed for.", "请告诉用户为什么需要它。")),
 	}
 }

@@ -12,11 +12,12 @@ import (
 )
 
 func TestArgumentsDistinguishCalls(t *testing.T) {
-	read, err := tool.Raw("read", "reads", json.RawMessage(
-		`{"type":"object","properties":{"path":{"type":"string"},"line":{"type":"integer"},"key":{"type":"string"}}}`), nop, tool.AgentCallable())
+	parameters := json.RawMessage(`{"type":"object","properties":{
+		"path":{"type":"string"},"line":{"type":"integer"},"key":{"type":"string"}}}`)
+	read, err := tool.Raw("read", "reads", parameters, nop, tool.AgentCallable())
 	require.NoError(t, err)
 	read.SecretParameters = []string{"key"}
-	e := executor.New(registry(t, read, method(t, "echo", nop)), executor.Options{Logger: quiet})
+	x := executor.New(registry(t, read, method(t, "echo", nop)), executor.Options{Logger: quiet})
 	for _, tt := range []struct {
 		name     string
 		requests []executor.Request
@@ -30,7 +31,10 @@ func TestArgumentsDistinguishCalls(t *testing.T) {
 		},
 		{
 			"an argument that all calls share is not shown",
-			[]executor.Request{request("1", "t_read", "path", "a", "line", "1"), request("2", "t_read", "path", "b", "line", "1")},
+			[]executor.Request{
+				request("1", "t_read", "path", "a", "line", "1"),
+				request("2", "t_read", "path", "b", "line", "1"),
+			},
 			[]string{"path=a", "path=b"},
 		},
 		{
@@ -38,7 +42,11 @@ func TestArgumentsDistinguishCalls(t *testing.T) {
 			[]executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "path", "a", "line", "2")},
 			[]string{"", "line=2"},
 		},
-		{"the same call twice", []executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "path", "a")}, []string{"", ""}},
+		{
+			"the same call twice",
+			[]executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "path", "a")},
+			[]string{"", ""},
+		},
 		{
 			"an ambiguous value has quotation marks",
 			[]executor.Request{request("1", "t_read", "path", "a, line=3"), request("2", "t_read", "path", "")},
@@ -46,24 +54,28 @@ func TestArgumentsDistinguishCalls(t *testing.T) {
 		},
 		{
 			"secrets are masked",
-			[]executor.Request{request("1", "t_read", "path", "a", "key", "sesame"), request("2", "t_read", "path", "b", "key", "open")},
+			[]executor.Request{
+				request("1", "t_read", "path", "a", "key", "sesame"),
+				request("2", "t_read", "path", "b", "key", "open"),
+			},
 			[]string{"path=a", "path=b"},
 		},
 		{
 			"a request that was refused gets no arguments",
-			[]executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "line", "x"), request("3", "t_read", "path", "b")},
+			[]executor.Request{
+				request("1", "t_read", "path", "a"), request("2", "t_read", "line", "x"),
+				request("3", "t_read", "path", "b"),
+			},
 			[]string{"path=a", "", "path=b"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			require.Equal(t, tt.want, executor.DistinguishingArguments(e.Execute(t.Context(), allVisible(), executor.Observer{}, tt.requests)))
+			require.Equal(t, tt.want, executor.DistinguishingArguments(executeAll(t, x, tt.requests...)))
 		})
 	}
 	t.Run("long values are shortened", func(t *testing.T) {
 		long := strings.Repeat("字", 1000)
-		results := e.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
-			request("1", "t_read", "path", long), request("2", "t_read", "path", long+"!"),
-		})
+		results := executeAll(t, x, request("1", "t_read", "path", long), request("2", "t_read", "path", long+"!"))
 		for _, shown := range executor.DistinguishingArguments(results) {
 			require.Less(t, len(shown), 300)
 			require.Contains(t, shown, "path=字")

@@ -21,10 +21,10 @@ func TestEditedArgumentsAreChecked(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name    string
-		edits   []string
-		ran     string // the arguments with which the call ran; "" if it did not run
-		text    string // the beginning of what the model reads
-		problem string // a part of the Problem of the last question
+		edits   []string // the answers to the questions, one after the other
+		ran     string   // the arguments with which the call ran; "" if it did not run
+		text    string   // the beginning of what the model reads
+		problem string   // a part of the Problem of the last question
 	}{
 		{
 			"arguments that fit run, and the model is told",
@@ -38,7 +38,12 @@ func TestEditedArgumentsAreChecked(t *testing.T) {
 			`{"path":"b","depth":3}`,
 			"[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3}]\nread b", "",
 		},
-		{"arguments that the schema refuses", []string{`{"depth":1}`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "path"},
+		{
+			"arguments that the schema refuses",
+			[]string{`{"depth":1}`, `{"path":"c"}`},
+			`{"path":"c","depth":3}`,
+			"[The user changed", "path",
+		},
 		{
 			"arguments that are not an object",
 			[]string{`["b"]`, `{"path":"c"}`},
@@ -105,6 +110,7 @@ func TestEditedArgumentsAreChecked(t *testing.T) {
 			return q.Edit(json.RawMessage(`{"text":"b"}`)), nil
 		}))
 		r := execute(t, x, request("1", "t_tool", "text", "a"))
-		require.Equal(t, "[The user changed the arguments of this call to {\"text\":\"b\"}]\nno such text", r.ToolResult.Result)
+		require.Equal(t, "[The user changed the arguments of this call to {\"text\":\"b\"}]\nno such text",
+			r.ToolResult.Result)
 	})
 }

@@ -19,7 +19,8 @@ func TestTheDocumentListsTheErrorTypes(t *testing.T) {
 		}
 		return list
 	}
-	want := append(read("failure.go", `\tError\w+ = "(\w+)"`), read("../tool/resolve.go", `\t\w+NotFound += "(\w+)"`)...)
+	want := append(read("failure.go", `\tError\w+ = "(\w+)"`),
+		read("../tool/resolve.go", `\t\w+NotFound += "(\w+)"`)...)
 	page, err := os.ReadFile("../docs/execution.md")
 	require.NoError(t, err)
 	_, table, _ := strings.Cut(string(page), "\n| error type | what happened |\n|---|---|\n")

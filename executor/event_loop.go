@@ -40,8 +40,8 @@ func (b *batch) step() {
 	}
 }
 
-// commit calls Observer.Commit before calls start or a question is asked. It returns false if no
-// call may start and no question may be asked any more.
+// commit calls Observer.Commit. It returns false if Commit has failed, now or earlier: then no call
+// may start and no question may be asked any more.
 func (b *batch) commit(starting []Start, asking *Question) bool {
 	if b.observer.Commit == nil {
 		return true
@@ -52,7 +52,7 @@ func (b *batch) commit(starting []Start, asking *Question) bool {
 	return !b.uncommitted
 }
 
-// end notifies all calls that the run is over.
+// end notifies all calls in progress that the run is over.
 func (b *batch) end() {
 	b.over = true
 	at := time.Now()

@@ -38,8 +38,8 @@ func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall 
 	return p
 }
 
-// Digest returns the digest of the call that a request means; ok is false if it means no valid
-// call: the method is hidden or unknown, or its schema refuses the arguments.
+// Digest returns the digest of the call that a request means. ok is false if it means no valid
+// call, for example if the method is hidden or its schema refuses the arguments.
 func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok bool) {
 	c := x.examine(conversation, req)
 	if c.failure != nil {
@@ -48,9 +48,9 @@ func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok
 	return digestOf(c.method.FullName, c.result.Arguments), true
 }
 
-// Resolve returns the request in the form in which it runs: with the full name of its method, and
-// with its command among the arguments if the command does not name the method. ok is false if it
-// names no method.
+// Resolve returns the request in the form in which it runs. The tool's name is the full name of the
+// method, and a command that does not name the method is among the arguments. ok is false if the
+// request names no method.
 func (x *Executor) Resolve(conversation *Conversation, req Request) (resolved Request, ok bool) {
 	c := x.newExamined(conversation, req)
 	defer c.batch.refusePanic(&c.execution, &c.failure)
@@ -59,7 +59,8 @@ func (x *Executor) Resolve(conversation *Conversation, req Request) (resolved Re
 		return req, false
 	}
 	if isArgument(req, resolution) {
-		req.Arguments = append(slices.Clone(req.Arguments), protocol.Argument{Name: commandArgument, Value: req.Command})
+		req.Arguments = append(slices.Clone(req.Arguments),
+			protocol.Argument{Name: commandArgument, Value: req.Command})
 	}
 	req.ToolName, req.Command = resolution.Entry.FullName, ""
 	return req, true

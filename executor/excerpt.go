@@ -10,9 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A tokenMeter estimates what texts cost, in tokens. Its methods take time in proportion to the
-// budget, however long the text is, provided that the estimator's time is in proportion to its
-// text.
+// A tokenMeter estimates what texts cost, in tokens. The time of a method with a budget depends on
+// the budget, and not on the length of the text.
 type tokenMeter struct{ estimate protocol.TokenEstimator }
 
 // tokens falls back to the default estimate if the estimator panics, since it is application code.
@@ -25,18 +24,18 @@ func (m tokenMeter) tokens(text string) (n int) {
 	return m.estimate(text)
 }
 
-// maxTokenBytes is more than the average bytes of a token in any text. A longer text exceeds its
-// budget, whatever an estimator says.
+// maxTokenBytes is more than the average bytes of a token in any text. A text with more bytes for
+// each token of its budget exceeds the budget, whatever an estimator says.
 const maxTokenBytes = 64
 
-// fits reports whether text costs at most budget tokens.
+// fits reports whether the text is within the budget.
 func (m tokenMeter) fits(text string, budget int) bool {
 	return len(text)/maxTokenBytes <= budget && m.tokens(text) <= budget
 }
 
-// prefix returns the longest beginning of text that costs at most budget tokens, to within a
-// sixteenth. It ends after a line break if there is one in its second half, else between
-// characters.
+// prefix returns the longest beginning of the text that is within the budget, to within a sixteenth
+// of the budget. The beginning ends after a line break if its second half contains one, else
+// between characters.
 func (m tokenMeter) prefix(text string, budget int) string {
 	n := m.longest(len(text), budget, func(n int) string { return text[:runeBefore(text, n)] })
 	if n == len(text) {
@@ -50,8 +49,9 @@ func (m tokenMeter) prefix(text string, budget int) string {
 	return text[:start]
 }
 
-// suffix returns the longest end of text that costs at most budget tokens, to within a sixteenth.
-// It begins after a line break if there is one in its first half, else between characters.
+// suffix returns the longest end of the text that is within the budget, to within a sixteenth of
+// the budget. The end begins after a line break if its first half contains one, else between
+// characters.
 func (m tokenMeter) suffix(text string, budget int) string {
 	n := m.longest(len(text), budget, func(n int) string { return text[runeAfter(text, len(text)-n):] })
 	if n == len(text) {
@@ -68,9 +68,9 @@ func (m tokenMeter) suffix(text string, budget int) string {
 	return text[end:]
 }
 
-// longest returns the greatest n up to limit for which part(n) costs at most budget tokens, to
-// within a sixteenth of the budget. It guesses the next n from the cost of the last one, since in
-// most texts all parts cost about the same. After four guesses it halves the range.
+// longest returns the greatest n up to limit for which part(n) is within the budget, to within a
+// sixteenth of the budget. It guesses the next n from the cost of the last part, since in most
+// texts all parts cost about the same. After four guesses it halves the range.
 func (m tokenMeter) longest(limit, budget int, part func(n int) string) int {
 	const guesses = 4
 	budget = max(0, budget)
@@ -117,8 +117,8 @@ func runeAfter(text string, i int) int {
 // such as the emoji of a family, are far shorter. A search within the window is fast.
 const graphemeWindow = 128
 
-// graphemeAround returns the grapheme cluster around i. It returns i twice if a cluster begins at
-// i, or if the one around i is too long to be real. A rune must start at i.
+// graphemeAround returns the grapheme cluster around i. It returns i twice if a cluster begins or
+// the text ends at i, or if the cluster around i is too long to be real. A rune must start at i.
 func graphemeAround(text string, i int) (start, end int) {
 	from := runeAfter(text, max(0, i-graphemeWindow))
 	to := runeBefore(text, min(len(text), i+graphemeWindow))
@@ -139,7 +139,7 @@ func graphemeAround(text string, i int) (start, end int) {
 // An excerpt is a text in three parts, of which the middle one is omitted.
 type excerpt struct{ head, omitted, tail string }
 
-// excerpt returns the beginning and the end of a text within budget tokens. The beginning gets two
+// excerpt returns the beginning and the end of a text within the budget. The beginning gets two
 // thirds: it says what the text is, and lists and files mostly begin with what matters. The end
 // gets the rest: logs and builds report failures there, and tables their totals.
 func (m tokenMeter) excerpt(text string, budget int) excerpt {

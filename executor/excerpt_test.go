@@ -1,6 +1,8 @@
 package executor
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -16,14 +18,26 @@ func perByte(text string) int { return len(text) }
 func TestExcerptKeepsLines(t *testing.T) {
 	for _, tt := range []struct {
 		name, text      string
-		budget          int
+		budget          int // in bytes
 		head, gap, tail string
 	}{
-		{"two thirds for the beginning, the rest for the end", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 15, "aaaa\nbbbb\n", "cccc\ndddd\n", "eeee\n"},
-		{"a line that does not fit is omitted", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 20, "aaaa\nbbbb\n", "cccc\n", "dddd\neeee\n"},
-		{"the end gets what the beginning does not need", "aaaaaaa\nbb\ncc\ndd\nee\n", 15, "aaaaaaa\n", "bb\ncc\n", "dd\nee\n"},
+		{
+			"two thirds for the beginning, the rest for the end", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 15,
+			"aaaa\nbbbb\n", "cccc\ndddd\n", "eeee\n",
+		},
+		{
+			"a line that does not fit is omitted", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 20, "aaaa\nbbbb\n", "cccc\n",
+			"dddd\neeee\n",
+		},
+		{
+			"the end gets what the beginning does not need", "aaaaaaa\nbb\ncc\ndd\nee\n", 15, "aaaaaaa\n", "bb\ncc\n",
+			"dd\nee\n",
+		},
 		{"one line is split between characters", "abcdefghijklmnopqrstuvwxyz", 9, "abcdef", "ghijklmnopqrstuvw", "xyz"},
-		{"a line break is ignored if more than half of a part would be lost", "ab\ncdefghijklmnopqrst\nuv", 15, "ab\ncdefghi", "jklmnopqr", "st\nuv"},
+		{
+			"a line break is ignored if more than half of a part would be lost", "ab\ncdefghijklmnopqrst\nuv", 15,
+			"ab\ncdefghi", "jklmnopqr", "st\nuv",
+		},
 		{"a character of several bytes stays whole", "ééééé", 6, "éé", "éé", "é"},
 		{"a letter and its accent stay together", "abce\u0301fghijkl", 6, "abc", "e\u0301fghi", "jkl"},
 		{"the parts of an emoji stay together", "ab👩‍👩‍👧cdefghi", 9, "ab", "👩‍👩‍👧", "cdefghi"},
@@ -80,10 +94,7 @@ func drawText(rt *rapid.T) string {
 }
 
 func drawMeter(rt *rapid.T) tokenMeter {
-	return tokenMeter{estimators[rapid.SampledFrom([]string{
-		"default", "bytes", "words", "squares", "constant", "nothing",
-		"absurd", "panics",
-	}).Draw(rt, "estimator")]}
+	return tokenMeter{estimators[rapid.SampledFrom(slices.Sorted(maps.Keys(estimators))).Draw(rt, "estimator")]}
 }
 
 func TestLawExcerptFitsItsBudget(t *testing.T) {
@@ -95,7 +106,7 @@ func TestLawExcerptFitsItsBudget(t *testing.T) {
 			rt.Fatalf("%q is not the text", x)
 		case !utf8.ValidString(x.head) || !utf8.ValidString(x.tail):
 			rt.Fatalf("%q is split inside a character", x)
-		case m.tokens(x.head)+m.tokens(x.tail) > max(budget, 2*m.tokens("")):
+		case m.tokens(x.head)+m.tokens(x.tail) > max(budget, 2*m.tokens("")): // the least that two parts can cost
 			rt.Fatalf("%q costs %d and %d, the budget is %d", x, m.tokens(x.head), m.tokens(x.tail), budget)
 		}
 	})
@@ -125,7 +136,8 @@ func TestExcerptUsesItsBudget(t *testing.T) {
 	for _, unit := range []string{"x", "中", "x中yz"} {
 		for budget := 100; budget <= 10_000; budget *= 10 {
 			x := tokenMeter{protocol.EstimateTokens}.excerpt(strings.Repeat(unit, 100_000), budget)
-			if cost := protocol.EstimateTokens(x.head) + protocol.EstimateTokens(x.tail); cost < budget*7/8 || cost > budget {
+			cost := protocol.EstimateTokens(x.head) + protocol.EstimateTokens(x.tail)
+			if cost < budget*7/8 || cost > budget {
 				t.Errorf("%q: the budget is %d tokens, the excerpt uses %d", unit, budget, cost)
 			}
 		}
@@ -144,7 +156,7 @@ func TestExcerptWorkDependsOnBudget(t *testing.T) {
 	}
 	line := "a line of a very long output\n"
 	small, large := work(strings.Repeat(line, 1<<20/len(line))), work(strings.Repeat(line, 16<<20/len(line)))
-	if small != large || small > 10*8000 {
+	if small != large || small > 10*8000 { // 2,000 tokens are about 8,000 bytes; each is read up to 10 times
 		t.Errorf("the estimator saw %d and %d bytes", small, large)
 	}
 }

@@ -46,7 +46,7 @@ func (c *execution) arguments() json.RawMessage {
 	return c.method.MaskRequest(c.req.Arguments)
 }
 
-// command returns the command that the model wrote, which may be an argument, without secrets.
+// command returns the command that the model wrote, without secrets.
 func (c *execution) command() string {
 	command := c.req.Command
 	if c.method != nil && command != "" {

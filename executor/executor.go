@@ -1,5 +1,5 @@
-// Package executor turns each request into one result. A request passes through steps, each of
-// which may refuse it with a result that tells the model why and what to do:
+// Package executor turns each request into one result. A request passes through five steps. Each
+// of the first three may refuse it, with a result that tells the model why and what to do:
 //
 //   - check: the request means a visible method, and its arguments fit the method's schema;
 //   - approval: the policy allows the call, or a person approves it;
@@ -10,9 +10,9 @@
 //     dispatches the call to the application;
 //   - excerpt: a result over its budget is summarized or shortened.
 //
-// An application answers approvals with an Approver, or later with Conversation.Decide. A Policy of
-// package github.com/vcpgo/vcp/executor/policy says which calls need approval. An AuditFunc gets a
-// record of each request.
+// A Policy of package github.com/vcpgo/vcp/executor/policy says which calls need approval. An
+// Approver asks a person about them, or waits for Conversation.Decide. An AuditFunc gets a record
+// of each request.
 package executor
 
 import (
@@ -42,8 +42,8 @@ func New(reg *tool.Registry, o Options) *Executor {
 // yet, oldest first.
 func (x *Executor) Abandoned() []AbandonedCall { return x.shared.abandoned.list() }
 
-// Execute returns exactly one result for each request, in request order, whatever happens. In a
-// nil conversation no method is visible.
+// Execute returns one result for each request, in request order. In a nil conversation no method is
+// visible.
 //
 // A call times out at its deadline, even if its tool ignores the context. When ctx ends, no more
 // calls are started, running tools have 2 seconds to return, and calls that have no result by then

@@ -3,11 +3,8 @@ package executor_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"log/slog"
-	"runtime"
-	"strings"
 	"testing"
 	"time"
 
@@ -45,8 +42,12 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 			"a full name runs the method, with typed arguments and defaults",
 			request("1.1", "t_add", "a", "32"),
 			executor.Result{
-				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":32,"b":10}`), Details: map[string]int{"sum": 42},
-				ToolResult: protocol.ToolResult{ResultID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess, Result: `{"sum":42}`},
+				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":32,"b":10}`),
+				Details: map[string]int{"sum": 42},
+				ToolResult: protocol.ToolResult{
+					ResultID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess,
+					Result: `{"sum":42}`,
+				},
 			},
 		},
 		{
@@ -56,8 +57,12 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 				Arguments: []protocol.Argument{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}},
 			}},
 			executor.Result{
-				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":1,"b":2}`), Details: map[string]int{"sum": 3},
-				ToolResult: protocol.ToolResult{ResultID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess, Result: `{"sum":3}`},
+				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":1,"b":2}`),
+				Details: map[string]int{"sum": 3},
+				ToolResult: protocol.ToolResult{
+					ResultID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess,
+					Result: `{"sum":3}`,
+				},
 			},
 		},
 		{
@@ -67,7 +72,10 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 			}},
 			executor.Result{
 				ID: "1.1", Method: "t_echo", Arguments: json.RawMessage(`{"text":"hi"}`), Details: "1.1",
-				ToolResult: protocol.ToolResult{ResultID: "1.1", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{"text":"hi"}`},
+				ToolResult: protocol.ToolResult{
+					ResultID: "1.1", ToolName: "t_echo", Status: protocol.StatusSuccess,
+					Result: `{"text":"hi"}`,
+				},
 			},
 		},
 		{
@@ -75,23 +83,33 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 			executor.Request{ID: "1.7", ToolRequest: protocol.ToolRequest{ToolName: "t_echo", Label: "mine"}},
 			executor.Result{
 				ID: "1.7", Label: "mine", Method: "t_echo", Arguments: json.RawMessage(`{}`), Details: "1.7",
-				ToolResult: protocol.ToolResult{ResultID: "mine", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{}`},
+				ToolResult: protocol.ToolResult{
+					ResultID: "mine", ToolName: "t_echo", Status: protocol.StatusSuccess,
+					Result: `{}`,
+				},
 			},
 		},
 		{
-			"the application's RequestID replaces the label",
-			executor.Request{ID: "1.7", ResultID: "7", ToolRequest: protocol.ToolRequest{ToolName: "t_echo", Label: "mine"}},
+			"the application's ResultID replaces the label",
+			executor.Request{
+				ID: "1.7", ResultID: "7",
+				ToolRequest: protocol.ToolRequest{ToolName: "t_echo", Label: "mine"},
+			},
 			executor.Result{
 				ID: "1.7", Label: "mine", Method: "t_echo", Arguments: json.RawMessage(`{}`), Details: "1.7",
-				ToolResult: protocol.ToolResult{ResultID: "7", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{}`},
+				ToolResult: protocol.ToolResult{
+					ResultID: "7", ToolName: "t_echo", Status: protocol.StatusSuccess,
+					Result: `{}`,
+				},
 			},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{tt.req})
-			ignoreTimes := cmpopts.IgnoreFields(executor.Result{}, "Started", "Duration", "RawBytes", "Tokens")
+			got := executeAll(t, x, tt.req)
+			ignoreMeasures := cmpopts.IgnoreFields(executor.Result{}, "Started", "Duration", "RawBytes", "Tokens")
 			tt.want.Decision, tt.want.DecidedBy = policy.Allow, executor.BySetting
-			if diff := cmp.Diff([]executor.Result{tt.want}, got, ignoreTimes, cmpopts.IgnoreUnexported(executor.Result{})); diff != "" {
+			ignoreUnexported := cmpopts.IgnoreUnexported(executor.Result{})
+			if diff := cmp.Diff([]executor.Result{tt.want}, got, ignoreMeasures, ignoreUnexported); diff != "" {
 				t.Errorf("result (-want +got):\n%s", diff)
 			}
 		})
@@ -107,7 +125,8 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 	private, err := tool.Raw("private", "For the application alone.", nil, runs)
 	require.NoError(t, err)
 	strict, err := tool.Raw("count", "Counts.", json.RawMessage(`{"type":"object","properties":{
-		"n":{"type":"integer","minimum":1},"unit":{"type":"string","default":"apples"}},"required":["n"]}`), runs, tool.AgentCallable())
+		"n":{"type":"integer","minimum":1},"unit":{"type":"string","default":"apples"}},"required":["n"]}`),
+		runs, tool.AgentCallable())
 	require.NoError(t, err)
 	reg := registry(t, private, strict, method(t, "hidden", runs), method(t, "open", runs))
 	x := executor.New(reg, executor.Options{Logger: quiet})
@@ -120,7 +139,10 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 		wantText     string
 		suggestion   string
 	}{
-		{"a tool that does not exist", allVisible(), request("1", "weather_today"), executor.ErrorToolNotFound, `"weather_today"`, "t_open"},
+		{
+			"a tool that does not exist", allVisible(), request("1", "weather_today"), executor.ErrorToolNotFound,
+			`"weather_today"`, "t_open",
+		},
 		{
 			"a method that its tool does not have", allVisible(), request("1", "t_opne"), executor.ErrorMethodNotFound,
 			`nearest names are: t_open`, "t_open",
@@ -131,8 +153,8 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 			"You cannot use t_private", "Do not ask for it again",
 		},
 		{
-			"a disabled tool called by name", allVisibleExcept("t_hidden"), request("1", "t_hidden"), executor.ErrorToolDisabled,
-			"t_hidden is switched off", "Do not ask for it again",
+			"a disabled tool called by name", allVisibleExcept("t_hidden"), request("1", "t_hidden"),
+			executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again",
 		},
 		{"a disabled tool called by tool and command", allVisibleExcept("t_hidden"), executor.Request{
 			ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: "hidden"},
@@ -181,7 +203,7 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 			require.Equal(t, tt.wantType, r.ErrorType, r.ToolResult.Result)
 			require.Contains(t, r.ToolResult.Result, tt.wantText)
 			require.Contains(t, r.Suggestion, tt.suggestion)
-			require.Empty(t, ran, "it ran")
+			require.Empty(t, ran)
 			require.Zero(t, r.Duration)
 			require.Equal(t, [2]int{0, 1}, [2]int{started, done}, "started, done")
 		})
@@ -190,88 +212,17 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 
 func TestHiddenMethodIsNotSuggested(t *testing.T) {
 	reg := registry(t, method(t, "hidden", says("")), method(t, "open", says("")))
-	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), allVisibleExcept("t_hidden"), executor.Observer{},
-		[]executor.Request{request("1", "t_hiden")})
-	require.Equal(t, executor.ErrorMethodNotFound, results[0].ErrorType)
-	require.NotContains(t, results[0].ToolResult.Result+results[0].Suggestion, "t_hidden")
+	x := executor.New(reg, executor.Options{Logger: quiet})
+	r := executeIn(t, x, allVisibleExcept("t_hidden"), request("1", "t_hiden"))
+	require.Equal(t, executor.ErrorMethodNotFound, r.ErrorType)
+	require.NotContains(t, r.ToolResult.Result+r.Suggestion, "t_hidden")
 }
 
 func TestHiddenNameIsNotReplaced(t *testing.T) {
 	reg := registry(t, method(t, "read-all", says("read-all")), method(t, "readAll", says("readAll")))
-	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), allVisibleExcept("t_readAll"), executor.Observer{},
-		[]executor.Request{request("1", "t_readAll")})
-	require.Equal(t, executor.ErrorToolDisabled, results[0].ErrorType)
-}
-
-func TestToolFailuresAreResults(t *testing.T) {
-	secret := "password=hunter2"
-	for _, tt := range []struct {
-		name     string
-		handler  tool.Handler
-		wantType string
-		wantText string
-	}{
-		{"the model reads an error", func(context.Context, *tool.Call) (tool.Output, error) {
-			return tool.Output{Text: "ignored", Details: "ignored"}, errors.New("disk full")
-		}, executor.ErrorExecutionFailed, "disk full"},
-		{"an error without a text gets one", func(context.Context, *tool.Call) (tool.Output, error) {
-			return tool.Output{}, errors.New("")
-		}, executor.ErrorExecutionFailed, "did not say why"},
-		{"a long error is truncated", func(context.Context, *tool.Call) (tool.Output, error) {
-			return tool.Output{}, errors.New(strings.Repeat("é", 100_000))
-		}, executor.ErrorExecutionFailed, strings.Repeat("é", 2048) + "…"},
-		{"an error that is not UTF-8 becomes UTF-8", func(context.Context, *tool.Call) (tool.Output, error) {
-			return tool.Output{}, errors.New("bad \xff byte")
-		}, executor.ErrorExecutionFailed, "bad \uFFFD byte"},
-		{"the model does not read the value of a panic", func(context.Context, *tool.Call) (tool.Output, error) {
-			panic(secret)
-		}, executor.ErrorExecutionFailed, "t_tool broke down"},
-		{"panic(nil) is a panic", func(context.Context, *tool.Call) (tool.Output, error) {
-			panic(nil) //nolint:govet // the case under test
-		}, executor.ErrorExecutionFailed, "t_tool broke down"},
-		{"an error whose text panics is a panic", func(context.Context, *tool.Call) (tool.Output, error) {
-			var e *brokenError
-			return tool.Output{}, e
-		}, executor.ErrorExecutionFailed, "t_tool broke down"},
-		{"runtime.Goexit is caught", func(context.Context, *tool.Call) (tool.Output, error) {
-			runtime.Goexit()
-			return tool.Output{}, nil
-		}, executor.ErrorExecutionFailed, "t_tool broke down"},
-		{"a timeout that the tool itself reports is a failure", func(context.Context, *tool.Call) (tool.Output, error) {
-			return tool.Output{}, context.DeadlineExceeded
-		}, executor.ErrorExecutionFailed, "deadline exceeded"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			var log strings.Builder
-			x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
-			r := execute(t, x, request("1", "t_tool"))
-			require.Equal(t, protocol.StatusError, r.Status)
-			require.Equal(t, tt.wantType, r.ErrorType)
-			require.Contains(t, r.ToolResult.Result, tt.wantText)
-			require.NotEmpty(t, r.Suggestion)
-			require.Nil(t, r.Details)
-			require.NotContains(t, r.ToolResult.Result, secret)
-			require.NotContains(t, r.ToolResult.Result, "goroutine")
-			if strings.Contains(tt.name, "does not read the value") {
-				require.Contains(t, log.String(), secret, "the log tells people")
-			}
-		})
-	}
-}
-
-type brokenError struct{ text string }
-
-func (e *brokenError) Error() string { return e.text }
-
-func TestHandlerRefusesArguments(t *testing.T) {
-	type in struct {
-		N int8 `json:"n"`
-	}
-	m, err := tool.New("tool", "Takes a small number.", func(context.Context, in) (string, error) { return "", nil }, tool.AgentCallable())
-	require.NoError(t, err)
-	x := executor.New(registry(t, m), executor.Options{Logger: quiet})
-	r := execute(t, x, request("1", "t_tool", "n", "1000"))
-	require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType, r.ToolResult.Result)
+	x := executor.New(reg, executor.Options{Logger: quiet})
+	r := executeIn(t, x, allVisibleExcept("t_readAll"), request("1", "t_readAll"))
+	require.Equal(t, executor.ErrorToolDisabled, r.ErrorType)
 }
 
 func TestOutputBecomesUTF8(t *testing.T) {
@@ -328,20 +279,6 @@ func TestApplicationSettlesARequest(t *testing.T) {
 	require.Equal(t, executor.ErrorPermissionDenied, deny.ErrorType)
 	require.Contains(t, deny.ToolResult.Result, "Reason: too risky")
 	require.NotEmpty(t, deny.Suggestion)
-}
-
-func TestInvalidArgumentsHaveDetails(t *testing.T) {
-	const parameters = `{"type":"object","properties":{"text":{"type":"string"},"key":{"type":"string"}}}`
-	m, err := tool.Raw("tool", "", json.RawMessage(parameters), says(""), tool.AgentCallable(), tool.SecretParameters("key"))
-	require.NoError(t, err)
-	x := executor.New(registry(t, m), executor.Options{Logger: quiet})
-	r := execute(t, x, request("1", "t_tool", "txt", "hi", "key", "hush"))
-	require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
-	details, ok := r.Details.(executor.ArgumentsDetails)
-	require.True(t, ok)
-	require.JSONEq(t, `{"txt":"[secret]","key":"[secret]"}`, string(details.Received),
-		"an undeclared argument may be a secret whose name is misspelled")
-	require.JSONEq(t, parameters, string(details.Expected))
 }
 
 func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }

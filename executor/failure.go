@@ -14,7 +14,8 @@ import (
 
 // The error types of a result.
 const (
-	// ErrorToolNotFound is a name that no visible tool has.
+	// ErrorToolNotFound is a name that no visible tool has, or a method that was removed or
+	// replaced before it could run.
 	ErrorToolNotFound = tool.ToolNotFound
 	// ErrorMethodNotFound is a name of a method that a visible tool does not have.
 	ErrorMethodNotFound = tool.MethodNotFound
@@ -26,16 +27,18 @@ const (
 	ErrorMalformedRequest = "malformed_request"
 	// ErrorInvalidArguments are arguments that the method's schema refuses.
 	ErrorInvalidArguments = "invalid_arguments"
-	// ErrorPermissionDenied is a call that was not approved.
+	// ErrorPermissionDenied is a call that was denied, or that nobody could approve.
 	ErrorPermissionDenied = "permission_denied"
 	// ErrorTimeout is a tool that did not finish in time.
 	ErrorTimeout = "timeout"
-	// ErrorExecutionFailed is a tool that returned an error or panicked.
+	// ErrorExecutionFailed is a call that failed, for example because its tool returned an error or
+	// panicked.
 	ErrorExecutionFailed = "execution_failed"
 	// ErrorLimitExceeded is a request beyond a limit on one reply, or a call that cannot run now
 	// because earlier calls timed out and still run.
 	ErrorLimitExceeded = "limit_exceeded"
-	// ErrorCanceled is a request that was canceled before it ran or while it ran.
+	// ErrorCanceled is a request that was canceled before it ran or while it ran. It is also a
+	// request that was stored without its secrets, and so cannot run.
 	ErrorCanceled = "canceled"
 	// ErrorUnknown is a call that had started when the program was interrupted. It may or may not
 	// have happened.
@@ -65,26 +68,29 @@ var (
 	useAnother        = sentence("Use another tool, or answer without it.", "请使用其他工具，或者不用它直接回答。")
 	notAgain          = sentence("Do not send it again.", "不要再次发送。")
 	tellUser          = sentence("Go on without it, or tell the user what it was needed for.", "请不用它继续，或者告诉用户为什么需要它。")
-	continueOrAnother = sentence("Do not send it again now. Go on without it, or use another tool.", "现在不要再次发送。请不用它继续，或者使用其他工具。")
+	continueOrAnother = sentence("Do not send it again now. Go on without it, or use another tool.",
+		"现在不要再次发送。请不用它继续，或者使用其他工具。")
 )
 
 func malformed(err *scan.RequestError) *failure {
 	switch err.Code {
 	case scan.CodeLimitExceeded:
 		return &failure{
-			kind: ErrorLimitExceeded, message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)),
-			suggestion: askForLess,
+			kind: ErrorLimitExceeded, suggestion: askForLess,
+			message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)),
 		}
 	case scan.CodeTruncated:
 		return &failure{
-			kind: ErrorMalformedRequest, message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)),
+			kind:    ErrorMalformedRequest,
+			message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)),
 			suggestion: sentence("Write the whole request again, in a reply that is short enough to end by itself.",
 				"请重新写出整个请求，并让回复短到能自行结束。"),
 		}
 	}
 	return &failure{
-		kind:    ErrorMalformedRequest,
-		message: sentence("The request could not be read and was not run. %s", "请求无法读取，没有执行。%s", text.Sentence(err.Message)),
+		kind: ErrorMalformedRequest,
+		message: sentence("The request could not be read and was not run. %s", "请求无法读取，没有执行。%s",
+			text.Sentence(err.Message)),
 		suggestion: sentence("Correct the request and write it again as a whole. If it was not meant as a request, go on without it.",
 			"请改正后重新写出整个请求。如果它本来不是请求，请继续回答。"),
 	}
@@ -98,9 +104,11 @@ func notFound(err *tool.NotFoundError) *failure {
 	if near := strings.Join(err.Nearest, ", "); near != "" {
 		f.message = f.message.and(sentence("The nearest names are: %s.", "相近的名称：%s。", near))
 	}
-	f.suggestion = sentence("Write the name of a tool exactly as it is listed in the instructions.", "请完全按照说明中列出的名称书写工具名。")
+	f.suggestion = sentence("Write the name of a tool exactly as it is listed in the instructions.",
+		"请完全按照说明中列出的名称书写工具名。")
 	if len(err.All) > 0 {
-		f.suggestion = sentence("Write the name exactly as one of: %s.", "请完全按照以下名称之一书写：%s。", strings.Join(err.All, ", "))
+		f.suggestion = sentence("Write the name exactly as one of: %s.", "请完全按照以下名称之一书写：%s。",
+			strings.Join(err.All, ", "))
 	}
 	f.suggestion = f.suggestion.and(noneFits)
 	return f
@@ -119,7 +127,8 @@ func notCallable(method *tool.Entry) *failure {
 
 func disabled(method *tool.Entry, why string) *failure {
 	return &failure{
-		kind: ErrorToolDisabled, message: sentence("%s is switched off%s.", "%s 已被关闭%s。", method.FullName, inParentheses(why)),
+		kind:       ErrorToolDisabled,
+		message:    sentence("%s is switched off%s.", "%s 已被关闭%s。", method.FullName, inParentheses(why)),
 		suggestion: sentence("Do not ask for it again.", "不要再次请求它。").and(useAnother),
 	}
 }
@@ -134,7 +143,8 @@ func unregistered(method *tool.Entry) *failure {
 func invalidArguments(method *tool.Entry, received []protocol.Argument, problems string) *failure {
 	return &failure{
 		kind: ErrorInvalidArguments, message: foreign(problems),
-		suggestion: usage(method).and(sentence("Correct the arguments and send the whole request again.", "请改正参数后重新发送整个请求。")),
+		suggestion: usage(method).and(sentence("Correct the arguments and send the whole request again.",
+			"请改正参数后重新发送整个请求。")),
 		details: ArgumentsDetails{
 			Received: method.MaskRequest(received), Expected: method.Method.Parameters.JSON(),
 		},
@@ -194,16 +204,19 @@ func failed(message string) *failure {
 
 func brokeDown(name string) *failure {
 	return &failure{
-		kind: ErrorExecutionFailed, message: sentence("%s broke down. It may have done a part of its work.", "%s 出了故障，可能已经做了一部分。", name),
+		kind:    ErrorExecutionFailed,
+		message: sentence("%s broke down. It may have done a part of its work.", "%s 出了故障，可能已经做了一部分。", name),
 		suggestion: sentence("Do not send the same request again. Use other arguments or another tool, or go on without it.",
 			"不要再次发送同样的请求。请换用其他参数或工具，或者不用它继续。"),
 	}
 }
 
+// canceled is the failure of a canceled request. ran says that its handler had begun to run.
 func canceled(ran bool) *failure {
 	message := sentence("The request was canceled before it ran.", "请求在执行之前被取消。")
 	if ran {
-		message = sentence("The request was canceled while it ran. It may have done a part of its work.", "请求在执行中被取消，可能已经做了一部分。")
+		message = sentence("The request was canceled while it ran. It may have done a part of its work.",
+			"请求在执行中被取消，可能已经做了一部分。")
 	}
 	return &failure{
 		kind: ErrorCanceled, message: message,

@@ -14,7 +14,8 @@ import (
 )
 
 func TestFailuresFollowTheLanguage(t *testing.T) {
-	fails := method(t, "fail", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("full") })
+	fails := method(t, "fail",
+		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("full") })
 	breaks := method(t, "break", func(context.Context, *tool.Call) (tool.Output, error) { panic("broken") })
 	x := executor.New(registry(t, fails, breaks, method(t, "hide", says("x"))), executor.Options{Logger: quiet})
 	requests := []executor.Request{
@@ -38,7 +39,8 @@ func TestFailuresFollowTheLanguage(t *testing.T) {
 			require.Equal(t, language == "zh", chinese(r.Suggestion), "%s: %s", r.ErrorType, r.Suggestion)
 			// The texts of schemas and handlers are not translated.
 			if r.ErrorType != executor.ErrorInvalidArguments && r.ToolResult.Result != "full" {
-				require.Equal(t, language == "zh", chinese(r.ToolResult.Result), "%s: %s", r.ErrorType, r.ToolResult.Result)
+				require.Equal(t, language == "zh", chinese(r.ToolResult.Result), "%s: %s", r.ErrorType,
+					r.ToolResult.Result)
 			}
 		}
 	}

@@ -16,7 +16,8 @@ func TestGrantsCoverLaterCalls(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		risk  tool.Risk
-		after func(t *testing.T, reg *tool.Registry, m tool.Method)
+		after func(t *testing.T, reg *tool.Registry, m tool.Method) // after the first call; nil does nothing
+
 		args  []string // of the second call; the first call has the text "a"
 		same  bool     // whether the second call is in the same conversation
 		asked int      // how many questions are asked
@@ -25,10 +26,15 @@ func TestGrantsCoverLaterCalls(t *testing.T) {
 		{"the same call of a dangerous method is allowed", tool.RiskDangerous, nil, []string{"text", "a"}, true, 1},
 		{"another call of a dangerous method is asked about", tool.RiskDangerous, nil, []string{"text", "b"}, true, 2},
 		{"a call in another conversation is asked about", tool.RiskRead, nil, []string{"text", "a"}, false, 2},
-		{"a call of a method that replaced another is asked about", tool.RiskRead, func(t *testing.T, reg *tool.Registry, m tool.Method) {
-			reg.Unregister("t")
-			require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
-		}, []string{"text", "a"}, true, 2},
+		{
+			"a call of a method that replaced another is asked about", tool.RiskRead,
+			func(t *testing.T, reg *tool.Registry, m tool.Method) {
+				reg.Unregister("t")
+				require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+			},
+			[]string{"text", "a"},
+			true, 2,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var asked []executor.Question
@@ -39,7 +45,7 @@ func TestGrantsCoverLaterCalls(t *testing.T) {
 				return q.AllowForConversation(), nil
 			}))
 			conversation := allVisible()
-			x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})
+			executeIn(t, x, conversation, request("1", "t_tool", "text", "a"))
 			if tt.after != nil {
 				tt.after(t, reg, m)
 			}
@@ -57,7 +63,8 @@ func TestGrantsCoverLaterCalls(t *testing.T) {
 		o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			return q.AllowForConversation(), nil
 		})
-		executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+		executor.New(reg, o).Execute(t.Context(), conversation, executor.Observer{},
+			[]executor.Request{request("1", "t_tool")})
 		o.Policy.Rules = []policy.Rule{{Method: "t_tool", Decision: policy.Deny}}
 		r := executeIn(t, executor.New(reg, o), conversation, request("2", "t_tool"))
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)

@@ -57,6 +57,8 @@ func registry(t testing.TB, methods ...tool.Method) *tool.Registry {
 	return reg
 }
 
+// request returns a request for the named method. args are the names and values of its arguments,
+// in turn.
 func request(id, name string, args ...string) executor.Request {
 	r := executor.Request{ID: id, ToolRequest: protocol.ToolRequest{ToolName: name}}
 	for i := 0; i < len(args); i += 2 {
@@ -79,6 +81,12 @@ func outcomes(results []executor.Result) (list []outcome) {
 func execute(t testing.TB, x *executor.Executor, req executor.Request) executor.Result {
 	t.Helper()
 	return executeIn(t, x, allVisible(), req)
+}
+
+// executeAll runs requests in a conversation in which every method is visible.
+func executeAll(t testing.TB, x *executor.Executor, reqs ...executor.Request) []executor.Result {
+	t.Helper()
+	return x.Execute(t.Context(), allVisible(), executor.Observer{}, reqs)
 }
 
 // executeIn runs one request in a conversation.
@@ -150,6 +158,7 @@ func errorTypes(results []executor.Result) (types []string) {
 	return types
 }
 
+// abandonedIDs returns the method and the id of each abandoned call, such as "t_tool 1".
 func abandonedIDs(x *executor.Executor) (ids []string) {
 	for _, a := range x.Abandoned() {
 		ids = append(ids, a.Method+" "+a.ID)

@@ -31,7 +31,7 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 		opts         []tool.Option
 		onDispatched func(c *executor.Conversation, id string)
 		want         outcome
-		after        time.Duration
+		after        time.Duration // when the result comes
 	}{
 		{"the application's output is the result", nil, func(c *executor.Conversation, id string) {
 			_ = c.Complete(id, tool.Output{Text: "opened\xff"}, nil)
@@ -46,12 +46,21 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 			"a call without a result times out",
 			[]tool.Option{tool.Timeout(time.Minute)},
 			func(*executor.Conversation, string) {},
-			outcome{"1", "t_open", "error", "timeout", "t_open did not finish within 1m0s. It may have done a part of its work."},
+			outcome{
+				"1", "t_open", "error", "timeout",
+				"t_open did not finish within 1m0s. It may have done a part of its work.",
+			},
 			time.Minute,
 		},
-		{"a retryable failure is not dispatched twice", []tool.Option{tool.Idempotent()}, func(c *executor.Conversation, id string) {
-			_ = c.Complete(id, tool.Output{}, tool.Retryable(errors.New("busy")))
-		}, outcome{"1", "t_open", "error", "execution_failed", "busy"}, 0},
+		{
+			"a retryable failure is not dispatched twice",
+			[]tool.Option{tool.Idempotent()},
+			func(c *executor.Conversation, id string) {
+				_ = c.Complete(id, tool.Output{}, tool.Retryable(errors.New("busy")))
+			},
+			outcome{"1", "t_open", "error", "execution_failed", "busy"},
+			0,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -60,13 +69,16 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 				var events []string
 				start := time.Now()
 				results := x.Execute(t.Context(), conversation, executor.Observer{
-					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { events = append(events, "started "+r.ID) },
+					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
+						events = append(events, "started "+r.ID)
+					},
 					Dispatched: func(r executor.Request, m *tool.Entry, arguments json.RawMessage) {
 						events = append(events, "dispatched "+r.ID+" "+m.FullName+" "+string(arguments))
 						tt.onDispatched(conversation, r.ID)
 					},
 				}, []executor.Request{request("1", "t_open", "text", "door"), request("2", "t_open")})
-				require.Equal(t, []string{"started 1", `dispatched 1 t_open {"text":"door"}`}, events, "only a valid call is dispatched")
+				require.Equal(t, []string{"started 1", `dispatched 1 t_open {"text":"door"}`}, events,
+					"only a valid call is dispatched")
 				require.Equal(t, tt.want, outcomes(results)[0])
 				require.Equal(t, executor.ErrorInvalidArguments, results[1].ErrorType)
 				require.Equal(t, tt.after, time.Since(start))
@@ -116,17 +128,18 @@ func TestOneHostRunResultCounts(t *testing.T) {
 			var mu sync.Mutex
 			var taken []string
 			x := executor.New(hostRun(t, tool.Timeout(time.Second)), executor.Options{Logger: quiet})
-			r := x.Execute(t.Context(), conversation, executor.Observer{Dispatched: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
-				for _, text := range []string{"a", "b", "c"} {
-					time.AfterFunc(time.Second, func() { // at the deadline
-						if conversation.Complete(r.ID, tool.Output{Text: text}, nil) == nil {
-							mu.Lock()
-							taken = append(taken, text)
-							mu.Unlock()
-						}
-					})
-				}
-			}}, []executor.Request{request("1", "t_open", "text", "door")})[0]
+			r := x.Execute(t.Context(), conversation,
+				executor.Observer{Dispatched: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
+					for _, text := range []string{"a", "b", "c"} {
+						time.AfterFunc(time.Second, func() { // at the deadline
+							if conversation.Complete(r.ID, tool.Output{Text: text}, nil) == nil {
+								mu.Lock()
+								taken = append(taken, text)
+								mu.Unlock()
+							}
+						})
+					}
+				}}, []executor.Request{request("1", "t_open", "text", "door")})[0]
 			synctest.Wait()
 			if r.Status == protocol.StatusSuccess {
 				require.Equal(t, []string{r.ToolResult.Result}, taken)
@@ -144,18 +157,19 @@ func TestHostRunEndsWithItsRun(t *testing.T) {
 		defer cancel()
 		conversation := allVisible()
 		r := executor.New(hostRun(t), executor.Options{Logger: quiet}).
-			Execute(withoutDeadline(ctx), conversation, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "door")})[0]
+			Execute(withoutDeadline(ctx), conversation, executor.Observer{},
+				[]executor.Request{request("1", "t_open", "text", "door")})[0]
 		require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 		require.Empty(t, conversation.HostRunCalls())
 	})
 }
 
-func TestHostRunCallIsTheApprovedOne(t *testing.T) {
+func TestMiddlewareCannotRewriteAHostRunCall(t *testing.T) {
 	var other *tool.Entry
 	for name, change := range map[string]func(c *tool.Call){
-		"a middleware names another method":  func(c *tool.Call) { c.Method = other },
-		"a middleware gives it another id":   func(c *tool.Call) { c.ID = "2" },
-		"a middleware writes over arguments": func(*tool.Call) {},
+		"a middleware names another method":            func(c *tool.Call) { c.Method = other },
+		"a middleware gives the call another id":       func(c *tool.Call) { c.ID = "2" },
+		"arguments are overwritten after the dispatch": func(*tool.Call) {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			reg, conversation := hostRun(t), allVisible()
@@ -176,7 +190,8 @@ func TestHostRunCallIsTheApprovedOne(t *testing.T) {
 				listed = conversation.HostRunCalls()
 				_ = conversation.Complete("1", tool.Output{Text: "done"}, nil)
 			}}
-			results := x.Execute(t.Context(), conversation, obs, []executor.Request{request("1", "t_open", "text", "door")})
+			results := x.Execute(t.Context(), conversation, obs,
+				[]executor.Request{request("1", "t_open", "text", "door")})
 			require.Len(t, listed, 1)
 			require.Equal(t, "1 t_open", listed[0].ID+" "+listed[0].Method.FullName)
 			require.JSONEq(t, `{"text":"door"}`, string(listed[0].Arguments))

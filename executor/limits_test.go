@@ -71,14 +71,16 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		bad.Problems = append(bad.Problems, schema.Problem{Path: fmt.Sprint("p", i), Expected: "good", Received: "bad"})
 	}
 	parameters := json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{
-		"list":{"type":"array","items":{"type":"integer"}},"text":{"type":"string"},"open":{"type":"object","additionalProperties":false}}}`)
+		"list":{"type":"array","items":{"type":"integer"}},"text":{"type":"string"},
+		"open":{"type":"object","additionalProperties":false}}}`)
 	var methods []tool.Method
 	for name, h := range map[string]tool.Handler{
 		"works":  says("fine"),
 		"fails":  func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New(long) },
 		"refuse": func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, bad },
 		"refuses": func(context.Context, *tool.Call) (tool.Output, error) {
-			return tool.Output{}, &schema.ArgumentsError{Problems: []schema.Problem{{Path: long, Expected: long, Received: long, Nearest: long}}}
+			problem := schema.Problem{Path: long, Expected: long, Received: long, Nearest: long}
+			return tool.Output{}, &schema.ArgumentsError{Problems: []schema.Problem{problem}}
 		},
 		"panics": func(context.Context, *tool.Call) (tool.Output, error) { panic(long) },
 	} {
@@ -95,31 +97,46 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		{"a list with many mistakes", requestFor("t_works", protocol.Argument{Name: "list", Value: list(`"x"`)}), nil},
 		{"many unknown arguments", requestFor("t_works", arguments(many, "a", "x")...), nil},
 		{"unknown arguments with long names", requestFor("t_works", arguments(10, long, "x")...), nil},
-		{"one argument many times", requestFor("t_works", append(arguments(2, "text", "x"), arguments(many, "text", long[:40])...)...), nil},
+		{
+			"one argument many times",
+			requestFor("t_works", append(arguments(2, "text", "x"), arguments(many, "text", long[:40])...)...), nil,
+		},
 		{
 			"many unknown members", requestFor("t_works", protocol.Argument{Name: "open", Value: `{"x` +
 				strings.Join(strings.Fields(long)[:5], `":1,"x`) + `":1}`}), nil,
 		},
 		{"a long name of a tool", requestFor(long), nil},
-		{"a long command", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: long}}, nil},
+		{
+			"a long command",
+			executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: long}},
+			nil,
+		},
 		{
 			"a long command that is an argument", executor.Request{
 				ID:          "1",
 				ToolRequest: protocol.ToolRequest{ToolName: "t_works", Command: long},
 			}, nil,
 		},
-		{"a long label", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_works", Label: long}}, nil},
+		{
+			"a long label",
+			executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_works", Label: long}},
+			nil,
+		},
 		{"a request that cannot be read", executor.Request{ID: "1", Err: &scan.RequestError{Message: long}}, nil},
 		{"a long error", requestFor("t_fails"), nil},
 		{"a long panic", requestFor("t_panics"), nil},
 		{"many problems of a handler", requestFor("t_refuse"), nil},
 		{"a long problem of a handler", requestFor("t_refuses"), nil},
-		{"a denial with a long reason", requestFor("t_works"), func(q executor.Question) executor.Answer { return q.Deny(long) }},
+		{
+			"a denial with a long reason", requestFor("t_works"),
+			func(q executor.Question) executor.Answer { return q.Deny(long) },
+		},
 		{"an edit with many mistakes", requestFor("t_works"), func(q executor.Question) executor.Answer {
 			return q.Edit(json.RawMessage(`{"list":` + list(`"x"`) + `}`))
 		}},
 		{"an edit with a long mistake", requestFor("t_works"), func(q executor.Question) executor.Answer {
-			return q.Edit(json.RawMessage(`{"` + long + `":1,"list":` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + `}`))
+			lists := strings.Repeat("[", 90) + strings.Repeat("]", 90)
+			return q.Edit(json.RawMessage(`{"` + long + `":1,"list":` + lists + `}`))
 		}},
 		{"a valid edit with a long list", requestFor("t_works"), func(q executor.Question) executor.Answer {
 			return q.Edit(json.RawMessage(`{"list":` + list(`1`) + `}`))
@@ -136,7 +153,8 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 				}
 			}
 			r := execute(t, executor.New(registry(t, methods...), o), tt.req)
-			checkLimited(t, reflect.ValueOf(r), "result", map[string]bool{"result.Arguments": true, "result.Details.Received": true})
+			checkLimited(t, reflect.ValueOf(r), "result",
+				map[string]bool{"result.Arguments": true, "result.Details.Received": true})
 			checkLimited(t, reflect.ValueOf(kept.list), "audit", map[string]bool{"audit[0].Arguments": true})
 			require.Less(t, len(log.String()), 50_000, "the log")
 		})

@@ -19,10 +19,10 @@ type lockQueue struct {
 	waiting []*lock
 }
 
-// A claim asks for one slot of a key. The key has limit slots.
+// A claim asks for one slot of a key.
 type claim struct {
 	key   any
-	limit int
+	limit int // how many slots the key has
 }
 
 // A lock is a set of claims, waiting or held. A nil lock counts as released.
@@ -43,10 +43,10 @@ const (
 )
 
 // acquire asks for all claims, whose keys must differ, and reports whether the lock is held at
-// once. If all slots of a key are lost, it returns nil. Otherwise the lock waits, and ready is
-// called at most once: with true when the lock is held, or with false if all slots of a key become
-// lost. It is not called if the lock is released before that. ready runs on the goroutine that
-// released or lost a slot, and must not block.
+// once. If all slots of a key are lost, it returns nil. Otherwise the lock waits. When the lock is
+// held, ready is called with true; if all slots of a key become lost, ready is called with false.
+// It is not called if the lock is released before that. ready runs on the goroutine that released
+// or lost a slot, and must not block.
 func (t *lockTable) acquire(claims []claim, ready func(acquired bool)) (l *lock, held bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -75,7 +75,8 @@ func (t *lockTable) acquire(claims []claim, ready func(acquired bool)) (l *lock,
 	return l, false
 }
 
-// available reports whether a lock is the first in each of its queues and each has a free slot.
+// available reports whether a lock is the first in all its queues, and each of its keys has a free
+// slot.
 func (t *lockTable) available(l *lock) bool {
 	for _, c := range l.claims {
 		if q := t.queues[c.key]; q.held >= q.limit || q.first() != l {

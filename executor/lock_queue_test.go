@@ -55,7 +55,8 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 		}
 		rt.Repeat(map[string]func(*rapid.T){
 			"acquire": func(rt *rapid.T) {
-				c := &caller{id: len(all), keys: rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 3, rapid.ID).Draw(rt, "keys")}
+				keys := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 3, rapid.ID)
+				c := &caller{id: len(all), keys: keys.Draw(rt, "keys")}
 				var claims []claim
 				hopeless := false
 				for _, key := range c.keys {
@@ -83,7 +84,7 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 				c.lost = true
 				c.lock.lose()
 			},
-			"": func(rt *rapid.T) {
+			"": func(rt *rapid.T) { // rapid calls it after each action
 				for key, limit := range limits {
 					if n := held(key, false); n > limit {
 						rt.Fatalf("%d callers have %s, and its limit is %d", n, key, limit)
@@ -96,7 +97,8 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 					if !c.waits() {
 						continue
 					}
-					if why := waitsFor(all[:i], c, func(key string) bool { return held(key, false) >= limits[key] }); why == "" {
+					full := func(key string) bool { return held(key, false) >= limits[key] }
+					if why := waitsFor(all[:i], c, full); why == "" {
 						rt.Fatalf("caller %d waits without a reason", i)
 					}
 					for _, later := range all[i+1:] {

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// notes returns the beginning of a result, which tells the model how the call differs from its
-// request. It is "" if the two do not differ.
+// notes returns the beginning of a result. It tells the model that a person changed the arguments,
+// or that unknown arguments were dropped. It is "" if neither happened.
 func (c *execution) notes() string {
 	if !c.result.Edited && len(c.result.Repaired) == 0 {
 		return ""

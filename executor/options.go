@@ -16,7 +16,7 @@ const (
 	defaultMaxAbandoned = 4
 )
 
-// Options set up an Executor. The zero value runs one request after the other.
+// Options set up an Executor. The zero value is ready to use; it runs one request after the other.
 type Options struct {
 	// Timeout limits the runs of a method that sets no timeout of its own; 0 means 30 seconds.
 	Timeout time.Duration

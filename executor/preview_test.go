@@ -37,11 +37,15 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 		name    string
 		preview preview
 		shown   string // "" if nobody is asked
-		kind    string // of the failure
+		kind    string // the error type; "" if the call runs
 	}{
-		{"a preview is a part of the question", func(context.Context, json.RawMessage) (string, error) { return "+new", nil }, "+new", ""},
 		{
-			"a preview shows no secret", func(_ context.Context, a json.RawMessage) (string, error) { return string(a), nil },
+			"a preview is a part of the question",
+			func(context.Context, json.RawMessage) (string, error) { return "+new", nil }, "+new", "",
+		},
+		{
+			"a preview shows no secret",
+			func(_ context.Context, a json.RawMessage) (string, error) { return string(a), nil },
 			`{"key":"` + tool.Masked + `"}`, "",
 		},
 		{"a long preview is shortened", func(context.Context, json.RawMessage) (string, error) {
@@ -50,7 +54,10 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 		{"a preview that fails", func(context.Context, json.RawMessage) (string, error) {
 			return "", errors.New("there is no such line")
 		}, "", executor.ErrorExecutionFailed},
-		{"a preview that panics", func(context.Context, json.RawMessage) (string, error) { panic("no") }, "", executor.ErrorExecutionFailed},
+		{
+			"a preview that panics", func(context.Context, json.RawMessage) (string, error) { panic("no") }, "",
+			executor.ErrorExecutionFailed,
+		},
 		{"a preview that ends its goroutine", func(context.Context, json.RawMessage) (string, error) {
 			runtime.Goexit()
 			return "", nil
@@ -94,8 +101,8 @@ func TestAnEditApprovesOnlyWhatWasShown(t *testing.T) {
 		name      string
 		edits     []string // the answers before the last one, which allows
 		changes   bool     // the effect changes while the last question is open
-		questions int
-		runs      bool
+		questions int      // how many are asked
+		runs      bool     // whether the call runs
 	}{
 		{"an edit without a change allows", []string{original}, false, 1, true},
 		{"an edit without a change allows only what was shown", []string{original}, true, 1, false},

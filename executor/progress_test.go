@@ -36,16 +36,15 @@ func observed(t *testing.T, report func(progress func(string)), whileWaiting fun
 }
 
 func TestProgressBacklogIsLimited(t *testing.T) {
-	const most = 1 << 20
 	for _, tt := range []struct {
 		name   string
 		text   string
-		times  int
+		times  int // how often the tool reports the text
 		atMost int // texts
 	}{
-		{"long texts", strings.Repeat("x", 1<<20), 1000, 16},
+		{"long texts, of which 64 KiB each are kept", strings.Repeat("x", 1<<20), 1000, 16},
 		{"texts of a kilobyte", strings.Repeat("x", 1<<10), 10_000, 1 << 10},
-		{"empty texts", "", 100_000, 1 << 14},
+		{"empty texts, which count as 256 bytes each", "", 100_000, 1 << 12},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			texts := observed(t, func(progress func(string)) {
@@ -55,7 +54,7 @@ func TestProgressBacklogIsLimited(t *testing.T) {
 			}, func() {})
 			require.NotEmpty(t, texts)
 			require.LessOrEqual(t, len(texts), tt.atMost)
-			require.LessOrEqual(t, len(strings.Join(texts, "")), most)
+			require.LessOrEqual(t, len(strings.Join(texts, "")), 1<<20)
 		})
 	}
 	t.Run("a text that is too long is shortened between two characters", func(t *testing.T) {

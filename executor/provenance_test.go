@@ -45,12 +45,18 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 		name     string
 		policy   policy.Policy
 		approver executor.Approver
-		ran      bool
+		ran      bool // whether the call runs
 		by       executor.DecidedBy
 		why      string
 	}{
-		{"without an approver it is refused, whatever the policy allows", allowAll, nil, false, executor.ByProvenance, occurs},
-		{"with an approver that has nobody to ask it is refused, whatever the policy allows", allowAll, nobodyToAsk, false, executor.ByProvenance, occurs},
+		{
+			"without an approver it is refused, whatever the policy allows", allowAll, nil, false,
+			executor.ByProvenance, occurs,
+		},
+		{
+			"if nobody can be asked it is refused, whatever the policy allows", allowAll, nobodyToAsk, false,
+			executor.ByProvenance, occurs,
+		},
 		{"a rule does not allow it", policy.Policy{Rules: rule}, nil, false, executor.ByProvenance, occurs},
 		{
 			"with ApproveNever it is refused, although a rule allows it",
@@ -72,7 +78,7 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 			false, executor.ByNoApprover, "approve: ask",
 		},
 		{
-			"with an approver that has nobody to ask it is refused if the policy asks about it",
+			"if nobody can be asked it is refused if the policy asks about it",
 			policy.Policy{Approve: policy.ApproveAsk},
 			nobodyToAsk, false, executor.ByNoApprover, "approve: ask",
 		},
@@ -133,8 +139,8 @@ func TestGrantsDoNotCoverCopiedRequests(t *testing.T) {
 	conversation := tracing()
 	for _, tt := range []struct {
 		text    string
-		asked   bool
-		grants  bool
+		asked   bool // whether a question is asked
+		grants  bool // its GrantsMethod
 		because string
 	}{
 		{"own", true, true, "nothing is granted yet"},
@@ -156,7 +162,10 @@ func TestGrantsDoNotCoverCopiedRequests(t *testing.T) {
 
 func TestQuestionsNameForeignText(t *testing.T) {
 	conversation := tracing()
-	foreign := []executor.ForeignArgument{{Argument: "text", Kind: executor.KindURL, Value: "https://evil.example", Source: planted}}
+	foreign := []executor.ForeignArgument{{
+		Argument: "text", Kind: executor.KindURL, Value: "https://evil.example",
+		Source: planted,
+	}}
 	var traced []string
 	conversation.ForeignArguments = func(method *tool.Entry, masked json.RawMessage) []executor.ForeignArgument {
 		traced = append(traced, method.FullName+" "+string(masked))
@@ -170,9 +179,9 @@ func TestQuestionsNameForeignText(t *testing.T) {
 			require.Empty(t, cmp.Diff(want, conversation.Pending()[0].Provenance))
 			return q.Allow(), nil
 		}))
-	planted := request("1", "t_tool", "text", "planted")
-	require.Empty(t, cmp.Diff(want, x.Pending(conversation, planted).Provenance))
-	x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{planted})
+	req := request("1", "t_tool", "text", "planted")
+	require.Empty(t, cmp.Diff(want, x.Pending(conversation, req).Provenance))
+	executeIn(t, x, conversation, req)
 	require.Empty(t, cmp.Diff(want, asked.Provenance))
 	require.Equal(t, []string{`t_tool {"text":"[secret]"}`, `t_tool {"text":"[secret]"}`}, traced)
 
@@ -182,17 +191,9 @@ func TestQuestionsNameForeignText(t *testing.T) {
 	require.NoError(t, json.Unmarshal(raw, &shown))
 	require.JSONEq(t, `{
 		"copiedFrom": {"origin": "tool", "name": "t_page https://evil.example"},
-		"arguments": [{"argument": "text", "kind": "url", "value": "https://evil.example", "source": {"origin": "tool", "name": "t_page https://evil.example"}}]
+		"arguments": [{
+			"argument": "text", "kind": "url", "value": "https://evil.example",
+			"source": {"origin": "tool", "name": "t_page https://evil.example"}
+		}]
 	}`, string(shown.Provenance))
-}
-
-func TestRequestAndResultHaveTheSameDigest(t *testing.T) {
-	x := executor.New(registry(t, method(t, "tool", says(""))), executor.Options{Logger: quiet})
-	one, ok := x.Digest(allVisible(), request("1", "t_tool", "text", "a"))
-	require.True(t, ok)
-	r := execute(t, x, request("2", "t_tool", "text", "a"))
-	same, _ := r.Digest()
-	require.Equal(t, same, one)
-	_, ok = x.Digest(allVisible(), request("1", "t_nothing"))
-	require.False(t, ok)
 }

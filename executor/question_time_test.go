@@ -32,21 +32,27 @@ func TestLateAnswerDenies(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approver executor.Approver
-		want     time.Duration
+		want     time.Duration // when the result comes
 		wantType string
 	}{
 		{"an answer in time counts", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			time.Sleep(time.Minute - 1)
 			return q.Allow(), nil
 		}, time.Minute - 1, ""},
-		{"an approver that ignores its context is not waited for", func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			time.Sleep(time.Hour)
-			return q.Allow(), nil
-		}, time.Minute, executor.ErrorPermissionDenied},
-		{"an approver that allows after its time denies", func(ctx context.Context, q executor.Question) (executor.Answer, error) {
-			<-ctx.Done()
-			return q.Allow(), nil
-		}, time.Minute, executor.ErrorPermissionDenied},
+		{
+			"an approver that ignores its context is not waited for",
+			func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				time.Sleep(time.Hour)
+				return q.Allow(), nil
+			}, time.Minute, executor.ErrorPermissionDenied,
+		},
+		{
+			"an approver that allows after its time denies",
+			func(ctx context.Context, q executor.Question) (executor.Answer, error) {
+				<-ctx.Done()
+				return q.Allow(), nil
+			}, time.Minute, executor.ErrorPermissionDenied,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -77,9 +83,9 @@ func TestToolsRunDuringQuestions(t *testing.T) {
 		o.Parallel = true
 		x := executor.New(registry(t, method(t, "tool", workFor(10*time.Second))), o)
 		start := time.Now()
-		results := x.Execute(t.Context(), allVisible(), executor.Observer{},
-			[]executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_tool")})
-		require.Equal(t, 13*time.Second, time.Since(start), "3 questions of a second each, then 10 seconds of the last tool")
+		results := executeAll(t, x, request("1", "t_tool"), request("2", "t_tool"), request("3", "t_tool"))
+		require.Equal(t, 13*time.Second, time.Since(start),
+			"3 questions of a second each, then 10 seconds of the last tool")
 		for _, r := range results {
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 		}
@@ -116,7 +122,8 @@ func TestOneQuestionAtATime(t *testing.T) {
 	})
 	t.Run("questions of several conversations do not wait for each other", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			require.Equal(t, time.Second, ask(t, slowly(executor.Question.Allow), allVisible(), allVisible(), allVisible()))
+			require.Equal(t, time.Second,
+				ask(t, slowly(executor.Question.Allow), allVisible(), allVisible(), allVisible()))
 		})
 	})
 	t.Run("a call that the answer to an earlier question covers is not asked about", func(t *testing.T) {
@@ -153,7 +160,7 @@ func TestCanceledRunEndsTheQuestion(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approver executor.Approver
-		wait     time.Duration
+		wait     time.Duration // from the end of the run to the result
 	}{
 		{"an approver that obeys its context", func(ctx context.Context, _ executor.Question) (executor.Answer, error) {
 			<-ctx.Done()

@@ -40,7 +40,7 @@ func TestRunningCallCannotBeChanged(t *testing.T) {
 			}
 			return tool.Output{}, nil
 		}, tool.Idempotent())), o)
-		x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
+		executeAll(t, x, request("1", "t_tool", "text", "ls"))
 		require.Equal(t, []string{`1 {"text":"ls"}`, `1 {"text":"ls"}`}, ran.list)
 	})
 }
@@ -52,7 +52,8 @@ func TestDeniedCallIsAskedAboutAgain(t *testing.T) {
 		asked++
 		return q.Deny(""), nil
 	}
-	x := executor.New(registry(t, method(t, "tool", ran.handle, tool.Idempotent(), tool.Cacheable(time.Hour))), askOptions(deny))
+	x := executor.New(registry(t, method(t, "tool", ran.handle, tool.Idempotent(), tool.Cacheable(time.Hour))),
+		askOptions(deny))
 	conversation := allVisible()
 	for range 3 {
 		r := executeIn(t, x, conversation, request("1", "t_tool"))
@@ -71,7 +72,7 @@ func TestEditGrantsNothing(t *testing.T) {
 		}))
 	conversation := allVisible()
 	for _, text := range []string{"rm", "ls"} {
-		x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", text)})
+		executeIn(t, x, conversation, request("1", "t_tool", "text", text))
 	}
 	require.Equal(t, []string{`{"text":"rm"}`, `{"text":"ls"}`}, asked)
 }
@@ -84,10 +85,11 @@ func TestDuplicateMembersReachNobody(t *testing.T) {
 	require.NoError(t, err)
 	for _, text := range []string{`{"cmd":"ls","cmd":"rm"}`, `{"cmd":"ls","\u0063md":"rm"}`} {
 		var asked []string
-		x := executor.New(registry(t, object), askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			asked = append(asked, string(q.Arguments))
-			return q.Allow(), nil
-		}))
+		x := executor.New(registry(t, object),
+			askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				asked = append(asked, string(q.Arguments))
+				return q.Allow(), nil
+			}))
 		r := execute(t, x, request("1", "t_tool", "o", text))
 		require.NotContains(t, asked, `{"o":`+text+`}`)
 		require.NotContains(t, string(r.Arguments), `"ls"`)
@@ -101,8 +103,8 @@ func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
 		first, now policy.Policy
-		ran        int
-		want       string
+		ran        int    // how many of the two calls run
+		want       string // the error type of the second call
 	}{
 		{"a call that the new policy denies does not run", open, strict, 1, executor.ErrorPermissionDenied},
 		{"a call that the new policy asks about does not run", open, ask, 1, executor.ErrorPermissionDenied},
@@ -138,7 +140,10 @@ func TestDisabledMethodIsNotRetried(t *testing.T) {
 		name   string
 		change func(conversation *executor.Conversation, reg *tool.Registry)
 	}{
-		{"hidden in the conversation", func(conversation *executor.Conversation, _ *tool.Registry) { conversation.Visible = nil }},
+		{
+			"hidden in the conversation",
+			func(conversation *executor.Conversation, _ *tool.Registry) { conversation.Visible = nil },
+		},
 		{"unregistered", func(_ *executor.Conversation, reg *tool.Registry) { reg.Unregister("t") }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -150,7 +155,8 @@ func TestDisabledMethodIsNotRetried(t *testing.T) {
 					tt.change(conversation, reg)
 					return tool.Output{}, errRetryable
 				}, tool.Idempotent()))
-				r := executeIn(t, executor.New(reg, executor.Options{Logger: quiet}), conversation, request("1", "t_tool"))
+				r := executeIn(t, executor.New(reg, executor.Options{Logger: quiet}), conversation,
+					request("1", "t_tool"))
 				require.Equal(t, 1, ran)
 				require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 				require.Equal(t, "once more", r.ToolResult.Result)

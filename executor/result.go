@@ -27,8 +27,9 @@ type Result struct {
 	Arguments json.RawMessage
 	Edited    bool
 	// Decision is policy.Allow or policy.Deny, and DecidedBy says who or what made the decision;
-	// both are "" if the request was refused before a decision. Why names the rule or the setting
-	// that denied the call, or repeats the person's reason.
+	// both are "" if the request was refused before a decision. Why is the reason for a denial: it
+	// names the rule or the setting, repeats the person's reason, or says why nobody could approve.
+	// With Options.Audit, it also names the rule or the setting that allowed a call.
 	Decision  policy.Decision
 	DecidedBy DecidedBy
 	Why       string

@@ -127,7 +127,8 @@ func (r *Result) Kept() Result {
 	return k
 }
 
-// detailsJSON encodes what a tool returned for people. Its own encoding methods may panic.
+// detailsJSON encodes what a tool returned for people. It returns nil if the encoding fails or
+// panics.
 func detailsJSON(details any) (raw json.RawMessage) {
 	if details == nil {
 		return nil

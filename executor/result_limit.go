@@ -13,8 +13,8 @@ const (
 	// DefaultResultTokens is a good ResultLimit.Tokens: a page or two. Even the context of a small
 	// model has room for several such results.
 	DefaultResultTokens = 2000
-	// MinResultTokens is the smallest budget that has room for text in addition to the note about
-	// what is omitted.
+	// MinResultTokens is the smallest useful budget: it has room for some text in addition to the
+	// note about what is omitted.
 	MinResultTokens = 200
 )
 
@@ -34,12 +34,12 @@ type ResultLimit struct {
 	// Keep takes the whole text of a result that is over its budget. The model can read its pages
 	// with the method whose full name is ReadMethod. The arguments of that method are id and page.
 	// Keep returns how many pages there are; 0 means that the text cannot be read. It runs on the
-	// goroutine that called Execute. nil keeps nothing.
+	// goroutine that called Execute. A nil Keep keeps nothing.
 	Keep       func(ctx context.Context, full FullResult) (pages int)
 	ReadMethod string
 	// Summarize, if set, returns a summary that replaces a result that is over its budget. The
-	// parameter tokens is the maximum length of the summary. Summarize is called from several
-	// goroutines. If it returns an error or a blank text, panics or is late, the model reads an
+	// parameter tokens is the maximum length of the summary. Several goroutines may call Summarize
+	// at once. If it returns an error or a blank text, panics or is late, the model reads an
 	// excerpt of the result. A summary that is over the budget is itself shortened to an excerpt.
 	Summarize func(ctx context.Context, full FullResult, tokens int) (string, error)
 	// SummaryTimeout is how long Summarize may take; 0 means 30 seconds.
@@ -76,7 +76,8 @@ func (l *ResultLimit) howToRead(purpose words, id string, page, pages int) words
 			"其内容没有保留，无法读取；如果需要更多内容，请再次调用该方法，并让它少返回一些。")
 	}
 	return words{
-		fmt.Sprintf("%s, call %s with id %q and page %d; there are %s.", purpose.en, l.ReadMethod, id, page, plural(pages, "page")),
+		fmt.Sprintf("%s, call %s with id %q and page %d; there are %s.", purpose.en, l.ReadMethod, id, page,
+			plural(pages, "page")),
 		fmt.Sprintf("%s，请调用 %s，id 为 %q，page 为 %d；共 %d 页。", purpose.zh, l.ReadMethod, id, page, pages),
 	}
 }
@@ -95,7 +96,8 @@ type noteFunc func(omitted words, headless bool, pages int) string
 func noteAbout(what words, language string) noteFunc {
 	return func(omitted words, _ bool, _ int) string {
 		return words{
-			fmt.Sprintf("[Omitted here: %s of the %s.]", omitted.en, what.en), fmt.Sprintf("[此处省略了%s中的 %s。]", what.zh, omitted.zh),
+			fmt.Sprintf("[Omitted here: %s of the %s.]", omitted.en, what.en),
+			fmt.Sprintf("[此处省略了%s中的 %s。]", what.zh, omitted.zh),
 		}.in(language)
 	}
 }
@@ -105,7 +107,8 @@ func keepNothing(excerpt) (pages int) { return 0 }
 // excerpt returns an excerpt of text within the budget, with a note. It passes the excerpt to keep,
 // which returns how many pages can be read.
 func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pages int)) string {
-	// cost assumes the more expensive of the possible notes. A text has no more pages than bytes.
+	// cost assumes the more expensive of the notes with the most pages and with none. A text has no
+	// more pages than bytes.
 	cost := func(x excerpt, omitted words) int {
 		headless := x.head == ""
 		most, least := note(omitted, headless, len(text)), note(omitted, headless, 0)
@@ -136,9 +139,9 @@ type FullResult struct {
 	shown    int // bytes at the beginning of Text that the model has read
 }
 
-// Pages splits Text into pages. Each page is within the budget, together with its PageHeader, and
-// ends at the end of a line if it can. If the model has read an excerpt, the first page is the
-// beginning of the excerpt, and the second page continues it.
+// Pages splits Text into pages. Each page is within the budget, together with its PageHeader,
+// unless not even one character fits. If possible, it ends at the end of a line. If the model has
+// read the beginning of Text in an excerpt, that is the first page.
 func (f FullResult) Pages() []string {
 	var pages []string
 	rest := f.Text
@@ -169,8 +172,8 @@ func (f FullResult) page(header, text string) string {
 	return text[:runeAfter(text, 1)] // not even one character fits into the budget
 }
 
-// longestHeader is the most expensive line that may be above a page. A text has no more pages than
-// bytes.
+// longestHeader returns the most expensive line that may be above a page. A text has no more pages
+// than bytes.
 func (f FullResult) longestHeader() string {
 	n := len(f.Text)
 	between, last := PageHeader(f.language, f.ID, n, n+1), PageHeader(f.language, f.ID, n, n)
@@ -180,8 +183,8 @@ func (f FullResult) longestHeader() string {
 	return between
 }
 
-// PageHeader returns the line above a page of a result, counted from 1, with its line break. The
-// language is "zh", or else English.
+// PageHeader returns the line above a page of a result, with its line break. The first page is 1.
+// The language is Chinese if it is "zh", else English.
 func PageHeader(language, id string, page, pages int) string {
 	next := sentence("This is the last page.", "这是最后一页。")
 	if page < pages {

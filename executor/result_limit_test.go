@@ -10,19 +10,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
-	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// lines returns the lines of numbered whose numbers are from from to to.
-func lines(from, to int) string {
-	return strings.Join(strings.SplitAfter(numbered(to), "\n")[from-1:to], "")
+// lines returns the lines of numbered with the numbers first to last.
+func lines(first, last int) string {
+	return strings.Join(strings.SplitAfter(numbered(last), "\n")[first-1:last], "")
 }
 
 // store keeps results by id.
@@ -48,8 +45,8 @@ func TestLongResultBecomesAnExcerpt(t *testing.T) {
 	require.True(t, found)
 	note, tail, _ := strings.Cut(rest, "]\n")
 
-	// The note costs some 43 tokens, so there is room for about 255: 18 lines at the beginning and
-	// 9 at the end, or one line less each, because lengths are found by guessing.
+	// The note costs some 43 tokens, so there is room for about 255. These are 18 lines at the
+	// beginning and 9 at the end, or one line less each, because lengths are found by guessing.
 	first, last := strings.Count(head, "\n"), strings.Count(tail, "\n")
 	require.Equal(t, lines(1, first), head)
 	require.Equal(t, lines(1001-last, 1000), tail)
@@ -104,7 +101,8 @@ func TestMethodBudgetOverridesTheExecutors(t *testing.T) {
 		require.True(t, r.Excerpted)
 		require.LessOrEqual(t, words(r.ToolResult.Result), 250)
 		require.Equal(t, words(r.ToolResult.Result), r.Tokens)
-		require.Equal(t, text, limited(t, executor.ResultLimit{Tokens: 300, Estimate: words}, says(text)).ToolResult.Result)
+		require.Equal(t, text,
+			limited(t, executor.ResultLimit{Tokens: 300, Estimate: words}, says(text)).ToolResult.Result)
 	})
 	t.Run("the default estimate counts if the estimator panics",
 		excerpted(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
@@ -114,10 +112,11 @@ func TestMethodBudgetOverridesTheExecutors(t *testing.T) {
 func TestHandlerKnowsItsBudget(t *testing.T) {
 	for _, tokens := range []int{200, 919, 920, 1000} {
 		fits := false
-		r := limited(t, executor.ResultLimit{Tokens: tokens}, func(_ context.Context, call *tool.Call) (tool.Output, error) {
-			fits = call.Fits(numbered(100)) // 920 tokens
-			return tool.Output{Text: numbered(100)}, nil
-		})
+		r := limited(t, executor.ResultLimit{Tokens: tokens},
+			func(_ context.Context, call *tool.Call) (tool.Output, error) {
+				fits = call.Fits(numbered(100)) // 920 tokens
+				return tool.Output{Text: numbered(100)}, nil
+			})
 		require.Equal(t, tokens >= 920, fits, tokens)
 		require.Equal(t, !fits, r.Excerpted, tokens)
 	}
@@ -138,11 +137,19 @@ func TestRawBytesCountTheToolsText(t *testing.T) {
 		name    string
 		handler tool.Handler
 		options executor.Options
-		want    int
+		want    int // RawBytes
 	}{
 		{"a text", says("中文"), executor.Options{}, 6},
-		{"bytes that are not UTF-8, before they are replaced", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
-		{"a long text, before it is shortened", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
+		{
+			"bytes that are not UTF-8, before they are replaced", says(strings.Repeat("\xff", 1000)),
+			executor.Options{},
+			1000,
+		},
+		{
+			"a long text, before it is shortened", says(numbered(1000)),
+			executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}},
+			32_000,
+		},
 		{"a text, without the note that its arguments were edited", says("fine"), askOptions(edits), 4},
 		{"an error, before it is truncated", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
 		{"an error, without the note that its arguments were edited", fails("no"), askOptions(edits), 2},
@@ -158,7 +165,8 @@ func TestRawBytesCountTheToolsText(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.options.Logger = quiet
-			r := execute(t, executor.New(registry(t, method(t, "tool", tt.handler)), tt.options), request("1", "t_tool", "text", "a"))
+			r := execute(t, executor.New(registry(t, method(t, "tool", tt.handler)), tt.options),
+				request("1", "t_tool", "text", "a"))
 			require.Equal(t, tt.want, r.RawBytes, "%.200q", r.ToolResult.Result)
 		})
 	}
@@ -171,7 +179,8 @@ func TestPagesThatWereNotKeptAreNotOffered(t *testing.T) {
 		"Keep panics":        func(context.Context, executor.FullResult) int { panic("boom") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := limited(t, executor.ResultLimit{Tokens: 300, Keep: keep, ReadMethod: "results_read"}, says(numbered(1000)))
+			r := limited(t, executor.ResultLimit{Tokens: 300, Keep: keep, ReadMethod: "results_read"},
+				says(numbered(1000)))
 			require.Contains(t, r.ToolResult.Result, "It was not kept and cannot be read; ")
 			require.NotContains(t, r.ToolResult.Result, "results_read")
 		})
@@ -186,102 +195,15 @@ func TestLongErrorsAreShortened(t *testing.T) {
 	require.Equal(t, details, r.Details, "details are for people, and are never shortened")
 
 	kept := store{}
-	r = limited(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep}, func(context.Context, *tool.Call) (tool.Output, error) {
-		return tool.Output{}, errors.New(numbered(100))
-	})
+	r = limited(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep},
+		func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, errors.New(numbered(100))
+		})
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 	require.LessOrEqual(t, r.Tokens, 300)
-	require.Regexp(t, `(?s)^line 00001 .*\n\[Omitted here: \d+ lines \(\d+ characters\) of the message\.\]\n.*x$|…$`, r.ToolResult.Result)
+	require.Regexp(t, `(?s)^line 00001 .*\n\[Omitted here: \d+ lines \(\d+ characters\) of the message\.\]\n.*x$|…$`,
+		r.ToolResult.Result)
 	require.Empty(t, kept)
-}
-
-// Each page is read by the engine's own method results_read, and fits the budget together with its
-// header.
-func TestPagesFitTheBudget(t *testing.T) {
-	for name, estimate := range map[string]protocol.TokenEstimator{
-		"the default": nil,
-		"bytes":       func(text string) int { return len(text) },
-		"words":       func(text string) int { return len(strings.Fields(text)) },
-		// A text costs more than the sum of its parts.
-		"bytes and more": func(text string) int { return len(text) + len(text)*len(text)/2000 },
-	} {
-		for _, text := range []string{numbered(400), strings.Repeat("中", 4000)} {
-			t.Run(name+", "+text[:3], func(t *testing.T) {
-				config := engine.DefaultConfig()
-				config.ResultTokens = executor.MinResultTokens
-				e, err := engine.New(engine.Options{
-					Registry: registry(t, method(t, "tool", says(text))), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: config,
-					EstimateTokens: estimate, Logger: quiet,
-				})
-				require.NoError(t, err)
-				s := e.NewSession("one")
-				first := s.Execute(t.Context(), []executor.Request{request("3.1", "t_tool")})[0]
-				if !first.Excerpted {
-					return
-				}
-				read := ""
-				for page, more := 1, true; more; page++ {
-					r := s.Execute(t.Context(), []executor.Request{request("9", "results_read", "id", "3.1", "page", fmt.Sprint(page))})[0]
-					require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
-					require.LessOrEqual(t, r.Tokens, executor.MinResultTokens, "page %d: %q", page, r.ToolResult.Result)
-					head, part, _ := strings.Cut(r.ToolResult.Result, "\n")
-					read, more = read+part, !strings.Contains(head, "last page")
-				}
-				require.Equal(t, text, read)
-			})
-		}
-	}
-}
-
-// The rules for excerpts and pages hold for any text that a tool returns.
-func TestLawResultFitsItsBudget(t *testing.T) {
-	var text string
-	reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }))
-	piece := rapid.OneOf(
-		rapid.StringMatching(`[a-z ]{0,200}\n?`), rapid.String(),
-		rapid.SampledFrom([]string{
-			"\n", "\x00\xff\n", "中文字符", "👩‍👩‍👧", "]\n[", strings.Repeat("word ", 300),
-			strings.Repeat("\u0301", 300), numbered(30),
-		}))
-	rapid.Check(t, func(rt *rapid.T) {
-		text = strings.Join(rapid.SliceOfN(piece, 0, 100).Draw(rt, "pieces"), "")
-		budget := rapid.IntRange(executor.MinResultTokens, 1000).Draw(rt, "budget")
-		kept := store{}
-		x := executor.New(reg, executor.Options{
-			Logger:      quiet,
-			ResultLimit: executor.ResultLimit{Tokens: budget, Keep: kept.keep, ReadMethod: "results_read"},
-		})
-		r := execute(t, x, request("3.1", "t_tool"))
-		whole, got := strings.ToValidUTF8(text, "\uFFFD"), r.ToolResult.Result
-		if r.Tokens > budget || r.Tokens != protocol.EstimateTokens(got) || !utf8.ValidString(got) {
-			rt.Fatalf("%d tokens of %d: %q", r.Tokens, budget, got)
-		}
-		if !r.Excerpted {
-			if got != whole || len(kept) != 0 {
-				rt.Fatalf("%q became %q", whole, got)
-			}
-			return
-		}
-		full := kept["3.1"]
-		pages := full.Pages()
-		if full.Text != whole || strings.Join(pages, "") != whole {
-			rt.Fatalf("%q was kept as %q", whole, pages)
-		}
-		// The excerpt begins with page 1, unless there was no room for it.
-		head := ""
-		if strings.HasPrefix(got, pages[0]) && strings.Contains(got, " and page 2;") {
-			head = pages[0]
-		}
-		rest := strings.TrimPrefix(strings.TrimPrefix(got, head), "\n")
-		if !strings.HasPrefix(rest, "[") {
-			rt.Fatalf("no note after %q: %q", head, rest)
-		}
-		end := fmt.Sprintf("there are %d pages.]", len(pages))
-		_, tail, found := strings.Cut(rest, end)
-		if !found || !strings.HasSuffix(whole, strings.TrimPrefix(tail, "\n")) {
-			rt.Fatalf("%q is not the end of the text", tail)
-		}
-	})
 }
 
 // hugeOutput is the size of the largest output of a tool, in bytes. Both sizes are far over the
@@ -317,12 +239,13 @@ func TestResultsOfAnySizeFitTheBudget(t *testing.T) {
 			Parallel: parallel, Timeout: time.Hour, Logger: quiet,
 			ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens},
 		})
-		results := x.Execute(t.Context(), allVisible(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
+		results := x.Execute(t.Context(), allVisible(),
+			executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 		require.Empty(t, brokenRule(reqs, results, done))
 		for i, r := range results {
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.LessOrEqual(t, protocol.EstimateTokens(r.ToolResult.Result), executor.DefaultResultTokens)
-			require.Equal(t, i < 5, r.Excerpted, "%d: %.100q", i, r.ToolResult.Result)
+			require.Equal(t, i < 5, r.Excerpted, "the first five outputs are over the budget: %d: %.100q", i, r.ToolResult.Result)
 		}
 		require.Equal(t, size, results[1].RawBytes)
 		require.Empty(t, results[5].ToolResult.Result)
@@ -334,8 +257,9 @@ func BenchmarkExcerpt(b *testing.B) {
 	for _, megabytes := range []int{1, 100} {
 		text := strings.Repeat("a line of a very long output\n", megabytes<<20/40)
 		b.Run(fmt.Sprintf("excerpt/%dMB", megabytes), func(b *testing.B) {
+			limit := executor.ResultLimit{Tokens: executor.DefaultResultTokens}
 			x := executor.New(registry(b, method(b, "tool", says(text))),
-				executor.Options{Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}})
+				executor.Options{Logger: quiet, ResultLimit: limit})
 			reqs := []executor.Request{request("1", "t_tool")}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

@@ -25,20 +25,40 @@ func TestIdempotentMethodsAreRetried(t *testing.T) {
 		err     error
 		fails   int    // how many attempts fail
 		want    string // the error type
-		runs    int
+		runs    int    // how often the method runs
 	}{
 		{"an idempotent method is tried again", idempotent, executor.Options{}, retryable, 1, "", 2},
 		{"each pause is twice as long", idempotent, executor.Options{}, retryable, 2, "", 3},
 		{"there are three attempts by default", idempotent, executor.Options{}, retryable, 9, "execution_failed", 3},
-		{"as many attempts as the options say", idempotent, executor.Options{MaxAttempts: 5}, retryable, 9, "execution_failed", 5},
-		{"one attempt is not a retry", idempotent, executor.Options{MaxAttempts: 1}, retryable, 1, "execution_failed", 1},
-		{"a wrapped retryable error is retried", idempotent, executor.Options{}, fmt.Errorf("so: %w", retryable), 1, "", 2},
+		{
+			"as many attempts as the options say", idempotent,
+			executor.Options{MaxAttempts: 5},
+			retryable, 9,
+			"execution_failed", 5,
+		},
+		{
+			"one attempt is not a retry", idempotent,
+			executor.Options{MaxAttempts: 1},
+			retryable, 1,
+			"execution_failed", 1,
+		},
+		{
+			"a wrapped retryable error is retried", idempotent,
+			executor.Options{},
+			fmt.Errorf("so: %w", retryable),
+			1, "", 2,
+		},
 		{
 			"a timeout of a request that the handler made is retried", idempotent,
 			executor.Options{},
 			&net.DNSError{IsTimeout: true}, 1, "", 2,
 		},
-		{"an error that is not marked as retryable is final", idempotent, executor.Options{}, busy, 1, "execution_failed", 1},
+		{
+			"an error that is not marked as retryable is final", idempotent,
+			executor.Options{},
+			busy, 1,
+			"execution_failed", 1,
+		},
 		{"a method that is not idempotent is run once", nil, executor.Options{}, retryable, 1, "execution_failed", 1},
 		{
 			"no attempt begins if the deadline comes first",
@@ -65,7 +85,8 @@ func TestIdempotentMethodsAreRetried(t *testing.T) {
 					}
 				}}
 				start := time.Now()
-				r := execute(t, executor.New(registry(t, method(t, "tool", h, tt.method...)), tt.options), request("1", "t_tool"))
+				r := execute(t, executor.New(registry(t, method(t, "tool", h, tt.method...)), tt.options),
+					request("1", "t_tool"))
 				require.Equal(t, tt.want, r.ErrorType, r.ToolResult.Result)
 				require.Equal(t, tt.runs, ran)
 				require.Equal(t, tt.runs-1, r.Retries)
@@ -76,17 +97,19 @@ func TestIdempotentMethodsAreRetried(t *testing.T) {
 				require.GreaterOrEqual(t, took, units*100*time.Millisecond)
 				require.LessOrEqual(t, took, units*200*time.Millisecond)
 				if r.ErrorType != "" {
-					require.Equal(t, tt.err.Error(), r.ToolResult.Result, "tool.Retryable does not change the text of an error")
+					require.Equal(t, tt.err.Error(), r.ToolResult.Result,
+						"tool.Retryable does not change the text of an error")
 				}
 			})
 		})
 	}
 	t.Run("a panic is final", func(t *testing.T) {
 		ran := 0
-		r := execute(t, executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
-			ran++
-			panic(tool.Retryable(busy))
-		}, tool.Idempotent())), executor.Options{Logger: quiet}), request("1", "t_tool"))
+		r := execute(t,
+			executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
+				ran++
+				panic(tool.Retryable(busy))
+			}, tool.Idempotent())), executor.Options{Logger: quiet}), request("1", "t_tool"))
 		require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 		require.Equal(t, 1, ran)
 	})
@@ -97,8 +120,9 @@ func TestIdempotentMethodsAreRetried(t *testing.T) {
 				return tool.Output{}, tool.Retryable(busy)
 			}
 			start := time.Now()
-			r := execute(t, executor.New(registry(t, method(t, "tool", h, tool.Idempotent(), tool.Timeout(10*time.Second))),
-				executor.Options{Logger: quiet}), request("1", "t_tool"))
+			r := execute(t,
+				executor.New(registry(t, method(t, "tool", h, tool.Idempotent(), tool.Timeout(10*time.Second))),
+					executor.Options{Logger: quiet}), request("1", "t_tool"))
 			require.Equal(t, executor.ErrorTimeout, r.ErrorType)
 			require.Equal(t, 10*time.Second, time.Since(start))
 			require.Equal(t, 1, r.Retries)
@@ -112,7 +136,8 @@ func TestIdempotentMethodsAreRetried(t *testing.T) {
 			h := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, tool.Retryable(busy) }
 			start := time.Now()
 			r := executor.New(registry(t, method(t, "tool", h, tool.Idempotent())), executor.Options{Logger: quiet}).
-				Execute(withoutDeadline(ctx), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				Execute(withoutDeadline(ctx), allVisible(), executor.Observer{},
+					[]executor.Request{request("1", "t_tool")})[0]
 			require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 			require.Equal(t, 50*time.Millisecond, time.Since(start))
 		})

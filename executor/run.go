@@ -33,7 +33,7 @@ type outcome struct {
 	details any
 	files   []tool.File
 
-	failed       bool
+	failed       bool // the handler or a middleware returned an error
 	badArguments bool // the handler refused the arguments
 	notApproved  bool // the call is not the one that was approved
 	otherEffect  bool // the call would not do what was approved
@@ -41,9 +41,9 @@ type outcome struct {
 	problems     []schema.Problem
 	late         bool // the deadline had passed when the handler failed
 
-	panicked   bool
+	panicked   bool // or the handler ended its goroutine
 	panicValue any
-	stack      []byte
+	stack      []byte // of the panic
 }
 
 // A handlerRun is one run of a handler and its middlewares, on a goroutine of its own.
@@ -78,7 +78,7 @@ const (
 	runOver            // the handler and the middlewares have ended
 )
 
-// start runs the handler, wrapped in the middlewares, until ctx ends.
+// start runs the handler, wrapped in the middlewares, on a new goroutine.
 func (r *handlerRun) start(ctx context.Context, call tool.Call, handler tool.Handler) {
 	r.call = call
 	r.call.Progress = r.progress
@@ -176,7 +176,8 @@ func shortProblems(problems []schema.Problem) []schema.Problem {
 	return problems
 }
 
-// runOnce returns a handler that runs next once, and returns a *RunOnceError after that.
+// runOnce returns a handler that runs next once, before the call's result is settled. Otherwise it
+// returns a *RunOnceError.
 func (r *handlerRun) runOnce(id string, method *tool.Entry, next tool.Handler) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (out tool.Output, err error) {
 		ok, late := r.once.begin()
@@ -206,7 +207,8 @@ func (r *handlerRun) end() {
 	if before == runAbandoned {
 		since := r.shared.abandoned.remove(r, r.call.Method.Tool.ID)
 		r.logger.LogAttrs(context.Background(), slog.LevelInfo, "abandoned tool call returned",
-			slog.String("id", r.call.ID), slog.String("method", r.call.Method.FullName), slog.Duration("late", time.Since(since)))
+			slog.String("id", r.call.ID), slog.String("method", r.call.Method.FullName),
+			slog.Duration("late", time.Since(since)))
 	}
 }
 

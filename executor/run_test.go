@@ -3,7 +3,6 @@ package executor_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -35,9 +34,13 @@ func TestCallsEndAtTheirTimeout(t *testing.T) {
 		{"a method's own timeout counts if it is longer", executor.Options{}, func(t testing.TB) tool.Method {
 			return method(t, "tool", workFor(time.Hour), tool.Timeout(10*time.Minute))
 		}, 10 * time.Minute},
-		{"a tool that ignores its context is abandoned at the deadline", executor.Options{}, func(t testing.TB) tool.Method {
-			return method(t, "tool", ignoreContextFor(time.Hour))
-		}, 30 * time.Second},
+		{
+			"a tool that ignores its context is abandoned at the deadline",
+			executor.Options{},
+			func(t testing.TB) tool.Method {
+				return method(t, "tool", ignoreContextFor(time.Hour))
+			}, 30 * time.Second,
+		},
 		{
 			"a tool that ignores its context is abandoned at the deadline, in parallel too",
 			executor.Options{Parallel: true},
@@ -81,47 +84,13 @@ func TestAbandonedToolIsIgnored(t *testing.T) {
 			Progress: func(_, text string) { heard = append(heard, text) },
 			Done:     func(r *executor.Result) { heard = append(heard, r.ErrorType) },
 		}
-		x := executor.New(registry(t, late, method(t, "slow", workFor(20*time.Second))), executor.Options{Logger: quiet})
-		x.Execute(t.Context(), allVisible(), obs, []executor.Request{request("1", "t_tool"), request("2", "t_slow"), request("3", "t_slow")})
+		x := executor.New(registry(t, late, method(t, "slow", workFor(20*time.Second))),
+			executor.Options{Logger: quiet})
+		x.Execute(t.Context(), allVisible(), obs,
+			[]executor.Request{request("1", "t_tool"), request("2", "t_slow"), request("3", "t_slow")})
 		time.Sleep(time.Hour)
 		require.Equal(t, []string{"timeout", "", ""}, heard)
 	})
-}
-
-func TestParallelCallsRunAtOnce(t *testing.T) {
-	for _, tt := range []struct {
-		name     string
-		parallel bool
-		total    time.Duration
-		done     []string
-	}{
-		{"serial runs one after the other", false, 6 * time.Second, []string{"1", "2", "3"}},
-		{"parallel runs at the same time, with results in request order", true, 3 * time.Second, []string{"3", "2", "1"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				reg := registry(t, method(t, "slow", workFor(3*time.Second)), method(t, "mid", workFor(2*time.Second)),
-					method(t, "quick", workFor(time.Second)))
-				x := executor.New(reg, executor.Options{Parallel: tt.parallel, Logger: quiet})
-				var started, done []string
-				obs := executor.Observer{
-					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { started = append(started, r.ID) },
-					Done:    func(r *executor.Result) { done = append(done, r.ID) },
-				}
-				start := time.Now()
-				results := x.Execute(t.Context(), allVisible(), obs,
-					[]executor.Request{request("1", "t_slow"), request("2", "t_mid"), request("3", "t_quick")})
-				require.Equal(t, tt.total, time.Since(start))
-				require.Equal(t, []outcome{
-					{"1", "t_slow", "success", "", "worked 3s"},
-					{"2", "t_mid", "success", "", "worked 2s"},
-					{"3", "t_quick", "success", "", "worked 1s"},
-				}, outcomes(results))
-				require.Equal(t, []string{"1", "2", "3"}, started)
-				require.Equal(t, tt.done, done)
-			})
-		})
-	}
 }
 
 func TestCanceledCallsHaveTimeToReturn(t *testing.T) {
@@ -132,28 +101,51 @@ func TestCanceledCallsHaveTimeToReturn(t *testing.T) {
 		wait     time.Duration // from the cancel to the return of Execute
 		want     []outcome
 	}{
-		{"a tool that obeys its context is waited for", false, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
-			<-ctx.Done()
-			time.Sleep(time.Second) // cleaning up
-			return tool.Output{}, ctx.Err()
-		}, time.Second, []outcome{
-			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
-			{"2", "", "error", "canceled", "The request was canceled before it ran."},
-		}},
-		{"a tool that finishes after the cancel has its result", false, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
-			<-ctx.Done()
-			return tool.Output{Text: "done"}, nil
-		}, 0, []outcome{
-			{"1", "t_tool", "success", "", "done"},
-			{"2", "", "error", "canceled", "The request was canceled before it ran."},
-		}},
-		{"a tool that ignores its context has 2 seconds", false, ignoreContextFor(time.Minute), 2 * time.Second, []outcome{
-			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
-			{"2", "", "error", "canceled", "The request was canceled before it ran."},
-		}},
+		{
+			"a tool that obeys its context is waited for", false,
+			func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+				<-ctx.Done()
+				time.Sleep(time.Second) // cleaning up
+				return tool.Output{}, ctx.Err()
+			}, time.Second,
+			[]outcome{
+				{
+					"1", "t_tool", "error", "canceled",
+					"The request was canceled while it ran. It may have done a part of its work.",
+				},
+				{"2", "", "error", "canceled", "The request was canceled before it ran."},
+			},
+		},
+		{
+			"a tool that finishes after the cancel has its result", false,
+			func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+				<-ctx.Done()
+				return tool.Output{Text: "done"}, nil
+			}, 0,
+			[]outcome{
+				{"1", "t_tool", "success", "", "done"},
+				{"2", "", "error", "canceled", "The request was canceled before it ran."},
+			},
+		},
+		{
+			"a tool that ignores its context has 2 seconds", false, ignoreContextFor(time.Minute), 2 * time.Second,
+			[]outcome{
+				{
+					"1", "t_tool", "error", "canceled",
+					"The request was canceled while it ran. It may have done a part of its work.",
+				},
+				{"2", "", "error", "canceled", "The request was canceled before it ran."},
+			},
+		},
 		{"parallel tools have the same 2 seconds", true, ignoreContextFor(time.Minute), 2 * time.Second, []outcome{
-			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
-			{"2", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
+			{
+				"1", "t_tool", "error", "canceled",
+				"The request was canceled while it ran. It may have done a part of its work.",
+			},
+			{
+				"2", "t_tool", "error", "canceled",
+				"The request was canceled while it ran. It may have done a part of its work.",
+			},
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -161,9 +153,11 @@ func TestCanceledCallsHaveTimeToReturn(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				time.AfterFunc(5*time.Second, cancel)
-				x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{Parallel: tt.parallel, Logger: quiet})
+				x := executor.New(registry(t, method(t, "tool", tt.handler)),
+					executor.Options{Parallel: tt.parallel, Logger: quiet})
 				start := time.Now()
-				results := x.Execute(ctx, allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+				results := x.Execute(ctx, allVisible(), executor.Observer{},
+					[]executor.Request{request("1", "t_tool"), request("2", "t_tool")})
 				require.Equal(t, 5*time.Second+tt.wait, time.Since(start))
 				require.Equal(t, tt.want, outcomes(results))
 				time.Sleep(time.Hour)
@@ -177,7 +171,8 @@ func TestCanceledContextRunsNothing(t *testing.T) {
 	cancel()
 	x := executor.New(registry(t, method(t, "tool", says("ran"))), executor.Options{Logger: quiet})
 	results := x.Execute(ctx, allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
-	require.Equal(t, []outcome{{"1", "", "error", "canceled", "The request was canceled before it ran."}}, outcomes(results))
+	require.Equal(t, []outcome{{"1", "", "error", "canceled", "The request was canceled before it ran."}},
+		outcomes(results))
 }
 
 func TestObserverMayCancel(t *testing.T) {
@@ -187,7 +182,8 @@ func TestObserverMayCancel(t *testing.T) {
 	results := x.Execute(ctx, allVisible(), executor.Observer{
 		Started: func(executor.Request, *tool.Entry, json.RawMessage) { cancel() },
 	}, []executor.Request{request("1", "t_tool")})
-	require.Equal(t, []outcome{{"1", "t_tool", "error", "canceled", "The request was canceled before it ran."}}, outcomes(results))
+	require.Equal(t, []outcome{{"1", "t_tool", "error", "canceled", "The request was canceled before it ran."}},
+		outcomes(results))
 }
 
 func TestObserverPanicEndsTheHandlers(t *testing.T) {
@@ -238,25 +234,10 @@ func TestProgressIsReportedInOrder(t *testing.T) {
 					time.Sleep(time.Hour)
 				}
 			}}, []executor.Request{request("1", "t_tool")})[0]
-			require.Equal(t, protocol.StatusSuccess, r.Status, "the tool was done before its deadline, which passed while the observer hung")
+			require.Equal(t, protocol.StatusSuccess, r.Status,
+				"the tool was done before its deadline, which passed while the observer hung")
 			require.Equal(t, time.Second, r.Duration)
 			require.Less(t, heard, 5000)
 		})
 	})
-}
-
-func TestParallelFailuresAreSeparate(t *testing.T) {
-	boom := errors.New("boom")
-	x := executor.New(registry(t,
-		method(t, "fails", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, boom }),
-		method(t, "panics", func(context.Context, *tool.Call) (tool.Output, error) { panic("x") }),
-		method(t, "works", says("fine"))), executor.Options{Parallel: true, Logger: quiet})
-	results := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
-		request("1", "t_fails"), request("2", "t_panics"), request("3", "nothing"), request("4", "t_works"),
-	})
-	var got []string
-	for _, r := range results {
-		got = append(got, r.ID+" "+string(r.Status)+" "+r.ErrorType)
-	}
-	require.Equal(t, []string{"1 error execution_failed", "2 error execution_failed", "3 error tool_not_found", "4 success "}, got)
 }

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/executor"
@@ -23,8 +22,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// secretName is the name of the secret parameter of all generated schemas, and secretSpellings are
-// the spellings of a name that count as secretName.
+// secretName is the name of the secret parameter in all generated schemas, and secretSpellings are
+// the spellings that count as this name.
 const secretName = "api_key"
 
 var secretSpellings = []string{secretName, "apiKey", "API-KEY", "Api Key"}
@@ -37,7 +36,7 @@ type secretArguments struct {
 	names   int      // how many names were generated
 }
 
-// token returns a text that occurs nowhere else.
+// token returns a random text.
 func (s *secretArguments) token(label string) string {
 	letters := []rune("abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRSTUVWXYZ23456789")
 	odd := []rune(`"\/<>&é '密:,{}[]=%🔑` + "\n\t")
@@ -198,8 +197,8 @@ func pieceOf(secret, text string) string {
 	return ""
 }
 
-// TestLawSecretsAreHidden checks for all schemas, arguments and handlers that no 8 bytes of a
-// secret are shown, recorded, logged or reported.
+// TestLawSecretsAreHidden checks, with generated schemas and arguments, that no 8 consecutive bytes
+// of a secret are shown, recorded or logged.
 func TestLawSecretsAreHidden(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &secretArguments{t: t, open: rapid.Bool().Draw(t, "open")}
@@ -255,12 +254,14 @@ func TestLawSecretsAreHidden(t *testing.T) {
 				case q.Problem != "":
 					return q.Deny(""), nil
 				case edit:
-					return q.Edit(append(json.RawMessage(`{"nothing like it, either":{"api key":`), append(q.Arguments, "}}"...)...)), nil
+					return q.Edit(append(json.RawMessage(`{"nothing like it, either":{"api key":`),
+						append(q.Arguments, "}}"...)...)), nil
 				}
 				return q.Allow(), nil
 			},
 		}
-		r := executor.New(reg, o).Execute(context.Background(), allVisible(), executor.Observer{}, []executor.Request{req})[0]
+		r := executor.New(reg, o).Execute(context.Background(), allVisible(), executor.Observer{},
+			[]executor.Request{req})[0]
 		if fault != "" {
 			t.Fatal(fault)
 		}
@@ -272,29 +273,10 @@ func TestLawSecretsAreHidden(t *testing.T) {
 		for _, secret := range s.secrets {
 			for _, out := range []*bytes.Buffer{&seen, &log, &audit} {
 				if piece := pieceOf(secret, out.String()); piece != "" {
-					t.Fatalf("%q of the secret %q is in\n%s\nSchema: %s\nArguments: %v", piece, secret, out, document, req.Arguments)
+					t.Fatalf("%q of the secret %q is in\n%s\nSchema: %s\nArguments: %v", piece, secret, out, document,
+						req.Arguments)
 				}
 			}
 		}
 	})
-}
-
-func TestValuesThatMentionASecretsNameAreShown(t *testing.T) {
-	parameters := json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"},"api_key":{"type":"string"}}}`)
-	m, err := tool.Raw("run", "", parameters, says("ok"), tool.AgentCallable(), tool.SecretParameters(secretName))
-	require.NoError(t, err)
-	for _, command := range []string{
-		`rm -rf / # api_key`, `{ rm -rf /; } # "api_key"`, `echo '"api_key":"'; rm -rf / #"`,
-		`curl -d '{"api_key":1}' example.org`, `api_key={ rm -rf /`,
-	} {
-		var shown string
-		x := executor.New(registry(t, m), askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			shown = string(q.Method.MaskArguments(q.Arguments))
-			return q.Allow(), nil
-		}))
-		x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_run", "command", command)})
-		var got struct{ Command string }
-		require.NoError(t, json.Unmarshal([]byte(shown), &got))
-		require.Equal(t, command, got.Command, "a command that only mentions the name of a secret is shown whole")
-	}
 }

@@ -111,7 +111,10 @@ func TestProblemsHideSecrets(t *testing.T) {
 		name, argument, value, want string
 	}{
 		{"a secret that does not fit its schema", "token", "hush-hush", `token: expected`},
-		{"a secret in another argument", "login", `{"token":"hush-hush"}`, "login.token: expected integer (digits only), got [secret]"},
+		{
+			"a secret in another argument", "login", `{"token":"hush-hush"}`,
+			"login.token: expected integer (digits only), got [secret]",
+		},
 		{
 			"a secret in a value that does not fit", "login", `[{"token":"hush-hush"}]`,
 			"login: expected object, written as JSON, with token (integer), got [secret]",
@@ -138,10 +141,30 @@ func TestSecretCommandIsMasked(t *testing.T) {
 	require.NoError(t, err)
 	var b bytes.Buffer
 	x := executor.New(registry(t, m), executor.Options{Logger: quiet, Audit: executor.AuditJSON(&b)})
-	r := x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{
-		{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_run", Command: "hush-hush"}},
-	})[0]
+	r := execute(t, x,
+		executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_run", Command: "hush-hush"}})
 	require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 	require.NotContains(t, b.String(), "hush")
 	require.Contains(t, b.String(), `"command":"[secret]"`)
+}
+
+func TestValuesThatMentionASecretsNameAreShown(t *testing.T) {
+	parameters := json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"},"api_key":{"type":"string"}}}`)
+	m, err := tool.Raw("run", "", parameters, says("ok"), tool.AgentCallable(), tool.SecretParameters(secretName))
+	require.NoError(t, err)
+	for _, command := range []string{
+		`rm -rf / # api_key`, `{ rm -rf /; } # "api_key"`, `echo '"api_key":"'; rm -rf / #"`,
+		`curl -d '{"api_key":1}' example.org`, `api_key={ rm -rf /`,
+	} {
+		var shown string
+		x := executor.New(registry(t, m),
+			askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				shown = string(q.Method.MaskArguments(q.Arguments))
+				return q.Allow(), nil
+			}))
+		executeAll(t, x, request("1", "t_run", "command", command))
+		var got struct{ Command string }
+		require.NoError(t, json.Unmarshal([]byte(shown), &got))
+		require.Equal(t, command, got.Command, "a command that only mentions the name of a secret is shown whole")
+	}
 }

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// deliver settles a call whose tool returned text, with as much of the text as its budget allows.
+// deliver settles a call with the text that its tool returned. If the text is over its budget, the
+// model reads a summary or an excerpt instead.
 func (b *batch) deliver(c *execution, text string) {
 	c.result.ToolResult.Result = text
 	budget, exceeded := b.options.ResultLimit.budgetFor(c.method, text)
@@ -103,7 +104,8 @@ func (b *batch) deliverSummary(c *execution, s *summary) {
 
 func (b *batch) logSummary(c *execution, s summary) {
 	b.options.Logger.LogAttrs(b.ctx, slog.LevelWarn, "no summary of a result; the model reads an excerpt",
-		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName), slog.Any("error", s.err), slog.String("stack", string(s.stack)))
+		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName),
+		slog.Any("error", s.err), slog.String("stack", string(s.stack)))
 }
 
 // keep passes a text to ResultLimit.Keep and returns how many pages of it can be read.
@@ -115,7 +117,8 @@ func (b *batch) keep(full FullResult) (pages int) {
 	defer func() {
 		if p := recover(); p != nil {
 			b.options.Logger.LogAttrs(b.ctx, slog.LevelError, "a long result could not be kept",
-				slog.String("id", full.ID), slog.String("tool", full.Method), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+				slog.String("id", full.ID), slog.String("tool", full.Method),
+				slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 			pages = 0
 		}
 	}()

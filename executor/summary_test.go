@@ -22,8 +22,8 @@ func TestSummaryReplacesALongResult(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		summarize func(context.Context, executor.FullResult, int) (string, error)
-		summary   bool
-		want      string
+		summary   bool   // whether the model reads a summary
+		want      string // a part of what the model reads
 	}{
 		{"a summary replaces the text", func(_ context.Context, full executor.FullResult, tokens int) (string, error) {
 			if full.Text != numbered(1000) || full.ID != "3.1" || full.Method != "t_tool" || tokens != 300 {
@@ -37,16 +37,28 @@ func TestSummaryReplacesALongResult(t *testing.T) {
 		{"an error yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) {
 			return short, errors.New("no model")
 		}, false, ""},
-		{"a panic yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) { panic("boom") }, false, ""},
-		{"a summarizer that ends its goroutine yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) {
-			runtime.Goexit()
-			return short, nil
-		}, false, ""},
-		{"a blank summary yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) { return " \n", nil }, false, ""},
+		{
+			"a panic yields an excerpt",
+			func(context.Context, executor.FullResult, int) (string, error) { panic("boom") }, false, "",
+		},
+		{
+			"a summarizer that ends its goroutine yields an excerpt",
+			func(context.Context, executor.FullResult, int) (string, error) {
+				runtime.Goexit()
+				return short, nil
+			}, false, "",
+		},
+		{
+			"a blank summary yields an excerpt",
+			func(context.Context, executor.FullResult, int) (string, error) { return " \n", nil }, false, "",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			kept := store{}
-			r := limited(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read", Summarize: tt.summarize}, says(numbered(1000)))
+			limit := executor.ResultLimit{
+				Tokens: 300, Keep: kept.keep, ReadMethod: "results_read", Summarize: tt.summarize,
+			}
+			r := limited(t, limit, says(numbered(1000)))
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.LessOrEqual(t, r.Tokens, 300)
 			require.Equal(t, numbered(1000), strings.Join(kept["3.1"].Pages(), ""))
@@ -75,17 +87,17 @@ func TestLateSummaryIsNotAwaited(t *testing.T) {
 			return "In short: x.", nil
 		}
 	}
-	tool29s := func(context.Context, *tool.Call) (tool.Output, error) {
-		time.Sleep(29 * time.Second)
+	almostLate := func(context.Context, *tool.Call) (tool.Output, error) {
+		time.Sleep(29 * time.Second) // of 30
 		return tool.Output{Text: numbered(1000)}, nil
 	}
 	for _, tt := range []struct {
 		name       string
-		takes      time.Duration
-		limit      time.Duration
-		cancel     time.Duration
-		summarized bool
-		after      time.Duration
+		takes      time.Duration // how long Summarize takes
+		limit      time.Duration // SummaryTimeout
+		cancel     time.Duration // when the run is canceled; 0 means never
+		summarized bool          // whether the model reads a summary
+		after      time.Duration // when the result comes
 	}{
 		{"the tool's deadline does not count", 20 * time.Second, 0, 0, true, 49 * time.Second},
 		{"a late summary is not awaited", time.Hour, 0, 0, false, 59 * time.Second},
@@ -99,7 +111,7 @@ func TestLateSummaryIsNotAwaited(t *testing.T) {
 				if tt.cancel > 0 {
 					time.AfterFunc(tt.cancel, cancel)
 				}
-				x := executor.New(registry(t, method(t, "tool", tool29s)), executor.Options{
+				x := executor.New(registry(t, method(t, "tool", almostLate)), executor.Options{
 					Logger:      quiet,
 					ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: slow(tt.takes), SummaryTimeout: tt.limit},
 				})
@@ -133,7 +145,7 @@ func TestSummariesAreLimited(t *testing.T) {
 		for i := range 50 {
 			reqs = append(reqs, request(fmt.Sprint(i), "t_tool"))
 		}
-		for _, r := range x.Execute(t.Context(), allVisible(), executor.Observer{}, reqs) {
+		for _, r := range executeAll(t, x, reqs...) {
 			require.True(t, r.Excerpted)
 		}
 		require.Len(t, asked, 16, "16 summaries may be made at once")

@@ -44,14 +44,16 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 		req              executor.Request
 		repaired         []schema.Repaired // nil means that the call is refused
 		text             string            // of the result
-		nearest          string            // of the first problem
+		nearest          string            // of the last problem
 	}{
 		{
 			"a method that reads drops an unknown argument", unspecified, tool.RiskRead,
-			request("1", "t_list", "path", "a", "verbosity", "high"), repaired("verbosity"), dropped + `{"path":"a"}`, "",
+			request("1", "t_list", "path", "a", "verbosity", "high"),
+			repaired("verbosity"), dropped + `{"path":"a"}`, "",
 		},
 		{
-			"each dropped argument is named once", unspecified, tool.RiskRead, request("1", "t_list", "verbosity", "high", "mode", "x", "mode", "y"),
+			"each dropped argument is named once", unspecified, tool.RiskRead,
+			request("1", "t_list", "verbosity", "high", "mode", "x", "mode", "y"),
 			repaired("verbosity", "mode", "mode"),
 			"[Dropped unknown arguments: \"verbosity\", \"mode\". t_list takes path (string), limit (integer).]\n{}", "",
 		},
@@ -59,7 +61,10 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 			"a method that writes refuses an unknown argument", unspecified, tool.RiskWrite,
 			request("1", "t_list", "path", "a", "dry_run", "true"), nil, "", "",
 		},
-		{"a dangerous method refuses an unknown argument", unspecified, tool.RiskDangerous, request("1", "t_list", "dry_run", "true"), nil, "", ""},
+		{
+			"a dangerous method refuses an unknown argument", unspecified, tool.RiskDangerous,
+			request("1", "t_list", "dry_run", "true"), nil, "", "",
+		},
 		{
 			"a method that writes suggests a similar name", unspecified, tool.RiskWrite,
 			request("1", "t_list", "file_path", "a"), nil, "", "path",
@@ -68,11 +73,15 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 			"a method that reads suggests a similar name", unspecified, tool.RiskRead,
 			request("1", "t_list", "file_path", "a"), nil, "", "path",
 		},
-		{"the right name of a misspelled argument is suggested", unspecified, tool.RiskRead, request("1", "t_list", "limti", "1"), nil, "", "limit"},
+		{
+			"the right name of a misspelled argument is suggested", unspecified, tool.RiskRead,
+			request("1", "t_list", "limti", "1"), nil, "", "limit",
+		},
 		{
 			"an unknown argument is dropped if the argument with the similar name is given, too", unspecified, tool.RiskRead,
 			request("1", "t_list", "path", "a", "file_path", "b"),
-			repaired("file_path"), "[Dropped unknown arguments: \"file_path\". t_list takes path (string), limit (integer).]\n" + `{"path":"a"}`, "",
+			repaired("file_path"),
+			"[Dropped unknown arguments: \"file_path\". t_list takes path (string), limit (integer).]\n" + `{"path":"a"}`, "",
 		},
 		{
 			"an unknown argument is refused if another argument is wrong", unspecified, tool.RiskRead,
@@ -110,7 +119,8 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 func TestUnknownArgumentsAreNotDropped(t *testing.T) {
 	const parameters = `{"type":"object","properties":{"path":{"type":"string"}}}`
 	t.Run("in a request of a program, which would read the note as data", func(t *testing.T) {
-		x := executor.New(registry(t, lists(t, parameters, tool.WithRisk(tool.RiskRead))), executor.Options{Logger: quiet})
+		x := executor.New(registry(t, lists(t, parameters, tool.WithRisk(tool.RiskRead))),
+			executor.Options{Logger: quiet})
 		req := request("1", "t_list", "verbosity", "high")
 		req.Whole = true
 		r := execute(t, x, req)
@@ -128,7 +138,7 @@ func TestUnknownArgumentsAreNotDropped(t *testing.T) {
 				return q.Edit(json.RawMessage(`{"path":"a","verbosity":"high"}`)), nil
 			},
 		})
-		x.Execute(t.Context(), allVisible(), executor.Observer{}, []executor.Request{request("1", "t_list")})
+		executeAll(t, x, request("1", "t_list"))
 		require.Len(t, problems, 2)
 		require.NotEmpty(t, problems[1])
 	})

@@ -26,7 +26,7 @@ type choice struct {
 	FinishReason finishReasons   `json:"finish_reason"`
 }
 
-// finishReasons are the finish reasons of one choice, which may repeat the member.
+// finishReasons are the finish reasons of one choice. Some servers write the member several times.
 type finishReasons []string
 
 // UnmarshalJSON adds a finish reason.
@@ -67,7 +67,7 @@ func (a *callArguments) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// contentText is a text or, from some servers, a list of parts, of which the texts count.
+// contentText is a text or, from some servers, a list of parts. Only text and refusals count.
 type contentText string
 
 // UnmarshalJSON implements json.Unmarshaler.

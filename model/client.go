@@ -16,7 +16,7 @@ type Client struct {
 	temperature *float32
 	tools       toolCache
 
-	calls   Calls
+	calls   Calls         // Options.Calls, or CallsText if that is ""
 	probing chan struct{} // contains a value while found is in use
 	found   Calls         // what CallsAuto means for the model; "" until it is known
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"syscall"
 	"testing"
 
@@ -48,6 +47,7 @@ type reply struct {
 	Usage           *engine.Usage
 }
 
+// ask returns the reply to a request. An error ends the reply.
 func ask(ctx context.Context, c *model.Client, req engine.ModelRequest) (r reply, err error) {
 	for d, err := range c.Stream(ctx, req) {
 		if err != nil {
@@ -82,7 +82,8 @@ func TestRequestsCarryWhatOptionsSay(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("ok"), modelserver.Text("ok"))
 	zero := float32(0)
 	c := newClient(t, model.Options{
-		BaseURL: s.URL + "/", APIKey: "sk-secret\n", Model: "m1", Temperature: &zero, Headers: http.Header{"X-Org": {"acme"}},
+		BaseURL: s.URL + "/", APIKey: "sk-secret\n", Model: "m1", Temperature: &zero,
+		Headers: http.Header{"X-Org": {"acme"}},
 	})
 	messages := []protocol.Message{
 		{Role: protocol.RoleSystem, Content: "be brief"},
@@ -148,109 +149,10 @@ func TestABaseURLWithoutASchemeIsShown(t *testing.T) {
 	require.ErrorContains(t, err, `"127.0.0.1:80"`)
 }
 
-func TestTheOnlyModelIsUsedIfNoneIsNamed(t *testing.T) {
-	tests := []struct {
-		name, model string
-		offered     []string
-		want        string
-		wantErr     string
-	}{
-		{"the named model, without a request", "m1", []string{"a", "b"}, "m1", ""},
-		{"the only model, if none is named", "", []string{"a"}, "a", ""},
-		{"several models and none named is an error that lists them", "", []string{"a", "b"}, "", "2 models, name one of them: a, b"},
-		{"no model is an error", "", nil, "", "no model"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s := modelserver.Start(t, modelserver.Text("ok"), modelserver.Text("ok"))
-			s.SetModels(tt.offered...)
-			c := newClient(t, model.Options{BaseURL: s.URL, Model: tt.model})
-			_, err := ask(t.Context(), c, hello)
-			if tt.wantErr != "" {
-				e := requireError(t, err)
-				require.Equal(t, model.KindModel, e.Kind)
-				require.Contains(t, e.Error(), tt.wantErr)
-				require.Empty(t, s.Requests())
-				return
-			}
-			require.NoError(t, err)
-			require.Equal(t, tt.want, s.Requests()[0].Model)
-			require.Equal(t, tt.want+" at "+s.URL, c.String())
-			// The client keeps the name.
-			s.RefuseModels()
-			_, err = ask(t.Context(), c, hello)
-			require.NoError(t, err)
-		})
-	}
-}
-
-func TestAnUnknownModelIsAnErrorThatListsTheOthers(t *testing.T) {
-	codeOnly := modelserver.Reply{Status: 400, Raw: `{"error":{"message":"nope","code":"model_not_found"}}`}
-	for name, refusal := range map[string]modelserver.Reply{
-		"status 404":               modelserver.Failure(404, "model 'm1' not found"),
-		"status 400 with its code": codeOnly,
-	} {
-		t.Run("the error names the models of the server: "+name, func(t *testing.T) {
-			s := modelserver.Start(t, refusal)
-			s.SetModels("a", "b")
-			_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
-			e := requireError(t, err)
-			require.Equal(t, model.KindModel, e.Kind)
-			require.Equal(t, refusal.Status, e.Status)
-			require.Contains(t, e.Error(), `no model "m1", name one of those it has: a, b`)
-		})
-	}
-	t.Run("if the server has the model, the 404 stays", func(t *testing.T) {
-		s := modelserver.Start(t, modelserver.Failure(404, "no such thing"))
-		s.SetModels("m1")
-		_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
-		e := requireError(t, err)
-		require.Equal(t, model.KindStatus, e.Kind)
-		require.Contains(t, e.Error(), "no such thing")
-	})
-	t.Run("if the server lists no models, the 404 stays", func(t *testing.T) {
-		s := modelserver.Start(t, modelserver.Failure(404, "no such thing"))
-		s.RefuseModels()
-		_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
-		require.Equal(t, model.KindStatus, requireError(t, err).Kind)
-	})
-}
-
 func TestServerMessagesHaveNoControlCharacters(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Failure(400, "too\x1b[31m\u009b long\u202e,\u2066 by\nfar"))
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
 	require.Contains(t, requireError(t, err).Message, "too[31m long, by far")
-}
-
-func TestModelListsAreChecked(t *testing.T) {
-	tests := []struct {
-		name, body string
-		want       []string
-		wantErr    bool
-	}{
-		{"ids in the server's order", `{"object":"list","data":[{"id":"b"},{"id":"a"}]}`, []string{"b", "a"}, false},
-		{"other fields may be of any type", `{"data":[{"id":"a","created":"yesterday","permission":{}}]}`, []string{"a"}, false},
-		{"an empty list is valid", `{"data":[]}`, nil, false},
-		{"a web page is refused", `<html></html>`, nil, true},
-		{"an object without a list is refused", `{"models":3}`, nil, true},
-		{"an empty response is refused", ``, nil, true},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, tt.body) }))
-			defer s.Close()
-			c := newClient(t, model.Options{BaseURL: s.URL})
-			got, err := c.Models(t.Context())
-			if tt.wantErr {
-				e := requireError(t, err)
-				require.Equal(t, model.KindResponse, e.Kind)
-				require.Equal(t, "models", e.Op)
-				return
-			}
-			require.NoError(t, err)
-			require.Equal(t, tt.want, got)
-		})
-	}
 }
 
 func TestRefusedConnectionIsExplained(t *testing.T) {

@@ -19,9 +19,10 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is the number of bytes at which "make test" truncates a reply, in addition to those
-// around its finish reason, at which the expectation changes. "make test-long" truncates at every
-// byte. Each truncation costs a connection, and connections take most of this package's time.
+// perReply is the number of bytes at which "make test" truncates a reply. It also truncates the
+// reply at each byte near its finish reason, where the expectation changes. "make test-long"
+// truncates at every byte. Each truncation costs a connection, and connections take most of this
+// package's time.
 const perReply = 40
 
 // A reply with a request is truncated at any byte. Nothing runs unless its whole finish reason
@@ -37,18 +38,18 @@ func TestTruncatedReplyRunsNothing(t *testing.T) {
 		},
 		"a request and no DONE": {Pieces: []string{request, "\nRung."}, Finish: "stop", NoDone: true},
 	} {
-		t.Run(name, func(t *testing.T) { cutEverywhere(t, model.CallsText, whole) })
+		t.Run(name, func(t *testing.T) { truncateReplyEverywhere(t, model.CallsText, whole) })
 	}
 	t.Run("two native calls", func(t *testing.T) {
-		cutEverywhere(t, model.CallsNative, modelserver.Calls(
+		truncateReplyEverywhere(t, model.CallsNative, modelserver.Calls(
 			modelserver.ToolCall{ID: "a", Name: "bell_ring", Arguments: "{}"},
 			modelserver.ToolCall{ID: "b", Name: "bell_ring", Arguments: "{ }"}))
 	})
 }
 
-// cutEverywhere runs an engine on a reply that is truncated at its bytes, by a lost connection
-// and by a clean end.
-func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
+// truncateReplyEverywhere runs an engine on a reply that is truncated at its bytes, by a lost
+// connection and by a clean end.
+func truncateReplyEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 	var ran atomic.Int64
 	bell, err := tool.New("ring", "Rings the bell.", func(context.Context, struct{}) (string, error) {
 		ran.Add(1)
@@ -105,10 +106,16 @@ func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 func TestTextAndNativeCallsAgree(t *testing.T) {
 	registry := tool.NewRegistry()
 	echo, err := tool.New("echo", "Says it again.",
-		func(_ context.Context, in struct{ Text string }) (string, error) { return in.Text + "!", nil }, tool.AgentCallable())
+		func(_ context.Context, in struct{ Text string }) (string, error) {
+			return in.Text + "!",
+				nil
+		}, tool.AgentCallable())
 	require.NoError(t, err)
 	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{echo}}))
-	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "t_echo", Arguments: []protocol.Argument{{Name: "Text", Value: "hi"}}}})
+	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{
+		ToolName:  "t_echo",
+		Arguments: []protocol.Argument{{Name: "Text", Value: "hi"}},
+	}})
 	require.NoError(t, err)
 	for calls, first := range map[model.Calls]modelserver.Reply{
 		model.CallsText:   modelserver.Text(request),
@@ -118,14 +125,18 @@ func TestTextAndNativeCallsAgree(t *testing.T) {
 			s := modelserver.Start(t, first, modelserver.Text("It said hi!"))
 			e, err := engine.New(engine.Options{
 				Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
-				Model: newClient(t, model.Options{BaseURL: s.URL, Model: "scripted", Calls: calls}), Logger: slog.New(slog.DiscardHandler),
+				Model: newClient(t, model.Options{
+					BaseURL: s.URL, Model: "scripted",
+					Calls: calls,
+				}), Logger: slog.New(slog.DiscardHandler),
 			})
 			require.NoError(t, err)
 			var done []string
 			for event, err := range e.NewSession("s").Run(t.Context(), hello.Messages) {
 				require.NoError(t, err)
 				if event.Kind == engine.EventToolDone {
-					done = append(done, event.Name+" "+string(event.Result.Arguments)+" "+event.Result.ToolResult.Result)
+					done = append(done,
+						event.Name+" "+string(event.Result.Arguments)+" "+event.Result.ToolResult.Result)
 				}
 			}
 			require.Equal(t, []string{`t_echo {"Text":"hi"} hi!`}, done)

@@ -35,8 +35,8 @@ const (
 	KindCanceled Kind = "canceled"
 )
 
-// Error is every error of this package. It never shows 8 consecutive bytes of a secret in Options,
-// in any of the spellings that docs/models.md lists.
+// Error is an error of a Client, of Options or of a Preset. It never shows 8 consecutive bytes of a
+// secret in Options, in any of the spellings that docs/models.md lists.
 type Error struct {
 	Op         string // "chat", "models" or "new"
 	Kind       Kind
@@ -83,8 +83,8 @@ func newError(s *secrets, e Error, format string, args ...any) *Error {
 	return &e
 }
 
-// redactedError replaces an error whose text contains a secret. errors.Is works as for that error,
-// which only the function is refers to, so that %#v does not print it.
+// redactedError replaces an error whose text must not be shown as it is. errors.Is works as for the
+// replaced error. Only the function is refers to that error, so %#v does not print it.
 type redactedError struct {
 	text string
 	is   func(target error) bool
@@ -99,13 +99,13 @@ type fault struct {
 	kind      Kind
 	message   *message.Text
 	err       error
-	temporary bool
+	temporary bool // as in Error
 }
 
 func (f *fault) Error() string { return f.message.Error() }
 func (f *fault) Unwrap() error { return f.err }
 
-// faultf returns a fault that would occur again.
+// faultf returns a fault that is not temporary.
 func faultf(kind Kind, format string, args ...any) *fault {
 	return &fault{kind: kind, message: say(format, args...)}
 }

@@ -33,10 +33,12 @@ func TestErrorsHaveOneConstructor(t *testing.T) {
 				}
 			case *ast.UnaryExpr:
 				literal, ok := n.X.(*ast.CompositeLit)
-				require.False(t, n.Op == token.AND && ok && isError(literal.Type), "%s makes an *Error; newError does", at(n))
+				require.False(t, n.Op == token.AND && ok && isError(literal.Type),
+					"%s makes an *Error; newError does", at(n))
 			case *ast.CallExpr:
 				name, ok := n.Fun.(*ast.Ident)
-				require.False(t, ok && name.Name == "new" && isError(n.Args[0]), "%s makes an *Error; newError does", at(n))
+				require.False(t, ok && name.Name == "new" && isError(n.Args[0]), "%s makes an *Error; newError does",
+					at(n))
 			case *ast.AssignStmt:
 				for _, left := range n.Lhs {
 					field, ok := left.(*ast.SelectorExpr)

@@ -25,7 +25,10 @@ func (x *exchange) fail(ctx context.Context, err error) *Error {
 	case errors.As(err, &f):
 	case x.status != 0:
 		cause := innermost(err)
-		f = &fault{kind: KindTruncated, message: say("broke off in the middle of its response (%v)", cause), err: cause, temporary: true}
+		f = &fault{
+			kind: KindTruncated, message: say("broke off in the middle of its response (%v)", cause),
+			err: cause, temporary: true,
+		}
 	default:
 		f = connectFault(err)
 	}
@@ -71,7 +74,10 @@ func connectFault(err error) *fault {
 	case closedEarly(err):
 		reason = say("the connection was closed without a response; is this the port of a model server?")
 	}
-	return &fault{kind: KindConnect, message: say("cannot be reached: %v", reason), err: cause, temporary: temporaryConnect(err)}
+	return &fault{
+		kind: KindConnect, message: say("cannot be reached: %v", reason), err: cause,
+		temporary: temporaryConnect(err),
+	}
 }
 
 // temporaryConnect reports whether a later request may reach the server. A server that is starting

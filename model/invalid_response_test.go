@@ -19,7 +19,10 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 		says  string
 		text  string // the text of the reply that came before the error
 	}{
-		{"a web page", modelserver.Raw("text/html", "<!DOCTYPE html><pre>"+request+"</pre>"), model.KindResponse, "web page", ""},
+		{
+			"a web page", modelserver.Raw("text/html", "<!DOCTYPE html><pre>"+request+"</pre>"), model.KindResponse,
+			"web page", "",
+		},
 		{
 			"a web page said to be events", modelserver.RawStream("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"),
 			model.KindResponse, "web page", "",
@@ -33,12 +36,18 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			"an error event", modelserver.RawStream("event: error\ndata: {\"error\":{\"message\":\"out of memory\"}}\n\n"), model.KindServer,
 			"out of memory", "",
 		},
-		{"an error event of plain text", modelserver.RawStream("event: error\ndata: out of memory\n\n"), model.KindServer, "out of memory", ""},
+		{
+			"an error event of plain text", modelserver.RawStream("event: error\ndata: out of memory\n\n"),
+			model.KindServer, "out of memory", "",
+		},
 		{
 			"an error event after some text", modelserver.RawStream("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"),
 			model.KindServer, "gone", "hi",
 		},
-		{"a truncated error event", modelserver.RawStream("data: " + pieceHi + "\n\nevent: error\n"), model.KindServer, "no reason", "hi"},
+		{
+			"a truncated error event", modelserver.RawStream("data: " + pieceHi + "\n\nevent: error\n"),
+			model.KindServer, "no reason", "hi",
+		},
 		{
 			"an error event whose name comes last",
 			modelserver.RawStream("data: " + pieceHi + "\n\ndata: {\"message\":\"gone\"}\nevent: error\n\n"), model.KindServer,
@@ -60,7 +69,10 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			"an error event of several lines of plain text", modelserver.RawStream("event: error\ndata: out of\ndata: memory\n\n"),
 			model.KindServer, "reports an error: out of memory", "",
 		},
-		{"an error event whose lines end in CR", modelserver.RawStream("event: error\rdata: gone\r\r"), model.KindServer, "reports an error: gone", ""},
+		{
+			"an error event whose lines end in CR", modelserver.RawStream("event: error\rdata: gone\r\r"),
+			model.KindServer, "reports an error: gone", "",
+		},
 		{
 			"data of several lines that is not JSON", modelserver.RawStream("data: hello\ndata: world\n\n"), model.KindResponse,
 			"not part of a reply: \"hello world\"", "",
@@ -69,15 +81,25 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			"a JSON string of several lines", modelserver.RawStream("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"),
 			model.KindResponse, "not part of a reply", "",
 		},
-		{"data that is not JSON, without its end", modelserver.RawStream("data: hello\n"), model.KindResponse, "not part of a reply: \"hello\"", ""},
-		{"an event without end", modelserver.RawStream(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
+		{
+			"data that is not JSON, without its end", modelserver.RawStream("data: hello\n"), model.KindResponse,
+			"not part of a reply: \"hello\"", "",
+		},
+		{
+			"an event without end",
+			modelserver.RawStream(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse,
+			"one piece", "",
+		},
 		{"an error event without end", modelserver.RawStream("event: error\n" +
 			strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
 		{
 			"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`),
 			model.KindServer, "overloaded", "hi",
 		},
-		{"an error as a string among the data", events(pieceHi, `{"error":"overloaded"}`), model.KindServer, "overloaded", "hi"},
+		{
+			"an error as a string among the data", events(pieceHi, `{"error":"overloaded"}`), model.KindServer,
+			"overloaded", "hi",
+		},
 		{
 			"an error among the data without a message", events(pieceHi, `{"error":{"message":" ","code":3}}`),
 			model.KindServer, `"code":3`, "hi",
@@ -86,13 +108,19 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			"an error as the whole response", modelserver.Raw("application/json", `{"error":{"message":"overloaded"}}`),
 			model.KindServer, "overloaded", "",
 		},
-		{"a finish reason error", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"error"}]}`), model.KindServer, "error", "hi"},
+		{
+			"a finish reason error", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"error"}]}`),
+			model.KindServer, "error", "hi",
+		},
 		{
 			"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindResponse,
 			"without a reply", "",
 		},
 		{"an array", modelserver.Raw("application/json", `[{}]`), model.KindResponse, "not part of a reply", ""},
-		{"broken JSON as the whole response", modelserver.Raw("application/json", `{"choices":[`), model.KindResponse, "broken JSON", ""},
+		{
+			"broken JSON as the whole response", modelserver.Raw("application/json", `{"choices":[`),
+			model.KindResponse, "broken JSON", "",
+		},
 		{"broken JSON in a line", events(pieceHi, `{"choices":[`), model.KindResponse, "not part of a reply", "hi"},
 		{
 			"content that is neither text nor parts", events(pieceHi, `{"choices":[{"delta":{"content":7}}]}`),
@@ -100,8 +128,14 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 		},
 		{"a native call", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
 			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindResponse, `native call of "f"`, ""},
-		{"a line without end", modelserver.RawStream("data: " + strings.Repeat("x", 5<<20)), model.KindResponse, "one piece", ""},
-		{"a connection that breaks before the first byte", modelserver.Text("hello").BrokenAfter(0), model.KindTruncated, "broke off", ""},
+		{
+			"a line without end", modelserver.RawStream("data: " + strings.Repeat("x", 5<<20)), model.KindResponse,
+			"one piece", "",
+		},
+		{
+			"a connection that breaks before the first byte", modelserver.Text("hello").BrokenAfter(0),
+			model.KindTruncated, "broke off", "",
+		},
 		{
 			"status 400", modelserver.Failure(400, "context too long"), model.KindStatus,
 			"refuses the request (400 Bad Request): context too long", "",
@@ -119,7 +153,10 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			model.KindModel, "no model", "",
 		},
 		{"status 429", modelserver.Failure(429, "slow down"), model.KindStatus, "slow down; try again later", ""},
-		{"status 500", modelserver.Failure(500, "boom"), model.KindStatus, "failed (500 Internal Server Error): boom", ""},
+		{
+			"status 500", modelserver.Failure(500, "boom"), model.KindStatus,
+			"failed (500 Internal Server Error): boom", "",
+		},
 		{
 			"status 502 with a web page",
 			modelserver.Reply{Status: 502, ContentType: "text/html", Raw: "<html>bad</html>"},

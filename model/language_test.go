@@ -24,7 +24,10 @@ func TestErrorsHaveAChineseForm(t *testing.T) {
 			"too many requests", with(modelserver.Failure(429, "slow down"), "Retry-After", "120"),
 			"暂时不再接受请求（429 Too Many Requests）：slow down；请稍后再试（服务器要求等待 2m0s）",
 		},
-		{"no path", modelserver.Failure(404, "nothing here"), "没有这个路径（404 Not Found）：nothing here；base URL 是否正确？它通常以 /v1 结尾"},
+		{
+			"no path", modelserver.Failure(404, "nothing here"),
+			"没有这个路径（404 Not Found）：nothing here；base URL 是否正确？它通常以 /v1 结尾",
+		},
 		{"silence", modelserver.Stalled("Let me"), "太慢：3s 内没有发送任何内容"},
 		{"a web page", modelserver.Raw("text/html", "<html></html>"), "返回了网页，而不是模型的回复；base URL 是否正确？它通常以 /v1 结尾"},
 	} {

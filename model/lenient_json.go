@@ -40,7 +40,7 @@ func (a *array[Item]) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// wholeNumber reads a whole number that is not negative, in any spelling: 7, 7.0 or "7".
+// wholeNumber reads a whole number from 0 to math.MaxInt32, in any spelling: 7, 7.0 or "7".
 func wholeNumber(raw json.RawMessage) (n int, ok bool) {
 	var number json.Number // takes strings too
 	if json.Unmarshal(raw, &number) != nil {
@@ -53,14 +53,14 @@ func wholeNumber(raw json.RawMessage) (n int, ok bool) {
 	return int(f), true
 }
 
-// jsonText is JSON text that arrives in pieces. It knows whether the text is a whole value without
-// reading it again.
+// jsonText is JSON text that arrives in pieces. It knows whether the text is a whole value, and
+// does not read all of the text again after each piece.
 type jsonText struct {
 	text            []byte
-	depth           int // of open objects and arrays
-	quoted, escaped bool
+	depth           int  // of open objects and arrays
+	quoted, escaped bool // the next byte is in a string, or escaped by a backslash
 	ended           bool // the first object, array or string has ended
-	valid           bool // the text has ended, and only white space follows
+	valid           bool // what has ended is valid JSON, and only white space follows
 }
 
 // maxScalar is the longest value without an end mark, such as a number, that counts as whole, in

@@ -23,19 +23,20 @@ func TestUnracedValuesTakeLittleMemory(t *testing.T) {
 	const size = 512 << 10
 	fill := func(thing string) string { return strings.Repeat(thing, size/len(thing)) }
 	choice := func(member string) string { return `{"choices":[{"message":{` + member + `},"finish_reason":"stop"}]}` }
+	choiceOfCalls := `{"message":{"tool_calls":[` + fill("{},")[:size/48*3] + "{}]}}," // a sixteenth of the size
 	for _, tt := range []struct{ name, body string }{
 		{"text", choice(`"content":"` + fill("x") + `"`)},
 		{"escapes", choice(`"content":"` + fill(`\u0000`) + `"`)},
 		{"choices", `{"choices":[` + fill("{},") + "{}]}"},
 		{"empty choices", `{"choices":[` + fill("0,") + "0]}"},
-		{"choices of calls", `{"choices":[` + strings.Repeat(`{"message":{"tool_calls":[`+fill("{},")[:size/48*3]+"{}]}},", 15) + "{}]}"},
+		{"choices of calls", `{"choices":[` + strings.Repeat(choiceOfCalls, 15) + "{}]}"},
 		{"calls", choice(`"tool_calls":[` + fill("{},") + "{}]")},
 		{"empty calls", choice(`"tool_calls":[` + fill("null,") + "null]")},
 		{"parts", choice(`"content":[` + fill("{},") + "{}]")},
 		{"parts of text", choice(`"content":[` + fill(`{"text":"x"},`) + "{}]")},
 		{"an error", `{"error":[` + fill("0,") + `0]}`},
 		{"an error of white space", `{"error":[` + fill("0 ,") + `0]}`},
-		{"usage", choice(`"content":"x"`)[:10] + `],"usage":{"prompt_tokens":` + fill("1") + "}}"},
+		{"usage", `{"choices":[],"usage":{"prompt_tokens":` + fill("1") + "}}"},
 		{"usage of members", `{"choices":[],"usage":{` + fill(`"a":0,`) + `"a":0}}`},
 		{"members", "{" + fill(`"a":0,`) + `"a":0}`},
 		{"brackets", `{"choices":[],"a":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + fill(" ") + "}"},
@@ -61,28 +62,38 @@ func TestUnracedValuesTakeLittleMemory(t *testing.T) {
 func TestUnracedLongResponsesAreRefused(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	megabyte := strings.Repeat("x", 1<<20)
+	const noPiece = "more than 67108864 bytes without a piece of a reply" // takes long to read
 	for _, tt := range []struct {
 		name  string
 		reply modelserver.Reply
-		want  string // "" means the error of a body without a piece of a reply, which takes long to read
+		want  string // a part of the error
 	}{
 		{"a line", modelserver.Reply{Raw: "data: ", Endless: megabyte}, "more than 4194304 bytes in one piece"},
-		{"a response in one piece", modelserver.Reply{Raw: "{", Endless: megabyte}, "more than 16777216 bytes in one piece"},
-		{"comments", modelserver.Reply{Raw: ":\n", Endless: ":" + megabyte + "\n"}, ""},
-		{"blank lines at the start", modelserver.Reply{Raw: "\n", Endless: strings.Repeat("\n", 1<<20)}, ""},
+		{
+			"a response in one piece",
+			modelserver.Reply{Raw: "{", Endless: megabyte},
+			"more than 16777216 bytes in one piece",
+		},
+		{"comments", modelserver.Reply{Raw: ":\n", Endless: ":" + megabyte + "\n"}, noPiece},
+		{"blank lines at the start", modelserver.Reply{Raw: "\n", Endless: strings.Repeat("\n", 1<<20)}, noPiece},
 		{"values without content", modelserver.Reply{
 			Raw:     ":\n",
 			Endless: `data: {"choices":[{"delta":{"other":"` + megabyte + "\"}}]}\n\n",
-		}, ""},
+		}, noPiece},
 		{"usage", modelserver.Reply{
 			Raw:     ":\n",
 			Endless: `data: {"choices":[],"usage":{"prompt_tokens":1},"other":"` + megabyte + "\"}\n\n",
-		}, ""},
-		{"an error", modelserver.Reply{Raw: "event: error\n", Endless: "data: " + megabyte + "\n"}, "more than 4194304 bytes in one piece"},
+		}, noPiece},
+		{
+			"an error",
+			modelserver.Reply{Raw: "event: error\n", Endless: "data: " + megabyte + "\n"},
+			"more than 4194304 bytes in one piece",
+		},
 		{"a failure", modelserver.Reply{Status: http.StatusBadRequest, Raw: "x", Endless: megabyte}, "400 Bad Request"},
 		{"a header", modelserver.Reply{Raw: "data: [DONE]\n\n", Header: http.Header{"X-Long": {megabyte}}}, "header"},
 		{"a native call", modelserver.Reply{
-			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"a","arguments":"` + megabyte + "\"}}]}}]}\n\n",
+			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"a","arguments":"` +
+				megabyte + "\"}}]}}]}\n\n",
 		}, "more than 4194304 bytes of arguments"},
 		{"native calls", modelserver.Reply{
 			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"a","arguments":"{}` +
@@ -90,10 +101,8 @@ func TestUnracedLongResponsesAreRefused(t *testing.T) {
 		}, "native calls of more than 16777216 bytes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.want == "" {
-				if tt.want = "more than 67108864 bytes without a piece of a reply"; !longtest.Enabled() && tt.name != "comments" {
-					t.Skip("long")
-				}
+			if tt.want == noPiece && tt.name != "comments" && !longtest.Enabled() {
+				t.Skip("long")
 			}
 			server := modelserver.Start(t, tt.reply)
 			c := newClient(t, model.Options{BaseURL: server.URL, Model: "m"})

@@ -64,7 +64,8 @@ func readModels(s *secrets, body []byte) ([]string, error) {
 		} `json:"data"`
 	}
 	if err := json.Unmarshal(body, &shape); err != nil || shape.Data == nil {
-		f := faultf(KindResponse, "answered the request for its models with something else: %s; %s", quote(s, body), baseURLHint)
+		f := faultf(KindResponse, "answered the request for its models with something else: %s; %s", quote(s, body),
+			baseURLHint)
 		f.err = err
 		return nil, f
 	}
@@ -77,8 +78,8 @@ func readModels(s *secrets, body []byte) ([]string, error) {
 	return ids, nil
 }
 
-// Name returns the id of the model. If Options named none, the first call asks the server and takes
-// its only model. No model, or several, are an *Error of kind KindModel that lists the choices.
+// Name returns the id of the model. If Options named none, Name asks the server once and takes its
+// only model. If the server has none or several, the error is of kind KindModel and lists them.
 func (c *Client) Name(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	name := c.name
@@ -111,7 +112,7 @@ func (c *Client) Preset(ctx context.Context) (Preset, error) {
 	return c.presetFor(name), nil
 }
 
-// Profile implements engine.ProfiledModel: the engine applies the whole preset.
+// Profile implements engine.ProfiledModel. It returns the profile of the model's preset.
 func (c *Client) Profile(ctx context.Context) (engine.Profile, error) {
 	c.mu.Lock()
 	known := c.preset != nil || c.name != ""
@@ -123,8 +124,8 @@ func (c *Client) Profile(ctx context.Context) (engine.Profile, error) {
 	return p.Profile(), err
 }
 
-// modelError is the error of a model that the server does not have, or that was not chosen if name
-// is "".
+// modelError returns the error for a named model that the server does not have. If name is "", no
+// model was named, and the server does not have exactly one.
 func (s *endpoint) modelError(op, name string, ids []string) *Error {
 	text := say("offers %d models, name one of them: %v", len(ids), joinNames(ids))
 	switch {

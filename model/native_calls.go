@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Limits of the native calls of one reply. They are those of requests in text.
+// Limits of the native calls of one reply. The first two are those of requests in text.
 const (
 	maxCalls     = 64
 	maxArguments = 4 << 20  // bytes of the arguments of one call
@@ -20,10 +20,10 @@ const (
 // each piece.
 type nativeCalls struct {
 	calls    []nativeCall
-	bytes    int         // of all calls
-	last     int         // the call of the last piece
-	byIndex  map[int]int // the call of the last piece with that index
-	fullName func(string) string
+	bytes    int                 // of all calls
+	last     int                 // the call of the last piece
+	byIndex  map[int]int         // the call of the last piece with that index
+	fullName func(string) string // of a method, from its name in the API
 }
 
 type nativeCall struct {
@@ -83,8 +83,8 @@ func (n *nativeCalls) callOf(p *callPiece) int {
 	return at
 }
 
-// callWithID returns the last call with the id of a piece. If the indexes differ, the id counts
-// unless the piece begins a call: some servers give all calls one id.
+// callWithID returns the last call with the id of a piece, preferably one with its index. A call
+// with another index counts unless the piece begins a call: some servers give all calls one id.
 func (n *nativeCalls) callWithID(p *callPiece) (at int, ok bool) {
 	if p.ID == "" {
 		return 0, false

@@ -23,7 +23,7 @@ func TestNativeChoosesHowToolsAreCalled(t *testing.T) {
 		calls  model.Calls
 		preset string
 		script []modelserver.Reply // one reply for each expected request
-		want   bool
+		want   bool                // whether tools are called by the API
 	}{
 		{"in text by default", "", "default", nil, false},
 		{"in text if Options say so", model.CallsText, "openai", nil, false},
@@ -31,7 +31,11 @@ func TestNativeChoosesHowToolsAreCalled(t *testing.T) {
 		{"as the preset says", model.CallsAuto, "openai", nil, true},
 		{"as the preset says, in text", model.CallsAuto, "gemma", nil, false},
 		{"in text, if results are not accepted", model.CallsAuto, "mistral", nil, false},
-		{"by the API, if the model makes the requested call", model.CallsAuto, "default", []modelserver.Reply{calls}, true},
+		{
+			"by the API, if the model makes the requested call", model.CallsAuto, "default",
+			[]modelserver.Reply{calls},
+			true,
+		},
 		{
 			"in text, if the server refuses", model.CallsAuto, "default",
 			[]modelserver.Reply{modelserver.Failure(400, "does not support tools")},
@@ -42,7 +46,11 @@ func TestNativeChoosesHowToolsAreCalled(t *testing.T) {
 			[]modelserver.Reply{modelserver.Failure(500, "tools need --jinja")},
 			false,
 		},
-		{"in text, if the server ignores the tool", model.CallsAuto, "default", []modelserver.Reply{modelserver.Text("Ready!")}, false},
+		{
+			"in text, if the server ignores the tool", model.CallsAuto, "default",
+			[]modelserver.Reply{modelserver.Text("Ready!")},
+			false,
+		},
 		{"in text, if the model only talks", model.CallsAuto, "default", []modelserver.Reply{talk}, false},
 	}
 	for _, tt := range tests {

@@ -58,8 +58,8 @@ type Preset struct {
 
 	// Reasoning says how a reply separates reasoning from text.
 	Reasoning ReasoningForm `yaml:"reasoning"`
-	// SystemRole says that system messages are accepted. If not, their text goes before the text of
-	// the first user message.
+	// SystemRole says that system messages are accepted. If not, their text becomes text of the
+	// user at the beginning of the conversation.
 	SystemRole bool `yaml:"systemRole"`
 	// ToolRole says that results of native calls are accepted as messages of the role tool. If not,
 	// calls are made in text.
@@ -178,7 +178,8 @@ func PresetNamed(name string) (Preset, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return Preset{}, presetError("there is no preset %q%s (presets: %s)", name, didYouMean(name, names), strings.Join(names, ", "))
+	return Preset{}, presetError("there is no preset %q%s (presets: %s)", name, didYouMean(name, names),
+		strings.Join(names, ", "))
 }
 
 // didYouMean returns a hint at the name that was meant, if one is near.

@@ -94,6 +94,7 @@ func TestPresetFilesAreChecked(t *testing.T) {
 		p, err := read(`
 name: mine
 description: the one in the cellar
+match: [mine*]
 reasoning: {open: "<r>", close: "</r>", prefilled: true, field: thoughts, requests: run}
 systemRole: false
 toolRole: false
@@ -107,13 +108,13 @@ protocol: hermes
 `)
 		require.NoError(t, err)
 		want := model.Preset{
-			Name: "mine", Description: "the one in the cellar",
+			Name: "mine", Description: "the one in the cellar", Match: []string{"mine*"},
 			Reasoning: model.ReasoningForm{
 				Open: "<r>", Close: "</r>", Prefilled: true, Field: "thoughts",
 				Requests: parser.ReasoningRun,
 			},
-			MergeAdjacent: true, Calls: model.CallsText, Language: "zh", Tolerance: scan.Strict, Quoted: parser.QuotedRun,
-			Protocol: "hermes",
+			MergeAdjacent: true, Calls: model.CallsText, Language: "zh",
+			Tolerance: scan.Strict, Quoted: parser.QuotedRun, Protocol: "hermes",
 		}
 		if diff := cmp.Diff(want, p); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -150,7 +151,7 @@ protocol: hermes
 		{"a list in place of fields", "- a\n- b", "preset"},
 		{"a type that does not fit", "stop: perhaps", `stop is "perhaps"; allowed is true or false`},
 		{"a second document", "stop: true\n---\nstop: false", "more than one document"},
-		{"a file that is not a preset", strings.Repeat("#", 2<<20), "larger than 1 MiB"},
+		{"a document that is too large", strings.Repeat("#", 2<<20), "larger than 1 MiB"},
 		{"an alias", "name: &a x\ndescription: *a", "anchors and aliases are not read"},
 		{"a field without a value", "calls:", "calls is empty; allowed is auto, text or native"},
 	} {

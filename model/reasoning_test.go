@@ -43,7 +43,10 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 		{"a second pair is text", marks, "[THINK]a[/THINK]b[THINK]c[/THINK]", "<think>a</think>b[THINK]c[/THINK]", ""},
 		{"a mark that is never closed stays open", marks, "[THINK]a [/THI", "<think>a [/THI", ""},
 		{"the beginning of a mark is text", marks, "[THI", "[THI", ""},
-		{"tags that are not the marks of the form stay as they are", marks, "<think>a</think>b", "<think>a</think>b", ""},
+		{
+			"tags that are not the marks of the form stay as they are", marks, "<think>a</think>b",
+			"<think>a</think>b", "",
+		},
 		{"an opening that the template wrote", prefilled, "a</think>b", "b", "a"},
 		{"an opening that the template wrote and the model repeated", prefilled, "\n<think>a</think>b", "b", "a"},
 		{"a reply without the closing mark is also text", prefilled, "just b", "just b", "just b"},
@@ -72,13 +75,17 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 }
 
 func TestLawReasoningIsIndependentOfPieces(t *testing.T) {
-	part := rapid.SampledFrom([]string{"[THINK]", "[/THINK]", "<think>", "</think>", "[THI", "</", "[", "a", " ", "\n", "é"})
+	part := rapid.SampledFrom([]string{
+		"[THINK]", "[/THINK]", "<think>", "</think>", "[THI", "</", "[", "a", " ",
+		"\n", "é",
+	})
 	rapid.Check(t, func(rt *rapid.T) {
 		form := ReasoningForm{Prefilled: rapid.Bool().Draw(rt, "prefilled")}
 		if rapid.Bool().Draw(rt, "marks") {
 			form.Open, form.Close = marks.Open, marks.Close
 		}
-		finish := rapid.SampledFrom([]protocol.FinishReason{protocol.FinishStop, protocol.FinishLength}).Draw(rt, "finish")
+		finish := rapid.SampledFrom([]protocol.FinishReason{protocol.FinishStop, protocol.FinishLength}).Draw(rt,
+			"finish")
 		reply := ""
 		for _, p := range rapid.SliceOfN(part, 0, 8).Draw(rt, "reply") {
 			reply += p

@@ -43,7 +43,8 @@ func withSameMethod(policy redirectPolicy) redirectPolicy {
 	}
 }
 
-// sameServer refuses redirects that would send a key to another server.
+// sameServer refuses redirects that would send a key to another host or without encryption, and
+// endless ones.
 func sameServer(next *http.Request, via []*http.Request) error {
 	switch from := via[len(via)-1].URL; {
 	case next.URL.Host != via[0].URL.Host:

@@ -36,12 +36,15 @@ func bothSchemes(t *testing.T, secure, plain *httptest.Server) *http.Client {
 
 func TestRedirectFromHTTPSToHTTPIsRefused(t *testing.T) {
 	reached := make(chan string, 1)
-	plain := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached <- r.Header.Get("Authorization") }))
+	record := func(_ http.ResponseWriter, r *http.Request) { reached <- r.Header.Get("Authorization") }
+	plain := httptest.NewServer(http.HandlerFunc(record))
 	defer plain.Close()
-	secure := httptest.NewTLSServer(http.RedirectHandler("http://example.com/v1/chat/completions", http.StatusTemporaryRedirect))
+	secure := httptest.NewTLSServer(http.RedirectHandler("http://example.com/v1/chat/completions",
+		http.StatusTemporaryRedirect))
 	defer secure.Close()
 	c := newClient(t, model.Options{
-		BaseURL: "https://example.com/v1", Model: "m", APIKey: "sk-0123456789", HTTPClient: bothSchemes(t, secure, plain),
+		BaseURL: "https://example.com/v1", Model: "m", APIKey: "sk-0123456789",
+		HTTPClient: bothSchemes(t, secure, plain),
 	})
 	_, err := ask(t.Context(), c, hello)
 	e := requireError(t, err)
@@ -57,7 +60,8 @@ func TestRedirectFromHTTPToHTTPSIsFollowed(t *testing.T) {
 		}
 	}))
 	defer secure.Close()
-	plain := httptest.NewServer(http.RedirectHandler("https://example.com/v1/chat/completions", http.StatusPermanentRedirect))
+	plain := httptest.NewServer(http.RedirectHandler("https://example.com/v1/chat/completions",
+		http.StatusPermanentRedirect))
 	defer plain.Close()
 	got, err := ask(t.Context(), newClient(t, model.Options{
 		BaseURL: "http://example.com/v1", Model: "m", HTTPClient: bothSchemes(t, secure, plain),
@@ -83,13 +87,16 @@ func TestRedirectThatDropsTheContentIsRefused(t *testing.T) {
 	own := func(*http.Request, []*http.Request) error { return nil }
 	for _, tt := range []struct {
 		name   string
-		status int
+		status int // of the redirect
 		client *http.Client
 	}{
 		{"status 301", http.StatusMovedPermanently, nil},
 		{"status 302", http.StatusFound, nil},
 		{"status 303", http.StatusSeeOther, nil},
-		{"if the client decides on redirects itself", http.StatusFound, &http.Client{Transport: &http.Transport{}, CheckRedirect: own}},
+		{
+			"if the client decides on redirects itself", http.StatusFound,
+			&http.Client{Transport: &http.Transport{}, CheckRedirect: own},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var followed atomic.Bool
@@ -101,7 +108,8 @@ func TestRedirectThatDropsTheContentIsRefused(t *testing.T) {
 			})
 			s := httptest.NewServer(mux)
 			defer s.Close()
-			_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL + "/v1", Model: "m", HTTPClient: tt.client}), hello)
+			_, err := ask(t.Context(),
+				newClient(t, model.Options{BaseURL: s.URL + "/v1", Model: "m", HTTPClient: tt.client}), hello)
 			e := requireError(t, err)
 			require.Equal(t, model.KindConnect, e.Kind)
 			require.Contains(t, e.Error(), fmt.Sprintf("with status %d to %s/v2/chat/completions", tt.status, s.URL))
@@ -115,7 +123,8 @@ func TestRedirectThatDropsTheContentIsRefused(t *testing.T) {
 func TestModelListFollowsRedirects(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /v1/models", http.RedirectHandler("/v2/models", http.StatusFound))
-	mux.HandleFunc("GET /v2/models", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"data":[{"id":"a"}]}`)) })
+	mux.HandleFunc("GET /v2/models",
+		func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"data":[{"id":"a"}]}`)) })
 	s := httptest.NewServer(mux)
 	defer s.Close()
 	names, err := newClient(t, model.Options{BaseURL: s.URL + "/v1"}).Models(t.Context())

@@ -74,7 +74,7 @@ func (r *replyReader) noPart(value []byte, err error) error {
 	return f
 }
 
-// add adds a content, a piece of the reply.
+// add adds the content of a choice, which is a piece of the reply or all of it.
 func (r *replyReader) add(piece json.RawMessage) error {
 	if len(piece) == 0 {
 		return nil

@@ -58,10 +58,14 @@ func TestMessagesFitTheTemplate(t *testing.T) {
 		{
 			"without a system role the system text goes before the user's", noSystem,
 			[]protocol.Message{system("s"), user("a"), assistant("b"), user("c")},
-			[]modelserver.Message{{Role: "user", Content: "s\n\na"}, {Role: "assistant", Content: "b"}, {Role: "user", Content: "c"}},
+			[]modelserver.Message{
+				{Role: "user", Content: "s\n\na"},
+				{Role: "assistant", Content: "b"},
+				{Role: "user", Content: "c"},
+			},
 		},
 		{
-			"the text of a system message in the middle goes there, too", noSystem,
+			"without a system role the text of a later system message goes before the user's, too", noSystem,
 			[]protocol.Message{system("s"), user("a"), system("t")},
 			[]modelserver.Message{{Role: "user", Content: "s\n\nt\n\na"}},
 		},
@@ -111,13 +115,15 @@ func TestImagesKeepTheirPlaces(t *testing.T) {
 			{At: 13, URL: "https://example.org/i.jpg", Detail: "low"},
 		},
 	}}}
-	require.Contains(t, string(sent(t, model.DefaultPreset(), req).Body), `{"role":"user","content":[{"type":"text","text":"this "},`+
-		`{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}},{"type":"text","text":"or that?"},`+
-		`{"type":"image_url","image_url":{"url":"https://example.org/i.jpg","detail":"low"}}]}`)
+	require.Contains(t, string(sent(t, model.DefaultPreset(), req).Body),
+		`{"role":"user","content":[{"type":"text","text":"this "},`+
+			`{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}},{"type":"text","text":"or that?"},`+
+			`{"type":"image_url","image_url":{"url":"https://example.org/i.jpg","detail":"low"}}]}`)
 	inTurn := model.DefaultPreset()
 	inTurn.MergeAdjacent = true
 	req.Messages = append([]protocol.Message{user("Look:")}, req.Messages...)
-	require.Contains(t, string(sent(t, inTurn, req).Body), `[{"type":"text","text":"Look:\n\nthis "},{"type":"image_url"`)
+	require.Contains(t, string(sent(t, inTurn, req).Body),
+		`[{"type":"text","text":"Look:\n\nthis "},{"type":"image_url"`)
 }
 
 func TestStopSequencesAreSentIfThePresetAcceptsThem(t *testing.T) {

@@ -2,11 +2,9 @@ package model_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -68,7 +66,11 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 		waits    [][2]time.Duration
 	}{
 		{"status 500", []modelserver.Reply{broken}, [][2]time.Duration{first}},
-		{"the second wait may be twice as long", []modelserver.Reply{broken, broken}, [][2]time.Duration{first, second}},
+		{
+			"the second wait may be twice as long",
+			[]modelserver.Reply{broken, broken},
+			[][2]time.Duration{first, second},
+		},
 		{"status 408", []modelserver.Reply{modelserver.Failure(408, "late")}, [][2]time.Duration{first}},
 		{"status 429", []modelserver.Reply{busy}, [][2]time.Duration{first}},
 		{
@@ -86,7 +88,11 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 			[]modelserver.Reply{with(busy, "Retry-After", " 0.75")},
 			[][2]time.Duration{{750 * ms, sec}},
 		},
-		{"a Retry-After as a date is respected", []modelserver.Reply{in(30 * sec)}, [][2]time.Duration{{30 * sec, 30250 * ms}}},
+		{
+			"a Retry-After as a date is respected",
+			[]modelserver.Reply{in(30 * sec)},
+			[][2]time.Duration{{30 * sec, 30250 * ms}},
+		},
 		{
 			"a Retry-After of another status is respected",
 			[]modelserver.Reply{with(modelserver.Failure(503, "down"), "Retry-After", "20")},
@@ -104,14 +110,34 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 		},
 		{"a date in the past is ignored", []modelserver.Reply{in(-sec)}, [][2]time.Duration{first}},
 		{"a word is ignored", []modelserver.Reply{with(busy, "Retry-After", "soon")}, [][2]time.Duration{first}},
-		{"a number with two points is ignored", []modelserver.Reply{with(busy, "Retry-After", "30.0.0")}, [][2]time.Duration{first}},
-		{"a negative number is ignored", []modelserver.Reply{with(busy, "Retry-After", "-5")}, [][2]time.Duration{first}},
+		{
+			"a number with two points is ignored",
+			[]modelserver.Reply{with(busy, "Retry-After", "30.0.0")},
+			[][2]time.Duration{first},
+		},
+		{
+			"a negative number is ignored",
+			[]modelserver.Reply{with(busy, "Retry-After", "-5")},
+			[][2]time.Duration{first},
+		},
 		{"a connection closed without a response", []modelserver.Reply{{HangUp: true}}, [][2]time.Duration{first}},
-		{"a connection that breaks before the first word", []modelserver.Reply{modelserver.Text("hi").BrokenAfter(40)}, [][2]time.Duration{first}},
-		{"a connection that ends before the first word", []modelserver.Reply{modelserver.Unfinished("")}, [][2]time.Duration{first}},
+		{
+			"a connection that breaks before the first word",
+			[]modelserver.Reply{modelserver.Text("hi").BrokenAfter(40)},
+			[][2]time.Duration{first},
+		},
+		{
+			"a connection that ends before the first word",
+			[]modelserver.Reply{modelserver.Unfinished("")},
+			[][2]time.Duration{first},
+		},
 		{"an empty response", []modelserver.Reply{modelserver.RawStream("")}, [][2]time.Duration{first}},
 		{"DONE alone", []modelserver.Reply{modelserver.RawStream("data: [DONE]\n\n")}, [][2]time.Duration{first}},
-		{"an error event in place of a reply", []modelserver.Reply{modelserver.RawStream("event: error\ndata: overloaded\n\n")}, [][2]time.Duration{first}},
+		{
+			"an error event in place of a reply",
+			[]modelserver.Reply{modelserver.RawStream("event: error\ndata: overloaded\n\n")},
+			[][2]time.Duration{first},
+		},
 		{
 			"an error that would have had status 503",
 			[]modelserver.Reply{events(`{"error":{"message":"overloaded","code":503}}`)},
@@ -141,66 +167,6 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 	}
 }
 
-func TestPermanentFailuresAreNotRetried(t *testing.T) {
-	afterText := modelserver.Text("hello")
-	quota := modelserver.Reply{Status: 429, Raw: `{"error":{"message":"pay","code":"insufficient_quota"}}`}
-	tests := []struct {
-		name  string
-		reply modelserver.Reply
-		kind  model.Kind
-	}{
-		{"status 400", modelserver.Failure(400, "too long"), model.KindStatus},
-		{"status 401", modelserver.Failure(401, "who are you"), model.KindStatus},
-		{"status 501", modelserver.Failure(501, "no"), model.KindStatus},
-		{"a quota that is used up", quota, model.KindStatus},
-		{"a Retry-After that is too long", with(modelserver.Failure(429, "slow down"), "Retry-After", "61"), model.KindStatus},
-		{
-			"a Retry-After that overflows a Duration",
-			with(modelserver.Failure(429, "slow down"), "Retry-After", "9223372036854775807"), model.KindStatus,
-		},
-		{
-			"a Retry-After with more digits than an int has",
-			with(modelserver.Failure(429, "slow down"), "Retry-After", "99999999999999999999"), model.KindStatus,
-		},
-		{
-			"a Retry-After with more digits than any number",
-			with(modelserver.Failure(429, "slow down"), "Retry-After", strings.Repeat("9", 400)), model.KindStatus,
-		},
-		{"a web page", modelserver.Raw("text/html", "<html>hi</html>"), model.KindResponse},
-		{"JSON that is not a reply", modelserver.Raw("text/plain", "hi"), model.KindResponse},
-		{"an error that would have had status 400", events(`{"error":{"message":"too long","code":400}}`), model.KindServer},
-		{"an error whose code is a text", events(`{"error":{"message":"too long","code":"400"}}`), model.KindServer},
-		{"an error as text with a code next to it", events(`{"error":"too long","code":"400"}`), model.KindServer},
-		{
-			"a connection that breaks after the first word",
-			afterText.BrokenAfter(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindTruncated,
-		},
-		{"an error event after the first word", modelserver.RawStream("data: " + pieceHi + "\n\nevent: error\ndata: gone\n\n"), model.KindServer},
-		{"a server that is silent", modelserver.Reply{NoDone: true, Stall: true}, model.KindTimeout},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s, c := piped(t, model.Options{IdleTimeout: sec}, tt.reply, modelserver.Text("hi"))
-				_, err := ask(t.Context(), c, hello)
-				e := requireError(t, err)
-				require.Equal(t, tt.kind, e.Kind)
-				require.Equal(t, 1, e.Attempts)
-				require.Len(t, s.Requests(), 1)
-			})
-		})
-	}
-	t.Run("a reply that ends after its first word without a finish reason", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			s, c := piped(t, model.Options{}, modelserver.Unfinished("hi"), modelserver.Text("hello"))
-			got, err := ask(t.Context(), c, hello)
-			require.NoError(t, err)
-			require.Equal(t, reply{Text: "hi"}, got)
-			require.Len(t, s.Requests(), 1)
-		})
-	})
-}
-
 func TestRetriesLimitsTheAttempts(t *testing.T) {
 	for _, tt := range []struct{ retries, want int }{{-1, 1}, {0, 1 + model.DefaultRetries}, {1, 2}, {5, 6}} {
 		t.Run(fmt.Sprintf("retries %d", tt.retries), func(t *testing.T) {
@@ -221,69 +187,14 @@ func TestRetriesLimitsTheAttempts(t *testing.T) {
 	}
 }
 
-func TestALongRetryAfterIsAnErrorAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		begun := time.Now()
-		_, c := piped(t, model.Options{MaxRetryWait: time.Hour}, with(modelserver.Failure(429, "slow down"), "Retry-After", "7200"))
-		_, err := ask(t.Context(), c, hello)
-		e := requireError(t, err)
-		require.Equal(t, 2*time.Hour, e.RetryAfter)
-		require.Contains(t, e.Error(), "slow down")
-		require.Contains(t, e.Error(), "2h0m0s")
-		require.Zero(t, time.Since(begun), "the client does not wait")
-	})
-}
-
-// The time limit of the reply forbids an endless wait even if MaxRetryWait allows any.
-func TestAnEndlessRetryAfterIsAnErrorAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		begun := time.Now()
-		busy := with(modelserver.Failure(429, "slow down"), "Retry-After", "99999999999999999999")
-		s, c := piped(t, model.Options{MaxRetryWait: math.MaxInt64}, busy, modelserver.Text("hi"))
-		_, err := ask(t.Context(), c, hello)
-		require.Equal(t, model.KindStatus, requireError(t, err).Kind)
-		require.Zero(t, time.Since(begun))
-		require.Len(t, s.Requests(), 1)
-	})
-}
-
-func TestAWaitEndsWithItsContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		busy := with(modelserver.Failure(429, "slow down"), "Retry-After", "50")
-		s, c := piped(t, model.Options{}, busy, modelserver.Text("hi"))
-		ctx, cancel := context.WithCancelCause(t.Context())
-		stopped := errors.New("stopped by the user")
-		begun := time.Now()
-		time.AfterFunc(3*sec, func() { cancel(stopped) })
-		_, err := ask(ctx, c, hello)
-		e := requireError(t, err)
-		require.Equal(t, model.KindCanceled, e.Kind)
-		require.ErrorIs(t, err, stopped)
-		require.Equal(t, 3*sec, time.Since(begun))
-		require.Len(t, s.Requests(), 1)
-	})
-}
-
-func TestAWaitPastTheDeadlineIsAnErrorAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, c := piped(t, model.Options{}, with(modelserver.Failure(429, "slow down"), "Retry-After", "50"), modelserver.Text("hi"))
-		ctx, cancel := context.WithTimeout(t.Context(), 20*sec)
-		defer cancel()
-		begun := time.Now()
-		_, err := ask(ctx, c, hello)
-		require.Equal(t, model.KindStatus, requireError(t, err).Kind, "the error is the server's")
-		require.Zero(t, time.Since(begun))
-		require.Len(t, s.Requests(), 1)
-	})
-}
-
 func TestAStartingServerIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, client := modelserver.Pipe(t, modelserver.Text("hi"))
 		up := time.Now().Add(400 * ms)
 		starting := refusing{until: up, next: client.Transport}
 		c := retryingClient(t, model.Options{
-			BaseURL: s.URL, Model: "m", HTTPClient: &http.Client{Transport: starting}, Logger: slog.New(slog.DiscardHandler),
+			BaseURL: s.URL, Model: "m", HTTPClient: &http.Client{Transport: starting},
+			Logger: slog.New(slog.DiscardHandler),
 		})
 		got, err := ask(t.Context(), c, hello)
 		require.NoError(t, err)
@@ -331,7 +242,8 @@ func TestAttemptsAreLogged(t *testing.T) {
 		lines := strings.Split(strings.TrimSpace(log.String()), "\n")
 		require.Len(t, lines, 2)
 		for i, line := range lines {
-			require.Contains(t, line, "level=WARN msg=\"model request failed, trying again\" server=http://modelserver/v1")
+			require.Contains(t, line,
+				"level=WARN msg=\"model request failed, trying again\" server=http://modelserver/v1")
 			require.Contains(t, line, fmt.Sprintf(" attempt=%d wait=", i+1))
 			require.NotContains(t, line, hello.Messages[0].Content)
 		}

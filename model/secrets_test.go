@@ -40,7 +40,8 @@ func TestTruncatedSecretsAreMasked(t *testing.T) {
 			},
 		} {
 			s := modelserver.Start(t, r)
-			_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, APIKey: key, Model: "m", Retries: -1}), hello)
+			_, err := ask(t.Context(),
+				newClient(t, model.Options{BaseURL: s.URL, APIKey: key, Model: "m", Retries: -1}), hello)
 			require.NotContains(t, requireError(t, err).Error(), "abc", "%s, %d bytes before the key", name, pad)
 			s.Close()
 		}
@@ -121,13 +122,15 @@ func TestEverySpellingOfASecretIsMasked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Contains(t, tt.said, tt.hide)
 			for _, r := range []modelserver.Reply{
-				{Status: 401, ContentType: "text/plain", Raw: "bad: " + tt.said}, modelserver.Failure(400, "bad: "+tt.said),
+				{Status: 401, ContentType: "text/plain", Raw: "bad: " + tt.said},
+				modelserver.Failure(400, "bad: "+tt.said),
 			} {
 				s := modelserver.Start(t, r)
 				base, err := url.Parse(s.URL)
 				require.NoError(t, err)
 				base.User = tt.user
-				_, err = ask(t.Context(), newClient(t, model.Options{BaseURL: base.String(), APIKey: tt.key, Model: "m"}), hello)
+				_, err = ask(t.Context(),
+					newClient(t, model.Options{BaseURL: base.String(), APIKey: tt.key, Model: "m"}), hello)
 				e := requireError(t, err)
 				require.NotContains(t, e.Error(), tt.hide)
 				require.Contains(t, e.Error(), "[secret]")

@@ -23,16 +23,16 @@ const done = "[DONE]"
 // errDone ends the reading of a response that may continue.
 var errDone = errors.New("nothing more is read")
 
-// readValues reads the body of a successful response and calls yield for each JSON value: those of
-// an event stream, or the whole body of a server that does not stream. yield must not keep a value.
-// If it returns an error, reading ends with that error.
+// readValues reads the body of a successful response and calls yield for each JSON value. These are
+// the values of an event stream, or the whole body of a server that does not stream. yield must not
+// keep a value. If yield returns an error, reading ends with that error.
 //
-// The result is nil at [DONE] and at a clean end after some value. An error event, a response that
-// is not an event stream and an empty one are a *fault.
+// The result is nil at [DONE] and at a clean end after some value. It is a *fault for an error
+// event, for a response that is neither an event stream nor JSON, and for an empty response.
 //
 // Servers often omit the blank line that ends an event, so a value that is whole on its line counts
 // as an event. yield gets a piece of a reply as soon as it arrives. Other values wait for the next
-// line, which may say that it is an error.
+// line, which may say that the event is an error.
 func readValues(body io.Reader, s *secrets, yield func(value []byte) error) error {
 	r := &eventReader{in: bufio.NewReaderSize(body, 16<<10), secrets: s, yield: yield}
 	err := r.read()
@@ -232,7 +232,8 @@ func (r *eventReader) end(rest []byte, cause error) error {
 	case r.passed:
 		return nil
 	case r.unknown != nil:
-		return faultf(KindResponse, "answered with something that is not an event stream: %s; %s", quote(r.secrets, r.unknown), baseURLHint)
+		return faultf(KindResponse, "answered with something that is not an event stream: %s; %s",
+			quote(r.secrets, r.unknown), baseURLHint)
 	}
 	return &fault{kind: KindResponse, message: say("sent an empty response; its log may say why"), temporary: true}
 }

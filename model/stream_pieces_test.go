@@ -24,7 +24,8 @@ func TestStreamsDoNotDependOnPieces(t *testing.T) {
 			for _, size := range []int{1, 2, 3} {
 				s := modelserver.Start(t, modelserver.RawStream(strings.ReplaceAll(stream, "\n", end)))
 				client := &http.Client{Transport: drip{http.DefaultTransport, size}}
-				got, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m", HTTPClient: client}), hello)
+				got, err := ask(t.Context(),
+					newClient(t, model.Options{BaseURL: s.URL, Model: "m", HTTPClient: client}), hello)
 				require.NoError(t, err, "%q", end)
 				require.Equal(t, reply{Text: "hi", Finish: protocol.FinishStop, Finished: true}, got, "%q", end)
 				client.CloseIdleConnections()
@@ -34,10 +35,10 @@ func TestStreamsDoNotDependOnPieces(t *testing.T) {
 	}
 }
 
-// drip reads at most size bytes of a response with each call.
+// drip lets a client read a response in small pieces.
 type drip struct {
 	http.RoundTripper
-	size int
+	size int // the greatest length of a piece, in bytes
 }
 
 func (d drip) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -97,7 +97,7 @@ func objectArguments(c protocol.ToolCall) string {
 type toolCache struct {
 	mu   sync.Mutex
 	last *toolDefinitions
-	// lastRequest contains the Tools, Language and Protocol of the request that last was made for.
+	// lastRequest has the Tools, Language and Protocol that last was made from.
 	lastRequest engine.ModelRequest
 }
 

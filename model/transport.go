@@ -54,9 +54,11 @@ func newEndpoint(o Options) (*endpoint, error) {
 	bad := Error{Op: "new", Kind: KindOptions}
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return nil, newError(s.secrets, bad, "the base URL %q is not valid; write it like http://127.0.0.1:11434/v1", safeURL(base))
+		return nil, newError(s.secrets, bad, "the base URL %q is not valid; write it like http://127.0.0.1:11434/v1",
+			safeURL(base))
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, newError(s.secrets, bad, "the base URL %s has a query or a fragment; omit all from the ? or #", safeURL(base))
+		return nil, newError(s.secrets, bad, "the base URL %s has a query or a fragment; omit all from the ? or #",
+			safeURL(base))
 	}
 	// A key that was read from a file often ends in a line break, which no header may contain.
 	if key := strings.TrimSpace(o.APIKey); key != "" {
@@ -69,7 +71,8 @@ func newEndpoint(o Options) (*endpoint, error) {
 	return s, nil
 }
 
-// httpClient returns a client that sends headers to no other host, and whether it was made here.
+// httpClient returns a client that sends headers to no other host, unless the given one decides
+// about redirects itself. own reports that none was given.
 func httpClient(given *http.Client) (client *http.Client, own bool) {
 	client = &http.Client{}
 	if given != nil {
@@ -83,7 +86,7 @@ func httpClient(given *http.Client) (client *http.Client, own bool) {
 	return client, given == nil
 }
 
-// An exchange is one request and its response. After send it is the response's body.
+// An exchange is one request and its response. After send, Read reads the response's body.
 type exchange struct {
 	*endpoint
 	op         string      // for errors

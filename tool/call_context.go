@@ -2,14 +2,14 @@ package tool
 
 import "context"
 
-// WithCall returns a context that carries call, from which CallFrom gets it. Executors pass this
-// context to handlers and middlewares.
+// WithCall returns a context that carries the call; CallFrom gets the call from it. Executors pass
+// this context to handlers and middlewares.
 func WithCall(ctx context.Context, call *Call) context.Context {
 	if CallFrom(ctx) == call {
 		return ctx
 	}
 	own := &call.context
-	if own.Context != nil { // call is a copy of a call whose context is in use
+	if own.Context != nil { // in use: by another context of this call, or of the call that it copies
 		own = new(callContext)
 	}
 	*own = callContext{ctx, call}

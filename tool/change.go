@@ -2,8 +2,8 @@ package tool
 
 import "sync/atomic"
 
-// Change is a change of a method's definition that no person has approved yet. Its methods are safe
-// for concurrent use, and a nil *Change means no change.
+// Change is a change of a method's definition. It is open until a person approves a call of the
+// method. Its methods are safe for concurrent use. A nil *Change means no change.
 type Change struct {
 	reason   string
 	accept   func()

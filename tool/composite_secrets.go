@@ -9,8 +9,8 @@ import (
 )
 
 // A Composite method takes code that calls other methods, with their secret arguments in it. No
-// reader of the code can tell which of its texts become secret arguments, so an argument that may
-// contain such a call is secret as a whole.
+// reader of the code can tell which of its texts become secret arguments. So if an argument may
+// contain such a call, all declared arguments of the Composite method are secret.
 
 // MayHaveSecrets reports whether calls of the method may have secret arguments: the method has
 // secret parameters, or it is Composite and another registered method has them.
@@ -18,8 +18,8 @@ func (e *Entry) MayHaveSecrets() bool {
 	return len(e.Method.SecretParameters) > 0 || len(e.secretMethods()) > 0
 }
 
-// secretMethods returns the registered methods with secret parameters that a Composite method may
-// call.
+// secretMethods returns the registered methods with secret parameters that a call of e may call. It
+// returns nil if e is not Composite.
 func (e *Entry) secretMethods() (list []*Entry) {
 	if !e.Method.Composite || e.registry == nil {
 		return nil
@@ -32,8 +32,8 @@ func (e *Entry) secretMethods() (list []*Entry) {
 	return list
 }
 
-// secretNamesIn returns the names of the secret arguments of a call whose arguments contain the
-// texts.
+// secretNamesIn returns the names of the secret arguments of a call. texts are the arguments of the
+// call.
 func (e *Entry) secretNamesIn(texts ...string) secrets.Names {
 	names := e.secretNames()
 	methods := e.secretMethods()
@@ -46,8 +46,7 @@ func (e *Entry) secretNamesIn(texts ...string) secrets.Names {
 	return names
 }
 
-// secretNamesOf returns the names of the secret arguments of a request. No method (e is nil) has
-// none.
+// secretNamesOf returns the names of the secret arguments of a request. It returns nil if e is nil.
 func (e *Entry) secretNamesOf(arguments []protocol.Argument) secrets.Names {
 	if e == nil {
 		return nil
@@ -63,19 +62,21 @@ var (
 	notInIdentifiers = regexp.MustCompile(`[^\pL\pN_$]`)
 	// computedName matches code that may call a method whose name it does not contain.
 	computedName = regexp.MustCompile(`\bthis\b|globalThis|\\u\{`)
-	// calling matches the function call, and the name of a method if the code contains it.
+	// calling matches the name of the function call. If its first argument is only a string
+	// literal, that string is the first or second group.
 	calling = regexp.MustCompile("\\bcall\\b(?:\\s*\\(\\s*(?:\"([^\"'`]*)\"|'([^\"'`]*)')\\s*[,)])?")
 )
 
 // mayCall reports whether a text may be code that calls one of the methods: it contains the name of
-// one, in any spelling, or it calls a method by a name that it computes.
+// one, in any spelling, or it calls a method by a name that is computed or unknown.
 func (e *Entry) mayCall(methods []*Entry, code string) bool {
 	var written []string
 	for _, m := range methods {
 		written = append(written, m.FullName, notInIdentifiers.ReplaceAllString(m.FullName, "_"))
 	}
 	plain := secrets.WithoutEscapes(code)
-	if secrets.NewNames(written).MentionedIn(code) || computedName.MatchString(code) || computedName.MatchString(plain) {
+	if secrets.NewNames(written).MentionedIn(code) || computedName.MatchString(code) ||
+		computedName.MatchString(plain) {
 		return true
 	}
 	for _, m := range calling.FindAllStringSubmatch(plain, -1) {

@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// composite returns the method code_run, whose code may call vault_open, which has a secret
-// argument, hub/open-door, which has one, too, and notes_read.
+// composite returns the method code_run, whose code may call vault_open, hub/open-door and
+// notes_read. The given names are secret parameters of vault_open and hub/open-door.
 func composite(t testing.TB, secret ...string) *tool.Entry {
 	t.Helper()
 	handler := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
@@ -36,7 +36,7 @@ func composite(t testing.TB, secret ...string) *tool.Entry {
 	return e
 }
 
-// secretCode are the ways in which code reaches a method with a secret argument.
+// secretCode are ways in which code reaches a method with a secret argument.
 var secretCode = []string{
 	`return await vault_open({answer: "walrus"})`,
 	`const a = "walrus"; return await vault_open({answer: a})`,
@@ -44,13 +44,15 @@ var secretCode = []string{
 	`vault_open({answer: walrus})`, `vault_open(answer="walrus"`, `const f = vault_open; f({answer: "walrus"})`,
 	`vault_op\u0065n({answer: "walrus"})`, `vault_op\u{65}n({answer: "walrus"})`, `vault_open({answer: "\x77alrus", x: "walrus"})`,
 	`call("vault_open", {answer: "walrus"})`, `call('vault' + '_open', {answer: "walrus"})`, `call("\166ault_open", {answer: "walrus"})`,
-	"call(`vault_open`, {answer: 'walrus'})", "call/**/(n, {answer: 'walrus'})", `const c = call; c(["vault", "open"].join("_"), {answer: "walrus"})`,
-	`call("notes_read" + x, {answer: "walrus"})`, `call("notes_read\n", {answer: "walrus"})`, `c\u0061ll(n, {answer: "walrus"})`, `c\u{61}ll(n, {answer: "walrus"})`,
+	"call(`vault_open`, {answer: 'walrus'})", "call/**/(n, {answer: 'walrus'})",
+	`const c = call; c(["vault", "open"].join("_"), {answer: "walrus"})`,
+	`call("notes_read" + x, {answer: "walrus"})`, `call("notes_read\n", {answer: "walrus"})`,
+	`c\u0061ll(n, {answer: "walrus"})`, `c\u{61}ll(n, {answer: "walrus"})`,
 	`globalThis["vault" + "_open"]({answer: "walrus"})`, `globalTh\u0069s[n]({answer: "walrus"})`,
 	`(function () { return this })()[n]({answer: "walrus"})`, `hub_open_door({answer: "walrus"})`, `call("hub/open-door", {answer: "walrus"})`,
 }
 
-func TestLawCodeThatMayCallAMethodWithSecretsIsSecret(t *testing.T) {
+func TestCodeThatMayCallAMethodWithSecretsIsSecret(t *testing.T) {
 	e := composite(t, "answer")
 	require.True(t, e.MayHaveSecrets())
 	for _, code := range secretCode {
@@ -58,11 +60,13 @@ func TestLawCodeThatMayCallAMethodWithSecretsIsSecret(t *testing.T) {
 			arguments, err := json.Marshal(map[string]string{"code": code})
 			require.NoError(t, err)
 			require.Equal(t, `{"code":"[secret]"}`, string(e.MaskArguments(arguments)))
-			require.Equal(t, `"[secret]"`, string(e.MaskArguments(arguments[:len(arguments)-1])), "arguments that are not JSON")
-			for _, name := range []string{"code", "c0de"} {
-				for _, form := range []protocol.Argument{{Value: code}, {Value: string(arguments[8 : len(arguments)-1]), Form: protocol.FormJSON}} {
-					form.Name = name
-					list := []protocol.Argument{form, {Name: "answer", Value: "walrus"}}
+			require.Equal(t, `"[secret]"`, string(e.MaskArguments(arguments[:len(arguments)-1])),
+				"arguments that are not JSON")
+			inJSON := string(arguments[len(`{"code":`) : len(arguments)-1])
+			for _, name := range []string{"code", "c0de"} { // the second is an undeclared name
+				for _, argument := range []protocol.Argument{{Value: code}, {Value: inJSON, Form: protocol.FormJSON}} {
+					argument.Name = name
+					list := []protocol.Argument{argument, {Name: "answer", Value: "walrus"}}
 					require.Equal(t, `{"`+name+`":"[secret]","answer":"[secret]"}`, string(e.MaskRequest(list)))
 					masked, any := e.MaskWritten(list)
 					require.True(t, any)

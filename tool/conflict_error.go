@@ -18,5 +18,6 @@ func (e *ConflictError) Error() string {
 	if e.Owner == e.Holder {
 		return fmt.Sprintf("tool: %s registers the %s %q twice; rename one of them", e.Owner, what, e.Name)
 	}
-	return fmt.Sprintf("tool: %s registers the %s %q, which %s has registered already; rename or remove one of the two", e.Owner, what, e.Name, e.Holder)
+	return fmt.Sprintf("tool: %s registers the %s %q, which %s has registered already; rename or remove one of the two",
+		e.Owner, what, e.Name, e.Holder)
 }

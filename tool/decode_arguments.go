@@ -17,20 +17,24 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// A decoder decodes arguments into values of a Go type. The schema of the type has accepted the
-// arguments before.
+// A decoder decodes arguments into values of a Go type. The executor checks the arguments with the
+// schema of the type before.
 type decoder struct {
-	in        reflect.Type
+	goType    reflect.Type
 	useNumber bool           // values of type any keep all digits of numbers, which takes more memory
-	times     *timeConverter // nil if the type contains no times and durations
+	times     *timeConverter // nil if nothing has to be converted
 }
 
-func newDecoder(in reflect.Type) *decoder {
-	return &decoder{in: in, useNumber: containsAny(in, map[reflect.Type]bool{}), times: newTimeConverter(in)}
+func newDecoder(t reflect.Type) *decoder {
+	return &decoder{
+		goType:    t,
+		useNumber: containsAny(t, map[reflect.Type]bool{}),
+		times:     newTimeConverter(t, map[reflect.Type]*timeConverter{}),
+	}
 }
 
-// into decodes arguments into the value that in points to.
-func (d *decoder) into(in any, arguments []byte) error {
+// into decodes arguments into the value that the pointer target points to.
+func (d *decoder) into(target any, arguments []byte) error {
 	if d.times != nil {
 		var err error
 		if arguments, err = d.times.convert(arguments); err != nil {
@@ -38,14 +42,14 @@ func (d *decoder) into(in any, arguments []byte) error {
 		}
 	}
 	if !d.useNumber {
-		return json.Unmarshal(arguments, in)
+		return json.Unmarshal(arguments, target)
 	}
 	j := json.NewDecoder(bytes.NewReader(arguments))
 	j.UseNumber()
-	return j.Decode(in)
+	return j.Decode(target)
 }
 
-// problem returns an error for the model that describes err, an error of into. It masks secrets,
+// problem turns err, an error of into, into an error for the model. It masks secrets,
 // because the decoding methods of a type may repeat the value in their errors.
 func (d *decoder) problem(err error, call *Call) error {
 	var already *schema.ArgumentsError
@@ -55,7 +59,8 @@ func (d *decoder) problem(err error, call *Call) error {
 	say := chinese.Tool.Printer(call.Language).Say
 	path, value, err := d.failedArgument(err, call.Arguments)
 	p := schema.Problem{
-		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read"), Received: shorten(string(value)),
+		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read"),
+		Received: shorten(string(value)),
 	}
 	var mismatch *json.UnmarshalTypeError
 	switch {
@@ -75,15 +80,16 @@ func (d *decoder) problem(err error, call *Call) error {
 
 // failedArgument returns the name and value of the argument that caused err, and the error of
 // decoding this argument alone. It decodes the arguments one by one, because encoding/json does not
-// say which one the decoding method of a type refused. The name is "" if there is no such argument.
+// say which one the decoding method of a type refused. If no argument alone causes an error, it
+// returns "", all arguments, and err.
 func (d *decoder) failedArgument(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
 	var members map[string]json.RawMessage
-	if readsItself(d.in) || json.Unmarshal(arguments, &members) != nil {
+	if readsItself(d.goType) || json.Unmarshal(arguments, &members) != nil {
 		return "", arguments, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		alone := append(append(append([]byte{'{'}, orderedjson.String(name)...), ':'), members[name]...)
-		if err := d.into(reflect.New(d.in).Interface(), append(alone, '}')); err != nil {
+		if err := d.into(reflect.New(d.goType).Interface(), append(alone, '}')); err != nil {
 			return name, members[name], err
 		}
 	}
@@ -116,32 +122,36 @@ func containsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 // that encoding/json reads. A model writes a duration as a string, and encoding/json expects a
 // number. A model may write a time without an offset, and encoding/json expects one.
 type timeConverter struct {
-	// Only one of these is set. value converts a duration or a time.
+	// At most one of these is set. value converts a duration or a time.
 	value  func(text json.RawMessage) (json.RawMessage, error)
 	elem   *timeConverter            // converts the elements of a list or a map
 	fields map[string]*timeConverter // converts the fields of a struct, by their names in JSON
 }
 
-// newTimeConverter returns the converter for t, or nil if t contains no durations and times. The
-// recursion ends, because a type with a schema does not contain itself.
-func newTimeConverter(t reflect.Type) *timeConverter {
+// newTimeConverter returns the converter for t. It returns nil if t contains neither a duration nor
+// a time nor itself. made contains the converters that were made before, also those of the types
+// that contain t.
+func newTimeConverter(t reflect.Type, made map[reflect.Type]*timeConverter) *timeConverter {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
 		return &timeConverter{value: nanoseconds}
 	case t == reflect.TypeFor[time.Time]():
 		return &timeConverter{value: withOffset}
 	case t.Kind() == reflect.Pointer:
-		return newTimeConverter(t.Elem())
+		return newTimeConverter(t.Elem(), made)
 	case readsItself(t):
 		return nil
 	}
+	if c, ok := made[t]; ok {
+		return c
+	}
+	c := &timeConverter{}
+	made[t] = c
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Map:
-		if elem := newTimeConverter(t.Elem()); elem != nil {
-			return &timeConverter{elem: elem}
-		}
+		c.elem = newTimeConverter(t.Elem(), made)
 	case reflect.Struct:
-		fields := map[string]*timeConverter{}
+		c.fields = map[string]*timeConverter{}
 		for _, field := range reflect.VisibleFields(t) {
 			tag := field.Tag.Get("json")
 			if field.Anonymous || !field.IsExported() || tag == "-" {
@@ -151,15 +161,15 @@ func newTimeConverter(t reflect.Type) *timeConverter {
 			if name == "" {
 				name = field.Name
 			}
-			if c := newTimeConverter(field.Type); c != nil {
-				fields[name] = c
+			if f := newTimeConverter(field.Type, made); f != nil {
+				c.fields[name] = f
 			}
 		}
-		if len(fields) > 0 {
-			return &timeConverter{fields: fields}
-		}
 	}
-	return nil
+	if c.elem == nil && len(c.fields) == 0 {
+		made[t] = nil
+	}
+	return made[t]
 }
 
 // readsItself reports whether t decodes JSON or text with methods of its own.
@@ -169,8 +179,8 @@ func readsItself(t reflect.Type) bool {
 		p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// convert returns the JSON text with durations in nanoseconds and times with an offset. Values of
-// other types are unchanged, so that encoding/json refuses them.
+// convert returns the JSON text with durations in nanoseconds and times with an offset. It leaves
+// values of other JSON types to encoding/json.
 func (c *timeConverter) convert(text json.RawMessage) (json.RawMessage, error) {
 	text = bytes.TrimSpace(text)
 	switch {
@@ -225,13 +235,14 @@ func nanoseconds(text json.RawMessage) (json.RawMessage, error) {
 	return strconv.AppendInt(nil, int64(v), 10), nil
 }
 
-// withOffset adds the local offset to a time, in a JSON string, that has none.
+// withOffset adds the local offset to a time without an offset, in a JSON string.
 func withOffset(text json.RawMessage) (json.RawMessage, error) {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
 	}
-	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil { // also reads fractions of a second
+	// This layout also reads fractions of a second.
+	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil {
 		return json.Marshal(v)
 	}
 	return text, nil // it has an offset, or encoding/json refuses it

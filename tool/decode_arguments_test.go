@@ -59,7 +59,7 @@ type timed struct {
 
 func TestTimesAndDurationsAreDecoded(t *testing.T) {
 	minute := time.Minute
-	var local time.Time // as encoding/json reads it
+	var local time.Time // noon, as encoding/json decodes it
 	noon := time.Date(2024, 2, 29, 12, 0, 0, 500_000_000, time.Local)
 	require.NoError(t, local.UnmarshalText([]byte(noon.Format(time.RFC3339Nano))))
 	for _, tt := range []struct {
@@ -77,7 +77,10 @@ func TestTimesAndDurationsAreDecoded(t *testing.T) {
 		{"an array", `{"wait":"0","pair":["1s","1m"]}`, timed{Pair: &[2]time.Duration{time.Second, time.Minute}}},
 		{"a map", `{"wait":"0","byName":{"<a>":"-1h"}}`, timed{ByName: map[string]time.Duration{"<a>": -time.Hour}}},
 		{"structs in a list", `{"wait":"0","steps":[{"name":"1s","wait":"1s"},{}]}`, timed{Steps: []*step{{"1s", time.Second}, {}}}},
-		{"structs in lists in a map", `{"wait":"0","nested":{"wait":[{"wait":"1us"}]}}`, timed{Nested: map[string][]step{"wait": {{Wait: time.Microsecond}}}}},
+		{
+			"structs in lists in a map", `{"wait":"0","nested":{"wait":[{"wait":"1us"}]}}`,
+			timed{Nested: map[string][]step{"wait": {{Wait: time.Microsecond}}}},
+		},
 		{"numbers that are not durations are unchanged", `{"wait":"0","plain":3}`, timed{Plain: time.Wednesday}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -105,7 +108,7 @@ func TestConvertingDurationsKeepsTheDigitsOfNumbers(t *testing.T) {
 	require.Equal(t, "123456789012345678901234567890", got.Big.String())
 }
 
-// exactJSON has fields that keep JSON or bytes without change.
+// exactJSON has fields of the types that keep exact JSON, digits or bytes.
 type exactJSON struct {
 	Raw    json.RawMessage            `json:"raw,omitempty"`
 	Maybe  *json.RawMessage           `json:"maybe,omitempty"`
@@ -135,13 +138,14 @@ func TestNumbersAndBytesAreDecoded(t *testing.T) {
 		{"no bytes", `{"data":""}`, exactJSON{Data: []byte{}}},
 		{"lists of bytes", `{"parts":["aGk/","aGk="]}`, exactJSON{Parts: [][]byte{[]byte("hi?"), []byte("hi")}}},
 		{
-			"all of them beside a duration", `{"raw":{"a":1},"number":5,"data":"aGk/","wait":"1s"}`,
+			"such fields and a duration", `{"raw":{"a":1},"number":5,"data":"aGk/","wait":"1s"}`,
 			exactJSON{Raw: json.RawMessage(`{"a":1}`), Number: "5", Data: []byte("hi?"), Wait: time.Second},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got exactJSON
-			m, err := tool.New("m", "", func(_ context.Context, in exactJSON) (string, error) { got = in; return "", nil })
+			m, err := tool.New("m", "",
+				func(_ context.Context, in exactJSON) (string, error) { got = in; return "", nil })
 			require.NoError(t, err)
 			require.NoError(t, call(t, m, tt.args))
 			require.Equal(t, tt.want, got)
@@ -157,12 +161,12 @@ type picky struct {
 func (*picky) UnmarshalJSON(text []byte) error { return errors.New("never mind " + string(text)) }
 
 func TestEachTextIsTranslated(t *testing.T) {
-	// The numbers are the indexes of the arguments that are texts.
+	// The first argument of say is the text.
 	messagetest.Check(t, chinese.Tool, map[string]int{"say": 0})
 }
 
-// TestValuesThatTheGoTypeRefusesAreInvalidArguments checks that such a value is reported as a
-// mistake of the model, and not as a failure of the method.
+// TestValuesThatTheGoTypeRefusesAreInvalidArguments checks that a value that cannot be decoded is
+// reported as a mistake of the model, and not as a failure of the method.
 func TestValuesThatTheGoTypeRefusesAreInvalidArguments(t *testing.T) {
 	type in struct {
 		A    string        `json:"a,omitempty"`
@@ -178,14 +182,29 @@ func TestValuesThatTheGoTypeRefusesAreInvalidArguments(t *testing.T) {
 		name, args string // as the handler gets them
 		want       string
 	}{
-		{"text that its UnmarshalText refuses", `{"a":"x","host":"nowhere"}`, `host: expected a value that can be read (` + parse + `), got "nowhere"`},
+		{
+			"text that its UnmarshalText refuses", `{"a":"x","host":"nowhere"}`,
+			`host: expected a value that can be read (` + parse + `), got "nowhere"`,
+		},
 		{"JSON that its UnmarshalJSON refuses", `{"pick":[{"x":1}]}`, `pick: expected a value that can be read (never mind {"x":1}), got [{"x":1}]`},
-		{"a leap second, which the schema accepts", `{"at":"2016-12-31T23:59:60Z"}`, `at: expected a value that can be read (parsing time "2016-12-31T23:59:60Z": second out of range), got "2016-12-31T23:59:60Z"`},
-		{"a duration that no schema has checked", `{"wait":"soon"}`, `wait: expected a value that can be read (time: invalid duration "soon"), got "soon"`},
+		{
+			"a leap second, which the schema accepts", `{"at":"2016-12-31T23:59:60Z"}`,
+			`at: expected a value that can be read (parsing time "2016-12-31T23:59:60Z": second out of range), got "2016-12-31T23:59:60Z"`,
+		},
+		{
+			"a duration that no schema has checked", `{"wait":"soon"}`,
+			`wait: expected a value that can be read (time: invalid duration "soon"), got "soon"`,
+		},
 		{"a duration that is a number", `{"wait":1.5}`, `wait: expected a value that fits time.Duration, got number 1.5`},
-		{"bytes that are not in base64", `{"a":"x","data":"a-b"}`, `data: expected a value that can be read (illegal base64 data at input byte 1), got "a-b"`},
+		{
+			"bytes that are not in base64", `{"a":"x","data":"a-b"}`,
+			`data: expected a value that can be read (illegal base64 data at input byte 1), got "a-b"`,
+		},
 		{"a secret, without the error of its type", `{"key":"nowhere"}`, `key: expected a value that can be read, got "nowhere"`},
-		{"a secret in the error of another argument", `{"host":"nowhere","key":"nowhere"}`, `host: expected a value that can be read (ParseAddr("[secret]"): unable to parse IP), got "nowhere"`},
+		{
+			"a secret in the error of another argument", `{"host":"nowhere","key":"nowhere"}`,
+			`host: expected a value that can be read (ParseAddr("[secret]"): unable to parse IP), got "nowhere"`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m, err := tool.New("m", "", func(context.Context, in) (string, error) {

@@ -15,8 +15,9 @@ import (
 )
 
 // Definition returns the description of the method for a model. language is a language as in
-// protocol.PromptOptions; texts are translated if Method.Translations has them. The arguments of
-// examples are in the order in which the schema declares them.
+// protocol.PromptOptions; texts are translated if Method.Translations has them. The title replaces
+// an empty description. The arguments of examples are in the order in which the schema declares
+// them.
 func (e *Entry) Definition(language string) protocol.ToolDefinition {
 	description, parameters := e.Method.in(language)
 	d := protocol.ToolDefinition{ToolName: e.FullName, Description: cmp.Or(description, e.Method.Title)}
@@ -40,8 +41,9 @@ var constraintKeywords = []string{
 	"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
 }
 
-// addSchema sets p.Schema to the keywords of its schema, raw, that the other fields of p do not
-// express.
+// addSchema sets p.Schema to those keywords of the parameter's schema, raw, that no other field of
+// p expresses. For a scalar it takes only constraintKeywords. It also sets an empty p.Description
+// if the schema has one.
 func addSchema(p *protocol.Parameter, raw json.RawMessage) {
 	v, err := orderedjson.ReadOrdered(string(raw))
 	if err != nil { // impossible: the schema was compiled
@@ -87,8 +89,9 @@ func addSchema(p *protocol.Parameter, raw json.RawMessage) {
 	}
 }
 
-// merged returns a copy of a schema. If allOf, anyOf or oneOf has only one subschema, its keywords
-// replace it. A subschema for null does not count, because Parameter.Nullable expresses it.
+// merged returns a copy of a schema. If allOf, anyOf or oneOf has only one subschema, the keywords
+// of the subschema replace it, unless they contradict the rest of the schema. {"type":"null"} in
+// anyOf or oneOf does not count, because Parameter.Nullable expresses it.
 func merged(o *orderedjson.Object) *orderedjson.Object {
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		inner := only(o.List(keyword), keyword != "allOf")
@@ -117,8 +120,8 @@ func equal(a, b any) bool {
 	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
 }
 
-// only returns the single schema of a list. If ignoreNull is set, {"type":"null"} does not count.
-// The result is nil if the list has several schemas.
+// only returns the schema of a list with one schema, and nil for any other list. If ignoreNull is
+// set, one {"type":"null"} in addition does not count.
 func only(list []any, ignoreNull bool) (one *orderedjson.Object) {
 	for _, v := range list {
 		o, ok := v.(*orderedjson.Object)
@@ -153,10 +156,11 @@ func (m *Method) in(language string) (description string, parameters *schema.Sch
 	return cmp.Or(texts[m.Description], m.Description), parameters
 }
 
-// request returns a request with the arguments of an example. Arguments in order come first.
-func (e *Entry) request(args map[string]any, order []protocol.Parameter) protocol.ToolRequest {
+// request returns a request with the arguments of an example: first the declared parameters in
+// their order, then other arguments by name.
+func (e *Entry) request(args map[string]any, declared []protocol.Parameter) protocol.ToolRequest {
 	var names []string
-	for _, p := range order {
+	for _, p := range declared {
 		if _, ok := args[p.Name]; ok {
 			names = append(names, p.Name)
 		}
@@ -182,7 +186,7 @@ func exampleArgument(name string, v any) protocol.Argument {
 		return protocol.Argument{Name: name, Value: s}
 	}
 	value, err := orderedjson.Encode(v)
-	if err != nil { // impossible: the method's constructor has encoded v
+	if err != nil { // constructors refuse such an example
 		return protocol.Argument{Name: name, Value: fmt.Sprint(v)}
 	}
 	return protocol.Argument{Name: name, Value: string(value), Form: protocol.FormJSON}

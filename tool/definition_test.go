@@ -32,7 +32,8 @@ const createIssue = `{
 		"labels":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}],"description":"Names of labels."},
 		"priority":{"type":["integer","null"],"enum":[1,2,3,null],"default":2},
 		"due-date":{"type":"string","format":"date"},
-		"assignee":{"oneOf":[{"type":"string","pattern":"^[a-z]+$"},{"type":"object","properties":{"id":{"type":"integer","exclusiveMinimum":0}},"required":["id"]}]},
+		"assignee":{"oneOf":[{"type":"string","pattern":"^[a-z]+$"},
+			{"type":"object","properties":{"id":{"type":"integer","exclusiveMinimum":0}},"required":["id"]}]},
 		"kind":{"const":"bug"}
 	},
 	"required":["repo"],
@@ -50,9 +51,11 @@ func describedMethods(t *testing.T) []*tool.Entry {
 		Units string   `json:"units" enum:"metric,imperial" default:"metric"`
 		Parts []string `json:"parts,omitempty" enum:"wind,rain"`
 	}
-	weather, err := tool.New("forecast", "Tells the weather.", func(context.Context, forecast) (string, error) { return "", nil })
+	weather, err := tool.New("forecast", "Tells the weather.",
+		func(context.Context, forecast) (string, error) { return "", nil })
 	require.NoError(t, err)
-	issue, err := tool.Raw("create_issue", "Opens an issue.", json.RawMessage(createIssue), echo, tool.FullName("github/create_issue"))
+	issue, err := tool.Raw("create_issue", "Opens an issue.", json.RawMessage(createIssue), echo,
+		tool.FullName("github/create_issue"))
 	require.NoError(t, err)
 	none, err := tool.Raw("now", "Tells the time.", nil, echo)
 	require.NoError(t, err)
@@ -65,15 +68,16 @@ func describedMethods(t *testing.T) []*tool.Entry {
 	return r.Entries()
 }
 
-// definitionFormat writes definitions as text and reads them again. The protocols implement it.
+// definitionFormat writes definitions as text and reads them again. Protocols implement it.
 type definitionFormat interface {
 	GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string
 	ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error)
 }
 
-// TestDefinitionForms compares the definitions of the same methods in all forms with golden files:
-// as text of two protocols, and as JSON for three kinds of APIs.
-func TestDefinitionForms(t *testing.T) {
+// TestDefinitionsEqualTheGoldenFiles compares the definitions of the same methods with golden
+// files: as text of two protocols, and as JSON for three kinds of APIs. The texts must also read
+// back unchanged.
+func TestDefinitionsEqualTheGoldenFiles(t *testing.T) {
 	var texts []protocol.ToolDefinition
 	var native []export.Definition
 	for _, e := range describedMethods(t) {
@@ -117,25 +121,40 @@ func TestParametersRepeatNothingInTheirSchema(t *testing.T) {
 		{"a string", `{"type":"string"}`, `{"name":"v","type":"string"}`},
 		{"a string or null", `{"type":["string","null"],"minLength":1}`, `{"name":"v","type":"string","nullable":true,"schema":{"minLength":1}}`},
 		{
-			"a string or null as alternatives", `{"anyOf":[{"type":"string","format":"date"},{"type":"null"}],"default":null,"title":"V","description":"d"}`,
+			"a string or null as alternatives",
+			`{"anyOf":[{"type":"string","format":"date"},{"type":"null"}],"default":null,"title":"V","description":"d"}`,
 			`{"name":"v","type":"string","nullable":true,"default":null,"description":"d","schema":{"format":"date"}}`,
 		},
 		{"listed values and null", `{"enum":["a",null],"type":["string","null"]}`, `{"name":"v","type":"string","enum":["a",null]}`},
-		{"an array", `{"type":"array","items":{"type":"string"},"description":"d","default":[]}`, `{"name":"v","type":"array","default":[],"description":"d","schema":{"items":{"type":"string"}}}`},
+		{
+			"an array", `{"type":"array","items":{"type":"string"},"description":"d","default":[]}`,
+			`{"name":"v","type":"array","default":[],"description":"d","schema":{"items":{"type":"string"}}}`,
+		},
 		{"an array of anything", `{"type":"array"}`, `{"name":"v","type":"array"}`},
 		{
-			"an object or null, with a description within oneOf", `{"oneOf":[{"type":"object","description":"d","properties":{"a":{"type":"null"}}},{"type":"null"}]}`,
+			"an object or null, with a description within oneOf",
+			`{"oneOf":[{"type":"object","description":"d","properties":{"a":{"type":"null"}}},{"type":"null"}]}`,
 			`{"name":"v","type":"object","nullable":true,"description":"d","schema":{"properties":{"a":{"type":"null"}}}}`,
 		},
-		{"a reference with a description", `{"allOf":[{"$ref":"#/$defs/o"}],"description":"d"}`, `{"name":"v","type":"object","description":"d","schema":{"required":["x"]}}`},
-		{"two descriptions", `{"anyOf":[{"type":"array","description":"a"},{"type":"null"}],"description":"b"}`, `{"name":"v","type":"array","nullable":true,"description":"b","schema":{"anyOf":[{"type":"array","description":"a"},{"type":"null"}]}}`},
-		{"several types", `{"type":["string","integer","null"],"description":"d"}`, `{"name":"v","description":"d","schema":{"type":["string","integer","null"]}}`},
+		{
+			"a reference with a description", `{"allOf":[{"$ref":"#/$defs/o"}],"description":"d"}`,
+			`{"name":"v","type":"object","description":"d","schema":{"required":["x"]}}`,
+		},
+		{
+			"two descriptions", `{"anyOf":[{"type":"array","description":"a"},{"type":"null"}],"description":"b"}`,
+			`{"name":"v","type":"array","nullable":true,"description":"b","schema":{"anyOf":[{"type":"array","description":"a"},{"type":"null"}]}}`,
+		},
+		{
+			"several types", `{"type":["string","integer","null"],"description":"d"}`,
+			`{"name":"v","description":"d","schema":{"type":["string","integer","null"]}}`,
+		},
 		{"a constant object", `{"const":{"a":1}}`, `{"name":"v","type":"object","enum":[{"a":1}]}`},
 		{"anything", `true`, `{"name":"v"}`},
 		{"nothing", `false`, `{"name":"v","schema":false}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"v":`+tt.form+`},"$defs":{"o":{"type":"object","required":["x"]}}}`), echo)
+			object := `{"type":"object","properties":{"v":` + tt.form + `},"$defs":{"o":{"type":"object","required":["x"]}}}`
+			m, err := tool.Raw("m", "", json.RawMessage(object), echo)
 			require.NoError(t, err)
 			r := tool.NewRegistry()
 			require.NoError(t, r.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))

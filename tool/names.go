@@ -9,13 +9,13 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// ValidName reports whether name can be the id of a tool, or the name or full name of a method: 1
-// to MaxNameBytes bytes of letters, digits and _ - . / : @. The name of a method must have no
-// underscore, unless its FullName is set.
+// ValidName reports whether name can be the id of a tool, or the name, full name or alias of a
+// method: 1 to MaxNameBytes bytes of letters, combining marks, digits and _ - . / : @. In addition,
+// the name of a method must not contain an underscore, unless its FullName is set.
 func ValidName(name string) bool { return badName(name) == "" }
 
-// MaxNameBytes limits the id of a tool, and the name and the full name of a method. APIs that offer
-// tools to models allow 64 or 128 bytes.
+// MaxNameBytes limits the id of a tool, and each name of a method. APIs that offer tools to models
+// allow 64 or 128 characters.
 const MaxNameBytes = 128
 
 // badName returns what is wrong with a name, or "" if it is valid.

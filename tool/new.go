@@ -16,9 +16,9 @@ import (
 // Output.Details, and its JSON is the text for the model.
 //
 // The context of fn carries the call: CallFrom returns it, and Progress reports its progress. fn
-// gets converted and validated arguments. If the schema accepts arguments that In cannot hold, such
-// as an integer that is too large, fn does not run, and the call fails with a
-// *schema.ArgumentsError.
+// gets converted and validated arguments. If In cannot hold arguments that the schema accepts, fn
+// does not run, and the call fails with a *schema.ArgumentsError. An example is an integer that is
+// too large.
 func New[In, Out any](
 	name, description string, fn func(context.Context, In) (Out, error), opts ...Option,
 ) (Method, error) {
@@ -48,8 +48,8 @@ func New[In, Out any](
 	return build(name, description, parameters, handler, opts)
 }
 
-// Raw creates a method from a JSON Schema and a handler. If the schema is nil, the method has no
-// arguments.
+// Raw creates a method from a JSON Schema and a handler. If parameters, the schema, is nil, the
+// method has no arguments.
 func Raw(name, description string, parameters json.RawMessage, h Handler, opts ...Option) (Method, error) {
 	if h == nil {
 		return Method{}, &DefinitionError{Name: name, Reason: "handler is missing"}
@@ -121,13 +121,10 @@ func WithPreview[In any](fn func(context.Context, In) (string, error)) Option {
 	}
 }
 
-// toOutput converts the result of a function of New to the result of a handler.
+// toOutput converts the result of a function that was given to New to the result of a handler.
 func toOutput(out any) (Output, error) {
-	switch out := out.(type) {
-	case Output:
+	if out, ok := out.(Output); ok {
 		return out, nil
-	case string:
-		return Output{Text: out}, nil
 	}
 	if v := reflect.ValueOf(out); v.Kind() == reflect.String {
 		return Output{Text: v.String()}, nil

@@ -23,7 +23,8 @@ func run(t *testing.T, m tool.Method, args string) (tool.Output, error) {
 	r := tool.NewRegistry()
 	require.NoError(t, r.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
 	e := r.Entries()[0]
-	return e.Method.Handler(t.Context(), &tool.Call{ID: "1", Method: e, Arguments: json.RawMessage(args), Progress: func(string) {}})
+	return e.Method.Handler(t.Context(),
+		&tool.Call{ID: "1", Method: e, Arguments: json.RawMessage(args), Progress: func(string) {}})
 }
 
 // returning returns a method whose function returns v.
@@ -81,13 +82,29 @@ func TestTypedFunctionGetsConvertedInput(t *testing.T) {
 	require.Equal(t, []schema.Problem{{
 		Path: "big", Code: schema.CodeType, Expected: "a value that fits int", Received: "number 99999999999999999999",
 	}}, arguments.Problems)
+}
 
-	mistake := errors.New("disk full")
-	m, err = tool.New("m", "", func(context.Context, struct{}) (string, error) { return "lost", mistake })
+func TestErrorOfTypedFunctionDropsItsResult(t *testing.T) {
+	failure := errors.New("disk full")
+	m, err := tool.New("m", "", func(context.Context, struct{}) (string, error) { return "lost", failure })
 	require.NoError(t, err)
-	got, err = run(t, m, `{}`)
-	require.ErrorIs(t, err, mistake)
+	got, err := run(t, m, `{}`)
+	require.ErrorIs(t, err, failure)
 	assert.Zero(t, got)
+}
+
+func TestPreviewTakesATypeThatContainsItself(t *testing.T) {
+	type node struct {
+		Wait time.Duration `json:"wait"`
+		Next *node         `json:"next"`
+	}
+	m, err := tool.Raw("m", "", nil, echo, tool.WithPreview(func(_ context.Context, in node) (string, error) {
+		return fmt.Sprint(in.Wait, in.Next.Wait, in.Next.Next), nil
+	}))
+	require.NoError(t, err)
+	text, err := m.Preview(t.Context(), json.RawMessage(`{"wait":"1s","next":{"wait":"2s"}}`))
+	require.NoError(t, err)
+	assert.Equal(t, "1s 2s <nil>", text)
 }
 
 func TestInvalidMethodsAreRefused(t *testing.T) {
@@ -103,20 +120,49 @@ func TestInvalidMethodsAreRefused(t *testing.T) {
 		{"an underscore", func() (tool.Method, error) { return tool.New("a_b", "", fn) }, "name must not contain _"},
 		{"a line break", func() (tool.Method, error) { return tool.New("a\nb", "", fn) }, `(got '\n')`},
 		{"an alias with a blank", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Alias("a b")) }, `alias "a b": letters`},
-		{"a full name with a marker", func() (tool.Method, error) { return tool.New("m", "", fn, tool.FullName("<<<[")) }, `full name "<<<[": letters`},
-		{"a negative timeout", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Timeout(-1)) }, "timeout must not be negative (got -1ns)"},
-		{"a risk that does not exist", func() (tool.Method, error) { return tool.New("m", "", fn, tool.WithRisk("some")) }, `risk must be read, write or dangerous (got "some")`},
-		{"a negative cache time", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Cacheable(-1)) }, "cache time must not be negative (got -1ns)"},
-		{"a negative concurrency", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Concurrency(-1)) }, "concurrency must not be negative (got -1)"},
-		{"a resource without a name", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses(" ")) }, "the name of a resource must not be blank"},
-		{"a resource with an argument that the method lacks", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses("file", "path")) }, `resource "file": the method has no argument "path"`},
+		{
+			"a full name with a marker",
+			func() (tool.Method, error) { return tool.New("m", "", fn, tool.FullName("<<<[")) },
+			`full name "<<<[": letters`,
+		},
+		{
+			"a negative timeout", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Timeout(-1)) },
+			"timeout must not be negative (got -1ns)",
+		},
+		{
+			"a risk that does not exist",
+			func() (tool.Method, error) { return tool.New("m", "", fn, tool.WithRisk("some")) },
+			`risk must be read, write or dangerous (got "some")`,
+		},
+		{
+			"a negative cache time", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Cacheable(-1)) },
+			"cache time must not be negative (got -1ns)",
+		},
+		{
+			"a negative concurrency",
+			func() (tool.Method, error) { return tool.New("m", "", fn, tool.Concurrency(-1)) },
+			"concurrency must not be negative (got -1)",
+		},
+		{
+			"a resource without a name", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses(" ")) },
+			"the name of a resource must not be blank",
+		},
+		{
+			"a resource with an argument that the method lacks",
+			func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses("file", "path")) },
+			`resource "file": the method has no argument "path"`,
+		},
 		{"a handler of a method that the application runs", func() (tool.Method, error) {
 			return tool.New("m", "", fn, func(m *tool.Method) { m.HostRun = true })
 		}, "handler must be nil if HostRun is set"},
 		{"arguments without names", func() (tool.Method, error) {
 			return tool.New("m", "", func(context.Context, []int) (string, error) { return "", nil })
 		}, "arguments cannot be described"},
-		{"an invalid schema", func() (tool.Method, error) { return tool.Raw("m", "", json.RawMessage(`[]`), echo) }, "parameter schema cannot be used"},
+		{
+			"an invalid schema",
+			func() (tool.Method, error) { return tool.Raw("m", "", json.RawMessage(`[]`), echo) },
+			"parameter schema cannot be used",
+		},
 		{"an example that its own parameters refuse", func() (tool.Method, error) {
 			return tool.New("m", "", fn, tool.Example(map[string]any{"x": 1}))
 		}, "example 1 does not fit the parameters"},

@@ -8,8 +8,8 @@ import (
 // An Option sets a property of a method.
 type Option func(*Method)
 
-// AgentCallable lets models discover and call the method. Without it, only the application uses the
-// method.
+// AgentCallable lets models discover and call the method. Without it, only the application can use
+// the method.
 func AgentCallable() Option { return func(m *Method) { m.AgentCallable = true } }
 
 // Title sets the name that people see.
@@ -35,7 +35,7 @@ func WithRisk(r Risk) Option { return func(m *Method) { m.Risk = r } }
 // Idempotent allows retries; see Method.Idempotent.
 func Idempotent() Option { return func(m *Method) { m.Idempotent = true } }
 
-// Cacheable allows results to be reused for d; see Method.CacheFor.
+// Cacheable allows results to be reused for the given time; see Method.CacheFor.
 func Cacheable(d time.Duration) Option { return func(m *Method) { m.CacheFor = d } }
 
 // Concurrency limits how many calls of the method run at once; 0 means no limit.
@@ -46,7 +46,7 @@ func Uses(resource string, arguments ...string) Option {
 	return func(m *Method) { m.Resources = append(m.Resources, Resource{Name: resource, Arguments: arguments}) }
 }
 
-// AlwaysAsk makes every call need approval; see Method.AlwaysAsk.
+// AlwaysAsk makes calls need approval, whatever their risk; see Method.AlwaysAsk.
 func AlwaysAsk() Option { return func(m *Method) { m.AlwaysAsk = true } }
 
 // Composite marks a method whose handler calls other methods; see Method.Composite.

@@ -20,7 +20,7 @@ type ProviderState struct {
 type offeredProvider struct {
 	Provider
 	tools []*Tool // the registered copy of each of Provider.Tools; nil if it was refused
-	why   []error // why each of Provider.Tools was refused
+	why   []error // why each of Provider.Tools was refused; nil if it was registered
 }
 
 // state returns the state of the provider. Its reason names the tools that were refused.

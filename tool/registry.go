@@ -25,7 +25,7 @@ func NewRegistry() *Registry {
 }
 
 // Register adds copies of tools: all of them or, if it returns an error, none. The error is a
-// *DefinitionError for a tool that cannot be called, or a *ConflictError for a name that is taken.
+// *DefinitionError for an invalid tool, or a *ConflictError for a name that is taken.
 func (r *Registry) Register(tools ...Tool) error {
 	if len(tools) == 0 {
 		return nil
@@ -88,7 +88,7 @@ type addition struct {
 }
 
 // apply makes a change in one step and reports whether it changed anything. It skips tools that
-// cannot be added. It calls no listener.
+// cannot be added, and stores their errors. It calls no listener.
 func (r *Registry) apply(c registryChange) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,7 +111,7 @@ func (r *Registry) apply(c registryChange) bool {
 // caller owns the slice.
 func (r *Registry) Entries() []*Entry { return slices.Clone(r.state.Load().entries) }
 
-// Secrets returns the Secrets of all tools, sorted. The caller owns the slice.
+// Secrets returns the Secrets of all tools, sorted, each once. The caller owns the slice.
 func (r *Registry) Secrets() []string {
 	var list []string
 	for _, t := range r.state.Load().tools {
@@ -127,7 +127,7 @@ func (r *Registry) Lookup(fullName string) (*Entry, bool) {
 	return e, ok
 }
 
-// Version returns a number that grows with every change.
+// Version returns a number that grows with every change of the tools.
 func (r *Registry) Version() uint64 { return r.state.Load().version }
 
 // Override sets the overrides for tools that are registered from now on. A key is the id of a tool
@@ -142,8 +142,9 @@ func (r *Registry) Override(overrides map[string]Override) {
 	r.state.Store(&next)
 }
 
-// OnChange calls fn after every change, until cancel is called. fn runs on the goroutine that made
-// the change. It sees the change and may use the registry. Concurrent changes call fn concurrently.
+// OnChange calls fn after every change of the tools, until cancel is called. fn runs on the
+// goroutine that made the change. It sees the change and may use the registry. Concurrent changes
+// call fn concurrently.
 func (r *Registry) OnChange(fn func()) (cancel func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

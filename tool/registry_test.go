@@ -41,10 +41,14 @@ func TestEntriesAreSortedByFullName(t *testing.T) {
 	r := tool.NewRegistry()
 	require.NoError(t, r.Register(
 		tool.Tool{ID: "zoo", Methods: []tool.Method{method(t, "open"), method(t, "close")}},
-		tool.Tool{ID: "github", Owner: "mcp", Methods: []tool.Method{method(t, "create_issue", tool.FullName("github/create_issue"))}},
+		tool.Tool{
+			ID: "github", Owner: "mcp",
+			Methods: []tool.Method{method(t, "create_issue", tool.FullName("github/create_issue"))},
+		},
 		tool.Tool{ID: "directory-tree", Methods: []tool.Method{method(t, "listFiles", tool.AgentCallable())}},
 	))
-	assert.Equal(t, []string{"directory-tree_listFiles", "github/create_issue", "zoo_close", "zoo_open"}, names(r.Entries()))
+	assert.Equal(t, []string{"directory-tree_listFiles", "github/create_issue", "zoo_close", "zoo_open"},
+		names(r.Entries()))
 
 	e, ok := r.Lookup("github/create_issue")
 	require.True(t, ok)
@@ -59,6 +63,7 @@ func TestEntriesAreSortedByFullName(t *testing.T) {
 }
 
 func TestRegisterRefusesInvalidTools(t *testing.T) {
+	// valid is registered together with the invalid tool.
 	valid := func(t *testing.T) tool.Tool { return tool.Tool{ID: "fine", Methods: []tool.Method{method(t, "one")}} }
 	for _, test := range []struct {
 		name string
@@ -69,7 +74,8 @@ func TestRegisterRefusesInvalidTools(t *testing.T) {
 			return tool.Tool{ID: "files", Owner: "plugin", Methods: []tool.Method{method(t, "other")}}
 		}, &tool.ConflictError{Kind: "tool", Name: "files", Owner: "plugin", Holder: "application"}},
 		{"a full name that is taken", func(t *testing.T) tool.Tool {
-			return tool.Tool{ID: "mine", Owner: "plugin", Methods: []tool.Method{method(t, "list", tool.FullName("files_list"))}}
+			m := method(t, "list", tool.FullName("files_list"))
+			return tool.Tool{ID: "mine", Owner: "plugin", Methods: []tool.Method{m}}
 		}, &tool.ConflictError{Kind: "method", Name: "files_list", Owner: "plugin", Holder: "application"}},
 		{"the same method twice", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "twice", Methods: []tool.Method{method(t, "a"), method(t, "a")}}
@@ -81,14 +87,32 @@ func TestRegisterRefusesInvalidTools(t *testing.T) {
 			m := method(t, "a")
 			m.Name = "list_all"
 			return tool.Tool{ID: "files2", Methods: []tool.Method{m}}
-		}, &tool.DefinitionError{Name: "list_all", Reason: "name must not contain _, which separates the tool's id from the method's name; write it in camelCase or with -"}},
-		{"a tool without methods", func(*testing.T) tool.Tool { return tool.Tool{ID: "empty"} }, &tool.DefinitionError{Name: "empty", Reason: "methods are missing; a tool needs at least one"}},
-		{"a tool without an id", func(t *testing.T) tool.Tool { return tool.Tool{Methods: []tool.Method{method(t, "a")}} }, &tool.DefinitionError{Reason: "tool id: it must not be empty"}},
-		{"an id with a blank", func(t *testing.T) tool.Tool { return tool.Tool{ID: "a b", Methods: []tool.Method{method(t, "a")}} }, &tool.DefinitionError{Name: "a b", Reason: "tool id: letters, digits and _ - . / : @ are allowed (got ' ')"}},
+		}, &tool.DefinitionError{
+			Name:   "list_all",
+			Reason: "name must not contain _, which separates the tool's id from the method's name; write it in camelCase or with -",
+		}},
+		{
+			"a tool without methods", func(*testing.T) tool.Tool { return tool.Tool{ID: "empty"} },
+			&tool.DefinitionError{Name: "empty", Reason: "methods are missing; a tool needs at least one"},
+		},
+		{
+			"a tool without an id",
+			func(t *testing.T) tool.Tool { return tool.Tool{Methods: []tool.Method{method(t, "a")}} },
+			&tool.DefinitionError{Reason: "tool id: it must not be empty"},
+		},
+		{
+			"an id with a blank",
+			func(t *testing.T) tool.Tool { return tool.Tool{ID: "a b", Methods: []tool.Method{method(t, "a")}} },
+			&tool.DefinitionError{Name: "a b", Reason: "tool id: letters, digits and _ - . / : @ are allowed (got ' ')"},
+		},
 		{"a negative concurrency", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "busy", Concurrency: -1, Methods: []tool.Method{method(t, "a")}}
 		}, &tool.DefinitionError{Name: "busy", Reason: "concurrency must not be negative (got -1); 0 means no limit"}},
-		{"a method that no constructor has created", func(*testing.T) tool.Tool { return tool.Tool{ID: "hand", Methods: []tool.Method{{Name: "a"}}} }, &tool.DefinitionError{Name: "a", Reason: "parameters are missing; create methods with New, Raw or HostRun"}},
+		{
+			"a method that no constructor has created",
+			func(*testing.T) tool.Tool { return tool.Tool{ID: "hand", Methods: []tool.Method{{Name: "a"}}} },
+			&tool.DefinitionError{Name: "a", Reason: "parameters are missing; create methods with New, Raw or HostRun"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := tool.NewRegistry()
@@ -105,7 +129,8 @@ func TestRegisterRefusesInvalidTools(t *testing.T) {
 func TestConflictErrorNamesBothOwners(t *testing.T) {
 	r := tool.NewRegistry()
 	require.NoError(t, r.Register(tool.Tool{ID: "a_b", Owner: "first", Methods: []tool.Method{method(t, "c")}}))
-	err := r.Register(tool.Tool{ID: "other", Owner: "second", Methods: []tool.Method{method(t, "x", tool.FullName("a_b_c"))}})
+	m := method(t, "x", tool.FullName("a_b_c"))
+	err := r.Register(tool.Tool{ID: "other", Owner: "second", Methods: []tool.Method{m}})
 	var conflict *tool.ConflictError
 	require.ErrorAs(t, err, &conflict)
 	assert.Equal(t, tool.ConflictError{Kind: "method", Name: "a_b_c", Owner: "second", Holder: "first"}, *conflict)

@@ -15,11 +15,11 @@ type Resolution struct {
 	Entry *Entry
 	// UsesCommand reports that the command names the method, so it is not an argument.
 	UsesCommand bool
-	// DropCommand reports that the command only repeats the method's name, so it is not an argument
-	// either. If neither is set, the command is an argument.
+	// DropCommand reports that the command only repeats a name of the method, so it is not an
+	// argument either. If neither is set, the command is an argument.
 	DropCommand bool
-	// Folded reports that the request spells the name differently. The engine reports this as the
-	// repair folded_name.
+	// Folded reports that the request spells a name differently, or uses a title or an alias of the
+	// tool. The engine reports this as the repair folded_name.
 	Folded bool
 }
 
@@ -36,10 +36,10 @@ type NotFoundError struct {
 	// Name is the name as the request has it: the tool's name, followed by a space and the command
 	// if there is one. A long name is truncated.
 	Name string
-	// Nearest are up to three similar full names, the most similar first.
+	// Nearest are the full names of up to three methods that the request may mean.
 	Nearest []string
-	// All contains the full names of all methods of the tool, or of all tools if the tool was not
-	// found. It is nil if there are too many.
+	// All contains the full names of all visible methods of the tool, or of all tools if the tool
+	// was not found. It is nil if there are too many.
 	All []string
 }
 
@@ -86,19 +86,19 @@ func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) 
 			}
 		}
 	}
-	var seen []*Entry
+	var visibleEntries []*Entry
 	for _, e := range state.entries {
 		if visible(e) {
-			seen = append(seen, e)
+			visibleEntries = append(visibleEntries, e)
 		}
 	}
-	if res, ok := resolveFolded(seen, toolName, command); ok {
+	if res, ok := resolveFolded(visibleEntries, toolName, command); ok {
 		return res, nil
 	}
-	if e := defaultMethod(seen, toolName); e != nil {
+	if e := defaultMethod(visibleEntries, toolName); e != nil {
 		return Resolution{Entry: e, Folded: toolName != e.Tool.ID}, nil
 	}
-	return Resolution{}, notFound(seen, toolName, command)
+	return Resolution{}, notFound(visibleEntries, toolName, command)
 }
 
 // resolveFolded applies rule 3 of Resolve.
@@ -175,7 +175,7 @@ func repeatsName(e *Entry, command string, folded bool) bool {
 // foldName returns the same text for names that differ only in enclosing quotes, case, hyphens,
 // underscores and white space. It returns "" for a name that is too long.
 func foldName(name string) string {
-	if len(name) > 4*MaxNameBytes { // no method has such a name, and folding takes time in proportion
+	if len(name) > 4*MaxNameBytes { // no full name is so long, and folding takes time in proportion
 		return ""
 	}
 	return text.FoldName(unquote(strings.TrimSpace(name)))
@@ -230,7 +230,7 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 }
 
 // methodsOfNearestTool returns the full names of up to three methods of the tool whose id is the
-// most similar to id.
+// most similar to id. It returns nil if no id is similar.
 func methodsOfNearestTool(entries []*Entry, id string) (names []string) {
 	var ids []string
 	for _, e := range entries {

@@ -24,7 +24,10 @@ func registry(t testing.TB) *tool.Registry {
 		}},
 		tool.Tool{ID: "data_base", Methods: []tool.Method{method(t, "query", tool.Title("Show"))}},
 		tool.Tool{ID: "database", Methods: []tool.Method{method(t, "query")}},
-		tool.Tool{ID: "github", Owner: "mcp", Methods: []tool.Method{method(t, "create_issue", tool.FullName("github/create_issue"))}},
+		tool.Tool{
+			ID: "github", Owner: "mcp",
+			Methods: []tool.Method{method(t, "create_issue", tool.FullName("github/create_issue"))},
+		},
 		tool.Tool{ID: "shell", Methods: []tool.Method{run}},
 		tool.Tool{ID: "secret", Methods: []tool.Method{method(t, "read")}},
 	))
@@ -131,7 +134,10 @@ func TestNotFoundErrorNamesSimilarMethods(t *testing.T) {
 	}{
 		{"an unknown tool", "weather_today", "", tool.ToolNotFound, "", all},
 		{"an unknown tool with a command", "weather", "today", tool.ToolNotFound, "", all},
-		{"a misspelled method", "directory-tree_listFlies", "", tool.MethodNotFound, "directory-tree_listFiles", "directory-tree_depth, directory-tree_listFiles"},
+		{
+			"a misspelled method", "directory-tree_listFlies", "", tool.MethodNotFound, "directory-tree_listFiles",
+			"directory-tree_depth, directory-tree_listFiles",
+		},
 		{"a misspelled tool", "directry-tree_listFiles", "", tool.ToolNotFound, "directory-tree_listFiles", all},
 		{"a misspelled tool with a command", "directry-tree", "listFiles", tool.ToolNotFound, "directory-tree_listFiles", all},
 		{"a misspelled tool alone", "githb", "", tool.ToolNotFound, "github/create_issue", all},
@@ -139,8 +145,11 @@ func TestNotFoundErrorNamesSimilarMethods(t *testing.T) {
 		{"an unknown method of a known tool", "github_close", "", tool.MethodNotFound, "", "github/create_issue"},
 		{"an unknown command of a known tool", "shell", "rnu", tool.MethodNotFound, "shell_run", "shell_run"},
 		{"a tool without a command", "shell", "", tool.MethodNotFound, "", "shell_run"},
-		{"a method's name under another tool", "files_depth", "", tool.ToolNotFound, "directory-tree_depth", all},
-		{"a name that folds to two full names", "Data-Base_Query", "", tool.MethodNotFound, "data_base_query, database_query", "data_base_query, database_query"},
+		{"a known method of an unknown tool", "files_depth", "", tool.ToolNotFound, "directory-tree_depth", all},
+		{
+			"a name that folds to two full names", "Data-Base_Query", "", tool.MethodNotFound,
+			"data_base_query, database_query", "data_base_query, database_query",
+		},
 		{"a title of two methods", "show", "", tool.ToolNotFound, "", all},
 		{"a method that is not visible", "secret_read", "", tool.ToolNotFound, "", all},
 		{"a method that is not visible, by command", "secret", "read", tool.ToolNotFound, "", all},

@@ -12,17 +12,19 @@ import (
 type runningSources struct {
 	registry *Registry
 
-	mu      sync.Mutex       // guards what follows, and the fields of each runningSource
+	mu      sync.Mutex       // guards what follows, and the state of each runningSource
 	running []*runningSource // in the order in which they were added
-	changed chan struct{}    // closed and replaced when a source or a provider changes
+	changed chan struct{}    // closed and replaced when a source or a provider may have changed
 }
 
 // runningSource is a source that was added, and the providers that it offers.
 type runningSource struct {
-	sources   *runningSources
-	name      string
-	cancel    context.CancelFunc
-	ended     chan struct{}      // closed when Run has returned and its effects are visible
+	sources *runningSources
+	name    string
+	cancel  context.CancelFunc
+	ended   chan struct{} // closed when Run has returned and its effects are visible
+
+	// The state, guarded by sources.mu.
 	returned  bool               // Run has returned
 	settled   bool               // Set was called, or Run has returned
 	providers []*offeredProvider // sorted by name
@@ -114,11 +116,13 @@ func (r *runningSource) Remove(names ...string) {
 	r.sources.apply(gone)
 }
 
+// find returns the index of the provider with the given name, or -1.
 func (r *runningSource) find(name string) int {
 	return slices.IndexFunc(r.providers, func(p *offeredProvider) bool { return p.Name == name })
 }
 
-// remove removes the provider with the given name from the list. The caller holds the lock.
+// remove removes the provider with the given name from the list, and returns it; nil if no provider
+// has the name. The caller holds the lock.
 func (r *runningSource) remove(name string) []*offeredProvider {
 	i := r.find(name)
 	if i < 0 {
@@ -130,8 +134,9 @@ func (r *runningSource) remove(name string) []*offeredProvider {
 }
 
 // apply updates the registry in one change. It removes the tools of gone, then adds all offered
-// tools that are not registered, in the order of the sources. A tool that was refused because its
-// name was taken is tried again with each change. The caller holds the lock, and apply releases it.
+// tools that are not registered, in the order of the sources. So a tool that was refused is tried
+// again with each change; its name may be free now. The caller holds the lock, and apply releases
+// it.
 func (s *runningSources) apply(gone []*offeredProvider) {
 	var change registryChange
 	for _, p := range gone {

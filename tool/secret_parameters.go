@@ -24,11 +24,13 @@ func (e *Entry) Secret(name string) bool { return e.secretNames().Has(name) }
 // MaskArguments returns a copy of a call's arguments in which Masked replaces the values of secret
 // parameters: of arguments with such a name, and of members with such a name at any depth, even in
 // strings that contain JSON. Names that differ only in case, hyphens, underscores and white space
-// are equal. If arguments is not JSON, the result is only Masked.
+// are equal. If the method has secret parameters and arguments is not JSON, the result is only
+// Masked.
 //
 // A string that is not JSON as a whole is unchanged, even if it mentions a secret parameter: a
-// person who approves a call has to see what the call does. The exception is code that may call a
-// method with secret parameters, in an argument of a Composite method: it is Masked as a whole.
+// person who approves a call has to see what the call does. The exception is a call of a Composite
+// method: if an argument may be code that calls a method with secret parameters, all declared
+// arguments are Masked.
 func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 	names := e.secretNamesIn(string(arguments))
 	if len(names) == 0 {
@@ -55,9 +57,9 @@ func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessag
 
 // MaskRequest returns the arguments that a model wrote as a JSON object, in the order written:
 // plain text as a string, JSON as it is. Secret values are masked as in MaskArguments. No schema
-// has accepted these arguments, so MaskRequest masks more: if the method has secret parameters, it
-// also masks arguments that the method does not declare, and text that is not JSON and mentions a
-// secret parameter. If no method is known (e is nil), it masks every value.
+// has accepted these arguments, so MaskRequest masks more if the method has secret parameters:
+// arguments that the method does not declare, and text that is not JSON and mentions a secret
+// parameter. If no method is known (e is nil), it masks every value.
 func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 	names := e.secretNamesOf(arguments)
 	b := []byte{'{'}
@@ -166,7 +168,7 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 	if len(s.names) == 0 {
 		return s
 	}
-	b := []byte{'['}
+	b := []byte{'['} // a list of objects with one member, because names may repeat
 	for i, a := range arguments {
 		name, value := a.Name, orderedjson.String(a.Value)
 		if a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)) {
@@ -186,9 +188,9 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 }
 
 // MaskText masks the secrets in a text: values, and names of members that the method's schema does
-// not declare. It finds whole secrets of 4 bytes or more, and every substring of a secret that has
-// 8 bytes or more. It finds them in escapes of JSON, Go, HTML and URLs, even if these are nested,
-// but not in other encodings.
+// not declare. It finds whole secrets of 4 bytes or more, and substrings of 8 bytes or more of a
+// secret. It finds them in escapes of JSON, Go, HTML and URLs, even if these are nested, but not in
+// other encodings.
 func (s *CallSecrets) MaskText(message string) string {
 	secrets.Cover(s.Values(), &message)
 	return message
@@ -228,7 +230,7 @@ func (s *CallSecrets) Values() []string {
 	return s.values
 }
 
-// collect sets values.
+// collect sets values, if the arguments are JSON.
 func (s *CallSecrets) collect() {
 	if !json.Valid([]byte(s.arguments)) {
 		return

@@ -75,8 +75,8 @@ func (s *Sources) Close() {
 	}
 }
 
-// Wait waits until each source has offered what it has and no provider is starting. If ctx ends
-// first, Wait returns the error of ctx; the sources continue to run.
+// Wait waits until each source has called Offers.Set or ended, and no provider is starting. If ctx
+// ends first, Wait returns the error of ctx; the sources continue to run.
 func (s *Sources) Wait(ctx context.Context) error {
 	for {
 		s.mu.Lock()
@@ -94,7 +94,7 @@ func (s *Sources) Wait(ctx context.Context) error {
 }
 
 // Providers returns the state of each provider, in the order in which the sources were added, then
-// by name. A source that has not offered anything yet is listed as one provider with its name.
+// by name. A source that has not called Offers.Set yet is listed as one provider with its name.
 func (s *Sources) Providers() []ProviderState {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 type scriptedSource struct {
 	name   string
 	offers chan tool.Offers
-	end    chan error // the result of Run
-	late   time.Duration
+	end    chan error    // the result of Run; for the error "panic", Run panics
+	late   time.Duration // how long Run goes on after its context has ended
 }
 
 func newScripted(name string) *scriptedSource {
@@ -51,7 +51,7 @@ func simple(t *testing.T, id string, methods ...string) tool.Tool {
 	return made
 }
 
-// added adds a scriptedSource to sources and returns its offers.
+// added adds a scriptedSource to sources, and returns it and its offers.
 func added(t *testing.T, sources *tool.Sources, name string) (*scriptedSource, tool.Offers) {
 	t.Helper()
 	s := newScripted(name)
@@ -90,7 +90,9 @@ func TestSourcesKeepTheRegistryUpToDate(t *testing.T) {
 		now, _ := r.Lookup("y_a")
 		assert.Same(t, held, now, "a provider that did not change keeps its entries")
 		assert.Equal(t, 2, changes)
-		assert.Equal(t, tool.ProviderState{Source: "one", Name: "y", Health: tool.HealthDown, Reason: "it hangs", Tools: []string{"y"}}, sources.Providers()[1])
+		assert.Equal(t, tool.ProviderState{
+			Source: "one", Name: "y", Health: tool.HealthDown, Reason: "it hangs", Tools: []string{"y"},
+		}, sources.Providers()[1])
 
 		offers.Remove("y", "none")
 		assert.Equal(t, []string{"own_a", "x_c"}, names(r.Entries()))
@@ -158,7 +160,7 @@ func TestFirstSourceKeepsASharedName(t *testing.T) {
 	})
 }
 
-func TestSourcesRefuseNames(t *testing.T) {
+func TestSourcesRefuseBlankAndTakenNames(t *testing.T) {
 	sources := tool.NewSources(tool.NewRegistry())
 	added(t, sources, "one")
 	var conflict *tool.ConflictError

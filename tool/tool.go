@@ -22,9 +22,9 @@ import (
 // waiting for it, and its result is lost.
 type Handler func(ctx context.Context, call *Call) (Output, error)
 
-// Middleware wraps a handler. The first middleware of a list is the outermost. The handler that it
-// returns may run the wrapped handler once for each call, before it returns. The executor refuses
-// to run the wrapped handler again or later.
+// Middleware wraps a handler. The first middleware of a list is the outermost. The returned handler
+// may run the wrapped handler once for each call, before it returns itself. The executor refuses to
+// run the wrapped handler again or later.
 type Middleware func(Handler) Handler
 
 // Call is one run of a method. The handler must not change it.
@@ -130,9 +130,9 @@ type Method struct {
 	Concurrency int
 	// Composite marks a method whose handler calls other methods through the executor. Its calls do
 	// not count for executor.Options.MaxConcurrent, because the calls that they wait for count.
-	// When the engine checks whether foreign text asked for a call of this method, the names of the
-	// other methods count as names of this method. If another method has secret parameters,
-	// Entry.MaskArguments masks an argument that may be code which calls it.
+	// The engine checks whether foreign text asked for a call. For a call of this method, the names
+	// of the other methods count as its names. If an argument may be code that calls a method
+	// with secret parameters, Entry.MaskArguments masks all arguments.
 	Composite bool
 	// Resources are resources that two calls must not use at the same time.
 	Resources []Resource
@@ -200,8 +200,9 @@ type Tool struct {
 	// ID is the tool's part of the full names of its methods; unique in a registry.
 	ID                 string
 	Title, Description string
-	// Aliases are other names for the tool, which a request may use with a command. They may be any
-	// text. The id of another tool takes precedence over an alias.
+	// Aliases are other names for the tool. A request may use them with a command, or alone if the
+	// tool has a DefaultMethod. They may be any text. The exact id of another tool takes
+	// precedence.
 	Aliases []string
 	// Tags group tools for people and for search.
 	Tags []string
@@ -213,8 +214,8 @@ type Tool struct {
 	// part of a definition, so no model sees them. Package chat masks them in stored conversations.
 	Secrets []string `json:"-"`
 	Methods []Method
-	// DefaultMethod names the method that a request means if it names only the tool, or the tool
-	// and a command that is not a method of it; "" means none.
+	// DefaultMethod names the method of a request that names only the tool, or the tool and a
+	// command that is not one of its methods. "" means that the tool has no default method.
 	DefaultMethod string
 }
 

@@ -35,7 +35,8 @@ func (s *Store) Append(ctx context.Context, l chat.Lease, parent int64, entries 
 		if _, err := tx.ExecContext(ctx, "INSERT INTO branches (conversation, seq) VALUES (?, ?)", c.number, last); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE conversations SET tip = ?1, entries = ?1, bytes = bytes + ?2, updated = max(updated, ?3) WHERE number = ?4",
+		_, err = tx.ExecContext(ctx,
+			"UPDATE conversations SET tip = ?1, entries = ?1, bytes = bytes + ?2, updated = max(updated, ?3) WHERE number = ?4",
 			last, size, updated.UnixMicro(), c.number)
 		return err
 	})
@@ -47,7 +48,8 @@ func (s *Store) Append(ctx context.Context, l chat.Lease, parent int64, entries 
 
 func insert(ctx context.Context, tx *sql.Tx, conversation int64, e *chat.Entry) error {
 	folded := searchable(e.Text)
-	done, err := tx.ExecContext(ctx, "INSERT INTO entries (conversation, seq, parent, kind, time, text, folded, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+	done, err := tx.ExecContext(ctx,
+		"INSERT INTO entries (conversation, seq, parent, kind, time, text, folded, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		conversation, e.Seq, e.Parent, e.Kind, e.Time.UnixMicro(), e.Text, folded, string(e.Data))
 	if err != nil || folded == "" {
 		return err
@@ -93,7 +95,7 @@ func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (lis
 	return list, err
 }
 
-// A page collects entries.
+// A page collects entries until it has limit entries or chat.MaxPageBytes.
 type page struct {
 	entries []chat.Entry
 	limit   int
@@ -134,7 +136,8 @@ func (p *page) addRun(ctx context.Context, tx *sql.Tx, conversation, from int64)
 
 // Entries returns entries in order, as chat.Store says.
 func (s *Store) Entries(ctx context.Context, id string, after int64, limit int) ([]chat.Entry, error) {
-	return s.query(ctx, id, limit, "SELECT "+entryColumns+" FROM entries WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?", after)
+	return s.query(ctx, id, limit,
+		"SELECT "+entryColumns+" FROM entries WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?", after)
 }
 
 // Branches returns the newest entry of each branch, as chat.Store says.

@@ -12,7 +12,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Approve says which calls run without approval if no Rule matches.
+// Approve says which calls run without approval if no Rule matches. Calls of methods with
+// AlwaysAsk, and of methods whose definition has changed, need approval even under ApproveAll.
 type Approve string
 
 // The values of Approve. "" means ApproveWrite.
@@ -87,11 +88,15 @@ type Rule struct {
 // String returns the rule as a configuration spells it, such as "tool: shell, decision: deny".
 func (r Rule) String() string {
 	var parts []string
-	for _, p := range [][2]string{{"tool", r.Tool}, {"method", r.Method}, {"risk", string(r.Risk)}, {"decision", string(r.Decision)}} {
-		if p[1] != "" {
-			parts = append(parts, p[0]+": "+p[1])
+	add := func(name, value string) {
+		if value != "" {
+			parts = append(parts, name+": "+value)
 		}
 	}
+	add("tool", r.Tool)
+	add("method", r.Method)
+	add("risk", string(r.Risk))
+	add("decision", string(r.Decision))
 	return strings.Join(parts, ", ")
 }
 
@@ -116,8 +121,8 @@ func (r Rule) specificity() int {
 	return s
 }
 
-// Policy decides about calls. The zero value asks for approval of dangerous calls and runs the
-// others, except calls of methods with AlwaysAsk and of methods whose definition has changed
+// Policy decides about calls. The zero value runs calls that read or write. It asks for approval of
+// dangerous calls, of methods with AlwaysAsk, and of methods whose definition has changed
 // (tool.Method.Changed).
 type Policy struct {
 	// Approve applies to calls that no rule matches.
@@ -155,6 +160,9 @@ func (p Policy) Ruling(m *tool.Entry) Ruling {
 		}
 	case m.Method.AlwaysAsk && r.Decision == Allow && r.rule.Tool == "" && r.rule.Method == "":
 		r = Ruling{Decision: Ask, Rule: -1, approve: p.Approve, always: true}
+		if p.Approve == ApproveNever {
+			r.Decision, r.always = Deny, false
+		}
 	case r.Decision == Ask && p.Approve == ApproveNever:
 		r = Ruling{Decision: Deny, Rule: -1, approve: p.Approve}
 	case r.Decision != Allow && r.Decision != Ask:
@@ -172,7 +180,7 @@ func (p Policy) Ruling(m *tool.Entry) Ruling {
 // Ruling is a decision, and the rule or setting that made it.
 type Ruling struct {
 	Decision Decision
-	// Rule is the index in Policy.Rules of the rule that decides; -1 means that Approve does.
+	// Rule is the index in Policy.Rules of the rule that decides; -1 means that no rule does.
 	Rule int
 
 	rule    *Rule

@@ -37,7 +37,12 @@ func TestApproveLimitsTheRisk(t *testing.T) {
 		for _, c := range []struct {
 			risk tool.Risk
 			want policy.Decision
-		}{{tool.RiskRead, tt.read}, {tool.RiskWrite, tt.write}, {tool.RiskDangerous, tt.dangerous}, {"", tt.undeclared}} {
+		}{
+			{tool.RiskRead, tt.read},
+			{tool.RiskWrite, tt.write},
+			{tool.RiskDangerous, tt.dangerous},
+			{"", tt.undeclared},
+		} {
 			t.Run(fmt.Sprintf("%q and a method with the risk %q", tt.approve, c.risk), func(t *testing.T) {
 				require.Equal(t, c.want, policy.Policy{Approve: tt.approve}.Decide(entry(t, c.risk)))
 			})
@@ -66,26 +71,75 @@ func TestMostSpecificRuleDecides(t *testing.T) {
 		want    policy.Decision
 	}{
 		{"a rule without conditions matches each call", policy.ApproveAll, []policy.Rule{{Decision: deny}}, deny},
-		{"a rule of another tool does not match", policy.ApproveAll, []policy.Rule{{Tool: "files", Decision: deny}}, allow},
-		{"a rule of another method does not match", policy.ApproveAll, []policy.Rule{{Method: "shell_list", Decision: deny}}, allow},
-		{"a rule of another risk does not match", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskRead, Decision: deny}}, allow},
-		{"a rule of which one condition fails does not match", policy.ApproveAll, []policy.Rule{{Tool: "shell", Risk: tool.RiskRead, Decision: deny}}, allow},
+		{
+			"a rule of another tool does not match", policy.ApproveAll,
+			[]policy.Rule{{Tool: "files", Decision: deny}},
+			allow,
+		},
+		{
+			"a rule of another method does not match", policy.ApproveAll,
+			[]policy.Rule{{Method: "shell_list", Decision: deny}},
+			allow,
+		},
+		{
+			"a rule of another risk does not match", policy.ApproveAll,
+			[]policy.Rule{{Risk: tool.RiskRead, Decision: deny}},
+			allow,
+		},
+		{
+			"a rule of which one condition fails does not match", policy.ApproveAll,
+			[]policy.Rule{{Tool: "shell", Risk: tool.RiskRead, Decision: deny}},
+			allow,
+		},
 		{"any rule wins over Approve", policy.ApproveAsk, []policy.Rule{{Tool: "shell", Decision: allow}}, allow},
-		{"a risk's rule wins over one for all", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskDangerous, Decision: ask}, {Decision: deny}}, ask},
-		{"a tool's rule wins over a risk's", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskDangerous, Decision: deny}, {Tool: "shell", Decision: allow}}, allow},
-		{"a tool's rule with a risk wins over the tool's", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: allow}, {Tool: "shell", Risk: tool.RiskDangerous, Decision: ask}}, ask},
-		{"a method's rule wins over its tool's", policy.ApproveAll, []policy.Rule{{Tool: "shell", Risk: tool.RiskDangerous, Decision: deny}, {Method: "shell_run", Decision: allow}}, allow},
-		{"of two equal rules the one that denies wins", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: allow}, {Tool: "shell", Decision: deny}, {Tool: "shell", Decision: ask}}, deny},
-		{"of two equal rules the one that asks wins over the one that allows", policy.ApproveAll, []policy.Rule{{Method: "shell_run", Decision: ask}, {Method: "shell_run", Decision: allow}}, ask},
-		{"a rule that asks denies if nobody may be asked", policy.ApproveNever, []policy.Rule{{Tool: "shell", Decision: ask}}, deny},
-		{"a rule that allows does so if nobody may be asked", policy.ApproveNever, []policy.Rule{{Tool: "shell", Decision: allow}}, allow},
+		{
+			"a risk's rule wins over one for all", policy.ApproveAll,
+			[]policy.Rule{{Risk: tool.RiskDangerous, Decision: ask}, {Decision: deny}},
+			ask,
+		},
+		{
+			"a tool's rule wins over a risk's", policy.ApproveAll,
+			[]policy.Rule{{Risk: tool.RiskDangerous, Decision: deny}, {Tool: "shell", Decision: allow}},
+			allow,
+		},
+		{
+			"a tool's rule with a risk wins over the tool's", policy.ApproveAll,
+			[]policy.Rule{{Tool: "shell", Decision: allow}, {Tool: "shell", Risk: tool.RiskDangerous, Decision: ask}},
+			ask,
+		},
+		{
+			"a method's rule wins over its tool's", policy.ApproveAll,
+			[]policy.Rule{{Tool: "shell", Risk: tool.RiskDangerous, Decision: deny}, {Method: "shell_run", Decision: allow}},
+			allow,
+		},
+		{
+			"of two equal rules the one that denies wins", policy.ApproveAll,
+			[]policy.Rule{{Tool: "shell", Decision: allow}, {Tool: "shell", Decision: deny}, {Tool: "shell", Decision: ask}},
+			deny,
+		},
+		{
+			"of two equal rules the one that asks wins over the one that allows", policy.ApproveAll,
+			[]policy.Rule{{Method: "shell_run", Decision: ask}, {Method: "shell_run", Decision: allow}},
+			ask,
+		},
+		{
+			"a rule that asks denies if nobody may be asked", policy.ApproveNever,
+			[]policy.Rule{{Tool: "shell", Decision: ask}},
+			deny,
+		},
+		{
+			"a rule that allows does so if nobody may be asked", policy.ApproveNever,
+			[]policy.Rule{{Tool: "shell", Decision: allow}},
+			allow,
+		},
 		{"an unknown decision denies", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: "perhaps"}}, deny},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := entry(t, tool.RiskDangerous)
 			require.Equal(t, tt.want, policy.Policy{Approve: tt.approve, Rules: tt.rules}.Decide(e))
 			slices.Reverse(tt.rules)
-			require.Equal(t, tt.want, policy.Policy{Approve: tt.approve, Rules: tt.rules}.Decide(e), "the order of the rules must not matter")
+			require.Equal(t, tt.want, policy.Policy{Approve: tt.approve, Rules: tt.rules}.Decide(e),
+				"the order of the rules must not matter")
 		})
 	}
 }
@@ -102,17 +156,34 @@ func TestOnlyARuleByNameAllowsAMethodThatAlwaysAsks(t *testing.T) {
 		{"it asks if all calls run", policy.ApproveAll, nil, ask},
 		{"it asks if its risk asks", policy.ApproveRead, nil, ask},
 		{"it is denied if nobody may be asked", policy.ApproveNever, nil, deny},
-		{"it asks if a rule allows its risk", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskDangerous, Decision: allow}}, ask},
+		{
+			"it asks if a rule allows its risk", policy.ApproveAll,
+			[]policy.Rule{{Risk: tool.RiskDangerous, Decision: allow}},
+			ask,
+		},
 		{"it asks if a rule allows everything", policy.ApproveRead, []policy.Rule{{Decision: allow}}, ask},
-		{"it runs if a rule allows its tool", policy.ApproveRead, []policy.Rule{{Tool: "shell", Decision: allow}}, allow},
-		{"it runs if a rule allows the method", policy.ApproveAsk, []policy.Rule{{Method: "shell_run", Decision: allow}}, allow},
+		{
+			"it is denied if a rule allows everything and nobody may be asked", policy.ApproveNever,
+			[]policy.Rule{{Decision: allow}},
+			deny,
+		},
+		{
+			"it runs if a rule allows its tool", policy.ApproveRead,
+			[]policy.Rule{{Tool: "shell", Decision: allow}},
+			allow,
+		},
+		{
+			"it runs if a rule allows the method", policy.ApproveAsk,
+			[]policy.Rule{{Method: "shell_run", Decision: allow}},
+			allow,
+		},
 		{"it is denied if a rule denies it", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: deny}}, deny},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := policy.Policy{Approve: tt.approve, Rules: tt.rules}.Ruling(e)
 			require.Equal(t, tt.want, r.Decision)
-			byMethod := r.Decision == ask
-			require.Equal(t, byMethod, strings.Contains(r.String(), "the method"), "the reason must name the method if and only if the call needs approval: %s", r)
+			require.Equal(t, tt.want == ask, strings.HasPrefix(r.String(), "the method"),
+				"the reason must name the method if and only if the call needs approval: %s", r)
 		})
 	}
 }
@@ -128,8 +199,16 @@ func TestNoRuleAllowsAChangedDefinition(t *testing.T) {
 	}{
 		{"it asks if all calls run", policy.ApproveAll, nil, ask},
 		{"it asks if its risk is allowed", policy.ApproveRead, nil, ask},
-		{"it asks if a rule allows it", policy.ApproveWrite, []policy.Rule{{Tool: "shell", Method: "shell_run", Decision: allow}}, ask},
-		{"it is denied if a rule allows it and nobody may be asked", policy.ApproveNever, []policy.Rule{{Method: "shell_run", Decision: allow}}, deny},
+		{
+			"it asks if a rule allows it", policy.ApproveWrite,
+			[]policy.Rule{{Tool: "shell", Method: "shell_run", Decision: allow}},
+			ask,
+		},
+		{
+			"it is denied if a rule allows it and nobody may be asked", policy.ApproveNever,
+			[]policy.Rule{{Method: "shell_run", Decision: allow}},
+			deny,
+		},
 		{"it is denied if a rule denies it", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: deny}}, deny},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -151,8 +230,10 @@ func TestLawAnotherDenialNeverAllowsMore(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		p := policy.Policy{
-			Approve: rapid.SampledFrom([]policy.Approve{"", policy.ApproveAsk, policy.ApproveNever, policy.ApproveRead, policy.ApproveAll}).Draw(t, "approve"),
-			Rules:   rapid.SliceOfN(anyRule, 0, 6).Draw(t, "rules"),
+			Approve: rapid.SampledFrom([]policy.Approve{
+				"", policy.ApproveAsk, policy.ApproveNever, policy.ApproveRead, policy.ApproveAll,
+			}).Draw(t, "approve"),
+			Rules: rapid.SliceOfN(anyRule, 0, 6).Draw(t, "rules"),
 		}
 		before := p.Decide(e)
 		more := anyRule.Draw(t, "one more")

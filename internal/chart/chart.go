@@ -69,7 +69,7 @@ func drawable(v float64) float64 {
 	return v
 }
 
-// short returns at most limit characters of s, the last of which is an ellipsis if s has more.
+// short truncates s; limit is in characters. The last one is an ellipsis if characters are missing.
 func short(s string, limit int) string {
 	r := []rune(s)
 	if len(r) <= limit {
@@ -78,8 +78,8 @@ func short(s string, limit int) string {
 	return string(r[:limit-1]) + "…"
 }
 
-// extent returns the range of the values. It includes 0 for bars, and for lines that come close to
-// 0.
+// extent returns the range of the values. It includes 0 for bars, and for lines whose values are
+// positive and come close to 0. If all values are equal, the range is wider.
 func (c Chart) extent() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, s := range c.Series {

@@ -38,7 +38,8 @@ func ParseFont(data []byte) (*Font, error) {
 	return &Font{f}, nil
 }
 
-// MissingLettersError is the error for a text with letters that the font lacks.
+// MissingLettersError is the error for a text with letters that the font lacks. Letters are up to
+// 10 of them.
 type MissingLettersError struct{ Letters string }
 
 func (e *MissingLettersError) Error() string {
@@ -161,7 +162,8 @@ func (c Chart) checkLetters(f *opentype.Font) error {
 	var buffer sfnt.Buffer
 	for _, t := range texts {
 		for _, r := range t {
-			if i, err := f.GlyphIndex(&buffer, r); (err != nil || i == 0) && !slices.Contains(missing, r) && len(missing) < 10 {
+			i, err := f.GlyphIndex(&buffer, r)
+			if lacks := err != nil || i == 0; lacks && len(missing) < 10 && !slices.Contains(missing, r) {
 				missing = append(missing, r)
 			}
 		}

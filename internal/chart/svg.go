@@ -28,7 +28,9 @@ func (c Chart) SVG() []byte {
 	low, high := c.extent()
 	d.ticks = ticks(low, high)
 	d.low, d.high = d.ticks[0], d.ticks[len(d.ticks)-1]
-	d.writef(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" font-family="system-ui, 'Noto Sans', 'Noto Sans CJK SC', 'Microsoft YaHei', 'PingFang SC', sans-serif" font-size="12" fill="#222">`, width, height)
+	d.writef(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" `+
+		`font-family="system-ui, 'Noto Sans', 'Noto Sans CJK SC', 'Microsoft YaHei', 'PingFang SC', sans-serif" `+
+		`font-size="12" fill="#222">`, width, height)
 	d.writef("\n<title>%s</title>\n", escape(c.Title))
 	d.writef(`<rect width="%g" height="%g" fill="#fff"/>`+"\n", width, height)
 	d.writef(`<text x="%g" y="26" font-size="17" font-weight="600">%s</text>`+"\n", left, escape(c.Title))
@@ -72,7 +74,7 @@ func (d *drawing) y(v float64) float64 {
 // slot returns the width that each point has on the horizontal axis.
 func (d *drawing) slot() float64 { return (right - left) / float64(max(1, len(d.chart.Labels))) }
 
-// x returns the horizontal position of the point with that index.
+// x returns the horizontal position of the point with the given index.
 func (d *drawing) x(i int) float64 { return left + d.slot()*(float64(i)+0.5) }
 
 func (d *drawing) axes() {
@@ -89,7 +91,7 @@ func (d *drawing) axes() {
 	for _, l := range d.chart.Labels {
 		longest = max(longest, columns(l))
 	}
-	perLabel := d.slot() / 7.5 // letters
+	perLabel := d.slot() / 7.5 // how many letters fit
 	turned := float64(longest) > perLabel
 	every := 1
 	if turned {
@@ -127,7 +129,8 @@ func (d *drawing) tooltip(series, i int) string {
 	if name != "" {
 		name += ", "
 	}
-	return escape(fmt.Sprintf("%s%s: %s", name, d.chart.Labels[i], strconv.FormatFloat(d.chart.Series[series].Values[i], 'g', 15, 64)))
+	return escape(fmt.Sprintf("%s%s: %s", name, d.chart.Labels[i],
+		strconv.FormatFloat(d.chart.Series[series].Values[i], 'g', 15, 64)))
 }
 
 func (d *drawing) line(series int) {
@@ -148,7 +151,8 @@ func (d *drawing) line(series int) {
 	for i, v := range values {
 		if !math.IsNaN(v) {
 			d.writef(`<circle cx="%s" cy="%s" r="%s" fill="%s"><title>%s</title></circle>`+"\n",
-				coordinate(d.x(i)), coordinate(d.y(v)), coordinate(min(3.5, max(1, d.slot()/4))), color, d.tooltip(series, i))
+				coordinate(d.x(i)), coordinate(d.y(v)), coordinate(min(3.5, max(1, d.slot()/4))), color,
+				d.tooltip(series, i))
 		}
 	}
 }

@@ -10,9 +10,11 @@ import (
 // of JSON Schema. "" means any type.
 var bfclTypes = map[string]string{
 	"dict": "object", "HashMap": "object", "Hashtable": "object", "Object": "object",
-	"list": "array", "tuple": "array", "ArrayList": "array", "Array": "array", "Queue": "array", "Stack": "array", "Set": "array",
+	"list": "array", "tuple": "array", "ArrayList": "array", "Array": "array",
+	"Queue": "array", "Stack": "array", "Set": "array",
 	"float": "number", "double": "number", "Float": "number", "Double": "number",
-	"int": "integer", "long": "integer", "short": "integer", "byte": "integer", "Bigint": "integer", "Integer": "integer",
+	"int": "integer", "long": "integer", "short": "integer", "byte": "integer",
+	"Bigint": "integer", "Integer": "integer",
 	"bool": "boolean", "Boolean": "boolean",
 	"String": "string", "char": "string",
 	"any": "", "Any": "",
@@ -28,8 +30,8 @@ func standardTypes(schema json.RawMessage) json.RawMessage {
 	return orderedjson.Append(nil, node)
 }
 
-// replaceTypes replaces the BFCL types in a schema and in the schemas that it contains. It reports
-// whether there were any.
+// replaceTypes replaces the BFCL types in a schema and in the schemas of its items and properties.
+// It reports whether there were any.
 func replaceTypes(schema any) bool {
 	node, ok := schema.(*orderedjson.Object)
 	if !ok {

@@ -54,9 +54,9 @@ type definition struct {
 
 // Register adds the tools that a document defines, each with one method that models may call.
 // handler runs the methods; if it is nil, the application does (see tool.HostRun). A document is a
-// list of definitions, one definition, or an object whose member tools is a list of them, such as
-// the response of an MCP server. Methods that "vcp tools --json" lists as disabled are skipped. The
-// error is an *Error; the definitions before the wrong one stay registered.
+// list of definitions, one definition, or an object with such a list in "tools" or in
+// "result.tools", as an MCP server responds. Methods that "vcp tools --json" lists as disabled are
+// skipped. The error is an *Error; the definitions before the wrong one stay registered.
 func Register(registry *tool.Registry, document []byte, handler tool.Handler) error {
 	entries, err := entriesOf(document)
 	if err != nil {

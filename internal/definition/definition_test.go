@@ -54,16 +54,24 @@ func TestEachFormOfADefinitionIsRead(t *testing.T) {
 		{"OpenAI, of the newer API", `[{"type":"function","name":"files.read","description":"Reads.","parameters":` +
 			schema + `}]`, []summary{plain}},
 		{"Anthropic", `[{"name":"files.read","description":"Reads.","input_schema":` + schema + `}]`, []summary{plain}},
-		{"MCP", `[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `,"annotations":{}}]`, []summary{plain}},
-		{"MCP, as a server lists them", `{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema +
-			`}]}`, []summary{plain}},
+		{
+			"MCP", `[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `,"annotations":{}}]`,
+			[]summary{plain},
+		},
+		{
+			"MCP, as a server lists them",
+			`{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema +
+				`}]}`,
+			[]summary{plain},
+		},
 		{
 			"MCP, as a server responds",
 			`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `}]}}`,
 			[]summary{plain},
 		},
 		{
-			"BFCL", `{"name":"files.read","description":"Reads.","parameters":{"type":"dict","properties":{"path":{"type":"String"},"deep":{"type":"bool"}}},"response":{}}`,
+			"BFCL", `{"name":"files.read","description":"Reads.","parameters":{"type":"dict","properties":{
+				"path":{"type":"String"},"deep":{"type":"bool"}}},"response":{}}`,
 			[]summary{plain},
 		},
 		{
@@ -72,7 +80,11 @@ func TestEachFormOfADefinitionIsRead(t *testing.T) {
 				`,"examples":[{"path":"a"}]},{"fullName":"off","enabled":false},{"tool":"x","health":"down"}]`,
 			[]summary{whole},
 		},
-		{"a definition without a list", ` {"name":"files.read","description":"Reads.","parameters":` + schema + "}\n", []summary{plain}},
+		{
+			"a definition without a list",
+			` {"name":"files.read","description":"Reads.","parameters":` + schema + "}\n",
+			[]summary{plain},
+		},
 		{"a list that is empty", `[]`, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -127,8 +139,15 @@ func TestInvalidDocumentsAreRefused(t *testing.T) {
 		{"no name in the form of OpenAI", `[{"type":"function","name":"a","function":{}}]`, 1, 0, nil},
 		{"a name that cannot be called", `[{"name":"a b"}]`, 1, 0, new(*tool.DefinitionError)},
 		{"no schema of arguments", `[{"name":"a","parameters":{"type":"string"}}]`, 1, 0, new(*tool.DefinitionError)},
-		{"a schema that cannot be compiled", `[{"name":"a","inputSchema":{"type":7}}]`, 1, 0, new(*tool.DefinitionError)},
-		{"an example that does not fit", `[{"name":"a","examples":[{"x":1}],"parameters":{"type":"object","additionalProperties":false}}]`, 1, 0, new(*tool.DefinitionError)},
+		{
+			"a schema that cannot be compiled", `[{"name":"a","inputSchema":{"type":7}}]`, 1, 0,
+			new(*tool.DefinitionError),
+		},
+		{
+			"an example that does not fit",
+			`[{"name":"a","examples":[{"x":1}],"parameters":{"type":"object","additionalProperties":false}}]`, 1, 0,
+			new(*tool.DefinitionError),
+		},
 		{"a name twice", `[{"name":"a"},{"name":"a"}]`, 2, 1, new(*tool.ConflictError)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

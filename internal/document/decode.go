@@ -47,8 +47,9 @@ func (v Value) Decode(dst any) error {
 }
 
 // DecodeAll is like Decode, but continues after an error. It returns all errors in the order of the
-// document: *UnknownFieldError and *ValueError. A field with an error keeps its value. An
-// item of a list with an error is the zero value.
+// document. Each is an *UnknownFieldError or a *ValueError, unless dst has a field of a type that
+// Decode cannot store. A scalar field with an error keeps its value. An item of a list with an
+// error is the zero value.
 func (v Value) DecodeAll(dst any) []error {
 	var d decoder
 	d.value(v, reflect.ValueOf(dst).Elem(), "")

@@ -92,11 +92,17 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 		},
 		{
 			name: "a switch in quotation marks", text: `switch: "true"`,
-			err: &document.ValueError{Line: 1, Field: "switch", Value: `"true" in quotation marks`, Want: "true or false"},
+			err: &document.ValueError{
+				Line: 1, Field: "switch", Value: `"true" in quotation marks`,
+				Want: "true or false",
+			},
 		},
 		{
 			name: "a number in quotation marks", text: `number: "3"`,
-			err: &document.ValueError{Line: 1, Field: "number", Value: `"3" in quotation marks`, Want: "a whole number"},
+			err: &document.ValueError{
+				Line: 1, Field: "number", Value: `"3" in quotation marks`,
+				Want: "a whole number",
+			},
 		},
 		{
 			name: "a text in a map of switches", text: "on: {a: b}",
@@ -112,11 +118,17 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 		},
 		{
 			name: "a text that its type refuses", text: "level: high",
-			err: &document.ValueError{Line: 1, Field: "level", Value: `"high"`, Want: "a text in the format of the field"},
+			err: &document.ValueError{
+				Line: 1, Field: "level", Value: `"high"`,
+				Want: "a text in the format of the field",
+			},
 		},
 		{
 			name: "a switch for a type that reads text", text: "level: true",
-			err: &document.ValueError{Line: 1, Field: "level", Value: "true", Want: "a text in the format of the field"},
+			err: &document.ValueError{
+				Line: 1, Field: "level", Value: "true",
+				Want: "a text in the format of the field",
+			},
 		},
 		{
 			name: "an unknown field", text: "inner: {werd: a}",
@@ -124,7 +136,10 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 		},
 		{
 			name: "a field without a name", text: `"": a`,
-			err: &document.UnknownFieldError{Line: 1, Known: []string{"switch", "number", "names", "on", "inner", "list", "level"}},
+			err: &document.UnknownFieldError{
+				Line:  1,
+				Known: []string{"switch", "number", "names", "on", "inner", "list", "level"},
+			},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,19 +1,13 @@
 package document_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
-	"unicode"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/internal/document"
-	"github.com/vcpgo/vcp/internal/longtest"
-	"github.com/vcpgo/vcp/internal/memorytest"
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
@@ -47,13 +41,20 @@ func TestParseReadsYAMLAndJSON(t *testing.T) {
 			field("e", null), field("f", text("yes")), field("g", text("2001-01-01")), field("h", number("1.5")),
 		)},
 		{"JSON", `{"a": ["x", 1.5, true, null, {}], "b": []}`, mapping(
-			field("a", list(text("x"), number("1.5"), yes, document.Value{Text: "null"}, mapping())), field("b", list()),
+			field("a", list(text("x"), number("1.5"), yes, document.Value{Text: "null"}, mapping())),
+			field("b", list()),
 		)},
-		{"JSON with tabs and escapes that YAML does not have", "{\n\t\"a\":\t\"\\ud83d\\ude00\\/\"\n}", mapping(field("a", text("😀/")))},
+		{
+			"JSON with tabs and escapes that YAML does not have", "{\n\t\"a\":\t\"\\ud83d\\ude00\\/\"\n}",
+			mapping(field("a", text("😀/"))),
+		},
 		{"YAML that looks like JSON", "{a: [x, y], }", mapping(field("a", list(text("x"), text("y"))))},
-		{"marks of anchors, aliases and tags in texts", "a: \"&b *c !d\" # &e *f !g\nh: x*y&z!\ni: |\n  &j\n  *k\n  !l\n", mapping(
-			field("a", text("&b *c !d")), field("h", text("x*y&z!")), field("i", text("&j\n*k\n!l\n")),
-		)},
+		{
+			"marks of anchors, aliases and tags in texts",
+			"a: \"&b *c !d\" # &e *f !g\nh: x*y&z!\ni: |\n  &j\n  *k\n  !l\n", mapping(
+				field("a", text("&b *c !d")), field("h", text("x*y&z!")), field("i", text("&j\n*k\n!l\n")),
+			),
+		},
 		{"twenty nested lists and mappings", "a: " + strings.Repeat("[", 19) + strings.Repeat("]", 19), nested(19)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -101,7 +102,8 @@ func TestJSONKeepsOrderAndDigits(t *testing.T) {
 	v, err = document.Parse([]byte("a:\n  - b: .inf"))
 	require.NoError(t, err)
 	_, err = v.JSON()
-	require.Equal(t, &document.ValueError{Field: "a[0].b", Line: 2, Value: ".inf", Want: "a number that JSON can express"}, err)
+	require.Equal(t,
+		&document.ValueError{Field: "a[0].b", Line: 2, Value: ".inf", Want: "a number that JSON can express"}, err)
 }
 
 // plain returns a value in a form that compares equal for a nil and an empty list of entries, and
@@ -152,12 +154,18 @@ func TestParseRefusesHostileAndBrokenDocuments(t *testing.T) {
 		{"a field twice", "a: 1\nb: 2\na: 3", `line 3: the field "a" occurs twice`},
 		{"a field twice, in two spellings", "a: 1\n\"a\": 3", `the field "a" occurs twice`},
 		{"a JSON member twice, in two spellings", `{"a": 1, "\u0061": 3}`, `the field "a" occurs twice`},
-		{"twenty-one nested lists and mappings", "a: " + strings.Repeat("[", 20) + strings.Repeat("]", 20), "nested more than 20 deep"},
+		{
+			"twenty-one nested lists and mappings", "a: " + strings.Repeat("[", 20) + strings.Repeat("]", 20),
+			"nested more than 20 deep",
+		},
 		{
 			"twenty-one nested lists and mappings in JSON", `{"a": ` + strings.Repeat("[", 20) + strings.Repeat("]", 20) + "}",
 			"nested more than 20 deep",
 		},
-		{"twenty-one nested lists without brackets", "a:\n " + strings.Repeat("- ", 20) + "x", "nested more than 20 deep"},
+		{
+			"twenty-one nested lists without brackets", "a:\n " + strings.Repeat("- ", 20) + "x",
+			"nested more than 20 deep",
+		},
 		{"brackets without end", strings.Repeat("[", 1<<20), "nested more than 20 deep"},
 		{"nested mappings without end", "a: " + strings.Repeat("{a: ", 30_000), "depth"},
 		{"too many items", "a:\n" + many("- 1\n"), "more than 4096 entries"},
@@ -168,7 +176,10 @@ func TestParseRefusesHostileAndBrokenDocuments(t *testing.T) {
 		{"a list", "- a", "neither YAML nor JSON with fields: the document is a list"},
 		{"a text", "a", `neither YAML nor JSON with fields: the document is "a"`},
 		{"a broken document", `{"a": `, "neither YAML nor JSON with fields: line"},
-		{"a list that ends in an odd line", "a:\n  - b: 1\n    c: 2\n   d: []\ne: 3\n", "neither YAML nor JSON with fields: line 4: "},
+		{
+			"a list that ends in an odd line", "a:\n  - b: 1\n    c: 2\n   d: []\ne: 3\n",
+			"neither YAML nor JSON with fields: line 4: ",
+		},
 		{"a tab", "a: 1\nb:\n\t- c\n", "neither YAML nor JSON with fields: line 3: "},
 		{"a bracket that is not closed", "a: 1\nb: [1, 2\nc: 3\n", "neither YAML nor JSON with fields: line 2: "},
 		{"a quotation mark that is not closed", "a: 1\nb: \"x\nc: 3\n", "neither YAML nor JSON with fields: line "},
@@ -187,165 +198,4 @@ func requireShortLine(t *testing.T, err error) {
 	t.Helper()
 	require.Less(t, len(err.Error()), 500)
 	require.NotContains(t, err.Error(), "\n")
-}
-
-// checkMemory checks that Parse uses memory in proportion to the length of the document. The YAML
-// library needs up to 700 bytes for one byte of "? ?". It also builds a tree of up to 10,000
-// levels, some MiB, before Parse can refuse it.
-func checkMemory(t rapid.TB, data []byte) {
-	t.Helper()
-	var v document.Value
-	var err error
-	got := memorytest.Allocated(func() { v, err = document.Parse(data) })
-	if most := 1000*len(data) + 16<<20; got > most {
-		t.Fatalf("%d bytes were allocated for %d bytes of %.200q; at most %d may be", got, len(data), data, most)
-	}
-	if err != nil {
-		if strings.ContainsAny(err.Error(), "\n\x00\x1b") || len(err.Error()) > 500 {
-			t.Fatalf("the error is not a short line: %q", err)
-		}
-		return
-	}
-	depth, entries := measure(v)
-	if depth > document.ConfigurationLimits.Depth || entries > document.ConfigurationLimits.Entries {
-		t.Fatalf("%.200q has depth %d and %d entries", data, depth, entries)
-	}
-}
-
-// measure returns the nesting depth of a value, and the number of its entries.
-func measure(v document.Value) (depth, entries int) {
-	inner := v.Items
-	for _, f := range v.Fields {
-		inner = append(inner, f.Value)
-	}
-	for _, item := range inner {
-		d, n := measure(item)
-		depth, entries = max(depth, d), entries+n
-	}
-	if !v.Scalar() {
-		depth++
-	}
-	return depth, entries + len(inner)
-}
-
-// pieces are the pieces of which TestLawMemoryIsLinear makes hostile documents.
-var pieces = []string{
-	"a", "b: ", "a: 1", "\n", " ", "  ", "- ", "? ", ": ", "[", "]", "{", "}", ",", "\"", "'", "#", " #c", "|", ">", "|2", ">-", "|+", "&a ",
-	"*a", "!!str ", "!<x>", "!e!t", "%YAML 1.2", "---", "...", "\r", "\t", "\r\n", "<<: ", "末", "\\u0041", "\\", "\x00", "\u2028", "\u0085",
-	"\ufeff", "\n\n", "\n ", "\n  ", "\n- ", "k:\n", ": |\n ", "# c\n", "1", "~", "=", "@", "`", "0x1", "1e5",
-	"2001-01-01", "&x [", "*x,", "\xff\xfe",
-}
-
-// A law is a property that rapid checks with generated inputs.
-func TestLawMemoryIsLinear(t *testing.T) {
-	size := longtest.Count(16<<10, 256<<10) // bytes
-	rapid.Check(t, func(t *rapid.T) {
-		some := func(name string, least, most int) string {
-			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), least, most).Draw(t, name), "")
-		}
-		head, again, tail := some("head", 0, 4), some("again", 1, 4), some("tail", 0, 3)
-		checkMemory(t, []byte(head+strings.Repeat(again, size/len(again))+tail))
-	})
-}
-
-func FuzzParse(f *testing.F) {
-	for _, seed := range []string{
-		"", "a: 1\nb: [x, {c: d}]\n", `{"a":[1,"\ud83d\ude00",null]}`, "a: &x [1]\nb: [*x, *x]\n", "a: |\n \n \n x\n",
-		"? ? ? a", "- - - - a", "<<: {a: 1}", "a: !!binary aGk=", "%YAML 1.1\n---\na: 0o7\n...\n---\n",
-		"\ufeffa: 1\r\nb: 'x''y'\r\n", "\xff\xfea\x00:\x00 \x001\x00", "{a: [[[[[[[[[[[[[[[[[[[[[[]]",
-		"a: \"\\x41\\N\\_\\L\\P\\U0001F600\"", "a:\n\t- b", "a: b: c", "a: 2001-01-01T00:00:00Z\nb: .inf\nc: 0b1_0\nd: <<\n",
-		"#\n# a\n\na: #b\n  c # d\n",
-	} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) { checkMemory(t, data) })
-}
-
-// TestLawParseReadsWhatOthersWrote checks that Parse reads the values that other code has written
-// as YAML or JSON.
-func TestLawParseReadsWhatOthersWrote(t *testing.T) {
-	// Other control characters are omitted: YAML requires escapes for them, and JSON does not
-	// require escapes for all of them.
-	words := rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }))
-	var value func(depth int) *rapid.Generator[any]
-	value = func(depth int) *rapid.Generator[any] {
-		scalars := []*rapid.Generator[any]{
-			words.AsAny(), rapid.SampledFrom([]string{"&a", "*a", "!!x", "- a", "a: b", "true", "5", "~", "", "<<", "#x", "\t", "{", "yes"}).AsAny(),
-			rapid.Bool().AsAny(), rapid.Int().AsAny(), rapid.Just[any](nil),
-		}
-		if depth == 0 {
-			return rapid.OneOf(scalars...)
-		}
-		return rapid.OneOf(append(scalars,
-			rapid.SliceOfN(value(depth-1), 0, 4).AsAny(), rapid.MapOfN(words, value(depth-1), 0, 4).AsAny())...)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		want := rapid.MapOfN(words, value(3), 1, 4).Draw(t, "document")
-		for name, marshal := range map[string]func(any) ([]byte, error){"YAML": blockYAML, "JSON": json.Marshal} {
-			data, err := marshal(want)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, err := document.Parse(data)
-			if err != nil {
-				t.Fatalf("%s: %v in\n%s", name, err, data)
-			}
-			if diff := cmp.Diff(any(asText(want)), asText(decoded(v))); diff != "" {
-				t.Fatalf("%s (-want +got):\n%s\n%s", name, diff, data)
-			}
-		}
-	})
-}
-
-// blockYAML returns a value as YAML, with indented lists and mappings, and with scalars as JSON.
-func blockYAML(v any) ([]byte, error) {
-	var write func(v any, indent string) string
-	write = func(v any, indent string) string {
-		text := ""
-		switch v := v.(type) {
-		case map[string]any:
-			for name, value := range v {
-				text += indent + asText(name) + ":" + write(value, indent+"  ")
-			}
-		case []any:
-			for _, item := range v {
-				text += indent + "-" + write(item, indent+"  ")
-			}
-		}
-		if text == "" {
-			return " " + asText(v) + "\n"
-		}
-		return "\n" + text
-	}
-	return []byte(write(v, "")), nil
-}
-
-// decoded returns a value as encoding/json would decode it, with numbers as they are written.
-func decoded(v document.Value) any {
-	switch v.Kind {
-	case document.Null:
-		return nil
-	case document.Bool:
-		return v.Text == "true"
-	case document.Number:
-		return json.Number(v.Text)
-	case document.List:
-		items := []any{}
-		for _, item := range v.Items {
-			items = append(items, decoded(item))
-		}
-		return items
-	case document.Mapping:
-		fields := map[string]any{}
-		for _, f := range v.Fields {
-			fields[f.Name] = decoded(f.Value)
-		}
-		return fields
-	}
-	return v.Text
-}
-
-func asText(v any) string {
-	data, _ := json.Marshal(v)
-	return string(data)
 }

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// ReadFile returns the content of the regular file at path. A file of more than limit bytes is an
-// error.
+// ReadFile returns the content of the regular file at path. limit is the greatest length in bytes;
+// a longer file is an error.
 func ReadFile(path string, limit int) ([]byte, error) {
 	f, err := OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -19,8 +19,8 @@ func ReadFile(path string, limit int) ([]byte, error) {
 	return ReadAll(f, limit)
 }
 
-// ReadAll reads r to its end. It reads at most one byte more than limit, and more than limit bytes
-// are an error.
+// ReadAll reads r to its end. limit is the greatest length in bytes. If r contains more, ReadAll
+// reads one byte beyond the limit and returns an error.
 func ReadAll(r io.Reader, limit int) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 	if err != nil {

@@ -12,8 +12,8 @@ type Limits struct {
 	Entries int // fields of all mappings and items of all lists together
 }
 
-// limitError is the error for a document that exceeds a limit or uses a feature of YAML that is
-// refused. JSON with such an error is not read again as YAML.
+// limitError is the error for a document that exceeds a limit, has a field twice, or uses a feature
+// of YAML that is refused. JSON over a limit is not read again as YAML.
 type limitError struct{ reason string }
 
 func (e *limitError) Error() string { return e.reason }

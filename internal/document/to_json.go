@@ -25,7 +25,10 @@ func (v Value) appendJSON(b []byte, path string) ([]byte, error) {
 	case Number:
 		number, ok := jsonNumber(v.Text)
 		if !ok {
-			return nil, &ValueError{Field: path, Line: v.Line, Value: v.String(), Want: "a number that JSON can express"}
+			return nil, &ValueError{
+				Field: path, Line: v.Line, Value: v.String(),
+				Want: "a number that JSON can express",
+			}
 		}
 		return append(b, number...), nil
 	case List:

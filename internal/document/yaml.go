@@ -12,7 +12,7 @@ import (
 )
 
 // parseYAML reads one YAML document. The library first makes a tree of nodes, in which an alias is
-// a single node, so the tree is no larger than the text. Only a tree without aliases becomes
+// a single node, so the tree grows in proportion to the text. Only a tree without aliases becomes
 // values.
 func parseYAML(data []byte, limits Limits) (v Value, err error) {
 	defer func() {
@@ -131,9 +131,11 @@ func (t *yamlTree) mapping(n *yaml.Node, depth int) (Value, error) {
 		}
 		switch {
 		case !key.Scalar() || n.Content[i].ShortTag() == "!!merge":
-			return Value{}, &limitError{fmt.Sprintf("line %d: the name of a field is %s; allowed is a text", n.Content[i].Line, key)}
+			return Value{}, &limitError{fmt.Sprintf("line %d: the name of a field is %s; allowed is a text",
+				n.Content[i].Line, key)}
 		case seen[key.Text]:
-			return Value{}, &limitError{fmt.Sprintf("line %d: the field %q occurs twice", n.Content[i].Line, shortened(key.Text))}
+			return Value{}, &limitError{fmt.Sprintf("line %d: the field %q occurs twice", n.Content[i].Line,
+				shortened(key.Text))}
 		}
 		seen[key.Text] = true
 		value, err := t.value(n.Content[i+1], depth+1)

@@ -17,8 +17,8 @@ import (
 const maxToken = 1 << 20
 
 // Markdown reads HTML in UTF-8 and returns its text as Markdown, and the title of the page. base is
-// the address of the page, to which links are relative; if it is nil, links are omitted. The error
-// is that of r.
+// the address of the page, to which links are relative; if it is nil, links are omitted. If a token
+// exceeds maxToken, the rest of the page is omitted. The error is that of r.
 func Markdown(r io.Reader, base *url.URL) (text, title string, err error) {
 	z := html.NewTokenizer(r)
 	z.SetMaxBuf(maxToken)
@@ -41,19 +41,20 @@ func Markdown(r io.Reader, base *url.URL) (text, title string, err error) {
 	}
 }
 
-// hidden are elements whose text a browser does not show as part of the page.
+// hidden are elements whose text is omitted, because a browser does not show it, or shows it only
+// in a control.
 var hidden = map[atom.Atom]bool{
-	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Iframe: true, atom.Object: true,
+	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Iframe: true,
+	atom.Object: true,
 	atom.Select: true, atom.Textarea: true, atom.Button: true, atom.Canvas: true, atom.Audio: true, atom.Video: true,
 }
 
 // blocks are elements that begin and end a paragraph.
 var blocks = map[atom.Atom]bool{
 	atom.P: true, atom.Div: true, atom.Section: true, atom.Article: true, atom.Main: true, atom.Header: true,
-	atom.Footer: true, atom.Nav: true,
-	atom.Aside: true, atom.Ul: true, atom.Ol: true, atom.Dl: true, atom.Table: true, atom.Figure: true,
-	atom.Figcaption: true, atom.Form: true,
-	atom.Fieldset: true, atom.Address: true, atom.Details: true, atom.Summary: true, atom.Hr: true, atom.Body: true,
+	atom.Footer: true, atom.Nav: true, atom.Aside: true, atom.Ul: true, atom.Ol: true, atom.Dl: true,
+	atom.Table: true, atom.Figure: true, atom.Figcaption: true, atom.Form: true, atom.Fieldset: true,
+	atom.Address: true, atom.Details: true, atom.Summary: true, atom.Hr: true, atom.Body: true,
 }
 
 // lines are elements that begin and end a line.
@@ -68,7 +69,7 @@ type writer struct {
 	base    *url.URL
 	out     strings.Builder
 	title   strings.Builder
-	hidden  atom.Atom // the open element whose text is omitted; 0 if no such element is open
+	hidden  atom.Atom // the open element of hidden; 0 if no such element is open
 	depth   int       // how many elements of that kind are open
 	inTitle bool
 	pre     bool   // whether the element pre is open

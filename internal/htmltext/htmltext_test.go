@@ -30,7 +30,11 @@ func TestAPageBecomesMarkdown(t *testing.T) {
 		},
 		{"tables", "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>", "a | b\n1 | 2"},
 		{"blockquotes", "<blockquote><p>a</p><p>b</p></blockquote><p>c</p>", "> a\n\n> b\n\nc"},
-		{"elements that a browser does not show", "<script>var a = '<p>no</p>'</script><style>p{}</style><p>yes</p><svg><svg></svg><text>no</text></svg><template><p>no</p></template>!", "yes\n\n!"},
+		{
+			"elements whose text is omitted",
+			"<script>var a = '<p>no</p>'</script><style>p{}</style><p>yes</p><svg><svg></svg><text>no</text></svg><template><p>no</p></template>!",
+			"yes\n\n!",
+		},
 		{"character references", "a &lt;b&gt; &amp; c&nbsp;d &#20013;", "a <b> & c d 中"},
 		{"images as their alternative text", `<img alt="A cat" src="x"><img src="y">`, "[image: A cat]"},
 		{"unclosed elements", "<ul><li>a<li><a href=/b>b<p>c", "- a\n- [b\n\nc](https://example.org/b)"},

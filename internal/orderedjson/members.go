@@ -22,8 +22,8 @@ func Members(object []byte) (list []Member, err error) {
 	return list, err
 }
 
-// FirstText returns the text of the first member of a JSON object that is a string and not empty.
-// It returns "" if the object has no such member.
+// FirstText returns the value of the first member of a JSON object whose value is a string and not
+// empty. It returns "" if the object has no such member, or is not a JSON object.
 func FirstText(object []byte) (first string) {
 	_ = eachMember(object, func(_, value []byte) bool {
 		first, _ = stringText(value)
@@ -80,7 +80,7 @@ func isLiteral(inside []byte) bool {
 	return utf8.Valid(inside)
 }
 
-// skipSpace returns the index of the first byte from at on that is not white space.
+// skipSpace returns the index of the next byte that is not white space. It begins at the index at.
 func skipSpace(document []byte, at int) int {
 	for at < len(document) && document[at] <= ' ' {
 		at++

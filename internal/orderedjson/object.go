@@ -11,7 +11,7 @@ type Object struct {
 }
 
 // New returns an object with the given members: a name, its value, the next name, and so on. It
-// panics if a name is not a string.
+// panics if a name is not a string or has no value.
 func New(members ...any) *Object {
 	o := &Object{Values: map[string]any{}}
 	for i := 0; i < len(members); i += 2 {

@@ -19,7 +19,9 @@ import (
 // FuzzRead compares Read with encoding/json: both read the same values, except for texts that Read
 // refuses on purpose.
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,-2.5e+3,"\u00e9\ud83d\ude00"]}`, `[`, `{"a":1,"a":2}`, `"\ud800"`, `01`, `1.`, `-`, "\"\t\"", `nul`, ` {} `} {
+	for _, seed := range []string{
+		`{"a":[1,-2.5e+3,"\u00e9\ud83d\ude00"]}`, `[`, `{"a":1,"a":2}`, `"\ud800"`, `01`, `1.`, `-`, "\"\t\"", `nul`, ` {} `,
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
@@ -86,7 +88,11 @@ func TestMembersKeepTheirOrder(t *testing.T) {
 			[]orderedjson.Member{{"b", json.RawMessage("1")}, {"a", json.RawMessage(`{"c": [2]}`)}},
 			false,
 		},
-		{"one given twice", `{"a":1,"a":2}`, []orderedjson.Member{{"a", json.RawMessage("1")}, {"a", json.RawMessage("2")}}, false},
+		{
+			"one given twice", `{"a":1,"a":2}`,
+			[]orderedjson.Member{{"a", json.RawMessage("1")}, {"a", json.RawMessage("2")}},
+			false,
+		},
 		{"none", `{}`, nil, false},
 		{"a list", `[1]`, nil, true},
 		{"two objects", `{} {}`, nil, true},

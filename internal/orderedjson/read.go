@@ -6,7 +6,8 @@ func Read(src string) (any, error) { return new(Reader).Read(src) }
 // ReadOrdered reads a text as one JSON value. Objects become *Object.
 func ReadOrdered(src string) (any, error) { return (&Reader{Ordered: true}).Read(src) }
 
-// ReadString reads the string at the start of a text, and returns the rest of the text.
+// ReadString reads the string at the start of a text, which must begin with a quotation mark. It
+// returns the rest of the text, too.
 func (r *Reader) ReadString(src string) (s, rest string, err error) {
 	r.src, r.at = src, 0
 	if s, err = r.text(); err != nil {

@@ -20,7 +20,7 @@ func (r *Reader) value() (any, error) {
 	return r.word()
 }
 
-// enter reads the bracket that opens a list or an object.
+// enter reads the bracket that opens a list, a tuple or an object.
 func (r *Reader) enter() error {
 	r.at++
 	if r.depth++; r.depth > MaxDepth {
@@ -30,8 +30,8 @@ func (r *Reader) enter() error {
 	return nil
 }
 
-// next reads what follows an element: a comma, or the closing bracket end. more reports whether
-// another element follows.
+// next reads what follows an element: a comma, or the closing bracket, which is end. more reports
+// whether another element follows.
 func (r *Reader) next(end byte) (more bool, err error) {
 	r.blanks()
 	comma := r.peek() == ','

@@ -1,6 +1,6 @@
 // Package process runs child processes for tools. A child is started from a list of arguments,
-// never by a shell. Its output, its time and its environment are limited, and its process group
-// ends with it.
+// which no shell interprets. Its output, its time and its environment are limited, and its process
+// group ends with it.
 package process
 
 import (
@@ -28,8 +28,8 @@ type Command struct {
 	Input []byte
 	// MaxOutput limits standard output in bytes; 0 means 4 MiB. A child that prints more is ended.
 	MaxOutput int
-	// OnErrorLine, if set, receives the lines of standard error while the child runs, each of at
-	// most 4 KiB. One goroutine calls it, and not after Run has returned.
+	// OnErrorLine, if set, receives the lines of standard error while the child runs, without empty
+	// ones, and each with at most 4 KiB. One goroutine calls it, and not after Run has returned.
 	OnErrorLine func(line string)
 	// Until, if set, is called with the output so far after each piece of output. It must not keep
 	// the slice. When it returns true, Run returns. The child continues in the background until it
@@ -60,8 +60,8 @@ type Result struct {
 	State string
 }
 
-// Explanation returns the end of what the child printed: its errors, or else its output. It has at
-// most limit bytes, with "…" before them if there was more.
+// Explanation returns the end of what the child printed: its errors, or else its output. limit is
+// in bytes. If the text is longer, "…" replaces its beginning.
 func (r Result) Explanation(limit int) string {
 	printed := strings.TrimSpace(r.Errors)
 	if printed == "" {
@@ -101,8 +101,8 @@ func (e *StartError) Error() string {
 func (e *StartError) Unwrap() error { return e.Err }
 
 // Run runs a child to its end, and then ends the rest of its process group. The error is a
-// *StartError, an *OutputError, or the cause of ctx if it ended first; then the child was killed. A
-// child that exits with a status other than 0 is not an error. No goroutine of Run outlives it,
+// *StartError, an *OutputError, or the cause of ctx if ctx ended first; then the child was killed.
+// A child that exits with a status other than 0 is not an error. No goroutine of Run outlives it,
 // except for a child that continues in the background.
 func Run(ctx context.Context, c Command) (Result, error) {
 	if err := ctx.Err(); err != nil {

@@ -54,7 +54,7 @@ func TestRunReturnsOutputAndStatus(t *testing.T) {
 		{
 			"only the end of the errors is kept",
 			script(`i=0; while [ $i -lt 3000 ]; do echo 0123456789 >&2; i=$((i+1)); done; echo last >&2`),
-			process.Result{
+			process.Result{ // the last 16 KiB, with "last\n"
 				Errors: strings.Repeat("0123456789\n", 1490)[11*1490-(16<<10)+5:] + "last\n", State: "exit status 0",
 			},
 		},

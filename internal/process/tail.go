@@ -22,7 +22,8 @@ type tail struct {
 	long bool   // whether the line has maxLine bytes, so that its rest is dropped
 }
 
-// copy reads from to its end, keeps the last bytes, and passes each line to onLine.
+// copy reads a stream to its end, keeps the last bytes, and passes each line to onLine, except
+// empty ones.
 func (t *tail) copy(from io.Reader, onLine func(string)) {
 	piece := make([]byte, 4<<10)
 	for {

@@ -69,7 +69,7 @@ type Dialer struct {
 }
 
 // DialContext connects as net.Dialer.DialContext does. It fits http.Transport. The error for an
-// address that is not allowed is a *RefusedError.
+// address that is not allowed wraps a *RefusedError.
 func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	dialer := d.Dialer
 	dialer.ControlContext = nil

@@ -73,10 +73,11 @@ func (r *Redactor) add(secret string) {
 	}
 }
 
-// Line returns s as one line of at most limit bytes, or 3 more for the ellipsis if it is
-// shortened. It removes control characters, invisible characters and those that change the order of
-// reading, and joins white space. Mask replaces each run of at least 8 consecutive bytes of a
-// secret. It replaces a shorter secret only as a whole.
+// Line returns s as one line, and drops all but the first 8 KiB of s. limit is the greatest length
+// of the line in bytes; a line that is shortened gets an ellipsis in addition. Line removes control
+// characters, invisible characters and those that change the order of reading, and joins white
+// space. Mask replaces each run of at least 8 consecutive bytes of a secret. It replaces a shorter
+// secret only as a whole.
 //
 // It finds secrets in upper and lower case, with separators between their characters, and
 // backwards. It finds them escaped as in URLs, JSON, HTML, mail and programs, in base64, in
@@ -170,7 +171,7 @@ type marker struct {
 const maxDecodings = 4
 
 // search marks the parts of secrets in a view of the text and in its decoded forms. level is how
-// many decoders were applied. written is false if the view was decoded from base64 or numbers; then
+// many decoders were applied. written is false if the view was decoded from base64 or numbers. Then
 // search ignores short pieces, which occur there by chance.
 func (s *marker) search(view []unit, level int, written bool) {
 	s.mark(s.visible, fold(view, isVisible), written)

@@ -48,12 +48,20 @@ func TestLineMasksAndShortens(t *testing.T) {
 		name    string
 		secrets []string
 		text    string
-		limit   int
+		limit   int // in bytes
 		want    string
 	}{
-		{"text without a secret is unchanged", []string{key}, "model not found: gpt-9 (sk-proj)", 100, "model not found: gpt-9 (sk-proj)"},
+		{
+			"text without a secret is unchanged",
+			[]string{key},
+			"model not found: gpt-9 (sk-proj)", 100,
+			"model not found: gpt-9 (sk-proj)",
+		},
 		{"lines are joined", nil, " a\r\n\tb\u2028c\u3000d ", 100, "a b c d"},
-		{"invisible characters are removed", nil, "a\x00b\x1b[2Jc\u200bd\u202ee\ufefff\U000E0041g\ufe0f", 100, "ab[2Jcdefg"},
+		{
+			"invisible characters are removed", nil, "a\x00b\x1b[2Jc\u200bd\u202ee\ufefff\U000E0041g\ufe0f", 100,
+			"ab[2Jcdefg",
+		},
 		{"bytes that are not UTF-8 are replaced", nil, "a\xff\xfeb", 100, "a\uFFFDb"},
 		{"a long text is shortened", nil, "abcdef", 4, "abcd…"},
 		{"a text is shortened between characters", nil, long, 52, long[:50] + "…"},
@@ -73,7 +81,12 @@ func TestLineMasksAndShortens(t *testing.T) {
 		},
 		{"a part that begins with a blank", []string{"aaa词 aaabbbb"}, "x aaabbbb", 100, "x [secret]"},
 		{"overlapping secrets", []string{"0123456789", "9012345678901"}, "x9012345678901x", 100, "x[secret]x"},
-		{"a short name is masked only as it is written", []string{"lm-studio"}, "LM Studio: not lm-studio", 100, "LM Studio: not [secret]"},
+		{
+			"a short name is masked only as it is written",
+			[]string{"lm-studio"},
+			"LM Studio: not lm-studio", 100,
+			"LM Studio: not [secret]",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, redact.New(tt.secrets...).Line(tt.text, tt.limit))
@@ -93,7 +106,8 @@ func TestLawNoPartOfASecretIsShown(t *testing.T) {
 		rapid.StringOfN(plain, 16, 60, -1),
 		rapid.Map(rapid.StringOfN(plain, 16, 40, -1), func(s string) string { return "sk-" + s[:8] + "_" + s[8:] }),
 		rapid.StringOfN(others, 8, 60, -1),
-		rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"&", "<", "a", "%41", "=61", "&#65;", "&lt;", "\\u0041"}), 4,
+		rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"&", "<", "a", "%41", "=61", "&#65;", "&lt;", "\\u0041"}),
+			4,
 			20), func(parts []string) string { return strings.Join(parts, "") }),
 	).Filter(func(s string) bool {
 		for i := range len(s) - 8 + 1 {

@@ -39,7 +39,7 @@ func encode(v any) json.RawMessage {
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
-		panic(err) // cannot happen: a drawer returns only values that JSON can express
+		panic(err) // cannot happen: all values were decoded from JSON or drawn for a schema
 	}
 	return bytes.TrimSpace(b.Bytes())
 }
@@ -146,7 +146,7 @@ func (d drawer) resolve(ref string) any {
 	return v
 }
 
-// kind returns the type of a value for a schema, one of several at random.
+// kind returns the type of a value for a schema. If the schema names several types, it draws one.
 func (d drawer) kind(node map[string]any) string {
 	switch t := node["type"].(type) {
 	case string:
@@ -172,7 +172,7 @@ var texts = []string{
 	"```json\n{}\n```", "&lt;b&gt;", "tool_name: x", "１２", "", "null ",
 }
 
-// formatted contains a valid text for each format.
+// formatted contains a valid text for each of the usual formats.
 var formatted = map[string]string{
 	"date-time": "2024-05-01T10:00:00Z", "date": "2024-05-01", "time": "10:00:00Z", "uri": "https://example.com/a?b=c",
 	"email": "a@example.com",
@@ -181,7 +181,7 @@ var formatted = map[string]string{
 }
 
 func (d drawer) text(node map[string]any) string {
-	text, filler := texts[d.rnd.IntN(len(texts))], "m"
+	text, filler := texts[d.rnd.IntN(len(texts))], "m" // filler makes the text long enough
 	if format, ok := node["format"].(string); ok && formatted[format] != "" {
 		return formatted[format]
 	}

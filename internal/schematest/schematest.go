@@ -26,9 +26,9 @@ func One(t testing.TB, argument string) *schema.Schema {
 	return Compile(t, `{"type":"object","properties":{"v":`+argument+`},"additionalProperties":false}`)
 }
 
-// FanOut returns a schema with a chain of n definitions. Each refers to the next one twice under
-// the keyword, such as anyOf. So the argument v is checked 2^n times against the last one. rest is
-// added to the properties.
+// FanOut returns a schema with a chain of definitions. Each of the first n definitions refers to
+// the next one twice under the keyword, such as anyOf. So the argument v is checked 2^n times
+// against the last definition. rest is added to the properties.
 func FanOut(keyword string, n int, rest string) string {
 	var defs []string
 	for i := range n {

@@ -21,8 +21,8 @@ type Definition struct {
 	InputSchema              json.RawMessage
 }
 
-// Servers reads all files of testdata/definitions, in the order of their IDs. directory is the path
-// of that directory.
+// Servers reads the JSON files of testdata/definitions, in the order of their names. directory is
+// the path of that directory.
 func Servers(tb testing.TB, directory string) (list []Server) {
 	tb.Helper()
 	files, err := filepath.Glob(filepath.Join(directory, "*.json"))

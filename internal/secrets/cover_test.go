@@ -29,7 +29,11 @@ func TestCoverMasksSecrets(t *testing.T) {
 		{"a text without a secret stays", "nothing to hide", []string{"secret-value"}, "nothing to hide"},
 		{"a secret", "got secret-value here", []string{"secret-value"}, "got [secret] here"},
 		{"two secrets that touch get one mask", "aaaabbbb", []string{"aaaa", "bbbb"}, "[secret]"},
-		{"two secrets that overlap get one mask", "x abcdefghijkl y", []string{"abcdefghij", "cdefghijkl"}, "x [secret] y"},
+		{
+			"two secrets that overlap get one mask", "x abcdefghijkl y",
+			[]string{"abcdefghij", "cdefghijkl"},
+			"x [secret] y",
+		},
 		{"the first 8 bytes of a secret", "secret-v…", []string{"secret-value"}, "[secret]…"},
 		{"8 bytes in the middle of a secret", "…ret-valu…", []string{"secret-value"}, "…[secret]…"},
 		{"7 bytes of a secret stay", "secret-", []string{"secret-value"}, "secret-"},
@@ -40,7 +44,11 @@ func TestCoverMasksSecrets(t *testing.T) {
 		{"a value that is written with escapes", `line one\nline two`, []string{"line one\nline two"}, "[secret]"},
 		{"a value that contains escapes", "line one\nline two", []string{`line one\nline two`}, "[secret]"},
 		{"blanks of a URL", "q=secret+of+mine", []string{"secret of mine"}, "q=[secret]"},
-		{"an escape for the end of a secret is masked whole", `\u0073ecret-valu\u0065.`, []string{"secret-value"}, "[secret]."},
+		{
+			"an escape for the end of a secret is masked whole", `\u0073ecret-valu\u0065.`,
+			[]string{"secret-value"},
+			"[secret].",
+		},
 		{"half of a pair of surrogates", `x \ud83d y`, []string{"secret-value"}, `x \ud83d y`},
 		{"a pair of surrogates", `key-\ud83d\ude00-end.`, []string{"key-😀-end"}, "[secret]."},
 	} {
@@ -71,7 +79,8 @@ func TestLawCoverFindsEscapedSecrets(t *testing.T) {
 	secret := rapid.StringOfN(rapid.RuneFrom([]rune("abcXYZ019-_.~/=\"'<>&:;#?@ é词😀\n\t")), 4, 40, -1)
 	layer := rapid.SampledFrom([]string{"JSON", "Go", "Go in ASCII", "HTML", "URL", "path of URLs", "as it is"})
 	rapid.Check(t, func(t *rapid.T) {
-		value := "k" + secret.Draw(t, "secret") + "y" // a backslash before an escaped quotation mark stays
+		// The letters are necessary: the backslash before an escaped quotation mark would stay.
+		value := "k" + secret.Draw(t, "secret") + "y"
 		layers := rapid.SliceOfN(layer, 0, 3).Draw(t, "layers")
 		written := value
 		for _, name := range layers {

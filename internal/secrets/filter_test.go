@@ -24,8 +24,16 @@ func TestFilterMasksKnownValues(t *testing.T) {
 		{"11 bytes of a longer value stay", "…ret-value-o…", []string{"s3cret-value-of-mine"}, "…ret-value-o…"},
 		{"a piece that ends within a character", "x\u5e00二三四五y", []string{"\u4e00二三四五"}, "x[secret]y"},
 		{"two values that touch", "first-value-1second-value2", []string{"first-value-1", "second-value2"}, "[secret]"},
-		{"white space around a known value is ignored", "use s3cr3t-value now", []string{" s3cr3t-value\n"}, "use [secret] now"},
-		{"a value with the escapes of JSON", `{"a":"line \"one\" of it"}`, []string{`line "one" of it`}, `{"a":"[secret]"}`},
+		{
+			"white space around a known value is ignored", "use s3cr3t-value now",
+			[]string{" s3cr3t-value\n"},
+			"use [secret] now",
+		},
+		{
+			"a value with the escapes of JSON", `{"a":"line \"one\" of it"}`,
+			[]string{`line "one" of it`},
+			`{"a":"[secret]"}`,
+		},
 		{"a value with the escapes of a URL", "q=line+one%20of+it", []string{"line one of it"}, "q=[secret]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, secrets.NewFilter(tt.known).Text(tt.text)) })
@@ -33,21 +41,33 @@ func TestFilterMasksKnownValues(t *testing.T) {
 }
 
 func TestFilterMasksJSON(t *testing.T) {
-	layout := &secrets.Layout{Fixed: map[string]bool{"kind": true, "method": true}, Free: map[string]bool{"arguments": true}}
+	layout := &secrets.Layout{
+		Fixed: map[string]bool{"kind": true, "method": true},
+		Free:  map[string]bool{"arguments": true},
+	}
 	for _, tt := range []struct{ name, document, want string }{
 		{"nothing to mask", `{ "a": [1, true, null, "x"] }`, `{ "a": [1, true, null, "x"] }`},
 		{"a string", `{"a":"use known-value-1"}`, `{"a":"use [secret]"}`},
 		{"the document", `"known-value-1"`, `"[secret]"`},
-		{"strings of an array", `{"a":["known-value-1",{"b":"known-value-1"}],"c":"x"}`, `{"a":["[secret]",{"b":"[secret]"}],"c":"x"}`},
+		{
+			"strings of an array", `{"a":["known-value-1",{"b":"known-value-1"}],"c":"x"}`,
+			`{"a":["[secret]",{"b":"[secret]"}],"c":"x"}`,
+		},
 		{"escapes stay", `{"a":"line\n\"known-value-1\""}`, `{"a":"line\n\"[secret]\""}`},
 		{"an escaped value", `{"a":"\u006bnown-value-1"}`, `{"a":"[secret]"}`},
 		{
 			"a part of the format", `{"kind":"known-value-1","a":{"method":"known-value-1"}}`,
 			`{"kind":"known-value-1","a":{"method":"known-value-1"}}`,
 		},
-		{"a fixed name below a free member", `{"arguments":{"method":"known-value-1"}}`, `{"arguments":{"method":"[secret]"}}`},
+		{
+			"a fixed name below a free member", `{"arguments":{"method":"known-value-1"}}`,
+			`{"arguments":{"method":"[secret]"}}`,
+		},
 		{"a name below a free member", `{"arguments":{"known-value-1":1}}`, `{"arguments":{"[secret]":1}}`},
-		{"a number below a free member", `{"arguments":[1234567890123],"n":1234567890123}`, `{"arguments":["[secret]"],"n":1234567890123}`},
+		{
+			"a number below a free member", `{"arguments":[1234567890123],"n":1234567890123}`,
+			`{"arguments":["[secret]"],"n":1234567890123}`,
+		},
 		{
 			"the value of a secret's name", `{"arguments":{"password":"hunter2","n":{"apiKey":["abcd"]}}}`,
 			`{"arguments":{"password":"[secret]","n":{"apiKey":["[secret]"]}}}`,
@@ -123,6 +143,7 @@ func TestLawFilterFindsEscapedValues(t *testing.T) {
 	})
 }
 
+// If the work grew with the square of the size, this would take very long.
 func TestFilterIsLinear(t *testing.T) {
 	filter := secrets.NewFilter([]string{strings.Repeat("abcdefgh", 1<<12)})
 	for _, text := range []string{

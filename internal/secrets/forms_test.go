@@ -13,7 +13,10 @@ import (
 // The secrets of these tests are assembled from parts, so that scanners of repositories do not
 // report this file.
 var (
-	jwt = strings.Join([]string{"eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"}, ".")
+	jwt = strings.Join([]string{
+		"eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIn0",
+		"dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+	}, ".")
 	pem = "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEowIBAAKCAQEA7bq\n/+x1Zw==\n-----END RSA PRIVATE KEY-----"
 )
 
@@ -30,17 +33,26 @@ func TestFormsOfSecretsAreMasked(t *testing.T) {
 		{"a token of Hugging Face", "hf_" + "aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789", "[secret]"},
 		{"a JSON web token", "cookie=" + jwt + ";", "cookie=[secret];"},
 		{"a private key", "here:\n" + pem + "\nend", "here:\n[secret]\nend"},
-		{"a private key in JSON", `{"key":"` + strings.ReplaceAll(pem, "\n", `\n`) + `","n":1}`, `{"key":"[secret]","n":1}`},
+		{
+			"a private key in JSON", `{"key":"` + strings.ReplaceAll(pem, "\n", `\n`) + `","n":1}`,
+			`{"key":"[secret]","n":1}`,
+		},
 		{"the beginning of a private key", `"` + pem[:50] + `" cut`, `"[secret]" cut`},
 		{"a bearer token", "Authorization: Bearer abc.def-123", "Authorization: Bearer [secret]"},
 		{"basic credentials", `-H "Authorization: Basic dXNlcjpwYXNz"`, `-H "Authorization: Basic [secret]"`},
 		{"a bearer token without its header", "sent Bearer a1B2c3D4e5F6g7H8i9J0 to it", "sent Bearer [secret] to it"},
 		{"a password in a URL", "postgres://ann:hunter2@db.example/x", "postgres://ann:[secret]@db.example/x"},
-		{"a parameter of a URL", "https://example.com/?password=hunter2&x=1", "https://example.com/?password=[secret]&x=1"},
+		{
+			"a parameter of a URL", "https://example.com/?password=hunter2&x=1",
+			"https://example.com/?password=[secret]&x=1",
+		},
 		{"an assignment", "DB_PASSWORD=hunter2 make", "DB_PASSWORD=[secret] make"},
 		{"an assignment with quotes", `password = "correct horse"`, `password = "[secret]"`},
 		{"a member of JSON", `{"api_key": "abcd-efgh", "n": 1}`, `{"api_key": "[secret]", "n": 1}`},
-		{"a member of JSON in JSON", `{"text":"{\"client_secret\":\"abcd-efgh\"}"}`, `{"text":"{\"client_secret\":\"[secret]\"}"}`},
+		{
+			"a member of JSON in JSON", `{"text":"{\"client_secret\":\"abcd-efgh\"}"}`,
+			`{"text":"{\"client_secret\":\"[secret]\"}"}`,
+		},
 		{"a line of YAML", "password: hunter2\nuser: ann", "password: [secret]\nuser: ann"},
 		{"a secret key", "secret_key=abcd", "secret_key=[secret]"},
 		{"a key with a hyphen", "x-api-key: a1b2c3d4", "x-api-key: [secret]"},
@@ -51,12 +63,24 @@ func TestFormsOfSecretsAreMasked(t *testing.T) {
 		{"a value in the marks of the VCP dialect", "password:「始」hunter2「末」,\n", "password:「始」[secret]「末」,\n"},
 		{"words in these marks", "password:「始」correct horse「末」", "password:「始」[secret]「末」"},
 		{"escaped marks", "password:「始_ESCAPE」hunter2「末_ESCAPE」", "password:「始_ESCAPE」[secret]「末_ESCAPE」"},
-		{"a parameter in tags", "<parameter=password>\nhunter2\n</parameter>", "<parameter=password>\n[secret]\n</parameter>"},
-		{"an attribute that names a parameter", `<parameter name="password">hunter2</parameter>`, `<parameter name="password">[secret]</parameter>`},
+		{
+			"a parameter in tags", "<parameter=password>\nhunter2\n</parameter>",
+			"<parameter=password>\n[secret]\n</parameter>",
+		},
+		{
+			"an attribute that names a parameter", `<parameter name="password">hunter2</parameter>`,
+			`<parameter name="password">[secret]</parameter>`,
+		},
 		{"a tag", "<password>correct horse</password>", "<password>[secret]</password>"},
 		{"private keys in a row", pem + "\n" + pem + "\n\"x\"", "[secret]\n[secret]\n\"x\""},
-		{"an escaped line break after the value", `{"text":"password=hunter2\nNext"}`, `{"text":"password=[secret]\nNext"}`},
-		{"an escaped quotation mark after the value", `"say \"password=hunter2\" now"`, `"say \"password=[secret]\" now"`},
+		{
+			"an escaped line break after the value", `{"text":"password=hunter2\nNext"}`,
+			`{"text":"password=[secret]\nNext"}`,
+		},
+		{
+			"an escaped quotation mark after the value", `"say \"password=hunter2\" now"`,
+			`"say \"password=[secret]\" now"`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, secrets.NewFilter(nil).Text(tt.text)) })
 	}
@@ -87,7 +111,7 @@ func TestFindingSecretsTakesLinearWork(t *testing.T) {
 				text := strings.Repeat(unit, size/len(unit))
 				return work.Count(func() { f.Text(text) })
 			}
-			assert.Less(t, cost(1<<16), 5*cost(1<<14))
+			assert.Less(t, cost(1<<16), 5*cost(1<<14), "four times the text takes about four times the work")
 			assert.Less(t, cost(1<<16), 256<<16)
 		})
 	}

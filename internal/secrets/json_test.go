@@ -27,7 +27,10 @@ func TestAMaskerMasksValuesUnderItsNames(t *testing.T) {
 		{"damaged JSON", `{'password': 'hush',}`, `{"password":"[secret]"}`, `{"password":"[secret]"}`},
 		{"text that mentions a name", "password is hush", "password is hush", secrets.Mask},
 		{"text that mentions no name", "user is eve", "user is eve", "user is eve"},
-		{"JSON that mentions a name as a value", `{ "note": "password" }`, `{ "note": "password" }`, `{"note":"[secret]"}`},
+		{
+			"JSON that mentions a name as a value", `{ "note": "password" }`, `{ "note": "password" }`,
+			`{"note":"[secret]"}`,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			assert.Equal(t, test.sure, secrets.Masker{Names: keys}.Text(test.text))
@@ -45,7 +48,11 @@ func TestCollectReturnsValuesUnderTheNames(t *testing.T) {
 		{"a string", `{"password":"hush","user":"eve"}`, false, []string{"hush"}, nil},
 		{"a number", `{"password":12.50}`, false, []string{"12.50"}, nil},
 		{"words of JSON are not secrets", `{"password":[true,false,null]}`, false, nil, nil},
-		{"all values below the name", `{"api_key":{"id":"a","list":["b",{"c":1}]}}`, false, []string{"a", "b", "1"}, []string{"id", "list", "c"}},
+		{
+			"all values below the name", `{"api_key":{"id":"a","list":["b",{"c":1}]}}`, false,
+			[]string{"a", "b", "1"},
+			[]string{"id", "list", "c"},
+		},
 		{"in JSON in a string", `{"body":"{\"password\":\"hush\"}"}`, false, []string{"hush"}, nil},
 		{
 			"a secret that is JSON counts whole and in parts", `{"password":"{\"k\":\"v\"}"}`, false,
@@ -53,7 +60,11 @@ func TestCollectReturnsValuesUnderTheNames(t *testing.T) {
 			[]string{"k"},
 		},
 		{"text that mentions a name", `{"body":"password is hush"}`, false, nil, nil},
-		{"text that mentions a name, if unsure", `{"body":"password is hush"}`, true, []string{"password is hush"}, nil},
+		{
+			"text that mentions a name, if unsure", `{"body":"password is hush"}`, true,
+			[]string{"password is hush"},
+			nil,
+		},
 		{"no secret", `{"user":"eve"}`, true, nil, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -67,11 +78,17 @@ func TestCollectReturnsValuesUnderTheNames(t *testing.T) {
 func TestUnmaskRestoresMaskedValues(t *testing.T) {
 	for _, test := range []struct{ name, edited, original, want string }{
 		{"an unchanged document", `{"password":"[secret]"}`, `{"password":"hush"}`, `{"password":"hush"}`},
-		{"another argument is edited", `{"n":2,"password":"[secret]"}`, `{"password":"hush","n":1}`, `{"n":2,"password":"hush"}`},
+		{
+			"another argument is edited", `{"n":2,"password":"[secret]"}`, `{"password":"hush","n":1}`,
+			`{"n":2,"password":"hush"}`,
+		},
 		{"the secret itself is edited", `{"password":"new"}`, `{"password":"hush"}`, `{"password":"new"}`},
 		{"a name in another spelling", `{"Pass-Word":"[secret]"}`, `{"password":"hush"}`, `{"Pass-Word":"hush"}`},
 		{"an index", `[{},{"password":"[secret]"}]`, `[{},{"password":"hush"}]`, `[{},{"password":"hush"}]`},
-		{"an index that original does not have", `[{},{"password":"[secret]"}]`, `[{}]`, `[{},{"password":"[secret]"}]`},
+		{
+			"an index that original does not have", `[{},{"password":"[secret]"}]`, `[{}]`,
+			`[{},{"password":"[secret]"}]`,
+		},
 		{
 			"in JSON in a string", `{"s":"{\"n\":2,\"password\":\"[secret]\"}"}`, `{"s":"{\"n\":1,\"password\":\"hush\"}"}`,
 			`{"s":"{\"n\":2,\"password\":\"hush\"}"}`,
@@ -80,7 +97,8 @@ func TestUnmaskRestoresMaskedValues(t *testing.T) {
 		{"an original that is not JSON", `{"password":"[secret]"}`, `hush`, `{"password":"[secret]"}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, test.want, string(keys.Unmask(json.RawMessage(test.edited), json.RawMessage(test.original))))
+			assert.Equal(t, test.want,
+				string(keys.Unmask(json.RawMessage(test.edited), json.RawMessage(test.original))))
 		})
 	}
 }

@@ -1,5 +1,6 @@
 // Package secrets masks the values of secret arguments: in JSON, where a secret is known by its
-// name, and in text that may repeat it.
+// name, and in text that may repeat it. In text of any origin, it also masks known values and what
+// has the form of a secret.
 package secrets
 
 import (
@@ -37,7 +38,8 @@ func (n Names) hasTruncated(name string) bool {
 	return n.Has(name) || truncated && slices.ContainsFunc(n, begins)
 }
 
-// MentionedIn reports whether a text contains one of the names, with any layers of escapes.
+// MentionedIn reports whether a text contains one of the names, also in up to four layers of
+// escapes.
 func (n Names) MentionedIn(s string) bool {
 	if len(n) == 0 {
 		return false

@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// occurrences calls visit with the index of each part in s. visit returns the index at which the
-// search continues.
+// occurrences calls visit with the index of each occurrence of part in s. visit returns the index
+// at which the search continues, unless that is within the occurrence.
 func occurrences(s, part string, visit func(at int) (next int)) {
 	work.Add(len(s))
 	for start := 0; start < len(s); {

@@ -9,8 +9,8 @@ import (
 
 var privateKeyEnd = regexp.MustCompile(`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
 
-// findPrivateKeys finds the blocks of private keys. A block without an end ends before a quotation
-// mark or a tag.
+// findPrivateKeys finds the blocks of private keys. A block ends at its last line, or before a
+// quotation mark or a tag if one comes first.
 func findPrivateKeys(s string, mark func(from, to int)) {
 	border, end := -1, []int{-1, -1} // the next quotation mark or tag, and the next end of a block
 	occurrences(s, "-----BEGIN ", func(at int) int {

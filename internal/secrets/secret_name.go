@@ -13,7 +13,7 @@ type secretName struct {
 	name   string   // in lower case
 	before []string // one of them precedes the name; nil if the name is alone
 	weak   bool     // the name has other meanings, so that the value must look random
-	scheme bool     // a scheme of HTTP is between the name and the value
+	scheme bool     // a scheme of HTTP, such as "Basic", may be between the name and the value
 }
 
 var secretNames = []secretName{
@@ -116,13 +116,14 @@ func valueEnd(s string, from int, before string) int {
 	return end
 }
 
-// IsSecret reports whether a value is a secret because of the name of its member or argument, such
-// as "password".
+// IsSecret reports whether the name of a member or an argument, such as "password", makes its value
+// a secret. A placeholder or a value of fewer than 4 bytes is no secret.
 func IsSecret(name, value string) bool {
 	return isSecretName(name) && namedValue{text: value, quoted: true}.isSecret(false)
 }
 
-// isSecretName reports whether a name as a whole is that of a secret.
+// isSecretName reports whether a name ends in one of secretNames, as "db_password" does. Weak names
+// do not count.
 func isSecretName(name string) bool {
 	lower := strings.ToLower(name)
 	return slices.ContainsFunc(secretNames, func(n secretName) bool {

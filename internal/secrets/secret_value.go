@@ -6,7 +6,7 @@ import "strings"
 type namedValue struct {
 	text     string
 	assigned bool // by an equals sign without white space
-	quoted   bool
+	quoted   bool // or between other marks
 }
 
 // isSecret reports whether the value is a secret. weak says that the name has other meanings, so
@@ -36,11 +36,12 @@ func isPlaceholder(value string) bool {
 	case "", "null", "nil", "none", "true", "false", "undefined", "required", "optional", "password", "secret", "string":
 		return true
 	}
-	return strings.ContainsAny(value[:1], "$<{[%*(,;)}] ") || strings.ContainsAny(value, "(") || strings.Trim(value, "*.xX•…-_") == ""
+	return strings.ContainsAny(value[:1], "$<{[%*(,;)}] ") || strings.ContainsAny(value, "(") || strings.Trim(value,
+		"*.xX•…-_") == ""
 }
 
-// looksRandom reports whether a value looks like a random key: at least 16 letters and digits
-// without the form of a path, a host, a hash or a UUID.
+// looksRandom reports whether a value looks like a random key: at least 16 letters and digits, some
+// of each, without the form of a path, an address, a hash or a UUID.
 func looksRandom(value string) bool {
 	value = value[:min(len(value), maxExamined)]
 	letters, digits, hexadecimal := 0, 0, true

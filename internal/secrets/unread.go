@@ -14,16 +14,16 @@ type Unread struct {
 
 // Mask returns a text with Mask in place of each part that may contain a secret argument:
 //
-//   - a request with marks of any protocol, from its first mark to its last;
+//   - the paragraphs with a request between marks of any protocol, from its first mark to its last;
 //   - a paragraph that contains the name of one of the methods in the form of a request, and the
 //     brackets after the name;
 //   - the text after the name of a secret argument, if it has the form of a value, up to the end of
 //     the paragraph;
 //   - the given parts, which are half-open ranges.
 //
-// Names and marks are found with any layers of escapes. Fenced code is one paragraph. A part whose
-// end is missing extends to the end of the text. values are the masked values whose end is known.
-// Mask takes time in proportion to the text.
+// Names and marks are found in up to four layers of escapes. Fenced code is one paragraph. A part
+// whose end is missing extends to the end of the text. values are the masked values whose end is
+// known. Mask takes time in proportion to the text.
 func (u Unread) Mask(s string, parts ...[2]int) (masked string, values []string) {
 	if s == "" {
 		return s, nil

@@ -83,8 +83,8 @@ func joinsWord(before, after string) bool {
 // nearby limits how much of a text is examined before and after a name, in bytes.
 const nearby = 32
 
-// endAfter returns the end of the paragraph that contains the next occurrence of part from the
-// index at on. It returns the end of the text if there is none.
+// endAfter returns the end of the paragraph that contains the next occurrence of part. The search
+// begins at the index at. If part does not occur, endAfter returns the end of the text.
 func (f *unreadFinder) endAfter(at int, part string) int {
 	n := strings.Index(f.text[at:], part)
 	if n < 0 {

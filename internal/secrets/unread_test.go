@@ -46,7 +46,8 @@ func TestLawUnreadMasksValues(t *testing.T) {
 		"%", "&lt;", "<tool_call>", "</tool_call>", "<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "|", "\xff", "密码", "，", "word",
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		around := rapid.Map(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12), func(list []string) string { return strings.Join(list, "") })
+		around := rapid.Map(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12),
+			func(list []string) string { return strings.Join(list, "") })
 		before, after := around.Draw(t, "before"), around.Draw(t, "after")
 		form := rapid.SampledFrom([]string{
 			"\npin: HUSH", `"pin": "HUSH"`, " pin=HUSH", "<pin>HUSH</pin>", "pin:「始」HUSH「末」", " --pin HUSH", `"pin": ["x", "HUSH"]`, "密码：HUSH",

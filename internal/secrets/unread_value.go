@@ -8,8 +8,9 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// afterName matches the text between the name of an argument and its value: an assignment, the end
-// of a tag, the border of a column, an opening bracket, or the quotation mark after a quoted name.
+// afterName matches the text between the name of an argument and its value. That is an assignment,
+// the end of a tag, the border of a column, an opening bracket, or the quotation mark after a
+// quoted name.
 var afterName = regexp.MustCompile("^(?:[\\\\\"'`*\\])”]{0,8}\\s{0,8}(?:[:：=＝>＞|]|=>|「)|\\(|[\"'`”]\\s{0,8})")
 
 // valuePart returns the range of the value of the argument whose name is text[at:end], as far as it
@@ -53,8 +54,9 @@ func (f *unreadFinder) valuePart(at, end int) (from, to int) {
 	return from, max(to, f.valueParagraph(at, value+size+n))
 }
 
-// valueParagraph returns where masking ends in the paragraph that contains the index end, for a
-// value whose name is at the index at. If both are in fenced code, its closing line is not masked.
+// valueParagraph returns the end of the paragraph in which a value ends. at is the index of the
+// value's name, end that of the value's end. If both are in one block of fenced code, its closing
+// line is not masked.
 func (f *unreadFinder) valueParagraph(at, end int) int {
 	p := f.paragraph(end)
 	if p.from <= at && at < p.inner && end < p.inner {

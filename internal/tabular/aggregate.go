@@ -40,12 +40,12 @@ type aggregation struct {
 	decimalComma bool
 	key          []byte // a buffer for the key of a group
 	sketches     *sketches
-	// buckets contains the rows of each period of Query.Last that can still be selected, by the
-	// first day of the period. Without Last there is one bucket.
+	// buckets contains the groups of each period that Query.Last can still select, by the first day
+	// of the period. Without Last there is at most one bucket.
 	buckets    map[int64]*bucket
 	groups     int       // in all buckets
 	groupBytes int       // bytes of their keys
-	newest     time.Time // the newest period of Query.Last
+	newest     time.Time // the first day of the newest period, if Query.Last is set
 	slashDate  string    // the first date such as 03/04/2026, which can be read in two ways
 	result     Groups
 }
@@ -249,8 +249,8 @@ func (a *aggregation) finish() *Groups {
 	return r
 }
 
-// chosen returns the bucket of the rows that the query selects, or nil if it selects none. It sets
-// the dates of Query.Last in the result.
+// chosen returns the bucket of the rows that the query selects, or nil if it selects none. If
+// Query.Last is set, it sets the dates in the result, and notes if the newest period is incomplete.
 func (a *aggregation) chosen() *bucket {
 	last, r := a.query.Last, &a.result
 	if last == "" {

@@ -8,7 +8,7 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	// The numbers are the indexes of the arguments that are texts.
-	messagetest.Check(t, chinese.Tabular, map[string]int{"sentence": 0, "queryErrorf": 0, "formatErrorf": 1}, "day",
-		"week", "month", "quarter", "year")
+	// The number is the index of the argument that is the text.
+	messagetest.Check(t, chinese.Tabular, map[string]int{"sentence": 0, "queryErrorf": 0, "formatErrorf": 1},
+		"day", "week", "month", "quarter", "year")
 }

@@ -27,7 +27,8 @@ var layoutsByShape = func() map[string][]string {
 			forms = []string{"2006-01-02T15:04:05Z", "2006-01-02T15:04:05+07:00", "2006-01-02T15:04:05-07:00"}
 		}
 		for _, form := range forms {
-			for _, fraction := range []string{":05", ":05.0", ":05,0"} { // time.Parse reads fractions of a second that the layout does not contain
+			// time.Parse also reads fractions of a second that the layout does not contain.
+			for _, fraction := range []string{":05", ":05.0", ":05,0"} {
 				shape := string(appendShape(nil, strings.Replace(form, ":05", fraction, 1)))
 				if !slices.Contains(m[shape], layout) {
 					m[shape] = append(m[shape], layout)
@@ -38,8 +39,8 @@ var layoutsByShape = func() map[string][]string {
 	return m
 }()
 
-// appendShape appends the shape of a text: the text with "0" in place of each run of digits, "a" in
-// place of each run of ASCII letters, and one space in place of each run of spaces.
+// appendShape appends the shape of a text: "0" replaces each run of digits, "a" each run of ASCII
+// letters, and one space each run of spaces.
 func appendShape(shape []byte, text string) []byte {
 	for i := range len(text) {
 		b := text[i]
@@ -56,8 +57,8 @@ func appendShape(shape []byte, text string) []byte {
 	return shape
 }
 
-// Date reads a date in a cell, with or without a time of day. It ignores the time zone: the result
-// is the date and time as written, in UTC.
+// Date reads a date in a cell, with or without a time of day. It ignores the time zone and
+// fractions of a second: the result is the date and time as written, in UTC.
 func Date(text string) (t time.Time, ok bool) {
 	text = strings.TrimSpace(text)
 	if len(text) < len("2006-1") || len(text) > len("2006-01-02T15:04:05.999999999-07:00") {
@@ -151,7 +152,8 @@ func (p Period) Next(start time.Time) time.Time {
 // Previous returns the first day of the period before the one that begins at start.
 func (p Period) Previous(start time.Time) time.Time { return p.Start(start.AddDate(0, 0, -1)) }
 
-// Name writes the period that begins at start: 2026-04-01, 2026-W14, 2026-04, 2026-Q2 or 2026.
+// Name returns the name of the period that begins at start, such as 2026-04-01, 2026-W14, 2026-04,
+// 2026-Q2 or 2026.
 func (p Period) Name(start time.Time) string {
 	switch p {
 	case Week:

@@ -10,8 +10,7 @@ import (
 // maxPeeked limits the rows that are examined to find the column of the dates.
 const maxPeeked = 50
 
-// peekedRows returns the rows in kept, which were read already, and then the other rows of the
-// table.
+// peekedRows returns the rows in kept, and then the other rows of the table.
 type peekedRows struct {
 	Rows
 	kept [][]string // rows that were read already
@@ -26,8 +25,8 @@ func (p *peekedRows) Next() ([]string, error) {
 	return p.Rows.Next()
 }
 
-// firstDates returns the index of the first column with dates. It reads some rows; the returned
-// Rows starts with these.
+// firstDates returns the index of the first column with dates in at least 80 % of its filled cells.
+// It reads some rows; the returned Rows starts with these.
 func firstDates(rows Rows) (_ Rows, column int, err error) {
 	p := &peekedRows{Rows: rows}
 	size := 0

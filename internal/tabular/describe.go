@@ -51,7 +51,8 @@ type ColumnSummary struct {
 	First time.Time `json:"first,omitzero"`
 	Last  time.Time `json:"last,omitzero"`
 	// For Texts, Different is the number of different values, and Top the most frequent ones. More
-	// means that the column has too many or too long values to count; then both are zero.
+	// means, for each Kind, that the column has too many or too long values to count; then both are
+	// zero.
 	Different int          `json:"different"`
 	More      bool         `json:"more,omitempty"`
 	Top       []ValueCount `json:"top,omitempty"`
@@ -81,8 +82,9 @@ type columnState struct {
 	first, last            time.Time
 	sketch                 *sketch
 	values                 map[string]int // how often each value occurs; nil if more is set
-	more                   bool           // there are too many values to count
-	notNumber, notDate     string         // the first cell that is not a number, and not a date
+	more                   bool           // there are too many or too long values to count
+	notNumber              string         // the first cell that is not a number
+	notDate                string         // the first cell that is not a date
 }
 
 // Describe reads a whole table and returns a summary of each column. It returns an error when ctx
@@ -155,8 +157,8 @@ func (s *columnState) add(cell string, decimalComma bool, maxValues int) {
 	}
 }
 
-// summary returns the summary of the column. Its kind is that of at least 90 % of the filled cells;
-// the other cells are counted.
+// summary returns the summary of the column. Its kind is Numbers or Dates if at least 90 % of the
+// filled cells are of this kind.
 func (s *columnState) summary(name string, rows int) ColumnSummary {
 	c := ColumnSummary{Name: name, Kind: Texts, Filled: s.filled, Empty: rows - s.filled}
 	switch {

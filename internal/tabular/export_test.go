@@ -6,8 +6,9 @@ const MaxGroups = maxGroups
 // Layouts are the layouts in which Date reads dates.
 var Layouts = layouts
 
-// Quantiles estimates the quantiles of numbers with a sketch whose levels are full at level values.
-// rankError is how far the rank of a quantile may be off, as a fraction of the numbers.
+// Quantiles estimates the quantiles of numbers with a sketch. level is the number of values at
+// which a level of the sketch is full. rankError is how far the rank of a quantile may be off, as a
+// fraction of the numbers.
 func Quantiles(numbers []float64, level int) (quantile func(q float64) float64, rankError float64) {
 	s := &sketches{level: level}
 	k := s.newSketch()

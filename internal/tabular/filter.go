@@ -10,7 +10,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// Column returns the index of a column, whose name may differ in case and white space.
+// Column returns the index of the column with the given name. It ignores case, hyphens,
+// underscores, white space, and quotation marks around the name.
 func Column(columns []string, name string) (int, error) {
 	name = strings.Trim(strings.TrimSpace(name), "`\"")
 	if i := slices.Index(columns, name); i >= 0 {
@@ -43,14 +44,14 @@ func columnList(columns []string) *message.Text {
 type rowFilter struct{ conditions []condition }
 
 type condition struct {
-	column       int
-	op           string
-	value        string
-	number       float64
-	date         time.Time
-	isNumber     bool
+	column       int       // its index
+	op           string    // one of operators, without spaces
+	value        string    // without quotation marks
+	number       float64   // value, if isNumber is set
+	date         time.Time // value, if isDate is set
+	isNumber     bool      // value is a number that has no quotation marks
 	isDate       bool
-	decimalComma bool
+	decimalComma bool // numbers of the table have a comma in place of the decimal point
 }
 
 // operators are the operators of conditions. Longer ones come first, because findOperator takes the
@@ -102,7 +103,7 @@ func newCondition(part string, rows Rows) (condition, error) {
 	return c, nil
 }
 
-// splitAnd splits at the word and, outside of quotation marks.
+// splitAnd splits conditions at "and" and "&&" outside of quotation marks.
 func splitAnd(where string) (parts []string) {
 	start := 0
 	visitUnquoted(where, func(i int) int {
@@ -132,8 +133,8 @@ func findOperator(part string) (at int, op string) {
 	return at, op
 }
 
-// visitUnquoted calls visit for each byte outside of quotation marks. visit returns the number of
-// bytes to advance.
+// visitUnquoted calls visit with the index of each byte outside of quotation marks. visit returns
+// the number of bytes to advance. An apostrophe within a word begins no quotation.
 func visitUnquoted(s string, visit func(i int) int) {
 	quote := byte(0)
 	for i := 0; i < len(s); {

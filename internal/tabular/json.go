@@ -22,9 +22,9 @@ type jsonRows struct {
 	array   bool
 	done    bool // the array has ended
 	columns []string
-	index   map[string]int
+	index   map[string]int // of each column, by its member's name
 	cells   []string
-	first   bool // cells are the first row, which is not returned yet
+	first   bool // cells are the first row, which Next has not returned yet
 	row     int
 	omitted bool // a column was omitted, because there are too many
 }

@@ -23,7 +23,8 @@ func Open(ctx context.Context, f File, o Options) (Rows, error) {
 	}
 }
 
-// usesDecimalComma reports whether numbers of the table have a comma in place of the decimal point.
+// usesDecimalComma reports whether numbers of the table have a comma in place of the decimal point,
+// as in CSV with semicolons between the cells.
 func usesDecimalComma(r Rows) bool {
 	c, ok := r.(*csvRows)
 	return ok && c.reader.Comma == ';'

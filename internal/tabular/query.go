@@ -17,7 +17,8 @@ type Query struct {
 	// Date is the column of the dates; "" is the first column with dates, if one is needed.
 	Date string
 	// From and To limit the dates, both inclusive; zero means no limit. Last selects the last whole
-	// week, month, quarter or year in the dates of the table. It cannot be used with From and To.
+	// week, month, quarter or year in the dates of the table. If the period before an incomplete
+	// one has no rows, Last selects the incomplete one. It cannot be used with From or To.
 	From, To time.Time
 	Last     Period
 	// Where selects rows, as in: region = North and amount > 100.
@@ -37,8 +38,8 @@ type Groups struct {
 	Rows, Selected int
 	// Empty and NotNumbers count selected rows without a number, NotDates rows without a date.
 	Empty, NotNumbers, NotDates int
-	// From and To are the first and last day of Query.Last. FirstDate and LastDate are the first
-	// and last date of all rows.
+	// From and To are the first and last day of the period that Query.Last selected. FirstDate and
+	// LastDate are the first and last date of all rows.
 	From, To, FirstDate, LastDate time.Time
 	// RankError is how far the rank of a quantile may be off, as a fraction of the numbers of its
 	// group; 0 means exact.

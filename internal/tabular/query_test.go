@@ -38,7 +38,8 @@ func TestPeriodsHaveNamesAndEnds(t *testing.T) {
 }
 
 func TestWhereSelectsRows(t *testing.T) {
-	const table = "name,unit price,day,region\nLee and Co,10,2026-04-03,North\nkim,9.5,2026-04-04T10:00:00Z,north\n\"O'Hara, \"\"x\"\"\",,2026-05-01,South\nMax,1000,,\n"
+	const table = "name,unit price,day,region\nLee and Co,10,2026-04-03,North\nkim,9.5,2026-04-04T10:00:00Z,north\n" +
+		"\"O'Hara, \"\"x\"\"\",,2026-05-01,South\nMax,1000,,\n"
 	for _, tt := range []struct{ where, want string }{
 		{"", "Lee and Co|kim|O'Hara, \"x\"|Max"},
 		{"region = north", "Lee and Co|kim"},
@@ -72,7 +73,8 @@ func TestWhereSelectsRows(t *testing.T) {
 		"region = a or b = c": "joined with and only",
 		strings.Repeat("region = x and ", 30) + "name = y": "at most 20",
 	} {
-		_, err := tabular.Select(t.Context(), open(t, "t.csv", table), tabular.Selection{Where: where, Start: 1, Limit: 1})
+		_, err := tabular.Select(t.Context(), open(t, "t.csv", table),
+			tabular.Selection{Where: where, Start: 1, Limit: 1})
 		var query *tabular.QueryError
 		require.ErrorAs(t, err, &query)
 		require.ErrorContains(t, err, want)
@@ -113,10 +115,8 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 // property that rapid checks with generated inputs.)
 func TestLawSelectSortsAndLimitsRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cells := rapid.SliceOfN(rapid.SampledFrom([]string{
-			"", "3", "12", "-1", "b", "a", "2026-04-03", "2026-01-01",
-			"12.0",
-		}), 0, 40).Draw(t, "cells")
+		sample := rapid.SampledFrom([]string{"", "3", "12", "12.0", "-1", "b", "a", "2026-04-03", "2026-01-01"})
+		cells := rapid.SliceOfN(sample, 0, 40).Draw(t, "cells")
 		var b strings.Builder
 		b.WriteString("n,v\n")
 		for i, c := range cells {

@@ -101,14 +101,6 @@ type rowReader struct {
 	left int // bytes that the decoder may still read for the current row
 }
 
-// skipByteOrderMark skips the mark that some programs write at the beginning of a file.
-func skipByteOrderMark(r *bufio.Reader) {
-	const mark = "\ufeff"
-	if head, _ := r.Peek(len(mark)); string(head) == mark {
-		_, _ = r.Discard(len(mark)) // cannot fail: Peek has read these bytes
-	}
-}
-
 // begin must be called before each row.
 func (r *rowReader) begin() { r.left = maxRow }
 
@@ -124,7 +116,15 @@ func (r *rowReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// beginning returns a copy of the first limit bytes of a cell, as valid UTF-8.
+// skipByteOrderMark skips the mark that some programs write at the beginning of a file.
+func skipByteOrderMark(r *bufio.Reader) {
+	const mark = "\ufeff"
+	if head, _ := r.Peek(len(mark)); string(head) == mark {
+		_, _ = r.Discard(len(mark)) // cannot fail: Peek has read these bytes
+	}
+}
+
+// beginning returns a copy of the beginning of a cell, as valid UTF-8. limit is in bytes.
 func beginning(cell string, limit int) string {
 	return strings.Clone(text.Valid(text.Prefix(cell, limit)))
 }

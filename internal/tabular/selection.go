@@ -24,10 +24,10 @@ const (
 type Selection struct {
 	// Where selects rows, as Query.Where does.
 	Where string
-	// Columns are the columns to return, in this order; none means all.
+	// Columns are the columns to return, in this order. An empty list means all columns.
 	Columns []string
 	// Sort is a column to sort by; "" keeps the order of the table. Numbers come first, then dates,
-	// then text, and empty cells last.
+	// then text, and empty cells last, also if Descending is set.
 	Sort       string
 	Descending bool
 	// Start is the number of the first row to return, counted from 1 among the rows that Where

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Number reads a number in a cell: 1234.5, -3e7, 1,234.50 and $12. With decimalComma a comma is the
-// decimal point: 1.234,50. ok is false if the text is no number, or a number that is too large.
+// Number reads a number in a cell, such as 1234.5, -3e7, 1,234.50 or $12. If decimalComma is set, a
+// comma is the decimal point, as in 1.234,50. ok is false if the text is no number, or a number
+// that is too large.
 func Number(text string, decimalComma bool) (n float64, ok bool) {
 	text = strings.TrimSpace(text)
 	if decimalComma {
@@ -16,7 +17,8 @@ func Number(text string, decimalComma bool) (n float64, ok bool) {
 	if n, ok = plainNumber(text); ok || !strings.ContainsAny(text, "0123456789") {
 		return n, ok
 	}
-	text = strings.TrimSpace(strings.TrimFunc(text, func(r rune) bool { return strings.ContainsRune("$€£¥￥\u00a0\u202f ", r) }))
+	text = strings.TrimSpace(strings.TrimFunc(text,
+		func(r rune) bool { return strings.ContainsRune("$€£¥￥\u00a0\u202f ", r) }))
 	if sign, rest, found := strings.Cut(text, "$"); found && sign == "-" { // -$12
 		text = "-" + rest
 	}
@@ -66,8 +68,8 @@ func withoutGroups(text string) (string, bool) {
 	return strings.ReplaceAll(text, ",", ""), true
 }
 
-// FormatNumber writes a number with up to 15 significant digits and without an exponent, unless it
-// is very large or very small.
+// FormatNumber returns a number with up to 15 significant digits and without an exponent. A very
+// large or very small number has an exponent and up to 6 digits.
 func FormatNumber(n float64) string {
 	if a := math.Abs(n); n != 0 && (a >= 1e15 || a < 1e-6) {
 		return strconv.FormatFloat(n, 'g', 6, 64)

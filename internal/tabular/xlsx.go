@@ -15,16 +15,16 @@ import (
 // maxXLSXColumns is the number of columns that the format allows.
 const maxXLSXColumns = 16384
 
-// xlsxRows reads one sheet of an XLSX file. It unpacks the sheet while it reads it, and makes no
+// xlsxRows reads one sheet of an XLSX file. It unpacks the sheet as a stream, and makes no
 // temporary file.
 type xlsxRows struct {
 	name    string
 	book    *xlsxWorkbook
-	sheet   int
+	sheet   int // its index in book.sheets
 	part    *xlsxPart
 	columns []string
 	cells   []string
-	row     int // the number of rows read
+	row     int // the number of rows read, also of blank ones
 	longer  int // rows with more cells than the header
 }
 
@@ -63,7 +63,8 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 	if err != nil {
 		_ = x.Close() // the first error is returned
 		if errors.Is(err, io.EOF) {
-			return nil, formatErrorf(o.Name, "has nothing in its sheet %q; its sheets are %s", x.book.sheets[x.sheet].name, quotedNames(x.book.sheets))
+			return nil, formatErrorf(o.Name, "has nothing in its sheet %q; its sheets are %s",
+				x.book.sheets[x.sheet].name, quotedNames(x.book.sheets))
 		}
 		return nil, err
 	}
@@ -183,8 +184,8 @@ func (x *xlsxRows) readRow(columns int) ([]string, error) {
 	}
 }
 
-// columnNumber returns the number of the column of a cell such as AB12, from 1, or 0 if the name is
-// not that of a cell.
+// columnNumber returns the number of the column of a cell such as AB12, from 1. It returns 0 if the
+// name begins with no letter, or names a column after the last one that the format allows.
 func columnNumber(name string) int {
 	n := 0
 	for i := range len(name) {

@@ -15,10 +15,11 @@ type cellFormat struct {
 	time    bool // it shows hours, minutes or seconds
 	seconds bool // it shows seconds
 	elapsed bool // it shows more than 24 hours
-	digits  int  // of a format such as 00000, or 0
+	digits  int  // the minimum number of digits, for a format such as 00000; otherwise 0
 }
 
-// builtInFormat returns the format of a number below 164, which a file does not write.
+// builtInFormat returns the format with an ID below 164. A file uses these formats without defining
+// them.
 func builtInFormat(id int) cellFormat {
 	switch {
 	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id == 57, id == 58:
@@ -55,7 +56,9 @@ func parseFormat(code string) (f cellFormat) {
 			if end < 0 {
 				continue
 			}
-			if inside := code[i+1 : i+end]; inside != "" && strings.Trim(inside, inside[:1]) == "" && strings.IndexByte("hms", inside[0]) >= 0 {
+			switch inside := code[i+1 : i+end]; {
+			case inside == "" || strings.IndexByte("hms", inside[0]) < 0:
+			case strings.Trim(inside, inside[:1]) == "": // such as [hh]
 				f.time, f.elapsed = true, true
 			}
 			i += end

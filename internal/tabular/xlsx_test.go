@@ -25,7 +25,8 @@ func newWorkbook(sheets ...string) workbookParts {
 		"xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="00000"/>` +
 			`<numFmt numFmtId="165" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot; hh:mm"/></numFmts>` +
 			`<cellStyleXfs><xf numFmtId="22"/></cellStyleXfs>` +
-			`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="10"/><xf numFmtId="46"/></cellXfs></styleSheet>`,
+			`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/>` +
+			`<xf numFmtId="165"/><xf numFmtId="10"/><xf numFmtId="46"/></cellXfs></styleSheet>`,
 	}
 	var list, relations strings.Builder
 	for i, rows := range sheets {
@@ -92,7 +93,11 @@ func TestCellsOfXLSXAreRead(t *testing.T) {
 		{"an error", `<c t="e"><v>#N/A</v></c>`, "#N/A"},
 		{"an ISO date", `<c t="d"><v>2026-04-03T00:00:00</v></c>`, "2026-04-03T00:00:00"},
 		{"references and escapes", `<c t="str"><v>a &amp; b_x000A_c_x005F_x</v></c>`, "a & b\nc_x"},
-		{"a text with several formats", `<c t="inlineStr"><is><r><t>a</t></r><rPh><t>no</t></rPh><r><t xml:space="preserve"> b</t></r></is></c>`, "a b"},
+		{
+			"a text with several formats",
+			`<c t="inlineStr"><is><r><t>a</t></r><rPh><t>no</t></rPh><r><t xml:space="preserve"> b</t></r></is></c>`,
+			"a b",
+		},
 		{"a style that does not exist", `<c s="99"><v>1</v></c>`, "1"},
 		{"a shared string that does not exist", `<c t="s"><v>99</v></c>`, ""},
 	} {
@@ -118,7 +123,11 @@ func TestDamagedXLSXIsRefused(t *testing.T) {
 		parts workbookParts
 		want  string
 	}{
-		{"a huge cell", newWorkbook(rows + `<row><c t="str"><v>` + big + `x</v></c></row>`).share("<si><t>a</t></si>"), "a row of more than 1048576 bytes after row 1"},
+		{
+			"a huge cell",
+			newWorkbook(rows + `<row><c t="str"><v>` + big + `x</v></c></row>`).share("<si><t>a</t></si>"),
+			"a row of more than 1048576 bytes after row 1",
+		},
 		{
 			"a huge row of one shared string",
 			newWorkbook(strings.Repeat(`<row>`+strings.Repeat(`<c t="s"><v>0</v></c>`, 3)+`</row>`, 2)).share("<si><t>" + big[1<<19:] + "</t></si>"),
@@ -127,7 +136,11 @@ func TestDamagedXLSXIsRefused(t *testing.T) {
 		{"too many columns", newWorkbook(`<row>` + strings.Repeat(`<c><v>1</v></c>`, 1001) + `</row>`), "at most 1000 are read"},
 		{"more columns than the format allows", newWorkbook(`<row>` + strings.Repeat(`<c/>`, 16385) + `</row>`), "more than 16384 cells"},
 		{"a cell that cannot exist", newWorkbook(`<row><c r="ZZZZ1"/></row>`), "there is no cell"},
-		{"shared strings that are too long", newWorkbook(rows).share(strings.Repeat("<si><t>"+big[1<<19:]+"</t></si>", 128)), "different texts of more than 67108864 bytes"},
+		{
+			"shared strings that are too long",
+			newWorkbook(rows).share(strings.Repeat("<si><t>"+big[1<<19:]+"</t></si>", 128)),
+			"different texts of more than 67108864 bytes",
+		},
 		{"too many shared strings", newWorkbook(rows).share(strings.Repeat("<si/>", 16<<20+1)), "different texts of more than 67108864 bytes"},
 		{"too many sheets", newWorkbook(slices.Repeat([]string{rows}, 4097)...), "more than 4096 sheets"},
 		{"no sheets", newWorkbook(), "it has no sheets"},
@@ -141,7 +154,8 @@ func TestDamagedXLSXIsRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			file := tt.parts.file(t)
-			rows, err := tabular.Open(t.Context(), strings.NewReader(file), tabular.Options{Name: "a.xlsx", Size: int64(len(file))})
+			rows, err := tabular.Open(t.Context(), strings.NewReader(file),
+				tabular.Options{Name: "a.xlsx", Size: int64(len(file))})
 			for err == nil {
 				_, err = rows.Next()
 			}

@@ -31,9 +31,9 @@ func EscapeHidden(s, kept string) string {
 	return b.String()
 }
 
-// RemoveHidden returns s without hidden characters. It keeps line feeds and tabs, and replaces
-// other white space by blanks. Without joiners, text stays legible, but an emoji of several
-// characters becomes several emoji.
+// RemoveHidden returns s without hidden characters. It keeps line feeds and tabs, removes carriage
+// returns, and replaces other white space by blanks. Without joiners, text stays legible, but an
+// emoji of several characters becomes several emoji.
 func RemoveHidden(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -49,5 +49,6 @@ func RemoveHidden(s string) string {
 // isFiller reports whether a character is invisible although Unicode classifies it as a letter,
 // mark or symbol. These are fillers, and empty signs of Braille, of music and of the Khitan script.
 func isFiller(r rune) bool {
-	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == 0x2800 || r == 0x1d159 || r == 0x16fe4
+	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) ||
+		r == 0x2800 || r == 0x1d159 || r == 0x16fe4
 }

@@ -51,8 +51,7 @@ func words(name string) (list []string) {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			add(i)
-			_, size := utf8.DecodeRuneInString(name[i:]) // 1 for a byte that is not UTF-8
-			start = i + size
+			start = i + utf8.RuneLen(r)
 		case unicode.Is(unicode.Han, r) || unicode.Is(unicode.Han, before) || unicode.IsUpper(r) && unicode.IsLower(before):
 			add(i)
 			start = i
@@ -72,12 +71,12 @@ const (
 // Comparable reports whether Nearest and ContainsWords can compare a name with others: it has a
 // letter or digit, and at most 64 characters.
 func Comparable(name string) bool {
-	return len(words(name)) > 0 && utf8.RuneCountInString(FoldName(name)) <= maxCompared
+	return len(words(name)) > 0
 }
 
 // Nearest returns the names that come closest to name, at most three, the closest first. A name is
-// close if, once folded, at most a third of its characters are mistyped. Nothing is close to a
-// name of more than 64 characters.
+// close if, once folded, at most a third of its characters are mistyped. A name with more than 64
+// characters once folded is close to no other.
 func Nearest(name string, names []string) []string {
 	type candidate struct {
 		name     string

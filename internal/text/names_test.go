@@ -55,7 +55,8 @@ func TestContainsWordsComparesWordsOfNames(t *testing.T) {
 // TestLawAnyBytesAreComparedAsNames compares names of any bytes, because models write names. (A law
 // is a property that rapid checks with generated inputs.)
 func TestLawAnyBytesAreComparedAsNames(t *testing.T) {
-	name := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
+	name := rapid.OneOf(rapid.String(),
+		rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := name.Draw(t, "a"), name.Draw(t, "b")
 		assert.Equal(t, text.ContainsWords(a, b), text.ContainsWords(b, a))

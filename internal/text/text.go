@@ -1,4 +1,5 @@
-// Package text shortens texts for messages and compares names as people spell them.
+// Package text shortens texts for messages, shows hidden characters, and compares names as people
+// spell them.
 package text
 
 import (
@@ -10,8 +11,8 @@ import (
 // Ellipsis marks the place at which a text was truncated.
 const Ellipsis = "…"
 
-// Prefix returns the longest beginning of s that has at most limit bytes and ends between two
-// characters.
+// Prefix returns the longest beginning of s that ends between two characters. limit is its greatest
+// length in bytes.
 func Prefix(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -23,7 +24,7 @@ func Prefix(s string, limit int) string {
 	return s[:end]
 }
 
-// TruncateBytes returns s if it has at most limit bytes, else Prefix(s, limit) and an Ellipsis.
+// TruncateBytes returns s if its bytes are within the limit, else Prefix(s, limit) and an Ellipsis.
 func TruncateBytes(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -31,7 +32,8 @@ func TruncateBytes(s string, limit int) string {
 	return Prefix(s, limit) + Ellipsis
 }
 
-// TruncateRunes returns s if it has at most limit characters, else that many and an Ellipsis.
+// TruncateRunes returns s if its characters are within the limit. Otherwise it returns as many of
+// them as the limit says, and an Ellipsis.
 func TruncateRunes(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -54,8 +56,7 @@ func OneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// isOneLine reports true only if OneLine returns s as it is. It recognizes this for printable ASCII
-// only.
+// isOneLine reports true only if OneLine returns s as it is. It recognizes this for ASCII only.
 func isOneLine(s string) bool {
 	space := true // before s
 	for i := range len(s) {
@@ -77,7 +78,7 @@ func Valid(s string) string {
 }
 
 // Sentence returns s as a sentence: with a capital letter at its beginning and a period at its end,
-// unless it ends with other punctuation.
+// unless it ends with other punctuation. A text that does not end with valid UTF-8 stays as it is.
 func Sentence(s string) string {
 	first, n := utf8.DecodeRuneInString(s)
 	last, _ := utf8.DecodeLastRuneInString(s)

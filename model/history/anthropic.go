@@ -182,10 +182,11 @@ func (c *content) addBlock(b *anthropicBlock) (wrong string) {
 }
 
 // ToAnthropic writes messages for the messages API: an object with "messages" and, if the history
-// begins with system messages, "system". FromAnthropic reads them back unchanged, with two
-// exceptions: a later system message becomes the user's, and details of images are omitted. Results
-// and the user's next text become one message. Arguments that are not a JSON object are an error,
-// and so are messages with results as data, which engine.Session.Render writes as text.
+// begins with system messages, "system". FromAnthropic reads back the same text, images, calls and
+// results, with two exceptions. A later system message becomes the user's, and details of images
+// are omitted. Results and the user's next text become one message. Arguments that are not a JSON
+// object are an error. So are messages with results as data, which engine.Session.Render writes as
+// text.
 func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 	if err := checkText(messages); err != nil {
 		return nil, err
@@ -217,8 +218,8 @@ func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 	return encode(request)
 }
 
-// anthropicBlocks returns the content of the message with that index, or its result for a message
-// of the role tool.
+// anthropicBlocks returns the content of a message. For a message of the role tool that is one
+// tool_result. Errors name the message by its index.
 func anthropicBlocks(m *protocol.Message, index int) (anthropicContent, error) {
 	var blocks anthropicContent
 	for p := range m.Pieces() {
@@ -229,11 +230,17 @@ func anthropicBlocks(m *protocol.Message, index int) (anthropicContent, error) {
 		blocks = append(blocks, textBlock(p.Text))
 	}
 	if m.Role == protocol.RoleTool {
-		return anthropicContent{{Type: "tool_result", ToolUseID: m.ToolCallID, Content: &blocks, IsError: m.Failed}}, nil
+		return anthropicContent{{
+			Type: "tool_result", ToolUseID: m.ToolCallID, Content: &blocks,
+			IsError: m.Failed,
+		}}, nil
 	}
 	for _, c := range m.ToolCalls {
 		if _, err := c.Request(); err != nil {
-			return nil, &Error{index, fmt.Sprintf("calls %q with arguments that are not a JSON object, which the API does not take", c.Name)}
+			return nil, &Error{
+				index,
+				fmt.Sprintf("calls %q with arguments that are not a JSON object, which the API does not take", c.Name),
+			}
 		}
 		input := json.RawMessage(c.Arguments)
 		if len(bytes.TrimSpace(input)) == 0 {

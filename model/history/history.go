@@ -1,8 +1,8 @@
 // Package history converts conversations between protocol.Message and the forms of two APIs: the
 // chat completions API of OpenAI and the messages API of Anthropic.
 //
-// Text, images, calls and results are kept. The messages have the origin protocol.OriginImport, so
-// that all their text is foreign. Every error is an *Error.
+// Text, images, calls and results are kept. Messages that are read have the origin
+// protocol.OriginImport, so that all their text is foreign. Every error is an *Error.
 package history
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Error is a message that cannot be converted.
+// Error says which message cannot be converted, and why.
 type Error struct {
 	Message int // its index, from 0; -1 for the history as a whole
 	Reason  string
@@ -51,7 +51,10 @@ func decode[Message any](raw json.RawMessage) (messages []Message, system json.R
 		}
 	}
 	if err != nil {
-		return nil, nil, &Error{-1, "neither a list of messages nor a request of the API: " + jsonerror.Explain(err).Error()}
+		return nil, nil, &Error{
+			-1,
+			"neither a list of messages nor a request of the API: " + jsonerror.Explain(err).Error(),
+		}
 	}
 	messages = make([]Message, len(request.Messages))
 	for i, m := range request.Messages {

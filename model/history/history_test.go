@@ -79,33 +79,55 @@ func TestUnconvertibleHistoriesAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name, input string
 		read        reader
-		message     int
+		message     int // Error.Message
 		says        string
 	}{
 		{"no JSON", `hello`, history.FromOpenAI, -1, "neither a list"},
 		{"something else", `"hello"`, history.FromAnthropic, -1, "neither a list"},
 		{"an unknown role", `[{"role":"user","content":"a"},{"role":"robot"}]`, history.FromOpenAI, 1, `role "robot"`},
 		{"an older call", `[{"role":"assistant","function_call":{"name":"f"}}]`, history.FromOpenAI, 0, "tool_calls"},
-		{"a sound", `[{"role":"user","content":[{"type":"input_audio"}]}]`, history.FromOpenAI, 0, `type "input_audio"`},
-		{"a call of another type", `[{"role":"assistant","tool_calls":[{"type":"custom"}]}]`, history.FromOpenAI, 0, `type "custom"`},
+		{
+			"a sound", `[{"role":"user","content":[{"type":"input_audio"}]}]`, history.FromOpenAI, 0,
+			`type "input_audio"`,
+		},
+		{
+			"a call of another type", `[{"role":"assistant","tool_calls":[{"type":"custom"}]}]`, history.FromOpenAI,
+			0, `type "custom"`,
+		},
 		{"a result without a call", `[{"role":"tool","content":"x"}]`, history.FromOpenAI, 0, "tool_call_id"},
 		{"content that is a number", `[{"role":"user","content":3}]`, history.FromOpenAI, 0, "content"},
-		{"content that is a number, for Anthropic", `[{"role":"user","content":3}]`, history.FromAnthropic, 0, "content"},
+		{
+			"content that is a number, for Anthropic", `[{"role":"user","content":3}]`, history.FromAnthropic, 0,
+			"content",
+		},
 		{"a system prompt that is a number", `{"system":3,"messages":[]}`, history.FromAnthropic, -1, "system"},
 		{"a message that is a text", `[{"role":"user","content":"a"},"b"]`, history.FromAnthropic, 1, "cannot be read"},
 		{"a system message", `[{"role":"system","content":"x"}]`, history.FromAnthropic, 0, `role "system"`},
-		{"a document", `[{"role":"user","content":[{"type":"document"}]}]`, history.FromAnthropic, 0, `type "document"`},
-		{"a call of the user", `[{"role":"user","content":[{"type":"tool_use"}]}]`, history.FromAnthropic, 0, `type "tool_use"`},
+		{
+			"a document", `[{"role":"user","content":[{"type":"document"}]}]`, history.FromAnthropic, 0,
+			`type "document"`,
+		},
+		{
+			"a call of the user", `[{"role":"user","content":[{"type":"tool_use"}]}]`, history.FromAnthropic, 0,
+			`type "tool_use"`,
+		},
 		{
 			"an image that is a file", `[{"role":"user","content":[{"type":"image","source":{"type":"file"}}]}]`,
 			history.FromAnthropic, 0, `source "file"`,
 		},
-		{"an image that is not base64", `[{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"?"}}]}]`, history.FromAnthropic, 0, "base64"},
+		{
+			"an image that is not base64",
+			`[{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"?"}}]}]`,
+			history.FromAnthropic, 0, "base64",
+		},
 		{
 			"a result without a call, for Anthropic", `[{"role":"user","content":[{"type":"tool_result"}]}]`,
 			history.FromAnthropic, 0, "tool_use_id",
 		},
-		{"a system prompt with an image", `{"system":[{"type":"image"}],"messages":[]}`, history.FromAnthropic, -1, `type "image"`},
+		{
+			"a system prompt with an image", `{"system":[{"type":"image"}],"messages":[]}`, history.FromAnthropic, -1,
+			`type "image"`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := tt.read(json.RawMessage(tt.input))
@@ -126,7 +148,10 @@ func TestUnconvertibleHistoriesAreRefused(t *testing.T) {
 	})
 	t.Run("results that are data", func(t *testing.T) {
 		for _, write := range []writer{history.ToOpenAI, history.ToAnthropic} {
-			_, err := write([]protocol.Message{user("a"), {Role: protocol.RoleUser, Results: []protocol.ToolResult{{Result: "x"}}}})
+			_, err := write([]protocol.Message{
+				user("a"),
+				{Role: protocol.RoleUser, Results: []protocol.ToolResult{{Result: "x"}}},
+			})
 			var wrong *history.Error
 			require.ErrorAs(t, err, &wrong)
 			require.Equal(t, 1, wrong.Message)
@@ -144,7 +169,10 @@ func TestForAnthropicASystemMessageInTheMiddleIsOfTheUser(t *testing.T) {
 // drawHistory draws a conversation that one of the APIs can express. Only Anthropic's has failures
 // and images of results, and only OpenAI's has details of images.
 func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
-	text := rapid.OneOf(rapid.SampledFrom([]string{"", "a", "<b> & \u2028", "line\nline", "data:image/png;base64,cG5n"}), rapid.String())
+	text := rapid.OneOf(rapid.SampledFrom([]string{
+		"", "a", "<b> & \u2028", "line\nline",
+		"data:image/png;base64,cG5n",
+	}), rapid.String())
 	images := func(content string) []protocol.Image {
 		var list []protocol.Image
 		at := 0
@@ -155,7 +183,10 @@ func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 			}
 			i := protocol.Image{At: at}
 			if rapid.Bool().Draw(rt, "url") {
-				i.URL = rapid.SampledFrom([]string{"https://example.org/i.png", "data:image/png,%20", "data:;base64,eA=="}).Draw(rt, "url")
+				i.URL = rapid.SampledFrom([]string{
+					"https://example.org/i.png", "data:image/png,%20",
+					"data:;base64,eA==",
+				}).Draw(rt, "url")
 			} else {
 				i.MediaType, i.Data = "image/png", rapid.SliceOfN(rapid.Byte(), 1, 9).Draw(rt, "data")
 			}
@@ -244,7 +275,8 @@ func TestLawHistoriesReadBack(t *testing.T) {
 }
 
 func TestFromAnthropicKeepsAllText(t *testing.T) {
-	raw := `[{"role":"user","content":[{"type":"text","text":"one"},{"type":"tool_result","tool_use_id":"x","content":"two"},{"type":"text","text":"three"}]}]`
+	raw := `[{"role":"user","content":[{"type":"text","text":"one"},
+		{"type":"tool_result","tool_use_id":"x","content":"two"},{"type":"text","text":"three"}]}]`
 	got, err := history.FromAnthropic(json.RawMessage(raw))
 	require.NoError(t, err)
 	var all []string

@@ -13,7 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// asUser calls f on a thread that works with files as another user without groups. It needs root.
+// asUser calls f on a thread that works with files as the user and the group with the given id. It
+// skips the test if the thread may not change its user.
 func asUser(t *testing.T, id int, f func()) {
 	t.Helper()
 	done := make(chan error)
@@ -33,7 +34,7 @@ func asUser(t *testing.T, id int, f func()) {
 	}
 }
 
-// needRoot skips a test that gives files to other users.
+// needRoot skips a test that gives files to other users, unless it runs as root.
 func needRoot(t *testing.T) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -48,7 +49,9 @@ func accessOf(t require.TestingT, name string) (mode os.FileMode, user, group ui
 	return info.Mode(), stat.Uid, stat.Gid
 }
 
-func TestLawAChangeKeepsWhoMayDoWhat(t *testing.T) {
+// TestLawAChangeKeepsPermissionsAndOwner edits files with any permissions and owners. (A law is a
+// property that rapid checks with generated inputs.)
+func TestLawAChangeKeepsPermissionsAndOwner(t *testing.T) {
 	needRoot(t)
 	k := newFilesToolkit(t)
 	name := filepath.Join(k.dir, "f")
@@ -73,11 +76,23 @@ func TestPermissionsAreNotGivenToAnotherGroup(t *testing.T) {
 		user, group int
 		text, err   string
 	}{
-		{"the program's own", 0o640, 7, 7, "Edited f at line 1.", ""},
-		{"a group with more than others", 0o664, 7, 8, "", `"f" cannot be written: its permissions are for a group that this program may not give to a new file`},
+		// The program works as user 7 with group 7.
+		{"the program's own user and group", 0o640, 7, 7, "Edited f at line 1.", ""},
+		{
+			"a group with more than others", 0o664, 7, 8, "",
+			`"f" cannot be written: its permissions are for a group that this program may not give to a new file`,
+		},
 		{"a group with less than others", 0o604, 7, 8, "", `"f" cannot be written: its permissions are for a group`},
-		{"a group like others", 0o644, 7, 8, "Edited f at line 1. Its owner or its group could not be kept: it belongs to the user of this program now.", ""},
-		{"another owner", 0o664, 8, 7, "Edited f at line 1. Its owner or its group could not be kept: it belongs to the user of this program now.", ""},
+		{
+			"a group like others", 0o644, 7, 8,
+			"Edited f at line 1. Its owner or its group could not be kept: it belongs to the user of this program now.",
+			"",
+		},
+		{
+			"another owner", 0o664, 8, 7,
+			"Edited f at line 1. Its owner or its group could not be kept: it belongs to the user of this program now.",
+			"",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			k := newFilesToolkit(t)

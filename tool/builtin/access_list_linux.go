@@ -34,8 +34,8 @@ func accessList(file *os.File) ([]byte, error) {
 	return list[:size], nil
 }
 
-// setAccessList sets the list of a file. Without a list, it removes the one that the file has from
-// its directory.
+// setAccessList sets the list of a file. If list is nil, it removes the list that a new file gets
+// from its directory.
 func setAccessList(file *os.File, list []byte) error {
 	if list != nil {
 		return unix.Fsetxattr(int(file.Fd()), accessAttribute, list, 0)

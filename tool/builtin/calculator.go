@@ -37,8 +37,10 @@ func Calculator() (tool.Tool, error) {
 func evaluateMethod() (tool.Method, error) {
 	return tool.New("evaluate",
 		"Calculates the value of an arithmetic expression, exactly: what is 17*23, how much is 12.5% of 80 (written 80*12.5/100), "+
-			"compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ and parentheses, the constants pi, tau and e, "+
-			"and the functions sqrt, cbrt, abs, sign, min, max, sum, mean (or avg), round(x, digits), floor, ceil, trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), "+
+			"compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ "+
+			"and parentheses, the constants pi, tau and e, "+
+			"and the functions sqrt, cbrt, abs, sign, min, max, sum, mean (or avg), round(x, digits), floor, ceil, "+
+			"trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), "+
 			"log2, hypot, sin, cos, tan, asin, acos, atan, atan2 (angles in radians; rad and deg convert).",
 		evaluate, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Calculate"),
 		tool.Example(map[string]any{"expression": "17*23"}))
@@ -65,12 +67,12 @@ const maxDepth = 100
 var (
 	// usualSigns replaces other spellings of a sign by the usual one. It keeps the number of
 	// characters, since errors name the position of a character.
-	usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*", "✕", "*", "✖", "*", "**", "^ ", "÷", "/", "∕", "/",
+	usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*", "✕", "*", "✖", "*", "**", "^ ",
+		"÷", "/", "∕", "/",
 		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
-	// bareLists finds lists that are the only argument of a function, such as ([1, 2]) in
-	// sum([1, 2]).
+	// bareLists finds lists that are alone in parentheses, such as ([1, 2]) in sum([1, 2]).
 	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
-	// commaNumbers finds numbers with commas in them, such as 1,250.50, 1,000, 3,5 or 1.234,56.
+	// commaNumbers finds numbers with commas in them, such as 1,250.50 or 3,5 or 1.234,56.
 	commaNumbers = regexp.MustCompile(`[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
 	// possibleThousands matches a number whose commas may separate thousands, such as 1,234.
 	possibleThousands = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
@@ -110,7 +112,7 @@ type expression struct {
 	token   string        // the next token, or "" at the end
 	at      int           // the position that an error names, in characters from 1: of the token or operation
 	doing   *message.Text // what an error says before its reason during an operation; otherwise empty
-	depth   int
+	depth   int           // how deep the operand that is read is nested
 }
 
 // advance reads the next token.
@@ -166,7 +168,7 @@ func (e *expression) commaHint() *message.Text {
 	return sentence(": %s for %s", point, number)
 }
 
-// calculate applies do, the function or operator name at the position at, to x and y.
+// calculate applies do to x and y. An error names the function or operator and its position.
 func (e *expression) calculate(at int, name string, do operation, x, y number) number {
 	if err := e.ctx.Err(); err != nil {
 		panic(fault{err})
@@ -195,7 +197,7 @@ func (e *expression) value(precedence int) number {
 	return x
 }
 
-// operand reads a number, a constant, a call of a function, a sign with its operand, or an
+// operand reads a number, a constant, a call of a function, +, - or √ with its operand, or an
 // expression in parentheses.
 func (e *expression) operand() number {
 	token, name, at := e.token, strings.ToLower(e.token), e.at
@@ -219,7 +221,8 @@ func (e *expression) operand() number {
 	case name[0] != '.' && (name[0] < '0' || name[0] > '9'):
 		e.fail(at, "%q is not known%v", shorten(token, 30), suggestName(name))
 	}
-	return e.calculate(at, shorten(token, 30), func(_, _ number) number { return literal(name) }, half, half)
+	read := func(_, _ number) number { return literal(name) }
+	return e.calculate(at, shorten(token, 30), read, half, half) // read ignores its operands
 }
 
 // suggestName suggests the one or two constants and functions whose names are closest to name,
@@ -229,7 +232,8 @@ func suggestName(name string) *message.Text {
 	near := text.Nearest(name, names)
 	switch len(near) {
 	case 0:
-		return sentence("; the constants are pi, tau and e, and the functions %s", strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
+		return sentence("; the constants are pi, tau and e, and the functions %s",
+			strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
 	case 1:
 		return sentence(" (did you mean %s?)", near[0])
 	}

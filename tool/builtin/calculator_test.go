@@ -179,10 +179,17 @@ func TestCalculatorErrorsSayWhatIsWrong(t *testing.T) {
 		{"1+.", "at character 3: . cannot be calculated: it is not a decimal number"},
 		{"1,000+1", "1,000 has a comma; write numbers without thousands separators: 1000 for 1,000"},
 		{"max(1,000, 2)", "1,000 has a comma; write numbers without thousands separators: 1000 for 1,000"},
-		{"1,250+1", "at character 2: a comma outside of a function; write numbers without thousands separators, and fractions with a point: 1250 or 1.250 for 1,250"},
+		{
+			"1,250+1",
+			"at character 2: a comma outside of a function; write numbers without thousands separators, and " +
+				"fractions with a point: 1250 or 1.250 for 1,250",
+		},
 		{"3*1,250.50", "fractions with a point: 1250.50 for 1,250.50"},
 		{"12,001,250.5+1", "separators: 12001250.5 for 12,001,250.5"},
-		{"2*3,5", "at character 4: a comma outside of a function; write numbers without thousands separators, and fractions with a point: 3.5 for 3,5"},
+		{
+			"2*3,5",
+			"at character 4: a comma outside of a function; write numbers without thousands separators, and fractions with a point: 3.5 for 3,5",
+		},
 		{"round(3,14159, 2)", "at character 1: round takes from 1 to 2 arguments (got 3): 3.14159 for 3,14159"},
 		{"1.234,56+1", "fractions with a point: 1234.56 for 1.234,56"},
 		{"1,234,567+1", "fractions with a point: 1234567 for 1,234,567"},
@@ -269,7 +276,7 @@ func TestCalculatorRefusesCostlyExpressions(t *testing.T) {
 			assert.Less(t, len(err.Error()), 300)
 		})
 	}
-	for _, expression := range []string{
+	for _, expression := range []string{ // long, but not costly
 		strings.Repeat("1/3+", 1000) + "1",
 		strings.Repeat("1.000001*", 450) + "1",
 		strings.Repeat("sin(1e22)+", 300) + "1",

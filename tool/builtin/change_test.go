@@ -2,7 +2,6 @@ package builtin_test
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -141,7 +140,11 @@ func TestRefusedChangesChangeNothing(t *testing.T) {
 			args{"path": "code.go", "oldText": "func b() {\n  return 1", "newText": "x"},
 			"line 5 differs from it only in white space",
 		},
-		{"a text that is not similar to any line", "files_edit", args{"path": "code.go", "oldText": "長い", "newText": "x"}, "read the file with files_read"},
+		{
+			"a text that is not similar to any line", "files_edit",
+			args{"path": "code.go", "oldText": "長い", "newText": "x"},
+			"read the file with files_read",
+		},
 		{"an empty text", "files_edit", args{"path": "code.go", "oldText": "", "newText": "x"}, "oldText is empty"},
 		{"no change", "files_edit", args{"path": "code.go", "oldText": "a", "newText": "a"}, "are equal"},
 		{"a file that does not exist", "files_edit", args{"path": "cod.go", "oldText": "a", "newText": "b"}, `did you mean "code.go"?`},
@@ -151,9 +154,13 @@ func TestRefusedChangesChangeNothing(t *testing.T) {
 		{"below a file", "files_write", args{"path": "code.go/x", "content": "x"}, "a part of that path is a file"},
 		{"a binary file", "files_write", args{"path": "bin", "content": "x"}, "only text is changed"},
 		{"a path above the root", "files_write", args{"path": "../x", "content": "x"}, "is outside of the root directory"},
-		{"a path that leaves the root through a directory", "files_write", args{"path": "dir/../../x", "content": "x"}, "is outside of the root directory"},
+		{
+			"a path that leaves the root through a directory", "files_write",
+			args{"path": "dir/../../x", "content": "x"},
+			"is outside of the root directory",
+		},
 		{"an absolute path", "files_write", args{"path": "/etc/passwd", "content": "x"}, "is an absolute path"},
-		{"a path with NUL", "files_write", args{"path": "a\x00b", "content": "x"}, ""},
+		{"a path with NUL", "files_write", args{"path": "a\x00b", "content": "x"}, ""}, // any error
 		{"a program that git runs", "files_write", args{"path": ".git/hooks/pre-commit", "content": "x"}, "below a directory .git"},
 		{"a directory .git in capitals", "files_write", args{"path": "dir/.GIT/config", "content": "x"}, "below a directory .git"},
 	} {
@@ -173,6 +180,15 @@ func TestRefusedChangesChangeNothing(t *testing.T) {
 			require.Equal(t, code, k.read(t, "code.go"))
 		})
 	}
+}
+
+// TestOccurrencesAreCountedInOnePass counts overlapping occurrences. A time in proportion to the
+// square of their number would exceed the time limit of the tests.
+func TestOccurrencesAreCountedInOnePass(t *testing.T) {
+	k := newFilesToolkit(t)
+	k.write(t, "f", strings.Repeat("a", 4<<20))
+	_, err := k.call(t, "files_edit", args{"path": "f", "oldText": "aa", "newText": "x"})
+	require.ErrorContains(t, err, "oldText occurs 4194303 times in \"f\", in lines 1, 1, 1, 1, 1 and more")
 }
 
 func TestAFileThatChangesIsNotOverwritten(t *testing.T) {
@@ -203,93 +219,8 @@ func (c *changingContext) Err() error {
 	return nil
 }
 
-// patched returns a text to which a diff with one hunk was applied.
-func patched(t *rapid.T, before, diff string) string {
-	var from, n, to, m int
-	lines := strings.SplitAfter(diff, "\n")
-	_, err := fmt.Sscanf(lines[2], "@@ -%d,%d +%d,%d @@", &from, &n, &to, &m)
-	require.NoError(t, err)
-	old := strings.SplitAfter(before, "\n")
-	start := from - 1
-	if n == 0 {
-		start = from
-	}
-	out := append([]string{}, old[:start]...)
-	at, last := start, byte(0)
-	for _, line := range lines[3:] {
-		switch {
-		case line == "":
-		case strings.HasPrefix(line, `\`):
-			if last != '-' {
-				out[len(out)-1] = strings.TrimSuffix(out[len(out)-1], "\n")
-			}
-		case line[0] == '-':
-			require.Equal(t, strings.TrimSuffix(old[at], "\n"), strings.TrimSuffix(line[1:], "\n"))
-			at++
-		case line[0] == '+':
-			out = append(out, line[1:])
-		default:
-			require.Equal(t, strings.TrimSuffix(old[at], "\n"), strings.TrimSuffix(line[1:], "\n"))
-			out = append(out, line[1:])
-			at++
-		}
-		if line != "" {
-			last = line[0]
-		}
-	}
-	require.Equal(t, n, at-start, "the hunk has as many lines as its header says")
-	return strings.Join(append(out, old[at:]...), "")
-}
-
-func TestLawDiffsTurnTheOldFileIntoTheNew(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := func(name string) string {
-			s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "", "長 い"}), 1, 30).Draw(t, name), "\n")
-			if rapid.Bool().Draw(t, "line end") {
-				s += "\n"
-			}
-			return s
-		}
-		before, after := text("before"), text("after")
-		if before == after {
-			return
-		}
-		diff, whole := builtin.Diff("f", before, after)
-		require.True(t, whole)
-		require.Equal(t, after, patched(t, before, diff))
-	})
-}
-
-func TestLongDiffsAreLimited(t *testing.T) {
-	for name, texts := range map[string][2]string{
-		"many lines":  {strings.Repeat("old\n", 5000), strings.Repeat("new\n", 5000)},
-		"a long line": {strings.Repeat("x", 1<<20), strings.Repeat("y", 1<<20)},
-		"wide lines":  {strings.Repeat(strings.Repeat("長", 299)+"\n", 100), strings.Repeat(strings.Repeat("い", 299)+"\n", 100)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			diff, whole := builtin.Diff("f", texts[0], texts[1])
-			require.False(t, whole)
-			require.LessOrEqual(t, len(diff), 15<<10)
-			require.Contains(t, diff, "\n-"+texts[0][:1])
-			require.Contains(t, diff, "\n+"+texts[1][:1], "removed lines do not hide added lines")
-		})
-	}
-}
-
-// TestAShortPreviewDependsOnTheWholeFile checks that a truncated preview differs if any part of the
-// old file differs, because an approval is bound to the preview.
-func TestAShortPreviewDependsOnTheWholeFile(t *testing.T) {
-	k := newFilesToolkit(t)
-	a := args{"path": "f", "content": "new\n"}
-	k.write(t, "f", strings.Repeat("old\n", 5000))
-	one, err := k.previewOf(t, "files_write", a)
-	require.NoError(t, err)
-	k.write(t, "f", strings.Repeat("old\n", 4999)+"odd\n")
-	two, err := k.previewOf(t, "files_write", a)
-	require.NoError(t, err)
-	require.NotEqual(t, one, two)
-}
-
+// TestLawEditNeedsOneOccurrence edits files that contain the old text any number of times. (A law
+// is a property that rapid checks with generated inputs.)
 func TestLawEditNeedsOneOccurrence(t *testing.T) {
 	k := newFilesToolkit(t)
 	rapid.Check(t, func(r *rapid.T) {

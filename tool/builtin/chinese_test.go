@@ -50,8 +50,9 @@ func TestEachTextIsTranslated(t *testing.T) {
 		}
 	}
 	others = slices.DeleteFunc(others, func(text string) bool { return text == "all" }) // results say "figures" instead
-	// The numbers are the indexes of the arguments that are texts.
-	messagetest.Check(t, chinese.Builtin, map[string]int{"errorf": 0, "sentence": 0, "Say": 0, "say": 0, "fail": 1, "plural": 1}, others...)
+	// The number is the index of the argument that is the text.
+	texts := map[string]int{"errorf": 0, "sentence": 0, "Say": 0, "say": 0, "fail": 1, "plural": 1}
+	messagetest.Check(t, chinese.Builtin, texts, others...)
 }
 
 func TestEachDefinitionIsTranslated(t *testing.T) {
@@ -99,7 +100,8 @@ func TestResultsAreInChinese(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			entry, ok := registry.Lookup(test.method)
 			require.True(t, ok)
-			arguments, _, err := entry.Method.Parameters.ObjectWith(textsOf(t, test.arguments), schema.ObjectOptions{Language: "zh"})
+			arguments, _, err := entry.Method.Parameters.ObjectWith(textsOf(t, test.arguments),
+				schema.ObjectOptions{Language: "zh"})
 			require.NoError(t, err)
 			call := &tool.Call{ID: "1", Method: entry, Arguments: arguments, Language: "zh"}
 			out, err := entry.Method.Handler(tool.WithCall(t.Context(), call), call)

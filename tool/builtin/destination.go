@@ -66,7 +66,8 @@ func (d *destination) close() { _ = d.dir.Close() } // an error of Close is harm
 // The errors of enter.
 var errLinked, errGit = errors.New("a symbolic link"), errors.New("a directory .git")
 
-// enter opens a directory in d.dir, which becomes d.dir.
+// enter opens the directory with the name part in d.dir, and makes it the new d.dir. If creating is
+// set, it makes a missing directory.
 func (d *destination) enter(part string, creating bool) error {
 	seen, err := d.dir.Lstat(part)
 	if creating && errors.Is(err, fs.ErrNotExist) {
@@ -91,7 +92,7 @@ func (d *destination) enter(part string, creating bool) error {
 	switch {
 	case !os.SameFile(seen, info):
 		err = errChanged
-	case gitErr == nil && os.SameFile(git, info): // in another spelling
+	case gitErr == nil && os.SameFile(git, info): // part is .git in another spelling
 		err = errGit
 	}
 	if err != nil {
@@ -103,8 +104,8 @@ func (d *destination) enter(part string, creating bool) error {
 	return nil
 }
 
-// openBelow opens a directory in dir. It never waits for a pipe that was put there meanwhile:
-// OpenRoot opens each name with another one after it as a directory.
+// openBelow opens a directory in dir. The added "." makes OpenRoot open the name as a directory, so
+// it never waits for a pipe that was put there meanwhile.
 func openBelow(dir *os.Root, part string) (*os.Root, fs.FileInfo, error) {
 	next, err := dir.OpenRoot(part + string(filepath.Separator) + ".")
 	if err != nil {
@@ -118,7 +119,8 @@ func openBelow(dir *os.Root, part string) (*os.Root, fs.FileInfo, error) {
 	return next, info, nil
 }
 
-// refused is the error for a destination whose directory way cannot be entered.
+// refused returns the error for a destination with a directory that cannot be entered. way is the
+// path of that directory.
 func (d *destination) refused(way string, err error, creating bool) error {
 	shown := shorten(d.name, maxEcho)
 	switch {

@@ -25,7 +25,10 @@ func TestNothingIsWrittenThroughALink(t *testing.T) {
 	secret := filepath.Join(outside, "secret")
 	require.NoError(t, os.WriteFile(secret, []byte("old"), 0o600))
 	k.write(t, "real/f", "old")
-	for name, target := range map[string]string{"file": secret, "dir": outside, "up": "..", "gone": filepath.Join(outside, "new"), "in": "real/f", "indir": "real", "meta": ".git"} {
+	for name, target := range map[string]string{
+		"file": secret, "dir": outside, "up": "..", "gone": filepath.Join(outside, "new"), "in": "real/f",
+		"indir": "real", "meta": ".git",
+	} {
 		require.NoError(t, os.Symlink(target, filepath.Join(k.dir, name)))
 	}
 	k.write(t, ".git/config", "old")
@@ -125,7 +128,8 @@ func hasLink(dir, name string) bool {
 }
 
 // TestLawAWriteChangesTheNamedFileOnly writes to paths in trees with links and repositories. A
-// write changes the file of that path or nothing, and never a file of git.
+// write changes the file of that path or nothing, and never a file of git. (A law is a property
+// that rapid checks with generated inputs.)
 func TestLawAWriteChangesTheNamedFileOnly(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("creating links needs special rights on Windows")
@@ -177,6 +181,7 @@ func TestLawAWriteChangesTheNamedFileOnly(t *testing.T) {
 	require.NotZero(t, written)
 }
 
+// isRepository reports whether git takes a directory for a repository.
 func (k toolkit) isRepository(dir string) bool {
 	has := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(k.dir, filepath.FromSlash(dir), name))
@@ -188,8 +193,8 @@ func (k toolkit) isRepository(dir string) bool {
 func TestRepositoriesWithOtherNamesAreNotWritten(t *testing.T) {
 	for name, files := range map[string][]string{
 		"a repository without a working tree": {"x/HEAD", "x/objects/1", "x/refs/1", "x/config"},
-		"the directory of a further one":      {"x/HEAD", "x/commondir", "x/gitdir"},
-		"one that a file .git names":          {"x/HEAD", "x/objects/1", "x/refs/1", "sub/.git"},
+		"that of a linked working tree":       {"x/HEAD", "x/commondir", "x/gitdir"},
+		"a repository that a file .git names": {"x/HEAD", "x/objects/1", "x/refs/1", "sub/.git"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := newFilesToolkit(t)
@@ -204,7 +209,7 @@ func TestRepositoriesWithOtherNamesAreNotWritten(t *testing.T) {
 			require.EqualError(t, err, `"x/config" is in "x", which git takes for a repository, and nothing is written there`)
 		})
 	}
-	t.Run("one that the last write would complete", func(t *testing.T) {
+	t.Run("a repository that the last write would complete", func(t *testing.T) {
 		k := newFilesToolkit(t)
 		for _, file := range []string{"config", "HEAD", "objects/1"} {
 			_, err := k.call(t, "files_write", args{"path": file, "content": "new"})
@@ -255,7 +260,12 @@ func TestALinkedDirectoryIsNamed(t *testing.T) {
 	k.write(t, "real/sub/f", "old")
 	require.NoError(t, os.Symlink("sub", filepath.Join(k.dir, "real", "alias")))
 	_, err := k.call(t, "files_write", args{"path": "real/alias/f", "content": "new"})
-	require.EqualError(t, err, `"real/alias/f" leads through the symbolic link "real/alias", and nothing is written through links; name the directory that it leads to`)
-	_, err = k.call(t, "files_write", args{"path": strings.Repeat("d/", 2100) + "f", "content": "new"})
+	require.EqualError(t, err, `"real/alias/f" leads through the symbolic link "real/alias", `+
+		`and nothing is written through links; name the directory that it leads to`)
+}
+
+func TestALongPathIsNotWritten(t *testing.T) {
+	k := newFilesToolkit(t)
+	_, err := k.call(t, "files_write", args{"path": strings.Repeat("d/", 2100) + "f", "content": "new"})
 	require.ErrorContains(t, err, "the path has 4201 bytes, and at most 4096 are allowed")
 }

@@ -7,8 +7,8 @@ import (
 
 const (
 	diffContext = 3 // lines before and after a difference
-	// The limits of one diff. It says how many lines it omits.
-	maxDiffLines = 160
+	// The limits of one diff. The diff says how many lines it omits.
+	maxDiffLines = 160 // half of them removed lines, half of them added lines
 	maxDiffLine  = 300 // characters
 	maxDiffBytes = 12 << 10
 )
@@ -28,7 +28,8 @@ func unifiedDiff(name, before, after string) (diff string, whole bool) {
 	}
 	from, to := max(0, start-diffContext), min(len(a), endA+diffContext)
 	d := diffWriter{whole: true}
-	fmt.Fprintf(&d.text, "--- %s\n+++ %s\n@@ -%s +%s @@\n", name, name, hunkRange(from, to-from), hunkRange(from, to-endA+endB-from))
+	fmt.Fprintf(&d.text, "--- %s\n+++ %s\n@@ -%s +%s @@\n", name, name, hunkRange(from, to-from),
+		hunkRange(from, to-endA+endB-from))
 	d.lines(' ', a[from:start])
 	d.lines('-', a[start:endA])
 	d.lines('+', b[start:endB])
@@ -37,7 +38,7 @@ func unifiedDiff(name, before, after string) (diff string, whole bool) {
 	return d.text.String(), d.whole
 }
 
-// hunkRange returns the range of n lines from index from, as the header of a hunk names it.
+// hunkRange returns a range for the header of a hunk: n lines, the first at the index from.
 func hunkRange(from, n int) string {
 	if n > 0 {
 		from++
@@ -56,7 +57,7 @@ func splitLines(s string) []string {
 type diffWriter struct {
 	text    strings.Builder
 	omitted map[byte]int // lines, by their sign
-	whole   bool
+	whole   bool         // no line was omitted or truncated
 }
 
 // lines writes lines with a sign before each, and counts the lines that do not fit. Each sign has a

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// maxNamedLines is how many matches of an ambiguous text an error names.
+	// maxNamedLines limits the occurrences of an ambiguous text that an error names.
 	maxNamedLines = 5
 	// maxCompared limits the lines that notFound compares, and maxComparedLine their length in
 	// characters.
@@ -72,8 +72,8 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	if err != nil {
 		return nil, 0, err
 	}
-	// Models write line feeds alone. So line ends are compared as equal, except in a file that has
-	// several kinds, if oldText occurs in it exactly.
+	// Models write line feeds alone. So all kinds of line ends count as equal, unless the file has
+	// several kinds and contains oldText exactly.
 	whole, text, old := c.before.text, c.before.text, in.OldText
 	end := lineEnd(whole)
 	exact := end == "" && strings.Contains(whole, old)
@@ -97,7 +97,8 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	}
 	c.after = whole[:from] + replacement + whole[to:]
 	if len(c.after) > maxWritten {
-		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho), len(c.after), maxWritten)
+		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho),
+			len(c.after), maxWritten)
 	}
 	return c, 1 + strings.Count(whole[:from], "\n"), nil
 }
@@ -112,8 +113,8 @@ func ambiguous(name, text, old string) error {
 			break
 		}
 		at += i
-		if line := strconv.Itoa(1 + strings.Count(text[:at], "\n")); len(lines) < maxNamedLines {
-			lines = append(lines, line)
+		if len(lines) < maxNamedLines {
+			lines = append(lines, strconv.Itoa(1+strings.Count(text[:at], "\n")))
 		}
 		at++
 	}
@@ -125,8 +126,8 @@ func ambiguous(name, text, old string) error {
 		n, shorten(name, maxEcho), where)
 }
 
-// notFound returns the error for a text that does not occur. It shows the line that is most similar
-// to the first line of the text.
+// notFound returns the error for a text that does not occur. It shows the line of the file that is
+// most similar to the first line of old that is not blank.
 func (f files) notFound(ctx context.Context, name, text, old string) error {
 	wanted := ""
 	for line := range strings.Lines(old) {
@@ -184,7 +185,7 @@ func pairsOf(line string) linePairs {
 	return p
 }
 
-// each calls visit for each pair of a line.
+// each calls visit for each pair of the first maxComparedLine characters of a line.
 func (linePairs) each(line string, visit func([2]rune)) {
 	last, n := rune(0), 0
 	for _, r := range line {

@@ -23,17 +23,20 @@ import (
 )
 
 // startServer starts a web server. It returns its URL, and a toolkit with a fetch tool that may
-// reach this server, but nothing else on this machine.
+// reach this server, but no other address.
 func startServer(t *testing.T, handler http.HandlerFunc) (toolkit, string) {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	own := netip.MustParseAddrPort(server.Listener.Addr().String())
-	k := newFetchToolkit(t, &publicnet.Dialer{Allow: func(a netip.AddrPort) bool { return a == own }, Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})}})
+	k := newFetchToolkit(t, &publicnet.Dialer{
+		Allow:  func(a netip.AddrPort) bool { return a == own },
+		Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})},
+	})
 	return k, server.URL
 }
 
-// newFetchToolkit returns a toolkit with a fetch tool that connects with d.
+// newFetchToolkit returns a toolkit with a fetch tool that uses the given dialer.
 func newFetchToolkit(t testing.TB, d *publicnet.Dialer) toolkit {
 	t.Helper()
 	fetch, err := builtin.FetchWith(d)
@@ -74,7 +77,8 @@ func TestFetchReturnsText(t *testing.T) {
 			w.Header().Set("Content-Type", "text/html")
 		case "/headers":
 			w.Header().Set("Content-Type", "text/plain")
-			fmt.Fprintf(w, "cookie=%q authorization=%q referer=%q", r.Header.Get("Cookie"), r.Header.Get("Authorization"), r.Header.Get("Referer"))
+			fmt.Fprintf(w, "cookie=%q authorization=%q referer=%q", r.Header.Get("Cookie"),
+				r.Header.Get("Authorization"), r.Header.Get("Referer"))
 		}
 	})
 	for path, want := range map[string]string{
@@ -95,12 +99,15 @@ func TestFetchReturnsText(t *testing.T) {
 	}
 }
 
-// privateURLs are addresses that are not public, in all spellings. %s stands for the port.
+// privateURLs are addresses that are not public, in many spellings. %s stands for the port.
 var privateURLs = []string{
-	"http://127.0.0.1:%s/", "http://localhost:%s/", "http://[::1]:%s/", "http://[::ffff:127.0.0.1]:%s/", "http://[::ffff:7f00:1]:%s/", "http://[::127.0.0.1]:%s/",
-	"http://2130706433:%s/", "http://0x7f000001:%s/", "http://017700000001:%s/", "http://0177.0.0.1:%s/", "http://127.1:%s/", "http://0:%s/", "http://0.0.0.0:%s/",
-	"http://[::]:%s/", "http://127.0.0.1.example:%s/", "http://[64:ff9b::7f00:1]:%s/", "http://[64:ff9b::127.0.0.1]:%s/", "http://[2002:7f00:1::]:%s/",
-	"http://169.254.169.254:%s/latest/meta-data/", "http://[fd00:ec2::254]:%s/", "http://[fe80::1%%25lo]:%s/", "http://①②⑦.⓪.⓪.①:%s/", "http://100.100.100.200:%s/", "http://10.0.0.1:%s/",
+	"http://127.0.0.1:%s/", "http://localhost:%s/", "http://[::1]:%s/", "http://[::ffff:127.0.0.1]:%s/",
+	"http://[::ffff:7f00:1]:%s/", "http://[::127.0.0.1]:%s/", "http://2130706433:%s/", "http://0x7f000001:%s/",
+	"http://017700000001:%s/", "http://0177.0.0.1:%s/", "http://127.1:%s/", "http://0:%s/", "http://0.0.0.0:%s/",
+	"http://[::]:%s/", "http://127.0.0.1.example:%s/", "http://[64:ff9b::7f00:1]:%s/",
+	"http://[64:ff9b::127.0.0.1]:%s/", "http://[2002:7f00:1::]:%s/", "http://169.254.169.254:%s/latest/meta-data/",
+	"http://[fd00:ec2::254]:%s/", "http://[fe80::1%%25lo]:%s/", "http://①②⑦.⓪.⓪.①:%s/",
+	"http://100.100.100.200:%s/", "http://10.0.0.1:%s/",
 }
 
 // TestFetchRefusesPrivateAddresses fetches all privateURLs, directly and through a redirect by a
@@ -116,7 +123,8 @@ func TestFetchRefusesPrivateAddresses(t *testing.T) {
 		w.Header().Set("Location", r.URL.Query().Get("to"))
 		w.WriteHeader(http.StatusFound)
 	})
-	direct := newFetchToolkit(t, &publicnet.Dialer{Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})}})
+	resolver := nametest.Resolver(t, []string{"127.0.0.1"})
+	direct := newFetchToolkit(t, &publicnet.Dialer{Dialer: net.Dialer{Resolver: resolver}})
 	const refusal = "the address is not a public one|an unusual form of an IP address"
 	for _, format := range privateURLs {
 		address := fmt.Sprintf(format, port)
@@ -124,7 +132,8 @@ func TestFetchRefusesPrivateAddresses(t *testing.T) {
 			_, err := direct.call(t, "fetch_get", args{"url": address})
 			require.Error(t, err)
 			require.Regexp(t, refusal, err.Error())
-			_, err = redirecting.call(t, "fetch_get", args{"url": url + "/?to=" + strings.ReplaceAll(address, "%", "%25")})
+			_, err = redirecting.call(t, "fetch_get",
+				args{"url": url + "/?to=" + strings.ReplaceAll(address, "%", "%25")})
 			require.Error(t, err)
 			require.Regexp(t, refusal, err.Error())
 		})

@@ -22,7 +22,8 @@ func newGlob(pattern string) (glob, error) {
 	}
 	patterns, ok := expand(pattern)
 	if !ok || len(pattern) > 1000 || strings.Count(pattern, "**") > 8 {
-		return glob{}, errorf("the file name pattern %q is too long, or has too many alternatives or **; write a simpler one, such as *.go", shorten(pattern, maxEcho))
+		return glob{}, errorf("the file name pattern %q is too long, or has too many alternatives or **; write a simpler one, such as *.go",
+			shorten(pattern, maxEcho))
 	}
 	for _, p := range patterns {
 		if _, err := path.Match(p, ""); err != nil {
@@ -32,9 +33,10 @@ func newGlob(pattern string) (glob, error) {
 	return glob{patterns}, nil
 }
 
-// deep reports whether the pattern can match files in subdirectories.
+// deep reports whether files in subdirectories must be listed for the pattern.
 func (g glob) deep() bool {
-	return slices.ContainsFunc(g.patterns, func(p string) bool { return strings.Contains(p, "/") || strings.Contains(p, "**") })
+	return slices.ContainsFunc(g.patterns,
+		func(p string) bool { return strings.Contains(p, "/") || strings.Contains(p, "**") })
 }
 
 // match reports whether the pattern matches name, a path below the listed directory. It counts its
@@ -59,8 +61,9 @@ func (g glob) match(w *work, name string) (bool, error) {
 
 // matchPath reports whether the segments of a pattern match the names of a path; "**" matches any
 // number of names. If the segments after a "**" do not match, that "**" matches one name more, and
-// the comparison is repeated. Only the last "**" is extended: if an earlier one matched more names,
-// the last one could match fewer. So a segment and a name are compared at most len(names) times.
+// the comparison is repeated. Only the last "**" is extended: extending an earlier one would only
+// leave fewer names for the last one. So the number of comparisons grows at most with the product
+// of both lengths.
 func matchPath(w *work, pattern, names []string) (bool, error) {
 	p, n := 0, 0
 	star, next := -1, 0 // the index of the last "**", and of the first name after those that it matches

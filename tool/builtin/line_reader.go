@@ -15,8 +15,9 @@ import (
 // maxReadText limits the text that one call returns, in bytes.
 const maxReadText = 128 << 10
 
-// lineReader collects a range of the lines of a text, and counts all lines. The range includes the
-// lines from and to, which are counted from 1. If to is 0, the range has no end.
+// lineReader collects a range of the lines of a text, and counts all lines. The fields from and to
+// are the numbers of the first and the last line of the range, counted from 1. If to is 0, the
+// range ends with the text.
 type lineReader struct {
 	printer    message.Printer // for pageText
 	searchable bool            // for pageText: files_search can search the text
@@ -114,8 +115,8 @@ func (l *lineReader) beginning(fits func(string) bool) string {
 	return shown(sort.Search(len(line), func(n int) bool { return !fits(shown(n + 1)) }))
 }
 
-// note returns a sentence that says which lines are shown, and how to read the next ones. It begins
-// with the text before.
+// note returns a note in parentheses: the text before, then which lines are shown, and how to read
+// the next ones.
 func (l *lineReader) note(before string) string {
 	say := l.printer.Say
 	what := say("Lines %d to %d of %v", l.from, l.last, l.total())

@@ -39,7 +39,8 @@ func (f files) listMethod() (tool.Method, error) {
 	return tool.New("list",
 		"Lists the files and subdirectories in a directory (folder), with the size of each file. Use it to find out which files there are, "+
 			"for instance which Go files are in a directory, or what is in this project.",
-		f.list, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("List files"), tool.Alias("ls"),
+		f.list, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(),
+		tool.Title("List files"), tool.Alias("ls"),
 		tool.Example(map[string]any{"path": "src", "glob": "*.go", "recursive": true}))
 }
 
@@ -80,7 +81,7 @@ type list struct {
 	counted int64    // bytes that were read to count lines
 }
 
-// add counts an entry, and lists it if fits is true. fits reports that the entry fits the pattern.
+// add counts an entry. If it fits the pattern, add lists it as well, up to maxListed entries.
 func (l *list) add(dir, name string, entry fs.DirEntry, fits bool) error {
 	switch {
 	case fits:
@@ -126,8 +127,8 @@ func (l *list) describe(name string, entry fs.DirEntry) (listedFile, error) {
 	return d, l.work.ctx.Err()
 }
 
-// lineCount returns how many lines a file has. The result is 0 if the file is not text, or too
-// long to count its lines.
+// lineCount returns how many lines a file has. The result is 0 if the file is empty, unreadable or
+// not text, or if the list would read more than maxCounted bytes.
 func (l *list) lineCount(name string, size int64) int {
 	if size == 0 || l.counted+size > maxCounted {
 		return 0
@@ -184,7 +185,8 @@ func (l *list) noneFits(p message.Printer, dir, pattern string) string {
 	if pattern == "" || len(l.others) == 0 {
 		return p.Say("%v is empty.", directoryName(dir))
 	}
-	text := p.Say("Nothing in %v fits %s. There is: %s", directoryName(dir), shorten(pattern, maxEcho), strings.Join(l.others, ", "))
+	text := p.Say("Nothing in %v fits %s. There is: %s", directoryName(dir), shorten(pattern, maxEcho),
+		strings.Join(l.others, ", "))
 	if l.omitted > 0 {
 		text += p.Say(" and %d more", l.omitted)
 	}

@@ -14,7 +14,8 @@ import (
 )
 
 // TestLawNoChangeOfAnotherProgramIsLost changes the file between the plan of a write and the write.
-// A program that writes in place may keep the length of the file, and set back its time.
+// A program that writes in place may keep the length of the file, and set back its time. (A law is
+// a property that rapid checks with generated inputs.)
 func TestLawNoChangeOfAnotherProgramIsLost(t *testing.T) {
 	k := newFilesToolkit(t)
 	root, err := os.OpenRoot(k.dir)
@@ -81,7 +82,7 @@ func TestAFileThatChangesAfterThePlanStays(t *testing.T) {
 			apply, err := builtin.PlanWrite(t.Context(), root, "f", "mine")
 			require.NoError(t, err)
 			require.NoError(t, tt.change(name))
-			if _, err := os.Stat(name + ".new"); err == nil {
+			if _, err := os.Stat(name + ".new"); err == nil { // in the first case
 				require.NoError(t, os.Rename(name+".new", name))
 			}
 			before := filesBelow(t, k.dir)

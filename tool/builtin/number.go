@@ -53,7 +53,8 @@ func rational(r *big.Rat) number {
 }
 
 // rounded returns f as a rounded number. Its error is the sum of off and the error of rounding f.
-// It panics if f is not a real number, or if no digit of it is certain.
+// It panics if f is not a finite real number. It also panics if no digit of f is certain, unless
+// the number counts as 0; see nearZero.
 func rounded(f, off float64) number {
 	off += math.Abs(f)*epsilon + math.SmallestNonzeroFloat64
 	switch {
@@ -100,9 +101,10 @@ func (x number) text() (text string, exact bool) {
 
 type operation func(x, y number) number
 
-// arithmetic returns an operation. If both operands are exact and exact is not nil, it applies
-// exact. Otherwise it applies do to the rounded operands, and to operands that are larger or
-// smaller by their errors. The largest difference between these results is the error of the result.
+// arithmetic returns an operation. If both operands are exact, it applies the function exact,
+// unless that is nil. Otherwise it applies do to the rounded operands, and to operands that are
+// larger or smaller by their errors. The largest difference between these results is the error of
+// the result.
 func arithmetic(exact func(z, x, y *big.Rat) *big.Rat, do func(x, y float64) float64) operation {
 	return func(x, y number) number {
 		if exact != nil && x.exact != nil && y.exact != nil {
@@ -140,7 +142,7 @@ func greatest(x, y number) number { return [...]number{y, x, x}[1+subtract(x, y)
 func gcd(x, y number) number      { return integral(new(big.Int).GCD(nil, nil, x.integer(), y.integer())) }
 func lcm(x, y number) number      { return divide(magnitude(multiply(x, y)), gcd(x, y)) }
 
-// modulo has the sign of the dividend, as in most programming languages.
+// modulo has the sign of the dividend, as % in C and Go.
 func modulo(x, y number) number { return subtract(x, multiply(y, truncate(divide(x, y)))) }
 
 func divide(x, y number) number {
@@ -150,8 +152,8 @@ func divide(x, y number) number {
 	return quotient(x, y)
 }
 
-// floor returns an exact number, except if x is rounded and may be below or above a whole number.
-// Then the result is that whole number, as a rounded number.
+// floor returns an exact number, unless x is rounded and may be on either side of a whole number.
+// Then it returns that whole number, the largest one of several, as a rounded number.
 func floor(x number) number {
 	if x.exact != nil {
 		return integral(new(big.Int).Div(x.exact.Num(), x.exact.Denom()))
@@ -163,20 +165,21 @@ func floor(x number) number {
 	return rational(new(big.Rat).SetFloat64(upper))
 }
 
-// round rounds halves away from zero.
+// round rounds x to a number of decimal places, and halves away from zero.
 func round(x, places number) number {
 	scale := power(whole(10), integral(places.integer()))
 	return multiply(sign(x), divide(floor(add(multiply(magnitude(x), scale), half)), scale))
 }
 
 func factorial(x number) number {
-	if n := x.integer(); n.Sign() >= 0 && n.Cmp(big.NewInt(1700)) <= 0 { // the factorial of 1700 is just short enough
+	// The factorial of 1700 has fewer than maxBits bits.
+	if n := x.integer(); n.Sign() >= 0 && n.Cmp(big.NewInt(1700)) <= 0 {
 		return integral(new(big.Int).MulRange(1, n.Int64()))
 	}
 	panic(notWhole)
 }
 
-// power is exact for whole powers that are short enough, and for square roots of squares.
+// power is exact for whole powers that are short enough, also those of the square root of a square.
 func power(x, y number) number {
 	if y.sign() < 0 {
 		return power(divide(whole(1), x), negate(y))
@@ -214,7 +217,7 @@ type operator struct {
 type function struct {
 	least, most int // how many arguments it takes
 	do          operation
-	second      []number // the second argument if there is only one; if nil, the result is that one
+	second      []number // replaces a missing second argument; if nil, the result is the only argument
 }
 
 // unary returns a function of one argument.
@@ -251,9 +254,12 @@ var (
 		"^": {powerPrecedence, powerPrecedence, power}, "√": {0, powerPrecedence, root},
 	}
 	functions = map[string]function{
-		"abs": unary(magnitude), "sign": unary(sign), "floor": unary(floor), "ceil": unary(ceiling), "trunc": unary(truncate),
-		"sqrt": {1, 1, power, []number{half}}, "factorial": unary(factorial), "mod": {2, 2, modulo, nil}, "pow": {2, 2, power, nil},
-		"cbrt": fromMath(math.Cbrt), "exp": fromMath(math.Exp), "ln": fromMath(math.Log), "log2": fromMath(math.Log2), "log10": fromMath(math.Log10),
+		"abs": unary(magnitude), "sign": unary(sign),
+		"floor": unary(floor), "ceil": unary(ceiling), "trunc": unary(truncate),
+		"sqrt": {1, 1, power, []number{half}}, "factorial": unary(factorial),
+		"mod": {2, 2, modulo, nil}, "pow": {2, 2, power, nil},
+		"cbrt": fromMath(math.Cbrt), "exp": fromMath(math.Exp), "ln": fromMath(math.Log),
+		"log2": fromMath(math.Log2), "log10": fromMath(math.Log10),
 		"log": {1, 2, logarithm, []number{whole(10)}}, "round": {1, 2, round, []number{whole(0)}},
 		"sin": ofAngle(math.Sin), "cos": ofAngle(math.Cos), "tan": ofAngle(math.Tan),
 		"asin": fromMath(math.Asin), "acos": fromMath(math.Acos), "atan": fromMath(math.Atan),

@@ -12,7 +12,7 @@ import (
 type page struct {
 	printer message.Printer
 	head    string        // above the lines
-	lines   []string      // the lines of the list, from number first on
+	lines   []string      // the lines of the list, from the line with the number first on
 	gap     string        // after the lines: "\n" ends a Markdown table
 	foot    string        // below the lines and the note
 	what    *message.Text // names the lines, as in "Rows"
@@ -21,7 +21,7 @@ type page struct {
 	next    string        // the parameter for the number of the next line, as in "startRow"
 }
 
-// text returns as many lines as fit, but at least one, and how many it shows.
+// text returns the page with as many lines as fit, but at least one, and how many it shows.
 func (p *page) text(fits func(string) bool) (text string, shown int) {
 	show := func(n int) string {
 		var b strings.Builder
@@ -60,7 +60,7 @@ func tableLine(cells []string) string {
 	return b.String()
 }
 
-// cellText replaces the characters that would end a cell or a row.
+// cellText replaces the characters that would end a cell or a row, and removes NUL.
 var cellText = strings.NewReplacer("|", `\|`, "\r\n", " ", "\n", " ", "\r", " ", "\x00", "")
 
 // tableHead returns the first two lines of a Markdown table.

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// readPage returns the result of reading a file from startLine on. The result may have budget
+// readPage returns the result of reading a file from startLine on. budget limits the result, in
 // bytes.
 func (k toolkit) readPage(t require.TestingT, path string, startLine, budget int) string {
 	found, err := k.Resolve("files_read", "", nil)
@@ -27,7 +27,8 @@ func (k toolkit) readPage(t require.TestingT, path string, startLine, budget int
 }
 
 // TestLawPagesAddUpToTheFile reads a file page by page, and each page says how to read the next
-// one. No page exceeds the budget, and all pages together are the file.
+// one. No page exceeds the budget, and all pages together are the file. (A law is a property that
+// rapid checks with generated inputs.)
 func TestLawPagesAddUpToTheFile(t *testing.T) {
 	k := newToolkit(t)
 	next := regexp.MustCompile(`\n?\(Lines? [0-9 to]+ of \d+(?:; to continue, set startLine to (\d+))?(?:; to find a word, use files_search)?\.\)$`)
@@ -70,11 +71,15 @@ func TestEachPageSaysHowToContinue(t *testing.T) {
 		{"the first page", "log", 1, "(Lines 1 to 28 of 2202; to continue, set startLine to 29; to find a word, use files_search.)"},
 		{"the second page", "log", 29, "(Lines 29 to 56 of 2202; to continue, set startLine to 57; to find a word, use files_search.)"},
 		{"the last lines", "log", -3, "(Lines 2200 to 2202 of 2202.)"},
-		{"a line that is longer than a page", "wide", 1, "\n(This line is truncated after 849 bytes. Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)"},
+		{
+			"a line that is longer than a page", "wide", 1,
+			"\n(This line is truncated after 849 bytes. Line 1 of 2; to continue, set startLine to 2; to find a word, use files_search.)",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			page := k.readPage(t, test.path, test.startLine, 972)
-			require.LessOrEqual(t, len(page), 972)
+			const budget = 972 // room for 28 lines of the log and the note
+			page := k.readPage(t, test.path, test.startLine, budget)
+			require.LessOrEqual(t, len(page), budget)
 			require.True(t, strings.HasSuffix(page, test.want), page[max(0, len(page)-200):])
 		})
 	}

@@ -42,7 +42,8 @@ func (f files) readMethod() (tool.Method, error) {
 	return tool.New("read",
 		"Reads a text file and returns its contents, whole or only some lines. Use it to show, open, print or look into a file. "+
 			"A long file is returned in pages, and each page says how to read the next one.",
-		f.read, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Read file"), tool.Alias("cat"),
+		f.read, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Read file"),
+		tool.Alias("cat"),
 		tool.Example(map[string]any{"path": "README.md", "startLine": 1, "endLine": 40}))
 }
 
@@ -67,7 +68,8 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 		}
 		from, to = max(1, fromStart(from, count)), fromStart(to, count)
 		if in.EndLine != 0 && to < from && count > 0 {
-			return tool.Output{}, errorf("endLine %d is before startLine %d in %q, which has %d lines", in.EndLine, in.StartLine, shorten(name, maxEcho), count)
+			return tool.Output{}, errorf("endLine %d is before startLine %d in %q, which has %d lines",
+				in.EndLine, in.StartLine, shorten(name, maxEcho), count)
 		}
 	} else if to != 0 && to < from {
 		return tool.Output{}, errorf("endLine %d is before startLine %d", to, from)
@@ -87,9 +89,11 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	}
 	switch {
 	case lines.count == 0: // the size is not reliable: many system files have size 0
-		return tool.Output{Text: printer(ctx).Say("(The file is empty.)"), Details: readDetails{Path: name, Size: info.Size(), StartLine: from}}, nil
+		details := readDetails{Path: name, Size: info.Size(), StartLine: from}
+		return tool.Output{Text: printer(ctx).Say("(The file is empty.)"), Details: details}, nil
 	case lines.last == 0:
-		return tool.Output{}, errorf("%q has %v lines, so there is no line %d; startLine -20 reads the last 20", shorten(name, maxEcho), lines.total(), from)
+		return tool.Output{}, errorf("%q has %v lines, so there is no line %d; startLine -20 reads the last 20",
+			shorten(name, maxEcho), lines.total(), from)
 	}
 	text := lines.pageText(fits(ctx))
 	details := readDetails{Path: name, Size: info.Size(), StartLine: from, EndLine: lines.last, More: lines.truncated}
@@ -108,8 +112,9 @@ func fits(ctx context.Context) func(string) bool {
 	return func(string) bool { return true }
 }
 
-// fromStart returns the number of a line from the start of a file of count lines. A negative line
-// counts from the end; if the file has no such line, the result is 0.
+// fromStart returns the number of a line, counted from the start of a file. count is the number of
+// lines of the file. A negative line counts from the end; if the file has no such line, the result
+// is 0.
 func fromStart(line, count int) int {
 	if line < 0 {
 		return max(0, count+1+line)
@@ -117,13 +122,14 @@ func fromStart(line, count int) int {
 	return line
 }
 
-// countLines returns the number of lines of the file, and then seeks to its start.
+// countLines returns the number of lines of the file, and seeks to its start after counting.
 func (f files) countLines(ctx context.Context, name string, file io.ReadSeeker) (int, error) {
 	limited := &io.LimitedReader{R: file, N: maxReadFile}
 	lines := lineReader{from: math.MaxInt}
 	err := lines.read(bufio.NewReaderSize(&contextReader{ctx, limited}, sniffBytes))
 	if err == nil && limited.N == 0 {
-		return 0, errorf("%q is longer than %d bytes, so its end is not read; count lines from 1, or use files_search", shorten(name, maxEcho), maxReadFile)
+		return 0, errorf("%q is longer than %d bytes, so its end is not read; count lines from 1, or use files_search",
+			shorten(name, maxEcho), maxReadFile)
 	}
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)

@@ -30,7 +30,8 @@ func (f files) clean(path string) (string, error) {
 	}
 	local := filepath.FromSlash(path)
 	if filepath.IsAbs(local) || below != path {
-		return "", errorf("%q is an absolute path: write it relative to the root directory, for example %q", shorten(path, maxEcho), shorten(below, maxEcho))
+		return "", errorf("%q is an absolute path: write it relative to the root directory, for example %q",
+			shorten(path, maxEcho), shorten(below, maxEcho))
 	}
 	if !filepath.IsLocal(local) {
 		return "", errorf("%q is outside of the root directory, and only what is below it can be reached", shorten(path, maxEcho))
@@ -71,7 +72,8 @@ func (f files) explain(path string, err error) error {
 	// os.Root refuses a path that leaves the root with an error of its own, not with one of the
 	// system. A clean path can leave the root only through a link.
 	if system := syscall.Errno(0); !errors.As(err, &system) && f.throughLink(path) {
-		return errorf("%q leads through a symbolic link that is not followed: a link must not leave the root directory or have an absolute target", shown)
+		return errorf("%q leads through a symbolic link that is not followed: a link must not leave the root directory or have an absolute target",
+			shown)
 	}
 	return errorf("%q cannot be read: %v", shown, cause.Err)
 }

@@ -54,7 +54,8 @@ func (f files) searchMethod() (tool.Method, error) {
 	return tool.New("search",
 		"Searches the contents of files for a text and returns the lines that contain it, each with its file and line number. "+
 			"Use it to find where a word, a name or a function occurs, which files mention something, or how often (with count).",
-		f.search, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Search in files"), tool.Alias("grep"),
+		f.search, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(),
+		tool.Title("Search in files"), tool.Alias("grep"),
 		tool.Example(map[string]any{"query": "func main", "glob": "*.go"}))
 }
 
@@ -83,7 +84,7 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 	if find, err = newMatcher(query); err != nil {
 		return s.output(in, where, nil), nil //nolint:nilerr // the first search is complete; the second is a suggestion
 	}
-	// The two searches share the limits of one search.
+	// Both searches together stay within maxSearched and maxSearchWork.
 	other := search{walker: newWalker(ctx, f, true), find: find, read: s.read, done: s.done}
 	if err := other.run(where, info.IsDir(), pattern); err != nil {
 		return tool.Output{}, err
@@ -287,7 +288,8 @@ func (s *search) noMatch(b *strings.Builder, in searchInput, where string, other
 	b.WriteString(say("."))
 	if other != nil && other.found > 0 {
 		first := other.matches[0]
-		b.WriteString(say(" If case is ignored, the search finds %v, the first in %s line %d; set ignoreCase to true.", other.total(), displayPath(first.Path), first.Line))
+		b.WriteString(say(" If case is ignored, the search finds %v, the first in %s line %d; set ignoreCase to true.",
+			other.total(), displayPath(first.Path), first.Line))
 	} else if !in.Regexp && strings.ContainsAny(in.Query, `\*+?|^$[`) {
 		b.WriteString(say(" It was searched for as plain text; if it is a regular expression, set regexp to true."))
 	}

@@ -37,8 +37,9 @@ type shellDetails struct {
 // sees only a few variables of the environment. When it ends, the other processes of its process
 // group are ended, too.
 //
-// The method is dangerous. Each call needs approval, whatever the policy allows (tool.AlwaysAsk).
-// The method is hidden from models until the configuration enables it (tool.OptIn).
+// The method is dangerous. Each call needs approval, unless a rule of the policy names the method
+// or the tool (tool.AlwaysAsk). The method is hidden from models until the configuration enables it
+// (tool.OptIn).
 func Shell(root *os.Root) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the shell tool needs a directory")
@@ -51,8 +52,10 @@ type shell struct{ dir string }
 func (s shell) runMethod() (tool.Method, error) {
 	return tool.New("run",
 		"Runs a command line in a shell, in the root directory, and returns what it prints. There is no input: a command that asks a question fails.",
-		s.run, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous), tool.AlwaysAsk(), tool.OptIn(), tool.Title("Run command"),
-		tool.Timeout((maxShellTime+10)*time.Second), tool.Concurrency(4), tool.Example(map[string]any{"command": "git log --oneline | head -20"}))
+		s.run, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous), tool.AlwaysAsk(), tool.OptIn(),
+		tool.Title("Run command"),
+		tool.Timeout((maxShellTime+10)*time.Second), tool.Concurrency(4),
+		tool.Example(map[string]any{"command": "git log --oneline | head -20"}))
 }
 
 func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
@@ -60,7 +63,8 @@ func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
 	case strings.TrimSpace(in.Command) == "":
 		return tool.Output{}, errorf("the command is empty; write one such as: ls -l")
 	case len(in.Command) > maxShellCommand:
-		return tool.Output{}, errorf("the command has %d bytes, and at most %d are run; write a script with files_write", len(in.Command), maxShellCommand)
+		return tool.Output{}, errorf("the command has %d bytes, and at most %d are run; write a script with files_write",
+			len(in.Command), maxShellCommand)
 	case strings.IndexByte(in.Command, 0) >= 0:
 		return tool.Output{}, errorf("the command contains a NUL byte")
 	}
@@ -71,7 +75,8 @@ func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
 	limited, cancel := context.WithTimeout(ctx, time.Duration(in.Seconds)*time.Second)
 	defer cancel()
 	r, err := process.Run(limited, process.Command{
-		Argv: argv, Dir: s.dir, Env: process.Environment(nil, []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}),
+		Argv: argv, Dir: s.dir, Env: process.Environment(nil,
+			[]string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}),
 		MaxOutput: maxShellOutput,
 	})
 	var flood *process.OutputError
@@ -131,8 +136,8 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	return tool.Output{Text: strings.TrimSpace(shown), Details: shellDetails{r.ExitCode, true}}
 }
 
-// headAndTail returns about half bytes from the beginning of a text and as many from its end, in
-// whole lines if possible.
+// headAndTail returns the beginning and the end of a text, in whole lines if possible. Each has at
+// most about as many bytes as half says.
 func headAndTail(p message.Printer, s string, half int) string {
 	if len(s) <= 2*half {
 		return s

@@ -29,8 +29,10 @@ func newFullToolkit(t testing.TB) toolkit {
 func TestEachMethodHasItsRisk(t *testing.T) {
 	k := newFullToolkit(t)
 	want := map[string]tool.Risk{
-		"calculator_evaluate": tool.RiskRead, "clock_between": tool.RiskRead, "clock_convert": tool.RiskRead, "clock_now": tool.RiskRead,
-		"files_list": tool.RiskRead, "files_read": tool.RiskRead, "files_search": tool.RiskRead, "files_write": tool.RiskWrite, "files_edit": tool.RiskWrite,
+		"calculator_evaluate": tool.RiskRead,
+		"clock_between":       tool.RiskRead, "clock_convert": tool.RiskRead, "clock_now": tool.RiskRead,
+		"files_list": tool.RiskRead, "files_read": tool.RiskRead, "files_search": tool.RiskRead,
+		"files_write": tool.RiskWrite, "files_edit": tool.RiskWrite,
 		"table_describe": tool.RiskRead, "table_rows": tool.RiskRead, "table_aggregate": tool.RiskRead,
 		"fetch_get": tool.RiskWrite, "shell_run": tool.RiskDangerous,
 	}
@@ -48,7 +50,8 @@ func TestEachMethodHasItsRisk(t *testing.T) {
 	require.Empty(t, want)
 
 	shell, _ := k.Lookup("shell_run")
-	require.Equal(t, policy.Ask, policy.Policy{Approve: policy.ApproveAll}.Decide(shell), "the shell always needs approval")
+	require.Equal(t, policy.Ask, policy.Policy{Approve: policy.ApproveAll}.Decide(shell),
+		"approving all does not approve the shell")
 	o.ToolToggles = discovery.Toggles{"shell": true}
 	require.True(t, o.Visible(shell))
 

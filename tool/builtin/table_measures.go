@@ -28,9 +28,16 @@ var (
 
 	// measures maps each value of the parameter measure to the measures that it selects.
 	measures = map[string][]measure{
-		"sum": {sumMeasure}, "count": {countMeasure}, "mean": {meanMeasure}, "min": {minMeasure}, "max": {maxMeasure}, "median": {medianMeasure},
-		"quantiles": {{"5 %", quantile(0.05)}, {"25 %", quantile(0.25)}, {"50 %", quantile(0.5)}, {"75 %", quantile(0.75)}, {"95 %", quantile(0.95)}},
-		"all":       {countMeasure, sumMeasure, meanMeasure, minMeasure, medianMeasure, maxMeasure},
+		"sum": {sumMeasure}, "count": {countMeasure}, "mean": {meanMeasure},
+		"min": {minMeasure}, "max": {maxMeasure}, "median": {medianMeasure},
+		"quantiles": {
+			{"5 %", quantile(0.05)},
+			{"25 %", quantile(0.25)},
+			{"50 %", quantile(0.5)},
+			{"75 %", quantile(0.75)},
+			{"95 %", quantile(0.95)},
+		},
+		"all": {countMeasure, sumMeasure, meanMeasure, minMeasure, medianMeasure, maxMeasure},
 	}
 )
 
@@ -52,7 +59,7 @@ func formatValue(n float64) string {
 }
 
 // growth returns by how many percent a value grew. The result is "" if the first value is not above
-// 0.
+// 0, or if one of the values is NaN.
 func growth(from, to float64) string {
 	if math.IsNaN(from) || math.IsNaN(to) || from <= 0 {
 		return ""

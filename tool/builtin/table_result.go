@@ -142,7 +142,8 @@ func (r *aggregateResult) heading() string {
 	return text + say(", of %v of %d:", plural(r.Selected, "%d row"), r.Rows) + "\n"
 }
 
-// summary returns the measure of all groups together, and how it changed over time.
+// summary returns the sum, count or mean of all groups together, if the measure is one of these or
+// all. For a trend it also says how the value went from the first to the last period.
 func (r *aggregateResult) summary() string {
 	groups := r.Groups.Groups
 	if len(groups) < 2 {

@@ -43,7 +43,9 @@ func TestAggregateWritesFigures(t *testing.T) {
 		args args
 		want string
 	}{
-		{"a trend in the last quarter", args{"column": "price", "period": "month", "range": "last quarter"}, `sum of price in data/orders.csv, last quarter (2026-01-01 to 2026-03-31), of 4 rows of 6:
+		{"a trend in the last quarter", args{
+			"column": "price", "period": "month", "range": "last quarter",
+		}, `sum of price in data/orders.csv, last quarter (2026-01-01 to 2026-03-31), of 4 rows of 6:
 | month | sum of price | change |
 | --- | --- | --- |
 | 2026-01 | 30.5 |  |
@@ -54,14 +56,18 @@ All together: sum 60.5, mean 20.16667.
 From 2026-01 to 2026-03 the value went from 30.5 to 30 (-1.6 %).
 (the dates end on 2026-05-15, so 2026-Q2 is not complete and the quarter before it is taken; set from and to for another range.)
 (1 of the selected rows have no number in price, for example "n/a"; they are omitted.)`},
-		{"groups, the largest first", args{"column": "Price", "by": "region", "where": "price > 5"}, `sum of price in data/orders.csv, where price > 5, of 4 rows of 6:
+		{"groups, the largest first", args{
+			"column": "Price", "by": "region", "where": "price > 5",
+		}, `sum of price in data/orders.csv, where price > 5, of 4 rows of 6:
 | region | sum of price |
 | --- | --- |
 | South | 119.5 |
 | North | 40 |
 
 All together: sum 159.5, mean 39.875.`},
-		{"groups over time", args{"column": "price", "measure": "count", "by": "region", "period": "quarter", "from": "2026-01-01"}, `count of price in data/orders.csv, from 2026-01-01, of 5 rows of 6:
+		{"groups over time", args{
+			"column": "price", "measure": "count", "by": "region", "period": "quarter", "from": "2026-01-01",
+		}, `count of price in data/orders.csv, from 2026-01-01, of 5 rows of 6:
 | quarter | region | count of price |
 | --- | --- | --- |
 | 2026-Q1 | North | 2 |
@@ -70,7 +76,9 @@ All together: sum 159.5, mean 39.875.`},
 
 All together: count 4.
 (1 of the selected rows have no number in price, for example "n/a"; they are omitted.)`},
-		{"all figures of all rows", args{"column": "price", "measure": "all", "to": "2026-01-31"}, `figures of price in data/orders.csv, to 2026-01-31, of 3 rows of 6:
+		{"all figures up to a date", args{
+			"column": "price", "measure": "all", "to": "2026-01-31",
+		}, `figures of price in data/orders.csv, to 2026-01-31, of 3 rows of 6:
 | count of price | sum of price | mean of price | min of price | median of price | max of price |
 | --- | --- | --- | --- | --- | --- |
 | 3 | 31.5 | 10.5 | 1 | 10 | 20.5 |`},
@@ -108,7 +116,8 @@ func TestAggregateDrawsCharts(t *testing.T) {
 	require.NoError(t, err)
 
 	k.write(t, "销售.csv", "月,金额\n2026-01-01,3\n")
-	_, err = k.call(t, "table_aggregate", args{"path": "销售.csv", "column": "金额", "period": "month", "chart": "true", "format": "png"})
+	_, err = k.call(t, "table_aggregate",
+		args{"path": "销售.csv", "column": "金额", "period": "month", "chart": "true", "format": "png"})
 	require.ErrorContains(t, err, "set format to svg")
 	out, err = k.call(t, "table_aggregate", args{"path": "销售.csv", "column": "金额", "period": "month", "chart": "true"})
 	require.NoError(t, err)
@@ -127,10 +136,14 @@ func TestDescribeShowsColumns(t *testing.T) {
 
 func TestRowsShowsSelectedRows(t *testing.T) {
 	k := newTableToolkit(t)
-	out, err := k.call(t, "table_rows", args{"path": "data/orders.csv", "where": "region = south", "columns": "price, note", "sort": "price", "descending": "true"})
+	out, err := k.call(t, "table_rows", args{
+		"path": "data/orders.csv", "where": "region = south", "columns": "price, note", "sort": "price",
+		"descending": "true",
+	})
 	require.NoError(t, err)
 	require.Equal(t, "| price | note |\n| --- | --- |\n| 99 | a\\|b |\n| 20.5 | x |\n| n/a | x |", out.Text)
-	out, err = k.call(t, "table_rows", args{"path": "data/orders.csv", "limit": "2", "startRow": "3", "columns": "price"})
+	out, err = k.call(t, "table_rows",
+		args{"path": "data/orders.csv", "limit": "2", "startRow": "3", "columns": "price"})
 	require.NoError(t, err)
 	require.Equal(t, "| price |\n| --- |\n| 20.5 |\n| 30 |\n\n(Rows 3 to 4 of 6; to continue, set startRow to 5.)", out.Text)
 	out, err = k.call(t, "table_rows", args{"path": "data/orders.csv", "where": "region = West"})
@@ -151,9 +164,17 @@ func TestTableRefusesBadRequests(t *testing.T) {
 		{"a directory", "table_describe", args{"path": "data"}, "is a directory"},
 		{"a file that is not a table", "table_describe", args{"path": "text.pdf"}, "does not have the extension of a table"},
 		{"no such column", "table_aggregate", args{"path": "data/orders.csv", "column": "prize"}, `did you mean "price"?`},
-		{"a text that is not a date", "table_aggregate", args{"path": "data/orders.csv", "column": "price", "from": "yesterday"}, `from is "yesterday", which is not a date`},
+		{
+			"a text that is not a date", "table_aggregate",
+			args{"path": "data/orders.csv", "column": "price", "from": "yesterday"},
+			`from is "yesterday", which is not a date`,
+		},
 		{"a row past the end", "table_rows", args{"path": "data/orders.csv", "startRow": "9"}, "6 rows match, so there is no row 9"},
-		{"a group past the end", "table_aggregate", args{"path": "data/orders.csv", "column": "price", "startRow": "2"}, "the result has 1 row, so there is no row 2"},
+		{
+			"a group past the end", "table_aggregate",
+			args{"path": "data/orders.csv", "column": "price", "startRow": "2"},
+			"the result has 1 row, so there is no row 2",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := k.call(t, tt.method, tt.args)
@@ -176,7 +197,8 @@ func TestLongTablesComeInPages(t *testing.T) {
 	require.NoError(t, err)
 	seen, start := 0, 1
 	for start > 0 {
-		object, err := typedObject(found, args{"path": "many.csv", "column": "x", "by": "id", "startRow": fmt.Sprint(start)})
+		object, err := typedObject(found,
+			args{"path": "many.csv", "column": "x", "by": "id", "startRow": fmt.Sprint(start)})
 		require.NoError(t, err)
 		call := callFor(found, string(object))
 		call.Fits = func(text string) bool { return len(text) <= 2000 }

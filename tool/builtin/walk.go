@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// The limits of one walk. A walk that reaches one ends there and says so.
+// The limits of one walk. A walk that reaches one sets walker.partial.
 const (
 	maxVisited   = 100_000 // entries
 	maxWalkDepth = 64      // levels of directories
@@ -19,8 +19,9 @@ const (
 // errStop ends a walk early and is not a failure.
 var errStop = errors.New("stop")
 
-// walker visits the entries of a directory in the order of their names and, if recursive is set,
-// those of its subdirectories. It follows no symbolic link.
+// walker visits the entries of a directory in the order of their names. If recursive is set, it
+// also visits those of subdirectories, except of directories named .git. It follows no symbolic
+// link.
 type walker struct {
 	files
 	work      work
@@ -35,7 +36,8 @@ func newWalker(ctx context.Context, f files, recursive bool) *walker {
 	return &walker{files: f, work: work{ctx: ctx}, recursive: recursive}
 }
 
-// walk calls visit for every entry below dir. name is the path of the entry, relative to the root.
+// walk calls visit for each entry below dir. name is the path of the entry, relative to the root.
+// If visit returns errStop, the walk ends without an error.
 func (w *walker) walk(dir string, visit func(name string, entry fs.DirEntry) error) error {
 	err := w.directory(dir, 0, visit)
 	if errors.Is(err, errStop) {

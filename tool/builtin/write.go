@@ -14,8 +14,8 @@ import (
 // maxWritten limits a file that is written or edited, in bytes.
 const maxWritten = 4 << 20
 
-// writeResource is the resource that all methods use that change files. Two calls that use the same
-// resource do not run at the same time.
+// All methods that change files use writeResource, so that no two of their calls run at the same
+// time; see tool.Resource.
 const writeResource = "builtin files: write"
 
 type writeInput struct {
@@ -26,8 +26,10 @@ type writeInput struct {
 func (f files) writeMethod() (tool.Method, error) {
 	return tool.New("write",
 		"Writes a text file: makes a new file, or replaces the whole content of one. To change a part of a file use files_edit.",
-		f.write, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Title("Write file"), tool.Uses(writeResource),
-		tool.WithPreview(f.previewWrite), tool.Example(map[string]any{"path": "notes/todo.md", "content": "- buy milk\n"}))
+		f.write, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Title("Write file"),
+		tool.Uses(writeResource),
+		tool.WithPreview(f.previewWrite),
+		tool.Example(map[string]any{"path": "notes/todo.md", "content": "- buy milk\n"}))
 }
 
 func (f files) write(ctx context.Context, in writeInput) (tool.Output, error) {
@@ -77,7 +79,7 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 	return c, nil
 }
 
-// plan returns a change of a file, without its new content. The file may not exist.
+// plan returns a change of a file, without its new content. The file need not exist.
 func (f files) plan(ctx context.Context, name string) (*change, error) {
 	d, err := f.openDestination(name, false)
 	if err != nil {

@@ -42,12 +42,12 @@ func (r *reader) readArgv(method document.Value, path string) (argv []argument) 
 		r.mistake(line, path, "is missing; write the program and its arguments as a list, such as [sh, append.sh]")
 		return nil
 	}
-	complete := true
+	valid := true
 	for i, item := range v.Items {
 		field := fmt.Sprintf("%s[%d]", path, i)
 		if !item.Scalar() || item.Kind == document.Null {
 			r.mistake(item.Line, field, "is %v; write a text, in quotation marks if it has brackets", item)
-			complete = false
+			valid = false
 			continue
 		}
 		a, problem := parseArgument(item.Text)
@@ -62,10 +62,10 @@ func (r *reader) readArgv(method document.Value, path string) (argv []argument) 
 			argv = append(argv, a)
 			continue
 		}
-		complete = false
+		valid = false
 		argv = append(argv, a)
 	}
-	if !complete {
+	if !valid {
 		return argv
 	}
 	markOptionsEnd(argv)
@@ -76,12 +76,14 @@ func (r *reader) readArgv(method document.Value, path string) (argv []argument) 
 			"reads its code from standard input, which contains the values of a call; name a file with the code")
 	default:
 		r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i),
-			"a value in the code of an interpreter, or before it, could run anything; write it after a fixed file or code, or read it from standard input")
+			"a value in the code of an interpreter, or before it, could run anything; write it after a fixed file "+
+				"or code, or read it from standard input")
 	}
 	return argv
 }
 
 // parseArgument splits an element at its parameters, which are written ${name}. $${ is the text ${.
+// problem says what is wrong with the element; it is "" if nothing is.
 func parseArgument(s string) (a argument, problem string) {
 	for {
 		before, rest, found := strings.Cut(s, "${")
@@ -121,7 +123,7 @@ func (a argument) parameters() (names []string) {
 // fixed reports whether the element has no parameter.
 func (a argument) fixed() bool { return len(a.parameters()) == 0 }
 
-// String returns the element with U+0001 in place of each parameter.
+// String returns the element with U+0001 in place of each parameter, and only there.
 func (a argument) String() string {
 	var b strings.Builder
 	for _, p := range a.parts {
@@ -149,15 +151,16 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, p
 			if near := text.Nearest(name, known); len(near) > 0 {
 				hint = "did you mean ${" + near[0] + "}?"
 			}
-			r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i), "the method has no parameter %q; %s", text.TruncateBytes(name, 60), hint)
+			r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i), "the method has no parameter %q; %s",
+				text.TruncateBytes(name, 60), hint)
 		}
 	}
 }
 
 // expand returns the arguments of the program in a call with these values of parameters. An element
-// whose parameter is absent or null is omitted. ${...} in a value is plain text. If an element
-// begins with a parameter, its text must not begin with a hyphen, except after "--". The error is a
-// *schema.ArgumentsError for a value that cannot be an argument of a program.
+// with a parameter that is absent or null is omitted. ${...} in a value is plain text. If an
+// element begins with a parameter, its text must not begin with a hyphen, except after "--". The
+// error is a *schema.ArgumentsError for a value that cannot be an argument of a program.
 func expand(argv []argument, values map[string]json.RawMessage, language string) ([]string, error) {
 	var list []string
 	taken := false           // an option may take the next element as its argument, because its own was omitted

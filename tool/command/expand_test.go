@@ -25,9 +25,14 @@ func parse(t require.TestingT, run ...string) (argv []argument) {
 	return argv
 }
 
+// TestLawNoValueBecomesAnOption expands arguments with any values. A value must not become an
+// option. (A law is a property that rapid checks with generated inputs.)
 func TestLawNoValueBecomesAnOption(t *testing.T) {
 	values := rapid.SampledFrom([]string{`""`, `"-"`, `"--version"`, `"x"`, `"e"`, `-1`, `null`, `["-a"]`})
-	elements := rapid.SampledFrom([]string{"${a}", "${a}${b}", "${a}${b}${c}", "${a}-x", "${a}-", "-${a}", "-x=${a}${b}", "x${a}", "-o", "${b}", "${c}x", "x", ""})
+	elements := rapid.SampledFrom([]string{
+		"${a}", "${a}${b}", "${a}${b}${c}", "${a}-x", "${a}-", "-${a}", "-x=${a}${b}", "x${a}", "-o", "${b}", "${c}x",
+		"x", "",
+	})
 	rapid.Check(t, func(t *rapid.T) {
 		argv := parse(t, append([]string{"prog"}, rapid.SliceOf(elements).Draw(t, "elements")...)...)
 		arguments := map[string]json.RawMessage{}
@@ -40,12 +45,14 @@ func TestLawNoValueBecomesAnOption(t *testing.T) {
 			return
 		}
 		argv = slices.DeleteFunc(argv, func(a argument) bool {
-			return slices.ContainsFunc(a.parameters(), func(name string) bool { return string(arguments[name]) == "null" })
+			return slices.ContainsFunc(a.parameters(),
+				func(name string) bool { return string(arguments[name]) == "null" })
 		})
 		require.Len(t, list, len(argv))
 		for i, s := range list {
 			if strings.HasPrefix(s, "-") {
-				assert.True(t, strings.HasPrefix(argv[i].parts[0].text, "-"), "element %d is %q, but its text in run has no hyphen", i, s)
+				assert.True(t, strings.HasPrefix(argv[i].parts[0].text, "-"),
+					"element %d is %q, but its text in run has no hyphen", i, s)
 			}
 		}
 	})
@@ -68,7 +75,9 @@ func TestAValueMayBeginWithAHyphenAfterTheOptions(t *testing.T) {
 		{"-- after an option with its argument", []string{"grep", "-e", "${y}", "--", "${x}"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := expand(parse(t, tt.run...), map[string]json.RawMessage{"x": json.RawMessage(`"-rf"`), "y": json.RawMessage(`"y"`), "e": json.RawMessage(`""`)}, "en")
+			_, err := expand(parse(t, tt.run...), map[string]json.RawMessage{
+				"x": json.RawMessage(`"-rf"`), "y": json.RawMessage(`"y"`), "e": json.RawMessage(`""`),
+			}, "en")
 			if tt.allowed {
 				require.NoError(t, err)
 				return

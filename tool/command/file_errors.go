@@ -28,8 +28,8 @@ func (e *FileError) Error() string {
 	return place + ": " + e.Reason
 }
 
-// FileErrors are all mistakes that were found in a file, in the order of the file. There is at
-// least one.
+// FileErrors are all mistakes that were found in a file, in the order of their lines. An error of
+// this type has at least one mistake.
 type FileErrors []*FileError
 
 func (e FileErrors) Error() string {

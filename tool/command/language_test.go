@@ -16,7 +16,7 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	// The numbers are the indexes of the arguments that are texts.
+	// The number is the index of the argument that is the text.
 	messagetest.Check(t, chinese.Command, map[string]int{"Text": 0, "argumentError": 1})
 }
 

@@ -32,7 +32,7 @@ type Report struct {
 }
 
 // Check reads a file as Load does, and looks for the programs and scripts that it names. It runs
-// nothing. If the error is a FileErrors, the report has warnings about the rest of the file.
+// nothing. If the error is a FileErrors, the report may have warnings about the rest of the file.
 func Check(path string) (Report, error) {
 	r, tools, err := load(path)
 	if r == nil {
@@ -42,7 +42,7 @@ func Check(path string) (Report, error) {
 }
 
 // load reads a file, and returns the reader with the mistakes and warnings. The reader is nil if
-// the file cannot be read as YAML.
+// the file cannot be opened, or is not YAML.
 func load(path string) (*reader, []tool.Tool, error) {
 	v, err := document.Load(path)
 	if err != nil {
@@ -105,7 +105,8 @@ func (r *reader) readTool(t *toolFields, v document.Value, path string, before [
 		r.mistake(v.Line, path+".methods", "the tool has no methods; add at least one with name, description and run")
 	}
 	made := tool.Tool{
-		ID: t.ID, Title: t.Title, Description: t.Description, Aliases: t.Aliases, Tags: t.Tags, Concurrency: t.Concurrency,
+		ID: t.ID, Title: t.Title, Description: t.Description, Aliases: t.Aliases, Tags: t.Tags,
+		Concurrency: t.Concurrency,
 	}
 	var indexes []int // of made.Methods in the file
 	names := map[string]bool{}
@@ -113,7 +114,8 @@ func (r *reader) readTool(t *toolFields, v document.Value, path string, before [
 		if kind := methods.Items[i].Kind; kind != document.Mapping && kind != document.Null {
 			continue // this mistake was reported already
 		}
-		m, ok := r.readMethod(cmp.Or(t.ID, "id"), &t.Methods[i], methods.Items[i], fmt.Sprintf("%s.methods[%d]", path, i))
+		m, ok := r.readMethod(cmp.Or(t.ID, "id"), &t.Methods[i], methods.Items[i],
+			fmt.Sprintf("%s.methods[%d]", path, i))
 		if name := t.Methods[i].Name; names[name] {
 			r.mistake(methods.Items[i].Field("name").Line, fmt.Sprintf("%s.methods[%d].name", path, i),
 				"%q is the name of another method of the tool; rename one of them", text.TruncateBytes(name, 60))
@@ -139,7 +141,7 @@ func (r *reader) readTool(t *toolFields, v document.Value, path string, before [
 func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method int) (line int, field string)) tool.Tool {
 	refused := func(t tool.Tool) error {
 		registry := tool.NewRegistry()
-		_ = registry.Register(before...) // no error: they were registered before
+		_ = registry.Register(before...) // an error means a mistake that is reported already
 		return registry.Register(t)
 	}
 	if made.ID == "" || len(made.Methods) == 0 || refused(made) == nil {
@@ -154,7 +156,8 @@ func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method 
 			line, field := place(i)
 			reason := strings.TrimPrefix(err.Error(), "tool: ")
 			if taken := new(tool.ConflictError); errors.As(err, &taken) {
-				reason = fmt.Sprintf("the %s %q occurs twice in the file; rename one of them", taken.Kind, text.TruncateBytes(taken.Name, 60))
+				reason = fmt.Sprintf("the %s %q occurs twice in the file; rename one of them", taken.Kind,
+					text.TruncateBytes(taken.Name, 60))
 			}
 			r.mistake(line, field, "%s", reason)
 			continue

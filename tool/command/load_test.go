@@ -79,31 +79,68 @@ func TestMistakesNameLineAndField(t *testing.T) {
 		{"no tools", "tools: []\n", 1, "tools", "no tool is named"},
 		{"an unknown field", one("        runn: [ls]\n"), 6, "tools[0].methods[0].runn", "did you mean run?"},
 		{"no id", "tools:\n  - methods: [{name: m, description: d, run: [ls]}]\n", 2, "tools[0].id", "has no id"},
-		{"an id twice", "tools:\n  - {id: t, methods: [{name: m, description: d, run: [ls]}]}\n  - {id: t, methods: []}\n", 3, "tools[1].id", "another tool"},
+		{
+			"an id twice",
+			"tools:\n  - {id: t, methods: [{name: m, description: d, run: [ls]}]}\n  - {id: t, methods: []}\n", 3,
+			"tools[1].id", "another tool",
+		},
 		{"no methods", "tools:\n  - id: t\n", 2, "tools[0].methods", "has no methods"},
 		{"no name", head + "      - description: d\n" + run, 4, "tools[0].methods[0].name", "has no name"},
 		{"no description", head + "      - name: m\n" + run, 4, "tools[0].methods[0].description", "is missing"},
 		{"a name with a space", head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits"},
 		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1].name", "another method"},
-		{"an alias twice", "tools:\n  - id: t\n    methods:\n      - {name: m, description: d, run: [ls], aliases: [x]}\n      - {name: n, description: d, run: [ls], aliases: [x]}\n", 5, "tools[0].methods[1]", "twice"},
-		{"two methods with one full name", "tools:\n  - {id: t, methods: [{name: m_n, description: d, run: [ls]}]}\n  - {id: t_m, methods: [{name: n, description: d, run: [ls]}]}\n", 3, "tools[1].methods[0]", "twice"},
+		{
+			"an alias twice",
+			"tools:\n  - id: t\n    methods:\n      - {name: m, description: d, run: [ls], aliases: [x]}\n" +
+				"      - {name: n, description: d, run: [ls], aliases: [x]}\n",
+			5, "tools[0].methods[1]", "twice",
+		},
+		{
+			"two methods with one full name",
+			"tools:\n  - {id: t, methods: [{name: m_n, description: d, run: [ls]}]}\n" +
+				"  - {id: t_m, methods: [{name: n, description: d, run: [ls]}]}\n",
+			3, "tools[1].methods[0]", "twice",
+		},
 		{"no run", one(""), 4, "tools[0].methods[0].run", "is missing"},
 		{"a command line as text", one("        run: sh append.sh ${x}\n"), 6, "tools[0].methods[0].run", "as a list"},
 		{"a list within run", one("        run: [ls, [a]]\n"), 6, "tools[0].methods[0].run[1]", "a list"},
-		{"the model chooses the program", one("        run: [\"${x}\", a]\n        parameters: {properties: {x: {type: string}}}\n"), 6, "tools[0].methods[0].run[0]", "fixed name"},
-		{"a value in a script", one("        run: [bash, -ec, \"echo ${x}\"]\n        parameters: {properties: {x: {type: string}}}\n"), 6, "tools[0].methods[0].run[2]", "could run anything"},
-		{"a value in a script of Python", one("        run: [env, A=1, /usr/bin/python3.12, -c, \"print(${x})\"]\n"), 6, "tools[0].methods[0].run[4]", "could run anything"},
+		{
+			"the model chooses the program",
+			one("        run: [\"${x}\", a]\n        parameters: {properties: {x: {type: string}}}\n"), 6,
+			"tools[0].methods[0].run[0]", "fixed name",
+		},
+		{
+			"a value in a script",
+			one("        run: [bash, -ec, \"echo ${x}\"]\n        parameters: {properties: {x: {type: string}}}\n"),
+			6, "tools[0].methods[0].run[2]", "could run anything",
+		},
+		{
+			"a value in a script of Python",
+			one("        run: [env, A=1, /usr/bin/python3.12, -c, \"print(${x})\"]\n"), 6,
+			"tools[0].methods[0].run[4]", "could run anything",
+		},
 		{"a value in a program of awk", one("        run: [awk, \"{print ${x}}\"]\n"), 6, "tools[0].methods[0].run[1]", "could run anything"},
 		{"an unclosed parameter", one("        run: [ls, \"${x\"]\n"), 6, "tools[0].methods[0].run[1]", "$${"},
-		{"an unknown parameter", one("        run:\n          - ls\n          - ${pth}\n        parameters: {properties: {path: {type: string}}}\n"), 8, "tools[0].methods[0].run[1]", "did you mean ${path}?"},
+		{
+			"an unknown parameter",
+			one("        run:\n          - ls\n          - ${pth}\n        parameters: {properties: {path: {type: string}}}\n"),
+			8, "tools[0].methods[0].run[1]", "did you mean ${path}?",
+		},
 		{"a bad schema", one(run + "        parameters: {type: string}\n"), 7, "tools[0].methods[0].parameters", "schema"},
-		{"an infinite number", one(run + "        parameters: {properties: {x: {maximum: .inf}}}\n"), 7, "tools[0].methods[0].parameters.properties.x.maximum", "number"},
+		{
+			"an infinite number", one(run + "        parameters: {properties: {x: {maximum: .inf}}}\n"), 7,
+			"tools[0].methods[0].parameters.properties.x.maximum", "number",
+		},
 		{"an unknown risk", one(run + "        risk: high\n"), 7, "tools[0].methods[0].risk", "read, write or dangerous"},
 		{"a bad time limit", one(run + "        timeout: soon\n"), 7, "tools[0].methods[0].timeout", "such as \"5s\""},
 		{"a time limit below zero", one(run + "        timeout: -5s\n"), 7, "tools[0].methods[0].timeout", "above 0"},
 		{"an unknown output", one(run + "        output: xml\n"), 7, "tools[0].methods[0].output", "auto, text, json"},
 		{"a value in env", one(run + "        env: [A=b]\n"), 7, "tools[0].methods[0].env[0]", "without values"},
-		{"an example that does not fit", one(run + "        parameters: {properties: {n: {type: integer}}}\n        examples: [{n: x}]\n"), 8, "tools[0].methods[0].examples[0]", "does not fit"},
+		{
+			"an example that does not fit",
+			one(run + "        parameters: {properties: {n: {type: integer}}}\n        examples: [{n: x}]\n"), 8,
+			"tools[0].methods[0].examples[0]", "does not fit",
+		},
 		{"an example that is not a mapping", one(run + "        examples: [x]\n"), 7, "tools[0].methods[0].examples[0]", "arguments of a call"},
 		{"a secret that is not a parameter", one(run + "        secretParameters: [key]\n"), 7, "tools[0].methods[0].secretParameters[0]", "key"},
 		{"a number for a text", one(run + "        title: 5\n"), 7, "tools[0].methods[0].title", "quotation marks"},
@@ -165,7 +202,8 @@ tools:
 		"16 tools[2].unknown", "18 tools[2].methods[0].aliases[2]", "18 tools[2].methods[0].parameters", "18 tools[2].methods[0].aliases[1]",
 		"20 tools[2].methods[2].name", "21 tools[2].methods[3]",
 	}, places(mistakes))
-	assert.Equal(t, []string{"13 tools[0].methods[0].parameters.required[1]", "19 tools[2].methods[1].run[0]"}, places(report.Warnings))
+	assert.Equal(t, []string{"13 tools[0].methods[0].parameters.required[1]", "19 tools[2].methods[1].run[0]"},
+		places(report.Warnings))
 }
 
 func TestCheckWarnsOfUndeclaredRequiredParameters(t *testing.T) {
@@ -186,7 +224,8 @@ func TestCheckWarnsOfUndeclaredRequiredParameters(t *testing.T) {
 	require.NoError(t, err)
 	const parameters = "tools[0].methods[0].parameters"
 	assert.Equal(t, []string{
-		"9 " + parameters + ".properties.path.required[1]", "10 " + parameters + ".properties.list.items.required[0]", "11 " + parameters + ".required[0]",
+		"9 " + parameters + ".properties.path.required[1]",
+		"10 " + parameters + ".properties.list.items.required[0]", "11 " + parameters + ".required[0]",
 	}, places(report.Warnings))
 }
 

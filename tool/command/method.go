@@ -13,7 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// readMethod returns a method of the tool id. ok is false if the method has a mistake.
+// readMethod returns a method of the tool with the given id. ok is false if the method has a
+// mistake.
 func (r *reader) readMethod(id string, m *methodFields, v document.Value, path string) (made tool.Method, ok bool) {
 	before := len(r.errors)
 	if name := v.Field("name"); name.Kind == document.Null || name.Text == "" {
@@ -41,7 +42,8 @@ func (r *reader) readMethod(id string, m *methodFields, v document.Value, path s
 	}
 	run.argv = r.readArgv(v, path)
 	d := &definition{
-		reader: r, value: v, path: path, name: m.Name, fullName: id + "_" + m.Name, description: m.Description, handler: run.handle,
+		reader: r, value: v, path: path, name: m.Name, fullName: id + "_" + m.Name, description: m.Description,
+		handler: run.handle,
 	}
 	made, ok = d.build(m, run)
 	if d.declared {

@@ -49,8 +49,8 @@ type jsonFile struct {
 }
 
 const (
-	maxFiles     = 20
-	maxFileBytes = 8 << 20
+	maxFiles     = 20      // of one result
+	maxFileBytes = 8 << 20 // of a file that is read by its path
 )
 
 // read turns what a program printed into a result. Paths of files are below directory.
@@ -69,6 +69,7 @@ func (f outputForm) read(printed []byte, directory string) (tool.Output, error) 
 	return tool.Output{Text: strings.TrimSuffix(text, "\r")}, nil
 }
 
+// parseResult reads a result, which must be the only JSON that the program printed.
 func parseResult(printed []byte) (r jsonResult, err error) {
 	d := json.NewDecoder(bytes.NewReader(printed))
 	d.DisallowUnknownFields()
@@ -126,7 +127,8 @@ func (f jsonFile) read(directory string) (tool.File, error) {
 	return file, nil
 }
 
-// readBelow reads a regular file below directory. It refuses a link that leaves the directory.
+// readBelow reads a regular file below directory, of at most maxFileBytes. It refuses a link that
+// leaves the directory.
 func readBelow(directory, name string) ([]byte, error) {
 	root, err := os.OpenRoot(directory)
 	if err != nil {

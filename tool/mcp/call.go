@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -10,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/internal/redact"
 )
 
-// endpoint is what the handlers of a server's methods share: the configuration, and the link to the
-// current connection. It is safe for concurrent use.
+// endpoint is what the handlers of a server's methods share, such as the link to the current
+// connection. It is safe for concurrent use.
 type endpoint struct {
 	config   Config
 	redactor *redact.Redactor
@@ -47,10 +48,7 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		case failure == nil && conn.life.Err() == nil && !errors.Is(err, sdk.ErrConnectionClosed):
 			return none, &ResponseError{s.config.Name, newExplanation(s.redactor, err, shownOutput)}
 		}
-		if failure != nil {
-			conn.end(failure)
-		}
-		conn.end(err)                  // makes the source connect again
+		conn.end(cmp.Or(failure, err)) // makes the source connect again
 		err = context.Cause(conn.life) // the first error of the connection
 		if begun {
 			return none, &LostError{Server: s.config.Name, Refused: refused, Reason: conn.explainLoss(ctx, err)}

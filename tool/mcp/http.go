@@ -113,7 +113,8 @@ func asksForList(r *http.Request) bool {
 		Method string `json:"method"`
 	}
 	text, err := io.ReadAll(io.LimitReader(body, maxListRequest))
-	return err == nil && bytes.Contains(text, []byte(methodListTools)) && json.Unmarshal(text, &m) == nil && m.Method == methodListTools
+	return err == nil && bytes.Contains(text, []byte(methodListTools)) &&
+		json.Unmarshal(text, &m) == nil && m.Method == methodListTools
 }
 
 // responseBody limits the size of a body, copies the body to copyTo, and records in delivery why

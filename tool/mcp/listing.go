@@ -17,7 +17,7 @@ type listing struct {
 	mu      sync.Mutex
 	pending map[jsonrpc.ID]bool        // requests for a list that have no response yet
 	schemas map[string]json.RawMessage // by the tool's name
-	streams []*stream                  // copies of HTTP responses that schema has not decoded yet
+	streams []*stream                  // copies of HTTP responses that the method schema has not decoded yet
 }
 
 // forget drops all schemas. It is called before a request for a list.

@@ -30,7 +30,8 @@ func (s *endpoint) promptDefinition(p *sdk.Prompt) definition {
 			required = append(required, a.Name)
 		}
 	}
-	parameters := orderedjson.New("type", "object", "properties", properties, "required", required, "additionalProperties", false)
+	parameters := orderedjson.New("type", "object", "properties", properties, "required", required,
+		"additionalProperties", false)
 	return definition{
 		name: promptPrefix + p.Name, title: p.Title, description: promptLead + p.Description, risk: tool.RiskWrite,
 		parameters: orderedjson.Append(nil, parameters), handler: s.getPrompt(p.Name),

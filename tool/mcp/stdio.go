@@ -23,8 +23,8 @@ import (
 const exitTime = time.Second
 
 // childTransport is the transport to a server that runs as a child process. Each message is one
-// line. It replaces the SDK's transport, which ends at the first line that is not a message, and
-// reports neither the exit status nor the standard error.
+// line. The SDK's own transport ends at the first line that is not a message, and reports neither
+// the exit status nor the standard error.
 type childTransport struct {
 	config  *Config
 	listing *listing
@@ -66,7 +66,8 @@ func (t *childTransport) Connect(context.Context) (sdk.Connection, error) {
 		_ = f.Close() // the child has its own
 	}
 	c := &childConn{
-		cmd: cmd, stdin: stdin.w, stdout: stdout.r, stderr: stderr.r, listing: t.listing, output: t.output, lost: t.lost,
+		cmd: cmd, stdin: stdin.w, stdout: stdout.r, stderr: stderr.r,
+		listing: t.listing, output: t.output, lost: t.lost,
 		incoming: make(chan incomingMessages), closing: make(chan struct{}), exited: make(chan struct{}),
 	}
 	var messages, errs sync.WaitGroup
@@ -136,8 +137,8 @@ type incomingMessages struct {
 // SessionID implements sdk.Connection.
 func (c *childConn) SessionID() string { return "" }
 
-// Read returns the next message of the server. After the last one, the error says how the server
-// ended.
+// Read returns the next message of the server. After the last one, the error is io.EOF or says why
+// the standard output could not be read.
 func (c *childConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for len(c.queue) == 0 {
 		select {

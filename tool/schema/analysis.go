@@ -25,10 +25,10 @@ type schemaInfo struct {
 	// fallback is the default, unless the schema itself refuses it: a mistake in a foreign schema
 	// must not become an error for the model.
 	fallback     any
-	fallbackSize int
-	hasFallback  bool
-	// list is the one subschema that describes the elements of an array, if all elements are
-	// scalars; otherwise nil.
+	fallbackSize int  // valueSize of the default
+	hasFallback  bool // fallback is set
+	// list is the schema that describes the elements of an array: this one, or one that applies to
+	// the same value. It is nil if several do, or if elements need not be scalars.
 	list *schemaInfo
 	// listForm says how to read a plain list of these elements.
 	listForm listForm
@@ -37,9 +37,9 @@ type schemaInfo struct {
 // listForm says which scalars a schema allows in a plain list: a list that a model writes without
 // JSON, such as "a, b". The form decides which texts are ambiguous.
 type listForm struct {
-	numbers   bool // the elements are numbers
-	fractions bool // the numbers may have fractions
-	text      bool // the elements are strings of any content
+	numbers   bool // an element may be a number, but not a string
+	fractions bool // an element may be a number with a fraction
+	text      bool // an element may be any string
 	one       bool // at most one element is allowed
 }
 
@@ -112,8 +112,8 @@ func (a analysis) addTypes(n *jsonschema.Schema) *schemaInfo {
 	return p
 }
 
-// unite returns the choices of all alternatives. The result is nil if an alternative accepts values
-// that it does not list. An alternative that accepts only null counts as a list of null.
+// unite returns the choices of all alternatives. An alternative that accepts only null counts as a
+// list of null. The result is nil if no alternative lists values, or if one accepts other values.
 func (a analysis) unite(alternatives []*jsonschema.Schema) []any {
 	var choices []any
 	listed := false
@@ -179,7 +179,7 @@ func withRefs(n *jsonschema.Schema, visit func(*jsonschema.Schema) bool) {
 	}
 }
 
-// defaultOf returns the default of n or of a schema that it refers to; nil if none has a default.
+// defaultOf returns the default of n or of a schema that n refers to; nil if none has a default.
 func defaultOf(n *jsonschema.Schema) (found *any) {
 	withRefs(n, func(n *jsonschema.Schema) bool {
 		found = n.Default
@@ -188,7 +188,7 @@ func defaultOf(n *jsonschema.Schema) (found *any) {
 	return found
 }
 
-// descriptionOf returns the description of n or of a schema that it refers to.
+// descriptionOf returns the description of n or of a schema that n refers to; "" if none has one.
 func descriptionOf(n *jsonschema.Schema) (found string) {
 	withRefs(n, func(n *jsonschema.Schema) bool {
 		found = n.Description

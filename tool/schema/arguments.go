@@ -42,7 +42,7 @@ func readArguments(
 		r.dropUnknown()
 		return r.encode(size + r.grown), r.repaired.report(), nil
 	}
-	bound := 2*size + r.grown // the valueSize of a value is at most twice the length of its text
+	bound := 2*size + r.grown // at least the valueSize of the arguments; size has 4 bytes more for each argument
 	found := ps.check(r.all(), bound, r.reported, r.language)
 	if len(found) > 0 && r.several != nil && r.reread(bound) {
 		found = nil
@@ -74,7 +74,8 @@ func (r *request) take(arg *Text) {
 	case declared:
 		name = r.parameters.declared[i].name
 	case !utf8.ValidString(name):
-		r.fail(strings.ToValidUTF8(name, "\uFFFD"), Problem{Code: CodeEncoding, Expected: r.say("a name in UTF-8"), Received: r.say("other bytes")})
+		p := Problem{Code: CodeEncoding, Expected: r.say("a name in UTF-8"), Received: r.say("other bytes")}
+		r.fail(strings.ToValidUTF8(name, "\uFFFD"), p)
 		return
 	case !r.parameters.takesOther(name):
 		r.unknown = append(r.unknown, arg)
@@ -144,13 +145,14 @@ func (r *request) checkUnknown() (found []finding, harmless bool) {
 	harmless = r.parameters.silent && len(r.unknown) <= MaxPlaces
 	for i, arg := range r.unknown {
 		f := r.unknownArgument([]string{arg.Name}, r.parameters.names, given, i+1)
-		found, harmless = append(found, f), harmless && f.Nearest == "" && text.Comparable(arg.Name) && !arg.mayContainArguments()
+		found = append(found, f)
+		harmless = harmless && f.Nearest == "" && text.Comparable(arg.Name) && !arg.mayContainArguments()
 	}
 	return found, harmless
 }
 
 // suggestMissing sets Problem.Nearest if exactly one argument is unknown, exactly one is missing,
-// and the value of the unknown one can be read as the missing one.
+// and the value of the unknown argument fits the type of the missing one.
 func (r *request) suggestMissing(found []finding) {
 	var missing, unknown []int
 	for i, f := range found {
@@ -197,8 +199,8 @@ func (r *request) dropUnknown() {
 	}
 }
 
-// isAbsent reports whether the value of an argument is null or Python's None and can only mean that
-// the argument is absent.
+// isAbsent reports whether the value of an argument is null or Python's None and means that the
+// argument is absent.
 func (d *parameter) isAbsent(arg *Text) bool {
 	word := strings.TrimSpace(arg.Value)
 	if d.required || word != "null" && (arg.JSON || word != "None") {

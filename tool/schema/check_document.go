@@ -14,9 +14,9 @@ func checkDocument(doc any) error {
 // sizes counts what a schema may still contain: instructions of patterns, and schemas.
 type sizes struct{ patterns, schemas int }
 
-// check subtracts what v contains, and returns a *LimitError if nothing is left. It counts every
-// object and boolean as a schema, even in data such as examples, because only the compiler can tell
-// data from schemas.
+// check subtracts what v contains, and returns a *LimitError if that is more than is left. It
+// counts every object and boolean as a schema, even in data such as examples, because only the
+// compiler can tell data from schemas.
 func (s *sizes) check(v any) error {
 	switch v := v.(type) {
 	case bool:

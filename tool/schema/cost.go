@@ -162,7 +162,8 @@ func (c costs) addPerByte(n *jsonschema.Schema) int {
 }
 
 // work returns an upper bound of the cost of checking v against n. size must be at least
-// valueSize(v). If the cost exceeds limit, the result may be too small, but it exceeds limit, too.
+// valueSize(v). If the bound exceeds the limit, the result may be smaller than the cost, but it
+// exceeds the limit, too.
 func (c costs) work(v any, size int, n *jsonschema.Schema, limit int) int {
 	if cheap := saturatedProduct(size, c[n].perByte); cheap <= limit {
 		return cheap
@@ -216,7 +217,7 @@ func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 // of all visits of v. It returns the schemas whose subschemas check the content of v.
 func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	var queue []*cost
-	for n := range maps.Keys(at) {
+	for n := range at {
 		queue = append(queue, w.costs[n])
 	}
 	for i := 0; i < len(queue); i++ {
@@ -227,6 +228,7 @@ func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 			}
 		}
 	}
+	// A schema comes after all schemas that lead to it, so its number of checks is complete.
 	slices.SortFunc(queue, func(a, b *cost) int { return cmp.Compare(b.rank, a.rank) })
 	k := typeOf(v)
 	into := queue[:0]

@@ -28,8 +28,8 @@ func (d document) at(n *jsonschema.Schema) any {
 	return v
 }
 
-// child returns the member of an object or the element of a list that token names; nil if there is
-// none.
+// child returns the member of an object or the element of a list that token names; nil if v does
+// not contain it.
 func child(v any, token string) any {
 	switch v := v.(type) {
 	case *orderedjson.Object:

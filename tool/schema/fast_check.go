@@ -18,8 +18,8 @@ import (
 
 // annotations are the fields of a compiled schema that do not restrict values.
 var annotations = []string{
-	"DraftVersion", "Location", "ID", "Anchor", "DynamicAnchor", "Title", "Description", "Default", "Comment", "ReadOnly", "WriteOnly",
-	"Examples", "Deprecated",
+	"DraftVersion", "Location", "ID", "Anchor", "DynamicAnchor", "Title", "Description", "Default", "Comment",
+	"ReadOnly", "WriteOnly", "Examples", "Deprecated",
 }
 
 // statesOnly reports whether n restricts values only by the given fields. A field of a later
@@ -50,7 +50,8 @@ type fastCheck struct {
 // newFastCheck returns the fast check of n, or nil if n has restrictions that a fastCheck cannot
 // express.
 func newFastCheck(n *jsonschema.Schema) *fastCheck {
-	if !statesOnly(n, "Types", "Minimum", "Maximum", "MinLength", "MaxLength", "Enum", "MinItems", "MaxItems", "Items", "Items2020") {
+	if !statesOnly(n, "Types", "Minimum", "Maximum", "MinLength", "MaxLength", "Enum",
+		"MinItems", "MaxItems", "Items", "Items2020") {
 		return nil
 	}
 	f := &fastCheck{
@@ -107,8 +108,8 @@ func isPlainObject(root *jsonschema.Schema) bool {
 	return schemaIn(root.AdditionalProperties) == nil && !slices.ContainsFunc(root.Required, unknown)
 }
 
-// maxFastElements limits the elements of lists that a fast check examines. The validator checks
-// longer lists; its work is limited.
+// maxFastElements limits the elements of lists that the fast check of a request examines. The
+// validator checks longer lists; its work is limited.
 const maxFastElements = 4096
 
 // accepts reports whether a decoded value surely fits. left limits the elements that may still be
@@ -146,7 +147,7 @@ func (f *fastCheck) within(number string) bool {
 }
 
 // hasLength reports whether the length of a string is within the limits. It counts the characters
-// only if the number of bytes does not decide.
+// only if the number of bytes does not prove that.
 func (f *fastCheck) hasLength(s string) bool {
 	most := len(s)
 	least := (most + utf8.UTFMax - 1) / utf8.UTFMax

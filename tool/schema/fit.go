@@ -12,8 +12,8 @@ import (
 )
 
 // fit converts a decoded value to the types that n wants, without loss. It reads a string like a
-// text if no string is allowed, writes an integer such as 5.0 as 5, and fills in the defaults of
-// absent members. A value that cannot be converted stays as it is, and the validator reports it.
+// text unless any string is allowed, writes an integer such as 5.0 as 5, and fills in the defaults
+// of absent members. A value that cannot be converted stays as it is, and the validator reports it.
 // fit does not change v; changed reports whether the result differs from v.
 func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
 	if n == nil || n.Bool != nil || len(c.path) > orderedjson.MaxDepth {
@@ -127,7 +127,7 @@ func (c *coercer) fitObject(v any, in map[string]any, p *schemaInfo) (any, bool)
 		}
 		out[name] = v
 	}
-	var absent map[string]bool // nil as long as there are none
+	var absent map[string]bool // members whose null means that they are absent; nil as long as there are none
 	for _, name := range sortedKeys(in) {
 		if sub := p.member(name); sub != nil {
 			c.push(name)

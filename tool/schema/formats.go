@@ -7,8 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// ownFormats are the formats that the validator lacks, or for which it is stricter than models
-// write.
+// ownFormats are the formats that the validator lacks, or whose usual spellings it refuses.
 var ownFormats = sync.OnceValue(func() []*jsonschema.Format {
 	return []*jsonschema.Format{
 		{Name: formatDuration, Validate: checkDuration},

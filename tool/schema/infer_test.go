@@ -32,8 +32,8 @@ type everything struct {
 	Labels  map[string]string `json:"labels,omitempty"`
 	Day     string            `json:"day,omitempty" format:"date"`
 	Since   *time.Time        `json:"since,omitempty"`
-	hidden  int
-	Skipped int `json:"-"`
+	hidden  int               // is no argument, because it is not exported
+	Skipped int               `json:"-"`
 }
 
 func TestForReadsTypesAndTags(t *testing.T) {
@@ -62,15 +62,19 @@ func TestForReadsTypesAndTags(t *testing.T) {
 	for _, p := range s.Properties() {
 		names = append(names, p.Name)
 	}
-	assert.Equal(t, []string{"path", "sort", "limit", "ratio", "deep", "kinds", "levels", "owner", "filters", "labels", "day", "since"}, names)
+	assert.Equal(t,
+		[]string{"path", "sort", "limit", "ratio", "deep", "kinds", "levels", "owner", "filters", "labels", "day", "since"},
+		names)
 
-	raw, _, err := s.Object([]schema.Text{{Name: "path", Value: "."}, {Name: "filters", Value: `[{"field":"Size","least":"5"}]`}, {Name: "owner", Value: "null"}})
+	raw, _, err := s.Object([]schema.Text{
+		{Name: "path", Value: "."}, {Name: "filters", Value: `[{"field":"Size","least":"5"}]`}, {Name: "owner", Value: "null"},
+	})
 	require.NoError(t, err)
 	var got everything
 	require.NoError(t, json.Unmarshal(raw, &got))
 	want := everything{Path: ".", Sort: "asc", Limit: 20, Deep: true, Kinds: []string{"file"}, Filters: []filter{{"size", 5}}}
 	assert.Equal(t, want, got)
-	_ = want.hidden
+	_ = want.hidden // so that linters do not report it as unused
 }
 
 func TestForTakesMapsAndEmptyStructs(t *testing.T) {

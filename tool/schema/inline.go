@@ -21,7 +21,8 @@ type inliner struct {
 }
 
 // inline returns the JSON of n without references. A reference from within its own target becomes
-// the type and description of the target, and so does every schema past the limit.
+// only the type and description of the target. Past the limit, every schema becomes only its type
+// and description.
 func (in *inliner) inline(n *jsonschema.Schema) any {
 	o, ok := in.doc.at(n).(*orderedjson.Object)
 	if !ok {

@@ -7,11 +7,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// keywords are the subschemas of one schema, grouped by what they apply to. Only this file knows
-// which keywords contain subschemas.
+// keywords are the subschemas of one schema, grouped by what they apply to.
 type keywords struct {
 	// These apply to the same value as the schema itself. The value must fit each schema of always,
-	// and one schema of each group of either.
+	// and at least one schema of each group of either.
 	always []*jsonschema.Schema   // $ref, allOf
 	either [][]*jsonschema.Schema // anyOf, oneOf
 	// conditions may apply to the same value: not, if, then, else, dependentSchemas and
@@ -30,8 +29,8 @@ type keywords struct {
 
 // patternMember is one entry of patternProperties.
 type patternMember struct {
-	name jsonschema.Regexp
-	to   *jsonschema.Schema
+	name jsonschema.Regexp // the names of the members
+	node *jsonschema.Schema
 }
 
 func keywordsOf(n *jsonschema.Schema) keywords {
@@ -105,21 +104,21 @@ func (k *keywords) members(name string) []*jsonschema.Schema {
 	return withoutNil(append(k.otherThanNamed(sub == nil), sub)...)
 }
 
-// otherThanNamed returns the subschemas for members apart from those in named. It includes
-// otherMembers if others is set.
-func (k *keywords) otherThanNamed(others bool) []*jsonschema.Schema {
+// otherThanNamed returns the subschemas for members apart from those in named. withOthers adds
+// otherMembers.
+func (k *keywords) otherThanNamed(withOthers bool) []*jsonschema.Schema {
 	list := slices.Clone(k.anyMember)
 	for _, p := range k.patterns {
-		list = append(list, p.to)
+		list = append(list, p.node)
 	}
-	if others {
+	if withOthers {
 		list = append(list, k.otherMembers)
 	}
 	return withoutNil(list...)
 }
 
-// element returns the subschema that describes the element with the index i; nil if the element may
-// have any value.
+// element returns the subschema that describes the element with the index i; nil if no subschema
+// does.
 func (k *keywords) element(i int) *jsonschema.Schema {
 	if i < len(k.first) {
 		return k.first[i]
@@ -127,15 +126,15 @@ func (k *keywords) element(i int) *jsonschema.Schema {
 	return k.otherElements
 }
 
-// member returns the subschema that describes the member of that name; nil if the member may have
-// any value.
+// member returns the subschema that describes the member of that name; nil if no subschema does. If
+// several patterns match the name, the first counts.
 func (k *keywords) member(name string) *jsonschema.Schema {
 	if sub := k.named[name]; sub != nil {
 		return sub
 	}
 	for _, p := range k.patterns {
 		if p.name.MatchString(name) {
-			return p.to
+			return p.node
 		}
 	}
 	return k.otherMembers

@@ -34,7 +34,7 @@ func (l language) spaced(said string) string {
 	return said
 }
 
-// because adds a reason in parentheses.
+// because adds a reason in parentheses to said.
 func (l language) because(said, reason string) string {
 	return said + l.say(" (%s)", reason)
 }
@@ -79,7 +79,7 @@ const maxMembers = 10
 // maxEcho limits how much of a name or a value an error repeats, in characters.
 const maxEcho = 80
 
-// maxShown limits the problems and the listed values that an error shows.
+// maxShown limits the problems, and the listed values or names in each, that an error shows.
 const maxShown = 20
 
 // shorten truncates s to maxEcho characters.

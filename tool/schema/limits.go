@@ -14,8 +14,8 @@ const (
 	// maxPatterns limits all patterns of a schema together, in instructions of compiled regular
 	// expressions. Seven characters, "a{1000}", can need a thousand instructions.
 	maxPatterns = 20_000
-	// maxExpansion limits how many schemas one value is checked against. A schema that several
-	// alternatives refer to counts each time.
+	// maxExpansion limits how many schemas and listed values one value is checked against. A schema
+	// that several alternatives refer to counts each time.
 	maxExpansion = 4096
 	// maxText limits the texts of all arguments of a request, in bytes. It is more than the largest
 	// request that package parser accepts.

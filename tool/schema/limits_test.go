@@ -40,17 +40,35 @@ func TestUnracedCompileRefusesCostlySchemas(t *testing.T) {
 		return `{"type":"object","properties":{"v":{"enum":[` + strings.Repeat("1,", n-1) + `1]}}}`
 	}
 	for _, test := range []struct{ name, fits, schema, want string }{
-		{"bytes", `{"type":"object","title":"` + strings.Repeat("x", 200<<10) + `"}`, `{"type":"object","title":"` + strings.Repeat("x", 256<<10) + `"}`, "has 262172 bytes, and 262144 are allowed"},
+		{
+			"bytes", `{"type":"object","title":"` + strings.Repeat("x", 200<<10) + `"}`,
+			`{"type":"object","title":"` + strings.Repeat("x", 256<<10) + `"}`,
+			"has 262172 bytes, and 262144 are allowed",
+		},
 		{"nesting", nested(99), nested(100), "nested more than 100 deep"},
 		{"subschemas", properties(4094), properties(4095), "has more than 4096 objects and booleans"},
 		{"repetition in patterns", patterns(9), patterns(10), "has patterns that take more than 20000 instructions"},
 		{"many patterns", byPattern(9), byPattern(10), "has patterns that take more than 20000 instructions"},
-		{"a number with a large exponent", `{"type":"object","properties":{"v":{"minimum":1e1000}}}`, `{"type":"object","properties":{"v":{"minimum":1e1000000000}}}`, "has at properties.v.minimum a number of more than 1000 digits or a larger exponent"},
-		{"alternatives within alternatives", schematest.FanOut("anyOf", 10, ""), schematest.FanOut("anyOf", 11, ""), "checks one value at #/$defs/p0 against more than 4096 schemas"},
+		{
+			"a number with a large exponent", `{"type":"object","properties":{"v":{"minimum":1e1000}}}`,
+			`{"type":"object","properties":{"v":{"minimum":1e1000000000}}}`,
+			"has at properties.v.minimum a number of more than 1000 digits or a larger exponent",
+		},
+		{
+			"alternatives within alternatives", schematest.FanOut("anyOf", 10, ""),
+			schematest.FanOut("anyOf", 11, ""), "checks one value at #/$defs/p0 against more than 4096 schemas",
+		},
 		{"listed numbers", listed(3000), listed(5000), "against more than 4096 schemas and listed values"},
 		{"conditions within conditions", schematest.FanOut("allOf", 10, ""), schematest.FanOut("allOf", 60, ""), "checks one value at #/$defs/p"},
-		{"a target that depends on the value", `{"type":"object"}`, `{"type":"object","$dynamicAnchor":"a","properties":{"v":{"$dynamicRef":"#a"}}}`, "uses $dynamicRef"},
-		{"a target that depends on the value, in an older draft", `{"type":"object"}`, `{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object","properties":{"v":{"$recursiveRef":"#"}}}`, "uses $dynamicRef or $recursiveRef"},
+		{
+			"a target that depends on the value", `{"type":"object"}`,
+			`{"type":"object","$dynamicAnchor":"a","properties":{"v":{"$dynamicRef":"#a"}}}`, "uses $dynamicRef",
+		},
+		{
+			"a target that depends on the value, in an older draft", `{"type":"object"}`,
+			`{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object","properties":{"v":{"$recursiveRef":"#"}}}`,
+			"uses $dynamicRef or $recursiveRef",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := schema.Compile(json.RawMessage(test.fits))
@@ -72,10 +90,15 @@ func TestUnracedObjectRefusesCostlyChecks(t *testing.T) {
 	for _, test := range []struct{ name, schema, fits, value string }{
 		{"alternatives at every depth", tree, nested(8), nested(60)},
 		{
-			"many elements, each with as many alternatives as the limit allows", strings.Replace(wide, `{"$ref":"#/$defs/p0"}`, `{"type":"array","items":{"$ref":"#/$defs/p0"}}`, 1),
+			"many elements, each with as many alternatives as the limit allows",
+			strings.Replace(wide, `{"$ref":"#/$defs/p0"}`, `{"type":"array","items":{"$ref":"#/$defs/p0"}}`, 1),
 			`["abc","def"]`, "[" + strings.Repeat(`"ab",`, 300) + `"ab"]`,
 		},
-		{"a long text against a large pattern", `{"type":"object","properties":{"v":{"type":"string","pattern":"^a{900}b{900}c"}}}`, "", strings.Repeat("a", 100_000)},
+		{
+			"a long text against a large pattern",
+			`{"type":"object","properties":{"v":{"type":"string","pattern":"^a{900}b{900}c"}}}`, "",
+			strings.Repeat("a", 100_000),
+		},
 		{
 			"a very long list", `{"type":"object","properties":{"v":{"type":"array","items":{"type":"integer"}}}}`,
 			"[" + strings.Repeat("1,", 50_000) + "1]", "[" + strings.Repeat("1,", 300_000) + "1]",
@@ -105,7 +128,8 @@ func TestLongTextIsCheap(t *testing.T) {
 	require.NoError(t, err)
 	assert.Greater(t, len(got), len(long))
 	_, _, err = s.Object([]schema.Text{{Name: "path", Value: "."}, {Name: "query", Value: long + long}})
-	require.EqualError(t, err, "invalid arguments: arguments: expected at most 8388608 bytes in all, got 10485778 bytes")
+	require.EqualError(t, err,
+		"invalid arguments: arguments: expected at most 8388608 bytes in all, got 10485778 bytes")
 }
 
 func TestDefaultsAreLimited(t *testing.T) {
@@ -117,7 +141,8 @@ func TestDefaultsAreLimited(t *testing.T) {
 	require.ErrorContains(t, err, "expected at most 8388608 bytes in all")
 }
 
-// TestWorkIsAnUpperBound compares the estimated work with the visits that the validator reports.
+// TestWorkIsAnUpperBound checks that the estimated work is at least the number of errors that the
+// validator reports, because each error takes a visit.
 func TestWorkIsAnUpperBound(t *testing.T) {
 	for _, test := range []struct{ name, schema, value string }{
 		{"conditions", schematest.FanOut("allOf", 8, ""), `{"v":"ab"}`},
@@ -126,14 +151,15 @@ func TestWorkIsAnUpperBound(t *testing.T) {
 		{"nested lists", `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"allOf":[
 			{"items":{"$ref":"#/$defs/t"}},{"items":{"$ref":"#/$defs/t"}},{"not":{"type":"integer"}}]}}}`, `{"v":[[[[[[[[1]]]]]]]]}`},
 		{
-			"members by pattern", `{"type":"object","patternProperties":{"a":{"minLength":3},"b":{"minLength":3}},"additionalProperties":{"minLength":4}}`,
+			"members by pattern",
+			`{"type":"object","patternProperties":{"a":{"minLength":3},"b":{"minLength":3}},"additionalProperties":{"minLength":4}}`,
 			`{"ab":"x","abc":"x","c":"x"}`,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			work, findings := schema.WorkAndFindings(schematest.Compile(t, test.schema), test.value)
 			require.NotZero(t, findings)
-			assert.GreaterOrEqual(t, work, findings, "each finding takes a visit")
+			assert.GreaterOrEqual(t, work, findings)
 		})
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// A plain list is read only if its text can mean nothing else. The functions of this file find
-// texts that a person could read in another way, and return the reason to refuse them as a phrase;
-// "" means that the text is not ambiguous. Their parameter kind is CommaList, LineList or
-// SingleElement.
+// A plain list is read only if its text can mean nothing else. The functions of this file that
+// return a phrase find texts that a person could read in another way. The phrase is the reason to
+// refuse the text; "" means that the text is not ambiguous. The parameter kind is CommaList,
+// LineList or SingleElement.
 
 // ambiguity returns why the items of a text may not be the elements of the list.
 func (f listForm) ambiguity(items []listItem, kind string) phrase {
@@ -199,9 +199,10 @@ func markerAmbiguity(items []listItem, kind string) phrase {
 	return ""
 }
 
-// dropMarkers removes the markers of lines if all lines have markers of the same form, and numbers
-// count up from 1. counted reports that it removed numbers. If only some lines have markers, or if
-// the markers may be text, refusal says so.
+// dropMarkers removes the markers of lines if all lines have markers of the same form, one of them
+// certain, and numbers count up from 1. counted reports that it removed numbers. Lines without a
+// certain marker are text, unless all have markers of the same form in order. In all other cases
+// refusal says that the markers may be text.
 func dropMarkers(items []listItem) (counted bool, refusal phrase) {
 	marked, certain, inOrder := 0, false, true
 	list := make([]marker, len(items))

@@ -113,8 +113,9 @@ func integerText(s string) (text string, ok bool) {
 	return text, true
 }
 
-// numberText converts a number to JSON. It only adds or removes zeros, a plus sign or a point, and
-// keeps a text that is already JSON. ok is false if the text is not a number.
+// numberText converts a number to JSON. It keeps a text that is already JSON. Otherwise it only
+// adds or removes zeros, and removes a plus sign or a point. ok is false if the text is not a
+// number.
 func numberText(s string) (text string, ok bool) {
 	if _, ok := parseNumber(s); !ok {
 		return "", false

@@ -14,7 +14,8 @@ import (
 // Property is one argument that a schema declares.
 type Property struct {
 	Name string
-	// Type is the JSON Schema type, apart from null. It is "" if several types are allowed.
+	// Type is the JSON Schema type, apart from null. It is "null" if only null is allowed, and "" if
+	// several types are.
 	Type string
 	// Nullable reports that null is allowed in addition to Type and Enum.
 	Nullable    bool
@@ -23,7 +24,7 @@ type Property struct {
 	Enum        []json.RawMessage
 	Description string
 	// Schema is the property's schema as declared, with references replaced by their targets. A
-	// recursive reference is replaced by its type only.
+	// recursive reference becomes its type and description.
 	Schema json.RawMessage
 }
 
@@ -103,8 +104,8 @@ type appliedSchema struct {
 }
 
 // collect declares the properties of a schema, and then those of the schemas that apply to the same
-// value. It adds the names of required properties to required. seen contains the schemas that were
-// collected already.
+// value. It adds the names of properties that are always required to required. seen contains the
+// schemas that were collected already.
 func (ps *parameters) collect(c appliedSchema, seen map[appliedSchema]bool, required map[string]bool) {
 	if seen[c] {
 		return
@@ -181,8 +182,7 @@ func (a analysis) isSilent(n *jsonschema.Schema) bool {
 	return !slices.ContainsFunc(p.inPlace(), func(sub *jsonschema.Schema) bool { return !a.isSilent(sub) })
 }
 
-// match returns the index of the declared argument that a name means. ok is false if the name means
-// none of them.
+// match returns the index of the declared argument that a name means; -1 and false if it means none.
 func (ps *parameters) match(name string) (i int, ok bool) {
 	if i, ok := ps.index[name]; ok {
 		return i, true

@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -51,14 +52,17 @@ func TestECMAScriptPatternsAreTranslated(t *testing.T) {
 
 func TestUncompiledPatternsAreNotChecked(t *testing.T) {
 	const zodEmail = `^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$`
+	const noLookahead = "cannot be compiled (error parsing regexp: invalid or unsupported Perl syntax: `(?=`)"
 	for _, test := range []struct{ name, form, value, refused, want string }{
 		{
 			"a lookahead", `{"type":"string","pattern":"` + zodEmail + `"}`, `"a@b.cd"`, `5`,
-			`pattern at #/properties/v is not checked: "^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\…" (96 bytes) cannot be compiled (error parsing regexp: invalid or unsupported Perl syntax: ` + "`(?!`" + `)`,
+			`pattern at #/properties/v is not checked: "^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\…" (96 bytes) ` +
+				strings.Replace(noLookahead, "?=", "?!", 1),
 		},
 		{
 			"a long repetition", `{"type":"string","minLength":2,"pattern":"^[a-z]{1,2048}$"}`, `"ab"`, `"a"`,
-			`pattern at #/properties/v is not checked: "^[a-z]{1,2048}$" cannot be compiled (error parsing regexp: invalid repeat count: ` + "`{1,2048}`" + `)`,
+			`pattern at #/properties/v is not checked: "^[a-z]{1,2048}$" cannot be compiled ` +
+				"(error parsing regexp: invalid repeat count: `{1,2048}`)",
 		},
 		{
 			"half of a surrogate pair", `{"type":"string","pattern":"[\\uD800-\\uDBFF]"}`, `"😀"`, `5`,
@@ -70,20 +74,23 @@ func TestUncompiledPatternsAreNotChecked(t *testing.T) {
 		},
 		{
 			"a pattern in not", `{"type":"string","not":{"pattern":"(?=x)"}}`, `"a"`, `5`,
-			`pattern at #/properties/v/not is not checked: "(?=x)" cannot be compiled (error parsing regexp: invalid or unsupported Perl syntax: ` + "`(?=`" + `)`,
+			`pattern at #/properties/v/not is not checked: "(?=x)" ` + noLookahead,
 		},
 		{
 			"a pattern in a condition", `{"type":"string","if":{"pattern":"(?=x)"},"then":{"minLength":9}}`, `"a"`, `5`,
-			`pattern at #/properties/v/if is not checked: "(?=x)" cannot be compiled (error parsing regexp: invalid or unsupported Perl syntax: ` + "`(?=`" + `)`,
+			`pattern at #/properties/v/if is not checked: "(?=x)" ` + noLookahead,
 		},
 		{
-			"a pattern in one of several alternatives", `{"oneOf":[{"type":"string","pattern":"(?=x)"},{"type":"string","maxLength":1},{"type":"null"}]}`, `"a"`, `5`,
-			`pattern at #/properties/v/oneOf/0 is not checked: "(?=x)" cannot be compiled (error parsing regexp: invalid or unsupported Perl syntax: ` + "`(?=`" + `)`,
+			"a pattern in one of several alternatives",
+			`{"oneOf":[{"type":"string","pattern":"(?=x)"},{"type":"string","maxLength":1},{"type":"null"}]}`, `"a"`,
+			`5`,
+			`pattern at #/properties/v/oneOf/0 is not checked: "(?=x)" ` + noLookahead,
 		},
 		{
-			"a pattern for names of members", `{"type":"object","properties":{"n":{"type":"integer"}},"patternProperties":{"(?=x)":{"type":"integer"}},"additionalProperties":false}`,
+			"a pattern for names of members",
+			`{"type":"object","properties":{"n":{"type":"integer"}},"patternProperties":{"(?=x)":{"type":"integer"}},"additionalProperties":false}`,
 			`{"n":1,"y":"z"}`, `{"n":"z"}`,
-			`patternProperties at #/properties/v is not checked: "(?=x)" cannot be compiled (error parsing regexp: invalid or unsupported Perl syntax: ` + "`(?=`" + `)`,
+			`patternProperties at #/properties/v is not checked: "(?=x)" ` + noLookahead,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

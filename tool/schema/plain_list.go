@@ -69,8 +69,8 @@ func readList(text string, form listForm) (elements []listElement, repairs []str
 	return elements, append(repairs, kind), ""
 }
 
-// readListElement reads one element. several reports that the list has more than one.
-func readListElement(text string, several bool) (listElement, phrase) {
+// readListElement reads one element. separated reports that the list contains a separator.
+func readListElement(text string, separated bool) (listElement, phrase) {
 	switch {
 	case text == "":
 		return listElement{}, phrase("an element is missing")
@@ -79,13 +79,13 @@ func readListElement(text string, several bool) (listElement, phrase) {
 		if err != nil || rest != "" {
 			return listElement{}, phrase("there is text outside the quotation marks")
 		}
-		if !several && startsJSON(s) {
+		if !separated && startsJSON(s) {
 			return listElement{}, phrase("it is JSON in quotation marks")
 		}
 		return listElement{s, true}, ""
 	case text[0] == '[', text[0] == '{', strings.HasPrefix(text, `("`), strings.HasPrefix(text, `('`):
 		return listElement{}, phrase("it is neither JSON nor a plain list")
-	case several && !balanced(text):
+	case separated && !balanced(text):
 		return listElement{}, phrase("an element opens brackets or quotation marks and does not close them")
 	}
 	return listElement{text: text}, ""

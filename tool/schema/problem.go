@@ -14,11 +14,11 @@ type Problem struct {
 	Code Code `json:"code,omitempty"`
 	// Expected says what the schema expects: "integer", "at least 1".
 	Expected string `json:"expected"`
-	// Received says what the request contains: a value as JSON, truncated if long, or "nothing" if
-	// a required argument is missing.
+	// Received says what the request contains: a short value as JSON, otherwise a description such
+	// as "a list of 3". It is "nothing" if a required argument is missing.
 	Received string `json:"received"`
 	// Nearest is the declared argument that an unknown argument probably means. The request does
-	// not contain that argument. Nearest is "" if there is none, and for other problems.
+	// not contain the declared one. Nearest is "" if no name is likely, and for other problems.
 	Nearest string `json:"nearest,omitempty"`
 }
 
@@ -80,8 +80,8 @@ func (l language) longNumber() Problem {
 	}
 }
 
-// ArgumentsError lists what is wrong with the arguments of a request, in the order in which the
-// schema declares them. Unknown arguments come last.
+// ArgumentsError lists what is wrong with the arguments of a request. Problems of the arguments as a
+// whole come first, then those of declared arguments in the schema's order, then the others.
 type ArgumentsError struct {
 	// Problems has up to MaxProblems entries.
 	Problems []Problem `json:"problems"`
@@ -158,7 +158,7 @@ func compareTokens(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// pathText writes a path as Problem.Path does.
+// pathText writes a path in the form of Problem.Path.
 func pathText(path []string) string {
 	var b strings.Builder
 	for i, token := range path {

@@ -57,12 +57,12 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 	return all.list[0].value, nil
 }
 
-// reread is called when the schema refuses the first readings of the arguments. It searches for
-// readings that the schema accepts together, and sets them. If it finds none, it sets the first
+// reread searches for readings of the arguments that the schema accepts together, and sets them. It
+// is called if the schema refuses the first readings. If it finds no others, it sets the first
 // readings again and returns false. size is at least the valueSize of the arguments.
 func (r *request) reread(size int) bool {
 	most := min(maxReadings, maxWork/max(1, r.work(r.all(), size, r.parameters.root, maxWork)))
-	at := make([]int, len(r.several)) // the tried reading of each of several; the first changes most often
+	at := make([]int, len(r.several)) // the index of the reading that is tried, for each of r.several
 	for range most {
 		i := 0
 		for ; i < len(at); i++ {
@@ -93,8 +93,8 @@ func (r *request) use(s readings, n int) {
 	r.set(s.slot, r.parameters.declared[s.slot].name, s.list[n].value)
 }
 
-// keepRepairs records the repairs of the readings that are in use. reread has moved these to the
-// front.
+// keepRepairs records the repairs of the readings that are in use. These are the first of each
+// argument, because reread moves them there.
 func (r *request) keepRepairs() {
 	for _, s := range r.several {
 		r.repaired.join(&s.list[0].repaired)

@@ -31,10 +31,26 @@ func TestAllArgumentsDecideTheAlternative(t *testing.T) {
 		want         string
 	}{
 		{"the first alternative fits", byKind, []schema.Text{{Name: "kind", Value: "at"}, {Name: "value", Value: "7"}}, `{"kind":"at","value":7}`},
-		{"another argument decides the alternative", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "seven"}}, `{"kind":"named","value":"seven"}`},
-		{"another argument decides, even if the first alternative could read the text", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "007"}}, `{"kind":"named","value":"007"}`},
-		{"the order of arguments does not matter", byKind, []schema.Text{{Name: "value", Value: "1, 2"}, {Name: "kind", Value: "any"}}, `{"kind":"any","value":[1,2]}`},
-		{"arguments in JSON", byKind, []schema.Text{{Name: "kind", Value: `"any"`, JSON: true}, {Name: "value", Value: `["1"]`, JSON: true}}, `{"kind":"any","value":[1]}`},
+		{
+			"another argument decides the alternative", byKind,
+			[]schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "seven"}},
+			`{"kind":"named","value":"seven"}`,
+		},
+		{
+			"another argument decides, even if the first alternative could read the text", byKind,
+			[]schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "007"}},
+			`{"kind":"named","value":"007"}`,
+		},
+		{
+			"the order of arguments does not matter", byKind,
+			[]schema.Text{{Name: "value", Value: "1, 2"}, {Name: "kind", Value: "any"}},
+			`{"kind":"any","value":[1,2]}`,
+		},
+		{
+			"arguments in JSON", byKind,
+			[]schema.Text{{Name: "kind", Value: `"any"`, JSON: true}, {Name: "value", Value: `["1"]`, JSON: true}},
+			`{"kind":"any","value":[1]}`,
+		},
 		{"only one alternative can read the text", byType, []schema.Text{{Name: "value", Value: "yes"}}, `{"value":true}`},
 		{"the first alternative, if several can read the text", byType, []schema.Text{{Name: "value", Value: "1"}}, `{"value":1}`},
 		{"a type that only allOf states", refined, []schema.Text{{Name: "value", Value: "7"}}, `{"value":7}`},
@@ -53,8 +69,16 @@ func TestErrorNamesAllAlternatives(t *testing.T) {
 		args         []schema.Text
 		want         schema.Problem
 	}{
-		{"types", byType, []schema.Text{{Name: "value", Value: "many"}}, schema.Problem{Path: "value", Code: schema.CodeType, Expected: "integer (digits only) or boolean (true or false)", Received: `"many"`}},
-		{"listed values", byKind, []schema.Text{{Name: "kind", Value: "of"}}, schema.Problem{Path: "kind", Code: schema.CodeEnum, Expected: `one of "at", "named", "any"`, Received: `"of"`}},
+		{
+			"types", byType,
+			[]schema.Text{{Name: "value", Value: "many"}},
+			schema.Problem{Path: "value", Code: schema.CodeType, Expected: "integer (digits only) or boolean (true or false)", Received: `"many"`},
+		},
+		{
+			"listed values", byKind,
+			[]schema.Text{{Name: "kind", Value: "of"}},
+			schema.Problem{Path: "kind", Code: schema.CodeEnum, Expected: `one of "at", "named", "any"`, Received: `"of"`},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, _, err := schematest.Compile(t, tt.schema).Object(tt.args)
@@ -71,7 +95,9 @@ func TestOnlyRepairsOfTheUsedAlternativeAreReported(t *testing.T) {
 	require.Empty(t, repaired, "a string needs no repair")
 	_, repaired, err = schematest.Compile(t, byType).Object([]schema.Text{{Name: "Value", Value: "yes"}})
 	require.NoError(t, err)
-	require.Equal(t, []schema.Repaired{{Repair: schema.ArgumentName, Path: "value"}, {Repair: schema.BooleanSpelling, Path: "value"}}, repaired)
+	require.Equal(t,
+		[]schema.Repaired{{Repair: schema.ArgumentName, Path: "value"}, {Repair: schema.BooleanSpelling, Path: "value"}},
+		repaired)
 }
 
 func TestPropertiesUniteAlternatives(t *testing.T) {

@@ -9,8 +9,9 @@ import (
 // The names of the repairs. Each repair reads a spelling that models use in place of the correct
 // one. Applied repairs are reported as Repaired.
 //
-// A repair never changes text between quotation marks. If a text could mean two things, no repair
-// is applied: the argument is refused, and the error says how to write it.
+// A repair changes text between quotation marks only if the schema wants another type or lists the
+// allowed values. If a text could mean two things, no repair is applied: the argument is refused,
+// and the error says what is expected.
 const (
 	// ArgumentName reads a name that differs from a declared one only in case, hyphens, underscores
 	// and white space.
@@ -43,9 +44,9 @@ const (
 	PythonLiterals = orderedjson.PythonLiterals
 	// PythonTuple reads a tuple of Python, such as (1, 2), as an array.
 	PythonTuple = orderedjson.PythonTuple
-	// NullAbsent reads null as absent, for an optional argument or member that cannot be null. It
-	// also reads the word null, or Python's None, as absent for an argument that may be text, if
-	// its declared default is null.
+	// NullAbsent reads null, or Python's None, as absent for an optional argument or member that
+	// cannot be null. For an argument that may be text, the words null and None mean absence only
+	// if its declared default is null.
 	NullAbsent = "null_absent"
 	// CodeFence removes a Markdown code fence around JSON.
 	CodeFence = "code_fence"

@@ -33,7 +33,7 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		name, schema string
 		args         []schema.Text
 		repaired     int // number of repairs; 0 if the arguments are refused
-		problems     int // the minimum number
+		problems     int // the minimum number of problems
 	}{
 		{"repairs of a list", integers, []schema.Text{{Name: "v", Value: list(`"1"`)}}, many, 0},
 		{"repairs of a plain list", integers, []schema.Text{{Name: "v", Value: strings.Repeat("+7,", many-1) + "+7"}}, many + 1, 0},
@@ -43,7 +43,8 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 			many, 0,
 		},
 		{
-			"repairs of one of several readings", `{"type":"object","anyOf":[{"properties":{"v":{"type":"array","items":{"type":"integer"}}}},{"properties":{"v":{"type":"null"}}}]}`,
+			"repairs of one of several readings",
+			`{"type":"object","anyOf":[{"properties":{"v":{"type":"array","items":{"type":"integer"}}}},{"properties":{"v":{"type":"null"}}}]}`,
 			[]schema.Text{{Name: "v", Value: strings.Repeat("+7,", 999) + "+7"}},
 			1001, 0,
 		},
@@ -75,7 +76,8 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 			require.Len(t, bad.Problems, schema.MaxProblems)
 			require.GreaterOrEqual(t, len(bad.Problems)+bad.More, tt.problems)
 			require.Less(t, len(err.Error()), 4096)
-			require.Contains(t, err.Error(), fmt.Sprintf("; and %d more", bad.More+schema.MaxProblems-20))
+			const shown = 20 // problems in the text of an error
+			require.Contains(t, err.Error(), fmt.Sprintf("; and %d more", bad.More+schema.MaxProblems-shown))
 			require.Nil(t, repaired)
 		})
 	}
@@ -106,8 +108,19 @@ func TestRepairsAreCountedOnce(t *testing.T) {
 			return "[" + strings.Join(elements, ",") + "]"
 		}
 		args := []schema.Text{
-			{Name: "a", Value: draw("a", map[string][]string{`1`: nil, `"1"`: {schema.QuotedValue}, `"+1"`: {schema.NumberSpelling, schema.QuotedValue}, `true`: nil, `{"n":"2"}`: {schema.QuotedValue}})},
-			{Name: "b", Value: draw("b", map[string][]string{`1`: {schema.BooleanSpelling}, `true`: nil, `"yes"`: {schema.BooleanSpelling, schema.QuotedValue}})},
+			{
+				Name: "a",
+				Value: draw("a", map[string][]string{
+					`1`: nil, `"1"`: {schema.QuotedValue}, `"+1"`: {schema.NumberSpelling, schema.QuotedValue},
+					`true`: nil, `{"n":"2"}`: {schema.QuotedValue},
+				}),
+			},
+			{
+				Name: "b",
+				Value: draw("b", map[string][]string{
+					`1`: {schema.BooleanSpelling}, `true`: nil, `"yes"`: {schema.BooleanSpelling, schema.QuotedValue},
+				}),
+			},
 		}
 		_, repaired, err := s.Object(args)
 		if err != nil {

@@ -34,7 +34,7 @@ type request struct {
 	coercer
 	parameters *parameters
 	args       []Text           // a copy, so that the caller's slice may stay on the stack
-	values     map[string]any   // values of undeclared arguments; all adds those of declared ones
+	values     map[string]any   // values of undeclared arguments; the method all adds those of declared ones
 	slots      []slot           // one for each of parameters.declared
 	others     []string         // names of undeclared arguments that the schema accepts, as written
 	extra      map[string]*Text // the same arguments by name
@@ -78,7 +78,8 @@ func newRequest(ps *parameters, args []Text, l language) *request {
 	return r
 }
 
-// release returns r to the pool. The results of readArguments do not refer to r.
+// release returns r to the pool, unless it is too large. The results of readArguments do not refer
+// to r.
 func (r *request) release() {
 	if max(len(r.values), len(r.slots), len(r.args)) > maxKept {
 		return
@@ -108,9 +109,8 @@ func (r *request) readValue(arg *Text, p *schemaInfo) (any, *Problem) {
 	}
 	v, err := orderedjson.Read(arg.Value)
 	if err != nil {
-		return nil, &Problem{
-			Code: CodeEncoding, Expected: r.say("a JSON value"), Received: r.because(r.describe(arg.Value), message.In(err, string(r.language))),
-		}
+		received := r.because(r.describe(arg.Value), message.In(err, string(r.language)))
+		return nil, &Problem{Code: CodeEncoding, Expected: r.say("a JSON value"), Received: received}
 	}
 	v, _ = r.fit(v, p.node)
 	return v, nil

@@ -3,7 +3,6 @@ package schema_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -113,7 +112,8 @@ func listOf(element form) form {
 				for _, e := range list {
 					texts = append(texts, strings.TrimSpace(element.write(t, e)))
 				}
-				return strings.Join(texts, rapid.SampledFrom([]string{", ", " ，", "、", "\n", ",\n"}).Draw(t, "separator"))
+				return strings.Join(texts,
+					rapid.SampledFrom([]string{", ", " ，", "、", "\n", ",\n"}).Draw(t, "separator"))
 			}
 			return writeJSON(t, v)
 		},
@@ -270,7 +270,8 @@ func TestEveryValueComesBack(t *testing.T) {
 // TestAStringIsNeverRepaired checks that a string argument, and a string within JSON, stays
 // unchanged.
 func TestAStringIsNeverRepaired(t *testing.T) {
-	s := schematest.Compile(t, `{"type":"object","properties":{"s":{"type":"string"},"l":{"type":"array","items":{"type":"string"}},"any":{}}}`)
+	s := schematest.Compile(t,
+		`{"type":"object","properties":{"s":{"type":"string"},"l":{"type":"array","items":{"type":"string"}},"any":{}}}`)
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
 		"None", "[1,]", "{'a':1}", "```json\n[1]\n```", "a, b", "007", "yes", "null", `"x"`, " x ", "是", "1e3", "",
 	}))
@@ -293,120 +294,6 @@ func TestAStringIsNeverRepaired(t *testing.T) {
 		}
 		if got.S != want || got.Any != want || len(got.L) != 1 || got.L[0] != want {
 			t.Fatalf("%q became %+v", want, got)
-		}
-	})
-}
-
-// TestAPlainListHasOneReading writes lists as people do, with commas between thousands, decimal
-// commas, numbered lines, or words between the elements. The text must be refused or be read as
-// that list.
-func TestAPlainListHasOneReading(t *testing.T) {
-	grouped := func(n int64) string {
-		text := strconv.FormatInt(n, 10)
-		for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
-			text = text[:i] + "," + text[i:]
-		}
-		return text
-	}
-	integers, numbers, texts := schematest.One(t, ofNumbers), schematest.One(t, ofFractions), schematest.One(t, ofStrings)
-	rapid.Check(t, func(t *rapid.T) {
-		separator := rapid.SampledFrom([]string{",", ", ", " , ", "，", "\n", ",\n", "; ", "|", "、", " and "}).Draw(t, "separator")
-		var want, written []string
-		s := integers
-		kind := rapid.IntRange(0, 2).Draw(t, "kind")
-		for i := range rapid.IntRange(1, 4).Draw(t, "length") {
-			switch kind {
-			case 0:
-				n := rapid.OneOf(rapid.Int64Range(-2000, 2_000_000), rapid.SampledFrom([]int64{0, 1000, 50_000})).Draw(t, "integer")
-				want, written = append(want, strconv.FormatInt(n, 10)), append(written, grouped(n))
-			case 1:
-				s = numbers
-				n := rapid.IntRange(0, 9999).Draw(t, "hundredths")
-				want = append(want, fmt.Sprintf("%d.%02d", n/100, n%100))
-				written = append(written, fmt.Sprintf("%d,%02d", n/100, n%100))
-			default:
-				s = texts
-				word := rapid.SampledFrom([]string{"red", "dark blue", "J. Smith", "5", "是", "a-b"}).Draw(t, "word")
-				want = append(want, word)
-				if separator == "\n" {
-					word = fmt.Sprintf("%d. %s", i+1, word)
-				}
-				written = append(written, word)
-			}
-		}
-		text := strings.Join(written, separator)
-		if kind == 2 && separator == ", " && len(written) > 2 { // as in a sentence
-			text = strings.Join(written[:len(written)-1], separator) + " and " + written[len(written)-1]
-		}
-		if kind == 2 && separator == " and " || kind == 1 && separator == "," {
-			t.Skip("a text may contain the word and; nobody separates numbers with decimal commas by commas")
-		}
-		object, _, err := s.Object([]schema.Text{{Name: "v", Value: text}})
-		if err != nil {
-			return
-		}
-		var got struct{ V []any }
-		d := json.NewDecoder(bytes.NewReader(object))
-		d.UseNumber()
-		if err := d.Decode(&got); err != nil {
-			t.Fatal(err)
-		}
-		if fmt.Sprint(got.V...) != fmt.Sprint(anys(want)...) {
-			t.Fatalf("%q means %q and was read as %s", text, want, object)
-		}
-	})
-}
-
-func anys(list []string) (out []any) {
-	for _, s := range list {
-		out = append(out, s)
-	}
-	return out
-}
-
-// FuzzObject checks that Object never panics, that its errors are *ArgumentsError, and that
-// Validate accepts its results.
-func FuzzObject(f *testing.F) {
-	for _, seed := range []struct {
-		schema, name, value string
-		json                bool
-	}{
-		{search, "max_results", "5", false},
-		{`{"type":"object","properties":{"a":{"type":"integer"}},"required":["b"]}`, "a", "5", false},
-		{`{"type":"object","properties":{"a":{"type":["number","null"]}},"required":["a"],"additionalProperties":false}`, "a", "5.0", true},
-		{`{"$schema":"http://json-schema.org/draft-04/schema#","properties":{"a":{"type":"integer"}}}`, "a", "5.0", true},
-		{`{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#"},{"type":"number"}]}}}`, "a", `{"a":"1e5"}`, true},
-		{`{"type":"object","properties":{"a":{"type":["string","integer"],"minimum":1,"multipleOf":0.1}}}`, "a", "1e999", false},
-		{`{"type":"object","properties":{"a":{"type":"array","items":{"type":"integer"}}}}`, "a", "1, \"2\",\n", false},
-		{`{"type":"object","properties":{"a":{"type":"array","items":{"enum":["x","Y"]}}}}`, "A", "- X\n- 'y'", false},
-		{`{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"array","default":[1]}}}}}`, "a", "```json\n{'c': [True, None,],}\n```", false},
-		{`{"type":"object","properties":{"a":{"oneOf":[{"type":"array","items":{"const":null}},{"type":"boolean"}]}}}`, "a", `"['\'']"`, false},
-	} {
-		f.Add(seed.schema, seed.name, seed.value, seed.json)
-	}
-	f.Fuzz(func(t *testing.T, raw, name, value string, isJSON bool) {
-		if len(raw) > 4096 || len(value) > 4096 {
-			return
-		}
-		s, err := schema.Compile(json.RawMessage(raw))
-		if err != nil {
-			return
-		}
-		for _, p := range s.Properties() {
-			if !json.Valid(p.Schema) {
-				t.Fatalf("%s: %s", p.Name, p.Schema)
-			}
-		}
-		got, _, err := s.Object([]schema.Text{{Name: name, Value: value, JSON: isJSON}})
-		if err != nil {
-			var arguments *schema.ArgumentsError
-			if !errors.As(err, &arguments) {
-				t.Fatalf("error of type %T: %v", err, err)
-			}
-			return
-		}
-		if err := s.Validate(got); err != nil {
-			t.Fatalf("Validate refuses the result of Object: %s: %v", got, err)
 		}
 	})
 }

@@ -108,8 +108,8 @@ func choose(text string, choices []any) (v any, repairs []string, ok bool) {
 	return nil, nil, false
 }
 
-// onlyString returns the only string among choices for which fits returns true. ok is false if
-// there is none or more than one.
+// onlyString returns the only string among choices for which fits returns true. ok is false if fits
+// returns true for none or for several different ones.
 func onlyString(choices []any, fits func(string) bool) (only string, ok bool) {
 	for _, v := range choices {
 		s, isString := v.(string)
@@ -165,8 +165,8 @@ func isWordRune(r rune) bool  { return unicode.IsLetter(r) || unicode.IsDigit(r)
 // quotes are the quotation marks that models put around a listed value.
 var quotes = [...][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"}}
 
-// withoutQuotes removes one pair of quotation marks around a text. ok is false if there is none, or
-// if the text contains more of these marks.
+// withoutQuotes removes one pair of quotation marks around a text. ok is false if the text has no
+// such pair, or contains more of these marks.
 func withoutQuotes(text string) (inner string, ok bool) {
 	for _, q := range quotes {
 		if len(text) > len(q[0])+len(q[1]) && strings.HasPrefix(text, q[0]) && strings.HasSuffix(text, q[1]) {

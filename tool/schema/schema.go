@@ -37,8 +37,8 @@ type Schema struct {
 // draft 2020-12. A reference to something outside of the schema is an error, *ReferenceError, even
 // if it names a meta-schema. If compiling the schema, or checking arguments against it, could take
 // too long, the error is a *LimitError. Patterns are regular expressions of ECMAScript. A pattern
-// that Go cannot compile is not an error, but is not checked; see Schema.Unchecked. A date-time or
-// a time without an offset is accepted as local time.
+// that Go cannot compile is not an error, but is not checked; see Schema.Unchecked. The formats
+// date-time and time also accept text without an offset.
 func Compile(raw json.RawMessage) (s *Schema, err error) {
 	// The compiler is third-party code that reads foreign input. If it panics, the process must not
 	// end.
@@ -48,7 +48,8 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 		}
 	}()
 	if len(raw) > maxSchemaBytes {
-		return nil, fmt.Errorf("schema: %w", &LimitError{fmt.Sprintf("has %d bytes, and %d are allowed", len(raw), maxSchemaBytes)})
+		return nil, fmt.Errorf("schema: %w",
+			&LimitError{fmt.Sprintf("has %d bytes, and %d are allowed", len(raw), maxSchemaBytes)})
 	}
 	if !utf8.Valid(raw) {
 		return nil, errors.New("schema: not a JSON document: it is not UTF-8")
@@ -58,7 +59,8 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 		return nil, fmt.Errorf("schema: not a JSON document: %w", err)
 	}
 	if _, ok := doc.(map[string]any); !ok {
-		return nil, fmt.Errorf("schema: a method's parameters are described by a JSON object, not by %s", english.describe(doc))
+		return nil, fmt.Errorf("schema: a method's parameters are described by a JSON object, not by %s",
+			english.describe(doc))
 	}
 	if err := checkDocument(doc); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
@@ -157,7 +159,7 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 
 // Object converts the arguments of a request to the JSON object that a method expects, and
 // validates it. It returns the applied repairs in the order in which they were applied: up to
-// MaxPlaces entries for each repair, the last of which counts those that are not listed.
+// MaxPlaces entries for each repair. The last entry counts the places that are not listed.
 //
 // A name that the schema does not declare means the one declared name that differs only in case,
 // hyphens, underscores and white space. The type that the schema wants decides how a text is read:
@@ -168,7 +170,7 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 //     case if only one listed value fits.
 //   - A number keeps all its digits; NaN and infinity are not numbers. A boolean is true, yes, 1 or
 //     是, or false, no, 0 or 否, in any letter case. The text null is null if the schema allows it.
-//     For an optional argument that cannot be null, it means that the argument is absent.
+//     For an optional argument that can be neither null nor text, null means that it is absent.
 //   - Arrays and objects are JSON. Strings may be in single quotation marks, a comma may follow the
 //     last element, the literals and tuples of Python are accepted, and a code fence may be around
 //     the whole.
@@ -179,7 +181,7 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 //     list.
 //
 // Alternatives at the schema's top level (anyOf, oneOf) may describe an argument differently. Then
-// the first alternative that accepts all arguments decides how the argument is read.
+// an alternative that accepts all arguments decides how the argument is read.
 //
 // A string within JSON is read by the same rules if the schema wants another type. Absent arguments
 // and members get their defaults.

@@ -36,15 +36,24 @@ func TestReferencesStayInTheDocument(t *testing.T) {
 		{"a reference over http", `{"$ref":"` + server.URL + `/s.json"}`},
 		{"a reference over https", `{"$ref":"https://` + strings.TrimPrefix(server.URL, "http://") + `/s.json"}`},
 		{"a reference within a property", `{"type":"object","properties":{"a":{"$ref":"file://` + file + `"}}}`},
-		{"a base URL that turns a reference into a URL", `{"$id":"` + server.URL + `/root.json","type":"object","properties":{"a":{"$ref":"s.json"}}}`},
+		{
+			"a base URL that turns a reference into a URL",
+			`{"$id":"` + server.URL + `/root.json","type":"object","properties":{"a":{"$ref":"s.json"}}}`,
+		},
 		{"a dialect on a server", `{"$schema":"` + server.URL + `/dialect","type":"object"}`},
 		{"a dialect in a file", `{"$schema":"file://` + file + `","type":"object"}`},
 		{"a base URL that is a directory", `{"$id":"file://` + dir + `/","type":"object","properties":{"a":{"$ref":"other.json"}}}`},
 		{"a base URL within a property", `{"type":"object","properties":{"a":{"$id":"` + server.URL + `/a/","items":{"$ref":"../s.json"}}}}`},
-		{"a base URL of an older draft", `{"$schema":"http://json-schema.org/draft-04/schema#","id":"` + server.URL + `/","type":"object","properties":{"a":{"$ref":"s.json"}}}`},
+		{
+			"a base URL of an older draft",
+			`{"$schema":"http://json-schema.org/draft-04/schema#","id":"` + server.URL + `/","type":"object","properties":{"a":{"$ref":"s.json"}}}`,
+		},
 		{"a dialect within a property", `{"type":"object","properties":{"a":{"$id":"x:y","$schema":"` + server.URL + `/dialect"}}}`},
 		{"a reference that depends on the value", `{"type":"object","properties":{"a":{"$dynamicRef":"` + server.URL + `/s.json#x"}}}`},
-		{"a reference of draft 2019-09", `{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object","properties":{"a":{"$recursiveRef":"` + server.URL + `/s.json"}}}`},
+		{
+			"a reference of draft 2019-09",
+			`{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object","properties":{"a":{"$recursiveRef":"` + server.URL + `/s.json"}}}`,
+		},
 		{"a reference with no scheme", `{"type":"object","properties":{"a":{"$ref":"//` + strings.TrimPrefix(server.URL, "http://") + `/s.json"}}}`},
 		{"a reference within a condition", `{"type":"object","if":{"$ref":"` + server.URL + `/s.json"},"then":{}}`},
 		{"a dialect that the library knows", `{"type":"object","properties":{"a":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}}`},
@@ -97,12 +106,24 @@ func TestPropertiesAreInDeclaredOrder(t *testing.T) {
 	}`)
 	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
 	want := []schema.Property{
-		{Name: "zeta", Type: "string", Required: true, Description: "last letter first", Schema: raw(`{"type":"string","description":"last letter first"}`)},
-		{Name: "alpha", Type: "integer", Nullable: true, Default: raw("9007199254740993"), Schema: raw(`{"type":["integer","null"],"default":9007199254740993}`)},
-		{Name: "mid", Type: "string", Enum: []json.RawMessage{raw(`"x"`), raw(`"y"`)}, Description: "one of two", Schema: raw(`{"enum":["x","y"],"description":"one of two"}`)},
+		{
+			Name: "zeta", Type: "string", Required: true, Description: "last letter first",
+			Schema: raw(`{"type":"string","description":"last letter first"}`),
+		},
+		{
+			Name: "alpha", Type: "integer", Nullable: true, Default: raw("9007199254740993"),
+			Schema: raw(`{"type":["integer","null"],"default":9007199254740993}`),
+		},
+		{
+			Name: "mid", Type: "string", Enum: []json.RawMessage{raw(`"x"`), raw(`"y"`)}, Description: "one of two",
+			Schema: raw(`{"enum":["x","y"],"description":"one of two"}`),
+		},
 		{Name: "list", Type: "array", Required: true, Schema: raw(`{"type":"array","items":{"type":"string"}}`)},
 		{Name: "any", Schema: raw(`{}`)},
-		{Name: "ref", Type: "number", Default: raw("1.50"), Description: "in metres", Schema: raw(`{"type":"number","description":"in metres","default":1.50}`)},
+		{
+			Name: "ref", Type: "number", Default: raw("1.50"), Description: "in metres",
+			Schema: raw(`{"type":"number","description":"in metres","default":1.50}`),
+		},
 	}
 	assert.Empty(t, cmp.Diff(want, s.Properties()))
 }
@@ -126,7 +147,8 @@ func TestPropertiesIncludeThoseOfSubschemas(t *testing.T) {
 }
 
 func TestValidateConvertsNothing(t *testing.T) {
-	s := schematest.Compile(t, `{"type":"object","properties":{"n":{"type":"integer","minimum":1,"default":3}},"required":["n"]}`)
+	s := schematest.Compile(t,
+		`{"type":"object","properties":{"n":{"type":"integer","minimum":1,"default":3}},"required":["n"]}`)
 	for _, test := range []struct{ args, want string }{
 		{`{"n":5}`, ""},
 		{`{"n":5.0}`, ""},
@@ -152,7 +174,8 @@ func TestValidateConvertsNothing(t *testing.T) {
 }
 
 func TestRecursiveSchemaReadsNestedValues(t *testing.T) {
-	s := schematest.Compile(t, `{"type":"object","properties":{"value":{"type":"integer"},"next":{"$ref":"#"}},"additionalProperties":false}`)
+	s := schematest.Compile(t,
+		`{"type":"object","properties":{"value":{"type":"integer"},"next":{"$ref":"#"}},"additionalProperties":false}`)
 	got, _, err := s.Object([]schema.Text{{Name: "next", Value: `{"value":"1","next":{"value":2.0,"next":{}}}`}})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"next":{"value":1,"next":{"value":2,"next":{}}}}`, string(got))

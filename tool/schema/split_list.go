@@ -12,7 +12,7 @@ type listItem struct {
 	text     string
 	end      rune // the separator after the text: a comma or a line break; 0 for the last item
 	indented bool // blanks precede the text
-	tight    bool // no blanks are between this item, the separator and the next item
+	tight    bool // no blanks are between this item, the comma after it and the next item
 }
 
 // quoted reports whether the item begins with a quotation mark.

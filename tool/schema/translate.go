@@ -2,9 +2,9 @@ package schema
 
 import "github.com/vcpgo/vcp/internal/orderedjson"
 
-// Translated returns the schema with translated descriptions. texts contains the translation of
-// each description; a description without one is kept. If the translated schema is too long, the
-// error is that of Compile.
+// Translated returns the schema with translated descriptions. texts maps descriptions to their
+// translations; a description that is not in texts is kept. If the translated schema is too long,
+// the error is that of Compile.
 func (s *Schema) Translated(texts map[string]string) (*Schema, error) {
 	doc, err := orderedjson.ReadOrdered(string(s.raw))
 	if err != nil {

@@ -17,7 +17,8 @@ func TestTranslatedReplacesDescriptionsOnly(t *testing.T) {
 			`{"type":"object","description":"选项","properties":{"city":{"type":"string","description":"城市"}}}`,
 		},
 		{
-			"deeper descriptions", `{"properties":{"list":{"type":"array","items":{"anyOf":[{"type":"string","description":"an element"},{"type":"null"}]}}}}`,
+			"deeper descriptions",
+			`{"properties":{"list":{"type":"array","items":{"anyOf":[{"type":"string","description":"an element"},{"type":"null"}]}}}}`,
 			`{"properties":{"list":{"type":"array","items":{"anyOf":[{"type":"string","description":"元素"},{"type":"null"}]}}}}`,
 		},
 		{

@@ -45,8 +45,8 @@ func (k types) names() (names []string) {
 	return names
 }
 
-// single returns the only type of the set, apart from null. It returns "" if there is not exactly
-// one.
+// single returns the only type of the set; null counts only if the set has no other type. It
+// returns "" for an empty set and for several types.
 func (k types) single() string {
 	if k != typeNull {
 		k &^= typeNull

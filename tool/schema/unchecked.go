@@ -8,8 +8,9 @@ import (
 )
 
 // dropUncompiled removes the patterns of root that cannot be compiled, so that more values fit. It
-// also removes keywords such as not, which would refuse more values as a consequence. It returns a
-// sentence for people about each removed pattern.
+// also removes keywords such as not, which would refuse more values as a consequence, and gives the
+// format regex the check checkRegexFormat. It returns a sentence for people about each removed
+// pattern.
 func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
 	parents := map[*jsonschema.Schema][]*jsonschema.Schema{}
 	var nodes, loose []*jsonschema.Schema
@@ -73,8 +74,8 @@ func dropPatterns(n *jsonschema.Schema) (warnings []string) {
 	return warnings
 }
 
-// loosen removes the keywords of n that refuse values that a subschema accepts, such as not, if
-// that subschema is in takesMore. In that case it also replaces oneOf by anyOf.
+// loosen removes the keywords of n that refuse more values because their subschema is in takesMore,
+// such as not. It replaces oneOf by anyOf, or removes oneOf if n has anyOf already.
 func loosen(n *jsonschema.Schema, takesMore map[*jsonschema.Schema]bool) {
 	if takesMore[n.Not] {
 		n.Not = nil

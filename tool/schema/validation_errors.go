@@ -26,7 +26,8 @@ func (ps *parameters) check(v any, size int, reported map[string]bool, l languag
 		}
 	}()
 	if ps.work(v, size, ps.root, maxWork) > maxWork {
-		return fail(CodeLimit, phrase("fewer elements, or less nesting"), l.say("more than can be checked against the schema"))
+		return fail(CodeLimit, phrase("fewer elements, or less nesting"),
+			l.say("more than can be checked against the schema"))
 	}
 	err := ps.root.Validate(v)
 	if err == nil {
@@ -59,7 +60,7 @@ type findings struct {
 	reported   map[string]bool // arguments that have been reported already
 	list       []finding
 	unknown    int                      // number of unknown members so far
-	sorted     map[*schemaInfo][]string // the sorted names of the members of one schema: the last with an unknown member
+	sorted     map[*schemaInfo][]string // the sorted names that one schema declares: the last with an unknown member
 }
 
 // note adds a finding.
@@ -175,7 +176,8 @@ func (f *findings) dependent(path []string, because string, names []string) {
 }
 
 // alternatives reports a value that does not match anyOf or oneOf. If all schemas but one want
-// another type, it reports the findings of that schema. Otherwise it says which types are allowed.
+// another type, it reports the findings of that schema. Otherwise it reports that the type is
+// wrong, or that the value has none of the allowed forms.
 func (f *findings) alternatives(err *jsonschema.ValidationError) {
 	depth := len(err.InstanceLocation)
 	var near []*jsonschema.ValidationError

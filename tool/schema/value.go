@@ -14,7 +14,8 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// equal reports whether two values are equal. It compares numbers by their value.
+// equal reports whether two values are equal. It compares two numbers by value, but numbers within
+// arrays and objects by their text.
 func equal(a, b any) bool {
 	x, ok1 := a.(json.Number)
 	y, ok2 := b.(json.Number)
@@ -68,8 +69,8 @@ func isHuge(v any) bool {
 	return false
 }
 
-// hugeNumber finds the first number in v that exceeds maxDigits or maxExponent. It returns the path
-// of the number; path is the path of v.
+// hugeNumber finds a number in v that exceeds maxDigits or maxExponent. It returns the path of the
+// number; path is the path of v.
 func hugeNumber(v any, path []string) ([]string, bool) {
 	if !isHuge(v) {
 		return nil, false

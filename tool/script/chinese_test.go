@@ -8,7 +8,7 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	// The numbers are the indexes of the arguments that are texts.
+	// The number is the index of the argument that is the text.
 	messagetest.Check(t, chinese.Script, map[string]int{"errorf": 0})
 	messagetest.CheckTexts(t, chinese.ScriptDefinitions, []string{description, "the body of an async function"})
 }

@@ -32,7 +32,8 @@ func TestNoTextBecomesCode(t *testing.T) {
 	var code strings.Builder
 	for _, maker := range codeMakers {
 		for _, use := range []string{
-			maker + `(` + text + `)`, `new (` + maker + `)(` + text + `)`, maker + "`globalThis.ran = true`", `Reflect.apply(` + maker + `, null, [` + text + `])`,
+			maker + `(` + text + `)`, `new (` + maker + `)(` + text + `)`, maker + "`globalThis.ran = true`",
+			`Reflect.apply(` + maker + `, null, [` + text + `])`,
 		} {
 			fmt.Fprintf(&code, "try { const f = %s; await f(); await f().next() } catch {}\n", use)
 			fmt.Fprintf(&code, "if (globalThis.ran) { print(%q); delete globalThis.ran }\n", use)
@@ -44,7 +45,7 @@ func TestNoTextBecomesCode(t *testing.T) {
 }
 
 // everyFunction visits all that a script can reach, and gives a text to each function that it
-// finds.
+// finds, except to those in own. It returns the functions that made code of the text.
 const everyFunction = `
 	const seen = new Set(), text = "globalThis.ran = true; yield", found = [];
 	const own = new Set([print, call, Promise, t_echo, t_fail, hub_list, Atomics.wait, Atomics.pause]);

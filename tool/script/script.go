@@ -1,6 +1,6 @@
 // Package script lets a model run JavaScript that calls methods. One script can do what would take
 // many iterations: call methods in loops and in parallel, compute with their results, and return
-// only what matters. The raw data never enters the context.
+// only what matters. The model does not see the results that the script neither prints nor returns.
 //
 // A script runs in a child process, with limits of memory, stack and time, and without access to
 // files, the network or the environment. All that it can do is compute, print, and call methods.
@@ -26,11 +26,11 @@ type Options struct {
 	// empty environment.
 	Worker []string
 	// Methods returns the full names of the methods that a script may call. ctx is the context of
-	// the call of script_run. Several goroutines may call Methods.
+	// the call of script_run. Methods must be safe for concurrent use.
 	Methods func(ctx context.Context) []string
 	// Call calls a method for a script, and returns the text of its result. outer is the call of
-	// script_run that runs the script. An error becomes an exception in the script. Several
-	// goroutines may call Call.
+	// script_run that runs the script. An error becomes an exception in the script. Call must be
+	// safe for concurrent use.
 	Call func(ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage) (string, error)
 	// Limits are the limits of each script. A field that is not positive has the value in
 	// DefaultLimits.
@@ -42,7 +42,8 @@ const timeout = 10 * time.Minute
 
 const description = "Runs JavaScript that calls methods. Use it for loops, for many calls at once, and to compute with results. " +
 	"Each method is an async function of its own name: it takes one object with the arguments and returns the text of the result, as in " +
-	"const text = await files_read({path: \"a.txt\"}). Call a method with any other name with call, as in await call(\"github/list_issues\", {repo: \"x\"}). " +
+	"const text = await files_read({path: \"a.txt\"}). Call a method with any other name with call, as in await " +
+	"call(\"github/list_issues\", {repo: \"x\"}). " +
 	"You read only what print(…) writes and what the script returns. There are no files, no network and no timers."
 
 type runInput struct {
@@ -70,7 +71,8 @@ func New(o Options) (tool.Tool, error) {
 		return tool.Tool{}, err
 	}
 	return tool.Tool{
-		ID: "script", Title: "Scripts", Description: "Programs of the model that call methods.", Methods: []tool.Method{run},
+		ID: "script", Title: "Scripts", Description: "Programs of the model that call methods.",
+		Methods: []tool.Method{run},
 	}, nil
 }
 

@@ -1,15 +1,11 @@
 package script_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -67,12 +63,13 @@ func run(ctx context.Context, t testing.TB, code string, change ...func(*script.
 	return runIn(ctx, t, "en", code, change...)
 }
 
-// runIn runs a script for a model with a prompt in the language.
+// runIn runs a script for a model with a prompt in the given language.
 func runIn(ctx context.Context, t testing.TB, language, code string, change ...func(*script.Options)) (tool.Output, *calls, error) {
 	t.Helper()
 	c := &calls{}
 	o := script.Options{
-		Worker: workerOf(t), Call: c.call, Methods: func(context.Context) []string { return []string{"t_echo", "t_fail", "hub/list"} },
+		Worker: workerOf(t), Call: c.call,
+		Methods: func(context.Context) []string { return []string{"t_echo", "t_fail", "hub/list"} },
 	}
 	for _, f := range change {
 		f(&o)
@@ -101,10 +98,21 @@ func TestTheResultIsWhatAScriptPrintsAndReturns(t *testing.T) {
 		{"printed before returned", `print(1); return 2`, "1\n2\n", nil},
 		{"a call", `return await t_echo({x: "é"})`, "{\"x\":\"é\"}\n", []string{`t_echo{"x":"é"}`}},
 		{"a call without arguments", `return await t_echo()`, "{}\n", []string{`t_echo{}`}},
-		{"a method whose name is not an identifier", `return await hub_list({}) + await call("hub/list", {n: 1})`, "{}{\"n\":1}\n", []string{`hub/list{}`, `hub/list{"n":1}`}},
-		{"a loop", `let n = 0; for (let i = 0; i < 3; i++) n += JSON.parse(await t_echo({i})).i; return n`, "3\n", []string{`t_echo{"i":0}`, `t_echo{"i":1}`, `t_echo{"i":2}`}},
+		{
+			"a method whose name is not an identifier", `return await hub_list({}) + await call("hub/list", {n: 1})`,
+			"{}{\"n\":1}\n",
+			[]string{`hub/list{}`, `hub/list{"n":1}`},
+		},
+		{
+			"a loop", `let n = 0; for (let i = 0; i < 3; i++) n += JSON.parse(await t_echo({i})).i; return n`, "3\n",
+			[]string{`t_echo{"i":0}`, `t_echo{"i":1}`, `t_echo{"i":2}`},
+		},
 		{"a failure that is caught", `try { await t_fail({}) } catch (e) { return e.message }`, "it did not work\n", []string{`t_fail{}`}},
-		{"no output", `await t_echo({})`, "The script ended without printing or returning anything. To see a value, print it or return it.", []string{`t_echo{}`}},
+		{
+			"no output", `await t_echo({})`,
+			"The script ended without printing or returning anything. To see a value, print it or return it.",
+			[]string{`t_echo{}`},
+		},
 		{"a line separator in data", "return \"a\u2028b\"", "a\u2028b\n", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -199,8 +207,12 @@ func TestAScriptReachesOnlyItsMethods(t *testing.T) {
 	})
 	t.Run("the environment variables", func(t *testing.T) {
 		t.Setenv("SECRET_OF_THE_TEST", "hunter2")
-		out, _, err := run(t.Context(), t, `return JSON.stringify(Object.getOwnPropertyNames(globalThis))`)
+		out, _, err := run(t.Context(), t, `const show = (name) => {
+				try { return name + String(globalThis[name]) + JSON.stringify(globalThis[name]) } catch { return name }
+			}
+			return Object.getOwnPropertyNames(globalThis).map(show).join()`)
 		require.NoError(t, err)
+		assert.Contains(t, out.Text, "t_echo")
 		assert.NotContains(t, out.Text, "hunter2")
 	})
 	t.Run("a script from a script", func(t *testing.T) {
@@ -212,68 +224,10 @@ func TestAScriptReachesOnlyItsMethods(t *testing.T) {
 	})
 }
 
-func TestCallsRunInParallel(t *testing.T) {
-	var mu sync.Mutex
-	arrived, all := 0, make(chan struct{})
-	out, _, err := run(t.Context(), t, `return (await Promise.all([0, 1, 2].map((i) => t_echo({i})))).join()`, func(o *script.Options) {
-		o.Call = func(ctx context.Context, _ *tool.Call, _ string, arguments json.RawMessage) (string, error) {
-			mu.Lock()
-			if arrived++; arrived == 3 {
-				close(all)
-			}
-			mu.Unlock()
-			select {
-			case <-all: // each call waits until all have begun
-				return string(arguments), nil
-			case <-ctx.Done():
-				return "", ctx.Err()
-			}
-		}
-	})
-	require.NoError(t, err)
-	assert.Equal(t, "{\"i\":0},{\"i\":1},{\"i\":2}\n", out.Text)
-}
-
-func TestTheEndOfTheContextEndsAScript(t *testing.T) {
-	for name, code := range map[string]string{"a script that computes": "await t_echo({}); for (;;) {}", "a script that waits": "await t_echo({wait: true})"} {
-		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithCancelCause(t.Context())
-			stopped := errors.New("stopped")
-			_, _, err := run(ctx, t, code, func(o *script.Options) {
-				o.Call = func(ctx context.Context, _ *tool.Call, _ string, arguments json.RawMessage) (string, error) {
-					cancel(stopped)
-					if bytes.Contains(arguments, []byte("wait")) {
-						<-ctx.Done()
-					}
-					return "", ctx.Err()
-				}
-			})
-			require.ErrorIs(t, err, stopped)
-		})
-	}
-}
-
-func TestABrokenWorkerIsAnError(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		worker []string
-		want   string
-	}{
-		{"no program", []string{"/does/not/exist"}, "does not start"},
-		{"a program that fails", []string{"/bin/sh", "-c", "echo broken >&2; exit 3"}, "broken"},
-		{"a program that prints something else", []string{"/bin/sh", "-c", "echo hello; cat"}, "stopped"},
-		{"a program that prints without end", []string{"/bin/sh", "-c", "exec cat /dev/zero"}, "stopped"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, _, err := run(t.Context(), t, "return 1", func(o *script.Options) { o.Worker = c.worker })
-			require.ErrorContains(t, err, c.want)
-		})
-	}
-}
-
 func TestNewRequiresItsOptions(t *testing.T) {
 	for _, omit := range []func(*script.Options){
-		func(o *script.Options) { o.Worker = nil }, func(o *script.Options) { o.Methods = nil }, func(o *script.Options) { o.Call = nil },
+		func(o *script.Options) { o.Worker = nil }, func(o *script.Options) { o.Methods = nil },
+		func(o *script.Options) { o.Call = nil },
 	} {
 		o := script.Options{Worker: workerOf(t), Call: new(calls).call, Methods: func(context.Context) []string { return nil }}
 		_, err := script.New(o)
@@ -282,17 +236,4 @@ func TestNewRequiresItsOptions(t *testing.T) {
 		_, err = script.New(o)
 		require.Error(t, err)
 	}
-}
-
-func TestEachOfManyCallsGetsItsResult(t *testing.T) {
-	out, made, err := run(t.Context(), t, `const all = await Promise.all(Array.from({length: 150}, (_, i) => t_echo({i})))
-		return all.map(JSON.parse).map((x) => x.i).join()`)
-	require.NoError(t, err)
-	var want []string
-	for i := range 150 {
-		want = append(want, strconv.Itoa(i))
-	}
-	assert.Equal(t, strings.Join(want, ",")+"\n", out.Text)
-	slices.Sort(made.made)
-	assert.Len(t, slices.Compact(made.made), 150)
 }

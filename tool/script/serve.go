@@ -48,7 +48,7 @@ type server struct {
 	input   *bufio.Reader
 	output  *json.Encoder
 	printed strings.Builder
-	failed  error // output could not be written, or the script exceeded a limit
+	failed  error // output could not be written, or the script printed more than is allowed
 
 	waiting  int   // calls without a result
 	finished bool  // the script's function has returned or thrown
@@ -208,7 +208,8 @@ func (s *server) withHint(located error, text string) *message.Text {
 	case strings.Contains(text, "interrupted"):
 		return errorf("%s; the script computed for more than %v without waiting for a method; look for an endless loop",
 			located, l.Compute.Round(time.Millisecond))
-	case text == "null", text == errorf("the script threw %s", "null").In(s.start.Language): // there was no memory for the error itself
+	case text == "null", text == errorf("the script threw %s", "null").In(s.start.Language):
+		// The script threw null, or there was no memory for the error itself.
 		if text == "null" {
 			located = errorf("the script threw %s", text)
 		}

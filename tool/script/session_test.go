@@ -47,7 +47,8 @@ func requestScript(t testing.TB, code string) string {
 }
 
 // newSession returns a session with three methods: script_run, t_page, which returns a long text,
-// and t_wipe, which is dangerous and counts its calls in wiped. change may change the options.
+// and t_wipe, which is dangerous and counts its calls in wiped. change, if not nil, changes the
+// options.
 func newSession(t testing.TB, model engine.Model, wiped *atomic.Int32, change func(*engine.Options)) *engine.Session {
 	t.Helper()
 	scripts, err := script.New(script.Options{
@@ -81,7 +82,8 @@ func newSession(t testing.TB, model engine.Model, wiped *atomic.Int32, change fu
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(scripts, tool.Tool{ID: "t", Methods: []tool.Method{page, wipe}}))
 	o := engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{hermes.Protocol{}}, Model: model, Config: engine.DefaultConfig(),
+		Registry: registry, Protocols: []protocol.Protocol{hermes.Protocol{}}, Model: model,
+		Config: engine.DefaultConfig(),
 		Logger: slog.New(slog.DiscardHandler),
 	}
 	o.Config.ToolToggles = map[string]bool{"script": true}

@@ -46,7 +46,7 @@ func plainObject(s *schema.Schema, names map[string]string) *orderedjson.Object 
 }
 
 // inlined returns a schema like plainObject, but without references. Its properties are all
-// arguments that the schema declares, even in alternatives.
+// arguments that s declares, even those in alternatives.
 func inlined(s *schema.Schema, names map[string]string) *orderedjson.Object {
 	properties, required := orderedjson.New(), []any{}
 	for _, p := range s.Properties() {

@@ -35,19 +35,21 @@ func googleSchema(v any) *orderedjson.Object {
 	case len(types) == 0 && len(alternatives) > 1:
 		return googleAlternatives(o, alternatives, orNull)
 	case len(types) > 1:
+		var byType []*orderedjson.Object
 		for _, t := range types {
 			one := o.Clone()
 			one.Delete("description", "default")
 			one.Set("type", t)
-			alternatives = append(alternatives, one)
+			byType = append(byType, one)
 		}
-		return googleAlternatives(o, alternatives[len(alternatives)-len(types):], nullable)
+		return googleAlternatives(o, byType, nullable)
 	}
 	return googlePlain(o, impliedType(o, types), nullable)
 }
 
 // googleAlternatives returns a schema with the keyword anyOf. The API accepts no other keyword
-// beside it, so the first alternative gets the description of o.
+// beside anyOf, so the first alternative gets the description of o. nullable adds null to each
+// alternative.
 func googleAlternatives(o *orderedjson.Object, alternatives []*orderedjson.Object, nullable bool) *orderedjson.Object {
 	list := make([]any, len(alternatives))
 	for i, sub := range alternatives {
@@ -78,7 +80,8 @@ func googlePlain(o *orderedjson.Object, t string, nullable bool) *orderedjson.Ob
 	if nullable || slices.Contains(o.List("enum"), nil) {
 		g.Set("nullable", true)
 	}
-	if t == "string" && len(choices) > 0 && !slices.ContainsFunc(choices, func(v any) bool { return typeOf(v) != "string" }) {
+	otherThanString := func(v any) bool { return typeOf(v) != "string" }
+	if t == "string" && len(choices) > 0 && !slices.ContainsFunc(choices, otherThanString) {
 		g.Set("enum", choices)
 	}
 	switch t {
@@ -183,6 +186,7 @@ func withDescription(g *orderedjson.Object, description string) *orderedjson.Obj
 	return c
 }
 
+// joinSentences returns a and then b, with a full stop after a if it ends without punctuation.
 func joinSentences(a, b string) string {
 	if a == "" || b == "" {
 		return a + b

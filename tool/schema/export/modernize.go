@@ -6,7 +6,7 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// The keywords that contain schemas, by the form of their value.
+// Keywords that contain schemas, by the form of their value.
 var (
 	schemaMaps    = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
 	schemaLists   = []string{"allOf", "anyOf", "oneOf", "prefixItems"}

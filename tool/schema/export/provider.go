@@ -30,8 +30,8 @@ const (
 type naming struct {
 	extra       string // allowed characters besides ASCII letters, digits and the underscore
 	letterFirst bool   // the first character must be a letter or an underscore
-	max         int    // maximal number of characters; 0 means that any name is accepted
-	stem        string // begins a name if no character of the original name is allowed
+	max         int    // maximum number of characters; 0 means that any name is accepted
+	stem        string // begins a hashed name that would otherwise be empty or have a wrong first character
 }
 
 // The names that the APIs accept, by their reference documentation and their error messages.

@@ -2,14 +2,11 @@ package export_test
 
 import (
 	"encoding/json"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/internal/schematest"
@@ -22,7 +19,8 @@ var providers = []export.Provider{export.OpenAI, export.Anthropic, export.Google
 // exported returns a schema in the form that NewTools writes for a provider.
 func exported(t testing.TB, p export.Provider, raw string) string {
 	t.Helper()
-	tools, err := export.NewTools(p, []export.Definition{{Name: "f", Description: "d", Parameters: schematest.Compile(t, raw)}})
+	tools, err := export.NewTools(p,
+		[]export.Definition{{Name: "f", Description: "d", Parameters: schematest.Compile(t, raw)}})
 	require.NoError(t, err)
 	text := string(tools.JSON())
 	for _, frame := range [][2]string{
@@ -42,31 +40,44 @@ func exported(t testing.TB, p export.Provider, raw string) string {
 func TestOpenAIAndAnthropicGetPlainObjects(t *testing.T) {
 	for _, test := range []struct{ name, schema, want string }{
 		{
-			"a plain schema is unchanged, in its order", `{"type":"object","properties":{"z":{"type":"string"},"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"integer"}}}`,
+			"a plain schema is unchanged, in its order",
+			`{"type":"object","properties":{"z":{"type":"string"},"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"integer"}}}`,
 			`{"type":"object","properties":{"z":{"type":"string"},"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"integer"}}}`,
 		},
-		{"numbers keep their digits", `{"type":"object","properties":{"a":{"maximum":9007199254740993}}}`, `{"type":"object","properties":{"a":{"maximum":9007199254740993}}}`},
+		{
+			"numbers keep their digits", `{"type":"object","properties":{"a":{"maximum":9007199254740993}}}`,
+			`{"type":"object","properties":{"a":{"maximum":9007199254740993}}}`,
+		},
 		{"no type and no properties", `{}`, `{"properties":{},"type":"object"}`},
 		{"an object or null", `{"type":["object","null"],"properties":{}}`, `{"type":"object","properties":{}}`},
-		{"$schema is omitted", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{}}`, `{"type":"object","properties":{}}`},
 		{
-			"a list in items, in an older draft", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"items":[{"type":"string"}],"additionalItems":false}}}`,
+			"$schema is omitted",
+			`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{}}`,
+			`{"type":"object","properties":{}}`,
+		},
+		{
+			"a list in items, in an older draft",
+			`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"items":[{"type":"string"}],"additionalItems":false}}}`,
 			`{"type":"object","properties":{"a":{"prefixItems":[{"type":"string"}],"items":false}}}`,
 		},
 		{
-			"exclusive limits of draft 4", `{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"a":{"minimum":1,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}}}`,
+			"exclusive limits of draft 4",
+			`{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"a":{"minimum":1,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}}}`,
 			`{"type":"object","properties":{"a":{"exclusiveMinimum":1,"maximum":9}}}`,
 		},
 		{
-			"a reference at the top", `{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"x":{"$ref":"#/$defs/x"}},"required":["x"]},"x":{"type":"string","description":"what"}}}`,
+			"a reference at the top",
+			`{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"x":{"$ref":"#/$defs/x"}},"required":["x"]},"x":{"type":"string","description":"what"}}}`,
 			`{"type":"object","properties":{"x":{"type":"string","description":"what"}},"required":["x"],"additionalProperties":false}`,
 		},
 		{
-			"alternatives at the top", `{"type":"object","description":"which","anyOf":[{"properties":{"a":{"type":"string"}},"required":["a"]},{"properties":{"b":{"type":"string"}},"required":["b"]}]}`,
+			"alternatives at the top",
+			`{"type":"object","description":"which","anyOf":[{"properties":{"a":{"type":"string"}},"required":["a"]},{"properties":{"b":{"type":"string"}},"required":["b"]}]}`,
 			`{"type":"object","description":"which","properties":{"a":{"type":"string"},"b":{"type":"string"}},"additionalProperties":false}`,
 		},
 		{
-			"a keyword beside a reference overrides its target", `{"allOf":[{"properties":{"a":{"$ref":"#/$defs/a","description":"mine"}}}],"additionalProperties":true,"$defs":{"a":{"type":"string","description":"theirs"}}}`,
+			"a keyword beside a reference overrides its target",
+			`{"allOf":[{"properties":{"a":{"$ref":"#/$defs/a","description":"mine"}}}],"additionalProperties":true,"$defs":{"a":{"type":"string","description":"theirs"}}}`,
 			`{"type":"object","properties":{"a":{"type":"string","description":"mine"}}}`,
 		},
 	} {
@@ -83,44 +94,28 @@ func TestArraysForOpenAIHaveItems(t *testing.T) {
 		{"an array or null", `{"type":["array","null"],"description":"d"}`, `{"type":["array","null"],"description":"d","items":{}}`},
 		{"elements stay", `{"type":"array","items":{"type":"string"}}`, `{"type":"array","items":{"type":"string"}}`},
 		{"arrays in an array", `{"type":"array","items":{"type":"array"}}`, `{"type":"array","items":{"type":"array","items":{}}}`},
-		{"members and alternatives", `{"anyOf":[{"type":"array"},{"properties":{"x":{"type":"array"}}}]}`, `{"anyOf":[{"type":"array","items":{}},{"properties":{"x":{"type":"array","items":{}}}}]}`},
+		{
+			"members and alternatives", `{"anyOf":[{"type":"array"},{"properties":{"x":{"type":"array"}}}]}`,
+			`{"anyOf":[{"type":"array","items":{}},{"properties":{"x":{"type":"array","items":{}}}}]}`,
+		},
 		{"an array with prefixItems", `{"type":"array","prefixItems":[{}]}`, `{"type":"array","prefixItems":[{}],"items":{}}`},
 		{"data that looks like a schema stays", `{"default":{"type":"array"}}`, `{"default":{"type":"array"}}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, `{"type":"object","properties":{"v":`+test.want+`}}`, exported(t, export.OpenAI, `{"type":"object","properties":{"v":`+test.form+`}}`))
+			schemaOf := func(argument string) string { return `{"type":"object","properties":{"v":` + argument + `}}` }
+			assert.Equal(t, schemaOf(test.want), exported(t, export.OpenAI, schemaOf(test.form)))
 		})
 	}
 }
 
-func TestNamesThatLoseMostCharactersGetAHash(t *testing.T) {
-	names := []string{"天气_查询", "获取weather数据列表", "天气", "ok_天气", "weather_now_天", "1天气查询"}
-	var list []export.Definition
-	for _, name := range names {
-		list = append(list, export.Definition{Name: name, Parameters: schematest.Compile(t, `{"type":"object","properties":{"城市":{"type":"string"}}}`)})
-	}
-	tools, err := export.NewTools(export.OpenAI, list)
-	require.NoError(t, err)
-	var got []string
-	for _, name := range names {
-		got = append(got, tools.Name(name))
-		back, _, err := tools.Call(tools.Name(name), "")
-		require.NoError(t, err)
-		assert.Equal(t, name, back)
-	}
-	assert.Equal(t, []string{"tool_f0e772be", "__weather____", "tool_4d947325", "ok___", "weather_now__", "1_99807328"}, got)
-	google, err := export.NewTools(export.Google, list[5:])
-	require.NoError(t, err)
-	assert.Regexp(t, `^tool_1_[0-9a-f]{8}$`, google.Name("1天气查询"))
-	assert.Regexp(t, `"argument_[0-9a-f]{8}":`, string(google.JSON()))
-}
-
 func TestMCPGetsInputSchemas(t *testing.T) {
-	tools, err := export.NewTools(export.MCP, []export.Definition{{
-		Name: "files/read", Description: "Reads.", Parameters: schematest.Compile(t, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a b":{"type":"array"}}}`),
-	}})
+	const properties = `"type":"object","properties":{"a b":{"type":"array"}}`
+	s := schematest.Compile(t, `{"$schema":"http://json-schema.org/draft-07/schema#",`+properties+`}`)
+	tools, err := export.NewTools(export.MCP,
+		[]export.Definition{{Name: "files/read", Description: "Reads.", Parameters: s}})
 	require.NoError(t, err)
-	assert.Equal(t, `[{"name":"files_read","description":"Reads.","inputSchema":{"type":"object","properties":{"a b":{"type":"array"}}}}]`, string(tools.JSON()))
+	assert.Equal(t, `[{"name":"files_read","description":"Reads.","inputSchema":{`+properties+`}}]`,
+		string(tools.JSON()))
 }
 
 func TestGoogleGetsItsSubsetOfJSONSchema(t *testing.T) {
@@ -138,18 +133,29 @@ func TestGoogleGetsItsSubsetOfJSONSchema(t *testing.T) {
 		{"a format that the API accepts", `{"type":"string","format":"date-time"}`, `{"type":"STRING","format":"date-time"}`},
 		{"a format that the API refuses", `{"type":"string","format":"uri"}`, `{"type":"STRING"}`},
 		{"an array without items", `{"type":"array","minItems":1}`, `{"type":"ARRAY","items":{"type":"STRING"},"minItems":1}`},
-		{"an array with prefixItems", `{"prefixItems":[{"type":"string"},{"type":"integer"}]}`, `{"type":"ARRAY","items":{"anyOf":[{"type":"STRING"},{"type":"INTEGER"}]}}`},
-		{"a type or null in oneOf", `{"oneOf":[{"type":"string"},{"type":"null"}],"description":"d"}`, `{"type":"STRING","description":"d","nullable":true}`},
 		{
-			"allOf", `{"allOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"properties":{"b":{"type":"string"}},"required":["b"]}]}`,
+			"an array with prefixItems", `{"prefixItems":[{"type":"string"},{"type":"integer"}]}`,
+			`{"type":"ARRAY","items":{"anyOf":[{"type":"STRING"},{"type":"INTEGER"}]}}`,
+		},
+		{
+			"a type or null in oneOf", `{"oneOf":[{"type":"string"},{"type":"null"}],"description":"d"}`,
+			`{"type":"STRING","description":"d","nullable":true}`,
+		},
+		{
+			"allOf",
+			`{"allOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"properties":{"b":{"type":"string"}},"required":["b"]}]}`,
 			`{"type":"OBJECT","properties":{"a":{"type":"STRING"},"b":{"type":"STRING"}},"required":["a","b"]}`,
 		},
 		{"true", `true`, `{"type":"STRING"}`},
-		{"a reference to itself", `{"$ref":"#/$defs/t"}`, `{"type":"OBJECT","description":"a tree","properties":{"next":{"type":"OBJECT","description":"a tree"}}}`},
+		{
+			"a reference to itself", `{"$ref":"#/$defs/t"}`,
+			`{"type":"OBJECT","description":"a tree","properties":{"next":{"type":"OBJECT","description":"a tree"}}}`,
+		},
 		{"a default", `{"type":"integer","default":5}`, `{"type":"INTEGER","default":5}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			raw := `{"type":"object","properties":{"v":` + test.form + `},"$defs":{"t":{"type":"object","description":"a tree","properties":{"next":{"$ref":"#/$defs/t"}}}}}`
+			raw := `{"type":"object","properties":{"v":` + test.form + `},
+				"$defs":{"t":{"type":"object","description":"a tree","properties":{"next":{"$ref":"#/$defs/t"}}}}}`
 			assert.Equal(t, `{"type":"OBJECT","properties":{"v":`+test.want+`}}`, exported(t, export.Google, raw))
 		})
 	}
@@ -159,7 +165,9 @@ func TestGoogleGetsItsSubsetOfJSONSchema(t *testing.T) {
 func TestInlinedReferencesAreLimited(t *testing.T) {
 	raw := schematest.FanOut("allOf", 10, "")
 	assert.Less(t, len(exported(t, export.Google, raw)), 100_000)
-	assert.Less(t, len(exported(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))), 200_000)
+	assert.Less(t,
+		len(exported(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))),
+		200_000)
 }
 
 func TestAllAlternativesAtTheTopAreShown(t *testing.T) {
@@ -198,98 +206,6 @@ func FuzzNewTools(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestNamesFitEachProvider(t *testing.T) {
-	long := strings.Repeat("long", 20)
-	names := []string{"clock_now", "github/create_issue", "a.b", "a/b", "a:b", "天气_查询", "9lives", long, long + "er"}
-	var definitions []export.Definition
-	for _, name := range names {
-		definitions = append(definitions, export.Definition{Name: name, Parameters: schematest.Compile(t, `{"type":"object"}`)})
-	}
-	for _, test := range []struct {
-		provider export.Provider
-		want     []string
-	}{
-		{export.OpenAI, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "tool_#", "9lives", long[:55] + "_#", long[:55] + "_#"}},
-		{export.Anthropic, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "tool_#", "9lives", long, long + "er"}},
-		{export.Google, []string{"clock_now", "github_create_issue", "a.b", "a_b_#", "a_b_#", "tool_#", "_9lives", long[:55] + "_#", long[:55] + "_#"}},
-	} {
-		t.Run(string(test.provider), func(t *testing.T) {
-			tools, err := export.NewTools(test.provider, definitions)
-			require.NoError(t, err)
-			hash := regexp.MustCompile(`_[0-9a-f]{8}$`)
-			for i, name := range names {
-				wire := tools.Name(name)
-				assert.Equal(t, test.want[i], hash.ReplaceAllString(wire, "_#"))
-				back, args, err := tools.Call(wire, "")
-				require.NoError(t, err)
-				assert.Equal(t, name, back)
-				assert.Empty(t, args)
-			}
-			reversed := slices.Clone(definitions)
-			slices.Reverse(reversed)
-			again, err := export.NewTools(test.provider, reversed)
-			require.NoError(t, err)
-			for _, name := range names {
-				assert.Equal(t, tools.Name(name), again.Name(name), "a name does not depend on the order")
-			}
-		})
-	}
-}
-
-// TestAnyNamesFitEachProvider checks that different names become different names that the provider
-// accepts, and that Call translates these back.
-func TestAnyNamesFitEachProvider(t *testing.T) {
-	allowed := map[export.Provider]*regexp.Regexp{
-		export.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
-		export.Anthropic: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`),
-		export.Google:    regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$`),
-	}
-	s := schematest.Compile(t, `{"type":"object"}`)
-	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.OneOf(rapid.StringMatching(`[ab/._-]{1,4}`), rapid.StringMatching(`[a-z_/]{60,140}`), rapid.StringN(1, 20, -1))
-		names := rapid.SliceOfDistinct(name, func(n string) string { return n }).Draw(t, "names")
-		for _, p := range providers {
-			var definitions []export.Definition
-			for _, n := range names {
-				definitions = append(definitions, export.Definition{Name: n, Parameters: s})
-			}
-			tools, err := export.NewTools(p, definitions)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, n := range names {
-				wire := tools.Name(n)
-				back, _, err := tools.Call(wire, "{}")
-				if !allowed[p].MatchString(wire) || back != n || err != nil {
-					t.Fatalf("%s: %q is written %q and translated back to %q (%v)", p, n, wire, back, err)
-				}
-			}
-		}
-	})
-}
-
-func TestCallTranslatesNamesBack(t *testing.T) {
-	s := schematest.Compile(t, `{"type":"object","properties":{"城市":{"type":"string"},"max-results":{"type":"integer"},"max_results":{"type":"integer"}},"required":["城市"]}`)
-	for _, p := range providers {
-		tools, err := export.NewTools(p, []export.Definition{{Name: "find/it", Parameters: s}})
-		require.NoError(t, err)
-		var names []string
-		for _, m := range regexp.MustCompile(`"([^"]+)":\{"type":"(?:string|integer|STRING|INTEGER)"`).FindAllStringSubmatch(string(tools.JSON()), -1) {
-			names = append(names, m[1])
-		}
-		require.Len(t, names, 3)
-		assert.Contains(t, string(tools.JSON()), `"required":["`+names[0]+`"]`)
-		call := `{"` + names[0] + `":"北京","` + names[1] + `":9007199254740993,"` + names[2] + `":2}`
-		name, args, err := tools.Call(tools.Name("find/it"), call)
-		require.NoError(t, err)
-		assert.Equal(t, "find/it", name)
-		object, repaired, err := s.Object(args)
-		require.NoError(t, err)
-		assert.Empty(t, repaired)
-		assert.Equal(t, `{"城市":"北京","max-results":9007199254740993,"max_results":2}`, string(object))
-	}
 }
 
 func TestToolsRefuseBadInput(t *testing.T) {
