@@ -182,7 +182,7 @@ type marker struct {
 const maxDecodings = 4
 
 // search marks the parts of secrets in a view of the text and in its decoded forms. level is how
-// many decoders were applied. written is false if the view was decoded from base64 or numbers; then
+// many decoders were applied. written is false if the view was decoded from base64 or numbers. Then
 // search ignores short pieces, which occur there by chance.
 func (s *marker) search(view []unit, level int, written bool) {
 	s.mark(s.visible, fold(view, isVisible), written)
