@@ -23,12 +23,8 @@ func TestAbandonedCallsAreListed(t *testing.T) {
 		start := time.Now()
 		executeAll(t, x, request("1", "t_tool"), request("2", "t_tool"))
 		require.Equal(t, []executor.AbandonedCall{
-			{
-				ID: "1", Method: "t_tool", Since: start.Add(10 * time.Second),
-			},
-			{
-				ID: "2", Method: "t_tool", Since: start.Add(20 * time.Second),
-			},
+			{ID: "1", Method: "t_tool", Since: start.Add(10 * time.Second)},
+			{ID: "2", Method: "t_tool", Since: start.Add(20 * time.Second)},
 		}, x.Abandoned())
 		require.Contains(t, log.String(), "tool call abandoned")
 		require.NotContains(t, log.String(), "returned")
@@ -45,7 +41,7 @@ func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 		name    string
 		handler tool.Handler
 		cancel  time.Duration // when the run is canceled; 0 means never
-		want    int
+		want    int           // how many calls are abandoned
 	}{
 		{"a call that ends in time is not abandoned", workFor(time.Second), 0, 0},
 		{"a call that obeys its deadline is not abandoned", workFor(time.Hour), 0, 0},
@@ -146,9 +142,7 @@ func TestAbandonedCallsKeepLocks(t *testing.T) {
 					tt.options.Parallel, tt.options.Logger = parallel, quiet
 					x := executor.New(reg, tt.options)
 					start := time.Now()
-					results := executeAll(t, x,
-						request("1", "t_tool", "text", "hang"), request("2", "t_tool"),
-					)
+					results := executeAll(t, x, request("1", "t_tool", "text", "hang"), request("2", "t_tool"))
 					require.Equal(t, []string{"timeout", tt.want}, errorTypes(results))
 					require.Equal(t, time.Second, time.Since(start), "no call waits for one that may never end")
 					time.Sleep(2 * time.Hour)

@@ -48,9 +48,9 @@ func (c *concurrency) handle(ctx context.Context, call *tool.Call) (tool.Output,
 func TestConcurrencyLimitsHold(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
-		method, tool   int // the limits of t_a and of its tool
-		allCalls       int // the limit of all calls
-		mostA, mostAll int
+		method, tool   int           // the limits of t_a and of its tool
+		allCalls       int           // the limit of all calls
+		mostA, mostAll int           // how many calls of t_a, and of all methods, may run at once
 		took           time.Duration // for 6 calls of t_a and 6 of t_b
 	}{
 		{"without a limit all run at once", 0, 0, 0, 6, 12, time.Second},
@@ -66,8 +66,8 @@ func TestConcurrencyLimitsHold(t *testing.T) {
 				var c concurrency
 				reg := tool.NewRegistry()
 				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
-					method(t, "a", c.handle, tool.Concurrency(tt.method), tool.Timeout(time.Second+1)), method(t, "b",
-						c.handle),
+					method(t, "a", c.handle, tool.Concurrency(tt.method), tool.Timeout(time.Second+1)),
+					method(t, "b", c.handle),
 				}}))
 				o := executor.Options{Parallel: true, MaxConcurrent: tt.allCalls, Logger: quiet}
 				start := time.Now()
@@ -165,9 +165,9 @@ func TestCallsWaitInOrder(t *testing.T) {
 func TestCallsThatShareAResourceRunInOrder(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		calls [][2]string // a method, and the text that identifies its resource
-		took  time.Duration
-		order []string // the ids in the order of their ends; calls that end together are in request order
+		calls [][2]string   // a method, and the text that identifies its resource
+		took  time.Duration // for all calls
+		order []string      // the ids in the order of their ends; calls that end together are in request order
 	}{
 		{
 			"calls that share no resource run at once",
@@ -202,25 +202,24 @@ func TestCallsThatShareAResourceRunInOrder(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				reg := registry(t, method(t, "a", workFor(time.Second), tool.Uses("disk")),
-					method(t, "b", workFor(time.Second), tool.Uses("disk")),
-					method(t, "c", workFor(time.Second), tool.Uses("net")), method(t, "both", workFor(time.Second),
-						tool.Uses("net"), tool.Uses("disk")),
-					method(t, "file", workFor(time.Second), tool.Uses("file", "text")), method(t, "free",
-						workFor(time.Second)))
+				works := workFor(time.Second)
+				reg := registry(t,
+					method(t, "a", works, tool.Uses("disk")), method(t, "b", works, tool.Uses("disk")),
+					method(t, "c", works, tool.Uses("net")),
+					method(t, "both", works, tool.Uses("net"), tool.Uses("disk")),
+					method(t, "file", works, tool.Uses("file", "text")), method(t, "free", works))
 				var reqs []executor.Request
 				for i, c := range tt.calls {
 					reqs = append(reqs, request(fmt.Sprint(i), "t_"+c[0], "text", c[1]))
 				}
 				ended := map[time.Duration][]string{}
 				start := time.Now()
-				executor.New(reg, executor.Options{Parallel: true, Logger: quiet}).Execute(t.Context(), allVisible(),
-					executor.Observer{
-						Done: func(r *executor.Result) {
-							require.Equal(t, protocol.StatusSuccess, r.Status)
-							ended[time.Since(start)] = append(ended[time.Since(start)], r.ID)
-						},
-					}, reqs)
+				obs := executor.Observer{Done: func(r *executor.Result) {
+					require.Equal(t, protocol.StatusSuccess, r.Status)
+					ended[time.Since(start)] = append(ended[time.Since(start)], r.ID)
+				}}
+				x := executor.New(reg, executor.Options{Parallel: true, Logger: quiet})
+				x.Execute(t.Context(), allVisible(), obs, reqs)
 				require.Equal(t, tt.took, time.Since(start))
 				var order []string
 				for at := range 10 {

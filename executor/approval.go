@@ -46,7 +46,7 @@ type Question struct {
 	// Provenance says which words of the call came from foreign text. It is nil if none did.
 	Provenance *Provenance
 	// Preview says what the call would do. The method's Preview function wrote it; it is "" if the
-	// method has none. It is valid UTF-8 of at most 16 KiB, and secret arguments are masked. The
+	// method has none. It is valid UTF-8, shortened to 16 KiB, with secret arguments masked. The
 	// executor asks for the preview again right before the call runs. If it differs, the call does
 	// not run.
 	Preview string

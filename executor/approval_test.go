@@ -23,7 +23,7 @@ func TestOnlyAnApprovalLetsACallRun(t *testing.T) {
 		name     string
 		approver executor.Approver
 		by       executor.DecidedBy
-		runs     bool
+		runs     bool // whether the call runs
 	}{
 		{"an approver that allows lets the call run", allows, executor.ByPerson, true},
 		{"an approver that denies denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {
@@ -151,9 +151,8 @@ func TestOnlyValidCallsAreAskedAbout(t *testing.T) {
 			return q.Allow(), nil
 		}))
 	x.Execute(t.Context(), allVisibleExcept("t_off"), executor.Observer{}, []executor.Request{
-		request("1", "t_nothing"), request("2", "t_tool", "color", "red"), request("3", "t_tool", "text",
-			"hi"), request("4", "t_off"),
-		request("5", "t_hidden"),
+		request("1", "t_nothing"), request("2", "t_tool", "color", "red"), request("3", "t_tool", "text", "hi"),
+		request("4", "t_off"), request("5", "t_hidden"),
 		{ID: "6", Err: &scan.RequestError{Code: scan.CodeNoFields, Message: "There is no field."}},
 	})
 	require.Equal(t, []string{`3 t_tool {"text":"hi"}`}, asked)

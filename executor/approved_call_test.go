@@ -68,11 +68,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 			return q.Allow(), nil
 		}, executor.Observer{}},
 		{"an observer writes into its copy", allows, executor.Observer{
-			Started: func(_ executor.Request, _ *tool.Entry,
-				arguments json.RawMessage,
-			) {
-				copy(arguments, `{"text":"rm"}`)
-			},
+			Started: func(_ executor.Request, _ *tool.Entry, args json.RawMessage) { copy(args, `{"text":"rm"}`) },
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

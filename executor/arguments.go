@@ -76,8 +76,8 @@ func requestSecrets(req Request, method *tool.Entry) *tool.CallSecrets {
 func editedArguments(method *tool.Entry, object json.RawMessage) (typed json.RawMessage, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			typed, err = nil, fmt.Errorf("the arguments cannot be read: %s",
-				method.CallSecrets(object).MaskText(fmt.Sprint(p)))
+			shown := method.CallSecrets(object).MaskText(fmt.Sprint(p))
+			typed, err = nil, fmt.Errorf("the arguments cannot be read: %s", shown)
 		}
 	}()
 	members, err := orderedjson.Members(object)

@@ -31,8 +31,8 @@ func TestEqualCallsAreCached(t *testing.T) {
 		opts   []tool.Option
 		first  executor.Request
 		second executor.Request
-		wait   time.Duration
-		want   int // runs
+		wait   time.Duration // between the two calls
+		want   int           // runs
 	}{
 		{
 			"the same call",
@@ -65,8 +65,8 @@ func TestEqualCallsAreCached(t *testing.T) {
 		{
 			"a call with a number that differs in its last digit",
 			[]tool.Option{tool.Cacheable(time.Minute)},
-			asJSON(request("1", "t_tool", "x", "9007199254740993")), asJSON(request("2", "t_tool", "x",
-				"9007199254740992")), 0, 2,
+			asJSON(request("1", "t_tool", "x", "9007199254740993")),
+			asJSON(request("2", "t_tool", "x", "9007199254740992")), 0, 2,
 		},
 		{
 			"a call of another method",
@@ -126,7 +126,8 @@ func TestFailuresAndLargeResultsAreNotCached(t *testing.T) {
 		errorType string
 	}{
 		{
-			"a failure", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") },
+			"a failure",
+			func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") },
 			executor.ErrorExecutionFailed,
 		},
 		{
@@ -233,9 +234,8 @@ func TestWritesDropCachedResults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			reg := registry(t, method(t, "read", says("x"), tool.WithRisk(tool.RiskRead), tool.Cacheable(time.Hour)),
-				method(t, "look", says("x"), tool.WithRisk(tool.RiskRead)), method(t, "write", says("x")), method(t,
-					"fail", fails),
-				method(t, "danger", says("x"), tool.WithRisk(tool.RiskDangerous)))
+				method(t, "look", says("x"), tool.WithRisk(tool.RiskRead)), method(t, "write", says("x")),
+				method(t, "fail", fails), method(t, "danger", says("x"), tool.WithRisk(tool.RiskDangerous)))
 			require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "write", says("x"))}}))
 			x := executor.New(reg, executor.Options{Logger: quiet, Policy: policy.Policy{Approve: policy.ApproveAll}})
 			succeed(t, x, ownedBy("ann"), request("1", "t_read"))

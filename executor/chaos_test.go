@@ -25,7 +25,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// chaos contains handlers that behave well or as badly as code can. All of them end within hours.
+// chaos contains handlers that behave well or as badly as code can. All of them end within an hour.
 var chaos = map[string]tool.Handler{
 	"works":   says("fine"),
 	"fails":   func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") },
@@ -99,17 +99,15 @@ var declarations = map[string]tool.Option{
 	"resource": tool.Uses("disk"), "dangerous": tool.WithRisk(tool.RiskDangerous),
 }
 
-// chaosRegistry returns a registry with a tool for each handler in chaos, and the tool "host", whose
-// calls the application should run but nobody completes. The method of each tool is called run.
+// chaosRegistry returns a registry with a tool for each handler in chaos, and the tool "host".
+// Calls of "host" are host-run, and nobody completes them. The method of each tool is called run.
 func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool.Registry {
 	t.Helper()
 	reg := tool.NewRegistry()
 	for name, h := range chaos {
 		m := method(t, "run", h, declared...)
-		require.NoError(t, reg.Register(tool.Tool{
-			ID: strings.ReplaceAll(name, " ", "-"), Concurrency: concurrency,
-			Methods: []tool.Method{m},
-		}))
+		id := strings.ReplaceAll(name, " ", "-")
+		require.NoError(t, reg.Register(tool.Tool{ID: id, Concurrency: concurrency, Methods: []tool.Method{m}}))
 	}
 	host, err := tool.HostRun("run", "waits",
 		json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`),
@@ -151,10 +149,8 @@ func TestEachModeHasOneResultPerRequest(t *testing.T) {
 	} {
 		t.Run(mode.name, func(t *testing.T) {
 			reg := chaosRegistry(t, 0, mode.declared...)
-			require.NoError(t, reg.Register(tool.Tool{
-				ID:      "enormous",
-				Methods: []tool.Method{method(t, "run", huge, mode.declared...)},
-			}))
+			m := method(t, "run", huge, mode.declared...)
+			require.NoError(t, reg.Register(tool.Tool{ID: "enormous", Methods: []tool.Method{m}}))
 			var reqs []executor.Request
 			for range 2 {
 				for _, e := range reg.Entries() {
@@ -263,8 +259,8 @@ func brokenRule(reqs []executor.Request, results []executor.Result, done map[str
 		case r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError:
 			return fmt.Sprintf("result %d has status %q", i, r.Status)
 		case (r.Status == protocol.StatusError) != (r.ErrorType != ""), (r.ErrorType != "") != (r.Suggestion != ""):
-			return fmt.Sprintf("result %d has status %q, error type %q, suggestion %q", i, r.Status, r.ErrorType,
-				r.Suggestion)
+			return fmt.Sprintf("result %d has status %q, error type %q, suggestion %q",
+				i, r.Status, r.ErrorType, r.Suggestion)
 		case !utf8.ValidString(r.ToolResult.Result):
 			return fmt.Sprintf("result %d is not UTF-8", i)
 		case r.Started.IsZero() || r.Duration < 0:

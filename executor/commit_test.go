@@ -64,7 +64,7 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 		name     string
 		requests string // ids and methods
 		parallel bool
-		fail     int
+		fail     int // the number of the commit that fails, from 1; 0 means none
 		want     string
 	}{
 		{"a call starts after its commit", "1 runs", false, 0, "commit 1, started 1, commit, runs 1, done 1"},
@@ -158,8 +158,8 @@ func TestKeptResultsAreReadBack(t *testing.T) {
 	})
 	x := executor.New(registry(t, pay, bad), executor.Options{Logger: quiet, Parallel: true})
 	for _, result := range executeAll(t, x,
-		request("1", "t_pay", "text", "my password"), request("2", "t_bad"), request("3", "t_pay", "txt",
-			"my password"), request("4", "t_none"),
+		request("1", "t_pay", "text", "my password"), request("2", "t_bad"),
+		request("3", "t_pay", "txt", "my password"), request("4", "t_none"),
 	) {
 		t.Run(result.ID, func(t *testing.T) {
 			kept := result.Kept()

@@ -57,9 +57,9 @@ func TestProgressNeedsOnlyTheContext(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
 			tt.options.Middlewares, tt.options.Logger = tt.middlewares, quiet
-			r := executor.New(registry(t, typed, raw), tt.options).Execute(t.Context(), allVisible(), executor.Observer{
-				Progress: func(_, text string) { got = append(got, text) },
-			}, []executor.Request{request("1", tt.method)})[0]
+			obs := executor.Observer{Progress: func(_, text string) { got = append(got, text) }}
+			x := executor.New(registry(t, typed, raw), tt.options)
+			r := x.Execute(t.Context(), allVisible(), obs, []executor.Request{request("1", tt.method)})[0]
 			require.Equal(t, "done", r.ToolResult.Result)
 			require.Equal(t, tt.want, got)
 		})

@@ -12,8 +12,9 @@ import (
 )
 
 func TestArgumentsDistinguishCalls(t *testing.T) {
-	read, err := tool.Raw("read", "reads", json.RawMessage(
-		`{"type":"object","properties":{"path":{"type":"string"},"line":{"type":"integer"},"key":{"type":"string"}}}`), nop, tool.AgentCallable())
+	parameters := json.RawMessage(`{"type":"object","properties":{
+		"path":{"type":"string"},"line":{"type":"integer"},"key":{"type":"string"}}}`)
+	read, err := tool.Raw("read", "reads", parameters, nop, tool.AgentCallable())
 	require.NoError(t, err)
 	read.SecretParameters = []string{"key"}
 	x := executor.New(registry(t, read, method(t, "echo", nop)), executor.Options{Logger: quiet})
@@ -74,9 +75,7 @@ func TestArgumentsDistinguishCalls(t *testing.T) {
 	}
 	t.Run("long values are shortened", func(t *testing.T) {
 		long := strings.Repeat("字", 1000)
-		results := executeAll(t, x,
-			request("1", "t_read", "path", long), request("2", "t_read", "path", long+"!"),
-		)
+		results := executeAll(t, x, request("1", "t_read", "path", long), request("2", "t_read", "path", long+"!"))
 		for _, shown := range executor.DistinguishingArguments(results) {
 			require.Less(t, len(shown), 300)
 			require.Contains(t, shown, "path=字")

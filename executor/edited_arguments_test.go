@@ -21,10 +21,10 @@ func TestEditedArgumentsAreChecked(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name    string
-		edits   []string
-		ran     string // the arguments with which the call ran; "" if it did not run
-		text    string // the beginning of what the model reads
-		problem string // a part of the Problem of the last question
+		edits   []string // the answers to the questions, one after the other
+		ran     string   // the arguments with which the call ran; "" if it did not run
+		text    string   // the beginning of what the model reads
+		problem string   // a part of the Problem of the last question
 	}{
 		{
 			"arguments that fit run, and the model is told",

@@ -42,7 +42,8 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 			"a full name runs the method, with typed arguments and defaults",
 			request("1.1", "t_add", "a", "32"),
 			executor.Result{
-				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":32,"b":10}`), Details: map[string]int{"sum": 42},
+				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":32,"b":10}`),
+				Details: map[string]int{"sum": 42},
 				ToolResult: protocol.ToolResult{
 					ResultID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess,
 					Result: `{"sum":42}`,
@@ -56,7 +57,8 @@ func TestExecuteRunsTheMethod(t *testing.T) {
 				Arguments: []protocol.Argument{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}},
 			}},
 			executor.Result{
-				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":1,"b":2}`), Details: map[string]int{"sum": 3},
+				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":1,"b":2}`),
+				Details: map[string]int{"sum": 3},
 				ToolResult: protocol.ToolResult{
 					ResultID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess,
 					Result: `{"sum":3}`,
@@ -123,7 +125,8 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 	private, err := tool.Raw("private", "For the application alone.", nil, runs)
 	require.NoError(t, err)
 	strict, err := tool.Raw("count", "Counts.", json.RawMessage(`{"type":"object","properties":{
-		"n":{"type":"integer","minimum":1},"unit":{"type":"string","default":"apples"}},"required":["n"]}`), runs, tool.AgentCallable())
+		"n":{"type":"integer","minimum":1},"unit":{"type":"string","default":"apples"}},"required":["n"]}`),
+		runs, tool.AgentCallable())
 	require.NoError(t, err)
 	reg := registry(t, private, strict, method(t, "hidden", runs), method(t, "open", runs))
 	x := executor.New(reg, executor.Options{Logger: quiet})
@@ -150,8 +153,8 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 			"You cannot use t_private", "Do not ask for it again",
 		},
 		{
-			"a disabled tool called by name", allVisibleExcept("t_hidden"), request("1", "t_hidden"), executor.ErrorToolDisabled,
-			"t_hidden is switched off", "Do not ask for it again",
+			"a disabled tool called by name", allVisibleExcept("t_hidden"), request("1", "t_hidden"),
+			executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again",
 		},
 		{"a disabled tool called by tool and command", allVisibleExcept("t_hidden"), executor.Request{
 			ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: "hidden"},
@@ -200,7 +203,7 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 			require.Equal(t, tt.wantType, r.ErrorType, r.ToolResult.Result)
 			require.Contains(t, r.ToolResult.Result, tt.wantText)
 			require.Contains(t, r.Suggestion, tt.suggestion)
-			require.Empty(t, ran, "it ran")
+			require.Empty(t, ran)
 			require.Zero(t, r.Duration)
 			require.Equal(t, [2]int{0, 1}, [2]int{started, done}, "started, done")
 		})
@@ -209,19 +212,17 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 
 func TestHiddenMethodIsNotSuggested(t *testing.T) {
 	reg := registry(t, method(t, "hidden", says("")), method(t, "open", says("")))
-	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), allVisibleExcept("t_hidden"),
-		executor.Observer{},
-		[]executor.Request{request("1", "t_hiden")})
-	require.Equal(t, executor.ErrorMethodNotFound, results[0].ErrorType)
-	require.NotContains(t, results[0].ToolResult.Result+results[0].Suggestion, "t_hidden")
+	x := executor.New(reg, executor.Options{Logger: quiet})
+	r := executeIn(t, x, allVisibleExcept("t_hidden"), request("1", "t_hiden"))
+	require.Equal(t, executor.ErrorMethodNotFound, r.ErrorType)
+	require.NotContains(t, r.ToolResult.Result+r.Suggestion, "t_hidden")
 }
 
 func TestHiddenNameIsNotReplaced(t *testing.T) {
 	reg := registry(t, method(t, "read-all", says("read-all")), method(t, "readAll", says("readAll")))
-	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), allVisibleExcept("t_readAll"),
-		executor.Observer{},
-		[]executor.Request{request("1", "t_readAll")})
-	require.Equal(t, executor.ErrorToolDisabled, results[0].ErrorType)
+	x := executor.New(reg, executor.Options{Logger: quiet})
+	r := executeIn(t, x, allVisibleExcept("t_readAll"), request("1", "t_readAll"))
+	require.Equal(t, executor.ErrorToolDisabled, r.ErrorType)
 }
 
 func TestOutputBecomesUTF8(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 
 // The error types of a result.
 const (
-	// ErrorToolNotFound is a name that no visible tool has, or a method that was removed or replaced
-	// before it could run.
+	// ErrorToolNotFound is a name that no visible tool has, or a method that was removed or
+	// replaced before it could run.
 	ErrorToolNotFound = tool.ToolNotFound
 	// ErrorMethodNotFound is a name of a method that a visible tool does not have.
 	ErrorMethodNotFound = tool.MethodNotFound
@@ -37,8 +37,8 @@ const (
 	// ErrorLimitExceeded is a request beyond a limit on one reply, or a call that cannot run now
 	// because earlier calls timed out and still run.
 	ErrorLimitExceeded = "limit_exceeded"
-	// ErrorCanceled is a request that was canceled before it ran or while it ran, or that was stored
-	// without its secrets and so cannot run.
+	// ErrorCanceled is a request that was canceled before it ran or while it ran. It is also a
+	// request that was stored without its secrets, and so cannot run.
 	ErrorCanceled = "canceled"
 	// ErrorUnknown is a call that had started when the program was interrupted. It may or may not
 	// have happened.
@@ -76,14 +76,13 @@ func malformed(err *scan.RequestError) *failure {
 	switch err.Code {
 	case scan.CodeLimitExceeded:
 		return &failure{
-			kind: ErrorLimitExceeded, message: sentence("The request was not run. %s", "请求没有执行。%s",
-				text.Sentence(err.Message)),
-			suggestion: askForLess,
+			kind: ErrorLimitExceeded, suggestion: askForLess,
+			message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)),
 		}
 	case scan.CodeTruncated:
 		return &failure{
-			kind: ErrorMalformedRequest, message: sentence("The request was not run. %s", "请求没有执行。%s",
-				text.Sentence(err.Message)),
+			kind:    ErrorMalformedRequest,
+			message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)),
 			suggestion: sentence("Write the whole request again, in a reply that is short enough to end by itself.",
 				"请重新写出整个请求，并让回复短到能自行结束。"),
 		}
@@ -128,8 +127,8 @@ func notCallable(method *tool.Entry) *failure {
 
 func disabled(method *tool.Entry, why string) *failure {
 	return &failure{
-		kind: ErrorToolDisabled, message: sentence("%s is switched off%s.", "%s 已被关闭%s。", method.FullName,
-			inParentheses(why)),
+		kind:       ErrorToolDisabled,
+		message:    sentence("%s is switched off%s.", "%s 已被关闭%s。", method.FullName, inParentheses(why)),
 		suggestion: sentence("Do not ask for it again.", "不要再次请求它。").and(useAnother),
 	}
 }
@@ -205,13 +204,14 @@ func failed(message string) *failure {
 
 func brokeDown(name string) *failure {
 	return &failure{
-		kind: ErrorExecutionFailed, message: sentence("%s broke down. It may have done a part of its work.",
-			"%s 出了故障，可能已经做了一部分。", name),
+		kind:    ErrorExecutionFailed,
+		message: sentence("%s broke down. It may have done a part of its work.", "%s 出了故障，可能已经做了一部分。", name),
 		suggestion: sentence("Do not send the same request again. Use other arguments or another tool, or go on without it.",
 			"不要再次发送同样的请求。请换用其他参数或工具，或者不用它继续。"),
 	}
 }
 
+// canceled is the failure of a canceled request. ran says that its handler had begun to run.
 func canceled(ran bool) *failure {
 	message := sentence("The request was canceled before it ran.", "请求在执行之前被取消。")
 	if ran {

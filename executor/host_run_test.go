@@ -31,7 +31,7 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 		opts         []tool.Option
 		onDispatched func(c *executor.Conversation, id string)
 		want         outcome
-		after        time.Duration
+		after        time.Duration // when the result comes
 	}{
 		{"the application's output is the result", nil, func(c *executor.Conversation, id string) {
 			_ = c.Complete(id, tool.Output{Text: "opened\xff"}, nil)
@@ -69,9 +69,7 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 				var events []string
 				start := time.Now()
 				results := x.Execute(t.Context(), conversation, executor.Observer{
-					Started: func(r executor.Request, _ *tool.Entry,
-						_ json.RawMessage,
-					) {
+					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
 						events = append(events, "started "+r.ID)
 					},
 					Dispatched: func(r executor.Request, m *tool.Entry, arguments json.RawMessage) {

@@ -71,17 +71,16 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		bad.Problems = append(bad.Problems, schema.Problem{Path: fmt.Sprint("p", i), Expected: "good", Received: "bad"})
 	}
 	parameters := json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{
-		"list":{"type":"array","items":{"type":"integer"}},"text":{"type":"string"},"open":{"type":"object","additionalProperties":false}}}`)
+		"list":{"type":"array","items":{"type":"integer"}},"text":{"type":"string"},
+		"open":{"type":"object","additionalProperties":false}}}`)
 	var methods []tool.Method
 	for name, h := range map[string]tool.Handler{
 		"works":  says("fine"),
 		"fails":  func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New(long) },
 		"refuse": func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, bad },
 		"refuses": func(context.Context, *tool.Call) (tool.Output, error) {
-			return tool.Output{}, &schema.ArgumentsError{Problems: []schema.Problem{{
-				Path: long, Expected: long,
-				Received: long, Nearest: long,
-			}}}
+			problem := schema.Problem{Path: long, Expected: long, Received: long, Nearest: long}
+			return tool.Output{}, &schema.ArgumentsError{Problems: []schema.Problem{problem}}
 		},
 		"panics": func(context.Context, *tool.Call) (tool.Output, error) { panic(long) },
 	} {
@@ -136,8 +135,8 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 			return q.Edit(json.RawMessage(`{"list":` + list(`"x"`) + `}`))
 		}},
 		{"an edit with a long mistake", requestFor("t_works"), func(q executor.Question) executor.Answer {
-			return q.Edit(json.RawMessage(`{"` + long + `":1,"list":` + strings.Repeat("[", 90) + strings.Repeat("]",
-				90) + `}`))
+			lists := strings.Repeat("[", 90) + strings.Repeat("]", 90)
+			return q.Edit(json.RawMessage(`{"` + long + `":1,"list":` + lists + `}`))
 		}},
 		{"a valid edit with a long list", requestFor("t_works"), func(q executor.Question) executor.Answer {
 			return q.Edit(json.RawMessage(`{"list":` + list(`1`) + `}`))

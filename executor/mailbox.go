@@ -2,10 +2,11 @@ package executor
 
 import "sync"
 
-// maxBacklog limits the bytes that wait in a mailbox, messageOverhead included.
+// maxBacklog limits the bytes that wait in a mailbox. The messages of a batch count as 0 bytes,
+// except updates of progress.
 const (
 	maxBacklog      = 1 << 20
-	messageOverhead = 256 // what a message of any size costs
+	messageOverhead = 256 // what each update counts in addition to its bytes
 )
 
 // A mailbox passes messages to one receiver. It never makes a sender wait, so a slow receiver does

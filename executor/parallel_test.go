@@ -18,8 +18,8 @@ func TestParallelCallsRunAtOnce(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		parallel bool
-		total    time.Duration
-		done     []string // the ids in the order of their results
+		total    time.Duration // until all results
+		done     []string      // the ids in the order in which the calls end
 	}{
 		{"serial runs one after the other", false, 6 * time.Second, []string{"1", "2", "3"}},
 		{
@@ -34,9 +34,7 @@ func TestParallelCallsRunAtOnce(t *testing.T) {
 				x := executor.New(reg, executor.Options{Parallel: tt.parallel, Logger: quiet})
 				var started, done []string
 				obs := executor.Observer{
-					Started: func(r executor.Request, _ *tool.Entry,
-						_ json.RawMessage,
-					) {
+					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
 						started = append(started, r.ID)
 					},
 					Done: func(r *executor.Result) { done = append(done, r.ID) },
@@ -64,8 +62,7 @@ func TestParallelFailuresAreSeparate(t *testing.T) {
 		method(t, "panics", func(context.Context, *tool.Call) (tool.Output, error) { panic("x") }),
 		method(t, "works", says("fine"))), executor.Options{Parallel: true, Logger: quiet})
 	results := executeAll(t, x,
-		request("1", "t_fails"), request("2", "t_panics"), request("3", "nothing"), request("4", "t_works"),
-	)
+		request("1", "t_fails"), request("2", "t_panics"), request("3", "nothing"), request("4", "t_works"))
 	var got []string
 	for _, r := range results {
 		got = append(got, r.ID+" "+string(r.Status)+" "+r.ErrorType)

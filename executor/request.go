@@ -34,7 +34,8 @@ type Request struct {
 	// Masked says that Arguments lack secrets, because the request was stored without them. The
 	// request does not run.
 	Masked bool `json:"masked,omitempty"`
-	// Err marks a request that could not be read. Its result is malformed_request; it does not run.
+	// Err marks a request that could not be read, or that exceeds a limit on one reply. It does not
+	// run.
 	Err *scan.RequestError `json:"error,omitempty"`
 }
 

@@ -96,8 +96,8 @@ type noteFunc func(omitted words, headless bool, pages int) string
 func noteAbout(what words, language string) noteFunc {
 	return func(omitted words, _ bool, _ int) string {
 		return words{
-			fmt.Sprintf("[Omitted here: %s of the %s.]", omitted.en, what.en), fmt.Sprintf("[此处省略了%s中的 %s。]", what.zh,
-				omitted.zh),
+			fmt.Sprintf("[Omitted here: %s of the %s.]", omitted.en, what.en),
+			fmt.Sprintf("[此处省略了%s中的 %s。]", what.zh, omitted.zh),
 		}.in(language)
 	}
 }

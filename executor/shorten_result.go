@@ -104,8 +104,8 @@ func (b *batch) deliverSummary(c *execution, s *summary) {
 
 func (b *batch) logSummary(c *execution, s summary) {
 	b.options.Logger.LogAttrs(b.ctx, slog.LevelWarn, "no summary of a result; the model reads an excerpt",
-		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName), slog.Any("error",
-			s.err), slog.String("stack", string(s.stack)))
+		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName),
+		slog.Any("error", s.err), slog.String("stack", string(s.stack)))
 }
 
 // keep passes a text to ResultLimit.Keep and returns how many pages of it can be read.
@@ -117,8 +117,8 @@ func (b *batch) keep(full FullResult) (pages int) {
 	defer func() {
 		if p := recover(); p != nil {
 			b.options.Logger.LogAttrs(b.ctx, slog.LevelError, "a long result could not be kept",
-				slog.String("id", full.ID), slog.String("tool", full.Method), slog.Any("panic",
-					p), slog.String("stack", string(debug.Stack())))
+				slog.String("id", full.ID), slog.String("tool", full.Method),
+				slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 			pages = 0
 		}
 	}()

@@ -22,8 +22,8 @@ func TestSummaryReplacesALongResult(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		summarize func(context.Context, executor.FullResult, int) (string, error)
-		summary   bool
-		want      string
+		summary   bool   // whether the model reads a summary
+		want      string // a part of what the model reads
 	}{
 		{"a summary replaces the text", func(_ context.Context, full executor.FullResult, tokens int) (string, error) {
 			if full.Text != numbered(1000) || full.ID != "3.1" || full.Method != "t_tool" || tokens != 300 {
@@ -55,10 +55,10 @@ func TestSummaryReplacesALongResult(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			kept := store{}
-			r := limited(t, executor.ResultLimit{
-				Tokens: 300, Keep: kept.keep, ReadMethod: "results_read",
-				Summarize: tt.summarize,
-			}, says(numbered(1000)))
+			limit := executor.ResultLimit{
+				Tokens: 300, Keep: kept.keep, ReadMethod: "results_read", Summarize: tt.summarize,
+			}
+			r := limited(t, limit, says(numbered(1000)))
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.LessOrEqual(t, r.Tokens, 300)
 			require.Equal(t, numbered(1000), strings.Join(kept["3.1"].Pages(), ""))
@@ -96,7 +96,7 @@ func TestLateSummaryIsNotAwaited(t *testing.T) {
 		takes      time.Duration // how long Summarize takes
 		limit      time.Duration // SummaryTimeout
 		cancel     time.Duration // when the run is canceled; 0 means never
-		summarized bool
+		summarized bool          // whether the model reads a summary
 		after      time.Duration // when the result comes
 	}{
 		{"the tool's deadline does not count", 20 * time.Second, 0, 0, true, 49 * time.Second},

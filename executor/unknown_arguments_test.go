@@ -44,15 +44,16 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 		req              executor.Request
 		repaired         []schema.Repaired // nil means that the call is refused
 		text             string            // of the result
-		nearest          string            // of the first problem
+		nearest          string            // of the last problem
 	}{
 		{
 			"a method that reads drops an unknown argument", unspecified, tool.RiskRead,
-			request("1", "t_list", "path", "a", "verbosity",
-				"high"), repaired("verbosity"), dropped + `{"path":"a"}`, "",
+			request("1", "t_list", "path", "a", "verbosity", "high"),
+			repaired("verbosity"), dropped + `{"path":"a"}`, "",
 		},
 		{
-			"each dropped argument is named once", unspecified, tool.RiskRead, request("1", "t_list", "verbosity", "high", "mode", "x", "mode", "y"),
+			"each dropped argument is named once", unspecified, tool.RiskRead,
+			request("1", "t_list", "verbosity", "high", "mode", "x", "mode", "y"),
 			repaired("verbosity", "mode", "mode"),
 			"[Dropped unknown arguments: \"verbosity\", \"mode\". t_list takes path (string), limit (integer).]\n{}", "",
 		},
@@ -79,7 +80,8 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 		{
 			"an unknown argument is dropped if the argument with the similar name is given, too", unspecified, tool.RiskRead,
 			request("1", "t_list", "path", "a", "file_path", "b"),
-			repaired("file_path"), "[Dropped unknown arguments: \"file_path\". t_list takes path (string), limit (integer).]\n" + `{"path":"a"}`, "",
+			repaired("file_path"),
+			"[Dropped unknown arguments: \"file_path\". t_list takes path (string), limit (integer).]\n" + `{"path":"a"}`, "",
 		},
 		{
 			"an unknown argument is refused if another argument is wrong", unspecified, tool.RiskRead,

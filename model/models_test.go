@@ -104,11 +104,8 @@ func TestModelListsAreChecked(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
-				_ *http.Request,
-			) {
-				fmt.Fprint(w, tt.body)
-			}))
+			answer := func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, tt.body) }
+			s := httptest.NewServer(http.HandlerFunc(answer))
 			defer s.Close()
 			c := newClient(t, model.Options{BaseURL: s.URL})
 			got, err := c.Models(t.Context())

@@ -23,14 +23,13 @@ func entries(t *testing.T) []*tool.Entry {
 	t.Helper()
 	registry := tool.NewRegistry()
 	for _, m := range []struct{ id, name, full string }{{"bell", "ring", ""}, {"github", "create", "github/create_issue"}} {
-		var opts []tool.Option
+		opts := []tool.Option{tool.AgentCallable()}
 		if m.full != "" {
 			opts = append(opts, tool.FullName(m.full))
 		}
 		method, err := tool.Raw(m.name, "does "+m.name,
 			json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`),
-			func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, append(opts,
-				tool.AgentCallable())...)
+			func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, opts...)
 		require.NoError(t, err)
 		require.NoError(t, registry.Register(tool.Tool{ID: m.id, Methods: []tool.Method{method}}))
 	}

@@ -40,7 +40,7 @@ func TestPermanentFailuresAreNotRetried(t *testing.T) {
 			with(modelserver.Failure(429, "slow down"), "Retry-After", strings.Repeat("9", 400)), model.KindStatus,
 		},
 		{"a web page", modelserver.Raw("text/html", "<html>hi</html>"), model.KindResponse},
-		{"JSON that is not a reply", modelserver.Raw("text/plain", "hi"), model.KindResponse},
+		{"text that is not a reply", modelserver.Raw("text/plain", "hi"), model.KindResponse},
 		{
 			"an error that would have had status 400", events(`{"error":{"message":"too long","code":400}}`),
 			model.KindServer,

@@ -36,18 +36,15 @@ func bothSchemes(t *testing.T, secure, plain *httptest.Server) *http.Client {
 
 func TestRedirectFromHTTPSToHTTPIsRefused(t *testing.T) {
 	reached := make(chan string, 1)
-	plain := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter,
-		r *http.Request,
-	) {
-		reached <- r.Header.Get("Authorization")
-	}))
+	record := func(_ http.ResponseWriter, r *http.Request) { reached <- r.Header.Get("Authorization") }
+	plain := httptest.NewServer(http.HandlerFunc(record))
 	defer plain.Close()
 	secure := httptest.NewTLSServer(http.RedirectHandler("http://example.com/v1/chat/completions",
 		http.StatusTemporaryRedirect))
 	defer secure.Close()
 	c := newClient(t, model.Options{
-		BaseURL: "https://example.com/v1", Model: "m", APIKey: "sk-0123456789", HTTPClient: bothSchemes(t, secure,
-			plain),
+		BaseURL: "https://example.com/v1", Model: "m", APIKey: "sk-0123456789",
+		HTTPClient: bothSchemes(t, secure, plain),
 	})
 	_, err := ask(t.Context(), c, hello)
 	e := requireError(t, err)
@@ -90,7 +87,7 @@ func TestRedirectThatDropsTheContentIsRefused(t *testing.T) {
 	own := func(*http.Request, []*http.Request) error { return nil }
 	for _, tt := range []struct {
 		name   string
-		status int
+		status int // of the redirect
 		client *http.Client
 	}{
 		{"status 301", http.StatusMovedPermanently, nil},

@@ -65,7 +65,7 @@ func TestMessagesFitTheTemplate(t *testing.T) {
 			},
 		},
 		{
-			"without a system role the text of a later system message goes there, too", noSystem,
+			"without a system role the text of a later system message goes before the user's, too", noSystem,
 			[]protocol.Message{system("s"), user("a"), system("t")},
 			[]modelserver.Message{{Role: "user", Content: "s\n\nt\n\na"}},
 		},

@@ -42,9 +42,8 @@ func (s *endpoint) retry(ctx context.Context, op string, send func() attempt) er
 			reason = a.err.Message
 		}
 		s.log.LogAttrs(ctx, slog.LevelWarn, "model request failed, trying again",
-			slog.String("server", s.name), slog.Int("attempt", number), slog.Duration("wait",
-				wait.Round(time.Millisecond)),
-			slog.String("reason", reason))
+			slog.String("server", s.name), slog.Int("attempt", number),
+			slog.Duration("wait", wait.Round(time.Millisecond)), slog.String("reason", reason))
 		if !backoff.Sleep(ctx, wait) {
 			return s.newExchange(op, nil).fail(ctx, ctx.Err())
 		}

@@ -122,8 +122,8 @@ func TestEverySpellingOfASecretIsMasked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Contains(t, tt.said, tt.hide)
 			for _, r := range []modelserver.Reply{
-				{Status: 401, ContentType: "text/plain", Raw: "bad: " + tt.said}, modelserver.Failure(400,
-					"bad: "+tt.said),
+				{Status: 401, ContentType: "text/plain", Raw: "bad: " + tt.said},
+				modelserver.Failure(400, "bad: "+tt.said),
 			} {
 				s := modelserver.Start(t, r)
 				base, err := url.Parse(s.URL)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/workload"
@@ -22,7 +21,7 @@ func whole(tb testing.TB, proto protocol.Protocol, text string) {
 	}
 }
 
-// stream reads a text in pieces.
+// stream reads a text in pieces. It reuses the memory of events.
 func stream(tb testing.TB, proto protocol.Protocol, pieces [][]byte, events []parser.Event) []parser.Event {
 	p, err := parser.New(proto, parser.Options{})
 	if err != nil {
@@ -84,12 +83,13 @@ func BenchmarkWhole(b *testing.B) {
 				whole(b, vcp.Protocol{}, text)
 			}
 		})
-		if reply, _ := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop}); len(reply.Requests) > 0 {
+		o := parser.Options{Finish: protocol.FinishStop}
+		if reply := parse(b, vcp.Protocol{}, text, o); len(reply.Requests) > 0 {
 			b.Run(in.Name+"/joined", func(b *testing.B) { // with a copy of the visible text
 				b.SetBytes(int64(len(text)))
 				b.ReportAllocs()
 				for b.Loop() {
-					reply, _ := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop})
+					reply, _ := parser.ParseToolRequests(vcp.Protocol{}, text, o)
 					keptText = reply.Text.String()
 				}
 			})
@@ -187,67 +187,6 @@ func (f *copier) Feed(dst []parser.Event, piece []byte) []parser.Event {
 	return append(dst, parser.Event{Kind: parser.EventText, Data: f.buf[at:]})
 }
 
-// BenchmarkSlowestPiece reports how much longer the slowest piece takes than the median one, for
-// the inputs that are read in pieces (W8). Each piece counts by its fastest runs, so that other
-// load of the machine does not matter. The median piece takes about one step of the clock, so it
-// counts by the mean of the runs that were at most one step slower than the fastest.
-func BenchmarkSlowestPiece(b *testing.B) {
-	for _, in := range workload.Ordinary() {
-		if in.Piece == 0 {
-			continue
-		}
-		b.Run(in.Name, func(b *testing.B) {
-			pieces := workload.Pieces(in.Text, in.Piece)
-			took := make([][]time.Duration, len(pieces))
-			var clock []time.Duration // the time of one reading of the clock
-			for b.Loop() {
-				p, err := parser.New(vcp.Protocol{}, parser.Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				var events []parser.Event
-				for i, piece := range pieces {
-					begin := time.Now()
-					events = p.Feed(events[:0], piece)
-					took[i] = append(took[i], time.Since(begin))
-				}
-				for range 100 {
-					begin := time.Now()
-					clock = append(clock, time.Since(begin))
-				}
-			}
-			means, slowest := make([]float64, len(pieces)), time.Duration(0)
-			for i := range took {
-				means[i] = meanOfFastest(took[i])
-				slowest = max(slowest, slices.Min(took[i]))
-			}
-			slices.Sort(means)
-			reading := meanOfFastest(clock)
-			median, most := means[len(means)/2]-reading, float64(slowest)-reading
-			b.ReportMetric(median, "ns/median")
-			b.ReportMetric(most, "ns/slowest")
-			b.ReportMetric(most/max(median, 1), "slowest/median")
-		})
-	}
-}
-
-// clockStep is the usual step of clocks in virtual machines.
-const clockStep = 10 * time.Nanosecond
-
-// meanOfFastest returns the mean of the times that are at most clockStep longer than the shortest,
-// in nanoseconds.
-func meanOfFastest(took []time.Duration) float64 {
-	least := slices.Min(took)
-	sum, n := time.Duration(0), 0
-	for _, t := range took {
-		if t <= least+clockStep {
-			sum += t
-			n++
-		}
-	}
-	return float64(sum) / float64(n)
-}
-
 func BenchmarkHostile(b *testing.B) {
 	for _, size := range []int{1 << 20, 16 << 20} {
 		for _, in := range workload.Hostile(size) {
@@ -262,7 +201,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// TestBenchmarksRun runs the functions of the benchmarks once.
+// TestBenchmarksRun reads the inputs of the benchmarks once; the hostile ones are shorter.
 func TestBenchmarksRun(t *testing.T) {
 	var events []parser.Event
 	for _, in := range append(workload.Ordinary(), workload.Hostile(1<<16)...) {

@@ -22,14 +22,15 @@ type block struct {
 	quiet       bool // its events are sent only after its end
 	started     bool // EventRequestStarted was sent
 	resumed     bool // the reply was truncated in it, and continued
-	streamedTo  int  // fields that begin before this offset were reported
+	streamedTo  int  // values that begin at or before this offset were reported
 	// affectsOthers is set if a mark after the last whole field affects other requests.
 	affectsOthers bool
 	inSpan        bool // it is in a code span of one line
 	// firstLine is set if open backticks or a reasoning tag precede the block on its line. It is
 	// reset at the first line break of the block.
 	firstLine bool
-	// A reasoning tag is open as text: tagged in its filler, lineTagged before it on its line.
+	// Whether a reasoning tag is open that counts as text: tagged in the block's filler, lineTagged
+	// before the block on its line.
 	tagged, lineTagged bool
 	otherForm          bool // its body cannot be read as fields
 	ticks              ticks
@@ -63,7 +64,7 @@ type block struct {
 	around                             *surroundings
 
 	truncation *Truncation // set if the message ended in the block
-	unclosed   []Field
+	unclosed   []Field     // the value that was open when the message ended
 }
 
 // possibleEnd is the first end mark in an open value.
@@ -135,7 +136,7 @@ func (b *block) repair(start int, tok *scan.Token) {
 // has no end.
 func (b *block) setLastCloser(end int) {
 	if b.lastCloser = end; end > b.start+b.d.o.Limits.BlockBytes {
-		b.ticks = ticks{} // a block after open backticks would be held until its end
+		b.ticks = ticks{} // otherwise a block after open backticks is held until its end
 	}
 	if b.place != placeText && !b.inSpan {
 		b.around.after.prefix = false
@@ -201,13 +202,15 @@ func (b *block) listFields(list []field) []Field {
 	fields := make([]Field, len(list))
 	for i := range list {
 		f := &list[i]
-		fields[i] = Field{Name: string(b.nameOf(f)), Start: f.nameStart, Value: b.valueOf(f), JSON: f.json, Role: f.role}
+		fields[i] = Field{
+			Name: string(b.nameOf(f)), Start: f.nameStart, Value: b.valueOf(f), JSON: f.json, Role: f.role,
+		}
 	}
 	return fields
 }
 
-// appendFields appends the fields that the scanner reads as a request. They alias raw, the block's
-// text. raw is not used for an oversize block.
+// appendFields appends the fields that the scanner reads as a request. They may alias raw, the
+// block's text. raw is not used for an oversize block.
 func (b *block) appendFields(list []scan.Field, raw string) []scan.Field {
 	for i := range b.fields {
 		f := &b.fields[i]

@@ -14,10 +14,12 @@ func (b *block) streamsValue() bool {
 		return false
 	}
 	f := b.lastField()
-	return f.streams() && f.start > b.streamedTo && !b.mayCloseAtEnd() && (f.rule != scan.TextTrim || b.ends == 0 && b.d.o.Tolerance != scan.Greedy)
+	return f.streams() && f.start > b.streamedTo && !b.mayCloseAtEnd() &&
+		(f.rule != scan.TextTrim || b.ends == 0 && b.d.o.Tolerance != scan.Greedy)
 }
 
-// sendDelta reports the part of the open value up to the offset limit that has become final.
+// sendDelta reports the part of the open value that has become final. limit is the offset up to
+// which the value may be reported.
 func (b *block) sendDelta(limit int) {
 	if b.delta.at >= limit || !b.streamsValue() {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// repairAs adds the repair of that name, with an empty span at the offset at. It returns false if
-// the protocol has no such repair.
+// repairAs adds the repair of that name, with an empty span at an offset. It returns false if the
+// protocol has no such repair.
 func (b *block) repairAs(name string, at int) bool {
 	i := b.d.repairs.index(name)
 	if i >= 0 {
@@ -25,7 +25,8 @@ func (b *block) endUnclosed(tok *scan.Token) {
 		n := len(b.repairs)
 		b.repairs = appendRepairs(b.repairs, b.w.at(), tok.Repairs)
 		for i := n; i < len(b.repairs); i++ { // text after the last closer is not part of the block
-			b.repairs[i].start, b.repairs[i].end = min(b.repairs[i].start, b.lastCloser), min(b.repairs[i].end, b.lastCloser)
+			r := &b.repairs[i]
+			r.start, r.end = min(r.start, b.lastCloser), min(r.end, b.lastCloser)
 		}
 	case b.d.o.Tolerance == scan.Greedy && b.code == "" && b.d.repairs.allows(scan.RepairMissingBlockEnd):
 		b.repairAs(scan.RepairMissingBlockEnd, b.lastCloser)
@@ -35,7 +36,7 @@ func (b *block) endUnclosed(tok *scan.Token) {
 }
 
 // endWithoutMark returns the end of a block that has no end mark: its last closer. If the block has
-// no field, or its open value is not stored, it ends at the offset cut.
+// no field, or its open value is not stored, its end is cut, the offset up to which it was read.
 func (b *block) endWithoutMark(cut int) int {
 	if b.code == scan.CodeNoFields && b.lastCloser == b.body || b.oversize && b.open {
 		return cut
@@ -60,8 +61,8 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	if b.mayCloseAtEnd() && finish.Complete() && b.closeAtEnd() {
 		return b.possible.end
 	}
-	if b.placeEnded && b.place != placeText || b.endAfterDefinition { // the mark may belong to another request inside the value
-		b.ambiguousValue(eof)
+	if b.placeEnded && b.place != placeText || b.endAfterDefinition {
+		b.ambiguousValue(eof) // the mark may belong to another request inside the value
 	}
 	b.fail(scan.CodeUnclosedValue)
 	if !b.oversize {
@@ -105,7 +106,7 @@ func (b *block) closeAtEnd() bool {
 	return true
 }
 
-// dropRepairs removes the repairs after the offset end, the end of the block.
+// dropRepairs removes the repairs after end, the offset at which the block ends.
 func (b *block) dropRepairs(end int) {
 	if len(b.repairs) > 0 {
 		b.repairs = slices.DeleteFunc(b.repairs, func(r repairAt) bool { return r.end > end })

@@ -36,8 +36,8 @@ func (b *block) forget() {
 	}
 }
 
-// show reports the text of an open block that stays in the text, up to the offset limit, as far as
-// it surely belongs to the block.
+// show reports the text of an open block that stays in the text, as far as it surely belongs to the
+// block. limit is the offset up to which it may be reported.
 func (b *block) show(limit int) {
 	runs := b.live && !(b.oversize && b.place == placeReasoning)
 	if b.place == placeText && (b.live || b.ticks.any()) || runs || b.unsure || b.d.dropping {
@@ -54,7 +54,8 @@ func (b *block) shownKind() partKind {
 	return partQuoted
 }
 
-// sure returns the offset, at most at, up to which everything surely belongs to the open block.
+// sure returns the offset up to which everything surely belongs to the open block. at is the offset
+// up to which the block was read.
 func (b *block) sure(at int) int {
 	switch {
 	case !b.open:

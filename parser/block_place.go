@@ -20,9 +20,10 @@ const (
 	startIsText             // its start mark was text
 )
 
-// placeEnds follows code, quotations and reasoning through filler up to the offset end. after
-// says what follows there. It returns how the block ends if the place in which it began ends. A
-// scanner may cut filler anywhere, so an incomplete line waits, unless it is known what follows.
+// placeEnds follows code, quotations and reasoning through filler. end is the offset up to which it
+// reads, and after says what follows there. It returns how the block ends if the place in which it
+// began ends. A scanner may cut filler anywhere, so an incomplete line waits, unless it is known
+// what follows.
 func (b *block) placeEnds(end int, after next) placeEnd {
 	end = max(end, b.filler)
 	if b.place == placeText && !b.firstLine && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
@@ -167,8 +168,8 @@ func (b *block) spanEnds(start, end int) placeEnd {
 // quoteInSpan records that the block is in a code span.
 func (b *block) quoteInSpan() { b.place, b.live, b.inSpan = placeQuote, false, true }
 
-// decideSpan decides whether a block that ends before the offset end is in a code span. It returns
-// false if more input is needed.
+// decideSpan decides whether a block is in a code span. end is the offset at which the block ends.
+// decideSpan returns false if more input is needed.
 func (b *block) decideSpan(end int) bool {
 	if !b.ticks.any() || b.place != placeText {
 		return true
@@ -183,7 +184,8 @@ func (b *block) decideSpan(end int) bool {
 	return true
 }
 
-// followPlace follows the place of a block through its open value up to a mark at the offset at.
+// followPlace follows the place of a block through its open value. at is the offset of the mark up
+// to which it reads.
 func (b *block) followPlace(at int) {
 	if b.place == placeText || b.placeEnded {
 		return
@@ -197,7 +199,8 @@ func (b *block) followPlace(at int) {
 	b.around.shadowAt = at
 }
 
-// endLine moves the text's line state to the end of the block, which ends at the offset end.
+// endLine moves the text's line state to the end of the block. end is the offset of that end, and
+// closed says that an end mark is there.
 func (b *block) endLine(end int, closed bool) {
 	line := &b.t.line
 	quote := line.quote

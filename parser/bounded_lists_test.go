@@ -25,22 +25,62 @@ func TestListsOfAReplyAreBounded(t *testing.T) {
 		proto protocol.Protocol
 		text  string
 	}{
-		{"calls in a list", hermes.Protocol{}, repeat("<tool_call>[", `{'name':"a_b","arguments":{"x":True,}},`, `{"name":"a_b"}]</tool_call>`)},
-		{"calls in a list that is never closed", hermes.Protocol{}, repeat("<tool_call>[", `{'name':"a_b","arguments":{"x":True,}},`, ``)},
-		{"calls in one tag", hermes.Protocol{}, repeat("<tool_call>", `{"name":"a_b","arguments":{"x":True,}}`+"\n", `</tool_call>`)},
-		{"calls in a list in a fence", hermes.Protocol{}, repeat("```\n<tool_call>[", `{'name':"a_b","arguments":{"x":True,}},`, `{"name":"a_b"}]</tool_call>`+"\n```\n")},
+		{
+			"calls in a list",
+			hermes.Protocol{},
+			repeat("<tool_call>[", `{'name':"a_b","arguments":{"x":True,}},`, `{"name":"a_b"}]</tool_call>`),
+		},
+		{
+			"calls in a list that is never closed",
+			hermes.Protocol{},
+			repeat("<tool_call>[", `{'name':"a_b","arguments":{"x":True,}},`, ``),
+		},
+		{
+			"calls in one tag",
+			hermes.Protocol{},
+			repeat("<tool_call>", `{"name":"a_b","arguments":{"x":True,}}`+"\n", `</tool_call>`),
+		},
+		{
+			"calls in a list in a fence",
+			hermes.Protocol{},
+			repeat("```\n<tool_call>[", `{'name':"a_b","arguments":{"x":True,}},`, `{"name":"a_b"}]</tool_call>`+"\n```\n"),
+		},
 		{"calls", hermes.Protocol{}, repeat("", call, "")},
 		{"calls in code", hermes.Protocol{}, repeat("", "`"+strings.TrimSpace(call)+"`\n", "")},
 		{"calls without a tag", hermes.Protocol{}, repeat("", `{"name":"a_b","arguments":{}} `, "")},
-		{"arguments", hermes.Protocol{}, repeat(`<tool_call>{"name":"a_b","arguments":{`, `"x":True,`, `}}</tool_call>`)},
+		{
+			"arguments",
+			hermes.Protocol{},
+			repeat(`<tool_call>{"name":"a_b","arguments":{`, `"x":True,`, `}}</tool_call>`),
+		},
 		{"blocks", vcp.Protocol{}, repeat("", block, "")},
-		{"blocks in quotations", vcp.Protocol{}, repeat("", "> "+strings.ReplaceAll(strings.TrimSpace(block), "\n", "\n> ")+"\n\n", "")},
-		{"blocks without an end", vcp.Protocol{}, repeat("", strings.ReplaceAll(block, "<<<[END_TOOL_REQUEST]>>>\n", ""), "")},
-		{"fields", vcp.Protocol{}, repeat("<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n", "x：「始」1「末」\n", "<<<[END_TOOL_REQUEST]>>>")},
-		{"commands", vcp.Protocol{}, repeat("<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n", "command1：「始」1「末」\n", "<<<[END_TOOL_REQUEST]>>>")},
+		{
+			"blocks in quotations",
+			vcp.Protocol{},
+			repeat("", "> "+strings.ReplaceAll(strings.TrimSpace(block), "\n", "\n> ")+"\n\n", ""),
+		},
+		{
+			"blocks without an end",
+			vcp.Protocol{},
+			repeat("", strings.ReplaceAll(block, "<<<[END_TOOL_REQUEST]>>>\n", ""), ""),
+		},
+		{
+			"fields",
+			vcp.Protocol{},
+			repeat("<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n", "x：「始」1「末」\n", "<<<[END_TOOL_REQUEST]>>>"),
+		},
+		{
+			"commands",
+			vcp.Protocol{},
+			repeat("<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n", "command1：「始」1「末」\n", "<<<[END_TOOL_REQUEST]>>>"),
+		},
 		{"fields in text", vcp.Protocol{}, repeat("", "tool_name:「始」a_b「末」\n", "")},
 		{"ends", vcp.Protocol{}, repeat(block, "<<<[END_TOOL_REQUEST]>>>\n", "")},
-		{"results", vcp.Protocol{}, repeat("", "<<<[TOOL_RESULT]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_RESULT]>>>\n\n", "")},
+		{
+			"results",
+			vcp.Protocol{},
+			repeat("", "<<<[TOOL_RESULT]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_RESULT]>>>\n\n", ""),
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, level := range levels {

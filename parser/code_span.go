@@ -4,13 +4,13 @@ import "bytes"
 
 // ticks records the open runs of backticks on a line. The next run of the same length closes a run.
 type ticks struct {
-	open    uint64 // lengths of open runs
-	order   [16]uint8
-	n       int8
-	crowded bool // more lengths are open than order holds, or a run is too long for open: the line counts as code
-	run     int  // length of the run being read
-	escaped bool // a backslash precedes it: its first backtick opens nothing
-	slash   bool // the last byte read is a backslash that escapes the next byte
+	open    uint64    // bit n: a run of n backticks is open
+	order   [16]uint8 // lengths of the open runs, in the order of the line
+	n       int8      // how many lengths order contains
+	crowded bool      // a run does not fit into open or order: the line counts as code
+	run     int       // length of the run being read
+	escaped bool      // a backslash precedes that run: its first backtick opens nothing
+	slash   bool      // the last byte read is a backslash that escapes the next byte
 }
 
 // read counts the backticks of b.
@@ -84,7 +84,7 @@ func (t *ticks) end() {
 // any reports whether a run is open.
 func (t *ticks) any() bool { return t.open != 0 || t.crowded }
 
-// closedBy reports whether a run in b closes one that is open now.
+// closedBy reports whether a run in b closes one that is open now, or whether t is crowded.
 func (t *ticks) closedBy(b []byte) bool {
 	if t.crowded {
 		return true

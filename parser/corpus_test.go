@@ -128,6 +128,7 @@ func reduced(t testing.TB, input string, reply []byte) any {
 	return v.Rest
 }
 
+// checkRedundant compares a request's rawBlock with its span, and args with arguments.
 func checkRedundant(t testing.TB, input string, q map[string]any) {
 	t.Helper()
 	span := q["span"].([]any)
@@ -196,7 +197,7 @@ func checkCorpusCuts(t *testing.T, s subject) {
 			for i, level := range append([]string{c.Options.Tolerance}, c.Options.AlsoLevels...) {
 				o := options(t, &c, level)
 				checkConservation(t, s.proto, c.Input, o)
-				if i > 0 { // the pieces hardly depend on the level
+				if i > 0 { // at other levels the same errors would be found again
 					checkChunks(t, s.proto, c.Input, o, someCuts(rand.New(rand.NewPCG(6, 7)), c.Input))
 					continue
 				}

@@ -26,14 +26,14 @@ func someCuts(rnd *rand.Rand, input string) []int {
 	return cuts
 }
 
-// cutsInTwo is how many ways to cut a case in two that "make test" tries. All ways would take most
-// of this package's time, and reading byte by byte finds nearly the same errors. "make test-long"
-// tries all of them.
+// cutsInTwo is the number of places at which "make test" cuts a case in two. All places would take
+// most of this package's time, and reading byte by byte finds nearly the same errors. "make
+// test-long" tries all of them.
 const cutsInTwo = 16
 
-// cuttings returns the ways in which a case is cut: byte by byte, rune by rune, in random pieces,
-// and in two. A short input is cut in two at every offset, a long one near its tokens and at 200
-// random offsets. "make test" takes a sample of the cuts in two.
+// cuttings returns the ways in which a case is cut: in random pieces, in two, and, up to 64 KB, byte
+// by byte and rune by rune. A short input is cut in two at every offset, a long one near its tokens
+// and at 200 random offsets. "make test" takes a sample of the cuts in two.
 func cuttings(input string) [][]int {
 	rnd := rand.New(rand.NewPCG(uint64(len(input)), 5))
 	ways := [][]int{someCuts(rnd, input), someCuts(rnd, input), someCuts(rnd, input)}

@@ -20,8 +20,8 @@ import (
 // lost silently. It also counts wrong ones: ready requests that were not meant. START and END are
 // the start mark and the end mark of a request, as in docs/dialect.md.
 
-// draws is how many messages are drawn for each damage; some do not allow it. The tables of
-// docs/benchmarks.md come from the long suite.
+// draws is how many messages are drawn for each damage; some messages do not allow it. The tables
+// of docs/benchmarks.md come from the long suite.
 func draws() int { return longtest.Count(60, 300) }
 
 // outcome is the expectation of a damage's row for the damaged requests at one level.
@@ -47,105 +47,6 @@ type damage struct {
 	do func(d *damaged) bool
 }
 
-// damaged is a message with the edits that damage it.
-type damaged struct {
-	*message
-	proto  protocol.Protocol
-	rnd    *rand.Rand
-	edits  []edit
-	hit    map[int]bool           // damaged blocks
-	gone   map[int]bool           // blocks that are no longer recognizable
-	barred map[int]bool           // blocks that must not run
-	meant  []protocol.ToolRequest // the request that each block still means
-	finish protocol.FinishReason
-}
-
-type edit struct {
-	at   parser.Span
-	with string
-}
-
-func (d *damaged) edit(at parser.Span, with string) { d.edits = append(d.edits, edit{at, with}) }
-
-func (d *damaged) insert(at int, with string) { d.edit(parser.Span{Start: at, End: at}, with) }
-
-func (d *damaged) replace(b blockAt, start, end string) {
-	d.edit(b.start(), start)
-	d.edit(b.end(), end)
-}
-
-func (b blockAt) start() parser.Span {
-	return parser.Span{Start: b.span.Start, End: b.span.Start + len(startMarker)}
-}
-
-func (b blockAt) end() parser.Span {
-	return parser.Span{Start: b.span.End - len(endMarker), End: b.span.End}
-}
-
-// head returns the range from the start of a field's key to its opener.
-func (f fieldAt) head() parser.Span { return parser.Span{Start: f.key.Start, End: f.opener.Start} }
-
-func (f fieldAt) whole() parser.Span { return parser.Span{Start: f.key.Start, End: f.closer.End} }
-
-func (f fieldAt) separator() parser.Span { return parser.Span{Start: f.key.End, End: f.opener.Start} }
-
-// block chooses a suitable block and marks it as hit.
-func (d *damaged) block(fits func(i int, b blockAt) bool) (blockAt, bool) {
-	for _, i := range d.rnd.Perm(len(d.blocks)) {
-		if fits == nil || fits(i, d.blocks[i]) {
-			d.hit[i] = true
-			return d.blocks[i], true
-		}
-	}
-	return blockAt{}, false
-}
-
-// field chooses a suitable field, and marks its block as hit.
-func (d *damaged) field(fits func(b blockAt, i int) bool) (blockAt, int, bool) {
-	for _, n := range d.rnd.Perm(len(d.blocks)) {
-		for _, i := range d.rnd.Perm(len(d.blocks[n].fields)) {
-			if fits(d.blocks[n], i) {
-				d.hit[n] = true
-				return d.blocks[n], i, true
-			}
-		}
-	}
-	return blockAt{}, 0, false
-}
-
-// apply returns the damaged text and the places of the blocks in it.
-func (d *damaged) apply() (string, []parser.Span) {
-	slices.SortStableFunc(d.edits, func(a, b edit) int { return cmp.Compare(a.at.Start, b.at.Start) })
-	var text strings.Builder
-	done := 0
-	for _, e := range d.edits {
-		text.WriteString(d.text[done:max(done, e.at.Start)])
-		text.WriteString(e.with)
-		done = max(done, e.at.End)
-	}
-	text.WriteString(d.text[done:])
-	spans := make([]parser.Span, len(d.blocks))
-	for i, b := range d.blocks {
-		spans[i] = parser.Span{Start: d.moved(b.span.Start, false), End: d.moved(b.span.End, true)}
-	}
-	return text.String(), spans
-}
-
-// moved returns the offset in the damaged text of an offset in the clean one, before or after an
-// insertion there.
-func (d *damaged) moved(at int, after bool) int {
-	to := at
-	for _, e := range d.edits {
-		switch {
-		case e.at.End < at || e.at.End == at && (after || e.at.Start < at):
-			to += len(e.with) - (e.at.End - e.at.Start)
-		case e.at.Start < at:
-			to += len(e.with) - (at - e.at.Start)
-		}
-	}
-	return to
-}
-
 // tally counts the outcomes of the requests for one damage at one level.
 type tally struct {
 	recovered, refused, lost          int // damaged requests
@@ -155,6 +56,7 @@ type tally struct {
 	example                           map[string]string
 }
 
+// note keeps the shortest input as the example of an outcome.
 func (a *tally) note(what, input string) {
 	if old, ok := a.example[what]; !ok || len(input) < len(old) {
 		a.example[what] = input
@@ -206,12 +108,14 @@ func (a *tally) run(t testing.TB, d *damaged, text string, spans []parser.Span, 
 // sameRequest reports whether two requests are equal except for the order of the arguments.
 func sameRequest(a, b protocol.ToolRequest) bool {
 	byName := func(x, y protocol.Argument) int { return cmp.Compare(x.Name, y.Name) }
-	return a.ToolName == b.ToolName && a.Command == b.Command && a.Label == b.Label &&
-		slices.Equal(slices.SortedFunc(slices.Values(a.Arguments), byName), slices.SortedFunc(slices.Values(b.Arguments), byName))
+	sorted := func(r protocol.ToolRequest) []protocol.Argument {
+		return slices.SortedFunc(slices.Values(r.Arguments), byName)
+	}
+	return a.ToolName == b.ToolName && a.Command == b.Command && a.Label == b.Label && slices.Equal(sorted(a), sorted(b))
 }
 
-// whyNot returns the reason in the reply why there is no ready request at a place, or "" if there
-// is none. The error of a request that overlaps the place counts, because the model learns of it.
+// whyNot returns the reason that the reply gives why there is no ready request at a place, or "" if
+// it gives none. The error of a request that overlaps the place counts: the model learns of it.
 func whyNot(r *parser.Reply, at parser.Span) string {
 	overlaps := func(s parser.Span) bool { return s.Start < at.End && at.Start < s.End }
 	for _, q := range r.Requests {
@@ -234,17 +138,6 @@ func whyNot(r *parser.Reply, at parser.Span) string {
 		}
 	}
 	return ""
-}
-
-func newDamaged(t testing.TB, rnd *rand.Rand, s subject) *damaged {
-	d := &damaged{
-		message: s.draw(t, rnd), proto: s.proto, rnd: rnd, finish: protocol.FinishStop, hit: map[int]bool{}, gone: map[int]bool{},
-		barred: map[int]bool{},
-	}
-	for _, b := range d.blocks {
-		d.meant = append(d.meant, b.request)
-	}
-	return d
 }
 
 func TestDamagedRequestsAreRecoveredOrRefusedAndNeverWrong(t *testing.T) {
@@ -307,8 +200,8 @@ func writeRow(w *strings.Builder, x damage, tried int, tallies map[scan.Toleranc
 }
 
 // check compares the counts with the row. Nothing is wrong at strict and safe, and nothing is lost.
-// Of requests that should be recovered, less than a tenth is refused. Requests that should be
-// refused are never recovered, and are refused for the reasons of the row.
+// Of requests that should be recovered, at most a tenth is not. Requests that should be refused are
+// never recovered. The reasons for a refusal are those of the row.
 func (o outcome) check(t *testing.T, x damage, level scan.Tolerance, a *tally) {
 	t.Helper()
 	all := a.recovered + a.refused + a.lost

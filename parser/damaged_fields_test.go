@@ -22,10 +22,16 @@ var fieldDamages = []damage{
 		}
 		return ok
 	}),
-	harmless("other commas, or none", "F1", betweenFields("\n", "，\n", "、\n", ";\n", " ", "", ", ", ",\r\n", ",\n\n")),
-	harmless("prose between fields", "F12", betweenFields(",\n然后是参数：\n", "\nNow the next one.\n", ",\nNote: see above\n", "\n- \n", "\n---\n")),
+	harmless("other commas, or no comma", "F1", betweenFields(
+		"\n", "，\n", "、\n", ";\n", " ", "", ", ", ",\r\n", ",\n\n",
+	)),
+	harmless("prose between fields", "F12", betweenFields(
+		",\n然后是参数：\n", "\nNow the next one.\n", ",\nNote: see above\n", "\n- \n", "\n---\n",
+	)),
 	harmless("fences between fields", "C8", betweenFields("\n```\n", "\n```json\n", "\n~~~\n")),
-	harmless("bullets, quotation marks and indents before keys", "F3 C11", beforeKeys("- ", "* ", "> ", "1. ", "    ", "\t- ", "• ")),
+	harmless("bullets, quotation marks and indents before keys", "F3 C11", beforeKeys(
+		"- ", "* ", "> ", "1. ", "    ", "\t- ", "• ",
+	)),
 	harmless("zero-width characters before keys", "F10", beforeKeys("\u200b", "\ufeff", "\u200d")),
 	repairable("Markdown dressing of keys", "F3", func(d *damaged) bool {
 		b, ok := d.block(nil)
@@ -66,12 +72,13 @@ var fieldDamages = []damage{
 		return ok
 	}),
 	{
-		name: "stray backticks between fields", rows: "section 2", strict: either(repairRefused), safe: recovered, greedy: recovered,
+		name: "stray backticks between fields", rows: "section 2",
+		strict: either(repairRefused), safe: recovered, greedy: recovered,
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool { return i > 0 })
 			if ok {
-				f := b.fields[i]
-				d.insert(pick(d.rnd, []int{f.key.Start, b.fields[i-1].closer.End, b.end().Start}), pick(d.rnd, []string{"`", "``"}))
+				at := pick(d.rnd, []int{b.fields[i].key.Start, b.fields[i-1].closer.End, b.end().Start})
+				d.insert(at, pick(d.rnd, []string{"`", "``"}))
 			}
 			return ok
 		},
@@ -114,13 +121,15 @@ var fieldDamages = []damage{
 		b, i, ok := d.field(func(b blockAt, i int) bool { return i > 0 && bareValue(d, b.fields[i]) })
 		if ok {
 			f := b.fields[i]
-			d.edit(parser.Span{Start: f.separator().Start, End: f.opener.End}, pick(d.rnd, []string{":", ": ", " = ", "：", "＝"}))
+			separator := parser.Span{Start: f.separator().Start, End: f.opener.End}
+			d.edit(separator, pick(d.rnd, []string{":", ": ", " = ", "：", "＝"}))
 			d.edit(f.closer, "")
 		}
 		return ok
 	}, "bare_value"),
 	{
-		name: "lines of name: value", rows: "B19", strict: refused("no_fields"), safe: refused("no_fields"), greedy: either("no_fields"),
+		name: "lines of name: value", rows: "B19",
+		strict: refused("no_fields"), safe: refused("no_fields"), greedy: either("no_fields"),
 		do: body(func(d *damaged, b blockAt) string {
 			s := "\n"
 			for _, f := range b.fields {
@@ -130,7 +139,9 @@ var fieldDamages = []damage{
 		}),
 	},
 	repairable("a JSON body", "B18", body(func(_ *damaged, b blockAt) string { return "\n" + jsonBody(b) + "\n" })),
-	repairable("a JSON body in a fence", "B18", body(func(_ *damaged, b blockAt) string { return "\n```json\n" + jsonBody(b) + "\n```\n" })),
+	repairable("a JSON body in a fence", "B18", body(func(_ *damaged, b blockAt) string {
+		return "\n```json\n" + jsonBody(b) + "\n```\n"
+	})),
 	hopeless("a JSON body with a comma at its end", "B7", body(func(_ *damaged, b blockAt) string {
 		return "\n" + strings.TrimSuffix(jsonBody(b), "}") + ",}\n"
 	}), "no_fields"),

@@ -2,7 +2,7 @@ package parser
 
 // delta determines which part of the open value's text is final.
 type delta struct {
-	at   int // offset up to which the value was examined
+	at   int // offset up to which the value was reported
 	sent int // number of bytes of the value's text that were reported
 	// spaceTo is the offset up to which white space at the end was searched. breakTo is, in
 	// deltaHeld, the offset up to which a line break was searched.
@@ -15,7 +15,7 @@ type deltaState uint8
 
 const (
 	deltaStart deltaState = iota // only white space so far
-	deltaHeld                    // white space came first: the first line break in the value decides whether it stays
+	deltaHeld                    // white space came first: a line break in the value decides whether it stays
 	deltaBody                    // the text began without white space before it
-	deltaLines                   // the value contains a line break: the white space before it stays
+	deltaLines                   // the value has a line break: white space at its start stays
 )

@@ -99,14 +99,14 @@ func (d *draft) add(kind partKind, n int) {
 	}
 }
 
-// drop drops the text after the offset from, at which the line of a fabricated result begins.
+// drop drops the text after an offset, at which the line of a fabricated result begins.
 func (d *draft) drop(from int) {
 	d.dropping = true
 	d.segments.drop(from)
 }
 
-// notice reports a remark on the text. If the place may be part of a definition, the remark waits
-// until it is known that there is none.
+// notice reports a remark on the text. defined says that the text may be part of a definition. Then
+// the remark waits until it is known that the text is not.
 func (d *draft) notice(n Notice, defined bool) {
 	if defined {
 		d.unsureNotices = append(d.unsureNotices, n)
@@ -156,7 +156,8 @@ func (d *draft) runsAt(at place) bool {
 // requestError returns the error for a code, in the words of the protocol.
 func (d *draft) requestError(code scan.ErrorCode) *scan.RequestError {
 	e := &scan.RequestError{Code: code}
-	if err := guard(func() { e.Message = d.proto.ErrorMessage(code, protocol.PromptOptions{}) }); err != nil || e.Message == "" {
+	err := guard(func() { e.Message = d.proto.ErrorMessage(code, protocol.PromptOptions{}) })
+	if err != nil || e.Message == "" {
 		e.Message = "the request cannot be read (" + string(code) + ")"
 	}
 	return e
@@ -188,8 +189,8 @@ func (q *pending) ownStatus() Status {
 	return StatusReady
 }
 
-// reclassify makes everything so far reasoning, except requests over a limit, whose text is not
-// stored.
+// reclassify makes all text and all requests so far reasoning, except requests over a limit, whose
+// text is not stored.
 func (d *draft) reclassify() {
 	for i := range d.segments.parts {
 		switch part := &d.segments.parts[i]; part.kind {
@@ -212,7 +213,8 @@ func (d *draft) reclassify() {
 		// Its fence has ended, so it is known whether the fence asks for its requests to run.
 		asked := d.o.Quoted == QuotedAuto && q.place == placeFence && q.asked
 		q.barred = q.barred || q.place != placeReasoning && !asked && !d.runsAt(q.place)
-		q.wasLive = q.wasLive || q.live || (asked || q.defined && d.runsAt(q.place)) && !q.barred // a definition may have no end
+		mayRun := asked || q.defined && d.runsAt(q.place) // a definition may have no end
+		q.wasLive = q.wasLive || q.live || mayRun && !q.barred
 		ambiguous = ambiguous || q.wasLive && q.castsDoubt
 		q.wasReady = q.wasLive && q.readErr == nil && i >= d.strayAt && !ambiguous
 		q.place, q.live = placeReasoning, d.o.Reasoning == ReasoningRun && !q.barred && !q.defined

@@ -38,12 +38,13 @@ const (
 )
 
 var eventKinds = [...]string{
-	EventText: "text", EventReasoning: "reasoning", EventRequestStarted: "request_started", EventArgumentDelta: "argument_delta",
-	EventRequestDone: "request_done", EventDropped: "dropped", EventReclassified: "reclassified", EventArgumentVoided: "argument_voided",
+	EventText: "text", EventReasoning: "reasoning",
+	EventRequestStarted: "request_started", EventArgumentDelta: "argument_delta", EventRequestDone: "request_done",
+	EventDropped: "dropped", EventReclassified: "reclassified", EventArgumentVoided: "argument_voided",
 	EventNotice: "notice", EventError: "error", EventReply: "reply",
 }
 
-// String returns the name of the kind: "text", "request_done", ….
+// String returns the name of the kind, such as "request_done".
 func (k EventKind) String() string { return valueName(eventKinds[:], k, "EventKind") }
 
 // Event is one step in the reading of a reply. Data and Name are valid until the next call of the

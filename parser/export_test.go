@@ -15,8 +15,8 @@ type AccountPart struct {
 // Account returns the parts of the input, without gaps.
 func Account(p *Parser) []AccountPart {
 	kinds := map[partKind]string{
-		partText: "text", partQuoted: "text", partReasoning: "reasoning", partInner: "inner", partTag: "tag", partRequest: "request",
-		partDropped: "dropped",
+		partText: "text", partQuoted: "text", partReasoning: "reasoning", partInner: "inner", partTag: "tag",
+		partRequest: "request", partDropped: "dropped",
 	}
 	parts := make([]AccountPart, len(p.draft.segments.parts))
 	for i, part := range p.draft.segments.parts {
@@ -30,7 +30,7 @@ func Examined(p *Parser) int {
 	return p.w.examined + p.scanner.(interface{ Examined() int }).Examined()
 }
 
-// NewWhole returns a parser with the whole text, as in ParseToolRequests.
+// NewWhole returns a parser that has read a whole text, as in ParseToolRequests.
 func NewWhole(tb testing.TB, proto protocol.Protocol, text string, o Options) *Parser {
 	p := &Parser{}
 	p.w.fixed, p.w.atEOF, p.draft.mute = true, true, true

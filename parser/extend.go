@@ -103,9 +103,9 @@ func (p *Parser) continueLast(dst []Event, chunk []byte) ([]Event, bool) {
 	return dst, true
 }
 
-// finalValue returns the part of the open value that became final when the bytes of more were added
-// to it. If the value is trimmed, that part excludes white space at the end, and includes white
-// space that was held back before.
+// finalValue returns the part of the open value that became final when more bytes were added to it.
+// If the value loses its outer white space, that part excludes white space at the end, and includes
+// white space that was held back before.
 func (b *block) finalValue(more []byte, trims bool) []byte {
 	end := b.w.at()
 	if trims {

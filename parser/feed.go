@@ -8,8 +8,7 @@ import (
 )
 
 // ParseToolRequests reads a whole reply, whose finish reason is o.Finish. It fails if an option is
-// invalid or the protocol failed. After a failure of the protocol the reply has no requests, and
-// its text is the whole text.
+// invalid or the protocol fails. Then the reply has no requests, and its text is the whole text.
 func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply Reply, err error) {
 	p := pool.Get().(*Parser)
 	p.w.fixed, p.draft.mute = true, true
@@ -50,7 +49,7 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 
 // Close ends the reply with the model's finish reason, appends the last events to dst, and returns
 // them and the reply. The parser accepts no more input until Reset or Resume. If it is closed
-// again, the Reply is empty.
+// again, only Finish is set in the reply.
 func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Event, reply Reply) {
 	if p.closed || p.proto == nil {
 		return dst, Reply{Finish: finish}
@@ -76,7 +75,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	d := &p.draft
 	switch {
 	case p.w.fixed:
-	case p.w.base == 0 && len(p.w.buf) <= firstBuffer: // nothing was forgotten, and one copy costs less than a copy of each part
+	case p.w.base == 0 && len(p.w.buf) <= firstBuffer: // one copy costs less than a copy of each part
 		d.segments.whole = string(p.w.buf)
 	default:
 		d.segments.keep(p.w.buf, p.w.base)

@@ -67,13 +67,13 @@ func insertAt(doc string, at int, prefix, eol string) (input string, start int) 
 	return b.String(), at + len(prefix)
 }
 
-// checkFences compares goldmark and the parser for a request inserted at a line's start. If strict
-// is not set, nothing is compared after fenced code in a list item.
-func checkFences(t *testing.T, doc string, at int, prefix, eol string, strict bool) {
+// checkFences compares goldmark and the parser for a request inserted at a line's start. Without
+// afterItems nothing is compared after fenced code in a list item.
+func checkFences(t *testing.T, doc string, at int, prefix, eol string, afterItems bool) {
 	t.Helper()
 	input, start := insertAt(doc, at, prefix, eol)
 	fenced, afterItem := fencedAt(input, start)
-	if afterItem && !strict {
+	if afterItem && !afterItems {
 		return
 	}
 	want := parser.StatusReady
@@ -81,15 +81,13 @@ func checkFences(t *testing.T, doc string, at int, prefix, eol string, strict bo
 		want = parser.StatusQuoted
 	}
 	for _, level := range [...]scan.Tolerance{scan.Strict, scan.Safe} {
-		reply, err := parser.ParseToolRequests(vcp.Protocol{}, input, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
-		if err != nil {
-			t.Fatal(err)
-		}
+		reply := parse(t, vcp.Protocol{}, input, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
 		if len(reply.Requests) != 1 {
 			t.Fatalf("%d requests were read, want one: %q", len(reply.Requests), input)
 		}
 		if got := reply.Requests[0].Status; got != want {
-			t.Fatalf("at level %v the request is %s, want %s (goldmark has fenced code there: %v)\ninput: %q\n%s", level, got, want, fenced, input, input)
+			t.Fatalf("at level %v the request is %s, want %s (goldmark has fenced code there: %v)\ninput: %q\n%s",
+				level, got, want, fenced, input, input)
 		}
 	}
 }
@@ -108,13 +106,16 @@ func lineStarts(doc string) []int {
 // outer are containers in any order, and inner is their content.
 var (
 	outer = []string{
-		"", "", "", "", " ", "  ", "   ", "    ", "      ", "\t", ">", "> ", ">  ", ">\t", ">> ", "> > ", "- ", "* ", "+ ", "1. ", "2. ", "10) ", "-   ", "-\t",
-		"  - ", "    - ", "      - ", "- - ", "> - ", "- > ", "1. > ", "- 2. ", "  > ", "     > ", "-     ", ">   1. ",
+		"", "", "", "", " ", "  ", "   ", "    ", "      ", "\t", ">", "> ", ">  ", ">\t", ">> ", "> > ",
+		"- ", "* ", "+ ", "1. ", "2. ", "10) ", "-   ", "-\t", "  - ", "    - ", "      - ", "- - ",
+		"> - ", "- > ", "1. > ", "- 2. ", "  > ", "     > ", "-     ", ">   1. ",
 	}
 	inner = []string{
-		"", "", "", "text", "text", "日本", "```", "```", "```", "```", "````", "`````", "~~~", "~~~~", "```go", "``` a`b", "~~~ a`b", "``` \t", "```  x", "``",
-		"~~", "~~~ ~~~", "``` ```", "---", "- - -", "***", "* * *", "___", "===", "=", "--", "# head", "####### seven", "#", "`code`", "-", "+", "1.", "text ```",
-		"\t```", "    ```", "   ```", "> ```", "- ```", "```\u3000", "```\u00a0", "**bold**", "1.x", "-x", "```" + strings.Repeat(" ", 100), "```" + strings.Repeat(" ", 100) + "x",
+		"", "", "", "text", "text", "日本", "```", "```", "```", "```", "````", "`````", "~~~", "~~~~", "```go",
+		"``` a`b", "~~~ a`b", "``` \t", "```  x", "``", "~~", "~~~ ~~~", "``` ```", "---", "- - -", "***",
+		"* * *", "___", "===", "=", "--", "# head", "####### seven", "#", "`code`", "-", "+", "1.", "text ```",
+		"\t```", "    ```", "   ```", "> ```", "- ```", "```\u3000", "```\u00a0", "**bold**", "1.x", "-x",
+		"```" + strings.Repeat(" ", 100), "```" + strings.Repeat(" ", 100) + "x",
 	}
 )
 
@@ -130,8 +131,8 @@ func drawLines(rnd *rand.Rand, eol string) string {
 // goldmark also ends the outer container.
 var emptyItem = regexp.MustCompile(`(?m)[ \t>]([-*+]|\d[.)])[ \t]*$`)
 
-// longClosing reports that the text has a closing line longer than the examined beginning of a
-// line. The parser does not treat it as a closing line, so the fenced code continues.
+// longClosing reports whether the text may have a closing line longer than the examined beginning of
+// a line. The parser does not treat it as a closing line, so the fenced code continues.
 func longClosing(doc string) bool {
 	return strings.Contains(doc, strings.Repeat(" ", 100)+"\n") || strings.Contains(doc, strings.Repeat(" ", 100)+"\r")
 }
@@ -187,7 +188,8 @@ func (w *blocks) add(first, prefix, line string) {
 	w.rows = append(w.rows, row{prefix, first + line})
 }
 
-// write writes some blocks into a container. first is the start of its first line.
+// write writes some blocks into a container. The container's first line begins with first, and its
+// other lines begin with prefix.
 func (w *blocks) write(first, prefix string, depth int) {
 	for n := range 1 + w.rnd.IntN(3) {
 		if n > 0 {
@@ -227,8 +229,10 @@ func (w *blocks) fenced(first, prefix string) {
 	}
 	w.add(first, prefix, blanks+mark+w.pick("", "", "go", " text x", "tool_request"))
 	for range w.rnd.IntN(5) {
-		line := w.pick("", "x := 1", "```x", "``", "> ```", "> ~~~", "- ```", "1. ~~~", "\t\t```", "    ~~~", "~~", "~~~ x", "# h", "<think>", "- a", "> q", "``` ```", "\u3000```")
-		w.add(prefix, prefix, line)
+		w.add(prefix, prefix, w.pick(
+			"", "x := 1", "```x", "``", "> ```", "> ~~~", "- ```", "1. ~~~", "\t\t```", "    ~~~", "~~", "~~~ x",
+			"# h", "<think>", "- a", "> q", "``` ```", "\u3000```",
+		))
 	}
 	w.add(prefix, prefix, w.pick("", "", " ", "   ")+mark+w.pick("", "", "  ", "\t", mark[:1]))
 }

@@ -7,7 +7,7 @@ type field struct {
 	name               string // set if it differs from what was written, or if what was written is not kept
 	value              string // set if what was written is not kept
 	nameStart, nameEnd int
-	start, end         int // the value as written
+	start, end         int // the value as written; end is 0 while it is open
 	rule               scan.TextRule
 	json               bool // the value is one JSON value
 	role               scan.FieldRole

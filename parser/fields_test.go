@@ -13,14 +13,17 @@ import (
 )
 
 func TestFieldsAreReportedAsWritten(t *testing.T) {
-	const batch = "Hm. <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\n**command1**: 「始」a「末」 // path1:「始」hidden「末」\ncommand2:「始ESCAPE:x」b「末ESCAPE:x」,\ntext2:「始」 on"
-	const list = "<tool_call>\n[{\"name\": \"t_a\", \"arguments\": {\"n\": [1, {}]}}, {\"arguments\": {\"n\": 12, \"text\": \"on"
+	const (
+		batch = "Hm. <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\n**command1**: 「始」a「末」 // path1:「始」hidden「末」\n" +
+			"command2:「始ESCAPE:x」b「末ESCAPE:x」,\ntext2:「始」 on"
+		list = "<tool_call>\n[{\"name\": \"t_a\", \"arguments\": {\"n\": [1, {}]}}, {\"arguments\": {\"n\": 12, \"text\": \"on"
+	)
 	for _, tt := range []struct {
 		name     string
 		protocol protocol.Protocol
 		text     string
 		want     []parser.Field
-		cut      int // where the last whole field ends, or -1 if the request was not truncated
+		cut      int // where the last whole field ends; if no field is whole, where the request begins
 	}{
 		{
 			"of a batch that is truncated in a value", vcp.Protocol{}, batch, []parser.Field{
@@ -38,7 +41,13 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 			[]parser.Field{{Name: "tool_name", Start: 21, Value: "t_a", Role: scan.FieldToolName}},
 			52,
 		},
-		{"of a request that is truncated before its first field", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name", []parser.Field{}, 0},
+		{
+			"of a request that is truncated before its first field",
+			vcp.Protocol{},
+			"<<<[TOOL_REQUEST]>>>\ntool_name",
+			[]parser.Field{},
+			0,
+		},
 		{
 			"of a list of calls that is truncated in a value", hermes.Protocol{}, list, []parser.Field{
 				{Name: "name", Start: 15, Value: "t_a", Role: scan.FieldToolName},
@@ -58,7 +67,10 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 			"of a call that is truncated after its arguments",
 			hermes.Protocol{},
 			"<tool_call>\n{\"name\": \"t_a\", \"arguments\": {\"n\": 1}}\n",
-			[]parser.Field{{Name: "name", Start: 14, Value: "t_a", Role: scan.FieldToolName}, {Name: "n", Start: 43, Value: "1", JSON: true}},
+			[]parser.Field{
+				{Name: "name", Start: 14, Value: "t_a", Role: scan.FieldToolName},
+				{Name: "n", Start: 43, Value: "1", JSON: true},
+			},
 			48,
 		},
 	} {

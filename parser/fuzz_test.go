@@ -53,8 +53,7 @@ func seedCases(f *testing.F, dir string) []golden.Case {
 	return longtest.Sample(100, cases)
 }
 
-// checkLevels checks that the levels agree on clean input: input that needs no repair at a level
-// reads the same at the level below.
+// checkLevels checks that input which safe does not repair reads the same at strict.
 func checkLevels(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	strict, safe := parse(t, proto, input, atLevel(o, scan.Strict)), parse(t, proto, input, atLevel(o, scan.Safe))
@@ -78,7 +77,7 @@ func FuzzStrictEqualsSafe(f *testing.F) {
 	})
 }
 
-// FuzzReadyAtSafeIsReadyAtGreedy checks that a higher level neither loses nor changes a request.
+// FuzzReadyAtSafeIsReadyAtGreedy checks that greedy neither loses nor changes a ready request.
 // There are two exceptions. Replies with fields outside of blocks are omitted: if greedy finds such
 // a field and it is never closed, the rest of the reply becomes its value (B12). If greedy ends a
 // value early (V7, V11), a fabricated result may follow whose END makes earlier requests doubtful
@@ -109,7 +108,8 @@ func checkReadyAtGreedy(t testing.TB, proto protocol.Protocol, input string, o p
 			return got.Span == want.Span && cmp.Equal(got.ToolRequest, want.ToolRequest, replyOptions) &&
 				(got.Status == parser.StatusReady || doubtful(&got))
 		}) {
-			t.Fatalf("ready at safe, but not at greedy: %+v\ngreedy: %s\ninput %q, options %+v", want, greedy.AppendJSON(nil), input, o)
+			t.Fatalf("ready at safe, but not at greedy: %+v\ngreedy: %s\ninput %q, options %+v",
+				want, greedy.AppendJSON(nil), input, o)
 		}
 	}
 }
@@ -132,7 +132,9 @@ func checkNoFailure(t testing.TB, proto protocol.Protocol, input string, random 
 		o.Disabled = append(o.Disabled, pick(rnd, repairs).Name)
 	}
 	if rnd.IntN(2) == 0 {
-		o.Limits = parser.Limits{BlockBytes: rnd.IntN(200), Blocks: rnd.IntN(4), Fields: rnd.IntN(5), KeyBytes: rnd.IntN(12)}
+		o.Limits = parser.Limits{
+			BlockBytes: rnd.IntN(200), Blocks: rnd.IntN(4), Fields: rnd.IntN(5), KeyBytes: rnd.IntN(12),
+		}
 	}
 	if rnd.IntN(2) == 0 {
 		o.TakesArgument = func(string, string) bool { return rnd.IntN(2) == 0 }
@@ -198,7 +200,10 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Fuzz(func(t *testing.T, tool, command, key1, value1, key2, value2 string, random uint64) {
 		tool = strings.TrimSpace(tool)
 		requests := []protocol.ToolRequest{
-			{ToolName: tool, Command: command, Arguments: []protocol.Argument{{Name: key1, Value: value1}, {Name: key2, Value: value2}}},
+			{
+				ToolName: tool, Command: command,
+				Arguments: []protocol.Argument{{Name: key1, Value: value1}, {Name: key2, Value: value2}},
+			},
 			{ToolName: tool, Label: value2, Arguments: []protocol.Argument{{Name: key2, Value: command + value1}}},
 		}
 		checkRoundTrip(t, vcp.Protocol{}, rand.New(rand.NewPCG(random, 0)), requests)
@@ -221,11 +226,13 @@ func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 	from = rnd.IntN(len(result) + 1)
 	replies := []string{
 		s.proto.Neutralize(result), s.proto.Neutralize(result[:from]) + s.proto.Neutralize(result[from:]),
-		text, pick(rnd, paragraphs) + text + "\n" + pick(rnd, paragraphs), "It said: " + value, "It said:\n" + part + pick(rnd, paragraphs), value,
-		part, "> " + part, "<think>\n" + part, "```\n" + value + "\n```\n", "`" + part + "`",
+		text, pick(rnd, paragraphs) + text + "\n" + pick(rnd, paragraphs),
+		"It said: " + value, "It said:\n" + part + pick(rnd, paragraphs), value, part, "> " + part, "<think>\n" + part,
+		"```\n" + value + "\n```\n", "`" + part + "`",
 	}
 	o := parser.Options{
-		Quoted: parser.QuotedPolicy(rnd.IntN(3)), Reasoning: parser.ReasoningPolicy(rnd.IntN(3)), Finish: pick(rnd, finishes),
+		Quoted: parser.QuotedPolicy(rnd.IntN(3)), Reasoning: parser.ReasoningPolicy(rnd.IntN(3)),
+		Finish: pick(rnd, finishes),
 	}
 	drawLimited(rnd.Uint64(), &o)
 	for _, r := range s.proto.Repairs() {
@@ -256,7 +263,10 @@ func FuzzNeutralized(f *testing.F) {
 		for i := range subjects {
 			checkNeutralized(t, &subjects[i], rand.New(rand.NewPCG(random, 0)), []protocol.ToolResult{
 				{ResultID: "1", ToolName: tool, Status: protocol.StatusSuccess, Result: result},
-				{ResultID: suggestion, ToolName: tool, Status: protocol.StatusError, ErrorType: tool, Suggestion: suggestion, Result: result + tool},
+				{
+					ResultID: suggestion, ToolName: tool, Status: protocol.StatusError,
+					ErrorType: tool, Suggestion: suggestion, Result: result + tool,
+				},
 			})
 		}
 	})

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Marks in the spellings of all families.
+// Regular expressions for marks in all their spellings.
 const (
 	requestMarker = `(?i:tool\\?[-_ \t]?request)[ \t]?[\]】］>＞》&\\]`
 	opener        = "「[ \t\u3000]?始(?i:ESCAPE(?::[A-Za-z0-9_-]{1,32})?|exp)?[ \t\u3000]?」|『始』|【始】|｢始｣|\\{始}"
@@ -32,7 +32,8 @@ func mayWait(reply *parser.Reply, input string, from, fed, n int, level scan.Tol
 	text := input[from:fed]
 	around := input[max(0, from-longestMarker):fed]
 	switch {
-	case waitsForOpener(around), waitsForField(reply, input, from, fed), waitsForCloser(around), waitsForBacktick(reply.Requests, input, from):
+	case waitsForOpener(around), waitsForField(reply, input, from, fed),
+		waitsForCloser(around), waitsForBacktick(reply.Requests, input, from):
 		return true
 	case level == scan.Greedy && (waitsForEnd(text) || insideRequest(reply, from)):
 		return true
@@ -42,12 +43,13 @@ func mayWait(reply *parser.Reply, input string, from, fed, n int, level scan.Tol
 	return n < 2*maxHoldBack && anyResult.MatchString(text)
 }
 
-// insideRequest reports whether the offset at is in a request or at its end. At greedy only the
-// next closer or field shows the end of a plain value, and so of the request.
+// insideRequest reports whether an offset is in a request or at its end. At greedy only the next
+// closer or field shows the end of a plain value, and so of the request.
 func insideRequest(reply *parser.Reply, at int) bool {
-	return slices.ContainsFunc(reply.Requests, func(q parser.Request) bool { return q.Span.Start < at && at <= q.Span.End }) ||
-		slices.ContainsFunc(reply.Notices, func(n parser.Notice) bool {
-			return n.Code == parser.NoticeUnreadRequests && n.Span.Start < at && at <= n.Span.End
+	inside := func(s parser.Span) bool { return s.Start < at && at <= s.End }
+	return slices.ContainsFunc(reply.Requests, func(q parser.Request) bool { return inside(q.Span) }) ||
+		slices.ContainsFunc(reply.Notices, func(n parser.Notice) bool { // requests over the limit are not listed (B15)
+			return n.Code == parser.NoticeUnreadRequests && inside(n.Span)
 		})
 }
 
@@ -58,30 +60,29 @@ const longestMarker = 64
 // has not arrived.
 func waitsForOpener(text string) bool {
 	return slices.ContainsFunc(anyStart.FindAllStringIndex(text, -1), func(at []int) bool {
-		return at[0] < longestMarker+maxHoldBack && !anyOpener.MatchString(text[at[1]:max(at[1], len(text)-maxHoldBack)])
+		after := text[at[1]:max(at[1], len(text)-maxHoldBack)]
+		return at[0] < longestMarker+maxHoldBack && !anyOpener.MatchString(after)
 	})
 }
 
-// waitsForField reports whether text after a field of a request begins near the offset from,
-// without another field or an END so far. Such text may be part of the request.
+// waitsForField reports whether text after a field of a request begins near input[from], without
+// another field or an END so far. Such text may be part of the request.
 func waitsForField(reply *parser.Reply, input string, from, fed int) bool {
 	near := max(0, from-longestMarker)
 	return slices.ContainsFunc(anyCloser.FindAllStringIndex(input[near:fed], -1), func(closer []int) bool {
 		end := near + closer[1]
-		return end < from+maxHoldBack && !anyMark.MatchString(input[end:max(end, fed-maxHoldBack)]) &&
-			(slices.ContainsFunc(reply.Requests, func(q parser.Request) bool { return q.Span.Start < end && end <= q.Span.End }) ||
-				slices.ContainsFunc(reply.Notices, func(n parser.Notice) bool { // requests over the limit are not listed (B15)
-					return n.Code == parser.NoticeUnreadRequests && n.Span.Start < end && end <= n.Span.End
-				}))
+		after := input[end:max(end, fed-maxHoldBack)]
+		return end < from+maxHoldBack && !anyMark.MatchString(after) && insideRequest(reply, end)
 	})
 }
 
-// waitsForBacktick reports whether a request with a backtick before it on its line begins near the
-// offset from. Only the text after its END shows whether it is quoted (C9).
+// waitsForBacktick reports whether a request with a backtick before it on its line begins soon after
+// input[from]. Only the text after its END shows whether it is quoted (C9).
 func waitsForBacktick(requests []parser.Request, input string, from int) bool {
 	return slices.ContainsFunc(requests, func(q parser.Request) bool {
 		before := input[:q.Span.Start]
-		return from <= q.Span.Start && q.Span.Start < from+maxHoldBack && strings.Contains(before[strings.LastIndexAny(before, "\r\n")+1:], "`")
+		line := before[strings.LastIndexAny(before, "\r\n")+1:]
+		return from <= q.Span.Start && q.Span.Start < from+maxHoldBack && strings.Contains(line, "`")
 	})
 }
 
@@ -89,7 +90,8 @@ func waitsForBacktick(requests []parser.Request, input string, from int) bool {
 // without a closer after it. The END may be in a value that is closed later.
 func waitsForCloser(text string) bool {
 	return slices.ContainsFunc(anyEnd.FindAllStringIndex(text, -1), func(at []int) bool {
-		return at[0] < longestMarker+maxHoldBack && !anyCloser.MatchString(text[at[1]:max(at[1], len(text)-maxHoldBack)])
+		after := text[at[1]:max(at[1], len(text)-maxHoldBack)]
+		return at[0] < longestMarker+maxHoldBack && !anyCloser.MatchString(after)
 	})
 }
 

@@ -31,7 +31,8 @@ func checkArguments(t testing.TB, input string, requests []parser.Request, steps
 }
 
 // streamedEarly reports whether the arguments of a request must be reported while it is read. At
-// greedy they need not be, because a guess may shorten a plain value.
+// greedy they need not be, because a guess may shorten a plain value. Nor need those in quotations
+// that may run: they wait for the request's end.
 func streamedEarly(q *parser.Request, o parser.Options) bool {
 	return q.Status == parser.StatusReady && o.Tolerance != scan.Greedy && o.Quoted == parser.QuotedSkip
 }
@@ -41,7 +42,7 @@ type value struct {
 	start, end int
 	closed     int // end of its closer, or beyond the input if it has no closer
 	rule       scan.TextRule
-	marker     int   // offset of the first END in the value, or -1 if there is none
+	marker     int   // offset of the first END in the value, or -1
 	skips      []int // offsets of bytes that do not belong to the value
 }
 
@@ -87,8 +88,8 @@ func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []
 	}
 }
 
-// dueOf returns how many bytes of the values must be reported after so much input, if only the
-// text is withheld that docs/dialect.md names in section 6, law 3.
+// dueOf returns how many bytes of the values must be reported when fed bytes of the input have
+// arrived, if only the text is withheld that docs/dialect.md names in section 6, law 3.
 func dueOf(values []value, input string, fed int) int {
 	due := 0
 	for _, v := range values {

@@ -3,7 +3,6 @@ package parser_test
 import (
 	"maps"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -46,18 +45,18 @@ func TestLittleTextIsWithheld(t *testing.T) {
 		"prose":                         workload.Prose(1 << 16),
 		"blanks":                        strings.Repeat(" ", 4096),
 		"emphasis":                      strings.Repeat("*", 4096),
-		"quotation marks":               strings.Repeat("> ", 2048),
+		"blockquote marks":              strings.Repeat("> ", 2048),
 		"list marks":                    strings.Repeat("- ", 2048),
 		"digits":                        strings.Repeat("1", 4096),
 		"backticks":                     strings.Repeat("`", 4096),
 		"a long info string":            "```" + strings.Repeat("x", 4096),
 		"brackets":                      strings.Repeat("<", 4096),
 		"half markers":                  strings.Repeat("<<<[TOOL_REQ", 400),
-		"openers in brackets":           strings.Repeat("「始ESCAPE:", 400),
+		"half openers":                  strings.Repeat("「始ESCAPE:", 400),
 		"a long tail after an opener":   "「始ESCAPE:" + strings.Repeat("x", 4096),
 		"think with attributes":         "a <think " + strings.Repeat("x", 4096),
-		"closing tags and blanks":       "a </think>" + strings.Repeat(" ", 4096),
-		"a result's mark and blanks":    "<<<[TOOL_RESULT]>>>" + strings.Repeat("x", 4096),
+		"a closing tag and blanks":      "a </think>" + strings.Repeat(" ", 4096),
+		"a result's mark and a word":    "<<<[TOOL_RESULT]>>>" + strings.Repeat("x", 4096),
 		"escaped markers":               strings.Repeat("&lt;&lt;", 500),
 		"a tool's name":                 strings.Repeat("tool_name", 500),
 		"a tool's name and blanks":      "tool_name:" + strings.Repeat(" ", 4096),
@@ -148,8 +147,8 @@ type progress struct {
 	arguments map[string]int // bytes of arguments, by the request's ID
 }
 
-// checkHoldBack streams input cut at the offsets. After each piece it compares the events with the
-// final reading of the input so far.
+// checkHoldBack streams the input in pieces. It compares the events after each piece with the final
+// reading of the whole input.
 func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 	t.Helper()
 	if o.Quoted == parser.QuotedAuto {
@@ -185,7 +184,9 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 		steps = append(steps, now)
 	}
 	events, reply := p.Close(events[:0], o.Finish)
-	reclassified = reclassified || slices.ContainsFunc(events, func(e parser.Event) bool { return e.Kind == parser.EventReclassified })
+	for _, e := range events {
+		reclassified = reclassified || e.Kind == parser.EventReclassified
+	}
 	if reclassified && len(reply.Requests) > 0 {
 		return // requests that were taken out became reasoning
 	}
@@ -197,11 +198,13 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 		}
 	}
 	if n, _ := withheld(parts, progress{fed: len(input)}); n < reported {
-		return // a request that was reported as quoted text was taken out (C12), so the places of the reported text are unknown
+		return // a request that was reported as text was taken out (C12): the places of the reported text are unknown
 	}
 	for _, step := range steps {
-		if n, from := withheld(parts, step); n >= maxHoldBack && !mayWait(&reply, input, from, step.fed, n, o.Tolerance) {
-			t.Fatalf("fed %d bytes, %d of %q are withheld; input %q, options %+v", step.fed, n, input[from:step.fed], input, o)
+		n, from := withheld(parts, step)
+		if n >= maxHoldBack && !mayWait(&reply, input, from, step.fed, n, o.Tolerance) {
+			t.Fatalf("fed %d bytes, %d of %q are withheld; input %q, options %+v",
+				step.fed, n, input[from:step.fed], input, o)
 		}
 	}
 	checkArguments(t, input, reply.Requests, steps, o)

@@ -132,8 +132,8 @@ func (w *jsonWriter) request(q *Request) {
 	w.raw("}}")
 }
 
-// arguments appends the arguments twice, by name and as a list. The second time each value is
-// copied as it was written.
+// arguments appends the arguments twice: by name, the first of each name, and as a list. The list
+// copies what was written for the values before.
 func (w *jsonWriter) arguments(arguments []protocol.Argument) {
 	type encoded struct {
 		start, end int // in w.b; 0 for an argument that was omitted
@@ -250,8 +250,7 @@ func plainLen(s string) int {
 		x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		quote, slash := x^'"'*ones, x^'\\'*ones
-		// The lowest bit of (x - n*ones) &^ x & highs is the high bit of the first byte of x below
-		// n.
+		// The lowest bit of (x-n*ones) &^ x & highs is the high bit of the first byte of x below n.
 		if found := ((x-' '*ones)&^x | (quote-ones)&^quote | (slash-ones)&^slash) & highs; found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}

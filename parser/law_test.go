@@ -1,7 +1,6 @@
 package parser_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -13,98 +12,18 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/scan"
+	"github.com/vcpgo/vcp/protocol/vcp"
 )
-
-// merged is an event that owns its memory. Adjacent events with pieces of one text are joined.
-type merged struct {
-	Kind          parser.EventKind
-	Request, Name string
-	Data          string
-	// Rest is everything else in the event, as text.
-	Rest string
-}
-
-type recorder struct {
-	events []merged
-	data   []byte // the data of the last event, to which further pieces are appended
-}
-
-func (r *recorder) add(events []parser.Event) {
-	for _, e := range events {
-		m := merged{Kind: e.Kind, Request: e.RequestID, Name: string(e.Name)}
-		switch {
-		case e.Request != nil:
-			q := e.Request
-			m.Rest = fmt.Sprintf("%s %v %v %v %q %v", q.Status, q.Span, q.Err, q.Repairs, q.Arguments, truncationOf(q))
-		case e.Notice != nil:
-			m.Rest = fmt.Sprint(*e.Notice)
-		case e.Kind == parser.EventDropped || e.Kind == parser.EventError:
-			m.Rest = fmt.Sprint(e.Reason, e.Err)
-		}
-		if n := len(r.events); n > 0 {
-			last := &r.events[n-1]
-			if isPiece(m.Kind) && last.Kind == m.Kind && last.Request == m.Request && last.Name == m.Name {
-				r.data = append(r.data, e.Data...)
-				continue
-			}
-		}
-		r.endLast()
-		r.data = append(r.data, e.Data...)
-		r.events = append(r.events, m)
-	}
-}
-
-// truncationOf returns where a request was truncated. At is -1 if it was not.
-func truncationOf(q *parser.Request) parser.Truncation {
-	if q.Truncation == nil {
-		return parser.Truncation{At: -1}
-	}
-	return *q.Truncation
-}
-
-// endLast gives the last event its data.
-func (r *recorder) endLast() {
-	if n := len(r.events); n > 0 {
-		r.events[n-1].Data = string(r.data)
-		r.data = r.data[:0]
-	}
-}
-
-// isPiece reports whether an event of kind k contains a piece of a longer text.
-func isPiece(k parser.EventKind) bool {
-	return k == parser.EventText || k == parser.EventReasoning || k == parser.EventArgumentDelta || k == parser.EventDropped
-}
-
-// feed reads input in pieces, cut at the offsets, and returns the events and the reply.
-func feed(t testing.TB, proto protocol.Protocol, input string, cuts []int, o parser.Options) ([]merged, parser.Reply) {
-	t.Helper()
-	p, err := parser.New(proto, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var r recorder
-	var events []parser.Event
-	start := 0
-	for _, cut := range append(cuts, len(input)) {
-		events = p.Feed(events[:0], []byte(input[start:cut]))
-		r.add(events)
-		start = cut
-	}
-	events, reply := p.Close(events[:0], o.Finish)
-	r.add(events)
-	r.endLast()
-	return r.events, reply
-}
 
 // same reports whether two replies are equal.
 func same(a, b *parser.Reply) bool {
 	return a.Text.Equal(b.Text) && a.Reasoning == b.Reasoning && a.Finish == b.Finish &&
 		slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices) &&
 		slices.EqualFunc(a.Requests, b.Requests, func(q, r parser.Request) bool {
-			return q.ID == r.ID && q.ToolName == r.ToolName && q.Command == r.Command && q.Label == r.Label && q.RawBlock == r.RawBlock &&
-				q.Span == r.Span && q.Status == r.Status && truncationOf(&q) == truncationOf(&r) && slices.Equal(q.Arguments, r.Arguments) &&
-				slices.Equal(q.Repairs, r.Repairs) && (q.Err == nil) == (r.Err == nil) && (q.Err == nil || *q.Err == *r.Err)
+			return q.ID == r.ID && q.ToolName == r.ToolName && q.Command == r.Command && q.Label == r.Label &&
+				q.RawBlock == r.RawBlock && q.Span == r.Span && q.Status == r.Status && truncationOf(&q) == truncationOf(&r) &&
+				slices.Equal(q.Arguments, r.Arguments) && slices.Equal(q.Repairs, r.Repairs) &&
+				(q.Err == nil) == (r.Err == nil) && (q.Err == nil || *q.Err == *r.Err)
 		})
 }
 
@@ -134,7 +53,7 @@ func checkChunks(t testing.TB, proto protocol.Protocol, input string, o parser.O
 }
 
 // checkConservation checks the law of conservation (docs/dialect.md, section 6, law 1): text,
-// reasoning, requests and dropped parts are the input, in order and each byte once.
+// reasoning, its tags, requests and dropped parts are the input, in order and each byte once.
 func checkConservation(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	p, err := parser.New(proto, o)
@@ -185,59 +104,6 @@ func checkConservation(t testing.TB, proto protocol.Protocol, input string, o pa
 	}
 }
 
-var vcpPieces = []string{
-	"<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "<<<[TOOL_RESULT]>>>", "<<<[END_TOOL_RESULT]>>>", "<<<[TOOL_DEFINITION]>>>",
-	"<<<[END_TOOL_DEFINITION]>>>", "<<<[tool_request]>>>", "<<[TOOL REQUEST]>>>>", "《《【END-TOOL_REQUEST】》》", "<<<[/TOOL_REQUEST]>>>",
-	"<<<[TOOL_REQUEST_ESCAPE]>>>", "<<<[END_TOOL_REQUEST_ESCAPE]>>>", "tool_name:「始」a_b「末」", "city:「始」北京「末」,", "x", " ", "\n", "\r\n", "\r",
-	"tool_name", "key", ":", "：", "=", "**", "`", "```", "~~~", "> ", "- ", "「始」", "「末」", "「始ESCAPE」", "「末ESCAPE」", "「始ESCAPE:t」",
-	"「末ESCAPE:t」", "「始exp」", "{始}", "{末}", "「 始 」", "「 末 」", "「末,", "「末", "「", "『", "<think>", "</think>", "<reasoning>", "</reasoning >", "\u3000", "日本",
-	"dry_run: true", "// ", "# ", "{", "<", ">", "\x00", "\xff", "\xe3", "😀", "\u200d", "tool_name:「始」a_b「末」\n", "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n",
-	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nv:「始」", "\n<<<[END_TOOL_REQUEST]>>>\n", "\n<<<[TOOL_RESULT]>>>\n", strings.Repeat(" ", 60), strings.Repeat("*", 50),
-}
-
-// wholeLines are lines and groups of lines, with their line breaks, because code, quotations and
-// requests depend on whole lines.
-func wholeLines(call string) []string {
-	return []string{
-		call + "\n", call + "\n", call + "\r\n", "> " + strings.ReplaceAll(call, "\n", "\n> ") + "\n", "```\n" + call + "\n```\n", "```\n", "```\n", "```vcp\n",
-		"~~~\n", "````\n", "> ```\n", "- ```\n", "  ```\n", "\n", "  \n", "\r\n", "Words.\n", " words\n", "> words\n", "- words\n", "a `span` \n", "`open\n",
-		"<think>\n", "</think>\n", "<think>words</think>\n", "a < b\n", "# words\n", "---\n", "words\r", "字\n", "　字\n",
-	}
-}
-
-func drawInput(rnd *rand.Rand) string { return drawFrom(rnd, vcpPieces) }
-
-// drawFrom draws a reply that is made of pieces.
-func drawFrom(rnd *rand.Rand, pieces []string) string {
-	var b strings.Builder
-	for range rnd.IntN(14) {
-		b.WriteString(pieces[rnd.IntN(len(pieces))])
-	}
-	return b.String()
-}
-
-func drawOptions(rnd *rand.Rand) parser.Options {
-	return parser.Options{
-		Tolerance:    scan.Tolerance(rnd.IntN(3)),
-		Quoted:       parser.QuotedPolicy(rnd.IntN(3)),
-		Reasoning:    parser.ReasoningPolicy(rnd.IntN(3)),
-		Finish:       []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown}[rnd.IntN(3)],
-		StopAtResult: rnd.IntN(4) == 0,
-	}
-}
-
-// drawLimits draws limits. That of a block's size grows with wide; if wide is 1, short replies
-// exceed it.
-func drawLimits(rnd *rand.Rand, wide int) parser.Limits {
-	l := parser.Limits{BlockBytes: wide * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4), Fields: 1 + rnd.IntN(4), KeyBytes: 1 + rnd.IntN(12)}
-	for _, of := range []*int{&l.BlockBytes, &l.Blocks, &l.Fields, &l.KeyBytes} {
-		if rnd.IntN(2) == 0 {
-			*of = 0
-		}
-	}
-	return l
-}
-
 func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range longtest.Count(300, 3000) {
@@ -265,36 +131,12 @@ func TestLongGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 				if rnd.IntN(2) == 0 {
 					o.Limits = drawLimits(rnd, 1+19*rnd.IntN(2))
 				}
-				checkChunks(t, s.proto, input, o, someCuts(rnd, input), []int{len(input) / 2}, cutsEvery(500+rnd.IntN(500), input))
+				checkChunks(t, s.proto, input, o,
+					someCuts(rnd, input), []int{len(input) / 2}, cutsEvery(500+rnd.IntN(500), input))
 				checkConservation(t, s.proto, input, o)
 			}
 		}
 	}
-}
-
-// drawLong draws a reply of a few repeated pieces, of up to about 9 KB.
-func drawLong(rnd *rand.Rand, pieces []string) string {
-	var b strings.Builder
-	for range 1 + rnd.IntN(3) {
-		b.WriteString(drawFrom(rnd, pieces))
-		again := ""
-		for range 1 + rnd.IntN(3) {
-			again += pick(rnd, pieces)
-		}
-		b.WriteString(strings.Repeat(again, 1+rnd.IntN(6000)/len(again)))
-	}
-	b.WriteString(drawFrom(rnd, pieces))
-	return b.String()
-}
-
-// drawLimited sets drawn limits for some of the inputs of a fuzzer, and reports whether it did.
-func drawLimited(random uint64, o *parser.Options) bool {
-	rnd := rand.New(rand.NewPCG(random, 1))
-	if rnd.IntN(3) > 0 {
-		return false
-	}
-	o.Limits = drawLimits(rnd, 1+19*rnd.IntN(2))
-	return true
 }
 
 // seed seeds a fuzzer with drawn replies. "make test" uses fewer, because its other tests draw
@@ -368,20 +210,22 @@ func TestDistantContextDoesNotDependOnCuts(t *testing.T) {
 		"a result after blanks":             "abc" + blanks + "<<<[TOOL_RESULT]>>>\nfoo",
 		"a result after broken bytes":       "abc\n" + strings.Repeat("\xe3", 30) + "<<<[TOOL_RESULT]>>>\nfoo",
 		"a start after blanks":              "abc" + blanks + "<<<[TOOL_REQUEST]>>>\n```\ntool_name:「始」a「末」",
-		"an escaped start after blanks":     "abc" + blanks + "&lt;&lt;&lt;[TOOL_REQUEST]&gt;&gt;&gt;\ntool_name:「始」a「末」\n&lt;&lt;&lt;[END_TOOL_REQUEST]&gt;&gt;&gt;\n",
-		"a body that begins with a brace":   "<<<[TOOL_REQUEST]>>>{" + blanks + "\ntool_name:「始」a「末」",
-		"a bare value after blanks":         head + "v「末」\nabc_d: " + blanks + blanks + blanks + "x\ny:「始」q「末」" + end,
-		"a bare value after long filler":    head + "v「末」\n" + strings.Repeat("some words\n", 300) + "abc_d: x\ny:「始」q「末」" + end,
-		"a bare value after blank lines":    head + "v「末」\n" + strings.Repeat(" \n", 1500) + blanks + "abc_d: x\ny:「始」q「末」" + end,
-		"a key too long for a bare value":   head + "v「末」\n" + strings.Repeat("abc_d", 900) + ": x\ny:「始」q「末」" + end,
-		"a key and blanks at the very end":  head + "v「末」\nabc_d: " + blanks + blanks + blanks,
-		"a key and blanks without a value":  head + "v「末」\nabc_d: " + blanks + blanks + blanks + "\ny:「始」q「末」" + end,
+		"an escaped start after blanks": "abc" + blanks + "&lt;&lt;&lt;[TOOL_REQUEST]&gt;&gt;&gt;\ntool_name:「始」a「末」\n" +
+			"&lt;&lt;&lt;[END_TOOL_REQUEST]&gt;&gt;&gt;\n",
+		"a body that begins with a brace":  "<<<[TOOL_REQUEST]>>>{" + blanks + "\ntool_name:「始」a「末」",
+		"a bare value after blanks":        head + "v「末」\nabc_d: " + blanks + blanks + blanks + "x\ny:「始」q「末」" + end,
+		"a bare value after long filler":   head + "v「末」\n" + strings.Repeat("some words\n", 300) + "abc_d: x\ny:「始」q「末」" + end,
+		"a bare value after blank lines":   head + "v「末」\n" + strings.Repeat(" \n", 1500) + blanks + "abc_d: x\ny:「始」q「末」" + end,
+		"a key too long for a bare value":  head + "v「末」\n" + strings.Repeat("abc_d", 900) + ": x\ny:「始」q「末」" + end,
+		"a key and blanks at the very end": head + "v「末」\nabc_d: " + blanks + blanks + blanks,
+		"a key and blanks without a value": head + "v「末」\nabc_d: " + blanks + blanks + blanks + "\ny:「始」q「末」" + end,
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, level := range levels {
 				for _, finish := range []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength} {
 					o := parser.Options{Tolerance: level, Finish: finish}
-					checkChunks(t, subjects[0].proto, input, o, cutsEvery(1, input), cutsEvery(7, input), cutsEvery(100, input), cutsEvery(1000, input))
+					checkChunks(t, vcp.Protocol{}, input, o,
+						cutsEvery(1, input), cutsEvery(7, input), cutsEvery(100, input), cutsEvery(1000, input))
 				}
 			}
 		})

@@ -7,8 +7,8 @@ import "github.com/vcpgo/vcp/internal/markdown"
 const maxLinePrefix = markdown.MaxPrefix
 
 // lineState determines whether a byte of the text outside of requests is in code, a quotation,
-// reasoning or a definition. It reads line by line, and only up to a mark. A copy of it saves the
-// state.
+// reasoning or a definition. It reads line by line, and only up to a mark or a tag. A copy of it
+// saves the state.
 type lineState struct {
 	at int // offset in the stream up to which the text was read
 
@@ -110,7 +110,7 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 }
 
 // openFence records a line that opens fenced code, unless a backtick follows on it. whole says that
-// info contains all of the first word of its info string.
+// info contains the whole first word of the info string.
 func (f *lineState) openFence(opened markdown.Fence, info []byte, whole bool) {
 	f.fenceLine, f.candidate = true, true
 	f.opening = fence{Fence: opened}
@@ -128,8 +128,8 @@ func (f *lineState) openFence(opened markdown.Fence, info []byte, whole bool) {
 	}
 }
 
-// reasoningOpener reads the opening tag of a reasoning section at the start of b; n is 0 if
-// there is none.
+// reasoningOpener reads the opening tag of a reasoning section at the start of b. n is 0 if b begins
+// with something else.
 func reasoningOpener(b []byte) (name string, n int) {
 	if len(b) == 0 || b[0] != '<' {
 		return "", 0

@@ -11,7 +11,7 @@ import (
 // A list item that begins with a mark counts as a list item, also after a paragraph, so requests in
 // its fenced code are quoted.
 func TestAListItemMayBeginWithAMark(t *testing.T) {
-	const text = "words\n- <<<[END_TOOL_REQUEST]>>>\n    ```\n    <<<[TOOL_REQUEST]>>>tool_name:「始」a_b「末」<<<[END_TOOL_REQUEST]>>>\n    ```\n"
+	text := "words\n- " + endMarker + "\n    ```\n    " + requestOf("a_b") + "\n    ```\n"
 	for how, reply := range bothWays(t, vcp.Protocol{}, text, protocol.FinishStop) {
 		if len(reply.Requests) != 1 || reply.Requests[0].Status != parser.StatusQuoted {
 			t.Errorf("%s: %+v, want one quoted request", how, reply.Requests)

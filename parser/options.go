@@ -12,8 +12,7 @@ import (
 // those in reasoning.
 type Options struct {
 	Tolerance scan.Tolerance
-	// Disabled names repairs to switch off. A name that the protocol does not know is an error of
-	// New.
+	// Disabled names repairs to switch off. A name that the protocol does not know is an error.
 	Disabled  []string
 	Quoted    QuotedPolicy
 	Reasoning ReasoningPolicy
@@ -32,7 +31,8 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// maxKeyBytes is the largest limit of a key: a scanner looks back no further for its start.
+// maxKeyBytes is the largest limit of a key. A scanner that looks back for the start of a key sees
+// only scan.History bytes.
 const maxKeyBytes = scan.History / 2
 
 // check returns an error for an option that has no meaning.
@@ -45,7 +45,9 @@ func (o *Options) check() error {
 	case int(o.Quoted) >= len(quotedPolicies):
 		return fmt.Errorf("parser: the policy for quoted requests is %v; allowed are skip, run and auto", o.Quoted)
 	case int(o.Reasoning) >= len(reasoningPolicies):
-		return fmt.Errorf("parser: the policy for requests in reasoning is %v; allowed are ignore, run and run_if_nothing_else", o.Reasoning)
+		return fmt.Errorf(
+			"parser: the policy for requests in reasoning is %v; allowed are ignore, run and run_if_nothing_else", o.Reasoning,
+		)
 	}
 	return nil
 }
@@ -58,6 +60,7 @@ type Limits struct {
 	KeyBytes   int // bytes of a key, at most 512; the default is scan.MaxKeyBytes
 }
 
+// setDefaults sets the default limits, except KeyBytes, which the scanner sets.
 func (l *Limits) setDefaults() {
 	if l.BlockBytes <= 0 {
 		l.BlockBytes = scan.MaxBlockBytes

@@ -13,7 +13,7 @@
 //   - The place of a block is plain text, fenced code, a quotation or reasoning. A live block is in
 //     a place in which requests run, as far as is known so far.
 //   - A stray mark is one that belongs to no request, such as a second end. It casts doubt on the
-//     requests before it, since one of them may have ended too early. They become invalid.
+//     requests before it, since one of them may have ended too early. These requests become invalid.
 //   - The parts of a reply are stretches that are handled alike: text, reasoning, requests, and
 //     what is dropped.
 package parser
@@ -90,9 +90,9 @@ type saved struct {
 	draft draft
 	text  textReader
 	start int // start of the block
-	// started is set if EventRequestStarted was sent for it. Values that begin up to streamedTo
-	// were reported. voided withdraws what was reported of a value that is not whole. It is nil if
-	// nothing was reported.
+	// started is set if EventRequestStarted was sent for the block. Values that begin at or before
+	// streamedTo were reported. voided withdraws what was reported of a value that is not whole. It
+	// is nil if nothing was reported.
 	started    bool
 	streamedTo int
 	voided     *Event
@@ -172,8 +172,8 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 	}
 	p.text.reset(proto.ID(), infos)
 	p.scanner = proto.NewScanner(scan.Options{
-		Tolerance: o.Tolerance, Disabled: p.draft.repairs.disabled, TakesArgument: o.TakesArgument, MaxKey: o.Limits.KeyBytes,
-		BlockBytes: p.o.Limits.BlockBytes,
+		Tolerance: o.Tolerance, Disabled: p.draft.repairs.disabled, TakesArgument: o.TakesArgument,
+		MaxKey: o.Limits.KeyBytes, BlockBytes: p.o.Limits.BlockBytes,
 	})
 	p.extender, _ = p.scanner.(scan.Extender)
 	return nil

@@ -13,7 +13,7 @@ type QuotedPolicy uint8
 const (
 	// QuotedSkip runs none of them. It is the default.
 	QuotedSkip QuotedPolicy = iota
-	// QuotedRun runs them as if they were plain text.
+	// QuotedRun runs them as if they were in plain text.
 	QuotedRun
 	// QuotedAuto runs those in fenced code whose info string asks for it. It also runs those in
 	// fenced code that contains nothing else and is followed by nothing, if the reply has no other
@@ -49,7 +49,7 @@ type ReasoningPolicy uint8
 const (
 	// ReasoningIgnore runs none of them. It is the default.
 	ReasoningIgnore ReasoningPolicy = iota
-	// ReasoningRun runs them as if they were plain text.
+	// ReasoningRun runs them as if they were in plain text.
 	ReasoningRun
 	// ReasoningRunIfNothingElse runs them if the reply has no other requests.
 	ReasoningRunIfNothingElse

@@ -38,7 +38,7 @@ func (s *repairSet) reset(list []scan.Repair, o *Options) error {
 	return nil
 }
 
-// index returns the index of the repair of that name, or -1 if the protocol has none.
+// index returns the index of the repair of that name, or -1 if the protocol has no such repair.
 func (s *repairSet) index(name string) int {
 	return slices.IndexFunc(s.list, func(r scan.Repair) bool { return r.Name == name })
 }

@@ -59,9 +59,10 @@ type Request struct {
 	// ID.
 	ID string
 	protocol.ToolRequest
-	// RawBlock is the text of the block, markers included; requests of one batch share it.
+	// RawBlock is the text of the block, marks included. Requests of one batch share it. It is "" if
+	// the block is over a limit.
 	RawBlock string
-	Span     Span // of the block, from its start mark to its end mark
+	Span     Span // of the block, from its start mark on
 	Status   Status
 	// Repairs are the repairs that the request needs, in the order of the text.
 	Repairs []Repair

@@ -27,11 +27,21 @@ func TestEachOccurrenceOfARepairCounts(t *testing.T) {
 		want  map[string]int
 	}{
 		{"clean input has none", clean, scan.Safe, nil},
-		{"each occurrence counts", damaged + clean + damaged, scan.Safe, map[string]int{"marker_case": 4, "separator": 2}},
+		{
+			"each occurrence counts", damaged + clean + damaged, scan.Safe,
+			map[string]int{"marker_case": 4, "separator": 2},
+		},
 		{"a refused request counts", damaged, scan.Strict, map[string]int{"marker_case": 2, "separator": 1}},
-		{"a quoted request counts", "```\n" + damaged + "```\n", scan.Safe, map[string]int{"marker_case": 2, "separator": 1}},
+		{
+			"a quoted request counts", "```\n" + damaged + "```\n", scan.Safe,
+			map[string]int{"marker_case": 2, "separator": 1},
+		},
 		{"what a batch shares counts once", batch, scan.Safe, map[string]int{"marker_case": 1, "separator": 1}},
-		{"a repair at the message's end counts", strings.TrimSuffix(clean, "<<<[END_TOOL_REQUEST]>>>\n"), scan.Safe, map[string]int{"missing_block_end": 1}},
+		{
+			"a repair at the message's end counts", strings.TrimSuffix(clean, "<<<[END_TOOL_REQUEST]>>>\n"),
+			scan.Safe,
+			map[string]int{"missing_block_end": 1},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			reply := parse(t, vcp.Protocol{}, c.input, parser.Options{Tolerance: c.level, Finish: protocol.FinishStop})
@@ -52,8 +62,14 @@ func TestPiecesOfATextAreNotEmpty(t *testing.T) {
 		{"a request alone", call, nil},
 		{"no request", "Hello.\nBye.", parser.Text{"Hello.\nBye."}},
 		{"two ends", "Hello.\n" + call + "\nBye.", parser.Text{"Hello.\n", "\nBye."}},
-		{"a quoted request does not split the text", "Hello.\n> " + call + "\n\nBye.", parser.Text{"Hello.\n> " + call + "\n\nBye."}},
-		{"reasoning splits the text", "<think>Hm.</think>Hello.\n<think>Oh.</think>\nBye.", parser.Text{"Hello.\n", "\nBye."}},
+		{
+			"a quoted request does not split the text", "Hello.\n> " + call + "\n\nBye.",
+			parser.Text{"Hello.\n> " + call + "\n\nBye."},
+		},
+		{
+			"reasoning splits the text", "<think>Hm.</think>Hello.\n<think>Oh.</think>\nBye.",
+			parser.Text{"Hello.\n", "\nBye."},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			reply := parse(t, vcp.Protocol{}, c.input, parser.Options{Finish: protocol.FinishStop})

@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A parser that is reused reads each reply of the corpus like a new one, also after a reply that
-// was abandoned at any place.
+// A parser that is reused reads replies of the corpus like a new one, also after a reply that was
+// abandoned. The replies of the reused parser stay as they were.
 func TestAReusedParserReadsLikeANewOne(t *testing.T) {
 	for _, s := range subjects {
 		cases := loadCorpus(t, s.corpus)
@@ -35,7 +35,8 @@ func TestAReusedParserReadsLikeANewOne(t *testing.T) {
 				}
 				cut := rapid.IntRange(0, len(c.Input)).Draw(t, "cut")
 				for _, piece := range []string{c.Input[:cut], c.Input[cut:]} {
-					if got, want := reported(used.Feed(nil, []byte(piece))), reported(fresh.Feed(nil, []byte(piece))); got != want {
+					got, want := reported(used.Feed(nil, []byte(piece))), reported(fresh.Feed(nil, []byte(piece)))
+					if got != want {
 						t.Fatalf("%s: a reused parser reports\n%s\nand a new one\n%s", c.Name, got, want)
 					}
 				}
@@ -58,11 +59,12 @@ func TestAReusedParserReadsLikeANewOne(t *testing.T) {
 	}
 }
 
-// reported returns events as text, with all their fields.
+// reported returns the events of Feed as text, with all their fields.
 func reported(events []parser.Event) string {
 	var b strings.Builder
 	for _, e := range events {
-		fmt.Fprintf(&b, "%v %q %q %q %+v %v %+v %v\n", e.Kind, e.RequestID, e.Name, e.Data, e.Request, e.Reason, e.Notice, e.Err)
+		fmt.Fprintf(&b, "%v %q %q %q %d %+v %v %+v %v\n",
+			e.Kind, e.RequestID, e.Name, e.Data, e.At, e.Request, e.Reason, e.Notice, e.Err)
 	}
 	return b.String()
 }

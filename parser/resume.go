@@ -11,7 +11,8 @@ import (
 func (p *Parser) save(finish protocol.FinishReason) *saved {
 	b, d := p.block, &p.draft
 	if b == nil || p.failed != nil || protocol.ParseFinishReason(string(finish)) != protocol.FinishLength ||
-		b.place != placeText || !b.live || b.unsure || b.oversize || b.affectsOthers || d.dropping || p.text.examinedTo > b.wholeEnd {
+		b.place != placeText || !b.live || b.unsure || b.oversize || b.affectsOthers ||
+		d.dropping || p.text.examinedTo > b.wholeEnd {
 		return nil
 	}
 	s := &saved{draft: *d, text: p.text, start: b.start, started: b.started, streamedTo: b.wholeEnd}
@@ -31,8 +32,8 @@ func (p *Parser) save(finish protocol.FinishReason) *saved {
 // Resume continues a reply that was truncated at the token limit, after Close with that finish
 // reason has returned a last request whose Truncation is set. The parser continues at
 // Truncation.At: the next pieces are what the model writes from that offset on, and replace what
-// followed it. Events before Close stay valid, so the caller does not pass on the events of Close.
-// The events that Resume appends to dst withdraw the part of a value that was not whole.
+// followed it. The events of Feed stay valid; the caller must not pass on those of Close. The event
+// that Resume may append to dst withdraws the part of a value that was not whole.
 //
 // Only a request of status incomplete that has a whole field can be continued. In all other cases
 // Resume returns false, and the parser accepts no more input until Reset. The requests of a
@@ -55,7 +56,9 @@ func (p *Parser) Resume(dst []Event) (events []Event, ok bool) {
 	p.run()
 	events, p.draft.events = p.draft.events, nil
 	p.saved = nil
-	if b := p.block; p.failed != nil || b == nil || b.start != s.start || len(b.fields) != s.fields || b.place != placeText || !b.live {
+	b := p.block
+	if p.failed != nil || b == nil || b.start != s.start || len(b.fields) != s.fields ||
+		b.place != placeText || !b.live {
 		p.closed = true
 		p.releaseScanner()
 		return events, false

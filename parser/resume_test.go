@@ -103,8 +103,8 @@ func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, ot
 	return true
 }
 
-// runeStart returns the offset of the rune that contains the byte at the offset at. A program that
-// feeds a parser waits for whole runes, so no reply is truncated inside one.
+// runeStart returns the offset of the rune that contains the byte s[at]. A program that feeds a
+// parser waits for whole runes, so no reply is truncated inside a rune.
 func runeStart(s string, at int) int {
 	for at > 0 && at < len(s) && !utf8.RuneStart(s[at]) {
 		at--

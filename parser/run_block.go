@@ -2,7 +2,7 @@ package parser
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// blockToken processes a token in a request.
+// blockToken processes a token in a request. It returns false if more input is needed.
 func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	switch tok.Kind {
 	case scan.TokenFiller:
@@ -28,7 +28,8 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	switch tok.Kind {
 	case scan.TokenDefect:
 		b.record(start, tok)
-		if tok.Code == scan.CodeStrayCloser { // also in a quoted block, because the text that closed a value may have opened the fence
+		if tok.Code == scan.CodeStrayCloser {
+			// This holds in a quoted block, too: the text that closed a value may have opened the fence.
 			p.draft.strayAt, b.affectsOthers = len(p.draft.requests), true
 		}
 		b.setLastCloser(end)
@@ -86,8 +87,8 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 	return true
 }
 
-// endWithPlace ends the block if the place in which it began ends before the offset end, and
-// reports whether it did.
+// endWithPlace ends the block if the place in which it began ends. end is the offset up to which the
+// place is followed. endWithPlace reports whether the block ended.
 func (p *Parser) endWithPlace(b *block, end int, after next) bool {
 	switch b.placeEnds(end, after) {
 	case startIsText:
@@ -168,8 +169,8 @@ func (p *Parser) makeStartText() {
 	p.text.read(body, nextMark)
 }
 
-// endBlock ends the open block at the offset end and reads its fields. closed says that it has an
-// end mark. Input after the end is read again.
+// endBlock ends the open block and reads its fields. end is the offset at which the block ends, and
+// closed says that it has an end mark. Input after the end is read again.
 func (p *Parser) endBlock(end int, closed bool) {
 	b, d := p.block, &p.draft
 	b.dropRepairs(end)
@@ -185,7 +186,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 		raw = string(p.w.bytes(b.start, end))
 	}
 	var readings []scan.Reading
-	if past := d.pastLimit(); !past {
+	if !d.pastLimit() {
 		readings = p.readFields(b, raw)
 	} else if !d.dropping {
 		d.countUnread(1, b.start, end)
@@ -200,7 +201,8 @@ func (p *Parser) endBlock(end int, closed bool) {
 		d.segments.takeOut(b.start)
 	}
 	d.endedAt = end
-	d.unmarked = d.unmarked || !d.dropping && (b.unmarked || b.code == scan.CodeBareValue || b.code == scan.CodeNoFields)
+	unmarked := b.unmarked || b.code == scan.CodeBareValue || b.code == scan.CodeNoFields
+	d.unmarked = d.unmarked || !d.dropping && unmarked
 	d.add(kind, end-d.at())
 	b.endLine(end, closed)
 	p.block = nil

@@ -41,8 +41,8 @@ func (p *Parser) scan() (n int, tok *scan.Token, err error) {
 	return n, tok, nil
 }
 
-// extend asks the scanner whether the bytes from at to end continue its last token. If the scanner
-// panics, the next run fails.
+// extend asks the scanner whether p.w.buf[at:end] continues its last token. If the scanner panics,
+// the next run fails.
 func (p *Parser) extend(at, end int) bool {
 	defer p.recoverProtocol()
 	p.guarded = true
@@ -61,14 +61,14 @@ func (p *Parser) readFields(b *block, raw string) []scan.Reading {
 	return readings
 }
 
-// rewind goes back to the offset at, to continue from there as text.
+// rewind goes back to an offset, to continue from there as text.
 func (p *Parser) rewind(at int) {
 	p.w.pos -= p.w.at() - at
 	p.abort(at)
 }
 
-// abort makes the scanner return to text at the offset at. The scanner may have returned a token
-// that the parser has not passed.
+// abort makes the scanner return to text at an offset. The scanner may have returned a token that
+// the parser has not passed.
 func (p *Parser) abort(at int) {
 	back := p.scanned - at
 	p.scanned = at

@@ -11,8 +11,8 @@ type segments struct {
 	end   int      // end of the last part
 	whole string   // the whole text if it is available; then kept is not used
 	kept  [][]byte // the kept bytes of the parts, in order; in pieces, so that no byte is moved
-	// next is the first part that is not in kept, or not completely. keptTo is the offset up to
-	// which bytes are in kept.
+	// next is the index of the first part that keep has not finished. keptTo is the offset up to
+	// which keep has gone.
 	next, keptTo int
 }
 
@@ -61,14 +61,15 @@ func (s *segments) add(kind partKind, n, request int) {
 	s.end += n
 	if n := len(s.parts); n > 0 {
 		last := &s.parts[n-1]
-		if last.kind == kind && (int(last.request) == request || kind == partText || kind == partReasoning || kind == partDropped) {
+		if last.kind == kind &&
+			(int(last.request) == request || kind == partText || kind == partReasoning || kind == partDropped) {
 			return
 		}
 	}
 	s.parts = append(s.parts, part{kind: kind, start: start, request: int32(request)})
 }
 
-// keep copies the bytes of b that must stay. b begins at the offset base and will be forgotten.
+// keep copies the bytes of b that must stay, because b will be forgotten. base is the offset of b.
 func (s *segments) keep(b []byte, base int) {
 	end := min(base+len(b), s.end)
 	for ; s.next < len(s.parts); s.next++ {
@@ -125,14 +126,14 @@ func (r *keptReader) next(n int, pieces *Text) {
 	}
 }
 
-// takeOut takes the request at the offset start out of the text.
+// takeOut takes the request that begins at an offset out of the text.
 func (s *segments) takeOut(start int) {
 	for i := len(s.parts) - 1; i >= 0 && s.parts[i].start >= start; i-- {
 		s.parts[i].kind = partRequest
 	}
 }
 
-// drop drops the text from the offset from on, even if it was shown.
+// drop drops the text from an offset on, even if it was shown.
 func (s *segments) drop(from int) {
 	for i := len(s.parts) - 1; i >= 0 && s.endOf(i) > from; i-- {
 		p := &s.parts[i]

@@ -63,7 +63,7 @@ func onlyASCIISpace(b []byte) bool {
 	return true
 }
 
-// endsInSpace reports whether b ends in white space.
+// endsInSpace reports whether b, which is not empty, ends in white space.
 func endsInSpace(b []byte) bool {
 	last := b[len(b)-1]
 	if last < utf8.RuneSelf {
@@ -108,7 +108,7 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// runLen returns the length of the run of equal bytes at the start of b.
+// runLen returns the length of the run of equal bytes at the start of b, which is not empty.
 func runLen(b []byte) int {
 	n := 1
 	for n < len(b) && b[n] == b[0] {

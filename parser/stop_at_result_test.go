@@ -12,7 +12,9 @@ import (
 
 // With StopAtResult, the text after a fabricated result changes no request, no text and no notice.
 func TestTextAfterAFabricatedResultChangesNothing(t *testing.T) {
-	results := map[string]string{"vcp": "\n<<<[TOOL_RESULT]>>>\n", "hermes": "\n<tool_response>\n", "qwencoder": "\n<tool_response>\n"}
+	results := map[string]string{
+		"vcp": "\n<<<[TOOL_RESULT]>>>\n", "hermes": "\n<tool_response>\n", "qwencoder": "\n<tool_response>\n",
+	}
 	for _, s := range subjects {
 		t.Run(s.proto.ID(), func(t *testing.T) {
 			stopped := 0
@@ -22,14 +24,16 @@ func TestTextAfterAFabricatedResultChangesNothing(t *testing.T) {
 				o.StopAtResult, o.Finish = true, protocol.FinishStop
 				before := s.draw(t, rnd).text + results[s.proto.ID()]
 				short := parse(t, s.proto, before, o)
-				if len(short.Dropped) == 0 || short.Dropped[0].Span.End != len(before)-1 && short.Dropped[0].Span.End != len(before) {
+				// The dropped text may or may not include the line break at the end.
+				if len(short.Dropped) == 0 || short.Dropped[0].Span.End < len(before)-1 {
 					continue // the mark is in code, or in an open value
 				}
 				stopped++
 				long := parse(t, s.proto, before+drawFrom(rnd, s.pieces), o)
 				short.Dropped, long.Dropped = nil, nil
 				if a, b := string(short.AppendJSON(nil)), string(long.AppendJSON(nil)); a != b {
-					t.Fatalf("the text after the result changes the reply (-without +with):\n%s\ninput %q, options %+v", cmp.Diff(a, b), before, o)
+					t.Fatalf("the text after the result changes the reply (-without +with):\n%s\ninput %q, options %+v",
+						cmp.Diff(a, b), before, o)
 				}
 			}
 			if stopped < 50 {

@@ -54,9 +54,10 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	for i := range 256 {
 		many = append(many, protocol.Argument{Name: fmt.Sprintf("a%dx", i), Value: "v"})
 	}
+	long := strings.Repeat("x", scan.MaxBlockBytes)
 	for name, r := range map[string]protocol.ToolRequest{
 		"fields": {ToolName: "x", Arguments: many},
-		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: strings.Repeat("x", scan.MaxBlockBytes)}}},
+		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: long}}},
 	} {
 		text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
 		if err != nil {
@@ -84,8 +85,8 @@ func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	checkChunks(t, vcp.Protocol{}, in, o, allCuts(in))
 }
 
-// After the last request that is read, a START that opens no request is text, in a stream too (B7,
-// B15, C9, and law 1 of docs/dialect.md, section 6).
+// After the last request that is read, a START without a field or in a code span is text, in a
+// stream too (B7, B15, C9, and law 1 of docs/dialect.md, section 6).
 func TestAStartAfterTooManyRequestsIsText(t *testing.T) {
 	many := strings.Repeat(startEnd+"\n", scan.MaxBlocks+2)
 	for name, last := range map[string]string{
@@ -96,7 +97,8 @@ func TestAStartAfterTooManyRequestsIsText(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := many + last
 			o := parser.Options{Finish: protocol.FinishStop}
-			if got, want := parse(t, vcp.Protocol{}, in, o).Text.String(), strings.Repeat("\n", scan.MaxBlocks+2)+last; got != want {
+			want := strings.Repeat("\n", scan.MaxBlocks+2) + last
+			if got := parse(t, vcp.Protocol{}, in, o).Text.String(); got != want {
 				t.Errorf("the text is %q, want %q", got, want)
 			}
 			checkConservation(t, vcp.Protocol{}, in, o)
@@ -121,7 +123,7 @@ func TestARequestPastTheLimitOfItsSizeIsInNoCodeSpan(t *testing.T) {
 	checkChunks(t, vcp.Protocol{}, in, o, cutsEvery(1, in), cutsEvery(900, in))
 }
 
-// The default options keep the law of chunk invariance (docs/dialect.md, section 6), too.
+// The law of chunk invariance (docs/dialect.md, section 6) holds at the default level, too.
 func TestAValueThatRunsPastItsQuoteReadsTheSameInPieces(t *testing.T) {
 	in := "> " + startMarker + "\n> tool_name:「始」x「末」\n> v:「始」a\n\nb:「始」c「末」\n" + endMarker + "\n</think>\nanswer\n"
 	checkChunks(t, vcp.Protocol{}, in, parser.Options{Finish: protocol.FinishStop}, allCuts(in))
@@ -144,7 +146,8 @@ func TestReadyRequestsDoNotDependOnHowAReplyIsCut(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			checkChunks(t, vcp.Protocol{}, c.in, parser.Options{Tolerance: c.level, Finish: protocol.FinishStop}, allCuts(c.in))
+			o := parser.Options{Tolerance: c.level, Finish: protocol.FinishStop}
+			checkChunks(t, vcp.Protocol{}, c.in, o, allCuts(c.in))
 		})
 	}
 }

@@ -55,10 +55,15 @@ func hermesContent(results string) string {
 }
 
 var hermesPieces = []string{
-	"<tool_call>", "</tool_call>", "<tool_call>\n", "\n</tool_call>", "<tool_response>", "</tool_response>", "<tools>", "</tools>", "<TOOL_CALL>", "</toolcall >",
-	"< tool call>", "<tool_", "<", ">", `{"name": "a_b", "arguments": {`, `{"name":"a_b","arguments":{}}`, `{"arguments":{"x":1},"name":"c_d"}`, `"x": "y"`, `"k":`, `"name"`,
-	`"name": "x"`, `"arguments": "{\"x\": 1}"`, `"parameters":{`, `"id":"7"`, "{", "}", "}}", "[", "]", ",", ":", `"`, `'`, `\`, `\"`, `\n`, `\u00e9`, `\ud83d\ude00`, `\u12`,
-	"'it'", "true", "None", "nul", "-1.5e+3", "007", "12", "x", " ", "\n", "\r\n", "\r", "\t", "```", "```json\n", "\n```\n", "`", "> ", "<think>", "</think>", "日本", "😀", "\xff", "\x00",
-	"<tool_call>{\"name\":\"a_b\",\"arguments\":{\"x\":\"", "\"}}</tool_call>", "[1, [2, {\"a\": null}]]", "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {}}\n</tool_call>\n",
-	"<tool_call>a_b\n<arg_key>x</arg_key>", "<tool_call><function=a_b>", "<tool_call>a_b(x='", "a_b {", "name: a_b\n", "`{", "```json {", "<arg_value>", "{'x': 'y'}",
+	"<tool_call>", "</tool_call>", "<tool_call>\n", "\n</tool_call>", "<tool_response>", "</tool_response>",
+	"<tools>", "</tools>", "<TOOL_CALL>", "</toolcall >", "< tool call>", "<tool_", "<", ">",
+	`{"name": "a_b", "arguments": {`, `{"name":"a_b","arguments":{}}`, `{"arguments":{"x":1},"name":"c_d"}`,
+	`"x": "y"`, `"k":`, `"name"`, `"name": "x"`, `"arguments": "{\"x\": 1}"`, `"parameters":{`, `"id":"7"`, "{",
+	"}", "}}", "[", "]", ",", ":", `"`, `'`, `\`, `\"`, `\n`, `\u00e9`, `\ud83d\ude00`, `\u12`, "'it'", "true",
+	"None", "nul", "-1.5e+3", "007", "12", "x", " ", "\n", "\r\n", "\r", "\t", "```", "```json\n", "\n```\n",
+	"`", "> ", "<think>", "</think>", "日本", "😀", "\xff", "\x00",
+	"<tool_call>{\"name\":\"a_b\",\"arguments\":{\"x\":\"", "\"}}</tool_call>", "[1, [2, {\"a\": null}]]",
+	"<tool_call>\n{\"name\": \"a_b\", \"arguments\": {}}\n</tool_call>\n",
+	"<tool_call>a_b\n<arg_key>x</arg_key>", "<tool_call><function=a_b>", "<tool_call>a_b(x='", "a_b {",
+	"name: a_b\n", "`{", "```json {", "<arg_value>", "{'x': 'y'}",
 }

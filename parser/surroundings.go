@@ -15,8 +15,8 @@ type surroundings struct {
 	shadowAt int
 }
 
-// endsPlace follows the state through b and reports whether the place ends in it. was is the place
-// in which the block began. after says what follows, because a mark may begin a line.
+// endsPlace follows the state through b and reports whether the place ends in b. was is the place in
+// which the block began. after says what follows b, because a mark may begin a line.
 func (f *lineState) endsPlace(was place, b []byte, after next) bool {
 	for len(b) > 0 || f.prefix && after != nextUnknown && after != nextEOF {
 		end := lineEnd(b)
@@ -36,8 +36,11 @@ func (f *lineState) endsPlace(was place, b []byte, after next) bool {
 		case was == placeQuote:
 			// A line without a mark of its own continues the quotation's paragraph, up to a blank
 			// line or fenced code.
-			if begins && !f.quote && ((end >= 0 || after == nextEOF) && len(bytes.TrimSpace(line)) == 0 || markdown.OpensFence(line, false)) {
-				return true
+			if begins && !f.quote {
+				blank := (end >= 0 || after == nextEOF) && len(bytes.TrimSpace(line)) == 0
+				if blank || markdown.OpensFence(line, false) {
+					return true
+				}
 			}
 		case fenced && f.fence.Run == 0 || f.place() != was:
 			return true

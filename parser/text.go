@@ -15,8 +15,8 @@ const maxTagBlanks = 64
 // textReader reads the text outside of requests.
 type textReader struct{ textContext }
 
-// read reads the text up to the offset limit, except for an end that may become part of a tag. It
-// does not determine whether the text is in code or a quotation, because only marks need that. It
+// read reads the text up to limit, except for an end that may become part of a tag. It does not
+// determine whether the text is in code or a quotation, because only marks and tags need that. It
 // returns false if more input must decide what a tag is.
 func (t *textReader) read(limit int, after next) bool {
 	for t.d.at() < limit {
@@ -41,8 +41,8 @@ func (t *textReader) read(limit int, after next) bool {
 	return true
 }
 
-// readTo reads the text and advances the line state up to a mark at the offset start. It returns
-// false if more input must decide what a tag before the mark is.
+// readTo reads the text and advances the line state up to the start of a mark. It returns false if
+// more input must decide what a tag before the mark is.
 func (t *textReader) readTo(start int, after next) bool {
 	t.search.toMark = true
 	ok := t.read(start, after)
@@ -83,8 +83,8 @@ func (t *textReader) finalTo(limit int, after next) int {
 	return t.emphasis(end)
 }
 
-// readTag reads what may be a reasoning tag at the beginning of the text, which continues up to the
-// offset limit. It returns false if more input is needed.
+// readTag reads what may be a reasoning tag at the beginning of the text, which continues up to
+// limit. It returns false if more input is needed.
 func (t *textReader) readTag(limit int, after next) bool {
 	at := t.d.at()
 	f := &t.line
@@ -200,7 +200,8 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 			t.dropResult(end)
 		}
 	case scan.EvidenceField:
-		if place == placeText && !inSpan && !t.d.dropping && len(t.d.notices)+len(t.d.unsureNotices) < scan.MaxBlocks {
+		few := len(t.d.notices)+len(t.d.unsureNotices) < scan.MaxBlocks
+		if place == placeText && !inSpan && !t.d.dropping && few {
 			t.d.notice(Notice{
 				Code: NoticeMalformedRequest, Span: Span{start + tok.NameStart, end},
 				Message: "a field that names a tool is outside of a request block and was not run; write the whole block",
@@ -219,15 +220,15 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 		// The closer may be only an example. But the text that closed a value may also have opened
 		// the code; then the request's own end follows.
 		t.d.doubtAt = len(t.d.requests)
-		if t.line.place() == placeFence { // also if a code span on the line that opens the fence contains the closer
+		if t.line.place() == placeFence { // it is also set if a code span on the fence's first line contains the closer
 			t.d.doubtFence = t.fence.number
 		}
 	}
 	return true
 }
 
-// dropResult drops a fabricated result whose mark ends at the offset end: its line and everything
-// after it.
+// dropResult drops a fabricated result: its line and everything after it. end is the offset at which
+// its mark ends.
 func (t *textReader) dropResult(end int) {
 	t.d.drop(t.line.lineAt)
 	t.fence.followed = t.fence.followed && t.fence.followedAt < t.line.lineAt // dropped text does not count
@@ -238,9 +239,9 @@ func (t *textReader) dropResult(end int) {
 // maxEndGap limits the white space before an end mark that is written twice, in bytes.
 const maxEndGap = 64
 
-// mayBeOwn reports whether the end mark at the offset start may belong to a request that seemed to
-// end earlier. A value of that request, written without marks, may have contained what looked like
-// its end and like further requests.
+// mayBeOwn reports whether the end mark that begins at an offset may belong to a request that seemed
+// to end earlier. A value of that request, written without marks, may have contained what looked
+// like its end and like further requests.
 func (t *textReader) mayBeOwn(start int) bool {
 	gap := start - t.d.endedAt
 	return t.d.unmarked && (gap > maxEndGap || len(bytes.TrimSpace(t.w.bytes(t.d.endedAt, start))) > 0)

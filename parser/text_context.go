@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/internal/markdown"
 )
 
-// textContext determines the place of a byte in the text outside of requests. It reads the text
-// only when a mark needs a place, and continues from the last byte whose place it determined.
+// textContext determines the place of a byte in the text outside of requests. It reads the text only
+// when a mark or a tag needs a place, and continues from the last byte whose place it determined.
 type textContext struct {
 	w *window
 	d *draft
@@ -18,8 +18,8 @@ type textContext struct {
 	line     lineState
 	fence    fenceContent
 
-	// breakAt is the offset of the line break of the last line. An offset before that line means
-	// that the line break is not known.
+	// breakAt is the offset of the current line's break. An offset before that line means that the
+	// line break is not known.
 	breakAt int
 	// foreign are requests in other forms in plain text, at most maxForeign. open is the form of
 	// the last of them until that request ends; then it is nil.
@@ -38,23 +38,27 @@ type foreignRequest struct {
 // reset makes t ready for a reply in the form of the protocol of that ID. infos are the info
 // strings of fenced code whose requests are meant to run.
 func (t *textContext) reset(protocol string, infos []string) {
-	*t = textContext{w: t.w, d: t.d, protocol: protocol, breakAt: -1, line: lineState{prefix: true, onlyBlanks: true, onlyEmphasis: true, infos: infos}}
+	*t = textContext{
+		w: t.w, d: t.d, protocol: protocol, breakAt: -1,
+		line: lineState{prefix: true, onlyBlanks: true, onlyEmphasis: true, infos: infos},
+	}
 	t.search.reset(t.w, protocol)
 }
 
 // placement returns the placement of a block that begins here.
 func (t *textContext) placement() placement {
 	f := &t.line
-	s := placement{place: f.place(), fence: t.fence.number, asked: f.fence.Run > 0 && f.fence.runs, defined: f.definition}
+	s := placement{place: f.place(), fence: t.fence.number, defined: f.definition}
+	s.asked = f.fence.Run > 0 && f.fence.runs
 	s.barred = s.place == placeFence && (f.quote || f.candidate)
 	s.live = t.d.runsAt(s.place) && !s.defined && !s.barred
 	return s
 }
 
-// follow advances the line state to the offset target. The text continues up to the offset limit,
-// and after says what follows there. If a line begins at target, follow also decides what that line
-// is, unless it is empty and nothing follows. It returns false if more input could change what the
-// line is. If a reasoning section opens at target, follow returns the length of its tag.
+// follow advances the line state to target. The text continues up to limit, and after says what
+// follows there. If a line begins at target, follow also decides what that line is, unless it is
+// empty and nothing follows. It returns false if more input could change what the line is. If a
+// reasoning section opens at target, follow returns the length of its tag.
 func (t *textContext) follow(target, limit int, after next) (tagLen int, ok bool) {
 	f := &t.line
 	if f.at == 0 && target > 0 && !t.passByteOrderMark(limit, after) {
@@ -99,8 +103,8 @@ func (t *textContext) follow(target, limit int, after next) (tagLen int, ok bool
 	return 0, true
 }
 
-// skipLines advances the line state from the start of a line to the start of a later line, at most
-// to the offset target. It skips lines that cannot change the place of a byte at target.
+// skipLines advances the line state from the start of a line to the start of a later line, but not
+// beyond target. It skips lines that cannot change the place of a byte at target.
 func (t *textContext) skipLines(target int) {
 	f := &t.line
 	if f.at == target {
@@ -146,9 +150,9 @@ func (t *textContext) skipTo(line int) {
 }
 
 // skipFence skips the fenced code that opens on the current line, outside of all containers, if the
-// code ends before the offset target. The first and the last line of the code must be short and
-// begin with the fence. It returns false if it skipped nothing; then the code is read line by line,
-// which takes three times as long.
+// code ends before target. The first and the last line of the code must be short and begin with the
+// fence. skipFence returns false if it skipped nothing. Then the code is read line by line, which
+// takes three times as long.
 func (t *textContext) skipFence(target int) bool {
 	f := &t.line
 	b := t.w.bytes(f.at, target)
@@ -208,7 +212,7 @@ func (t *textContext) pass(n int) {
 const byteOrderMark = "\ufeff"
 
 // passByteOrderMark skips a byte order mark at the start of the message, whose text is available up
-// to the offset limit. It returns false if more input is needed.
+// to limit. It returns false if more input is needed.
 func (t *textContext) passByteOrderMark(limit int, after next) bool {
 	b := t.w.bytes(0, min(limit, len(byteOrderMark)))
 	switch {
@@ -244,8 +248,8 @@ func (t *textContext) beginLine(limit int, after next) (tagAt, tagLen int, ok bo
 	return tagAt, tagLen, ok
 }
 
-// checkInfo searches the info string of the current line for a backtick, up to the offset limit. A
-// fence of backticks opens no fenced code if its info string contains a backtick.
+// checkInfo searches the info string of the current line for a backtick, up to limit. A fence of
+// backticks opens no fenced code if its info string contains a backtick.
 func (t *textContext) checkInfo(limit int) {
 	f := &t.line
 	if !f.candidate || f.opening.Mark != '`' || limit <= f.infoAt {
@@ -256,8 +260,9 @@ func (t *textContext) checkInfo(limit int) {
 	f.infoAt = limit
 }
 
-// emphasis returns the start of the text before the offset end, on the same line and after its last
-// request or tag, if that text is only emphasis. Otherwise, and on a long line, it returns end.
+// emphasis returns the start of the text before an offset, on the same line and after its last
+// request or tag, if that text is only emphasis. Otherwise, and on a long line, it returns that
+// offset.
 func (t *textContext) emphasis(end int) int {
 	low := max(t.w.base, end-maxLinePrefix-1)
 	b := t.w.bytes(low, end)

@@ -6,7 +6,7 @@ import "github.com/vcpgo/vcp/internal/forms"
 const maxForeign = 8
 
 // readForeign records the beginning or the end of a request in another form at the start of the
-// text, which continues up to the offset limit. It returns false if more input is needed.
+// text, which continues up to limit. It returns false if more input is needed.
 func (t *textContext) readForeign(limit int, after next) bool {
 	at := t.d.at()
 	b := t.w.bytes(at, min(limit, at+forms.MaxOpen))

@@ -43,8 +43,8 @@ func (s *textSearch) reset(w *window, protocol string) {
 	*s = textSearch{w: w, tags: tagNeedles.For(protocol), marks: markNeedles.For(protocol)}
 }
 
-// nextTag returns the first offset, from the offset at up to limit, at which a tag may begin.
-// lineAt is the offset from which nextFence will search.
+// nextTag searches the text between two offsets for a place where a tag may begin. It returns the
+// first such place, or limit. lineAt is the offset from which nextFence will search.
 func (s *textSearch) nextTag(at, limit, lineAt int) int {
 	at = max(at, s.noTag)
 	set := s.tags
@@ -84,8 +84,8 @@ func (s *textSearch) nextTag(at, limit, lineAt int) int {
 	return min(at, limit)
 }
 
-// nextFence returns the offset of the first three backticks or tildes from the offset at on. It
-// returns to if none are before that offset.
+// nextFence searches the text between two offsets for three backticks or tildes. It returns their
+// offset, or the second of the two offsets.
 func (s *textSearch) nextFence(at, to int) int {
 	at = max(at, s.noFence)
 	if found := s.found.from(at); found >= 0 {
@@ -114,7 +114,7 @@ func (s *textSearch) nextFence(at, to int) int {
 	return to
 }
 
-// lineStart returns the start of the line of the byte at the offset at, but at least from.
+// lineStart returns the start of the line that contains the second offset, but at least the first.
 func (s *textSearch) lineStart(from, at int) int {
 	b := s.w.bytes(from, at)
 	i := len(b)
@@ -125,9 +125,9 @@ func (s *textSearch) lineStart(from, at int) int {
 	return from + i
 }
 
-// beginsAfresh reports whether a line outside of all containers begins at the offset at, which is
-// not before from. Such a line follows an empty line, and begins with neither a blank nor the mark
-// of a container.
+// beginsAfresh reports whether a line outside of all containers surely begins at the second offset.
+// Such a line follows an empty line after the first offset, and begins with neither a blank nor the
+// mark of a container.
 func (s *textSearch) beginsAfresh(from, at int) bool {
 	if at < from+2 || at == s.w.end() {
 		return false
@@ -139,9 +139,8 @@ func (s *textSearch) beginsAfresh(from, at int) bool {
 // containerLetters are the first bytes of lines that are blank, or open or continue a container.
 var containerLetters = byteSet(">-*+0123456789 \t\r\n")
 
-// paragraphStart returns the start of the last paragraph between the offsets from and to that
-// follows an empty line, outside of list items and quotations. It returns from if no paragraph
-// does.
+// paragraphStart returns the start of the last paragraph between two offsets that follows an empty
+// line, outside of list items and quotations. It returns the first offset if no paragraph does.
 func (s *textSearch) paragraphStart(from, to int) int {
 	at := max(from, s.noParagraph)
 	s.noParagraph = max(s.noParagraph, to-1)
@@ -175,7 +174,7 @@ type foundFences struct {
 	to      int // no other fence begins before this offset
 }
 
-// add records a fence at the offset at. It returns false if there is no room.
+// add records where a fence begins. It returns false if there is no room.
 func (f *foundFences) add(at int) bool {
 	if f.next == f.n {
 		f.next, f.n = 0, 0
@@ -189,8 +188,8 @@ func (f *foundFences) add(at int) bool {
 	return true
 }
 
-// from forgets the fences before the offset at, and returns the first one from there on, or -1 if
-// it knows none.
+// from forgets the fences before an offset, and returns the first one from there on, or -1 if it
+// knows none.
 func (f *foundFences) from(at int) int {
 	for ; f.next < f.n; f.next++ {
 		if f.list[f.next] >= at {

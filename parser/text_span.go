@@ -2,7 +2,7 @@ package parser
 
 import "bytes"
 
-// countTicks counts the backticks of the line up to the offset limit.
+// countTicks counts the backticks of the line up to limit.
 func (t *textContext) countTicks(limit int) {
 	f := &t.line
 	f.ticksAt = max(f.ticksAt, t.w.base)
@@ -13,7 +13,7 @@ func (t *textContext) countTicks(limit int) {
 	}
 }
 
-// ticksClosed reports whether no code span is open before the offset at.
+// ticksClosed reports whether no code span is open at an offset.
 func (t *textContext) ticksClosed(at int) bool {
 	t.countTicks(at)
 	ticks := t.line.ticks
@@ -34,7 +34,8 @@ func (t *textContext) placeOf(start, end int) (at place, inSpan, ok bool) {
 		if short {
 			return at, false, false
 		}
-		if bytes.IndexByte(rest, '`') >= 0 { // the backtick may belong to a request that follows; for that request the line still opens fenced code
+		if bytes.IndexByte(rest, '`') >= 0 {
+			// The backtick may belong to a later request, for which the line still opens fenced code.
 			f.candidate = false
 			at = f.place()
 			f.candidate = true
@@ -61,7 +62,7 @@ const (
 // in bytes.
 const maxTickLine = 96
 
-// closedOnLine returns whether an open code span ends on the line after the offset end.
+// closedOnLine returns whether an open code span ends on the same line after an offset.
 func (t *textContext) closedOnLine(open *ticks, end int) spanEnd {
 	rest, whole, short := t.restOfLine(end)
 	if short {
@@ -80,7 +81,7 @@ func (t *textContext) closedOnLine(open *ticks, end int) spanEnd {
 	return spanFar
 }
 
-// restOfLine returns the rest of a line from the offset at, up to maxTickLine bytes. whole reports
+// restOfLine returns the rest of a line from an offset on, up to maxTickLine bytes. whole reports
 // that the line ends before that, short that more input is needed.
 func (t *textContext) restOfLine(at int) (rest []byte, whole, short bool) {
 	rest = t.w.bytes(at, t.w.end())

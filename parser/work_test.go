@@ -35,14 +35,32 @@ func repetitive(size int) []workload.Input {
 	return []workload.Input{
 		{Name: "lines that end in a carriage return", Text: repeat("text\r")},
 		{Name: "requests on one line", Text: repeat(startMarker + "k:「始」v「末」" + endMarker)},
-		{Name: "requests with a doubtful << near their end", Text: repeat(startMarker + "tool_name:「始」a_b「末」k:「始」" + strings.Repeat("text ", 400) + "<<「末」" + endMarker)},
-		{Name: "markers that mean nothing inside a block", About: unended, Text: startMarker + "k:「始」v「末」" + repeat("<<<[TOOL_DEFINITION]>>>")},
+		{
+			Name: "requests with a doubtful << near their end",
+			Text: repeat(startMarker + "tool_name:「始」a_b「末」k:「始」" + strings.Repeat("text ", 400) + "<<「末」" + endMarker),
+		},
+		{
+			Name: "markers that mean nothing inside a block", About: unended,
+			Text: startMarker + "k:「始」v「末」" + repeat("<<<[TOOL_DEFINITION]>>>"),
+		},
 		{Name: "a JSON body", Text: startMarker + `{"tool_name":"a_b","x":"` + repeat("text ") + `"}` + endMarker},
-		{Name: "carriage returns in a quoted value", Text: "```\n" + startMarker + "tool_name:「始」v「末」x:「始」" + repeat("<\r") + "k:「始」「末」" + endMarker},
+		{
+			Name: "carriage returns in a quoted value",
+			Text: "```\n" + startMarker + "tool_name:「始」v「末」x:「始」" + repeat("<\r") + "k:「始」「末」" + endMarker,
+		},
 		{Name: "blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat(" ") + "x「末」" + endMarker},
-		{Name: "wide blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat("\u3000") + "x「末」" + endMarker},
-		{Name: "a long line after blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」  " + repeat("x y ") + "「末」" + endMarker},
-		{Name: "line breaks before a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」" + repeat("\n ") + "x「末」" + endMarker},
+		{
+			Name: "wide blanks in a value",
+			Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat("\u3000") + "x「末」" + endMarker,
+		},
+		{
+			Name: "a long line after blanks in a value",
+			Text: startMarker + "tool_name:「始」a_b「末」x:「始」  " + repeat("x y ") + "「末」" + endMarker,
+		},
+		{
+			Name: "line breaks before a value",
+			Text: startMarker + "tool_name:「始」a_b「末」x:「始」" + repeat("\n ") + "x「末」" + endMarker,
+		},
 	}
 }
 
@@ -105,8 +123,8 @@ func checkLinear(t testing.TB, proto protocol.Protocol, input string, o parser.O
 		events = p.Feed(events[:0], piece)
 	}
 	if most := maxWork*len(input) + examinedAtEnds; whole > most || parser.Examined(p) > most {
-		t.Fatalf("of %d bytes %d are examined, %d in pieces; options %+v, input %.400q… …%.200q", len(input), whole, parser.Examined(p), o, input,
-			input[max(0, len(input)-200):])
+		t.Fatalf("of %d bytes %d are examined, %d in pieces; options %+v, input %.400q… …%.200q",
+			len(input), whole, parser.Examined(p), o, input, input[max(0, len(input)-200):])
 	}
 }
 
@@ -151,7 +169,8 @@ func FuzzLinearWork(f *testing.F) {
 		rnd := rand.New(rand.NewPCG(random, 0))
 		o := drawOptions(rnd)
 		drawLimited(random, &o)
-		text := repeated(rnd, input[:min(len(input), 2<<10)], 8<<10) // with longer replies the fuzzer would test too few
+		// With longer replies the fuzzer would test too few.
+		text := repeated(rnd, input[:min(len(input), 2<<10)], 8<<10)
 		for _, s := range subjects {
 			checkLinear(t, s.proto, text, o)
 		}
@@ -201,12 +220,15 @@ func TestHeldMemoryIsBounded(t *testing.T) {
 	type bound struct{ size, block int }
 	bounds := []bound{{2 << 20, 512 << 10}}
 	if longtest.Enabled() {
-		bounds = append(bounds, bound{scan.MaxBlockBytes + 1<<20, scan.MaxBlockBytes}, bound{16 << 20, scan.MaxBlockBytes})
+		bounds = append(bounds,
+			bound{scan.MaxBlockBytes + 1<<20, scan.MaxBlockBytes}, bound{16 << 20, scan.MaxBlockBytes})
 	}
 	for _, b := range bounds {
 		name := fmt.Sprintf("of %d KiB", b.size>>10)
 		t.Run("vcp "+name, func(t *testing.T) { checkHeld(t, vcp.Protocol{}, workload.Hostile(b.size), b.block) })
-		t.Run("hermes "+name, func(t *testing.T) { checkHeld(t, hermes.Protocol{}, workload.HermesHostile(b.size), b.block) })
+		t.Run("hermes "+name, func(t *testing.T) {
+			checkHeld(t, hermes.Protocol{}, workload.HermesHostile(b.size), b.block)
+		})
 	}
 }
 
@@ -216,11 +238,7 @@ func checkHeld(t *testing.T, proto protocol.Protocol, inputs []workload.Input, b
 		text := strings.Clone(in.Text)
 		limit := len(text) + block
 		reply := liveHeap(func() any {
-			reply, err := parser.ParseToolRequests(proto, text, parser.Options{Finish: protocol.FinishStop, Limits: limits})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return reply
+			return parse(t, proto, text, parser.Options{Finish: protocol.FinishStop, Limits: limits})
 		})
 		stream := liveHeap(func() any {
 			p, err := parser.New(proto, parser.Options{Limits: limits})

@@ -41,9 +41,9 @@ var finishWords = map[string]FinishReason{
 	"max_length":   FinishLength,
 }
 
-// ParseFinishReason returns what the word of a model server means: FinishStop, FinishLength, or
-// FinishUnknown for no word and for "null". Case does not count. Any other word is returned as it
-// is.
+// ParseFinishReason returns what the word of a model server means: FinishStop or FinishLength,
+// whatever the case of its letters, or FinishUnknown for "" and "null". Any other word is returned
+// as it is.
 func ParseFinishReason(word string) FinishReason {
 	switch word {
 	case string(FinishStop):

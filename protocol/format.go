@@ -16,7 +16,9 @@ import (
 // or with a name of more than scan.MaxKeyBytes, an argument that is written twice, and a block of
 // more than scan.MaxBlockBytes. write must check the characters of names. All errors are
 // *FormatError. FormatRequests adds the protocol's ID and the request's name to an error of write.
-func FormatRequests(id string, requests []ToolRequest, write func(b []byte, r *ToolRequest) ([]byte, error)) (string, error) {
+func FormatRequests(
+	id string, requests []ToolRequest, write func(b []byte, r *ToolRequest) ([]byte, error),
+) (string, error) {
 	var b []byte
 	for i := range requests {
 		r := &requests[i]
@@ -78,7 +80,7 @@ func checkRequest(r *ToolRequest) error {
 	return nil
 }
 
-// RequestOf returns the request that a scanner has read, with memory of its own.
+// RequestOf returns the request that a scanner has read. It shares no slice with the reading.
 func RequestOf(r *scan.Reading) ToolRequest {
 	q := ToolRequest{ToolName: r.ToolName, Command: r.Command, Label: r.Label}
 	if len(r.Arguments) > 0 {

@@ -95,7 +95,7 @@ type Message struct {
 	// user for RoleUser, a tool for RoleTool, and the model, in the protocol in use, for
 	// RoleAssistant.
 	Origin Origin `json:"origin,omitempty"`
-	// Source is the Name of the Source of foreign text; it may be "".
+	// Source says where foreign text came from, as the Name of a type Source does; it may be "".
 	Source  string `json:"source,omitempty"`
 	Content string `json:"content"`
 	// Protocol is, with OriginModel, the id of the text protocol that the model was told to write
@@ -153,7 +153,7 @@ type Piece struct {
 }
 
 // Pieces yields Content with the images in their places. An image with a place out of order or
-// outside Content comes at the next valid place.
+// outside Content comes at the nearest valid place.
 func (m *Message) Pieces() iter.Seq[Piece] {
 	return func(yield func(Piece) bool) {
 		at := 0
@@ -208,7 +208,7 @@ func (c ToolCall) Request() (ToolRequest, error) {
 	}
 	for d.More() {
 		var value json.RawMessage
-		name, _ := d.Token() // the text is valid, so every second token is a name
+		name, _ := d.Token() // the text is valid, so a name comes before each value
 		if err := d.Decode(&value); err != nil {
 			return bad("not valid JSON")
 		}

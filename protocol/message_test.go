@@ -21,7 +21,11 @@ func TestPiecesHaveImagesInTheirPlaces(t *testing.T) {
 		{"two images at one offset", "ab", []int{1, 1}, []string{"a", "#0", "#1", "b"}},
 		{"images alone", "", []int{0, 0}, []string{"#0", "#1"}},
 		{"an offset past the end counts as the end", "ab", []int{9}, []string{"ab", "#0"}},
-		{"an offset below the previous one counts as the previous one", "ab", []int{1, 0, -1}, []string{"a", "#0", "#1", "#2", "b"}},
+		{
+			"an offset below the previous one counts as the previous one", "ab",
+			[]int{1, 0, -1},
+			[]string{"a", "#0", "#1", "#2", "b"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := protocol.Message{Content: tt.content}

@@ -8,7 +8,7 @@
 //
 // In the text, a definition, a request and a result are each a block. A mark is a piece of text
 // that has a meaning in the protocol, such as the start or the end of a block or of a value.
-// Foreign text comes from a tool, a file or a user: its marks must mean nothing.
+// Foreign text comes from a tool, a file or another person: its marks must mean nothing.
 package protocol
 
 import "github.com/vcpgo/vcp/protocol/scan"
@@ -63,8 +63,7 @@ type Fencer interface {
 }
 
 // A Reader is the inverse of a Protocol's formatters, for tests, stored conversations and programs
-// that take the place of a model.
-// Its errors are *ReadError.
+// that take the place of a model. Its errors are *ReadError.
 type Reader interface {
 	// ParseToolDefinitions returns the definitions found in text that may contain other things.
 	ParseToolDefinitions(string) ([]ToolDefinition, error)

@@ -85,7 +85,7 @@ type ToolResult struct {
 	Suggestion string `json:"suggestion,omitempty"`
 	// Note is a remark of the engine on the request or the result, or "" for none.
 	Note string `json:"note,omitempty"`
-	// Result is the tool's text. It is foreign text: a protocol neutralizes it when it writes it.
+	// Result is the tool's text. It is foreign text: FormatToolResults neutralizes it.
 	Result string `json:"result"`
 }
 

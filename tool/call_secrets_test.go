@@ -38,7 +38,8 @@ func TestMaskTextHidesSecrets(t *testing.T) {
 			{Name: "pasword", Value: "mistyped"},
 			{Name: "list", Value: "seen, all of it"},
 		})
-		require.Equal(t, "got ([secret], [secret] and seen, all of it", s.MaskText("got ({hushhush, mistyped and seen, all of it"))
+		require.Equal(t, "got ([secret], [secret] and seen, all of it",
+			s.MaskText("got ({hushhush, mistyped and seen, all of it"))
 	})
 }
 
@@ -100,5 +101,6 @@ func TestMaskProblemsHidesSecrets(t *testing.T) {
 	e := login(t, long)
 	require.Equal(t, []schema.Repaired{{
 		Repair: "x", Path: long[:80] + "…",
-	}}, e.MaskRepaired([]schema.Repaired{{Repair: "x", Path: long[:80] + "….hunter2"}}), "the path of a long name ends at its 80th character")
+	}}, e.MaskRepaired([]schema.Repaired{{Repair: "x", Path: long[:80] + "….hunter2"}}),
+		"the path of a long name ends at its 80th character")
 }

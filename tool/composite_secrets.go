@@ -32,7 +32,8 @@ func (e *Entry) secretMethods() (list []*Entry) {
 	return list
 }
 
-// secretNamesIn returns the names of the secret arguments of a call. The texts are its arguments.
+// secretNamesIn returns the names of the secret arguments of a call. texts are the arguments of the
+// call.
 func (e *Entry) secretNamesIn(texts ...string) secrets.Names {
 	names := e.secretNames()
 	methods := e.secretMethods()
@@ -61,8 +62,8 @@ var (
 	notInIdentifiers = regexp.MustCompile(`[^\pL\pN_$]`)
 	// computedName matches code that may call a method whose name it does not contain.
 	computedName = regexp.MustCompile(`\bthis\b|globalThis|\\u\{`)
-	// calling matches the name of the function call. If its first argument is a string literal,
-	// that string is the first or second group.
+	// calling matches the name of the function call. If its first argument is only a string
+	// literal, that string is the first or second group.
 	calling = regexp.MustCompile("\\bcall\\b(?:\\s*\\(\\s*(?:\"([^\"'`]*)\"|'([^\"'`]*)')\\s*[,)])?")
 )
 
@@ -74,7 +75,8 @@ func (e *Entry) mayCall(methods []*Entry, code string) bool {
 		written = append(written, m.FullName, notInIdentifiers.ReplaceAllString(m.FullName, "_"))
 	}
 	plain := secrets.WithoutEscapes(code)
-	if secrets.NewNames(written).MentionedIn(code) || computedName.MatchString(code) || computedName.MatchString(plain) {
+	if secrets.NewNames(written).MentionedIn(code) || computedName.MatchString(code) ||
+		computedName.MatchString(plain) {
 		return true
 	}
 	for _, m := range calling.FindAllStringSubmatch(plain, -1) {

@@ -36,7 +36,7 @@ func composite(t testing.TB, secret ...string) *tool.Entry {
 	return e
 }
 
-// secretCode are the ways in which code reaches a method with a secret argument.
+// secretCode are ways in which code reaches a method with a secret argument.
 var secretCode = []string{
 	`return await vault_open({answer: "walrus"})`,
 	`const a = "walrus"; return await vault_open({answer: a})`,
@@ -52,7 +52,7 @@ var secretCode = []string{
 	`(function () { return this })()[n]({answer: "walrus"})`, `hub_open_door({answer: "walrus"})`, `call("hub/open-door", {answer: "walrus"})`,
 }
 
-func TestLawCodeThatMayCallAMethodWithSecretsIsSecret(t *testing.T) {
+func TestCodeThatMayCallAMethodWithSecretsIsSecret(t *testing.T) {
 	e := composite(t, "answer")
 	require.True(t, e.MayHaveSecrets())
 	for _, code := range secretCode {
@@ -60,7 +60,8 @@ func TestLawCodeThatMayCallAMethodWithSecretsIsSecret(t *testing.T) {
 			arguments, err := json.Marshal(map[string]string{"code": code})
 			require.NoError(t, err)
 			require.Equal(t, `{"code":"[secret]"}`, string(e.MaskArguments(arguments)))
-			require.Equal(t, `"[secret]"`, string(e.MaskArguments(arguments[:len(arguments)-1])), "arguments that are not JSON")
+			require.Equal(t, `"[secret]"`, string(e.MaskArguments(arguments[:len(arguments)-1])),
+				"arguments that are not JSON")
 			inJSON := string(arguments[len(`{"code":`) : len(arguments)-1])
 			for _, name := range []string{"code", "c0de"} { // the second is an undeclared name
 				for _, argument := range []protocol.Argument{{Value: code}, {Value: inJSON, Form: protocol.FormJSON}} {

@@ -22,7 +22,7 @@ import (
 type decoder struct {
 	goType    reflect.Type
 	useNumber bool           // values of type any keep all digits of numbers, which takes more memory
-	times     *timeConverter // nil if the type contains no times and durations
+	times     *timeConverter // nil if nothing has to be converted
 }
 
 func newDecoder(t reflect.Type) *decoder {
@@ -49,7 +49,7 @@ func (d *decoder) into(target any, arguments []byte) error {
 	return j.Decode(target)
 }
 
-// problem returns an error for the model that describes err, an error of into. It masks secrets,
+// problem turns err, an error of into, into an error for the model. It masks secrets,
 // because the decoding methods of a type may repeat the value in their errors.
 func (d *decoder) problem(err error, call *Call) error {
 	var already *schema.ArgumentsError
@@ -59,7 +59,8 @@ func (d *decoder) problem(err error, call *Call) error {
 	say := chinese.Tool.Printer(call.Language).Say
 	path, value, err := d.failedArgument(err, call.Arguments)
 	p := schema.Problem{
-		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read"), Received: shorten(string(value)),
+		Path: path, Code: schema.CodeType, Expected: say("arguments that can be read"),
+		Received: shorten(string(value)),
 	}
 	var mismatch *json.UnmarshalTypeError
 	switch {
@@ -127,8 +128,9 @@ type timeConverter struct {
 	fields map[string]*timeConverter // converts the fields of a struct, by their names in JSON
 }
 
-// newTimeConverter returns the converter for t, or nil if t contains no durations and times. made
-// contains the converters that were made before, also those of the types that contain t.
+// newTimeConverter returns the converter for t. It returns nil if t contains neither a duration nor
+// a time nor itself. made contains the converters that were made before, also those of the types
+// that contain t.
 func newTimeConverter(t reflect.Type, made map[reflect.Type]*timeConverter) *timeConverter {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():

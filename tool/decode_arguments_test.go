@@ -144,7 +144,8 @@ func TestNumbersAndBytesAreDecoded(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got exactJSON
-			m, err := tool.New("m", "", func(_ context.Context, in exactJSON) (string, error) { got = in; return "", nil })
+			m, err := tool.New("m", "",
+				func(_ context.Context, in exactJSON) (string, error) { got = in; return "", nil })
 			require.NoError(t, err)
 			require.NoError(t, call(t, m, tt.args))
 			require.Equal(t, tt.want, got)

@@ -32,7 +32,8 @@ const createIssue = `{
 		"labels":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}],"description":"Names of labels."},
 		"priority":{"type":["integer","null"],"enum":[1,2,3,null],"default":2},
 		"due-date":{"type":"string","format":"date"},
-		"assignee":{"oneOf":[{"type":"string","pattern":"^[a-z]+$"},{"type":"object","properties":{"id":{"type":"integer","exclusiveMinimum":0}},"required":["id"]}]},
+		"assignee":{"oneOf":[{"type":"string","pattern":"^[a-z]+$"},
+			{"type":"object","properties":{"id":{"type":"integer","exclusiveMinimum":0}},"required":["id"]}]},
 		"kind":{"const":"bug"}
 	},
 	"required":["repo"],
@@ -50,9 +51,11 @@ func describedMethods(t *testing.T) []*tool.Entry {
 		Units string   `json:"units" enum:"metric,imperial" default:"metric"`
 		Parts []string `json:"parts,omitempty" enum:"wind,rain"`
 	}
-	weather, err := tool.New("forecast", "Tells the weather.", func(context.Context, forecast) (string, error) { return "", nil })
+	weather, err := tool.New("forecast", "Tells the weather.",
+		func(context.Context, forecast) (string, error) { return "", nil })
 	require.NoError(t, err)
-	issue, err := tool.Raw("create_issue", "Opens an issue.", json.RawMessage(createIssue), echo, tool.FullName("github/create_issue"))
+	issue, err := tool.Raw("create_issue", "Opens an issue.", json.RawMessage(createIssue), echo,
+		tool.FullName("github/create_issue"))
 	require.NoError(t, err)
 	none, err := tool.Raw("now", "Tells the time.", nil, echo)
 	require.NoError(t, err)
@@ -71,9 +74,10 @@ type definitionFormat interface {
 	ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error)
 }
 
-// TestDefinitionForms compares the definitions of the same methods with golden files: as text of
-// two protocols, and as JSON for three kinds of APIs. The texts must also read back unchanged.
-func TestDefinitionForms(t *testing.T) {
+// TestDefinitionsEqualTheGoldenFiles compares the definitions of the same methods with golden
+// files: as text of two protocols, and as JSON for three kinds of APIs. The texts must also read
+// back unchanged.
+func TestDefinitionsEqualTheGoldenFiles(t *testing.T) {
 	var texts []protocol.ToolDefinition
 	var native []export.Definition
 	for _, e := range describedMethods(t) {

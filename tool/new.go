@@ -16,9 +16,9 @@ import (
 // Output.Details, and its JSON is the text for the model.
 //
 // The context of fn carries the call: CallFrom returns it, and Progress reports its progress. fn
-// gets converted and validated arguments. If the schema accepts arguments that In cannot hold, such
-// as an integer that is too large, fn does not run, and the call fails with a
-// *schema.ArgumentsError.
+// gets converted and validated arguments. If In cannot hold arguments that the schema accepts, fn
+// does not run, and the call fails with a *schema.ArgumentsError. An example is an integer that is
+// too large.
 func New[In, Out any](
 	name, description string, fn func(context.Context, In) (Out, error), opts ...Option,
 ) (Method, error) {

@@ -23,7 +23,8 @@ func run(t *testing.T, m tool.Method, args string) (tool.Output, error) {
 	r := tool.NewRegistry()
 	require.NoError(t, r.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
 	e := r.Entries()[0]
-	return e.Method.Handler(t.Context(), &tool.Call{ID: "1", Method: e, Arguments: json.RawMessage(args), Progress: func(string) {}})
+	return e.Method.Handler(t.Context(),
+		&tool.Call{ID: "1", Method: e, Arguments: json.RawMessage(args), Progress: func(string) {}})
 }
 
 // returning returns a method whose function returns v.

@@ -46,7 +46,7 @@ func Uses(resource string, arguments ...string) Option {
 	return func(m *Method) { m.Resources = append(m.Resources, Resource{Name: resource, Arguments: arguments}) }
 }
 
-// AlwaysAsk makes every call need approval; see Method.AlwaysAsk.
+// AlwaysAsk makes calls need approval, whatever their risk; see Method.AlwaysAsk.
 func AlwaysAsk() Option { return func(m *Method) { m.AlwaysAsk = true } }
 
 // Composite marks a method whose handler calls other methods; see Method.Composite.

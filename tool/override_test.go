@@ -14,14 +14,18 @@ func TestOverridesReplaceWhatTheAuthorDeclared(t *testing.T) {
 	r.Override(map[string]tool.Override{
 		"notes": {Title: "Diary", Aliases: []string{"日记"}, Tags: []string{"own"}, Risk: tool.RiskRead},
 		"notes_add": {
-			Title: "New", Description: "Adds.", Aliases: []string{"plus"}, Tags: []string{"w"}, Risk: tool.RiskDangerous,
+			Title: "New", Description: "Adds.", Aliases: []string{"plus"},
+			Tags: []string{"w"}, Risk: tool.RiskDangerous,
 			Examples: []map[string]any{{"line": "x"}},
 		},
 	})
 	add, err := tool.Raw("add", "by its author", []byte(`{"properties":{"line":{"type":"string"}},"required":["line"]}`), echo,
 		tool.Alias("append"), tool.Tags("a"), tool.Example(map[string]any{"line": "y"}))
 	require.NoError(t, err)
-	given := tool.Tool{ID: "notes", Title: "Notes", Description: "kept", Tags: []string{"t"}, Methods: []tool.Method{add, method(t, "list")}}
+	given := tool.Tool{
+		ID: "notes", Title: "Notes", Description: "kept", Tags: []string{"t"},
+		Methods: []tool.Method{add, method(t, "list")},
+	}
 	require.NoError(t, r.Register(given))
 	e, _ := r.Lookup("notes_add")
 	assert.Equal(t, []any{

@@ -66,9 +66,11 @@ func readBack(p protocol.Protocol, e *tool.Entry, args json.RawMessage) (json.Ra
 		return nil, nil, err
 	}
 	declares := func(_, argument string) bool {
-		return slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool { return p.Name == argument })
+		return slices.ContainsFunc(e.Method.Parameters.Properties(),
+			func(p schema.Property) bool { return p.Name == argument })
 	}
-	reply, err := parser.ParseToolRequests(p, text, parser.Options{Finish: protocol.FinishStop, TakesArgument: declares})
+	reply, err := parser.ParseToolRequests(p, text,
+		parser.Options{Finish: protocol.FinishStop, TakesArgument: declares})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -137,7 +137,8 @@ func (r *rates) prompt(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 			continue
 		}
 		for name, set := range map[string]bool{
-			"type": p.Type != "", "description": p.Description != "", "default": p.Default != nil, "enum": p.Enum != nil,
+			"type": p.Type != "", "description": p.Description != "", "default": p.Default != nil,
+			"enum": p.Enum != nil,
 		} {
 			if _, again := members[name]; again && set {
 				t.Errorf("%s: the schema of %s repeats its %s: %s", e.FullName, p.Name, name, p.Schema)
@@ -251,7 +252,8 @@ func TestTheNoticeNamesEachServerOfRealDefinitions(t *testing.T) {
 	require.NoError(t, err)
 	for _, s := range schematest.Servers(t, definitions) {
 		assert.Contains(t, []string{"MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC"}, s.License, s.Name)
-		assert.Contains(t, string(notice), fmt.Sprintf("%s %s (%d definitions)\n  %s. ", s.Name, s.Version, len(s.Tools), s.License))
+		assert.Contains(t, string(notice),
+			fmt.Sprintf("%s %s (%d definitions)\n  %s. ", s.Name, s.Version, len(s.Tools), s.License))
 		assert.Contains(t, string(notice), "\n  "+s.Source+"\n")
 	}
 }

@@ -41,10 +41,14 @@ func TestEntriesAreSortedByFullName(t *testing.T) {
 	r := tool.NewRegistry()
 	require.NoError(t, r.Register(
 		tool.Tool{ID: "zoo", Methods: []tool.Method{method(t, "open"), method(t, "close")}},
-		tool.Tool{ID: "github", Owner: "mcp", Methods: []tool.Method{method(t, "create_issue", tool.FullName("github/create_issue"))}},
+		tool.Tool{
+			ID: "github", Owner: "mcp",
+			Methods: []tool.Method{method(t, "create_issue", tool.FullName("github/create_issue"))},
+		},
 		tool.Tool{ID: "directory-tree", Methods: []tool.Method{method(t, "listFiles", tool.AgentCallable())}},
 	))
-	assert.Equal(t, []string{"directory-tree_listFiles", "github/create_issue", "zoo_close", "zoo_open"}, names(r.Entries()))
+	assert.Equal(t, []string{"directory-tree_listFiles", "github/create_issue", "zoo_close", "zoo_open"},
+		names(r.Entries()))
 
 	e, ok := r.Lookup("github/create_issue")
 	require.True(t, ok)
@@ -70,7 +74,8 @@ func TestRegisterRefusesInvalidTools(t *testing.T) {
 			return tool.Tool{ID: "files", Owner: "plugin", Methods: []tool.Method{method(t, "other")}}
 		}, &tool.ConflictError{Kind: "tool", Name: "files", Owner: "plugin", Holder: "application"}},
 		{"a full name that is taken", func(t *testing.T) tool.Tool {
-			return tool.Tool{ID: "mine", Owner: "plugin", Methods: []tool.Method{method(t, "list", tool.FullName("files_list"))}}
+			m := method(t, "list", tool.FullName("files_list"))
+			return tool.Tool{ID: "mine", Owner: "plugin", Methods: []tool.Method{m}}
 		}, &tool.ConflictError{Kind: "method", Name: "files_list", Owner: "plugin", Holder: "application"}},
 		{"the same method twice", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "twice", Methods: []tool.Method{method(t, "a"), method(t, "a")}}
@@ -124,7 +129,8 @@ func TestRegisterRefusesInvalidTools(t *testing.T) {
 func TestConflictErrorNamesBothOwners(t *testing.T) {
 	r := tool.NewRegistry()
 	require.NoError(t, r.Register(tool.Tool{ID: "a_b", Owner: "first", Methods: []tool.Method{method(t, "c")}}))
-	err := r.Register(tool.Tool{ID: "other", Owner: "second", Methods: []tool.Method{method(t, "x", tool.FullName("a_b_c"))}})
+	m := method(t, "x", tool.FullName("a_b_c"))
+	err := r.Register(tool.Tool{ID: "other", Owner: "second", Methods: []tool.Method{m}})
 	var conflict *tool.ConflictError
 	require.ErrorAs(t, err, &conflict)
 	assert.Equal(t, tool.ConflictError{Kind: "method", Name: "a_b_c", Owner: "second", Holder: "first"}, *conflict)

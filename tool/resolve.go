@@ -86,19 +86,19 @@ func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) 
 			}
 		}
 	}
-	var seen []*Entry
+	var visibleEntries []*Entry
 	for _, e := range state.entries {
 		if visible(e) {
-			seen = append(seen, e)
+			visibleEntries = append(visibleEntries, e)
 		}
 	}
-	if res, ok := resolveFolded(seen, toolName, command); ok {
+	if res, ok := resolveFolded(visibleEntries, toolName, command); ok {
 		return res, nil
 	}
-	if e := defaultMethod(seen, toolName); e != nil {
+	if e := defaultMethod(visibleEntries, toolName); e != nil {
 		return Resolution{Entry: e, Folded: toolName != e.Tool.ID}, nil
 	}
-	return Resolution{}, notFound(seen, toolName, command)
+	return Resolution{}, notFound(visibleEntries, toolName, command)
 }
 
 // resolveFolded applies rule 3 of Resolve.

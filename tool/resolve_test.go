@@ -24,7 +24,10 @@ func registry(t testing.TB) *tool.Registry {
 		}},
 		tool.Tool{ID: "data_base", Methods: []tool.Method{method(t, "query", tool.Title("Show"))}},
 		tool.Tool{ID: "database", Methods: []tool.Method{method(t, "query")}},
-		tool.Tool{ID: "github", Owner: "mcp", Methods: []tool.Method{method(t, "create_issue", tool.FullName("github/create_issue"))}},
+		tool.Tool{
+			ID: "github", Owner: "mcp",
+			Methods: []tool.Method{method(t, "create_issue", tool.FullName("github/create_issue"))},
+		},
 		tool.Tool{ID: "shell", Methods: []tool.Method{run}},
 		tool.Tool{ID: "secret", Methods: []tool.Method{method(t, "read")}},
 	))

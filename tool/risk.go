@@ -10,8 +10,8 @@ const (
 	// RiskWrite is the risk of a method that changes things within limits that its application has
 	// set. A method without a risk has this one.
 	RiskWrite Risk = "write"
-	// RiskDangerous is the risk of a method whose effects are hard to undo or to limit, such as
-	// running commands, spending money or writing to strangers.
+	// RiskDangerous is the risk of a method whose effects are hard to undo or to limit. Examples
+	// are running commands, spending money and writing to strangers.
 	RiskDangerous Risk = "dangerous"
 )
 

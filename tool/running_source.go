@@ -12,7 +12,7 @@ import (
 type runningSources struct {
 	registry *Registry
 
-	mu      sync.Mutex       // guards what follows, and the last fields of each runningSource
+	mu      sync.Mutex       // guards what follows, and the state of each runningSource
 	running []*runningSource // in the order in which they were added
 	changed chan struct{}    // closed and replaced when a source or a provider may have changed
 }
@@ -24,6 +24,7 @@ type runningSource struct {
 	cancel  context.CancelFunc
 	ended   chan struct{} // closed when Run has returned and its effects are visible
 
+	// The state, guarded by sources.mu.
 	returned  bool               // Run has returned
 	settled   bool               // Set was called, or Run has returned
 	providers []*offeredProvider // sorted by name

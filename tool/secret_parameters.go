@@ -57,9 +57,9 @@ func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessag
 
 // MaskRequest returns the arguments that a model wrote as a JSON object, in the order written:
 // plain text as a string, JSON as it is. Secret values are masked as in MaskArguments. No schema
-// has accepted these arguments, so MaskRequest masks more: if the method has secret parameters, it
-// also masks arguments that the method does not declare, and text that is not JSON and mentions a
-// secret parameter. If no method is known (e is nil), it masks every value.
+// has accepted these arguments, so MaskRequest masks more if the method has secret parameters:
+// arguments that the method does not declare, and text that is not JSON and mentions a secret
+// parameter. If no method is known (e is nil), it masks every value.
 func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 	names := e.secretNamesOf(arguments)
 	b := []byte{'{'}

@@ -19,7 +19,8 @@ func login(t *testing.T, secret ...string) *tool.Entry {
 		Options  map[string]any `json:"options,omitempty"`
 		List     []any          `json:"list,omitempty"`
 	}
-	m, err := tool.New("login", "Logs in.", func(context.Context, in) (string, error) { return "", nil }, tool.SecretParameters(secret...))
+	m, err := tool.New("login", "Logs in.", func(context.Context, in) (string, error) { return "", nil },
+		tool.SecretParameters(secret...))
 	require.NoError(t, err)
 	reg := tool.NewRegistry()
 	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
@@ -74,7 +75,8 @@ func TestMaskArgumentsHidesSecrets(t *testing.T) {
 			require.Equal(t, tt.arguments, string(given), "the input is unchanged")
 		})
 	}
-	require.Equal(t, `{"user":"<b>", "z":1,"a":2}`, string(login(t).MaskArguments(json.RawMessage(`{"user":"<b>", "z":1,"a":2}`))),
+	require.Equal(t, `{"user":"<b>", "z":1,"a":2}`,
+		string(login(t).MaskArguments(json.RawMessage(`{"user":"<b>", "z":1,"a":2}`))),
 		"without secrets, the arguments are unchanged byte for byte")
 }
 
@@ -115,14 +117,17 @@ func TestUnmaskArgumentsRestoresSecrets(t *testing.T) {
 	t.Run("in a string of JSON", func(t *testing.T) {
 		const original = `{"user":"{ \"password\": \"hush\", \"n\": 1 }"}`
 		e := login(t, "password")
-		require.Equal(t, original, string(e.UnmaskArguments(e.MaskArguments(json.RawMessage(original)), json.RawMessage(original))),
+		require.Equal(t, original, string(e.UnmaskArguments(e.MaskArguments(json.RawMessage(original)),
+			json.RawMessage(original))),
 			"unedited arguments are the original, byte for byte")
 		require.Equal(t, `{"user":"{\"password\":\"hush\",\"n\":2}"}`, string(e.UnmaskArguments(
-			json.RawMessage(`{"user":"{\"password\":\"[secret]\",\"n\":2}"}`), json.RawMessage(original))), "edited arguments keep the secret")
+			json.RawMessage(`{"user":"{\"password\":\"[secret]\",\"n\":2}"}`), json.RawMessage(original))),
+			"edited arguments keep the secret")
 	})
 	t.Run("unedited arguments are the original", func(t *testing.T) {
 		e := login(t, "password", "api_key")
-		require.Equal(t, original, string(e.UnmaskArguments(e.MaskArguments(json.RawMessage(original)), json.RawMessage(original))))
+		require.Equal(t, original, string(e.UnmaskArguments(e.MaskArguments(json.RawMessage(original)),
+			json.RawMessage(original))))
 	})
 	t.Run("without secrets the mask stays", func(t *testing.T) {
 		const edited = `{"password":"[secret]"}`

@@ -75,8 +75,10 @@ func (s *snapshot) add(given *Tool) error {
 	if t.Concurrency < 0 {
 		return &DefinitionError{Name: t.ID, Reason: negativeConcurrency(t.Concurrency)}
 	}
-	if t.DefaultMethod != "" && !slices.ContainsFunc(t.Methods, func(m Method) bool { return m.Name == t.DefaultMethod }) {
-		return &DefinitionError{Name: t.ID, Reason: fmt.Sprintf("default method %q: the tool has no method of that name", t.DefaultMethod)}
+	isDefault := func(m Method) bool { return m.Name == t.DefaultMethod }
+	if t.DefaultMethod != "" && !slices.ContainsFunc(t.Methods, isDefault) {
+		reason := fmt.Sprintf("default method %q: the tool has no method of that name", t.DefaultMethod)
+		return &DefinitionError{Name: t.ID, Reason: reason}
 	}
 	if holder := s.tools[t.ID]; holder != nil {
 		return &ConflictError{Kind: "tool", Name: t.ID, Owner: t.Owner, Holder: holder.Owner}

@@ -160,7 +160,7 @@ func TestFirstSourceKeepsASharedName(t *testing.T) {
 	})
 }
 
-func TestSourcesRefuseNames(t *testing.T) {
+func TestSourcesRefuseBlankAndTakenNames(t *testing.T) {
 	sources := tool.NewSources(tool.NewRegistry())
 	added(t, sources, "one")
 	var conflict *tool.ConflictError

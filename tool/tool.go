@@ -130,8 +130,8 @@ type Method struct {
 	Concurrency int
 	// Composite marks a method whose handler calls other methods through the executor. Its calls do
 	// not count for executor.Options.MaxConcurrent, because the calls that they wait for count.
-	// When the engine checks whether foreign text asked for a call of this method, the names of the
-	// other methods count as names of this method. If an argument may be code that calls a method
+	// The engine checks whether foreign text asked for a call. For a call of this method, the names
+	// of the other methods count as its names. If an argument may be code that calls a method
 	// with secret parameters, Entry.MaskArguments masks all arguments.
 	Composite bool
 	// Resources are resources that two calls must not use at the same time.
@@ -214,8 +214,8 @@ type Tool struct {
 	// part of a definition, so no model sees them. Package chat masks them in stored conversations.
 	Secrets []string `json:"-"`
 	Methods []Method
-	// DefaultMethod names the method that a request means if it names only the tool, or the tool
-	// and a command that is not a method of it; "" means none.
+	// DefaultMethod names the method of a request that names only the tool, or the tool and a
+	// command that is not one of its methods. "" means that the tool has no default method.
 	DefaultMethod string
 }
 

@@ -41,7 +41,7 @@ type argument struct {
 	name, value string
 }
 
-// The states of a request that only this package uses.
+// The statuses of cards that only this package uses.
 const (
 	statusWriting = "being written"
 	statusDropped = "dropped"
@@ -62,7 +62,9 @@ func (c *card) void(name string) {
 
 // requestCard returns the card of a request that a parser has read.
 func requestCard(q *parser.Request) *card {
-	c := &card{kind: cardRequest, id: q.ID, name: requestName(q.ToolName, q.Command), status: string(q.Status), raw: q.RawBlock}
+	c := &card{
+		kind: cardRequest, id: q.ID, name: requestName(q.ToolName, q.Command), status: string(q.Status), raw: q.RawBlock,
+	}
 	for _, a := range q.Arguments {
 		value := a.Value
 		if a.Form == protocol.FormJSON {
@@ -130,7 +132,8 @@ func resultCard(r *chat.Outcome) *card {
 // textResultCard returns the card of a result that a protocol wrote as text.
 func textResultCard(r *protocol.ToolResult) *card {
 	return resultCard(&chat.Outcome{
-		RequestID: r.ResultID, ToolName: r.ToolName, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion, Result: r.Result,
+		RequestID: r.ResultID, ToolName: r.ToolName, Status: r.Status,
+		ErrorType: r.ErrorType, Suggestion: r.Suggestion, Result: r.Result,
 	})
 }
 

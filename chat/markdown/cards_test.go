@@ -1,9 +1,7 @@
 package markdown_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -16,7 +14,6 @@ import (
 	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/tool"
 )
 
 // shown is a card or a text on a page, in the form that tests compare.
@@ -185,158 +182,15 @@ func TestDroppedPartsAndNoticesAreCards(t *testing.T) {
 
 func TestACardShowsWhatPeopleCannotSee(t *testing.T) {
 	r := newRenderer(t)
-	page := r.AppendReply(nil, "vcp", requesttest.Text(t, protocols[0], "x", "path", "a\u202eb\u200bc\x00d\u00ade\u2800f"), protocol.FinishStop)
+	call := requesttest.Text(t, protocols[0], "x", "path", "a\u202eb\u200bc\x00d\u00ade\u2800f")
+	page := r.AppendReply(nil, "vcp", call, protocol.FinishStop)
 	require.Equal(t, [][2]string{{"path", `a\u202eb\u200bc\x00d\u00ade\u2800f`}}, readPage(t, page)[0].Arguments)
-	page = r.AppendResults(nil, []chat.Outcome{{Method: "x\u202e", Status: protocol.StatusSuccess, Result: "a\xffb\n\tc"}})
+	page = r.AppendResults(nil,
+		[]chat.Outcome{{Method: "x\u202e", Status: protocol.StatusSuccess, Result: "a\xffb\n\tc"}})
 	card := readPage(t, page)[0]
 	require.Equal(t, "Result x?: success", card.Label)
 	require.Contains(t, string(page), `a<span class="vcp-hidden">\ufffd</span>b`)
 	require.Contains(t, string(page), "\n\tc")
-}
-
-func TestAHistoryIsRenderedAsItWasRecorded(t *testing.T) {
-	p := protocols[0]
-	r := newRenderer(t)
-	call := requesttest.Text(t, p, "files_read", "path", "a.txt")
-	recorded := chat.ToolCallRequest{
-		RequestID: "1.1-abc", ToolName: "files_read", Method: "files_read", Status: chat.RequestAnswered,
-		Arguments: json.RawMessage(`{"path":"a.txt"}`),
-	}
-	native := recorded
-	native.RequestID, native.CallID = "1.2-abc", "call_1"
-	card := request("answered", "files_read", "1.1-abc", [2]string{"path", "a.txt"})
-	nativeCard := request("answered", "files_read", "1.2-abc", [2]string{"path", "a.txt"})
-	for _, tt := range []struct {
-		name string
-		m    chat.Message
-		want []shown
-	}{
-		{"requests are drawn in place", chat.Message{
-			Role: "assistant", Protocol: "vcp", Content: "A\n" + call + "\nB", Text: "A\n\nB",
-			ToolCallsRequested: []chat.ToolCallRequest{recorded},
-		}, []shown{text("A"), card, text("B")}},
-		{"native calls follow the text", chat.Message{
-			Role: "assistant", Protocol: "vcp", Content: "A\n" + call, Text: "A",
-			ToolCallsRequested: []chat.ToolCallRequest{recorded, native},
-		}, []shown{text("A"), card, nativeCard}},
-		{"the record counts if the text has no requests", chat.Message{
-			Role: "assistant", Protocol: "vcp", Content: "A", Text: "A", ToolCallsRequested: []chat.ToolCallRequest{recorded},
-		}, []shown{text("A"), card}},
-		{"the record counts if the text has other requests", chat.Message{
-			Role: "assistant", Protocol: "vcp", Content: "A\n" + call + call, Text: "A",
-			ToolCallsRequested: []chat.ToolCallRequest{recorded},
-		}, []shown{text("A"), card}},
-		{
-			"a reply without a protocol has no requests in its text",
-			chat.Message{Role: "assistant", Content: "A", Text: "A"},
-			[]shown{text("A")},
-		},
-		{"a user's text has no requests", chat.Message{Role: "user", Content: "A\n\n`" + "b`"}, []shown{text("A"), text("b")}},
-		{"an unknown protocol", chat.Message{
-			Role: "assistant", Protocol: "other", Content: "A" + call, Text: "A",
-			ToolCallsRequested: []chat.ToolCallRequest{recorded},
-		}, []shown{text("A"), card}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			page := r.AppendMessage(nil, &tt.m)
-			require.Equal(t, tt.want, readPage(t, page), string(page))
-		})
-	}
-	t.Run("an incomplete reply", func(t *testing.T) {
-		list := readPage(t, r.AppendMessage(nil, &chat.Message{Role: "assistant", Content: "A", Text: "A", Incomplete: true}))
-		require.Equal(t, "incomplete", list[len(list)-1].Status)
-	})
-	t.Run("results", func(t *testing.T) {
-		list := readPage(t, r.AppendMessage(nil, &chat.Message{Role: "user", Content: "note", Outcomes: []chat.Outcome{
-			{
-				RequestID: "1.1-abc", Method: "files_read", Status: protocol.StatusSuccess, Result: "*a*",
-				Files: []tool.File{{Name: "b.png", MediaType: "image/png"}},
-			},
-			{
-				RequestID: "1.2-abc", ToolName: "x", Status: protocol.StatusError, ErrorType: "unknown_tool", Result: "no",
-				Suggestion: "try y",
-			},
-		}}))
-		require.Equal(t, []shown{
-			{Class: "vcp-result", Label: "Result files_read: success", ID: "1.1-abc", Status: "success", Text: "*a*"},
-			{Class: "vcp-result", Label: "Result x: error", ID: "1.2-abc", Status: "error", Text: "unknown_tool: notry y"},
-			text("note"),
-		}, list)
-	})
-}
-
-func TestResultsInTextReadBack(t *testing.T) {
-	r := newRenderer(t)
-	results := []protocol.ToolResult{
-		{ResultID: "1", ToolName: "files_read", Status: protocol.StatusSuccess, Result: "some text"},
-		{ResultID: "2", ToolName: "x", Status: protocol.StatusError, ErrorType: "timeout", Result: "late"},
-	}
-	for _, p := range protocols {
-		t.Run(p.ID(), func(t *testing.T) {
-			list := readPage(t, r.AppendResultText(nil, p.ID(), p.FormatToolResults(results)))
-			require.Len(t, list, 2)
-			require.Equal(t, "vcp-result", list[0].Class)
-			require.Equal(t, "some text", list[0].Text)
-			require.Equal(t, "error", list[1].Status)
-		})
-	}
-	list := readPage(t, r.AppendResultText(nil, "vcp", "no results"))
-	require.Equal(t, []shown{text("no results")}, list)
-}
-
-func TestImagesLoadOnlyIfAllowed(t *testing.T) {
-	const in = "![a *b*](https://img.example/1.png) ![c](https://evil.example/?q=secret) ![d](data:image/png;base64,AA==) ![e](/x.png)"
-	o := markdown.Options{Protocols: protocols}
-	r, err := markdown.New(o)
-	require.NoError(t, err)
-	require.NotContains(t, string(r.AppendText(nil, in)), "<img")
-	o.AllowImage = func(u *url.URL) bool { return u.Host == "img.example" }
-	r, err = markdown.New(o)
-	require.NoError(t, err)
-	page := string(r.AppendText(nil, in))
-	require.Equal(t, 1, strings.Count(page, "<img"), page)
-	require.Contains(t, page, `<img src="https://img.example/1.png" alt="a b" loading="lazy" referrerpolicy="no-referrer">`)
-}
-
-func TestLinksCanBeForbidden(t *testing.T) {
-	r, err := markdown.New(markdown.Options{Protocols: protocols, AllowLink: func(u *url.URL) bool { return u.Host == "example.com" }})
-	require.NoError(t, err)
-	page := string(r.AppendText(nil, "[a](https://example.com/1) [b](https://evil.example/2) <https://evil.example/3> ![c](https://evil.example/4)"))
-	require.Equal(t, 1, strings.Count(page, "<a "), page)
-	require.Contains(t, page, "evil.example/2", "people see the address of a forbidden link")
-}
-
-func TestLabelsAreTranslated(t *testing.T) {
-	known := map[string]bool{}
-	for _, word := range markdown.Labels() {
-		known[word] = true
-	}
-	r, err := markdown.New(markdown.Options{Protocols: protocols, Label: func(word string) string {
-		if known[word] {
-			return "译" + word
-		}
-		return word
-	}})
-	require.NoError(t, err)
-	card := readPage(t, r.AppendReply(nil, "", requesttest.Text(t, protocols[0], "x"), protocol.FinishStop))[0]
-	require.Equal(t, "译Request x: 译ready", card.Label)
-	require.Equal(t, "ready", card.Status, "attributes for scripts are not translated")
-}
-
-func TestWrongOptionsAreRefused(t *testing.T) {
-	for name, o := range map[string]markdown.Options{
-		"no protocol":       {},
-		"a nil protocol":    {Protocols: []protocol.Protocol{nil}},
-		"an unknown repair": {Protocols: protocols[:1], Reading: parser.Options{Disabled: []string{"x"}}},
-		"a negative limit":  {Protocols: protocols, MaxBytes: -1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := markdown.New(o)
-			require.Error(t, err)
-			_, err = markdown.Extension(o)
-			require.Error(t, err)
-		})
-	}
 }
 
 // With the extension, the goldmark.Markdown of an application renders the same as a Renderer.

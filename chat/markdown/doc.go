@@ -6,9 +6,9 @@
 // adds the cards to a goldmark.Markdown of the application; its output must pass through Policy.
 //
 // All text is foreign: the model may repeat what a web page told it to write. Therefore the HTML of
-// a Renderer contains no script, style, form or frame, loads nothing, and links only to addresses
-// whose host it shows. HTML in Markdown is shown as text. Package bluemonday filters the result
-// once more.
+// a Renderer contains no script, style, form or frame. It loads only images that Options.AllowImage
+// allows, and links only to addresses whose host it shows. HTML in Markdown is shown as text.
+// Package bluemonday filters the result once more.
 //
 // A page should also forbid what it does not need. Style is a style sheet for the cards, and
 // Security sets the headers.

@@ -15,13 +15,14 @@ import (
 )
 
 // Extension returns an extension for goldmark that treats its input as one complete reply of a
-// model. The protocol's parser takes requests, reasoning and fabricated results out of it first,
-// wherever they are. goldmark reads each text between them on its own.
+// model, in the first of Options.Protocols. The protocol's parser takes requests, reasoning and
+// fabricated results out of it first, wherever they are. goldmark reads each text between them on
+// its own.
 //
 // Work and output are in proportion to the length of the reply, as in a Renderer, unless another
-// extension does more. A text of more than MaxBytes is rendered as plain text. HTML in the reply is
-// rendered as text. goldmark does not remove harmful addresses and elements: pass its output
-// through Policy.
+// extension does more. A text of more than MaxBytes is truncated and rendered as plain text. HTML in
+// the reply is rendered as text. goldmark does not remove harmful addresses and elements: pass its
+// output through Policy.
 func Extension(o Options) (goldmark.Extender, error) {
 	o, err := o.withDefaults()
 	if err != nil {

@@ -28,8 +28,8 @@ func newRenderer(t testing.TB) *markdown.Renderer {
 
 // element describes an element that a page may contain.
 type element struct {
-	attributes []string
-	void       bool
+	attributes []string // besides those that every element may have
+	void       bool     // it has no end tag
 }
 
 // harmless are the elements and attributes that load, run and submit nothing. The list is
@@ -95,7 +95,8 @@ func activeContent(page []byte) (found []string) {
 							report("class %q", c)
 						}
 					}
-				case strings.HasPrefix(a.Key, "aria-") || strings.HasPrefix(a.Key, "data-vcp-") || slices.Contains(e.attributes, a.Key):
+				case strings.HasPrefix(a.Key, "aria-"), strings.HasPrefix(a.Key, "data-vcp-"),
+					slices.Contains(e.attributes, a.Key):
 				default:
 					report("attribute %s of %s", a.Key, token.Data)
 				}

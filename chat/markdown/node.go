@@ -12,7 +12,8 @@ import (
 // kindPiece is the kind of a node: a piece of a reply that is not Markdown.
 var kindPiece = ast.NewNodeKind("VCPPiece")
 
-// pieceNode is a piece of a reply in the tree: a card, reasoning or a dropped part.
+// pieceNode is a piece of a reply in the tree: a card, reasoning, a dropped part, or text that is
+// not read as Markdown.
 type pieceNode struct {
 	ast.BaseBlock
 	piece piece
@@ -162,7 +163,8 @@ func (r *nodeRenderer) autoLink(b util.BufWriter, source []byte, node ast.Node, 
 	return ast.WalkContinue, nil
 }
 
-// image renders an image that may be loaded, and a link to any other.
+// image renders an image that may be loaded. Any other image becomes a link, or text if its address
+// may not be a link.
 func (r *nodeRenderer) image(b util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Image)
 	if a, ok := r.o.imageFrom(n.Destination); ok {

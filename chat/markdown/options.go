@@ -26,8 +26,9 @@ type Options struct {
 	// link. Several goroutines may call it.
 	AllowLink func(*url.URL) bool
 	// AllowImage reports whether a page may load an image from an absolute address of the schemes
-	// http and https; nil allows none. An image that is not loaded is rendered as a link. The
-	// address of an image can carry data to its host as soon as the page is shown.
+	// http and https; nil allows none. An image that is not loaded is rendered as a link, if
+	// AllowLink allows it. The address of an image can carry data to its host as soon as the page
+	// is shown. Several goroutines may call AllowImage.
 	AllowImage func(*url.URL) bool
 	// Label translates the words of cards, such as "Request" and "answered"; Labels lists them. nil
 	// means English.

@@ -19,8 +19,8 @@ var (
 
 // Policy returns the filter for HTML that Extension has rendered. It allows the elements of
 // Markdown and of cards, and links to absolute addresses of the schemes http, https and mailto. It
-// allows no images, scripts, styles, forms, frames, ids and names. The caller owns it and may
-// extend it before its first use.
+// allows no images, scripts, styles, forms, frames, ids or names. The caller owns the policy and
+// may extend it before its first use.
 func Policy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "br", "hr", "em", "strong", "del", "blockquote", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6",

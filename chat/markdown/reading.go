@@ -80,7 +80,8 @@ func (r *reading) take(events []parser.Event) {
 	}
 }
 
-// add adds n bytes of the reply, from the offset at on, as a piece or to the end of the last piece.
+// add adds a part of the reply as a piece, or to the end of the last piece. The part begins at the
+// offset at and has n bytes.
 func (r *reading) add(kind pieceKind, at, n int) {
 	if k := len(r.pieces); k > 0 {
 		if last := &r.pieces[k-1]; last.kind == kind && last.span.End == at {

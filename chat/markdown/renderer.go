@@ -14,7 +14,7 @@ import (
 )
 
 // Renderer renders conversations as HTML that needs no further filter. It is safe for concurrent
-// use. Its methods append to dst and return the extended slice.
+// use. The methods whose names begin with Append append to dst and return the extended slice.
 type Renderer struct {
 	o        Options
 	markdown goldmark.Markdown // for text without requests
@@ -28,7 +28,8 @@ func New(o Options) (*Renderer, error) {
 		return nil, err
 	}
 	r := &Renderer{o: o, policy: policyFor(&o)}
-	r.markdown = goldmark.New(goldmark.WithExtensions(append(slices.Clone(r.o.extensions()), &extender{o: &r.o, plain: true})...))
+	extensions := append(slices.Clone(r.o.extensions()), &extender{o: &r.o, plain: true})
+	r.markdown = goldmark.New(goldmark.WithExtensions(extensions...))
 	return r, nil
 }
 
@@ -151,8 +152,9 @@ func (r *Renderer) assistant(w *writer, m *chat.Message) {
 	}
 }
 
-// piecesOf divides a reply in a history into pieces. It returns nil unless m.Content contains
-// exactly the requests in m.ToolCallsRequested, apart from native calls, which are not in the text.
+// piecesOf divides a reply in a history into pieces. It returns nil unless the requests in m.Content
+// have the same names, in the same order, as those in m.ToolCallsRequested. Native calls do not
+// count, because they are not in the text.
 func (r *Renderer) piecesOf(m *chat.Message) []piece {
 	p := r.o.protocolOf(m.Protocol)
 	if m.Protocol == "" || p == nil || len(m.Content) > r.o.MaxBytes {

@@ -61,8 +61,8 @@ func (s *Stream) Close(finish protocol.FinishReason) {
 	s.parser = nil
 }
 
-// AppendHTML appends the HTML of the reply so far. It renders only the pieces that have changed
-// since the last call, which are usually those after the last request.
+// AppendHTML appends the HTML of the reply so far. It keeps the HTML of pieces that do not change
+// any more, and renders only the others, which are usually those after the last request.
 func (s *Stream) AppendHTML(dst []byte) []byte {
 	pieces := s.reading.pieces
 	for i := range pieces {

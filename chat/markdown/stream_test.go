@@ -1,17 +1,13 @@
 package markdown_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/chat/markdown"
-	"github.com/vcpgo/vcp/internal/longtest"
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/protocol"
@@ -20,7 +16,8 @@ import (
 // However a reply is divided into chunks, the HTML of the closed stream is that of AppendReply.
 // While the reply arrives, the HTML contains nothing active.
 func TestAStreamRendersTheSameAsTheWholeReply(t *testing.T) {
-	parts := append(attacks(), "\n\n", "```\n", "<think>", "</think>", "*a* ", "> ", "- ", "<<<[TOOL_RESULT]>>>\n", "<tool_response>\n", "\xff")
+	parts := append(attacks(), "\n\n", "```\n", "<think>", "</think>", "*a* ", "> ", "- ",
+		"<<<[TOOL_RESULT]>>>\n", "<tool_response>\n", "\xff")
 	for _, p := range protocols {
 		for range 3 {
 			parts = append(parts, "\n"+requesttest.Text(t, p, "files_read", "path", "a <b>\n「c」", "n", "1")+"\n")
@@ -87,34 +84,4 @@ func TestAStreamIsBounded(t *testing.T) {
 	require.Contains(t, page, "more bytes are not shown")
 	require.NotContains(t, page, "vcp-request", "text beyond the limit is not drawn")
 	require.Nil(t, activeContent([]byte(page)))
-}
-
-// TestUnracedHostileMarkdownIsBounded renders texts for which the work or the output of goldmark
-// alone would grow with the square of their length.
-func TestUnracedHostileMarkdownIsBounded(t *testing.T) {
-	longtest.SkipIfRaced(t)
-	const n = 50_000
-	r := newRenderer(t)
-	e, err := markdown.Extension(markdown.Options{Protocols: protocols})
-	require.NoError(t, err)
-	md := goldmark.New(goldmark.WithExtensions(extension.Table, e)) // as an application makes it
-	for name, in := range map[string]string{
-		"quotes in one line":  strings.Repeat("> ", n/2),
-		"lists in one line":   strings.Repeat("1. ", n/3),
-		"links without end":   strings.Repeat("[a](", n/4),
-		"emphasis":            strings.Repeat("*a_ ", n/4),
-		"a table of columns":  strings.Repeat("|a", n/8) + "\n" + strings.Repeat("|-", n/8) + "\n" + strings.Repeat("a\n", n/8),
-		"one long address":    "[a]: https://e.example/" + strings.Repeat("x", n/2) + "\n\n" + strings.Repeat("[a]\n\n", n/10),
-		"one address in many": "[a]: https://e.example/" + strings.Repeat("x", 2000) + "\n\n" + strings.Repeat("[a]\n\n", n/5),
-		"many definitions":    strings.Repeat("[a]: /b\n", n/8),
-	} {
-		t.Run(name, func(t *testing.T) {
-			page := r.AppendText(nil, in)
-			require.Less(t, len(page), 40*n)
-			require.Nil(t, activeContent(page))
-			var out bytes.Buffer
-			require.NoError(t, md.Convert([]byte(in), &out))
-			require.Less(t, out.Len(), 40*n, "the extension")
-		})
-	}
 }

@@ -58,7 +58,9 @@ var places = map[string]func(t testing.TB, r *markdown.Renderer, s string) []byt
 		}})
 	},
 	"an error": func(_ testing.TB, r *markdown.Renderer, s string) []byte {
-		return r.AppendResults(nil, []chat.Outcome{{Method: s, Status: protocol.ResultStatus(s), ErrorType: s, Suggestion: s, Result: s}})
+		return r.AppendResults(nil, []chat.Outcome{{
+			Method: s, Status: protocol.ResultStatus(s), ErrorType: s, Suggestion: s, Result: s,
+		}})
 	},
 	"a result in text": func(_ testing.TB, r *markdown.Renderer, s string) []byte {
 		results := []protocol.ToolResult{{ResultID: "1", ToolName: "x", Status: "success", Result: s}}

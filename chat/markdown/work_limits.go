@@ -13,13 +13,14 @@ import (
 // The work and the output of goldmark can grow with the square of the length of a hostile text.
 // With these limits they are in proportion to the length. Ordinary text does not reach the limits.
 const (
-	maxNesting      = 64  // block quotes and lists that begin in one line
-	maxBrackets     = 256 // brackets of links in one block
-	maxEmphasis     = 512 // runs of emphasis in one block
-	maxColumns      = 64  // columns of a table
+	maxNesting      = 64   // block quotes and lists that begin in one line
+	maxBrackets     = 256  // brackets of links in one block
+	maxEmphasis     = 512  // runs of emphasis in one block
+	maxColumns      = 64   // columns of a table
+	maxAddedCells   = 1024 // cells that the short rows of a table lack
 	maxAddressBytes = 2048
 	maxAddresses    = 256 << 10 // bytes of the addresses of all links in a text
-	maxDefinitions  = 64        // lines of a paragraph in which addresses are defined
+	maxDefinitions  = 64        // lines of a paragraph that begins with the definition of an address
 )
 
 // limits is an extension that enforces these limits except maxNesting, which Options.isPlain checks
@@ -101,15 +102,15 @@ func (addressLimit) Transform(doc *ast.Document, _ text.Reader, _ parser.Context
 	})
 }
 
-// paragraphLimit keeps goldmark from looking for definitions of addresses in a paragraph of many
-// lines, and for a table in a paragraph with a line of many columns. goldmark completes short rows,
-// so the number of cells could grow with the square of the length of the text.
+// paragraphLimit keeps goldmark from reading many definitions of addresses in one paragraph, and
+// from reading a table of many columns or many short rows. goldmark completes short rows, so the
+// number of cells could grow with the square of the length of the text.
 type paragraphLimit struct{}
 
 // Transform implements parser.ParagraphTransformer.
 func (paragraphLimit) Transform(p *ast.Paragraph, reader text.Reader, _ parser.Context) {
 	lines := p.Lines()
-	if lines.Len() <= maxDefinitions && !hasManyColumns(lines, reader.Source()) {
+	if !mayHaveManyDefinitions(lines, reader.Source()) && !isHugeTable(lines, reader.Source()) {
 		return
 	}
 	plain := &plainParagraph{}
@@ -117,15 +118,25 @@ func (paragraphLimit) Transform(p *ast.Paragraph, reader text.Reader, _ parser.C
 	p.Parent().ReplaceChild(p.Parent(), p, plain)
 }
 
-// hasManyColumns reports whether a line may have more than maxColumns columns.
-func hasManyColumns(lines *text.Segments, source []byte) bool {
+// mayHaveManyDefinitions reports whether a paragraph may begin with more than maxDefinitions
+// definitions of addresses. goldmark reads definitions only at the beginning.
+func mayHaveManyDefinitions(lines *text.Segments, source []byte) bool {
+	if lines.Len() <= maxDefinitions {
+		return false
+	}
+	first := lines.At(0)
+	return bytes.HasPrefix(bytes.TrimSpace(first.Value(source)), []byte{'['})
+}
+
+// isHugeTable reports whether a paragraph, read as a table, may exceed maxColumns or maxAddedCells.
+func isHugeTable(lines *text.Segments, source []byte) bool {
+	columns, cells := 0, 0
 	for i := range lines.Len() {
 		line := lines.At(i)
-		if bytes.Count(line.Value(source), []byte{'|'}) > maxColumns {
-			return true
-		}
+		n := bytes.Count(line.Value(source), []byte{'|'})
+		columns, cells = max(columns, n), cells+n
 	}
-	return false
+	return columns > maxColumns || columns*lines.Len()-cells > maxAddedCells
 }
 
 // kindPlainParagraph is the kind of a paragraph that is neither definitions nor a table.

@@ -71,7 +71,8 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	m := chat.Metadata{
-		ID: rand.Text(), Title: chat.MaskSecrets(s.o.Engine, in.Title), Owner: u.ID, Created: time.Now().UTC().Truncate(time.Microsecond),
+		ID: rand.Text(), Title: chat.MaskSecrets(s.o.Engine, in.Title), Owner: u.ID,
+		Created: time.Now().UTC().Truncate(time.Microsecond),
 	}
 	if err := s.o.Store.Create(r.Context(), m); err != nil {
 		return err
@@ -163,7 +164,8 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request, u *User) error {
 		return errBusy
 	}
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	lease, err := s.o.Store.Acquire(r.Context(), rm.id, chat.LeaseRequest{Holder: "server", From: now, Until: now.Add(deleteTime)})
+	lease, err := s.o.Store.Acquire(r.Context(), rm.id,
+		chat.LeaseRequest{Holder: "server", From: now, Until: now.Add(deleteTime)})
 	if err != nil {
 		return err
 	}

@@ -58,8 +58,8 @@ func (c *client) response(status int) io.Reader {
 	return r.Body
 }
 
-// disconnected waits until the server closes the connection, and returns how long that took. It
-// reads nothing.
+// disconnected waits until the server closes the connection, and returns how long the connection
+// was open. It reads nothing.
 func (c *client) disconnected() time.Duration {
 	c.t.Helper()
 	for {
@@ -212,7 +212,8 @@ func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 				synctest.Wait()
 				start := time.Now()
 				require.NoError(t, p.shutdown(t.Context()))
-				require.Less(t, time.Since(start), 3*time.Second, "the page has 2 seconds; Shutdown looks every half second")
+				require.Less(t, time.Since(start), 3*time.Second,
+					"the page has 2 seconds; Shutdown looks every half second")
 			},
 		},
 	} {

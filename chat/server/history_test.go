@@ -36,9 +36,11 @@ func TestAConversationContinuesOnAnyBranch(t *testing.T) {
 	p.refused(p.request(http.MethodPost, "/branches", `{}`), http.StatusBadRequest, server.CodeBadRequest)
 	p.refused(p.request(http.MethodPost, "/continue", `{}`), http.StatusConflict, server.CodeNothingToContinue)
 	question := fmt.Sprint(p.show("").Messages[0].Seq)
-	p.refused(p.request(http.MethodPost, "/continue", `{"regenerate":`+question+`}`), http.StatusConflict, server.CodeBadBranch)
+	p.refused(p.request(http.MethodPost, "/continue", `{"regenerate":`+question+`}`), http.StatusConflict,
+		server.CodeBadBranch)
 	answer := fmt.Sprint(p.show("").Messages[1].Seq)
-	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x","edit":`+answer+`}`), http.StatusConflict, server.CodeBadBranch)
+	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x","edit":`+answer+`}`), http.StatusConflict,
+		server.CodeBadBranch)
 }
 
 func TestAHistoryIsReadPageByPage(t *testing.T) {

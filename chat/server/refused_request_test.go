@@ -58,7 +58,8 @@ func TestUsersSeeOnlyTheirConversationsAndTools(t *testing.T) {
 	} {
 		bob.refused(bob.request(route.method, route.path, route.body), http.StatusNotFound, server.CodeNotFound)
 		nobody := &page{a, "", ann.id}
-		nobody.refused(nobody.request(route.method, route.path, route.body), http.StatusUnauthorized, server.CodeUnauthenticated)
+		nobody.refused(nobody.request(route.method, route.path, route.body), http.StatusUnauthorized,
+			server.CodeUnauthenticated)
 	}
 	require.Equal(t, []string{"Hi.", "A."}, ann.show("").texts())
 }
@@ -67,12 +68,16 @@ func TestOtherSitesAreRefused(t *testing.T) {
 	a := newApp(t, func(o *server.Options) { o.TrustedOrigins = []string{"https://friend.example"} })
 	p := a.open("ann")
 	for _, path := range []string{"/messages", "/continue", "/decisions", "/stop", "/branches"} {
-		for _, header := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}} {
+		for _, header := range [][]string{
+			{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"},
+		} {
 			p.refused(p.request(http.MethodPost, path, `{}`, header...), http.StatusForbidden, server.CodeCrossOrigin)
 		}
 	}
-	p.refused(p.request(http.MethodDelete, "", "", "Sec-Fetch-Site", "cross-site"), http.StatusForbidden, server.CodeCrossOrigin)
-	p.read(p.request(http.MethodPost, "/stop", "", "Sec-Fetch-Site", "cross-site", "Origin", "https://friend.example"), http.StatusOK, nil)
+	p.refused(p.request(http.MethodDelete, "", "", "Sec-Fetch-Site", "cross-site"), http.StatusForbidden,
+		server.CodeCrossOrigin)
+	p.read(p.request(http.MethodPost, "/stop", "", "Sec-Fetch-Site", "cross-site", "Origin", "https://friend.example"),
+		http.StatusOK, nil)
 }
 
 func TestBadRequestsAreRefusedWithACode(t *testing.T) {
@@ -112,14 +117,16 @@ func TestBadRequestsAreRefusedWithACode(t *testing.T) {
 }
 
 func TestLimitsCountForEachUser(t *testing.T) {
-	a := newApp(t, func(o *server.Options) { o.Limits = server.Limits{Turns: 1, Streams: 2} }, waits("a", nil), says("b"))
+	a := newApp(t, func(o *server.Options) { o.Limits = server.Limits{Turns: 1, Streams: 2} }, waits("a", nil),
+		says("b"))
 	p, other := a.open("ann"), a.open("ann")
 	s := p.stream("")
 	other.stream("")
 	p.refused(p.request(http.MethodGet, "/events", ""), http.StatusTooManyRequests, server.CodeTooMany)
 	p.send("Hi.")
 	s.until("text")
-	other.refused(other.request(http.MethodPost, "/messages", `{"text":"x"}`), http.StatusTooManyRequests, server.CodeTooMany)
+	other.refused(other.request(http.MethodPost, "/messages", `{"text":"x"}`), http.StatusTooManyRequests,
+		server.CodeTooMany)
 	bob := a.open("bob")
 	sb := bob.stream("")
 	bob.send("Hi.") // the limits count each user alone

@@ -20,7 +20,8 @@ func filledStore(b *testing.B, entries int) (*sqlitestore.Store, chat.Lease) {
 	require.NoError(b, err)
 	b.Cleanup(func() { _ = s.Close() })
 	require.NoError(b, s.Create(b.Context(), chat.Metadata{ID: "a", Created: start}))
-	l, err := s.Acquire(b.Context(), "a", chat.LeaseRequest{Holder: "bench", From: start, Until: start.Add(time.Minute)})
+	l, err := s.Acquire(b.Context(), "a",
+		chat.LeaseRequest{Holder: "bench", From: start, Until: start.Add(time.Minute)})
 	require.NoError(b, err)
 	list := make([]chat.Entry, entries)
 	for i := range list {

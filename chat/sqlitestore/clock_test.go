@@ -48,7 +48,8 @@ func (s setBack) Append(ctx context.Context, l chat.Lease, parent int64, entries
 // The test sets the clock back by a day between the turns, and opens the conversation again for
 // each turn.
 func TestAClockThatIsSetBackLocksNothing(t *testing.T) {
-	e := newEngine(t, writer(func(list []protocol.Message) string { return "You said: " + list[len(list)-1].Content }), nil)
+	e := newEngine(t,
+		writer(func(list []protocol.Message) string { return "You said: " + list[len(list)-1].Content }), nil)
 	store := open(t, filepath.Join(t.TempDir(), "store.db"), sqlitestore.Options{})
 	turn := func(t *testing.T, c *chat.Conversation, err error, text string) {
 		t.Helper()

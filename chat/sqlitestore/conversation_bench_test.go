@@ -23,11 +23,9 @@ func answeredTurn(tb testing.TB, question string) []chat.Entry {
 	for _, e := range []engine.Entry{
 		{Kind: engine.EntryUser, User: &protocol.Message{Role: protocol.RoleUser, Content: question, Origin: protocol.OriginUser}},
 		{Kind: engine.EntryReply, Reply: &engine.RecordedReply{
-			Number: 1, Message: protocol.Message{
-				Role: protocol.RoleAssistant, Content: "A reply of some words.",
-				Origin: protocol.OriginModel,
-			},
-			Finish: protocol.FinishStop,
+			Number:  1,
+			Message: protocol.Message{Role: protocol.RoleAssistant, Content: "A reply of some words.", Origin: protocol.OriginModel},
+			Finish:  protocol.FinishStop,
 		}},
 		{Kind: engine.EntryEnd, End: &engine.RecordedEnd{Stop: engine.StopDone}},
 	} {
@@ -40,12 +38,13 @@ func answeredTurn(tb testing.TB, question string) []chat.Entry {
 
 // BenchmarkConversation measures operations on a stored conversation, by its length: opening it,
 // opening it and sending a message, reading a page of 50 messages, and exporting it. The model is
-// shown 2,000 tokens.
+// shown at most 2,000 tokens.
 func BenchmarkConversation(b *testing.B) {
 	for _, messages := range []int{100, 1000, 10000} {
 		s := open(b, filepath.Join(b.TempDir(), "store.db"), sqlitestore.Options{})
 		require.NoError(b, s.Create(b.Context(), chat.Metadata{ID: "a", Created: start}))
-		l, err := s.Acquire(b.Context(), "a", chat.LeaseRequest{Holder: "bench", From: start, Until: start.Add(time.Minute)})
+		l, err := s.Acquire(b.Context(), "a",
+			chat.LeaseRequest{Holder: "bench", From: start, Until: start.Add(time.Minute)})
 		require.NoError(b, err)
 		var list []chat.Entry
 		for i := range messages / 2 {

@@ -95,7 +95,7 @@ func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (lis
 	return list, err
 }
 
-// A page collects entries.
+// A page collects entries until it has limit entries or chat.MaxPageBytes.
 type page struct {
 	entries []chat.Entry
 	limit   int
@@ -136,7 +136,8 @@ func (p *page) addRun(ctx context.Context, tx *sql.Tx, conversation, from int64)
 
 // Entries returns entries in order, as chat.Store says.
 func (s *Store) Entries(ctx context.Context, id string, after int64, limit int) ([]chat.Entry, error) {
-	return s.query(ctx, id, limit, "SELECT "+entryColumns+" FROM entries WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?", after)
+	return s.query(ctx, id, limit,
+		"SELECT "+entryColumns+" FROM entries WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?", after)
 }
 
 // Branches returns the newest entry of each branch, as chat.Store says.

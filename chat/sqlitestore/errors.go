@@ -19,7 +19,8 @@ func isDocumented(err error) bool {
 			return true
 		}
 	}
-	return errors.As(err, new(*chat.LeaseError)) || errors.As(err, new(*chat.InvalidError)) || errors.As(err, new(*chat.StoreError))
+	return errors.As(err, new(*chat.LeaseError)) || errors.As(err, new(*chat.InvalidError)) ||
+		errors.As(err, new(*chat.StoreError))
 }
 
 // storeError returns err as a *chat.StoreError of the store with that name.

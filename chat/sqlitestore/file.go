@@ -9,9 +9,10 @@ import (
 
 var errNotRegular = errors.New("it is not a regular file")
 
-// ownFile makes sure that only its owner can read the file at path, and creates a missing file
-// unless readOnly is set. SQLite gives the files beside it the same mode. ownFile does not open a
-// file that exists, because closing it would end the locks that this process has on it.
+// ownFile creates the file at path if it is missing, and makes sure that only its owner can read
+// it. SQLite gives the files beside it the same mode. If readOnly is set, ownFile only checks that
+// the file is a regular file. It does not open a file that exists, because closing it would end the
+// locks that this process has on it.
 func ownFile(path string, readOnly bool) error {
 	if !readOnly {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)

@@ -22,36 +22,6 @@ import (
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 )
 
-var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-
-// begin creates a conversation and leases it.
-func begin(t *testing.T, s chat.Store, id string) chat.Lease {
-	t.Helper()
-	require.NoError(t, s.Create(t.Context(), chat.Metadata{ID: id, Created: start}))
-	return acquire(t, s, id)
-}
-
-func acquire(t *testing.T, s chat.Store, id string) chat.Lease {
-	t.Helper()
-	l, err := s.Acquire(t.Context(), id, chat.LeaseRequest{Holder: "test", From: start, Until: start.Add(time.Minute)})
-	require.NoError(t, err)
-	return l
-}
-
-func entry(text string) chat.Entry {
-	data, _ := json.Marshal(text) // a string encodes
-	return chat.Entry{Kind: "user", Time: start, Data: data, Text: text}
-}
-
-// problem returns the problem of a *chat.StoreError.
-func problem(t *testing.T, err error) chat.StoreProblem {
-	t.Helper()
-	var failed *chat.StoreError
-	require.ErrorAs(t, err, &failed)
-	assert.NotEmpty(t, failed.Name)
-	return failed.Problem
-}
-
 func openFails(t *testing.T, path string, o sqlitestore.Options) chat.StoreProblem {
 	t.Helper()
 	s, err := sqlitestore.Open(t.Context(), path, o)
@@ -104,7 +74,8 @@ func TestDataSurvivesClose(t *testing.T) {
 	found, _, err := again.Search(t.Context(), chat.SearchOptions{Query: "needle"})
 	require.NoError(t, err)
 	assert.Len(t, found, 1)
-	_, err = again.Acquire(t.Context(), "a", chat.LeaseRequest{Holder: "other", From: start, Until: start.Add(time.Second)})
+	_, err = again.Acquire(t.Context(), "a",
+		chat.LeaseRequest{Holder: "other", From: start, Until: start.Add(time.Second)})
 	var inUse *chat.LeaseError
 	require.ErrorAs(t, err, &inUse, "a lease is in force for all processes that open the file")
 	assert.Equal(t, l, inUse.Current)
@@ -161,7 +132,8 @@ func TestOpenRefusesOtherFiles(t *testing.T) {
 			assert.True(t, bytes.Equal(before, after), "a file that is refused is not changed")
 		})
 	}
-	t.Run("empty_file_is_new", func(t *testing.T) { begin(t, open(t, write("empty.db", ""), sqlitestore.Options{}), "a") })
+	t.Run("empty_file_is_new",
+		func(t *testing.T) { begin(t, open(t, write("empty.db", ""), sqlitestore.Options{}), "a") })
 	t.Run("read_only_and_missing", func(t *testing.T) {
 		path := filepath.Join(dir, "missing.db")
 		assert.Equal(t, chat.ProblemAccess, openFails(t, path, sqlitestore.Options{ReadOnly: true}))
@@ -240,7 +212,7 @@ func TestAFullStoreKeepsWhatItHas(t *testing.T) {
 	require.NoError(t, err, "after Delete there is room again")
 }
 
-// damage overwrites pages of a file, from the page first on.
+// damage overwrites all pages of a file after the first pages. first is the number of those.
 func damage(t *testing.T, path string, first int) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -257,10 +229,11 @@ func TestACorruptFileIsAnError(t *testing.T) {
 	s, err := sqlitestore.Open(t.Context(), path, sqlitestore.Options{})
 	require.NoError(t, err)
 	l := begin(t, s, "a")
-	last, err := s.Append(t.Context(), l, 0, slices.Repeat([]chat.Entry{entry(strings.Repeat("text of a message ", 100))}, 100)...)
+	last, err := s.Append(t.Context(), l, 0,
+		slices.Repeat([]chat.Entry{entry(strings.Repeat("text of a message ", 100))}, 100)...)
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	damage(t, path, 40)
+	damage(t, path, 40) // the pages before contain the tables' definitions and the first entries
 
 	s = open(t, path, sqlitestore.Options{})
 	m, err := s.Metadata(t.Context(), "a")

@@ -6,9 +6,12 @@ import (
 	"iter"
 	"log/slog"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
@@ -75,7 +78,8 @@ func method(tb testing.TB, name string, h tool.Handler) tool.Method {
 	return m
 }
 
-// newEngine returns an engine. If there are methods, they are those of its tool "shop".
+// newEngine returns an engine. If there are methods, they are those of its tool "shop". change may
+// be nil.
 func newEngine(tb testing.TB, m engine.Model, change func(*engine.Options), methods ...tool.Method) *engine.Engine {
 	tb.Helper()
 	registry := tool.NewRegistry()
@@ -92,4 +96,35 @@ func newEngine(tb testing.TB, m engine.Model, change func(*engine.Options), meth
 	e, err := engine.New(o)
 	require.NoError(tb, err)
 	return e
+}
+
+// start is when leases begin and entries are appended.
+var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// begin creates a conversation and leases it.
+func begin(t *testing.T, s chat.Store, id string) chat.Lease {
+	t.Helper()
+	require.NoError(t, s.Create(t.Context(), chat.Metadata{ID: id, Created: start}))
+	return acquire(t, s, id)
+}
+
+func acquire(t *testing.T, s chat.Store, id string) chat.Lease {
+	t.Helper()
+	l, err := s.Acquire(t.Context(), id, chat.LeaseRequest{Holder: "test", From: start, Until: start.Add(time.Minute)})
+	require.NoError(t, err)
+	return l
+}
+
+func entry(text string) chat.Entry {
+	data, _ := json.Marshal(text) // a string encodes
+	return chat.Entry{Kind: "user", Time: start, Data: data, Text: text}
+}
+
+// problem returns the problem of a *chat.StoreError.
+func problem(t *testing.T, err error) chat.StoreProblem {
+	t.Helper()
+	var failed *chat.StoreError
+	require.ErrorAs(t, err, &failed)
+	assert.NotEmpty(t, failed.Name)
+	return failed.Problem
 }

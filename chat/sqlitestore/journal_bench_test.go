@@ -17,8 +17,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// calling returns a model that makes the given number of calls after each message of the user, one
-// in each reply.
+// calling returns a model that makes the given number of calls after each message "Go.", one in
+// each reply.
 func calling(calls int) writer {
 	return func(list []protocol.Message) string {
 		done := 0
@@ -109,7 +109,7 @@ func BenchmarkJournal(b *testing.B) {
 	}
 }
 
-// An iteration with one call needs two appends, whatever the store is.
+// An iteration with one call needs two appends to any store.
 func TestAnIterationNeedsFewAppends(t *testing.T) {
 	var appends atomic.Int64
 	names, stores := journalStores(t, &appends)

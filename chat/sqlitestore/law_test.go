@@ -16,19 +16,19 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
-// A Store and a chat.MemoryStore return equal results for the same calls.
-func TestLawAFileAgreesWithMemory(t *testing.T) {
+// A Store in memory and a chat.MemoryStore return equal results for the same calls.
+func TestLawSQLiteAgreesWithTheMemoryStore(t *testing.T) {
 	enough, passed := longtest.Count(5, 100), 0 // fewer than rapid wants, since SQLite is slow under the race detector
 	rapid.Check(t, func(r *rapid.T) {
 		if passed == enough {
 			return
 		}
-		file, err := sqlitestore.Open(t.Context(), sqlitestore.Memory, sqlitestore.Options{})
+		s, err := sqlitestore.Open(t.Context(), sqlitestore.Memory, sqlitestore.Options{})
 		if err != nil {
 			r.Fatal(err)
 		}
-		defer file.Close()
-		p := &pair{T: r, t: t, stores: [2]chat.Store{file, chat.NewMemoryStore()}}
+		defer s.Close()
+		p := &pair{T: r, t: t, stores: [2]chat.Store{s, chat.NewMemoryStore()}}
 		r.Repeat(map[string]func(*rapid.T){
 			"create":   p.create,
 			"change":   p.change,
@@ -50,8 +50,8 @@ type pair struct {
 	*rapid.T
 	t      *testing.T
 	stores [2]chat.Store
-	leases []chat.Lease
-	clock  int
+	leases []chat.Lease // all leases so far
+	clock  int          // seconds since start
 }
 
 var ids = rapid.SampledFrom([]string{"a", "b", "c"})
@@ -68,7 +68,7 @@ func (p *pair) both(r *rapid.T, call func(chat.Store) (any, error)) any {
 		}
 	}
 	if diff := cmp.Diff(got[0], got[1], cmpopts.EquateEmpty()); diff != "" || errs[0] != errs[1] {
-		r.Fatalf("the stores differ (-file +memory): %s\nerrors: %q and %q", diff, errs[0], errs[1])
+		r.Fatalf("the stores differ (-sqlite +memory): %s\nerrors: %q and %q", diff, errs[0], errs[1])
 	}
 	return got[0]
 }

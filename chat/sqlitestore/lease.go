@@ -12,7 +12,7 @@ import (
 // conversationState is the state of a conversation before a change. number is the key of its row.
 type conversationState struct {
 	number, tip, entries int64
-	current              chat.Lease // the newest lease; zero if it was released
+	current              chat.Lease // the newest lease; zero if it was released, or if there was none yet
 }
 
 // findLease returns the state of the conversation with that ID.
@@ -25,13 +25,17 @@ func findLease(ctx context.Context, tx *sql.Tx, id string) (c conversationState,
 		return c, fmt.Errorf("chat: conversation %.100q: %w", id, chat.ErrNoConversation)
 	}
 	if holder.Valid {
-		c.current = chat.Lease{ConversationID: id, Holder: holder.String, Fence: fence, From: fromMicros(from), Until: fromMicros(until)}
+		c.current = chat.Lease{
+			ConversationID: id, Holder: holder.String, Fence: fence, From: fromMicros(from), Until: fromMicros(until),
+		}
 	}
 	return c, err
 }
 
 // withLease runs f in a transaction if l is the newest lease of its conversation.
-func (s *Store) withLease(ctx context.Context, l chat.Lease, f func(context.Context, *sql.Tx, conversationState) error) error {
+func (s *Store) withLease(
+	ctx context.Context, l chat.Lease, f func(context.Context, *sql.Tx, conversationState) error,
+) error {
 	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		c, err := findLease(ctx, tx, l.ConversationID)
 		if err != nil {
@@ -87,7 +91,8 @@ func (s *Store) Renew(ctx context.Context, l chat.Lease) error {
 // Release ends a lease, as chat.Store says.
 func (s *Store) Release(ctx context.Context, l chat.Lease) error {
 	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE conversations SET lease_holder = NULL WHERE id = ? AND fence = ?", l.ConversationID, l.Fence)
+		_, err := tx.ExecContext(ctx, "UPDATE conversations SET lease_holder = NULL WHERE id = ? AND fence = ?",
+			l.ConversationID, l.Fence)
 		return err
 	})
 }
@@ -116,7 +121,7 @@ func checkEntry(id string, seq, entries int64) error {
 const maxFreedPages = 65536
 
 // Delete removes a conversation, as chat.Store says. Its text is overwritten, also in the
-// write-ahead log.
+// write-ahead log, unless another process that reads the log prevents it.
 func (s *Store) Delete(ctx context.Context, l chat.Lease) error {
 	err := s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c conversationState) error {
 		for _, statement := range []string{

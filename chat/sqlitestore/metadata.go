@@ -23,7 +23,8 @@ type row interface{ Scan(into ...any) error }
 func scanMetadata(r row) (m chat.Metadata, number int64, err error) {
 	var created, updated int64
 	var tags sql.NullString
-	err = r.Scan(&number, &m.ID, &m.Title, &m.Owner, &created, &updated, &m.Imported, &m.Tip, &m.Entries, &m.Bytes, &m.Fence, &tags)
+	err = r.Scan(&number, &m.ID, &m.Title, &m.Owner, &created, &updated, &m.Imported, &m.Tip, &m.Entries, &m.Bytes,
+		&m.Fence, &tags)
 	m.Created, m.Updated = fromMicros(created), fromMicros(updated)
 	if tags.Valid {
 		m.Tags = strings.Split(tags.String, "\x00") // no tag contains NUL

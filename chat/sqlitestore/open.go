@@ -42,10 +42,10 @@ const (
 	readers = 4
 )
 
-// Open opens the store in the file at path, and creates the file if it does not exist. Only the
-// owner of the file can read it and the files that SQLite puts beside it, path-wal and path-shm. An
-// older version of the tables is migrated. The error is a *chat.StoreError if the version is newer,
-// if the file is not a store, or if it cannot be opened.
+// Open opens the store in the file at path. Unless o.ReadOnly is set, it creates a missing file and
+// migrates an older version of the tables. It also makes sure that only the owner can read the file
+// and those that SQLite puts beside it, path-wal and path-shm. The error is a *chat.StoreError if
+// the version is newer, if the file is not a store, or if it cannot be opened.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	s := &Store{name: path}
 	if path != Memory {
@@ -110,7 +110,8 @@ func (s *Store) connect(o Options) error {
 	s.write.SetMaxOpenConns(1)
 	s.read = s.write
 	if s.name != Memory {
-		if s.read, err = openDB(s.dsn(o.ReadOnly, "deferred", slices.Concat(shared, []string{"query_only(1)"}))); err != nil {
+		readOnly := slices.Concat(shared, []string{"query_only(1)"})
+		if s.read, err = openDB(s.dsn(o.ReadOnly, "deferred", readOnly)); err != nil {
 			return err
 		}
 		s.read.SetMaxOpenConns(readers)

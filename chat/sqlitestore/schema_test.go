@@ -83,10 +83,12 @@ func TestEachOlderVersionIsMigrated(t *testing.T) {
 				require.Len(t, found, 1, query)
 				assert.Equal(t, seq, found[0].Entry.Seq)
 			}
-			l, err := s.Acquire(ctx, "trip", chat.LeaseRequest{Holder: "test", From: time.Now(), Until: time.Now().Add(time.Minute)})
+			l, err := s.Acquire(ctx, "trip",
+				chat.LeaseRequest{Holder: "test", From: time.Now(), Until: time.Now().Add(time.Minute)})
 			require.NoError(t, err)
 			assert.Equal(t, int64(8), l.Fence, "fences continue")
-			last, err := s.Append(ctx, l, 3, chat.Entry{Kind: "user", Time: time.Now(), Data: []byte(`1`), Text: "goes on"})
+			last, err := s.Append(ctx, l, 3,
+				chat.Entry{Kind: "user", Time: time.Now(), Data: []byte(`1`), Text: "goes on"})
 			require.NoError(t, err)
 			assert.Equal(t, int64(4), last)
 			require.NoError(t, s.Delete(ctx, l))
@@ -105,7 +107,8 @@ func TestAMigrationIsWholeOrChangesNothing(t *testing.T) {
 		return n
 	}
 
-	migrations = slices.Concat(released, []migration{statements("CREATE TABLE later (x INTEGER); this is not a statement")})
+	migrations = slices.Concat(released,
+		[]migration{statements("CREATE TABLE later (x INTEGER); this is not a statement")})
 	_, err := Open(t.Context(), path, Options{})
 	require.Error(t, err)
 	assert.Equal(t, len(released), version(), "a step that fails changes nothing")
@@ -135,7 +138,8 @@ func TestSecretsOfOlderVersionsAreMasked(t *testing.T) {
 	migrations = released[:1]
 	path, ctx := filepath.Join(t.TempDir(), "store.db"), t.Context()
 	old := openFile(t, path)
-	require.NoError(t, old.Create(ctx, chat.Metadata{ID: "a", Title: "Key " + secret, Tags: []string{secret, "work", secret + "x"}}))
+	require.NoError(t,
+		old.Create(ctx, chat.Metadata{ID: "a", Title: "Key " + secret, Tags: []string{secret, "work", secret + "x"}}))
 	now := time.Now()
 	lease, err := old.Acquire(ctx, "a", chat.LeaseRequest{Holder: "test", From: now, Until: now.Add(time.Minute)})
 	require.NoError(t, err)

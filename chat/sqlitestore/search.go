@@ -68,7 +68,9 @@ func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.M
 
 // readMatches reads a page of matches. The query selects one row more than limit, which shows that
 // there is a next page.
-func readMatches(ctx context.Context, tx *sql.Tx, limit int, query string, args []any) (list []chat.Match, next string, err error) {
+func readMatches(
+	ctx context.Context, tx *sql.Tx, limit int, query string, args []any,
+) (list []chat.Match, next string, err error) {
 	bytes, last := 0, int64(0)
 	err = each(ctx, tx, query, args, func(rows *sql.Rows) (bool, error) {
 		if len(list) == limit || bytes >= chat.MaxPageBytes {
@@ -77,7 +79,8 @@ func readMatches(ctx context.Context, tx *sql.Tx, limit int, query string, args 
 		}
 		var m chat.Match
 		var at int64
-		err := rows.Scan(&last, &m.ConversationID, &m.Title, &m.Entry.Seq, &m.Entry.Parent, &m.Entry.Kind, &at, &m.Entry.Text)
+		err := rows.Scan(&last, &m.ConversationID, &m.Title, &m.Entry.Seq, &m.Entry.Parent, &m.Entry.Kind, &at,
+			&m.Entry.Text)
 		m.Entry.Time = fromMicros(at)
 		list, bytes = append(list, m), bytes+len(m.Entry.Text)
 		return true, err

@@ -20,6 +20,7 @@ import (
 )
 
 // Random conversations, in which all texts may contain secrets, are stored, exported and imported.
+// Neither the files of the store nor the exports contain a secret.
 func TestLawNoSecretIsInTheFile(t *testing.T) {
 	secrets := []string{"a1B2c3D4", "correct horse battery", `"quoted\secret" & <more>`, "密钥-一二三四五六", "0123456789012345"}
 	word := rapid.SampledFrom(append([]string{
@@ -62,7 +63,8 @@ func TestLawNoSecretIsInTheFile(t *testing.T) {
 		if err := chat.Export(t.Context(), &export, store, "a"); err != nil {
 			r.Fatal(err)
 		}
-		if _, err := chat.Import(t.Context(), store, bytes.NewReader(export.Bytes()), chat.ImportOptions{ID: "b", Secrets: secrets}); err != nil {
+		o := chat.ImportOptions{ID: "b", Secrets: secrets}
+		if _, err := chat.Import(t.Context(), store, bytes.NewReader(export.Bytes()), o); err != nil {
 			r.Fatal(err)
 		}
 		if err := chat.ExportMarkdown(t.Context(), &export, store, "a"); err != nil {

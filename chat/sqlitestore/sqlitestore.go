@@ -39,8 +39,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// change runs f in a transaction that writes. If ctx ends, change does not wait for the transaction
-// to begin any longer. A transaction that has begun is not interrupted.
+// change runs f in a transaction that writes. If ctx ends, change stops waiting for the connection.
+// It interrupts neither a transaction nor the wait for a change of another process.
 func (s *Store) change(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

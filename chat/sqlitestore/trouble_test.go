@@ -133,7 +133,8 @@ func TestAReadOnlyStoreTakesNoTurn(t *testing.T) {
 	want := o.check(t).transcript
 	e, err := o.engine(&points{})
 	require.NoError(t, err)
-	c, err := chat.Open(t.Context(), e, chat.Options{ID: killID, Store: open(t, o.Store, sqlitestore.Options{ReadOnly: true})})
+	c, err := chat.Open(t.Context(), e,
+		chat.Options{ID: killID, Store: open(t, o.Store, sqlitestore.Options{ReadOnly: true})})
 	require.NoError(t, err)
 	_, err = rangeOver(c.Send(t.Context(), "More."))
 	require.Equal(t, chat.ProblemReadOnly, problem(t, err))

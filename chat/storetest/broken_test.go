@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/vcpgo/vcp/chat"
 )
 
-// Each type below is a store that breaks one rule. Its name says in which way.
+// Each type below, and in the other files broken_*_test.go, is a store that breaks one rule. Its
+// name says in which way.
 
 type takesInvalid struct{ chat.Store }
 
@@ -67,88 +66,6 @@ func (s inventsConversations) Entries(ctx context.Context, id string, after int6
 		err = nil
 	}
 	return list, err
-}
-
-type leasesToAll struct{ chat.Store }
-
-func (s leasesToAll) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (chat.Lease, error) {
-	l, err := s.Store.Acquire(ctx, id, r)
-	if held, ok := errors.AsType[*chat.LeaseError](err); ok {
-		r.Over = held.Current.Fence
-		return s.Store.Acquire(ctx, id, r)
-	}
-	return l, err
-}
-
-// locksForLong treats a lease from the future as in force.
-type locksForLong struct {
-	chat.Store
-	last chat.Lease
-}
-
-func (s *locksForLong) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (l chat.Lease, err error) {
-	if r.From.Before(s.last.From) {
-		return l, &chat.LeaseError{ConversationID: id, Current: s.last}
-	}
-	if l, err = s.Store.Acquire(ctx, id, r); err == nil {
-		s.last = l
-	}
-	return l, err
-}
-
-type takesNothingOver struct{ chat.Store }
-
-func (s takesNothingOver) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (chat.Lease, error) {
-	r.Over = 0
-	return s.Store.Acquire(ctx, id, r)
-}
-
-type doesNotRenew struct{ chat.Store }
-
-func (doesNotRenew) Renew(context.Context, chat.Lease) error { return nil }
-
-type releasesAny struct{ chat.Store }
-
-func (s releasesAny) Release(ctx context.Context, l chat.Lease) error {
-	if m, err := s.Store.Metadata(ctx, l.ConversationID); err == nil {
-		l.Fence = m.Fence
-	}
-	return s.Store.Release(ctx, l)
-}
-
-type ownFences struct {
-	chat.Store
-	given map[string]int64
-}
-
-func (s *ownFences) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (chat.Lease, error) {
-	l, err := s.Store.Acquire(ctx, id, r)
-	if s.given == nil {
-		s.given = map[string]int64{}
-	}
-	s.given[id]++
-	l.Fence = s.given[id]
-	return l, err
-}
-
-type ignoresFence struct{ chat.Store }
-
-func (s ignoresFence) Append(ctx context.Context, l chat.Lease, parent int64, entries ...chat.Entry) (int64, error) {
-	last, err := s.Store.Append(ctx, l, parent, entries...)
-	if lost, ok := errors.AsType[*chat.LeaseError](err); ok {
-		l.Fence = lost.Current.Fence
-		return s.Store.Append(ctx, l, parent, entries...)
-	}
-	return last, err
-}
-
-type hasAClock struct{ chat.Store }
-
-func (s hasAClock) Append(ctx context.Context, l chat.Lease, parent int64, entries ...chat.Entry) (int64, error) {
-	if now := start.Add(24 * time.Hour); now.Before(l.Until) {
-		return s.Store.Append(ctx, l, parent, entries...)
-	}
-	return 0, &chat.LeaseError{ConversationID: l.ConversationID, Lost: true, Current: l}
 }
 
 type losesAppend struct{ chat.Store }
@@ -294,62 +211,6 @@ func (s returnsOneBranch) Entries(ctx context.Context, id string, after int64, _
 	list, err := s.Store.Path(ctx, id, m.Tip, 0)
 	slices.Reverse(list)
 	return slices.DeleteFunc(list, func(e chat.Entry) bool { return e.Seq <= after }), err
-}
-
-// keepsDeleted lets Search find deleted entries.
-type keepsDeleted struct {
-	chat.Store
-	deleted []chat.Match
-}
-
-func (s *keepsDeleted) Delete(ctx context.Context, l chat.Lease) error {
-	list, _, err := s.Store.Search(ctx, chat.SearchOptions{Query: "e", ConversationID: l.ConversationID})
-	if err != nil {
-		return err
-	}
-	s.deleted = append(s.deleted, list...)
-	return s.Store.Delete(ctx, l)
-}
-
-func (s *keepsDeleted) Search(ctx context.Context, o chat.SearchOptions) ([]chat.Match, string, error) {
-	list, next, err := s.Store.Search(ctx, o)
-	return append(list, s.deleted...), next, err
-}
-
-// matching keeps the matches for which keep returns true.
-func matching(list []chat.Match, next string, err error, keep func(string) bool) ([]chat.Match, string, error) {
-	return slices.DeleteFunc(list, func(m chat.Match) bool { return !keep(m.Entry.Text) }), next, err
-}
-
-type comparesCase struct{ chat.Store }
-
-func (s comparesCase) Search(ctx context.Context, o chat.SearchOptions) ([]chat.Match, string, error) {
-	list, next, err := s.Store.Search(ctx, o)
-	return matching(list, next, err, func(text string) bool { return strings.Contains(text, strings.Fields(o.Query)[0]) })
-}
-
-type findsAnyWord struct{ chat.Store }
-
-func (s findsAnyWord) Search(ctx context.Context, o chat.SearchOptions) ([]chat.Match, string, error) {
-	if words := strings.Fields(o.Query); len(words) > 1 {
-		o.Query = words[0]
-	}
-	return s.Store.Search(ctx, o)
-}
-
-type findsBackwards struct{ chat.Store }
-
-func (s findsBackwards) Search(ctx context.Context, o chat.SearchOptions) ([]chat.Match, string, error) {
-	list, next, err := s.Store.Search(ctx, o)
-	slices.Reverse(list)
-	return list, next, err
-}
-
-type searchesAll struct{ chat.Store }
-
-func (s searchesAll) Search(ctx context.Context, o chat.SearchOptions) ([]chat.Match, string, error) {
-	o.Owner = ""
-	return s.Store.Search(ctx, o)
 }
 
 // mixesUp returns the entries of the same conversation for each ID.

@@ -48,13 +48,15 @@ func (s *suite) append() {
 		size, m.Entries, m.Bytes, m.Tip)
 	last, err = s.store.Append(s.ctx, l, 3)
 	s.must("Append without entries is not an error", err)
-	s.check(last == 3 && s.metadata("a").Entries == 3, "Append without entries must return the tip and change nothing: got %d", last)
+	s.check(last == 3 && s.metadata("a").Entries == 3,
+		"Append without entries must return the tip and change nothing: got %d", last)
 
 	big := chat.Entry{Kind: "result", Time: start, Data: json.RawMessage(`"` + strings.Repeat("x", 3<<20) + `"`)}
 	last, err = s.store.Append(s.ctx, l, 3, big)
 	s.must("Append of an entry of 3 MiB", err)
 	path := s.pathFrom("a", last, 1)
-	s.check(len(path) == 1 && string(path[0].Data) == string(big.Data), "an entry of 3 MiB must be read as it was appended")
+	s.check(len(path) == 1 && string(path[0].Data) == string(big.Data),
+		"an entry of 3 MiB must be read as it was appended")
 }
 
 func (s *suite) appendAllOrNothing() {
@@ -80,7 +82,8 @@ func (s *suite) appendAllOrNothing() {
 		_, err := s.store.Append(s.ctx, l, parent, good, good)
 		s.fails(err, chat.ErrNoEntry, fmt.Sprintf("Append after the entry %d, which is not there", parent))
 	}
-	s.check(sameMetadata(s.metadata("a"), before), "a refused Append must change nothing; the metadata are %+v", s.metadata("a"))
+	s.check(sameMetadata(s.metadata("a"), before), "a refused Append must change nothing; the metadata are %+v",
+		s.metadata("a"))
 	list, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: "needle"})
 	s.must("Search", err)
 	s.check(len(list) == 0, "Search must not find entries of a refused Append")
@@ -103,7 +106,8 @@ func (s *suite) appendNeedsTheNewestFence() {
 			method, taken, e.Current)
 	}
 	m := s.metadata("a")
-	s.check(m.Entries == 1 && m.Tip == 1 && m.Fence == taken.Fence, "changes with an old fence must change nothing; the metadata are %+v", m)
+	s.check(m.Entries == 1 && m.Tip == 1 && m.Fence == taken.Fence,
+		"changes with an old fence must change nothing; the metadata are %+v", m)
 
 	forged := taken
 	forged.Fence += 10
@@ -125,7 +129,8 @@ func (s *suite) appendCopies() {
 	s.must("Append", err)
 	copy(data, `"xyz"`)
 	got := s.pathFrom("a", 1, 1)[0]
-	s.check(string(got.Data) == `"abc"`, "a store must copy the data of its caller, and the caller's change changed the store: %s", got.Data)
+	s.check(string(got.Data) == `"abc"`,
+		"a store must copy the data of its caller, and the caller's change changed the store: %s", got.Data)
 	copy(got.Data, `"xyz"`)
 	again, err := s.store.Entries(s.ctx, "a", 0, 1)
 	s.must("Entries", err)
@@ -148,7 +153,9 @@ func (s *suite) updated() {
 		_, err := s.store.Append(s.ctx, l, 0, e)
 		s.must("Append", err)
 		got := s.metadata("a").Updated
-		s.check(got.Equal(c.want), "Updated must be the latest time of all entries, although a clock was set back: want %s, got %s", c.want, got)
+		s.check(got.Equal(c.want),
+			"Updated must be the latest time of all entries, although a clock was set back: want %s, got %s", c.want,
+			got)
 	}
 }
 
@@ -163,7 +170,8 @@ func (s *suite) path() {
 	from, got := int64(25), ""
 	for pages := 0; from > 0 && pages < 25; pages++ {
 		page := s.pathFrom("a", from, 10)
-		s.check(len(page) <= 10 && len(page) > 0, "Path must return at least one entry and at most limit: %d", len(page))
+		s.check(len(page) <= 10 && len(page) > 0, "Path must return at least one entry and at most limit: %d",
+			len(page))
 		if len(page) == 0 {
 			break
 		}
@@ -171,7 +179,8 @@ func (s *suite) path() {
 		from = page[len(page)-1].Parent
 	}
 	want := "[25 24 23 22 21 20 19 18 17 16][15 14 13 12 11 10 9 8 7 6][5 4 3 2 1]"
-	s.check(got == want, "pages of a path, each read from the parent of the page before, must contain the whole path, newest entry first:\ngot  %s\nwant %s", got, want)
+	s.check(got == want, "pages of a path, each read from the parent of the page before, must contain the whole path, "+
+		"newest entry first:\ngot  %s\nwant %s", got, want)
 	s.check(len(s.pathFrom("a", 25, 0)) == 25, "a limit of 0 must mean the largest page")
 	for _, seq := range []int64{26, -1, 1 << 40} {
 		_, err := s.store.Path(s.ctx, "a", seq, 1)
@@ -189,10 +198,12 @@ func (s *suite) pageBytes() {
 		s.must("Append", err)
 	}
 	path := s.pathFrom("a", last, 0)
-	s.check(seqs(path) == "[4 3 2]", "a page must end with the entry that reaches MaxPageBytes: want [4 3 2], got %s", seqs(path))
+	s.check(seqs(path) == "[4 3 2]",
+		"a page must end with the entry that reaches MaxPageBytes: want [4 3 2], got %s", seqs(path))
 	got, err := s.store.Entries(s.ctx, "a", 0, 0)
 	s.must("Entries", err)
-	s.check(seqs(got) == "[1 2 3]", "a page must end with the entry that reaches MaxPageBytes: want [1 2 3], got %s", seqs(got))
+	s.check(seqs(got) == "[1 2 3]", "a page must end with the entry that reaches MaxPageBytes: want [1 2 3], got %s",
+		seqs(got))
 }
 
 func (s *suite) branches() {
@@ -217,8 +228,10 @@ func (s *suite) branches() {
 	}
 	got, err = s.store.Branches(s.ctx, "a", 0)
 	s.must("Branches", err)
-	s.check(seqs(got) == "[8 7 6 4]", "Branches must return the entries that no other follows, newest first: want [8 7 6 4], got %s", seqs(got))
-	s.check(len(got) == 4 && got[3].Text == "4" && string(got[3].Data) == `{"text":"4"}`, "Branches must return whole entries: %+v", got)
+	s.check(seqs(got) == "[8 7 6 4]",
+		"Branches must return the entries that no other follows, newest first: want [8 7 6 4], got %s", seqs(got))
+	s.check(len(got) == 4 && got[3].Text == "4" && string(got[3].Data) == `{"text":"4"}`,
+		"Branches must return whole entries: %+v", got)
 	got, err = s.store.Branches(s.ctx, "a", 2)
 	s.must("Branches", err)
 	s.check(seqs(got) == "[8 7]", "Branches must return at most limit: want [8 7], got %s", seqs(got))
@@ -235,11 +248,13 @@ func (s *suite) tip() {
 	m := s.metadata("a")
 	s.check(m.Tip == 2 && m.Entries == 3 && m.Updated.Equal(start.Add(time.Minute)),
 		"SetTip must set the tip and nothing else; the metadata are %+v", m)
-	s.check(s.add(l, 3, "4") == 4 && s.metadata("a").Tip == 4, "Append must set the tip to its last entry, wherever the tip was")
+	s.check(s.add(l, 3, "4") == 4 && s.metadata("a").Tip == 4,
+		"Append must set the tip to its last entry, wherever the tip was")
 	s.must("SetTip to the beginning", s.store.SetTip(s.ctx, l, 0))
 	s.check(s.metadata("a").Tip == 0, "SetTip to 0 must set the tip to the beginning")
 	for _, seq := range []int64{-1, 5} {
-		s.fails(s.store.SetTip(s.ctx, l, seq), chat.ErrNoEntry, fmt.Sprintf("SetTip to the entry %d, which is not there", seq))
+		s.fails(s.store.SetTip(s.ctx, l, seq), chat.ErrNoEntry,
+			fmt.Sprintf("SetTip to the entry %d, which is not there", seq))
 	}
 }
 
@@ -261,7 +276,8 @@ func (s *suite) entries() {
 
 func (s *suite) delete() {
 	l := s.begin("a")
-	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Tags: &[]string{"t"}, Title: new("gone")}))
+	s.must("ChangeMetadata",
+		s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Tags: &[]string{"t"}, Title: new("gone")}))
 	s.add(l, 0, "needle one", "needle two")
 	other := s.begin("b")
 	s.add(other, 0, "needle three")
@@ -270,7 +286,8 @@ func (s *suite) delete() {
 	s.fails(second(s.store.Append(s.ctx, l, 0, entry("user", "x"))), chat.ErrNoConversation, "Append after Delete")
 	found, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: "needle"})
 	s.must("Search", err)
-	s.check(len(found) == 1 && found[0].ConversationID == "b", "Search must not find what was deleted, and must find the rest: %+v", found)
+	s.check(len(found) == 1 && found[0].ConversationID == "b",
+		"Search must not find what was deleted, and must find the rest: %+v", found)
 	list, _, err := s.store.List(s.ctx, chat.ListOptions{})
 	s.must("List", err)
 	s.check(ids(list) == "[b]", "List must not contain what was deleted: %s", ids(list))

@@ -22,7 +22,8 @@ func (s *suite) leaseKeepsOthersOut() {
 			"the error must name the lease that is in force: %+v, and names %+v", l, e.Current)
 	}
 	_, err := s.store.Acquire(s.ctx, "a", request("one", start))
-	refused[*chat.LeaseError](s, err, "the name of the holder is for people: another request with the same name must be refused too")
+	refused[*chat.LeaseError](s, err,
+		"the name of the holder is for people: another request with the same name must be refused too")
 	s.add(l, 0, "still mine")
 	s.createConversation("b")
 	s.acquire("b", "two", start) // a lease of one conversation does not lock others
@@ -63,8 +64,10 @@ func (s *suite) leaseTakenOver() {
 	s.must("Over with the fence of the lease in force takes it over", err)
 	_, err = s.store.Append(s.ctx, first, 0, entry("user", "x"))
 	e := failsAs[*chat.LeaseError](s, err, "the holder of a lease that was taken over must not write")
-	s.check(e.Lost && e.Current == taken, "the error must say that the lease is lost, and to whom: %+v, and says %+v", taken, e)
-	_, err = s.store.Acquire(s.ctx, "a", chat.LeaseRequest{Holder: "three", From: r.From, Until: r.Until, Over: first.Fence})
+	s.check(e.Lost && e.Current == taken,
+		"the error must say that the lease is lost, and to whom: %+v, and says %+v", taken, e)
+	_, err = s.store.Acquire(s.ctx, "a",
+		chat.LeaseRequest{Holder: "three", From: r.From, Until: r.Until, Over: first.Fence})
 	refused[*chat.LeaseError](s, err, "a lease can be taken over once: its fence is not that of the next")
 }
 
@@ -102,10 +105,13 @@ func (s *suite) fencesRise() {
 	highest := int64(0)
 	for i := range 5 {
 		l := s.begin("a")
-		s.check(l.Fence > highest, "fences must rise, also after the conversation was deleted and created again: %d after %d", l.Fence, highest)
+		s.check(l.Fence > highest,
+			"fences must rise, also after the conversation was deleted and created again: %d after %d", l.Fence,
+			highest)
 		highest = max(highest, l.Fence)
 		other := s.begin(fmt.Sprint("b", i))
-		s.check(other.Fence > highest, "fences must rise for all conversations of a store: %d after %d", other.Fence, highest)
+		s.check(other.Fence > highest, "fences must rise for all conversations of a store: %d after %d", other.Fence,
+			highest)
 		highest = max(highest, other.Fence)
 		if i > 0 {
 			old := l
@@ -118,7 +124,7 @@ func (s *suite) fencesRise() {
 
 func (s *suite) concurrentHolders() {
 	s.createConversation("a")
-	const holders, rounds = 8, 10
+	const holders, attempts = 8, 10
 	var (
 		mu     sync.Mutex
 		wrote  []int64
@@ -127,7 +133,7 @@ func (s *suite) concurrentHolders() {
 	)
 	for h := range holders {
 		wait.Go(func() {
-			for range rounds {
+			for range attempts {
 				l, err := s.store.Acquire(s.ctx, "a", request(fmt.Sprint("holder ", h), start))
 				if err != nil {
 					continue // in use
@@ -151,13 +157,15 @@ func (s *suite) concurrentHolders() {
 		})
 	}
 	wait.Wait()
-	s.check(len(broken) == 0, "the holder of the lease must be able to write, and was refused %d times: %v", len(broken), broken)
+	s.check(len(broken) == 0, "the holder of the lease must be able to write, and was refused %d times: %v",
+		len(broken), broken)
 	m := s.metadata("a")
 	s.check(len(wrote) > 0 && m.Entries == int64(2*len(wrote)),
 		"each Append of a holder must be there once: %d appends of two entries, %d entries",
 		len(wrote), m.Entries)
 	path := s.pathFrom("a", m.Tip, 0)
-	s.check(len(path) == 2*len(wrote), "entries written one after the other must be one path of %d, and it has %d", 2*len(wrote), len(path))
+	s.check(len(path) == 2*len(wrote), "entries written one after the other must be one path of %d, and it has %d",
+		2*len(wrote), len(path))
 }
 
 func (s *suite) concurrentConversations() {
@@ -194,7 +202,8 @@ func (s *suite) concurrentConversations() {
 	for i := range conversations {
 		id := fmt.Sprint("c", i)
 		path := s.pathFrom(id, appends, 0)
-		s.check(len(path) == appends, "conversation %s must have all %d entries that were appended to it, and has %d", id, appends, len(path))
+		s.check(len(path) == appends,
+			"conversation %s must have all %d entries that were appended to it, and has %d", id, appends, len(path))
 		for n, e := range path {
 			want := fmt.Sprint(id, " number ", appends-1-n)
 			s.check(e.Text == want, "conversation %s: entry %d must be %q, and is %q", id, e.Seq, want, e.Text)

@@ -24,7 +24,8 @@ func (s *suite) create() {
 	s.check(sameMetadata(got, want), "Metadata must return what Create was given, with sorted tags, each once, and times in UTC with whole "+
 		"microseconds; Updated is Created, and the counts are 0 whatever Create was given:\ngot  %+v\nwant %+v", got, want)
 	s.check(got.Fence == 0, "Fence must be 0 before the first lease, and is %d", got.Fence)
-	s.fails(s.store.Create(s.ctx, chat.Metadata{ID: "trip", Title: "other"}), chat.ErrConversationExists, "Create of an id that is taken")
+	s.fails(s.store.Create(s.ctx, chat.Metadata{ID: "trip", Title: "other"}), chat.ErrConversationExists,
+		"Create of an id that is taken")
 	s.check(s.metadata("trip").Title == "上海 trip", "Create of an id that is taken must change nothing")
 
 	s.must("Create takes any id", s.store.Create(s.ctx, chat.Metadata{ID: `a'b"c%/ \ %00 好`, Created: start}))
@@ -67,15 +68,18 @@ func (s *suite) invalidMetadata() {
 }
 
 func (s *suite) changeMetadata() {
-	s.must("Create", s.store.Create(s.ctx, chat.Metadata{ID: "a", Title: "old", Owner: "ann", Tags: []string{"x"}, Created: start}))
+	s.must("Create",
+		s.store.Create(s.ctx, chat.Metadata{ID: "a", Title: "old", Owner: "ann", Tags: []string{"x"}, Created: start}))
 	s.createConversation("b")
 	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Title: new("new")}))
 	m := s.metadata("a")
 	s.check(m.Title == "new" && m.Owner == "ann" && fmt.Sprint(m.Tags) == "[x]",
 		"ChangeMetadata must change only what is not nil; the metadata are %+v", m)
-	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Owner: new(""), Tags: &[]string{"z", "y", "z"}}))
+	s.must("ChangeMetadata",
+		s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Owner: new(""), Tags: &[]string{"z", "y", "z"}}))
 	m = s.metadata("a")
-	s.check(m.Title == "new" && m.Owner == "" && fmt.Sprint(m.Tags) == "[y z]", "ChangeMetadata must set owner and tags; the metadata are %+v", m)
+	s.check(m.Title == "new" && m.Owner == "" && fmt.Sprint(m.Tags) == "[y z]",
+		"ChangeMetadata must set owner and tags; the metadata are %+v", m)
 	s.check(m.Updated.Equal(start), "ChangeMetadata must not set Updated, which is %s", m.Updated)
 	list, _, err := s.store.List(s.ctx, chat.ListOptions{Tag: "x"})
 	s.must("List", err)
@@ -110,7 +114,8 @@ func (s *suite) list() {
 			"List(%+v) must return the conversations in descending order of their update, among equals by descending id, and no "+
 				"next page: want %s, got %s and the page %q", c.o, c.want, ids(list), next)
 		for _, m := range list {
-			s.check(sameMetadata(m, s.metadata(m.ID)), "List must return the metadata that Metadata returns, and returns %+v", m)
+			s.check(sameMetadata(m, s.metadata(m.ID)),
+				"List must return the metadata that Metadata returns, and returns %+v", m)
 		}
 	}
 	l := s.acquire("a", "one", start)
@@ -126,7 +131,8 @@ func (s *suite) listPages() {
 	want := ""
 	for i := range 25 {
 		id := fmt.Sprintf("c%02d", i)
-		s.must("Create", s.store.Create(s.ctx, chat.Metadata{ID: id, Created: start.Add(time.Duration(i/4) * time.Second)}))
+		s.must("Create",
+			s.store.Create(s.ctx, chat.Metadata{ID: id, Created: start.Add(time.Duration(i/4) * time.Second)}))
 		want = id + " " + want
 	}
 	got, page := "", ""

@@ -105,7 +105,8 @@ func (s *suite) searchPages() {
 				break
 			}
 		}
-		s.check(got == want, "pages of Search(%q) must contain each match once, newest first over all conversations:\ngot  %s\nwant %s", query, got, want)
+		s.check(got == want, "pages of Search(%q) must contain each match once, newest first over all conversations:\n"+
+			"got  %s\nwant %s", query, got, want)
 	}
 	_, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: "needle", Page: "no page"})
 	refused[*chat.InvalidError](s, err, "Search must refuse a page that it did not return")
@@ -113,7 +114,8 @@ func (s *suite) searchPages() {
 
 func (s *suite) searchRestricted() {
 	for _, c := range []struct{ id, owner string }{{"a", "ann"}, {"b", "bob"}, {"c", "ann"}} {
-		s.must("Create", s.store.Create(s.ctx, chat.Metadata{ID: c.id, Owner: c.owner, Title: "title of " + c.id, Created: start}))
+		s.must("Create",
+			s.store.Create(s.ctx, chat.Metadata{ID: c.id, Owner: c.owner, Title: "title of " + c.id, Created: start}))
 		s.add(s.acquire(c.id, "one", start), 0, "a needle 上海")
 	}
 	for _, query := range []string{"needle", "上海"} {
@@ -134,9 +136,11 @@ func (s *suite) searchRestricted() {
 			got := ""
 			for _, m := range found {
 				got += m.ConversationID + " "
-				s.check(m.Title == "title of "+m.ConversationID, "a match must have the title of its conversation, and has %q", m.Title)
+				s.check(m.Title == "title of "+m.ConversationID,
+					"a match must have the title of its conversation, and has %q", m.Title)
 			}
-			s.check(got == c.want, "Search(%+v) must find entries of the conversations %q, and finds %q", c.o, c.want, got)
+			s.check(got == c.want, "Search(%+v) must find entries of the conversations %q, and finds %q", c.o,
+				c.want, got)
 		}
 	}
 }

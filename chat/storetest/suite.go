@@ -52,7 +52,7 @@ func (s *suite) fails(err, want error, rule string) {
 	}
 }
 
-// failsAs reports that a rule is broken unless err is of type E, which it returns.
+// failsAs ends the test unless err is of type E. It returns the error as an E.
 func failsAs[E error](s *suite, err error, rule string) E {
 	s.Helper()
 	e, ok := errors.AsType[E](err)
@@ -80,6 +80,7 @@ func (s *suite) begin(id string) chat.Lease {
 	return s.acquire(id, "one", start)
 }
 
+// request returns a request for a lease of 30 seconds that begins at the given time.
 func request(holder string, at time.Time) chat.LeaseRequest {
 	return chat.LeaseRequest{Holder: holder, From: at, Until: at.Add(30 * time.Second)}
 }
@@ -96,6 +97,7 @@ func entry(kind, text string) chat.Entry {
 	return chat.Entry{Kind: kind, Time: start.Add(time.Minute), Data: data, Text: text}
 }
 
+// add appends an entry for each text, and returns the number of the last.
 func (s *suite) add(l chat.Lease, parent int64, texts ...string) int64 {
 	s.Helper()
 	var list []chat.Entry
@@ -121,6 +123,7 @@ func (s *suite) pathFrom(id string, from int64, limit int) []chat.Entry {
 	return list
 }
 
+// seqs returns the numbers of entries as text.
 func seqs(list []chat.Entry) string {
 	out := make([]int64, len(list))
 	for i := range list {
@@ -129,6 +132,7 @@ func seqs(list []chat.Entry) string {
 	return fmt.Sprint(out)
 }
 
+// ids returns the IDs of conversations as text.
 func ids(list []chat.Metadata) string {
 	out := make([]string, len(list))
 	for i := range list {
@@ -138,13 +142,16 @@ func ids(list []chat.Metadata) string {
 }
 
 func sameEntry(a, b chat.Entry) bool {
-	return a.Seq == b.Seq && a.Parent == b.Parent && a.Kind == b.Kind && a.Time.Equal(b.Time) && a.Time.Location() == b.Time.Location() &&
+	return a.Seq == b.Seq && a.Parent == b.Parent && a.Kind == b.Kind &&
+		a.Time.Equal(b.Time) && a.Time.Location() == b.Time.Location() &&
 		string(a.Data) == string(b.Data) && a.Text == b.Text
 }
 
+// sameMetadata compares all fields but Fence. It also requires that the times of a are in UTC.
 func sameMetadata(a, b chat.Metadata) bool {
-	return a.ID == b.ID && a.Title == b.Title && a.Owner == b.Owner && slices.Equal(a.Tags, b.Tags) && a.Created.Equal(b.Created) &&
-		a.Updated.Equal(b.Updated) && a.Imported == b.Imported && a.Tip == b.Tip && a.Entries == b.Entries && a.Bytes == b.Bytes &&
+	return a.ID == b.ID && a.Title == b.Title && a.Owner == b.Owner && slices.Equal(a.Tags, b.Tags) &&
+		a.Created.Equal(b.Created) && a.Updated.Equal(b.Updated) && a.Imported == b.Imported &&
+		a.Tip == b.Tip && a.Entries == b.Entries && a.Bytes == b.Bytes &&
 		a.Created.Location() == time.UTC && a.Updated.Location() == time.UTC
 }
 

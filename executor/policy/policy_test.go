@@ -182,7 +182,8 @@ func TestOnlyARuleByNameAllowsAMethodThatAlwaysAsks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := policy.Policy{Approve: tt.approve, Rules: tt.rules}.Ruling(e)
 			require.Equal(t, tt.want, r.Decision)
-			require.Equal(t, tt.want == ask, strings.HasPrefix(r.String(), "the method"), "the reason is %s", r)
+			require.Equal(t, tt.want == ask, strings.HasPrefix(r.String(), "the method"),
+				"the reason must name the method if and only if the call needs approval: %s", r)
 		})
 	}
 }

@@ -69,7 +69,7 @@ func drawable(v float64) float64 {
 	return v
 }
 
-// short truncates s to limit characters. If characters are missing, the last one is an ellipsis.
+// short truncates s; limit is in characters. The last one is an ellipsis if characters are missing.
 func short(s string, limit int) string {
 	r := []rune(s)
 	if len(r) <= limit {

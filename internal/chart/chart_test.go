@@ -69,13 +69,14 @@ func TestLawAnSVGContainsNothingActive(t *testing.T) {
 			strings.Repeat("長", 500),
 		}))
 		c := chart.Chart{
-			Kind: rapid.SampledFrom([]chart.Kind{chart.Line, chart.Bar}).Draw(t, "kind"), Title: hostile.Draw(t, "title"),
-			X: hostile.Draw(t, "x"), Y: hostile.Draw(t, "y"),
+			Kind:  rapid.SampledFrom([]chart.Kind{chart.Line, chart.Bar}).Draw(t, "kind"),
+			Title: hostile.Draw(t, "title"), X: hostile.Draw(t, "x"), Y: hostile.Draw(t, "y"),
 			Labels: rapid.SliceOfN(hostile, 0, 20).Draw(t, "labels"),
 		}
 		for range rapid.IntRange(0, 15).Draw(t, "series") {
 			values := rapid.SliceOfN(rapid.OneOf(rapid.Float64(),
-				rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.MaxFloat64, -math.MaxFloat64, 0})), 0, 25).Draw(t, "values")
+				rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.MaxFloat64, -math.MaxFloat64, 0})),
+				0, 25).Draw(t, "values")
 			c.Series = append(c.Series, chart.Series{Name: hostile.Draw(t, "name"), Values: values})
 		}
 		count, _ := elements(t, c.SVG())
@@ -101,7 +102,7 @@ func TestAPNGShowsEachSeries(t *testing.T) {
 		}
 		require.Greater(t, colored[0x0072b2], 200, "the first series is drawn")
 		require.Greater(t, colored[0xd55e00], 50, "the second series is drawn")
-		require.Greater(t, colored[0xffffff], 300_000)
+		require.Greater(t, colored[0xffffff], 300_000, "the background is white")
 	}
 }
 

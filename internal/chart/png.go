@@ -162,7 +162,8 @@ func (c Chart) checkLetters(f *opentype.Font) error {
 	var buffer sfnt.Buffer
 	for _, t := range texts {
 		for _, r := range t {
-			if i, err := f.GlyphIndex(&buffer, r); (err != nil || i == 0) && !slices.Contains(missing, r) && len(missing) < 10 {
+			i, err := f.GlyphIndex(&buffer, r)
+			if lacks := err != nil || i == 0; lacks && len(missing) < 10 && !slices.Contains(missing, r) {
 				missing = append(missing, r)
 			}
 		}

@@ -74,7 +74,7 @@ func (d *drawing) y(v float64) float64 {
 // slot returns the width that each point has on the horizontal axis.
 func (d *drawing) slot() float64 { return (right - left) / float64(max(1, len(d.chart.Labels))) }
 
-// x returns the horizontal position of the point with that index.
+// x returns the horizontal position of the point with the given index.
 func (d *drawing) x(i int) float64 { return left + d.slot()*(float64(i)+0.5) }
 
 func (d *drawing) axes() {
@@ -129,7 +129,8 @@ func (d *drawing) tooltip(series, i int) string {
 	if name != "" {
 		name += ", "
 	}
-	return escape(fmt.Sprintf("%s%s: %s", name, d.chart.Labels[i], strconv.FormatFloat(d.chart.Series[series].Values[i], 'g', 15, 64)))
+	return escape(fmt.Sprintf("%s%s: %s", name, d.chart.Labels[i],
+		strconv.FormatFloat(d.chart.Series[series].Values[i], 'g', 15, 64)))
 }
 
 func (d *drawing) line(series int) {
@@ -150,7 +151,8 @@ func (d *drawing) line(series int) {
 	for i, v := range values {
 		if !math.IsNaN(v) {
 			d.writef(`<circle cx="%s" cy="%s" r="%s" fill="%s"><title>%s</title></circle>`+"\n",
-				coordinate(d.x(i)), coordinate(d.y(v)), coordinate(min(3.5, max(1, d.slot()/4))), color, d.tooltip(series, i))
+				coordinate(d.x(i)), coordinate(d.y(v)), coordinate(min(3.5, max(1, d.slot()/4))), color,
+				d.tooltip(series, i))
 		}
 	}
 }

@@ -25,9 +25,10 @@ func Refuse(status int, code, param, message string) *Refusal {
 	return &Refusal{status, Error{Message: message, Type: "invalid_request_error", Param: param, Code: code}}
 }
 
-// NoModel returns a refusal of a request for the model id, from a server whose only model is only.
-func NoModel(id, only string) *Refusal {
-	return Refuse(http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q here; the only one is %q", id, only))
+// NoModel returns a refusal of a request for the model id. served is the only model of the server.
+func NoModel(id, served string) *Refusal {
+	return Refuse(http.StatusNotFound, "model_not_found", "model",
+		fmt.Sprintf("there is no model %q here; the only one is %q", id, served))
 }
 
 // Write responds with the refusal.

@@ -74,11 +74,10 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say sayer) s
 	case len(lines) == 1:
 		return say("%s gives:", call) + " " + text.TruncateRunes(body, maxLineLength)
 	}
-	prefix := "- " // for a list of names
+	out, prefix := []string{say("%s gives:", call), ""}, "- " // for a list of names
 	if strings.ContainsAny(body, " \t`<>「」") || strings.Contains(body, "\n\n") {
 		prefix = "> "
 	}
-	out := []string{say("%s gives:", call), ""}
 	for _, line := range lines[:min(maxLines, len(lines))] {
 		out = append(out, strings.TrimRight(prefix+text.TruncateRunes(line, maxLineLength), " \t"))
 	}

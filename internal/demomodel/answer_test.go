@@ -123,7 +123,8 @@ func TestLawAnswersContainNoRequest(t *testing.T) {
 			{Role: protocol.RoleUser, Content: vcp.Protocol{}.FormatToolResults(results)},
 		})
 		for _, finish := range []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength} {
-			reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, parser.Options{Tolerance: scan.Greedy, Finish: finish})
+			options := parser.Options{Tolerance: scan.Greedy, Finish: finish}
+			reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, options)
 			if err != nil {
 				t.Fatal(err)
 			}

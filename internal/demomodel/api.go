@@ -28,9 +28,9 @@ type Options struct {
 	Addr string
 	// Pause is the time between two pieces of a streamed reply.
 	Pause time.Duration
-	// Logger receives each request at level debug; nil logs nothing.
+	// Logger receives each chat request that gets a reply, at level debug; nil logs nothing.
 	Logger   *slog.Logger
-	listener net.Listener // of a test, in place of Addr
+	listener net.Listener // set by a test, in place of Addr
 }
 
 // ModelID is the id of the demo model.
@@ -72,7 +72,9 @@ func (a *api) handler() http.Handler {
 	mux.HandleFunc("POST /v1/chat/completions", a.chat)
 	mux.HandleFunc("GET /v1/models", respond(chatapi.Models{card}))
 	mux.HandleFunc("GET /v1/models/"+ModelID, respond(card))
-	mux.HandleFunc("GET /v1/models/{id}", func(w http.ResponseWriter, r *http.Request) { chatapi.NoModel(r.PathValue("id"), ModelID).Write(w) })
+	mux.HandleFunc("GET /v1/models/{id}", func(w http.ResponseWriter, r *http.Request) {
+		chatapi.NoModel(r.PathValue("id"), ModelID).Write(w)
+	})
 	mux.HandleFunc("GET /{$}", respond(map[string]any{
 		"name": ModelID, "about": "a small rule-based planner with an OpenAI-compatible API, not a language model",
 		"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
@@ -104,7 +106,8 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	loopback.ExtendDeadlines(w)
 	var messages []protocol.Message
 	for _, m := range q.Messages {
-		messages = append(messages, protocol.Message{Role: protocol.Role(strings.ReplaceAll(m.Role, "developer", "system")), Content: m.Content})
+		role := protocol.Role(strings.ReplaceAll(m.Role, "developer", "system"))
+		messages = append(messages, protocol.Message{Role: role, Content: m.Content})
 	}
 	text, finish := q.Truncate(a.planner.Reply(messages))
 	usage := q.Usage(text)

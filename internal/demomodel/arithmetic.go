@@ -22,7 +22,6 @@ var (
 		"除以": "/", "multiplied by": "*", "divided by": "/", "to the power of": "^", "square root of": "sqrt", "times": "*", "plus": "+",
 		"minus": "-", "over": "/", "modulo": "%", "mod": "%", "squared": "^2", "cubed": "^3", "% of": "%o", " percent of": "%o",
 	}
-
 	// An operand may have brackets before and after it. They are counted later.
 	operand        = `(?:[-+(]\s*|\b[a-z]\w*\(\s*|\bsqrt\s+)*(?:` + number + `|\b(?:pi|e)\b)(?:\s*\))*`
 	expressionForm = regexp.MustCompile(operand + `(?:\s*(?:%o|[-+*/^%,])\s*` + operand + `)*`)
@@ -78,8 +77,8 @@ func findArithmetic(text string) []value {
 
 var (
 	// sumForm matches "sum of 3, 4 and 5.5", "add 3 and 4" and "3、4 和 5.5 的平均值".
-	sumForm = regexp.MustCompile(`(?i)\b(sum|product|average|mean|add|multiply)(?: of)? (` + number + `(?:(?:, ?(?:and )?| and | by )` + number + `)+)|` +
-		`(` + number + `(?: ?[、,，和与] ?` + number + `)+) ?的(总?和|积|乘积|平均)`)
+	sumForm = regexp.MustCompile(`(?i)\b(sum|product|average|mean|add|multiply)(?: of)? (` + number +
+		`(?:(?:, ?(?:and )?| and | by )` + number + `)+)|(` + number + `(?: ?[、,，和与] ?` + number + `)+) ?的(总?和|积|乘积|平均)`)
 	summand            = regexp.MustCompile(number)
 	products, averages = set("product multiply 积 乘积"), set("average mean 平均")
 )

@@ -4,9 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/vcpgo/vcp/internal/chinese"
-	"github.com/vcpgo/vcp/internal/message/messagetest"
 )
 
 func TestArithmeticIsFoundInText(t *testing.T) {
@@ -44,94 +41,4 @@ func TestArithmeticIsFoundInText(t *testing.T) {
 			require.Equal(t, tt.want, got)
 		})
 	}
-}
-
-func TestAQuestionIsSplitIntoParts(t *testing.T) {
-	tests := []struct {
-		name, question string
-		want           []string
-	}{
-		{"sentences and clauses", "What is this? Do that, and then that. End", []string{"What is this", "Do that", "that", "End"}},
-		{"joining words", "read a and write b", []string{"read a", "write b"}},
-		{"not inside words", "sand and android", []string{"sand", "android"}},
-		{"not inside quotes", `say "this, and that. ok?" twice`, []string{`say "this, and that. ok?" twice`}},
-		{"not inside brackets", "do (this, and that) now", []string{"do (this, and that) now"}},
-		{"not inside values", "1,000 + 2 in a.b/c.d, ok", []string{"1,000 + 2 in a.b/c.d", "ok"}},
-		{"Chinese", "做这个，然后做那个。好吗？", []string{"做这个", "做那个", "好吗"}},
-		{"nothing", " ,. ", nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var got []string
-			for _, p := range findValues(tt.question).parts() {
-				got = append(got, tt.question[p.start:p.end])
-			}
-			require.Equal(t, tt.want, got)
-		})
-	}
-}
-
-func TestPathsAreDistinguishedFromWords(t *testing.T) {
-	tests := []struct {
-		text string
-		want kind
-	}{
-		{"src/", kindPath},
-		{"./x", kindPath},
-		{"a/b/c", kindPath},
-		{"notes.md", kindPath},
-		{".gitignore", kindPath},
-		{"and/or", kindWord},
-		{"e.g", kindWord},
-		{"1/2", kindWord},
-		{"3.14", kindWord},
-		{"http://x.y/z", kindCode},
-		{"word", kindWord},
-	}
-	for _, tt := range tests {
-		require.Equal(t, tt.want, chunkKind(tt.text), tt.text)
-	}
-}
-
-func TestNamesOfPlacesBecomeZones(t *testing.T) {
-	tests := map[string]string{
-		"Tokyo": "Asia/Tokyo", "New York": "America/New_York", "Europe/Paris": "Europe/Paris", "utc": "UTC",
-		"+02:00": "+02:00", "UTC+2": "UTC+2",
-		"Beijing": "Asia/Shanghai", "伦敦": "Europe/London", "Nowhere": "", "../etc": "", "": "", "Europe/Nowhere": "",
-	}
-	for text, want := range tests {
-		require.Equal(t, want, zoneOf(text), text)
-	}
-	var got []string
-	v := findValues("from tokyo, 北京 and new york to Europe/Rome")
-	v.findZones()
-	for _, z := range v.of(kindZone) {
-		got = append(got, z.text)
-	}
-	require.Equal(t, []string{"Asia/Tokyo", "Asia/Shanghai", "America/New_York", "Europe/Rome"}, got)
-}
-
-func TestEachSentenceIsTranslated(t *testing.T) {
-	// The numbers are the indexes of the arguments that are texts.
-	messagetest.Check(t, chinese.DemoModel, map[string]int{"say": 0})
-}
-
-// No question makes the planner fail or plan too much.
-func FuzzPlan(f *testing.F) {
-	for _, seed := range []string{
-		"What is 17*23, and which Go files are in protocol/?", "[[[[{{{{", "((((1+(", "「“‘《", "a,b,c and and then",
-		"北京的天气怎么样", "\xff\xfe 3+", "12% of 12% of",
-	} {
-		f.Add(seed)
-	}
-	var c catalog
-	for _, kinds := range []string{"path", "expression", "query", "glob", "timezone", "url", "email", "date", "city", "flag", "count", "items"} {
-		c = append(c, testMethod(kinds))
-	}
-	f.Fuzz(func(t *testing.T, question string) {
-		p := c.plan(question)
-		if len(p.requests) > maxCalls {
-			t.Errorf("%d requests", len(p.requests))
-		}
-	})
 }

@@ -60,7 +60,7 @@ func read(p readable, messages []protocol.Message) conversation {
 	return c
 }
 
-// requestsOf reads the requests of a reply that get a result, which includes the invalid ones.
+// requestsOf reads the requests of a reply that get a result, including the invalid ones.
 func requestsOf(p protocol.Protocol, text string) []protocol.ToolRequest {
 	// If the protocol fails, the reply is all text.
 	reply, _ := parser.ParseToolRequests(p, text, parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler)})

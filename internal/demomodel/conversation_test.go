@@ -121,7 +121,9 @@ func TestACanceledTurnDoesNotChangeTheNextReply(t *testing.T) {
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
-	for _, at := range []engine.EventKind{engine.EventText, engine.EventToolStarted, engine.EventToolDone, engine.EventIterationDone} {
+	for _, at := range []engine.EventKind{
+		engine.EventText, engine.EventToolStarted, engine.EventToolDone, engine.EventIterationDone,
+	} {
 		conversation, err := chat.New(e, chat.Options{})
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -158,7 +160,8 @@ func strangePrompt(t *testing.T) protocol.Message {
 // requestsIn returns the requests that a reply makes, as show writes them.
 func requestsIn(t *testing.T, text string) []string {
 	t.Helper()
-	reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop, Tolerance: scan.Strict})
+	options := parser.Options{Finish: protocol.FinishStop, Tolerance: scan.Strict}
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, options)
 	require.NoError(t, err)
 	var calls []string
 	for _, q := range reply.Requests {

@@ -63,7 +63,7 @@ func TestAnEngineAnswersWithThePlanner(t *testing.T) {
 				var called []string
 				answer := ""
 				var stop engine.StopReason
-				for event, err := range e.NewSession("s").Run(t.Context(), []protocol.Message{{Role: protocol.RoleUser, Content: tt.question}}) {
+				for event, err := range e.NewSession("s").Run(t.Context(), []protocol.Message{asked(tt.question)}) {
 					require.NoError(t, err)
 					switch event.Kind {
 					case engine.EventToolStarted:

@@ -16,7 +16,7 @@ type fit struct {
 	score     float64 // above 0: how well it fits
 	sure      bool    // hardly any other parameter takes such a value
 	named     bool    // the parameter's name comes right before it
-	parameter int     // of the method
+	parameter int     // index in the method's parameters
 }
 
 // plainFits are scores by the kinds of a parameter and a value, whatever words surround the value.
@@ -118,7 +118,7 @@ func (p *parameter) nameEnds(tokens []token) (ends []int) {
 }
 
 // follows reports whether a value comes right after a parameter's name, which ends at end. A common
-// word, or a word of the method's name, is a value only after a colon.
+// word, or a word of the method's names, is a value only after a colon or an equals sign.
 func (m *method) follows(x value, end int, text string) bool {
 	if end > x.start || x.start > end+100 {
 		return false
@@ -205,8 +205,7 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 	element.kind, element.Required = p.item, true
 	items := m.fits(&element, v)
 	slices.SortStableFunc(items, func(a, b fit) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.start, b.start)) })
-	list := fit{}
-	var elements []json.RawMessage
+	list, elements := fit{}, []json.RawMessage{}
 	for _, x := range items {
 		// A value that fits only by its place becomes the only element of a required list.
 		if x.end == 0 || x.overlaps(list.span) || x.score < 1 && (len(elements) > 0 || !p.Required) {

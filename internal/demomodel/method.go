@@ -66,7 +66,7 @@ func newMethod(d protocol.ToolDefinition) *method {
 	all := tokenize(verb + " " + strings.Join(name, " "))
 	m.reads = !says(all, changingVerbs) && says(all, readingVerbs)
 	if len(changing) == 0 {
-		changing = name[min(1, len(name)-1):]
+		changing = name[min(1, max(0, len(name)-1)):]
 	}
 	m.action.add(verb+" "+strings.Join(changing, " "), 1)
 	m.words.add(verb, nameWeight)
@@ -76,8 +76,9 @@ func newMethod(d protocol.ToolDefinition) *method {
 // Both are searched in a method's name and the first word of its description. A method with one of
 // changingVerbs makes changes. One with only readingVerbs reads. The effect of others is unknown.
 var (
-	readingVerbs = stemSet(`a an the which what who when where how answer calculate check compare compute convert count describe display evaluate explain fetch find get give
-		inspect list look lookup measure print query read return retrieve search show sum tell translate view watch
+	readingVerbs = stemSet(`a an the which what who when where how answer calculate check compare compute convert count describe display
+		evaluate explain fetch find get give inspect list look lookup measure print query read return retrieve search show sum tell translate view
+		watch
 		哪 什么 多少 查询 计算 告诉 列出 读取 搜索 查找 查看 获取 显示 翻译`)
 	changingVerbs = stemSet(`add append buy cancel change clear close copy create delete destroy disable drop edit empty enable erase execute
 		insert install kill modify move order pay post publish purge put remove rename replace reset restart run save send set start stop
@@ -94,7 +95,7 @@ func firstWords(description string, n int) string {
 	return text
 }
 
-// mentioned returns the first word of a question in a vocabulary, and whether it is negated.
+// mentioned returns the first word with the weight 1 or more, and whether it is negated.
 func (v vocabulary) mentioned(tokens []token) (word token, negated bool) {
 	for i, t := range tokens {
 		if v.has(t, 1) {
@@ -120,7 +121,7 @@ type parameter struct {
 	options      []string   // the values of an enumeration
 	names        []token    // the words of its name
 	words        vocabulary // of its name, which count 1, and its description
-	folder, file bool       // the forms of a path
+	folder, file bool       // whether a path may be that of a folder, or of a file
 }
 
 func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) parameter {
@@ -219,7 +220,7 @@ func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
 	return samples
 }
 
-// jsonText returns the text of a JSON string, and any other value as it is written.
+// jsonText returns the text of a JSON string, "" for null, and any other value as it is written.
 func jsonText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -239,7 +240,7 @@ func newCatalog(definitions []protocol.ToolDefinition) (c catalog) {
 }
 
 // wordScore returns how well words fit a method. A word that few methods have counts more.
-func (c catalog) wordScore(m *method, tokens []token) float64 {
+func (c catalog) wordScore(m *method, tokens []token) (score float64) {
 	stems := map[string]bool{}
 	for i, t := range tokens {
 		if i > 0 {
@@ -249,7 +250,6 @@ func (c catalog) wordScore(m *method, tokens []token) float64 {
 			stems[s] = true
 		}
 	}
-	score := 0.0
 	for _, s := range slices.Sorted(maps.Keys(stems)) { // in order, since the sum of floats depends on it
 		if m.words[s] > 0 {
 			having := len(slices.DeleteFunc(slices.Clone(c), func(other *method) bool { return other.words[s] == 0 }))

@@ -158,12 +158,11 @@ func (c catalog) plan(question string) plan {
 
 // add plans a request once.
 func (p *plan) add(r protocol.ToolRequest) {
-	switch {
-	case hasRequest(p.requests, r):
-	case len(p.requests) < maxCalls:
+	if !hasRequest(p.requests, r) {
 		p.requests = append(p.requests, r)
-	default:
-		p.partly = true
+	}
+	if len(p.requests) > maxCalls {
+		p.requests, p.partly = p.requests[:maxCalls], true
 	}
 }
 

@@ -88,7 +88,7 @@ func methodNames(requests []protocol.ToolRequest) string {
 	return strings.Join(slices.Compact(list), ", ")
 }
 
-// write returns a text and requests after it, or "" if there are no requests.
+// write returns a text and requests after it, or "" if there are no requests that can be written.
 func (p *Planner) write(text string, requests []protocol.ToolRequest) string {
 	blocks, err := p.protocol.FormatToolRequests(requests)
 	if err != nil || len(requests) == 0 {

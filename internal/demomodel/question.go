@@ -15,7 +15,7 @@ import (
 type values struct {
 	text   string // the whole question
 	tokens []token
-	chunks []value // any words between white space
+	chunks []value // what chunkForm matches
 	all    []value // without time zones until findZones adds them
 }
 
@@ -24,9 +24,8 @@ var (
 	// A chunk is delimited by white space, Chinese characters and their punctuation.
 	chunkForm            = regexp.MustCompile(`[^\s\p{Han}，。；：？！、（）「」『』《》“”]+`)
 	chunkStart, chunkEnd = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…" // punctuation of the sentence
-
-	fileForm = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
-	codeForm = regexp.MustCompile(`^(?:\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
+	fileForm             = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
+	codeForm             = regexp.MustCompile(`^(?:\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
 )
 
 // findValues reads a text.
@@ -125,8 +124,9 @@ func chunkKind(s string) kind {
 
 // formats maps languages and formats to the extensions of their files.
 var formats = map[string]string{
-	"go": "go", "golang": "go", "python": "py", "javascript": "js", "typescript": "ts", "java": "java", "rust": "rs", "ruby": "rb", "c": "c", "markdown": "md",
-	"yaml": "yaml", "json": "json", "xml": "xml", "html": "html", "css": "css", "csv": "csv", "sql": "sql", "pdf": "pdf", "text": "txt", "txt": "txt",
+	"go": "go", "golang": "go", "python": "py", "javascript": "js", "typescript": "ts", "java": "java", "rust": "rs", "ruby": "rb", "c": "c",
+	"markdown": "md", "yaml": "yaml", "json": "json", "xml": "xml", "html": "html", "css": "css", "csv": "csv", "sql": "sql", "pdf": "pdf",
+	"text": "txt", "txt": "txt",
 }
 
 // fileWords say that a value is the name of a file, and folderWords that it is that of a folder.
@@ -178,8 +178,8 @@ func zoneOf(text string) string {
 	return zone
 }
 
-// findZones finds names of time zones. It tries three words before two and one, and only the first
-// 100 words of a question.
+// findZones finds names of time zones in the first 100 chunks, the longest of up to three chunks,
+// and Chinese names of cities anywhere.
 func (v *values) findZones() {
 	for i := 0; i < min(len(v.chunks), 100); i++ {
 		for j := min(i+2, len(v.chunks)-1); j >= i && !stopWords[strings.ToLower(v.chunks[i].text)]; j-- {

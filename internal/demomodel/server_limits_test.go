@@ -89,7 +89,8 @@ func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
 
 // dial returns a connection to a server, or nil if the server does not accept it.
 func dial(l *modelserver.PipeListener) net.Conn {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond) // of the fake clock, which moves when all goroutines wait
+	// The time is that of the fake clock, which moves when all goroutines wait.
+	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
 	defer cancel()
 	c, err := l.Dial(ctx, "", "")
 	if err != nil {
@@ -165,7 +166,8 @@ func TestSilentReadersAreDisconnected(t *testing.T) {
 
 // The limits apply to the request and to each piece of the reply, not to the whole reply.
 func TestAReplyMayTakeLong(t *testing.T) {
-	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}, Pause: time.Hour}, func(t *testing.T, l *modelserver.PipeListener) {
+	o := demomodel.Options{Protocol: vcp.Protocol{}, Pause: time.Hour}
+	inMemoryWith(t, o, func(t *testing.T, l *modelserver.PipeListener) {
 		c := dial(l)
 		defer c.Close()
 		body := chatBody(t, map[string]any{"stream": true})
@@ -243,7 +245,8 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The decoded request takes at most a small multiple of the bytes sent.
+// The limits of nesting and of the number of values keep the decoded request small. Two members of
+// the same name are refused, too.
 func TestRequestsWithManyPartsAreRefused(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	for name, body := range map[string]string{

@@ -109,7 +109,7 @@ func TestRequestsThatCannotBeAnsweredAreRefused(t *testing.T) {
 
 func TestTheModelDescribesItself(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
-	for _, path := range []string{"/models", "/models/vcp-demo-planner", "/../"} {
+	for _, path := range []string{"/models", "/models/vcp-demo-planner", "/../"} { // the last is the root, without /v1
 		status, answer := send(t, "GET", s.URL()+path, "")
 		require.Equal(t, 200, status)
 		require.Contains(t, answer, "vcp-demo-planner")
@@ -221,7 +221,7 @@ func TestCloseLetsAReplyEnd(t *testing.T) {
 	defer client.Close()
 	closed := make(chan error, 1)
 	text, finished := "", false
-	for d, err := range client.Stream(t.Context(), engine.ModelRequest{Messages: []protocol.Message{{Role: protocol.RoleUser, Content: "Hello!"}}}) {
+	for d, err := range client.Stream(t.Context(), engine.ModelRequest{Messages: []protocol.Message{asked("Hello!")}}) {
 		require.NoError(t, err)
 		if text == "" && d.Text != "" {
 			go func() { closed <- s.Close(context.Background()) }()
@@ -243,7 +243,7 @@ func TestCloseAbortsAReplyWhenItsContextEnds(t *testing.T) {
 	require.NoError(t, err)
 	defer client.Close()
 	finished, pieces := false, 0
-	for d, err := range client.Stream(t.Context(), engine.ModelRequest{Messages: []protocol.Message{{Role: protocol.RoleUser, Content: "Hello!"}}}) {
+	for d, err := range client.Stream(t.Context(), engine.ModelRequest{Messages: []protocol.Message{asked("Hello!")}}) {
 		finished = finished || d.Finished
 		if err == nil {
 			pieces++

@@ -154,11 +154,12 @@ func (t token) in(stems map[string]bool) bool {
 }
 
 // stopWords are the English words that say nothing about a question's subject.
-var stopWords = set(`a an the this that these those it its it's i i'm me my mine we us our you your he she they them their
-	is isn't are aren't was were be been being am do does doesn't don't did has have had having can could will would shall should may might must
-	what what's which who whom whose when why how and or but nor so if then than as of in on at by to from into onto for with without about within inside under over between
-	please tell show give get let make take want need like know see say says said there here any some all every each one ones also just now not no yes ok okay
-	something anything nothing everything someone thing things hello hi hey thanks thank much many more most very too only same other another use using up out off let's go going`)
+var stopWords = set(`a an the this that these those it its it's i i'm me my mine we us our you your he she they them their is isn't are aren't
+	was were be been being am do does doesn't don't did has have had having can could will would shall should may might must what what's which who
+	whom whose when why how and or but nor so if then than as of in on at by to from into onto for with without about within inside under over
+	between please tell show give get let make take want need like know see say says said there here any some all every each one ones also just
+	now not no yes ok okay something anything nothing everything someone thing things hello hi hey thanks thank much many more most very too only
+	same other another use using up out off let's go going`)
 
 // particles and stopPairs are the Chinese function words of one and of two characters.
 const particles = "的了吗呢吧啊呀在里有是和与及或把被给我你他她它们请问这那哪些个几多少什么怎样如何中上下面内对向从到为用帮一就也都还要想能会可以"

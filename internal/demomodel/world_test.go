@@ -131,7 +131,8 @@ func (w *world) call(t *testing.T, q protocol.ToolRequest) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out, err := found.Entry.Method.Handler(t.Context(), &tool.Call{Method: found.Entry, Arguments: object, Progress: func(string) {}})
+	call := &tool.Call{Method: found.Entry, Arguments: object, Progress: func(string) {}}
+	out, err := found.Entry.Method.Handler(t.Context(), call)
 	return out.Text, err
 }
 

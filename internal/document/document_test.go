@@ -41,8 +41,8 @@ func TestParseReadsYAMLAndJSON(t *testing.T) {
 			field("e", null), field("f", text("yes")), field("g", text("2001-01-01")), field("h", number("1.5")),
 		)},
 		{"JSON", `{"a": ["x", 1.5, true, null, {}], "b": []}`, mapping(
-			field("a", list(text("x"), number("1.5"), yes, document.Value{Text: "null"}, mapping())), field("b",
-				list()),
+			field("a", list(text("x"), number("1.5"), yes, document.Value{Text: "null"}, mapping())),
+			field("b", list()),
 		)},
 		{
 			"JSON with tabs and escapes that YAML does not have", "{\n\t\"a\":\t\"\\ud83d\\ude00\\/\"\n}",

@@ -12,7 +12,7 @@ import (
 )
 
 // parseYAML reads one YAML document. The library first makes a tree of nodes, in which an alias is
-// a single node, so the tree is no larger than the text. Only a tree without aliases becomes
+// a single node, so the tree grows in proportion to the text. Only a tree without aliases becomes
 // values.
 func parseYAML(data []byte, limits Limits) (v Value, err error) {
 	defer func() {

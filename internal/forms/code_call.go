@@ -42,8 +42,9 @@ func CodeCalls(text string) iter.Seq2[string, protocol.ToolRequest] {
 var (
 	callLine = regexp.MustCompile(`^(?:print\()?\[?([\pL_][\pL\pN_.]*)\((.*?)\)\]?\)?;?$`)
 	// actionLines match the lines with which ReAct agents call a tool, in English and Chinese.
-	actionLines = regexp.MustCompile(`(?m)^[ \t]*(?:Action|行动|动作)[ \t]*[:：][ \t]*([\pL\pN_.:/-]+)[ \t]*\n[ \t]*(?:Action[ _]Input|(?:行动|动作)?输入)[ \t]*[:：][ \t]*(\{.*\})[ \t]*$`)
-	codeName    = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+	actionLines = regexp.MustCompile(`(?m)^[ \t]*(?:Action|行动|动作)[ \t]*[:：][ \t]*([\pL\pN_.:/-]+)[ \t]*\n` +
+		`[ \t]*(?:Action[ _]Input|(?:行动|动作)?输入)[ \t]*[:：][ \t]*(\{.*\})[ \t]*$`)
+	codeName = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 )
 
 // lineCall reads a line that is one call of a function with named arguments.

@@ -18,6 +18,8 @@ var (
 	days = protocol.Argument{Name: "days", Value: "3", Form: protocol.FormJSON}
 )
 
+func city(value string) protocol.Argument { return protocol.Argument{Name: "city", Value: value} }
+
 func TestCodeCallsReadsNamedArgumentsOnly(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
@@ -28,7 +30,7 @@ func TestCodeCallsReadsNamedArgumentsOnly(t *testing.T) {
 		{"in print", `print(weather_get(city="Rome"))`, weather(rome)},
 		{"in a list", `[weather_get(city="Rome", days=3)]`, weather(rome, days)},
 		{"a constant of Python", "weather_get(city=None)", weather(protocol.Argument{Name: "city", Value: "null", Form: protocol.FormJSON})},
-		{"a value with a comma and a bracket", `weather_get(city="Rome, (Italy)")`, weather(protocol.Argument{Name: "city", Value: "Rome, (Italy)"})},
+		{"a value with a comma and a bracket", `weather_get(city="Rome, (Italy)")`, weather(city("Rome, (Italy)"))},
 		{"without arguments", "weather_get()", weather()},
 		{"an action and its input", "Thought: I look.\nAction: weather_get\nAction Input: {\"city\": \"Rome\"}\n", weather(rome)},
 		{"an action in Chinese", "行动：weather_get\n输入：{\"city\": \"Rome\"}", weather(rome)},
@@ -57,8 +59,8 @@ func TestLooseReadsChinesePunctuation(t *testing.T) {
 		want       []protocol.ToolRequest
 	}{
 		{"JSON", `{“name”：“weather_get”，“arguments”：{“city”：“Rome”，“days”：3}}`, weather(rome, days)},
-		{"a quotation mark in a value", `{"name": "weather_get", "arguments": {"city": "“Rome”：a"}}`, weather(protocol.Argument{Name: "city", Value: "“Rome”：a"})},
-		{"an ASCII quotation mark in a Chinese string", `{“name”：“weather_get”，“city”：“R"me”}`, weather(protocol.Argument{Name: "city", Value: `R"me`})},
+		{"a quotation mark in a value", `{"name": "weather_get", "arguments": {"city": "“Rome”：a"}}`, weather(city("“Rome”：a"))},
+		{"an ASCII quotation mark in a Chinese string", `{“name”：“weather_get”，“city”：“R"me”}`, weather(city(`R"me`))},
 		{"lines", "tool_name：“weather_get”，\ncity：“Rome”", weather(rome)},
 		{"lines with corner brackets", "tool_name:「weather_get」,\ncity:「Rome」", weather(rome)},
 		{"a bracket that is not closed", "tool_name:「weather_get」,\ncity:「Rome", nil},
@@ -78,7 +80,10 @@ func TestLooseReadsAnAction(t *testing.T) {
 		want       []protocol.ToolRequest
 	}{
 		{"an action with its input", `{"action": "weather_get", "action_input": {"city": "Rome"}}`, weather(rome)},
-		{"an argument that is named action", `{"name": "weather_get", "arguments": {"action": "now"}}`, weather(protocol.Argument{Name: "action", Value: "now"})},
+		{
+			"an argument that is named action", `{"name": "weather_get", "arguments": {"action": "now"}}`,
+			weather(protocol.Argument{Name: "action", Value: "now"}),
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, forms.Loose(tt.text)); diff != "" {

@@ -13,7 +13,7 @@ import (
 const MaxLooseBytes = 4 << 10
 
 // Loose returns the requests in a text that seems to consist of requests, in any form that models
-// write. It returns none if any part of the text is unclear, or if the text contains ESCAPE, as
+// write. It returns none if the text has more than MaxLooseBytes, or if it contains ESCAPE, as
 // escaped marks do. The requests may be shown to the model, so that it writes them again in the
 // right form. They must never run.
 func Loose(text string) []protocol.ToolRequest {
@@ -128,8 +128,8 @@ func linePair(line string) []string {
 // isNameKey reports whether the value of a member with that name is the name of a tool.
 func isNameKey(name string) bool { return name == "tool_name" || name == "name" || name == "tool" }
 
-// loosePairs returns the request that consists of pairs; the first pair may name the tool. It
-// returns none if there are no pairs, or an argument occurs twice.
+// loosePairs returns the request that consists of pairs, up to the next tool_name. The first pair
+// may name the tool. loosePairs returns none if there are no pairs, or an argument occurs twice.
 func loosePairs(pairs [][]string) []protocol.ToolRequest {
 	if len(pairs) == 0 {
 		return nil
@@ -192,8 +192,8 @@ func looseJSON(text string) (list []protocol.ToolRequest) {
 	}
 }
 
-// closedJSON returns text up to the last line that begins with <, with the braces that its JSON
-// object lacks at the end. It returns text itself if that does not make valid JSON.
+// closedJSON returns text up to the last line that begins with <, with up to two braces that its
+// JSON object lacks at the end. It returns text itself if that does not make valid JSON.
 func closedJSON(text string) string {
 	object := text
 	if at := strings.LastIndex(object, "\n<"); at >= 0 {

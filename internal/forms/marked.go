@@ -6,12 +6,14 @@ import (
 )
 
 // Marked returns the parts of a text that begin and end with the marks of a request, whatever is
-// between them. It ignores fenced code.
+// between them. It ignores fenced code, and forms in which a name follows the opening mark. It
+// returns up to maxMarked parts.
 func Marked(text string) (blocks []string) {
 	text = withoutFencedCode(text)
 	for i := range allForms {
 		f := &allForms[i]
-		if !strings.HasSuffix(f.Open, ">") || slices.ContainsFunc(allForms[:i], func(g Form) bool { return g.Open == f.Open }) {
+		sameMark := func(g Form) bool { return g.Open == f.Open }
+		if !strings.HasSuffix(f.Open, ">") || slices.ContainsFunc(allForms[:i], sameMark) {
 			continue // a name follows the mark, or the mark was searched for already
 		}
 		for rest := text; len(blocks) < maxMarked; {

@@ -53,7 +53,8 @@ func proseCalls(text string, isMethod func(string) bool, yield func(ProseRequest
 		arguments := text[at+1 : min(len(text), at+1+MaxBlock)]
 		rest := trimLeft(arguments)
 		for {
-			n := strings.IndexFunc(rest, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+			endsName := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+			n := strings.IndexFunc(rest, endsName)
 			after, hasValue := strings.CutPrefix(trimLeft(rest[max(0, n):]), "=")
 			if n <= 0 || !hasValue {
 				break
@@ -154,8 +155,8 @@ const (
 var beforeName = regexp.MustCompile(`(?:tool_name|name|tool)["”]?\s*[:：=]\s*`)
 
 // proseLines yields the requests that consist of the lines "tool_name: name" and "name: value". A
-// blank line, or a line with a mark, may end a request or not. So proseLines yields the request
-// before such a line and, at its end, the request with the lines after it.
+// blank line, or a line with a mark, may end a request or not. So proseLines yields a request
+// twice: up to the first such line, and with the lines after it.
 func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	var open *ProseRequest
 	end := func() bool {
@@ -163,7 +164,7 @@ func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest
 		open = nil
 		return last == nil || yield(*last)
 	}
-	at, wasBlank := 0, false
+	at, yielded := 0, false // yielded says that open was yielded up to a blank line
 	for line := range strings.Lines(text) {
 		start := at
 		at += len(line)
@@ -172,17 +173,17 @@ func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest
 			if !end() {
 				return false
 			}
-			open, wasBlank = &ProseRequest{protocol.ToolRequest{ToolName: name}, start, at}, false
+			open, yielded = &ProseRequest{protocol.ToolRequest{ToolName: name}, start, at}, false
 			continue
 		}
 		if open == nil {
 			continue
 		}
 		if isMarkLine(line) {
-			if !wasBlank && !yield(*open) {
+			if !yielded && !yield(*open) {
 				return false
 			}
-			wasBlank = true
+			yielded = true
 			continue
 		}
 		pair := linePair(strings.TrimLeft(line, ">*- \t"))
@@ -213,7 +214,7 @@ func toolInLine(line string, isMethod func(string) bool) string {
 		rest := line[m[1]:min(len(line), m[1]+maxProseName)]
 		whole := linePair("x: " + rest)
 		word := strings.TrimLeft(rest, `"'“‘「『始」`)
-		if end := strings.IndexFunc(word, func(r rune) bool { return strings.ContainsRune(" \t,，;\"'”’」』「", r) }); end >= 0 {
+		if end := strings.IndexAny(word, " \t,，;\"'”’」』「"); end >= 0 {
 			word = word[:end]
 		}
 		switch {

@@ -69,8 +69,9 @@ func TestLawProseContainsWhatRepliesContain(t *testing.T) {
 				continue
 			}
 			for _, a := range want.Arguments {
+				isSame := func(b protocol.Argument) bool { return cmp.Equal(a, b) }
 				contains := func(req protocol.ToolRequest) bool {
-					return req.ToolName == want.ToolName && slices.ContainsFunc(req.Arguments, func(b protocol.Argument) bool { return cmp.Equal(a, b) })
+					return req.ToolName == want.ToolName && slices.ContainsFunc(req.Arguments, isSame)
 				}
 				if !slices.ContainsFunc(found, contains) {
 					t.Fatalf("%v of %q is not found in %q: %v", a, form, text, found)

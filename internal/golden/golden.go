@@ -37,14 +37,15 @@ type Case struct {
 
 // Options say how to read a case. Empty fields are the defaults of vcp parse.
 type Options struct {
-	Tolerance  string            `json:"tolerance"`
-	AlsoLevels []string          `json:"alsoLevels"` // further levels at which the same reply is expected
-	Finish     *string           `json:"finish"`
-	Quoted     string            `json:"quoted"`
-	Reasoning  string            `json:"reasoning"`
-	Disabled   []string          `json:"disabled"`
-	Limits     Limits            `json:"limits"`
-	Expand     map[string]Repeat `json:"expand"` // long texts, by the short names that stand for them in the input and in the expected reply
+	Tolerance  string   `json:"tolerance"`
+	AlsoLevels []string `json:"alsoLevels"` // further levels at which the same reply is expected
+	Finish     *string  `json:"finish"`
+	Quoted     string   `json:"quoted"`
+	Reasoning  string   `json:"reasoning"`
+	Disabled   []string `json:"disabled"`
+	Limits     Limits   `json:"limits"`
+	// Expand contains long texts. Short names stand for them in the input and the expected reply.
+	Expand map[string]Repeat `json:"expand"`
 }
 
 // Limits are limits of the parser; 0 means the default.
@@ -87,7 +88,8 @@ func read(path string) (Case, error) {
 		return Case{}, err
 	}
 	c := Case{
-		Name: strings.TrimSuffix(filepath.Base(path), ".txtar"), path: path, Header: string(archive.Comment), archive: archive,
+		Name: strings.TrimSuffix(filepath.Base(path), ".txtar"), path: path,
+		Header: string(archive.Comment), archive: archive,
 	}
 	inputs := 0
 	for _, f := range archive.Files {
@@ -109,7 +111,8 @@ func read(path string) (Case, error) {
 		case fileWant:
 			c.Want = f.Data
 		default:
-			return Case{}, fmt.Errorf("file %q is not one of %s, %s, %s, %s", f.Name, fileOptions, fileInput, fileQuoted, fileWant)
+			return Case{}, fmt.Errorf("file %q is not one of %s, %s, %s, %s",
+				f.Name, fileOptions, fileInput, fileQuoted, fileWant)
 		}
 	}
 	if inputs != 1 || c.Want == nil {

@@ -44,7 +44,8 @@ func Markdown(r io.Reader, base *url.URL) (text, title string, err error) {
 // hidden are elements whose text is omitted, because a browser does not show it, or shows it only
 // in a control.
 var hidden = map[atom.Atom]bool{
-	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Iframe: true, atom.Object: true,
+	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Iframe: true,
+	atom.Object: true,
 	atom.Select: true, atom.Textarea: true, atom.Button: true, atom.Canvas: true, atom.Audio: true, atom.Video: true,
 }
 

@@ -6,8 +6,8 @@ import "slices"
 // deeper are not recognized.
 const maxDepth = 12
 
-// MaxPrefix is how much of a line's beginning Containers examines, in bytes. A longer line closes
-// no fenced code.
+// MaxPrefix is how much of a line's beginning Containers examines, in bytes. Only a shorter line
+// can close fenced code.
 const MaxPrefix = 96
 
 // inQuote marks a blockquote in Containers.open.
@@ -111,7 +111,8 @@ func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bo
 			s.push(inQuote)
 			continue
 		}
-		if f, info, ok = OpenFence(rest); ok || !more && (continues && isUnderline(rest) || isRule(rest)) || isHeading(rest) {
+		f, info, ok = OpenFence(rest)
+		if ok || !more && (continues && isUnderline(rest) || isRule(rest)) || isHeading(rest) {
 			s.depth, s.text, s.notBlank, s.opensItem = s.within, false, true, false
 			return f, info, ok
 		}
@@ -129,7 +130,7 @@ func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bo
 }
 
 // OpensFence reports whether a line by itself opens fenced code, after the marks of blockquotes and
-// list items that open on it. paragraph reports that it may continue a paragraph.
+// list items that open on it. paragraph says that the line may continue a paragraph.
 func OpensFence(line []byte, paragraph bool) bool {
 	s := Containers{paragraph: paragraph}
 	_, _, ok := s.OpenFence(line, false)
@@ -137,7 +138,7 @@ func OpensFence(line []byte, paragraph bool) bool {
 }
 
 // EndLine records what the line was. blank says that the whole line contains only blanks, apart
-// from requests. A request after marks is ignored.
+// from requests. A line of marks alone counts as blank, too.
 func (s *Containers) EndLine(blank bool) {
 	blank = !s.notBlank && (blank || s.marks)
 	switch {

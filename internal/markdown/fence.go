@@ -1,6 +1,6 @@
 // Package markdown implements the line rules of Markdown that decide whether a request is quoted:
-// fenced code, blockquotes, list items, and the tags of reasoning sections. Each function reads the
-// beginning of one line. They neither change nor keep their input.
+// fenced code, blockquotes, list items, and the tags of reasoning sections. The functions neither
+// change nor keep their input.
 package markdown
 
 import "bytes"
@@ -14,8 +14,8 @@ type Fence struct {
 	Run  int  // how many of them, at least 3
 }
 
-// OpenFence reads a line that may open fenced code and returns its fence and its info string. The
-// line has no line break and no container's marks (CommonMark 4.5).
+// OpenFence reads a line that may open fenced code and returns its fence and its info string. ok is
+// false if it opens none. The line has no line break and no container's marks (CommonMark 4.5).
 func OpenFence(line []byte) (f Fence, info []byte, ok bool) {
 	f, rest := fenceRun(indented(line))
 	if f.Run < 3 || f.Mark == '`' && bytes.IndexByte(rest, '`') >= 0 {

@@ -72,8 +72,8 @@ func (c *cursor) item(inParagraph bool) int {
 // maxItemDigits is the maximum number of digits in the number of a list item.
 const maxItemDigits = 9
 
-// listMark returns the length of the mark of a list item at the start of b, without the blank that
-// must follow it.
+// listMark returns the length of the mark of a list item at the start of b. A blank or the end of b
+// must follow the mark and is not counted.
 func listMark(b []byte) int {
 	var i int
 	switch {
@@ -104,7 +104,7 @@ func digits(b []byte) int {
 	return len(b)
 }
 
-// isRule reports whether a line is a thematic break.
+// isRule reports whether a line is a thematic break. The line is not empty.
 func isRule(b []byte) bool {
 	if b[0] != '-' && b[0] != '*' && b[0] != '_' {
 		return false
@@ -121,7 +121,7 @@ func isRule(b []byte) bool {
 	return n >= 3
 }
 
-// isUnderline reports whether a line makes the paragraph before it a heading.
+// isUnderline reports whether a line makes the paragraph before it a heading. The line is not empty.
 func isUnderline(b []byte) bool {
 	return (b[0] == '=' || b[0] == '-') && len(bytes.TrimLeft(bytes.TrimRight(b, " \t"), string(b[0]))) == 0
 }
@@ -171,7 +171,8 @@ func MayChange(content []byte) bool {
 		return short
 	case '0' <= c && c <= '9':
 		n := digits(content)
-		return n == len(content) && n <= maxItemDigits || n+1 == len(content) && (content[n] == '.' || content[n] == ')')
+		return n == len(content) && n <= maxItemDigits ||
+			n+1 == len(content) && (content[n] == '.' || content[n] == ')')
 	case c == '-' || c == '*' || c == '+' || c == '_' || c == '=' || c == '#':
 		return len(bytes.Trim(content, string(c)+" \t")) == 0
 	}

@@ -43,7 +43,7 @@ func ReadReasoningTag(src []byte) (tag ReasoningTag, short bool) {
 	if name == "" || src[i] != '>' && !IsBlank(src[i]) && src[i] != '\n' && src[i] != '\r' {
 		return ReasoningTag{}, false
 	}
-	for attributes := i; i < len(src) && i-attributes <= maxAttributes; i++ {
+	for attributes := i; i < len(src); i++ {
 		switch c := src[i]; {
 		case c == '>':
 			return ReasoningTag{name, closes, i + 1}, false
@@ -54,7 +54,7 @@ func ReadReasoningTag(src []byte) (tag ReasoningTag, short bool) {
 			return ReasoningTag{}, false
 		}
 	}
-	return ReasoningTag{}, i == len(src)
+	return ReasoningTag{}, true
 }
 
 // beginsName reports whether b may be the beginning of the name of a reasoning tag.
@@ -69,7 +69,8 @@ func beginsName(b []byte) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// equalFold reports whether b is lower in any case of ASCII letters. Both have the same length.
+// equalFold reports whether b equals lower, whatever the case of its ASCII letters. Both have the
+// same length.
 func equalFold(b []byte, lower string) bool {
 	for i, c := range b {
 		if 'A' <= c && c <= 'Z' {

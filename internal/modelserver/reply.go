@@ -43,7 +43,7 @@ type Reply struct {
 	Endless string
 
 	// Pause is how long the server waits before each part of the body: an event or, in a raw body,
-	// a line.
+	// Chunk bytes or a line.
 	Pause time.Duration
 	// HangUp closes the connection without a response.
 	HangUp bool

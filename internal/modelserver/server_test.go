@@ -182,7 +182,8 @@ func TestModelsAreListed(t *testing.T) {
 func TestHangUpSendsNoResponse(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Reply{HangUp: true})
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	_, err := client.Post(s.URL+"/chat/completions", "application/json", strings.NewReader(streamed)) //nolint:bodyclose // there is none
+	//nolint:bodyclose // there is no body
+	_, err := client.Post(s.URL+"/chat/completions", "application/json", strings.NewReader(streamed))
 	require.ErrorIs(t, err, io.EOF)
 	require.Len(t, s.Requests(), 1)
 }

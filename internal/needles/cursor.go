@@ -30,8 +30,8 @@ const (
 	lastWindow  = 8 << 10
 )
 
-// Index returns the offset in b of the first pair of s, or -1 if b has no pair. b begins at the
-// offset at of the text. A byte at an offset must be the same in every call.
+// Index returns the offset in b of the first pair of s, or -1 if b has no pair. at is the offset of
+// b in the text. An offset of the text must have the same byte in every call.
 func (c *Cursor) Index(s *Set, b []byte, at int) int {
 	if HasVector || s.anchors == nil || len(b) < minVector {
 		return s.Index(b)
@@ -68,7 +68,7 @@ func (c *Cursor) indexAnchors(s *Set, b []byte, at int) int {
 	}
 }
 
-// open moves the window to the offset from. It ends before the offset end.
+// open moves the window to the offset from. The window does not reach beyond the offset end.
 func (c *Cursor) open(from, end int) {
 	c.size = min(2*c.size, lastWindow)
 	c.from, c.to, c.next = from, min(end, from+c.size), unknown

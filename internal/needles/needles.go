@@ -3,8 +3,8 @@
 // Each mark of a protocol begins with, or contains, a pair of bytes that is rare in text. One
 // search for all such pairs finds the next place at which a mark may be; the caller checks that
 // place. On amd64 with AVX2 the search examines 32 bytes at a time. Elsewhere, or with the build
-// tag purego, it uses the standard library to search for one byte of each pair, its anchor. Pairs
-// with a byte in common share an anchor.
+// tag purego, a Set of New is searched with the standard library for one byte of each pair, its
+// anchor. Pairs with a byte in common share an anchor.
 package needles
 
 import (
@@ -40,8 +40,8 @@ type tables struct {
 }
 
 // New returns a Set of different pairs, each two bytes long. It panics if a pair has another
-// length, or if there are none or more than eight; pairs that differ only in the case of their
-// second letter count as one.
+// length, or if the list is empty or too long. Eight pairs always fit. More fit if some differ only
+// in the case of their second letter.
 func New(pairs ...string) *Set {
 	var classes []Class
 	for _, pair := range pairs {

@@ -24,6 +24,7 @@ func indexSlow(b []byte, pairs []string) int {
 	return -1
 }
 
+// The pairs with \x9c and the like are the ends of marks of the VCP dialect in UTF-8.
 func TestIndexFindsTheFirstPair(t *testing.T) {
 	sets := [][]string{
 		{"<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"},
@@ -42,7 +43,9 @@ func TestIndexFindsTheFirstPair(t *testing.T) {
 		b = append(bytes.Repeat([]byte{'.'}, rapid.IntRange(0, 300).Draw(t, "lead")), b...)
 		s := New(pairs...)
 		want := indexSlow(b, pairs)
-		for name, got := range map[string]int{"Index": s.Index(b), "bytes": s.indexBytes(b), "anchors": s.indexAnchors(b)} {
+		for name, got := range map[string]int{
+			"Index": s.Index(b), "bytes": s.indexBytes(b), "anchors": s.indexAnchors(b),
+		} {
 			if got != want {
 				t.Fatalf("%s of %q is %d, want %d", name, b, got, want)
 			}
@@ -84,14 +87,17 @@ func TestIndexFindsTheFirstPairOfAClass(t *testing.T) {
 		half := rapid.Uint16()
 		classes := make([]Class, rapid.IntRange(1, maxClasses).Draw(t, "classes"))
 		for i := range classes {
-			classes[i] = Class{half.Draw(t, "first, high"), half.Draw(t, "low"), half.Draw(t, "second, high"), half.Draw(t, "low")}
+			classes[i] = Class{
+				half.Draw(t, "first, high"), half.Draw(t, "low"), half.Draw(t, "second, high"), half.Draw(t, "low"),
+			}
 		}
 		b := bytes.Repeat(rapid.SliceOfN(rapid.Byte(), 1, 1).Draw(t, "lead"), rapid.IntRange(0, 300).Draw(t, "size"))
 		b = append(b, rapid.SliceOfN(rapid.Byte(), 0, 100).Draw(t, "text")...)
 		want := -1
 		for i := 1; i < len(b) && want < 0; i++ {
 			if slices.ContainsFunc(classes, func(c Class) bool {
-				return c.FirstHigh>>(b[i-1]>>4)&1 != 0 && c.FirstLow>>(b[i-1]&15)&1 != 0 && c.SecondHigh>>(b[i]>>4)&1 != 0 && c.SecondLow>>(b[i]&15)&1 != 0
+				return c.FirstHigh>>(b[i-1]>>4)&1 != 0 && c.FirstLow>>(b[i-1]&15)&1 != 0 &&
+					c.SecondHigh>>(b[i]>>4)&1 != 0 && c.SecondLow>>(b[i]&15)&1 != 0
 			}) {
 				want = i - 1
 			}

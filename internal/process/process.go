@@ -1,6 +1,6 @@
 // Package process runs child processes for tools. A child is started from a list of arguments,
-// never by a shell. Its output, its time and its environment are limited, and its process group
-// ends with it.
+// which no shell interprets. Its output, its time and its environment are limited, and its process
+// group ends with it.
 package process
 
 import (
@@ -60,8 +60,8 @@ type Result struct {
 	State string
 }
 
-// Explanation returns the end of what the child printed: its errors, or else its output. It has at
-// most limit bytes, with "…" before them if there was more.
+// Explanation returns the end of what the child printed: its errors, or else its output. limit is
+// in bytes. If the text is longer, "…" replaces its beginning.
 func (r Result) Explanation(limit int) string {
 	printed := strings.TrimSpace(r.Errors)
 	if printed == "" {

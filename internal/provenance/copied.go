@@ -32,9 +32,11 @@ func (m *Memory) Copied(
 	return source, true
 }
 
-// sameRequest returns the source of a foreign request with the same meaning, or of one for the same
-// method with the same value of an argument.
-func (m *Memory) sameRequest(req, resolved *protocol.ToolRequest, identify func() string) (source protocol.Source, ok bool) {
+// sameRequest returns the source of a foreign request with the same meaning. A foreign request for
+// the same method also counts if an argument has the same value.
+func (m *Memory) sameRequest(
+	req, resolved *protocol.ToolRequest, identify func() string,
+) (source protocol.Source, ok bool) {
 	var keys []uint64
 	for _, p := range slices.Backward(m.foreign) {
 		if p.requests.Len() == 0 {
@@ -42,7 +44,8 @@ func (m *Memory) sameRequest(req, resolved *protocol.ToolRequest, identify func(
 		}
 		if keys == nil {
 			keys = append(m.sharedKeys(resolved), m.key(spelling(resolved)), m.key(identify()))
-			if req.ToolName != resolved.ToolName || req.Command != resolved.Command { // foreign text may be older than the method
+			if req.ToolName != resolved.ToolName || req.Command != resolved.Command {
+				// The foreign text may be older than the method.
 				keys = append(append(keys, m.sharedKeys(req)...), m.key(spelling(req)))
 			}
 		}
@@ -56,7 +59,7 @@ func (m *Memory) sameRequest(req, resolved *protocol.ToolRequest, identify func(
 }
 
 // sharedKeys returns the keys of the arguments of a request, except those whose value the user
-// wrote.
+// wrote or many requests have.
 func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
 	for i := range req.Arguments {
 		a := &req.Arguments[i]

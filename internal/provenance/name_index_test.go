@@ -29,7 +29,7 @@ func TestNamesAreFoundAcrossTexts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			names := provenance.IndexNames(slices.Values(tt.texts))
 			assert.Equal(t, tt.named, names.Contains("notes_save"))
-			assert.True(t, names.Contains("`"), "a name without letters and digits always counts")
+			assert.True(t, names.Contains("`"), "a name that is only a quotation mark always counts")
 		})
 	}
 }

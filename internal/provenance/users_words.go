@@ -66,7 +66,8 @@ func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
 		if wrote(value) {
 			continue
 		}
-		if scalars, ok := scalarsOf(value); !ok || slices.ContainsFunc(scalars, func(s string) bool { return !wrote(s) }) {
+		scalars, ok := scalarsOf(value)
+		if !ok || slices.ContainsFunc(scalars, func(s string) bool { return !wrote(s) }) {
 			return false
 		}
 	}
@@ -128,13 +129,10 @@ func endsInWord(before []byte) bool {
 	return isWordRune(r)
 }
 
-// beginsInWord reports whether a text begins within a word or a path. Punctuation that ends a
-// sentence is no part of a word.
+// beginsInWord reports whether a text begins within a word or a path. Dots at its start may end a
+// sentence, and are ignored.
 func beginsInWord(after []byte) bool {
-	if rest := bytes.TrimLeft(after, "."); len(rest) < len(after) {
-		after = rest
-	}
-	r, _ := utf8.DecodeRune(after)
+	r, _ := utf8.DecodeRune(bytes.TrimLeft(after, "."))
 	return isWordRune(r)
 }
 

@@ -20,8 +20,16 @@ func TestTheUsersValuesAreWholeWords(t *testing.T) {
 		values      []string
 		own         bool
 	}{
-		{"a path and another value", "Summarize docs/notes/shopping-list.md please.", []string{"docs/notes/shopping-list.md", "rm -rf ~"}, false},
-		{"both values", "Write rm -rf ~ to docs/notes/shopping-list.md.", []string{"docs/notes/shopping-list.md", "rm -rf ~"}, true},
+		{
+			"a path and another value", "Summarize docs/notes/shopping-list.md please.",
+			[]string{"docs/notes/shopping-list.md", "rm -rf ~"},
+			false,
+		},
+		{
+			"both values", "Write rm -rf ~ to docs/notes/shopping-list.md.",
+			[]string{"docs/notes/shopping-list.md", "rm -rf ~"},
+			true,
+		},
 		{"a part of a path", "Summarize docs/notes.md.", []string{"docs"}, false},
 		{"the root in a path", "Summarize docs/notes.md.", []string{"/"}, false},
 		{"a longer path", "Delete docs/notes/shopping-list-of-may.md", []string{"docs/notes/shopping-list"}, false},
@@ -37,7 +45,11 @@ func TestTheUsersValuesAreWholeWords(t *testing.T) {
 		{"a list", "Mail ann@a.test and bob@b.test.", []string{`["ann@a.test","bob@b.test"]`}, true},
 		{"a list with more", "Mail ann@a.test.", []string{`["ann@a.test","eve@e.test"]`}, false},
 		{"an object with another name", "Set it to 1.", []string{`{"PATH":1}`}, false},
-		{"a long text in other lines", "Write: " + strings.Repeat("all of this text\n", 6), []string{strings.Repeat("all of this text ", 5) + "all of this text"}, true},
+		{
+			"a long text in other lines", "Write: " + strings.Repeat("all of this text\n", 6),
+			[]string{strings.Repeat("all of this text ", 5) + "all of this text"},
+			true,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			req := request("files_send")
@@ -46,7 +58,8 @@ func TestTheUsersValuesAreWholeWords(t *testing.T) {
 				if json.Valid([]byte(value)) {
 					form = protocol.FormJSON
 				}
-				req.Arguments = append(req.Arguments, protocol.Argument{Name: fmt.Sprint("name", i), Value: value, Form: form})
+				argument := protocol.Argument{Name: fmt.Sprint("name", i), Value: value, Form: form}
+				req.Arguments = append(req.Arguments, argument)
 			}
 			m := newMemory()
 			m.AddForeign(page, written(hermes.Protocol{}, req))

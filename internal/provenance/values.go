@@ -24,7 +24,8 @@ const (
 	Command Kind = "command"
 )
 
-// Value is a value of a call that foreign text contains, and no words of the user or application.
+// Value is a value of a call that foreign text contains, but not the words of the user or of the
+// application.
 type Value struct {
 	Argument string
 	Kind     Kind
@@ -44,7 +45,7 @@ const (
 )
 
 // Values returns the values of a call that may do harm and that only foreign text contains: URLs,
-// paths, addresses and commands. arguments is a JSON object without secrets.
+// paths, addresses and commands. arguments is a JSON object with its secrets masked.
 func (m *Memory) Values(arguments json.RawMessage) []Value {
 	m.mu.Lock()
 	defer m.mu.Unlock()

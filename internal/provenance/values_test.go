@@ -76,7 +76,7 @@ func TestValuesOfForeignTextAreReported(t *testing.T) {
 		},
 		{"words", "The weather is fine today", "", `{"text":"The weather is fine today"}`, nil},
 		{"a short value", "a/b", "", `{"path":"a/b"}`, nil},
-		{"a secret", "[secret]", "", `{"command":"[other]"}`, nil},
+
 		{"not an object", "https://evil.example", "", `["https://evil.example"]`, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -59,17 +59,20 @@ func TestNamesOfThisMachineAreRefused(t *testing.T) {
 		checked = append(checked, a.Addr().String())
 		return isPublic(a.Addr())
 	}
-	d := Dialer{Allow: public, Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"203.0.113.9"}, []string{"127.0.0.1"})}}
+	resolver := nametest.Resolver(t, []string{"203.0.113.9"}, []string{"127.0.0.1"})
+	d := Dialer{Allow: public, Dialer: net.Dialer{Resolver: resolver}}
 	for range 3 {
 		_, err := d.DialContext(t.Context(), "tcp", "rebinding.example:"+port)
 		var refused *RefusedError
 		require.ErrorAs(t, err, &refused)
 	}
-	require.Equal(t, []string{"203.0.113.9", "127.0.0.1", "127.0.0.1"}, checked, "each connection is checked, on its real address")
+	require.Equal(t, []string{"203.0.113.9", "127.0.0.1", "127.0.0.1"}, checked,
+		"each connection is checked, on its real address")
 
 	d = Dialer{Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"10.0.0.1", "127.0.0.1"})}}
 	for _, address := range []string{
-		"inside.example:" + port, "127.0.0.1:" + port, "[::1]:" + port, "[::ffff:127.0.0.1]:" + port, "localhost:" + port,
+		"inside.example:" + port, "127.0.0.1:" + port, "[::1]:" + port, "[::ffff:127.0.0.1]:" + port,
+		"localhost:" + port,
 		"0.0.0.0:" + port, "[::]:" + port, ":" + port,
 	} {
 		_, err := d.DialContext(t.Context(), "tcp", address)

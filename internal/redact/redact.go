@@ -1,5 +1,5 @@
-// Package redact prepares foreign text for display: one short line, without control characters and
-// without any part of a secret, in any of the usual spellings.
+// Package redact prepares foreign text for display: short, without control characters and without
+// any part of a secret, in any of the usual spellings.
 package redact
 
 import (
@@ -73,10 +73,11 @@ func (r *Redactor) add(secret string) {
 	}
 }
 
-// Line returns s as one line. limit is its greatest length in bytes; a line that is shortened gets
-// an ellipsis in addition. Line removes control characters, invisible characters and those that
-// change the order of reading, and joins white space. Mask replaces each run of at least 8
-// consecutive bytes of a secret. It replaces a shorter secret only as a whole.
+// Line returns s as one line, and drops all but the first 8 KiB of s. limit is the greatest length
+// of the line in bytes; a line that is shortened gets an ellipsis in addition. Line removes control
+// characters, invisible characters and those that change the order of reading, and joins white
+// space. Mask replaces each run of at least 8 consecutive bytes of a secret. It replaces a shorter
+// secret only as a whole.
 //
 // It finds secrets in upper and lower case, with separators between their characters, and
 // backwards. It finds them escaped as in URLs, JSON, HTML, mail and programs, in base64, in
@@ -84,6 +85,17 @@ func (r *Redactor) add(secret string) {
 // in hexadecimal or in numbers only if the part has at least 6 bytes that are not white space.
 func (r *Redactor) Line(s string, limit int) string {
 	return text.TruncateBytes(r.masked(clean(s[:min(len(s), maxInput)])), limit)
+}
+
+// Text is like Line, but keeps line breaks, tabs and repeated spaces.
+func (r *Redactor) Text(s string, limit int) string {
+	visible := strings.Map(func(c rune) rune {
+		if c == '\n' || c == '\t' || c == ' ' || isVisible(c) {
+			return c
+		}
+		return -1
+	}, text.Valid(s[:min(len(s), maxInput)]))
+	return text.TruncateBytes(r.masked(visible), limit)
 }
 
 // clean returns a text as one line of visible characters.
@@ -170,7 +182,7 @@ type marker struct {
 const maxDecodings = 4
 
 // search marks the parts of secrets in a view of the text and in its decoded forms. level is how
-// many decoders were applied. written is false if the view was decoded from base64 or numbers; then
+// many decoders were applied. written is false if the view was decoded from base64 or numbers. Then
 // search ignores short pieces, which occur there by chance.
 func (s *marker) search(view []unit, level int, written bool) {
 	s.mark(s.visible, fold(view, isVisible), written)

@@ -34,7 +34,8 @@ func (in *input) noticeEnd(o mark) int {
 // bareFields reads a request from fields at line starts, if the level is greedy (B12). The first
 // field is tool_name, and no mark comes before the fields.
 func (r *reader) bareFields(k fieldKey, o mark) bool {
-	if r.seen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(r.text[lineStart(r.text, k.from):k.from]) {
+	before := r.text[lineStart(r.text, k.from):k.from]
+	if r.seen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(before) {
 		return false
 	}
 	b := &block{start: k.from, bare: true, around: surroundings{definition: -1}}

@@ -57,7 +57,7 @@ func (r *reader) namedFields(b *block) []named {
 	}
 	exact := map[string]bool{}
 	for _, f := range b.fields {
-		if f.keyed && !f.key.hidden && f.value.closed { // F4: a key without a value is absent
+		if f.keyed && !f.key.hidden && f.value.closed { // F4: a key whose value has no end is absent
 			exact[f.key.name] = true
 		}
 	}

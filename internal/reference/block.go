@@ -49,8 +49,8 @@ type defect struct {
 // field is one field of a block.
 type field struct {
 	key   fieldKey
-	keyed bool
-	op    mark
+	keyed bool // it has a key
+	op    mark // the opener of its value
 	value value
 }
 
@@ -68,7 +68,7 @@ type named struct {
 	json       bool // text is a JSON value as written
 }
 
-// call is one object of a request.
+// call is one object of a request in the Hermes form.
 type call struct {
 	name, label string
 	arguments   []Argument
@@ -134,8 +134,8 @@ func (b *block) inField(p int) bool {
 	return slices.ContainsFunc(b.members, func(s Span) bool { return s.Start < p && p <= s.End })
 }
 
-// endAtCloser ends a block without END at its last closer, which ends at last. The input after the
-// closer is read again, and is not part of the block. It records code as a defect, unless it is "".
+// endAtCloser ends a block without END at last, the end of its last closer. The input after the
+// closer is read again, and is not part of the block. code is the defect to record; "" means none.
 func (b *block) endAtCloser(last int, code string) {
 	b.end = last
 	var defects []defect

@@ -5,7 +5,8 @@ import (
 	"unicode"
 )
 
-// endsAt ends a block with its END.
+// endsAt ends a block with its END. at is the offset after START, and other says that the body
+// begins as JSON or as a tag (B7).
 func (in *input) endsAt(b *block, m marker, at int, other bool, runs map[int]bool) {
 	b.end, b.ended, b.beforeMark, b.hasEnd = m.end, true, true, true
 	if other && b.has("no_fields") && !complete(in.filler(b, at, m.start)) {
@@ -14,7 +15,8 @@ func (in *input) endsAt(b *block, m marker, at int, other bool, runs map[int]boo
 	in.spanAfter(b, m.end, runs)
 }
 
-// endsAtStart ends a block at a START outside of its values (B11).
+// endsAtStart ends a block at a START outside of its values, at the offset start (B11). The last
+// closer of the block ends at last; at and other are those of endsAt.
 func (in *input) endsAtStart(b *block, last, at int, other bool, start int, runs map[int]bool) {
 	in.spanAfter(b, last, runs)
 	if other && b.has("no_fields") && !complete(in.filler(b, at, start)) {
@@ -62,14 +64,15 @@ func (in *input) endsWithMessage(b *block, last int) {
 // fieldToFollow reports whether the last line is only a key and a separator (B9).
 func (in *input) fieldToFollow(last int) bool {
 	tail := strings.TrimRightFunc(in.text[last:], unicode.IsSpace)
-	line := strings.TrimLeftFunc(tail[strings.LastIndexAny(tail, "\r\n")+1:], func(c rune) bool { return isComma(c) || strings.ContainsRune(wideBlanks, c) })
-	rest, key := bareKey(line)
+	line := tail[strings.LastIndexAny(tail, "\r\n")+1:]
+	isBefore := func(c rune) bool { return isComma(c) || strings.ContainsRune(wideBlanks, c) }
+	rest, key := bareKey(strings.TrimLeftFunc(line, isBefore))
 	return key && rest == ""
 }
 
 // spanAfter quotes a request if a code span that is open before START closes after the request, on
-// the last line of the request (C9). A request for which this cannot be decided within 96 bytes is
-// quoted, too.
+// the last line of the request (C9). The request is also quoted if this cannot be decided within 96
+// bytes, or if a run has 64 backticks or more.
 func (in *input) spanAfter(b *block, end int, runs map[int]bool) {
 	if len(runs) == 0 || b.tooLong(in.o.Limits.BlockBytes) {
 		return

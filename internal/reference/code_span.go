@@ -26,8 +26,7 @@ func openRuns(s string) map[int]bool {
 	return open
 }
 
-// closingRun returns the offset in s of the first run of backticks of one of the lengths, or -1 if
-// there is none.
+// closingRun returns the offset in s of the first run of backticks of one of the lengths, or -1.
 func closingRun(s string, lengths map[int]bool) int {
 	for i := 0; i < len(s); {
 		if s[i] != '`' {
@@ -43,6 +42,7 @@ func closingRun(s string, lengths map[int]bool) int {
 	return -1
 }
 
+// runAt returns the length of the run of backticks at the start of s[i:].
 func runAt(s string, i int) int { return len(s[i:]) - len(strings.TrimLeft(s[i:], "`")) }
 
 // restOfLine returns the rest of the line from p on, at most 96 bytes (C9). Each

@@ -15,8 +15,8 @@ func (r *reader) definitionMark(m marker) {
 	}
 }
 
-// definitionEndAfter returns the offset of the first END of a definition from p on (B16). If there
-// is none, it returns the end of a truncated message, or -1 for a complete message.
+// definitionEndAfter returns the offset of the first END of a definition from p on (B16). If no
+// such END follows, it returns the end of a truncated message, or -1 for a complete message.
 func (r *reader) definitionEndAfter(p int) int {
 	for ; p < len(r.text); p++ {
 		if end, ok := r.markerAt(p); ok && end.kind == definitionEnd {

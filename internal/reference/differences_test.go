@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestDifferencesArePrinted prints differences, each with its smallest input. It is run by hand:
-// VCP_REFERENCE_PRINT is the number of inputs, and VCP_REFERENCE_SUBJECT the protocol.
+// TestDifferencesArePrinted prints up to 30 differences of each kind of input, each with a
+// shortened input. It is run by hand: VCP_REFERENCE_PRINT is the number of inputs of each kind, and
+// VCP_REFERENCE_SUBJECT the protocol.
 func TestDifferencesArePrinted(t *testing.T) {
 	n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_PRINT"))
 	if err != nil {
@@ -31,7 +32,7 @@ func TestDifferencesArePrinted(t *testing.T) {
 					continue
 				}
 				differ++
-				if shown > 30 {
+				if shown == 30 {
 					continue
 				}
 				text := s.shrink(pieces, o)

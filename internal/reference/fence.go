@@ -5,7 +5,7 @@ import "strings"
 // fence is fenced code (C5).
 type fence struct {
 	mark       byte
-	run        int
+	run        int // how many marks open it
 	info       string
 	quotes     int // the number of blockquotes around it
 	containers []container
@@ -47,8 +47,8 @@ func (f *fence) content(line string) (string, bool) {
 	return line, true
 }
 
-// closes reports whether a line closes the fence. The line may be indented by up to 3 blanks, from
-// the line's start or from the content of any list item that the fence is in.
+// closes reports whether a line closes the fence. The line may be indented by up to 3 blanks. If a
+// list item directly contains the fence, they count from the content of that item.
 func (f *fence) closes(line string) bool {
 	blanks, rest := indent(line, 0)
 	n := len(rest) - len(strings.TrimLeft(rest, string(f.mark)))

@@ -2,16 +2,24 @@ package reference_test
 
 import "math/rand/v2"
 
-var hermesKinds = []kind{{"tokens", drawHermesTokens}, {"lines", drawHermesLines}, {"damaged", drawHermesDamaged}, {"bare", drawHermesBare}, {"brackets", drawHermesBrackets}}
+var hermesKinds = []kind{
+	{"tokens", drawHermesTokens},
+	{"lines", drawHermesLines},
+	{"damaged", drawHermesDamaged},
+	{"bare", drawHermesBare},
+	{"brackets", drawHermesBrackets},
+}
 
 var (
 	callStarts = []string{"<tool_call>", "<tool_call>", "<tool_call>", "<tool_call>", "<TOOL_CALL>", "<tool-call>", "< tool_call >", "<toolcall>"}
 	callEnds   = []string{"</tool_call>", "</tool_call>", "</tool_call>", "</tool_call>", "</Tool_Call>", "</ tool_call>", "</tool call>"}
 	callOthers = []string{"<tool_response>", "</tool_response>", "<tools>", "</tools>", "<function=a>", "</function>", "<tool_calls>", "</tool_"}
 	jsonPieces = []string{
-		"{", "}", "[", "]", ",", ":", "\"", "\"", "'", "\\", "\"name\":", "\"name\":\"a_b\"", "\"name\": \"c_d\",", "\"arguments\":", "\"arguments\":{",
-		"\"arguments\":{\"x\":1}", "\"x\":", "\"y\":\"b\"", "1", "0", "12", "-", ".5", "true", "True", "null", "None", "nul", "\"id\":7,", "\"s\\u00e9\"", "\\d", "\\n",
-		"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\":\"a_b\"}", "\"type\":\"function\"", "\"type\": \"", "\"function\":{", "\\'", "\"parameters\":{", "a_b", "a_b(", ", ", " ", "//",
+		"{", "}", "[", "]", ",", ":", `"`, `"`, "'", `\`, `"name":`, `"name":"a_b"`, `"name": "c_d",`, `"arguments":`, `"arguments":{`,
+		`"arguments":{"x":1}`, `"x":`, `"y":"b"`, "1", "0", "12", "-", ".5", "true", "True", "null", "None", "nul",
+		`"id":7,`, `"s\u00e9"`, `\d`, `\n`,
+		`{"name":"a_b","arguments":{"x":"v"}}`, `{"name":"a_b"}`, `"type":"function"`, `"type": "`, `"function":{`, `\'`,
+		`"parameters":{`, "a_b", "a_b(", ", ", " ", "//",
 	}
 )
 
@@ -42,8 +50,11 @@ func drawHermesTokens(r *rand.Rand) []string {
 }
 
 var bareCalls = []string{
-	"{\"name\": \"a_b\", \"arguments\": {\"x\": \"v\"}}", "{\"name\": \"a_b\", \"arguments\": {}}", "{\"arguments\": {\"x\": [1, {\"y\": 2}]}, \"name\": \"c_d\"}",
-	"{\n  \"name\": \"a_b\",\n  \"arguments\": {\n    \"x\": \"</think> ` <tool_call>\"\n  }\n}", "{\"name\": \"\", \"arguments\": {\"x\": 1, \"x\": 2}}",
+	`{"name": "a_b", "arguments": {"x": "v"}}`,
+	`{"name": "a_b", "arguments": {}}`,
+	`{"arguments": {"x": [1, {"y": 2}]}, "name": "c_d"}`,
+	"{\n  \"name\": \"a_b\",\n  \"arguments\": {\n    \"x\": \"</think> ` <tool_call>\"\n  }\n}",
+	`{"name": "", "arguments": {"x": 1, "x": 2}}`,
 }
 
 // drawHermesBare draws replies that contain calls without tags, and little else.
@@ -82,10 +93,15 @@ func drawHermesBare(r *rand.Rand) []string {
 
 // drawHermesBrackets draws calls with a bracket too many or too few.
 func drawHermesBrackets(r *rand.Rand) []string {
-	values := []string{"1", "\"v\"", "{}", "[]", "{\"k\": 1}", "{\"k\": 1, \"l\": 2}", "[{\"k\": 1, \"l\": 2}]", "{\"k\": {\"l\": []}}", "{\"k\": [1, 2]}", "\"},{\"", "null", "True"}
+	values := []string{
+		"1", `"v"`, "{}", "[]", `{"k": 1}`, `{"k": 1, "l": 2}`, `[{"k": 1, "l": 2}]`, `{"k": {"l": []}}`, `{"k": [1, 2]}`,
+		`"},{"`, "null", "True",
+	}
+	heads := []string{`"name": "a_b"`, `"name": "a_b"`, `"id": 7, "name": "a_b"`, `"type": "function"`}
+	tails := []string{"", "}", "}}", "}}", "}}}", "} }", "}\n}\n", "]", "},"}
 	var pieces []string
 	for range 1 + r.IntN(2) {
-		pieces = append(pieces, pick(r, callStarts), "\n", "{", pick(r, []string{"\"name\": \"a_b\"", "\"name\": \"a_b\"", "\"id\": 7, \"name\": \"a_b\"", "\"type\": \"function\""}), ", \"arguments\": {")
+		pieces = append(pieces, pick(r, callStarts), "\n", "{", pick(r, heads), `, "arguments": {`)
 		for i := range r.IntN(4) {
 			if i > 0 {
 				pieces = append(pieces, ", ")
@@ -96,7 +112,7 @@ func drawHermesBrackets(r *rand.Rand) []string {
 		if r.IntN(6) == 0 {
 			pieces = append(pieces, ", \"id\": 7")
 		}
-		pieces = append(pieces, pick(r, []string{"", "}", "}}", "}}", "}}}", "} }", "}\n}\n", "]", "},"}), pick(r, []string{"\n", "", " "}), pick(r, callEnds), "\n")
+		pieces = append(pieces, pick(r, tails), pick(r, []string{"\n", "", " "}), pick(r, callEnds), "\n")
 	}
 	if r.IntN(3) > 0 {
 		return pieces
@@ -121,7 +137,10 @@ func drawHermesLines(r *rand.Rand) []string {
 		case n < 37:
 			body = pick(r, callOthers)
 		case n < 55:
-			body = pick(r, []string{"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\": \"c_d\"}", "{\"type\":\"function\",\"function\":{\"name\":\"a_b\"}}", "{\"function\": {", "{\"name\":\"a_b\",", "\"arguments\":{\"x\":1}}", "[{\"name\":\"a_b\"},{\"name\":\"c_d\"}]"})
+			body = pick(r, []string{
+				`{"name":"a_b","arguments":{"x":"v"}}`, `{"name": "c_d"}`, `{"type":"function","function":{"name":"a_b"}}`,
+				`{"function": {`, `{"name":"a_b",`, `"arguments":{"x":1}}`, `[{"name":"a_b"},{"name":"c_d"}]`,
+			})
 		case n < 62:
 			body = pick(r, callStarts) + "{\"name\":\"a_b\"}" + pick(r, callEnds)
 		case n < 76:
@@ -156,7 +175,8 @@ func drawHermesDamaged(r *rand.Rand) []string {
 			if i > 0 {
 				pieces = append(pieces, ",")
 			}
-			pieces = append(pieces, pick(r, []string{"\"x\"", "\"y\"", "\"path\""}), ":", pick(r, []string{"1", "\"v\"", "[1,{\"a\":2}]", "\"a\\\"b\"", "True", "\"line\nline\""}))
+			value := pick(r, []string{"1", `"v"`, `[1,{"a":2}]`, `"a\"b"`, "True", "\"line\nline\""})
+			pieces = append(pieces, pick(r, []string{`"x"`, `"y"`, `"path"`}), ":", value)
 		}
 		pieces = append(pieces, "}", "}", "\n", "</tool_call>", "\n")
 		if fence != "" {

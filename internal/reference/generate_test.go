@@ -29,7 +29,10 @@ var (
 		"<<<[TOOL_REQUEST_ESCAPE]>>>", "<<<[END_TOOL_REQUEST_ESCAPE]>>>", "&lt;&lt;[TOOL_REQUEST]&gt;&gt;", "&lt;&lt;[END_TOOL_REQUEST]&gt;&gt;",
 		"<<<[TOOL_REQUESTS]>>>", "<<", ">>>",
 	}
-	keys       = []string{"tool_name", "tool_name", "tool_name", "path", "path", "command", "command1", "command2", "path1", "路径", "toolName", "request_id", "x"}
+	keys = []string{
+		"tool_name", "tool_name", "tool_name", "path", "path", "command", "command1", "command2", "path1", "路径", "toolName",
+		"request_id", "x",
+	}
 	separators = []string{":", ":", ":", ":", ": ", "：", "=", "", ":\n"}
 	openers    = []string{
 		"「始」", "「始」", "「始」", "「始」", "「始ESCAPE」", "「始ESCAPE:t」", "「始exp」", "{始}", "『始』", "「 始 」", "「始ESCAPE:网」",
@@ -123,8 +126,7 @@ func drawLines(r *rand.Rand) []string {
 	return pieces
 }
 
-// drawDamaged draws a well-formed reply and removes, doubles, swaps and changes the case of some
-// pieces.
+// drawDamaged draws a well-formed reply and damages it.
 func drawDamaged(r *rand.Rand) []string {
 	var pieces []string
 	for range 1 + r.IntN(3) {
@@ -166,16 +168,21 @@ func drawDamaged(r *rand.Rand) []string {
 
 var (
 	objectPieces = []string{
-		"\"tool_name\"", "\"name\"", "\"arguments\"", "\"path\"", "\"command1\"", "\"command2\"", "\"path1\"", "\"request_id\"", "\"a_b\"", "\"x\"", "\"\"", "\"\\ud83d\\ude00\"",
-		"\"\\ud83d\"", "\"`\"", "\"</think>\"", "\"「末」\"", "1", "true", "null", "{}", "[1, {\"k\": 2}]", "{\"k\": 1, \"k\": 2}", "\"路径\"", "\"a b\"",
+		`"tool_name"`, `"name"`, `"arguments"`, `"path"`, `"command1"`, `"command2"`, `"path1"`, `"request_id"`, `"a_b"`, `"x"`, `""`,
+		`"\ud83d\ude00"`, `"\ud83d"`, "\"`\"", `"</think>"`, `"「末」"`, "1", "true", "null", "{}", `[1, {"k": 2}]`, `{"k": 1, "k": 2}`,
+		`"路径"`, `"a b"`,
 	}
 	objects = []string{
-		"{\"tool_name\": \"a_b\"}", "{\"tool_name\": \"a_b\", \"path\": \"src\"}", "{\"name\": \"a_b\", \"arguments\": {\"n\": 1}}", "{\"name\": \"a_b\", \"arguments\": {}, \"tool_name\": \"x\"}",
-		"{\n  \"tool_name\": \"a_b\",\n  \"list\": [1, 2]\n}", "{\"tool_name\": \"a_b\", \"command1\": \"c\", \"command2\": \"d\", \"x2\": null}",
+		`{"tool_name": "a_b"}`,
+		`{"tool_name": "a_b", "path": "src"}`,
+		`{"name": "a_b", "arguments": {"n": 1}}`,
+		`{"name": "a_b", "arguments": {}, "tool_name": "x"}`,
+		"{\n  \"tool_name\": \"a_b\",\n  \"list\": [1, 2]\n}",
+		`{"tool_name": "a_b", "command1": "c", "command2": "d", "x2": null}`,
 	}
 	plainLines = []string{
-		"tool_name: a_b", "path: src", "n: 1", "command: c", "command1: c", "command2: d", "list: [1, 2]", "x: y,", "x: \"y\"", "x: |", "x:", "Note: z", "路径: p", "path：src",
-		"request_id: 7", "path = src", "- x: y", "`x`: y", "x: 「末", "x: </think>", "tool_name: c_d", "x: 完",
+		"tool_name: a_b", "path: src", "n: 1", "command: c", "command1: c", "command2: d", "list: [1, 2]", "x: y,", `x: "y"`, "x: |",
+		"x:", "Note: z", "路径: p", "path：src", "request_id: 7", "path = src", "- x: y", "`x`: y", "x: 「末", "x: </think>", "tool_name: c_d", "x: 完",
 	}
 )
 
@@ -235,7 +242,7 @@ func drawUnmarked(r *rand.Rand) []string {
 	return damage(r, pieces)
 }
 
-// damage removes, doubles, swaps and changes the case of some pieces.
+// damage removes, copies and swaps pieces, writes some in lower case, and removes characters.
 func damage(r *rand.Rand, pieces []string) []string {
 	for range 1 + r.IntN(3) {
 		i, j := r.IntN(len(pieces)), r.IntN(len(pieces))

@@ -24,7 +24,8 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 		}
 		inner := &jsonReader{text: object, end: len(object), clean: true, passed: -1}
 		read := &call{codes: map[string]bool{}}
-		if inner.space() != whole || object[inner.p] != '{' || in.argumentList(b, read, inner) != whole || inner.space() != truncated {
+		if inner.space() != whole || object[inner.p] != '{' ||
+			in.argumentList(b, read, inner) != whole || inner.space() != truncated {
 			c.noObject = true
 			return whole
 		}
@@ -74,7 +75,8 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 			key = `""`
 			c.codes["bad_key"] = true
 		}
-		refused := in.text[min(start, len(in.text))-1] == '\'' && !in.o.allows("single_quotes") // J9: it is ambiguous anyway
+		// J9: a request with refused quotes is ambiguous anyway.
+		refused := in.text[min(start, len(in.text))-1] == '\'' && !in.o.allows("single_quotes")
 		before := j.over
 		text, o := j.value()
 		j.field = true

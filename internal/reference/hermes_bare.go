@@ -28,7 +28,8 @@ func (r *reader) bareReply() bool {
 			return false
 		}
 	}
-	if !b.truncated || b.open || len(b.defects) > 0 && b.code() != "limit_exceeded" || j.over || j.deep || strings.Trim(r.text[b.end:], " \t\r\n") != "" {
+	isDefective := len(b.defects) > 0 && b.code() != "limit_exceeded"
+	if !b.truncated || b.open || isDefective || j.over || j.deep || !isBlankLines(r.text[b.end:]) {
 		return false
 	}
 	closed := strings.TrimLeft(r.text[b.end-1:b.end], "}") != ""
@@ -59,7 +60,10 @@ func (r *reader) bareObject() {
 			continue
 		}
 		from := strings.LastIndexByte(r.text[:at], '{')
-		if from < 0 || from < r.lastEnd() || at-from > 256 || r.inCode(at+len(word)) || r.inQuote() || r.definition >= 0 || r.dropping {
+		if from < 0 || from < r.lastEnd() || at-from > 256 {
+			return
+		}
+		if r.inCode(at+len(word)) || r.inQuote() || r.definition >= 0 || r.dropping {
 			return
 		}
 		between := r.text[from+1 : at]

@@ -8,7 +8,9 @@ func (r *reader) hermesBlock(m marker) *block {
 	if !b.around.ends() && !r.dropping {
 		b.runs = openRuns(r.lineText)
 	}
-	j := &jsonReader{text: r.text, end: len(r.text), p: m.end, quoted: b.around.quote, around: b.around, passed: -1, last: m.end, key: -1}
+	j := &jsonReader{
+		text: r.text, end: len(r.text), p: m.end, quoted: b.around.quote, around: b.around, passed: -1, last: m.end, key: -1,
+	}
 	if len(b.runs) > 0 && closingRun(strings.TrimLeft(r.text[m.end:lineEnd(r.text, m.end)], " \t"), b.runs) == 0 {
 		return nil // C9: closed before the body
 	}

@@ -1,8 +1,8 @@
 package reference
 
 // breakAt ends a request whose JSON breaks at p (J12). After p it is unknown which text is in a
-// string. The request reaches to the next END in any place, or to the start of another request. If
-// the surroundings of the request end first, the request ends at last (T13).
+// string. The request reaches to the next END in any place, or to the start of another request or
+// of a result. If the surroundings of the request end first, the request ends at last (T13).
 func (r *reader) breakAt(b *block, p, last int) {
 	around, from := b.around, p
 	floor := from // a closing tag counts only on a line that begins at floor or later
@@ -11,8 +11,8 @@ func (r *reader) breakAt(b *block, p, last int) {
 	}
 	for ; p < len(r.text); p++ {
 		if isLineStart(r.text, p) && p > from && around.endsAt(r.text, p) || around.tagEnds(r.text, p) ||
-			len(b.calls) > 0 && !around.ends() && r.loneCloserAfter(b, around, floor, p, r.text[from:p], true) { // C12 and C3; T4 has no calls
-			b.end = last
+			len(b.calls) > 0 && !around.ends() && r.loneCloserAfter(b, around, floor, p, r.text[from:p], true) {
+			b.end = last // C12 and C3; T4 has no calls
 			b.defect("unclosed_block", b.start)
 			return
 		}
@@ -48,7 +48,8 @@ func (r *reader) breakAt(b *block, p, last int) {
 func (r *reader) keyIsOpen(b *block, j *jsonReader) bool {
 	around := b.around
 	for p := j.key; j.key >= 0 && p < len(r.text); p++ {
-		if isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) || !around.ends() && r.loneCloserAfter(b, around, j.key, p, r.text[j.key:p], false) {
+		if isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) ||
+			!around.ends() && r.loneCloserAfter(b, around, j.key, p, r.text[j.key:p], false) {
 			return true
 		}
 	}

@@ -8,11 +8,17 @@ func (in *input) object(b *block, c *call, j *jsonReader) outcome {
 	return j.members(in.callMember(b, c, j, seen, new(wrapping)), func() { b.valueOpen = false })
 }
 
-// wrapping is how far the object around a call has been read (J19).
-type wrapping struct{ bare, open, closed bool }
+// wrapping is how far the object around a call, the value of "function", has been read (J19).
+type wrapping struct {
+	bare   bool // a name or arguments came outside of the inner object
+	open   bool // the inner object is being read
+	closed bool // the inner object was read
+}
 
 // callMember reads one member of a call, or of the object around it.
-func (in *input) callMember(b *block, c *call, j *jsonReader, seen map[string]int, w *wrapping) func(key string, start, end int) outcome {
+func (in *input) callMember(
+	b *block, c *call, j *jsonReader, seen map[string]int, w *wrapping,
+) func(key string, start, end int) outcome {
 	return func(key string, start, end int) outcome {
 		known := strings.ToLower(key)
 		c.other = c.other || end-start != len(key) || key != "name" && key != "arguments" || seen[key] > 0

@@ -30,7 +30,9 @@ func (r *reader) hermesRequests(b *block, status string) []Request {
 	}
 	var list []Request
 	for _, c := range b.calls {
-		q := Request{Span: Span{b.start, b.end}, ToolName: c.name, Label: c.label, Arguments: c.arguments, Repairs: b.repairs}
+		q := Request{
+			Span: Span{b.start, b.end}, ToolName: c.name, Label: c.label, Arguments: c.arguments, Repairs: b.repairs,
+		}
 		r.settle(&q, b, found, status)
 		list = append(list, q)
 	}

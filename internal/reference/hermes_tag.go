@@ -52,7 +52,8 @@ func hermesMarkerAfter(text string, floor, i int) (marker, bool) {
 	return marker{}, false
 }
 
-// allTags are all spellings of the tags, in lower case.
+// allTags are the tags in lower case, with each separator, and with at most one blank at each place
+// that allows one.
 var allTags = func() (list []string) {
 	blanks := []string{"", " ", "\t"}
 	words := []string{"tools"}

@@ -52,6 +52,7 @@ func (j *jsonReader) space() outcome {
 	return truncated
 }
 
+// repair records a repair. A request may have 1,000 of them.
 func (j *jsonReader) repair(name string, start, end int) {
 	if len(j.repairs) == 1000 {
 		j.over = true

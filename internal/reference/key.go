@@ -11,8 +11,8 @@ type fieldKey struct {
 	name       string // without decoration, escapes read
 	start, end int    // the range of the key, without decoration
 	from       int    // start of the field: the decoration or the key
-	hidden     bool
-	separated  bool
+	hidden     bool   // commented out
+	separated  bool   // there is a separator between the key and the opener
 	repairs    []Repair
 }
 
@@ -47,7 +47,8 @@ var decorations = []struct{ open, close string }{
 	{"", ""}, {"**", "**"}, {`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"},
 }
 
-// decoratedKeyBefore reads a key whose separator ends, blanks aside, at end.
+// decoratedKeyBefore reads a key whose separator ends, blanks aside, at end. op is the start of the
+// opener.
 func decoratedKeyBefore(text string, floor, end, op int) (fieldKey, bool) {
 	p := skipBlanksBack(text, floor, end, 1)
 	boldColon := strings.HasSuffix(text[floor:p], "**") // **key:**
@@ -135,15 +136,18 @@ func plainKeyBefore(text string, floor, end int) (fieldKey, bool) {
 }
 
 func isKeyRune(r rune) bool {
-	return beginsKey(r) || strings.ContainsRune("-./", r) || r == '\u200c' || r == '\u200d'
+	return beginsKey(r) || unicode.IsMark(r) || strings.ContainsRune("-./", r) || r == '\u200c' || r == '\u200d'
 }
 
+// beginsKey reports whether a key may begin with r. A variation selector belongs to the sign before
+// it, such as an emoji.
 func beginsKey(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '_'
+	isMark := unicode.IsMark(r) && !unicode.Is(unicode.Variation_Selector, r)
+	return isMark || unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_'
 }
 
-// hiddenAt reports whether a comment mark is directly before the field at from, blanks and
-// zero-width characters aside (section 2).
+// hiddenAt reports whether a comment mark is before the field at from, with only blanks and
+// zero-width characters between the two (section 2).
 func hiddenAt(text string, floor, from int) bool {
 	before := strings.TrimRight(text[floor:from], wideBlanks+zeroWidth)
 	if strings.HasSuffix(before, "//") || strings.HasSuffix(before, "<!--") {
@@ -152,8 +156,8 @@ func hiddenAt(text string, floor, from int) bool {
 	return strings.HasSuffix(before, "#") && !strings.HasSuffix(before, "##")
 }
 
-// skipBlanksBack returns the start of the blanks before end, which may contain at most breaks line
-// breaks.
+// skipBlanksBack returns the start of the blanks before end. breaks is how many line breaks may be
+// among them.
 func skipBlanksBack(text string, floor, end, breaks int) int {
 	for end > floor {
 		s := text[floor:end]
@@ -207,12 +211,13 @@ func lineLead(text string, floor, from int) int {
 	return -1
 }
 
-// isLead reports whether s is only blanks, bullets and comment marks.
+// isLead reports whether s contains only blanks, zero-width characters, bullets, comment marks and
+// at most one number of a list item.
 func isLead(s string) bool {
 	number := false
 	for s != "" {
 		rest := s
-		rest = strings.TrimLeft(rest, wideBlanks+zeroWidth+"-*+•>#")
+		rest = strings.TrimLeft(rest, wideBlanks+zeroWidth+"-*+•·>#")
 		for _, comment := range []string{"//", "<!--"} {
 			rest = strings.TrimPrefix(rest, comment)
 		}

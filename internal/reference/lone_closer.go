@@ -3,7 +3,7 @@ package reference
 import "strings"
 
 // loneCloserInBlock ends a block at a lone closing tag between its fields (C3, C12), and reports
-// whether it did. The last closer of a value ends at last.
+// whether it did. The body begins at the offset at, and the last closer of a value ends at last.
 func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p int) bool {
 	return r.loneCloserAfter(b, around, last, p, r.filler(b, at, p), true)
 }
@@ -26,7 +26,8 @@ func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, bef
 	if line >= last && line > b.start && isBlankWide(r.text[line:p]) {
 		return true
 	}
-	if rest := strings.TrimLeft(r.text[t.end:], " \t"); r.hermes && starts && rest != "" { // a result ends the request, too
+	if rest := strings.TrimLeft(r.text[t.end:], " \t"); r.hermes && starts && rest != "" {
+		// A result ends the request, too.
 		m, ok := r.markerAt(len(r.text) - len(rest))
 		if ok && m.kind == resultStart && r.objectAfter(m) {
 			return true
@@ -36,7 +37,8 @@ func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, bef
 	return ok && (next == nil || starts && (!r.hermes || r.opensRequest(next.start)))
 }
 
-// closingTag reads a closing tag that is in neither fenced code nor reasoning.
+// closingTag reads a closing tag that may be lone. It returns false in fenced code, in reasoning,
+// in dropped text and after a lone closing tag.
 func (r *reader) closingTag(around surroundings, p int) (tag, bool) {
 	t, ok := tagAt(r.text, p)
 	return t, ok && t.closes && !r.lone && !r.dropping && len(around.section) == 0 && around.fence == nil

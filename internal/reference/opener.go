@@ -32,7 +32,7 @@ func (m mark) variant() bool {
 	return m.form != badTagForm && (m.blank || m.family.open != "「" || m.family.word == "exp")
 }
 
-// key returns what an opener has in common with the closer that matches it: family and tag (V15).
+// key returns the part of an opener that decides which closer matches it (V15).
 func (m mark) key() mark { return mark{family: m.family, blank: m.blank} }
 
 var bracketPairs = []family{
@@ -45,7 +45,8 @@ func openerAt(text string, i int) (mark, bool) { return markAt(text, i, "始") }
 // closerAt reads a closer of any family that begins at i.
 func closerAt(text string, i int) (mark, bool) { return markAt(text, i, "末") }
 
-// openerOrEnd returns the offset of the first opener in text[from:to]. Without one it returns to.
+// openerOrEnd returns the offset of the first opener that begins in text[from:to], or the offset to
+// if no opener begins there.
 func (in *input) openerOrEnd(from, to int) int {
 	for p := from; p < to; p++ {
 		if _, ok := openerAt(in.text, p); ok {

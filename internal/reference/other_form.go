@@ -5,19 +5,13 @@ import (
 	"unicode"
 )
 
-// otherForm reports whether a body begins as JSON or as a tag, in a fence or not (B7).
+// otherForm reports whether a body begins as a JSON object or as a tag, in a fence or not (B7).
 func otherForm(body string) bool {
-	body, _ = unfenced(body)
-	if isMark(body) {
+	body = unfenced(body)
+	if _, opens := openerAt(body, 0); opens {
 		return false
 	}
 	return strings.HasPrefix(body, "{") || len(body) > 1 && body[0] == '<' && isLetter(body[1])
-}
-
-// isMark reports whether s begins with an opener.
-func isMark(s string) bool {
-	_, opens := openerAt(s, 0)
-	return opens
 }
 
 // withoutClosers removes the closers from a body, because they are not part of its text.
@@ -34,22 +28,23 @@ func withoutClosers(body string) string {
 }
 
 // unfenced removes the opening line of a fence around the body, and its closing line.
-func unfenced(body string) (string, bool) {
+func unfenced(body string) string {
 	body = strings.TrimFunc(body, unicode.IsSpace)
 	f, ok := fenceOpener(body[:lineEnd(body, 0)])
 	if !ok {
-		return body, false
+		return body
 	}
 	body = body[lineEnd(body, 0):]
 	last := lineStart(body, len(body))
 	if f.closes(body[last:]) {
 		body = body[:last]
 	}
-	return strings.TrimFunc(body, unicode.IsSpace), true
+	return strings.TrimFunc(body, unicode.IsSpace)
 }
 
-// complete reports whether all brackets or tags of a body are closed in the right order, with
-// nothing after the last (B7). A body that begins with neither is complete.
+// complete reports whether all brackets or tags of a body are closed in the right order (B7). After
+// the last bracket may come only the marks of a fence. A body that begins with neither a bracket
+// nor a tag is complete.
 func complete(body string) bool {
 	body = strings.TrimFunc(withoutClosers(body), unicode.IsSpace)
 	for body != "" && strings.ContainsRune("`~", rune(body[0])) { // the line of a fence around it

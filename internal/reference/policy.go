@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// insideSections returns the reasoning section around each block, or nil if there is none.
+// insideSections returns the reasoning section around each block, and nil for a block outside of
+// reasoning.
 func (r *reader) insideSections() []*section {
 	inside := make([]*section, len(r.blocks))
 	for i, b := range r.blocks {
@@ -38,7 +39,8 @@ func (r *reader) reasoningBlocks(inside []*section, status []string) {
 // inRunningPlace reports whether a block is at a place at which requests run, apart from the rule
 // about reasoning (C3).
 func (r *reader) inRunningPlace(b *block) bool {
-	return len(b.around.section) == 0 && (b.pastSurroundings || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
+	inText := b.pastSurroundings || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b))
+	return len(b.around.section) == 0 && inText
 }
 
 // requestsOutside reports whether the message has a request outside of reasoning that runs.

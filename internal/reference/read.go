@@ -94,8 +94,9 @@ func (r *reader) marker(m marker) {
 	r.pass(m.end - m.start)
 }
 
-// drop drops the text from the start of this line, or from the end of the last request on it, to
-// the end of the message (B14). The dropped text is still examined for V15.
+// drop drops the text from the start of this line to the end of the message (B14). If a request or
+// a reasoning tag is on the line, the text before its end stays. The dropped text is still examined
+// for V15.
 func (r *reader) drop() {
 	start := r.lineAt
 	if at := strings.LastIndexAny(r.lineText, "\x00\x01"); at >= 0 {

@@ -13,7 +13,7 @@ type reader struct {
 	infoLine   bool   // the line opens a fence
 	started    bool   // it was examined whether the reply is nothing but calls (T14)
 	fenceLine  bool   // the line opens or closes a fence
-	lineText   string // the text on the line before pos, as skip writes it
+	lineText   string // the line up to pos, as skip writes it
 	joined     string // lineText, after the text before a request that began on an earlier line
 
 	section    *section // the open reasoning section
@@ -50,12 +50,12 @@ type section struct {
 type evidence struct {
 	at, end  int
 	family   family
-	code     bool
-	fence    *fence
-	matched  bool // an opener before it matches it
-	isEnd    bool // the mark is an END
-	harmless bool // the mark is an END that directly follows a request (T7)
-	between  bool // the mark is an END, and something is between the last block and it
+	code     bool   // the mark is in code
+	fence    *fence // around the mark; nil outside of fenced code
+	matched  bool   // an opener before it matches it
+	isEnd    bool   // the mark is an END
+	harmless bool   // the mark is an END that directly follows a request (T7)
+	between  bool   // the mark is an END, and something is between the last block and it
 }
 
 // peeked is a START that was examined, and the text before it on its line.
@@ -76,7 +76,7 @@ func newReader(text string, o Options) *reader {
 	return r
 }
 
-// lastEnd returns where the last block ends.
+// lastEnd returns where the last block ends, or 0 before the first block.
 func (r *reader) lastEnd() int {
 	if n := len(r.blocks); n > 0 {
 		return r.blocks[n-1].end
@@ -108,7 +108,7 @@ func (r *reader) markerOf(b *block, p int) (marker, bool) {
 	return m, m.kind == requestEnd && m.style == b.style && r.alone(m, m.end)
 }
 
-// alone reports whether START, or a doubled START (B8), is alone on its line. It ends at end.
+// alone reports whether START, or a doubled START (B8), which ends at end, is alone on its line.
 func (r *reader) alone(m marker, end int) bool {
 	before := r.text[lineStart(r.text, m.start):m.start]
 	if m.start == r.pos {
@@ -149,8 +149,10 @@ func (r *reader) skip(p int, mark string) {
 		r.lineAt = lineStart(r.text, p)
 		r.lineText = ""
 		r.infoLine, r.fenceLine = false, false
-		if n := len(r.blocks); n > 0 && r.blocks[n-1].end == p && r.blocks[n-1].around.quoteLine && !r.blocks[n-1].pastSurroundings {
-			r.lineText = ">" // C10
+		if n := len(r.blocks); n > 0 {
+			if last := r.blocks[n-1]; last.end == p && last.around.quoteLine && !last.pastSurroundings {
+				r.lineText = ">" // C10
+			}
 		}
 	}
 	r.lineText += mark
@@ -161,7 +163,8 @@ func (r *reader) skip(p int, mark string) {
 // pass reads n bytes as text.
 func (r *reader) pass(n int) {
 	s := r.text[r.pos : r.pos+n]
-	if r.infoLine && r.line.fence.mark == '`' && strings.HasPrefix(s, "`") && r.lineBefore.next(r.lineText, 0, len(r.lineText)).fence != nil && !strings.HasSuffix(r.lineText, "`") {
+	if r.infoLine && r.line.fence.mark == '`' && strings.HasPrefix(s, "`") && !strings.HasSuffix(r.lineText, "`") &&
+		r.lineBefore.next(r.lineText, 0, len(r.lineText)).fence != nil {
 		r.line.fence, r.infoLine, r.fenceLine = nil, false, false // C5: backticks have none in their info string
 	}
 	if r.line.fence != nil && strings.ContainsAny(s, "\r\n") {

@@ -74,8 +74,8 @@ func (r *reader) reasoningTag(t tag) bool {
 	return true
 }
 
-// loneCloser reports whether a closing tag without an opener is at p in text that makes all before
-// it reasoning (C3).
+// loneCloser reports whether a lone closing tag is at p: a tag without an opener, which makes all
+// text before it reasoning (C3).
 func (r *reader) loneCloser(p int) bool {
 	t, ok := r.closingTag(r.around(), p)
 	line := r.text[lineStart(r.text, p):p]

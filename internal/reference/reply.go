@@ -76,8 +76,8 @@ func (r *reader) textOf(out *Reply, unread []Span) {
 	for _, s := range unread {
 		fill(taken, s)
 	}
-	visible := slices.Clone(taken)
-	unstored := make([]bool, len(r.text))
+	notText := slices.Clone(taken)        // the bytes that are not part of the reply's text
+	unstored := make([]bool, len(r.text)) // the bytes of requests that pass a limit
 	for _, s := range unread {
 		fill(unstored, s)
 	}
@@ -88,7 +88,7 @@ func (r *reader) textOf(out *Reply, unread []Span) {
 	}
 	var reasoning []string
 	for _, s := range r.sections {
-		fill(visible, Span{s.start, s.end})
+		fill(notText, Span{s.start, s.end})
 		if !s.reclassified {
 			s.parts = []Span{{s.from, s.to}}
 		}
@@ -103,9 +103,9 @@ func (r *reader) textOf(out *Reply, unread []Span) {
 		}
 	}
 	for _, s := range r.dropped {
-		fill(visible, s)
+		fill(notText, s)
 	}
-	out.Text = untaken(r.text, visible, Span{0, len(r.text)})
+	out.Text = untaken(r.text, notText, Span{0, len(r.text)})
 	out.Reasoning = strings.Join(reasoning, "\n")
 }
 

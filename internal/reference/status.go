@@ -35,7 +35,8 @@ func (r *reader) limitBlocks() {
 	}
 }
 
-// afterAmbiguous makes each block after an ambiguous value invalid (B17).
+// afterAmbiguous gives each block after an ambiguous value an error, if the request with that value
+// is in a place where requests run (B17).
 func (r *reader) afterAmbiguous(status []string) {
 	ambiguous := false
 	for i, b := range r.blocks {
@@ -70,8 +71,8 @@ func (r *reader) decide(q *Request, b *block, fields []named, status string) {
 	r.settle(q, b, found, status)
 }
 
-// duplicates gives a request its names and arguments, and reports whether a key occurs twice with
-// different values (F7, F8).
+// duplicates gives a request its names and arguments. It reports whether tool_name occurs twice, or
+// another key occurs twice with different values (F7, F8).
 func (r *reader) duplicates(q *Request, fields []named) bool {
 	names, labels, twice := 0, 0, false
 	for _, f := range fields {
@@ -114,7 +115,8 @@ func (r *reader) settle(q *Request, b *block, found map[string]bool, status stri
 	if status != "" {
 		if status == "reasoning" && r.couldRun[b.start] {
 			was, doubted := *q, maps.Clone(found)
-			doubted["stray_closer"] = slices.ContainsFunc(b.defects, func(d defect) bool { return d.code == "stray_closer" && d.at < r.reclassifiedAt })
+			isStray := func(d defect) bool { return d.code == "stray_closer" && d.at < r.reclassifiedAt }
+			doubted["stray_closer"] = slices.ContainsFunc(b.defects, isStray)
 			r.settle(&was, b, doubted, "")
 			r.wasReady[b.start] = was.Status == "ready"
 		}

@@ -20,8 +20,8 @@ func (s surroundings) quoted() bool {
 func (s surroundings) ends() bool { return s.fence != nil || s.quote || len(s.section) > 0 }
 
 // endsAt reports whether the fence or the blockquote of the block has ended at the line that begins
-// at p, which is not START's line (C12). A blockquote continues in lines without its sign, up to a
-// blank line or fenced code.
+// at p (C12). That line must come after START's line. A blockquote continues in lines without its
+// sign, up to a blank line or fenced code.
 func (s surroundings) endsAt(text string, p int) bool {
 	line := text[p:lineEnd(text, p)]
 	if s.fence != nil {
@@ -36,8 +36,8 @@ func (s surroundings) endsAt(text string, p int) bool {
 	return isSpaceText(line) || lines{}.next(text, p, p+len(line)).fence != nil
 }
 
-// endsBefore is endsAt for a line that may contain a mark, at to. The text after the mark does not
-// matter.
+// endsBefore is endsAt for a line that may contain a mark at the offset to. The text after the mark
+// does not matter.
 func (s surroundings) endsBefore(text string, p, to int) bool {
 	if lineEnd(text, p) < to || s.fence != nil {
 		return s.endsAt(text, p)
@@ -94,8 +94,8 @@ func (in *input) surroundingsEndAt(around surroundings, p int) bool {
 	return around.endsAt(in.text, p)
 }
 
-// firstMark returns where the first opener, closer, START or END in text[from:to] begins. It
-// returns to if there is none.
+// firstMark returns where the first opener, closer, START or END in text[from:to] begins, or the
+// offset to if none begins there.
 func (in *input) firstMark(from, to int) int {
 	to = in.openerOrEnd(from, to)
 	for p := from; p < to; p++ {

@@ -58,7 +58,7 @@ func isBlankLines(s string) bool { return strings.Trim(s, " \t\r\n") == "" }
 
 func isSpaceText(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }
 
-// isEmphasis reports whether s contains only blanks, emphasis and requests.
+// isEmphasis reports whether s contains only blanks, emphasis and requests, each as a NUL.
 func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~\x00") == "" }
 
 // isSeparator reports whether c is a comma or a semicolon of any script.
@@ -78,7 +78,8 @@ func firstRune(s string) string {
 	return s[:n]
 }
 
-// cutBlank removes one blank of sections 2 and 3.
+// cutBlank removes one blank of sections 2 and 3 from the start of s, and reports whether s began
+// with one.
 func cutBlank(s string) (string, bool) {
 	for _, b := range []string{" ", "\t", "　"} {
 		if after, ok := strings.CutPrefix(s, b); ok {

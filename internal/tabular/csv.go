@@ -65,9 +65,9 @@ func withoutLastRune(b []byte) []byte {
 	return b
 }
 
-// separator returns the separator of the cells. It is a tab for .tsv and .tab, and otherwise the
-// one of comma, tab, semicolon and bar that occurs most often in the first line, outside of
-// quotation marks.
+// separator returns the separator of the cells. It is a tab for .tsv and .tab. Otherwise it is the
+// comma, tab, semicolon or bar, whichever occurs most often in the first line outside of quotation
+// marks.
 func separator(head []byte, ext string) rune {
 	if ext == ".tsv" || ext == ".tab" {
 		return '\t'

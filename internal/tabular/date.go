@@ -39,8 +39,8 @@ var layoutsByShape = func() map[string][]string {
 	return m
 }()
 
-// appendShape appends the shape of a text: the text with "0" in place of each run of digits, "a" in
-// place of each run of ASCII letters, and one space in place of each run of spaces.
+// appendShape appends the shape of a text: "0" replaces each run of digits, "a" each run of ASCII
+// letters, and one space each run of spaces.
 func appendShape(shape []byte, text string) []byte {
 	for i := range len(text) {
 		b := text[i]

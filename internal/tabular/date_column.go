@@ -10,8 +10,7 @@ import (
 // maxPeeked limits the rows that are examined to find the column of the dates.
 const maxPeeked = 50
 
-// peekedRows returns the rows in kept, which were read already, and then the other rows of the
-// table.
+// peekedRows returns the rows in kept, and then the other rows of the table.
 type peekedRows struct {
 	Rows
 	kept [][]string // rows that were read already

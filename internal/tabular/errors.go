@@ -5,11 +5,12 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
-// FormatError is the error for a file that is not a table. It says what is wrong and what to do, in
-// English and Chinese.
+// FormatError is the error for a file that cannot be read as a table. It says what is wrong and
+// what to do, in English and Chinese.
 type FormatError struct{ *message.Text }
 
-// formatErrorf returns a *FormatError for the file with that name. The format says what is wrong.
+// formatErrorf returns a *FormatError for the file with the given name. The format says what is
+// wrong.
 func formatErrorf(name, format string, values ...any) error {
 	return &FormatError{sentence("%q %v", name, sentence(format, values...))}
 }

@@ -44,14 +44,14 @@ func columnList(columns []string) *message.Text {
 type rowFilter struct{ conditions []condition }
 
 type condition struct {
-	column       int
-	op           string
-	value        string
-	number       float64
-	date         time.Time
-	isNumber     bool
+	column       int       // its index
+	op           string    // one of operators, without spaces
+	value        string    // without quotation marks
+	number       float64   // value, if isNumber is set
+	date         time.Time // value, if isDate is set
+	isNumber     bool      // value is a number that has no quotation marks
 	isDate       bool
-	decimalComma bool
+	decimalComma bool // numbers of the table have a comma in place of the decimal point
 }
 
 // operators are the operators of conditions. Longer ones come first, because findOperator takes the

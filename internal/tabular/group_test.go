@@ -30,7 +30,8 @@ func TestLawGroupsHaveExactFigures(t *testing.T) {
 		for range rapid.IntRange(0, 60).Draw(t, "rows") {
 			r := row{
 				time.Date(2026, 1, 1+rapid.IntRange(0, 400).Draw(t, "day"), 0, 0, 0, 0, time.UTC),
-				rapid.SampledFrom([]string{"N", "S", "", "東"}).Draw(t, "region"), float64(rapid.IntRange(-50, 50).Draw(t, "amount")) / 4,
+				rapid.SampledFrom([]string{"N", "S", "", "東"}).Draw(t, "region"),
+				float64(rapid.IntRange(-50, 50).Draw(t, "amount")) / 4,
 			}
 			rows = append(rows, r)
 			fmt.Fprintf(&b, "%s,%g,%s\n", r.region, r.amount, r.day.Format(time.DateOnly))

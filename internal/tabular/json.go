@@ -22,7 +22,7 @@ type jsonRows struct {
 	array   bool
 	done    bool // the array has ended
 	columns []string
-	index   map[string]int
+	index   map[string]int // of each column, by its member's name
 	cells   []string
 	first   bool // cells are the first row, which Next has not returned yet
 	row     int

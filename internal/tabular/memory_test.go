@@ -65,7 +65,8 @@ func countDescribed(ctx context.Context, rows tabular.Rows) error {
 }
 
 func countAggregated(ctx context.Context, rows tabular.Rows) error {
-	g, err := tabular.Aggregate(ctx, rows, tabular.Query{Column: "amount", By: []string{"region"}, Period: tabular.Month, Quantiles: true})
+	g, err := tabular.Aggregate(ctx, rows,
+		tabular.Query{Column: "amount", By: []string{"region"}, Period: tabular.Month, Quantiles: true})
 	if err == nil {
 		fmt.Println(g.Rows)
 	}
@@ -132,7 +133,8 @@ func BenchmarkDescribe(b *testing.B) {
 
 func BenchmarkAggregate(b *testing.B) {
 	benchmark(b, func(rows tabular.Rows) error {
-		_, err := tabular.Aggregate(b.Context(), rows, tabular.Query{Column: "amount", By: []string{"region"}, Period: tabular.Month})
+		_, err := tabular.Aggregate(b.Context(), rows,
+			tabular.Query{Column: "amount", By: []string{"region"}, Period: tabular.Month})
 		return err
 	})
 }

@@ -73,7 +73,8 @@ func TestWhereSelectsRows(t *testing.T) {
 		"region = a or b = c": "joined with and only",
 		strings.Repeat("region = x and ", 30) + "name = y": "at most 20",
 	} {
-		_, err := tabular.Select(t.Context(), open(t, "t.csv", table), tabular.Selection{Where: where, Start: 1, Limit: 1})
+		_, err := tabular.Select(t.Context(), open(t, "t.csv", table),
+			tabular.Selection{Where: where, Start: 1, Limit: 1})
 		var query *tabular.QueryError
 		require.ErrorAs(t, err, &query)
 		require.ErrorContains(t, err, want)

@@ -34,7 +34,8 @@ func writeSales(t testing.TB, path string, size int) {
 		units := 1 + rnd.IntN(15)
 		m, err := fmt.Fprintf(w, "O-%08d,%s,%s,%s,%d,%d.%02d,%s %d\n", order, day.Format(time.DateOnly),
 			pick("North", "South", "East", "West"),
-			pick("Lamp", "Desk", `"Chair, oak"`, "Shelf", `"Table 36"" round"`), units, units*(20+rnd.IntN(300)), rnd.IntN(100),
+			pick("Lamp", "Desk", `"Chair, oak"`, "Shelf", `"Table 36"" round"`), units,
+			units*(20+rnd.IntN(300)), rnd.IntN(100),
 			pick("Aiko", "Bruno", "Farah", "李雷"), rnd.IntN(50_000))
 		require.NoError(t, err)
 		n += m
@@ -57,7 +58,8 @@ const columnFigures = `SELECT count(*), count(DISTINCT "order"), min(date), max(
 
 // aggregateSales prints the figures of monthsByRegion in the format of the sqlite3 command.
 func aggregateSales(ctx context.Context, rows tabular.Rows) error {
-	g, err := tabular.Aggregate(ctx, rows, tabular.Query{Column: "revenue", By: []string{"region"}, Period: tabular.Month})
+	g, err := tabular.Aggregate(ctx, rows,
+		tabular.Query{Column: "revenue", By: []string{"region"}, Period: tabular.Month})
 	if err != nil {
 		return err
 	}

@@ -152,8 +152,8 @@ func TestDescribeSummarizesColumns(t *testing.T) {
 			Top: []tabular.ValueCount{{Value: "South", Count: 66}, {Value: "North", Count: 34}},
 		},
 		{
-			Name: "amount", Kind: tabular.Numbers, Filled: 100, Other: 1, Example: "unknown", Sum: 4900, Mean: 4900.0 / 99,
-			Min: 0, Median: 49, Max: 99,
+			Name: "amount", Kind: tabular.Numbers, Filled: 100, Other: 1, Example: "unknown", Sum: 4900,
+			Mean: 4900.0 / 99, Min: 0, Median: 49, Max: 99,
 		},
 		{Name: "note", Kind: tabular.Texts, Filled: 100, More: true},
 		{Name: "nothing", Kind: tabular.Blank, Empty: 100},
@@ -165,7 +165,8 @@ func TestDescribeSummarizesColumns(t *testing.T) {
 func TestReadingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	content := "a\n" + strings.Repeat("1\n", 1<<20)
-	rows, err := tabular.Open(ctx, strings.NewReader(content), tabular.Options{Name: "t.csv", Size: int64(len(content))})
+	rows, err := tabular.Open(ctx, strings.NewReader(content),
+		tabular.Options{Name: "t.csv", Size: int64(len(content))})
 	require.NoError(t, err)
 	cancel()
 	_, err = tabular.Describe(ctx, rows)

@@ -17,7 +17,8 @@ func Number(text string, decimalComma bool) (n float64, ok bool) {
 	if n, ok = plainNumber(text); ok || !strings.ContainsAny(text, "0123456789") {
 		return n, ok
 	}
-	text = strings.TrimSpace(strings.TrimFunc(text, func(r rune) bool { return strings.ContainsRune("$€£¥￥\u00a0\u202f ", r) }))
+	text = strings.TrimSpace(strings.TrimFunc(text,
+		func(r rune) bool { return strings.ContainsRune("$€£¥￥\u00a0\u202f ", r) }))
 	if sign, rest, found := strings.Cut(text, "$"); found && sign == "-" { // -$12
 		text = "-" + rest
 	}

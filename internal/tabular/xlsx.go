@@ -185,7 +185,7 @@ func (x *xlsxRows) readRow(columns int) ([]string, error) {
 }
 
 // columnNumber returns the number of the column of a cell such as AB12, from 1. It returns 0 if the
-// name begins with no letter, or with more letters than a column can have.
+// name begins with no letter, or names a column after the last one that the format allows.
 func columnNumber(name string) int {
 	n := 0
 	for i := range len(name) {

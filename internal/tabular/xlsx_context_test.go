@@ -90,7 +90,8 @@ func describe(ctx context.Context, file string) error {
 }
 
 // TestLawXLSXEndsWithItsContext ends the context at any of its checks. The work between two checks
-// is measured in bytes: a file that is not refused has a check for each 8 KiB of its parts.
+// is measured in bytes: a file that is not refused has a check for each 8 KiB of its parts. (A law
+// is a property that rapid checks with generated inputs.)
 func TestLawXLSXEndsWithItsContext(t *testing.T) {
 	type workbook struct {
 		name, file string

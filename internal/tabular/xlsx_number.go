@@ -56,7 +56,9 @@ func parseFormat(code string) (f cellFormat) {
 			if end < 0 {
 				continue
 			}
-			if inside := code[i+1 : i+end]; inside != "" && strings.Trim(inside, inside[:1]) == "" && strings.IndexByte("hms", inside[0]) >= 0 {
+			switch inside := code[i+1 : i+end]; {
+			case inside == "" || strings.IndexByte("hms", inside[0]) < 0:
+			case strings.Trim(inside, inside[:1]) == "": // such as [hh]
 				f.time, f.elapsed = true, true
 			}
 			i += end

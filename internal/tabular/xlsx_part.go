@@ -48,11 +48,11 @@ func openArchive(ctx context.Context, f io.ReaderAt, size int64) (*xlsxArchive, 
 	return a, nil
 }
 
-// contextReaderAt reads a file until the context ends, and at most left bytes.
+// contextReaderAt reads a file until the context ends, or until it has read too much.
 type contextReaderAt struct {
 	ctx  context.Context
 	file io.ReaderAt
-	left int64
+	left int64 // how many bytes may still be read
 }
 
 func (r *contextReaderAt) ReadAt(p []byte, off int64) (int, error) {
@@ -90,7 +90,7 @@ func (a *xlsxArchive) open(name string) (*xlsxPart, error) {
 	return p, nil
 }
 
-// each calls visit for each start and end of an element in a part. A missing part has none.
+// each calls visit for each start and end of an element in a part. A missing part has no elements.
 func (a *xlsxArchive) each(name string, visit func(p *xlsxPart, token xml.Token) error) error {
 	p, err := a.open(name)
 	if p == nil {
@@ -191,7 +191,8 @@ func (a *xlsxArchive) relationships(name string, visit func(id, kind, part strin
 			target = path.Join(dir, target)
 		}
 		kind := attribute(start, "Type")
-		visit(attribute(start, "Id"), kind[strings.LastIndexByte(kind, '/')+1:], strings.TrimPrefix(path.Clean(target), "/"))
+		visit(attribute(start, "Id"), kind[strings.LastIndexByte(kind, '/')+1:],
+			strings.TrimPrefix(path.Clean(target), "/"))
 		return nil
 	})
 }

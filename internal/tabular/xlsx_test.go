@@ -154,7 +154,8 @@ func TestDamagedXLSXIsRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			file := tt.parts.file(t)
-			rows, err := tabular.Open(t.Context(), strings.NewReader(file), tabular.Options{Name: "a.xlsx", Size: int64(len(file))})
+			rows, err := tabular.Open(t.Context(), strings.NewReader(file),
+				tabular.Options{Name: "a.xlsx", Size: int64(len(file))})
 			for err == nil {
 				_, err = rows.Next()
 			}

@@ -32,7 +32,9 @@ type xlsxSheet struct{ name, id string }
 
 // readWorkbook reads what is needed of a workbook, and returns the name of the part of one of its
 // sheets. choose returns the index of that sheet.
-func readWorkbook(a *xlsxArchive, choose func(sheets []xlsxSheet) (int, error)) (w *xlsxWorkbook, sheet string, err error) {
+func readWorkbook(
+	a *xlsxArchive, choose func(sheets []xlsxSheet) (int, error),
+) (w *xlsxWorkbook, sheet string, err error) {
 	w = &xlsxWorkbook{archive: a}
 	main := "xl/workbook.xml"
 	err = a.relationships("", func(_, kind, part string) {
@@ -134,7 +136,7 @@ func (w *xlsxWorkbook) readStyles(part string) error {
 	})
 }
 
-// cellText returns the text of a cell of that kind and style.
+// cellText returns the text of a cell with the given kind and style.
 func (w *xlsxWorkbook) cellText(kind string, style int, value string) string {
 	switch kind {
 	case "s":
@@ -182,7 +184,7 @@ func (s *sharedStrings) read(p *xlsxPart, token xml.Token) error {
 	return nil
 }
 
-// at returns a string, or "" if the list is shorter.
+// at returns the string with the number n, from 0. It returns "" if the list is shorter.
 func (s *sharedStrings) at(n int) string {
 	if n < 0 || n >= len(s.ends) {
 		return ""

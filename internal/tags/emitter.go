@@ -4,7 +4,7 @@ import "github.com/vcpgo/vcp/protocol/scan"
 
 // Emitter is the part of a scanner that makes tokens. A scanner embeds it.
 type Emitter struct {
-	Base   int // offset in the stream of the next token
+	Base   int // offset of the next token in the stream
 	Looked int // how many bytes of the next token need not be examined again
 	Work   int // how many bytes were examined; a byte that is examined twice counts twice
 	// Repaired is how many repairs the request needed so far. The scanner sets it to 0 when a
@@ -25,7 +25,7 @@ const (
 // request would otherwise take many times its size.
 const maxRepairs = 1000
 
-// Release returns an emitter for another reply, which reuses the buffer of e.
+// Release returns an emitter for another reply. It reuses the buffer of e unless that is large.
 func (e *Emitter) Release() Emitter {
 	if cap(e.repairs) > scan.MaxBlocks {
 		return Emitter{}

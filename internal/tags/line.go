@@ -14,17 +14,17 @@ const MaxLine = 96
 // Emphasis lists the characters that are ignored next to a tag on its line.
 const Emphasis = " \t*_~\u3000\ufeff"
 
-// BeginsLine reports whether only characters of ignored come before src[at] on its line. since is
-// the distance from the start of the text to src[at]; src may lack the beginning of the text. The
-// start of the text counts as the start of a line.
+// BeginsLine reports whether only ignored characters come before src[at] on its line, at most
+// MaxLine bytes of them. since is the distance from the start of the text to src[at]; src may lack
+// the beginning of the text. The start of the text counts as the start of a line.
 func BeginsLine(src []byte, at, since int, ignored string) bool {
 	floor := max(0, at-since, at-MaxLine)
 	begin := floor + len(bytes.TrimRight(src[floor:at], ignored))
 	return begin == at-since || begin > 0 && (src[begin-1] == '\n' || src[begin-1] == '\r')
 }
 
-// EndsLine returns whether b has only emphasis before the end of its first line. rest is b after
-// the emphasis. m is MatchShort if more input is needed to decide.
+// EndsLine returns whether b has only emphasis before the end of its first line. rest is what
+// follows the emphasis in the first MaxLine bytes of b. m is MatchShort if more input is needed.
 func EndsLine(b []byte, atEOF bool) (rest []byte, m scan.Match) {
 	b = b[:min(len(b), MaxLine)]
 	rest = bytes.TrimLeft(b, Emphasis)

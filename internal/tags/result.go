@@ -29,7 +29,7 @@ type ResultForm struct {
 	// members, except KeyContent.
 	Append func(b []byte, name, text string) []byte
 	// Read reads body, the text that Append wrote for all members. The function member returns the
-	// text of a member, or "" if it is absent. ok is false if body cannot be read.
+	// text of a member, or "" if it is absent; it is never nil. ok is false if body cannot be read.
 	Read func(body string) (member func(name string) string, ok bool)
 }
 

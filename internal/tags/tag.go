@@ -42,8 +42,8 @@ type Tag struct {
 	Cased, Spaced bool
 }
 
-// Read reads the tag at the start of src, whose first byte must be '<'. It recognizes the kinds up
-// to last.
+// Read reads the tag at the start of src, whose first byte must be '<'. last is the last kind that
+// it recognizes: Tools or Parameter.
 func Read(src []byte, last Kind) (Tag, scan.Match) {
 	r := reader{src: src, i: 1}
 	if r.tag(last) {
@@ -67,7 +67,7 @@ type reader struct {
 	short bool
 }
 
-// tag reads the slash and the words of a tag, and reports whether they are those of a tag.
+// tag reads the slash and the words of a tag, and reports whether a kind of tag has these words.
 func (r *reader) tag(last Kind) bool {
 	t := &r.read
 	r.blank()

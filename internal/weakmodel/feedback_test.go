@@ -17,15 +17,27 @@ func TestFeedbackMustSayHowToCorrectASlip(t *testing.T) {
 		unclear  []string
 	}{
 		{Fenced, []string{"It stood in a code fence; write it again.", "请求在代码块中，请重新写一次"}, []string{"It was not run.", "Write it again."}},
-		{InReasoning, []string{"Requests in reasoning do not run: write it again after it."}, []string{"request 1 is in reasoning text and was not run"}},
+		{
+			InReasoning,
+			[]string{"Requests in reasoning do not run: write it again after it."},
+			[]string{"request 1 is in reasoning text and was not run"},
+		},
 		{OtherForm, []string{"Write:\n" + right}, []string{"write it as the instructions say"}},
 		{BareJSON, []string{right}, []string{"write it as the instructions say"}},
 		{FencedJSON, []string{right}, []string{"a fence"}},
 		{JSONBody, []string{right}, []string{"the block holds no field", "name:「始_ESCAPE」value「末」"}},
 		{ColonBody, []string{right}, []string{"the block holds no field"}},
 		{WrongMark, []string{right}, []string{"the mark is wrong"}},
-		{EmptyReply, []string{"Your reply was empty. Answer, or write a request.", "你的回复中没有答案，请写出请求。"}, []string{"Go on.", "Your reply was empty."}},
-		{Announces, []string{"Your reply contained no request. Write it now.", "回复中没有请求，请写出请求。"}, []string{"Go on.", "Write on."}},
+		{
+			EmptyReply,
+			[]string{"Your reply was empty. Answer, or write a request.", "你的回复中没有答案，请写出请求。"},
+			[]string{"Go on.", "Your reply was empty."},
+		},
+		{
+			Announces,
+			[]string{"Your reply contained no request. Write it now.", "回复中没有请求，请写出请求。"},
+			[]string{"Go on.", "Write on."},
+		},
 		{MissingEnd, []string{"End it with <<<[END_TOOL_REQUEST]>>>"}, []string{"the request is not whole"}},
 		{MissingCloser, []string{"close each value and write it again"}, []string{"the value is wrong"}},
 		{UnknownTool, []string{"did you mean weather_get?"}, []string{"there is no such tool"}},

@@ -113,13 +113,13 @@ func usesResult(s *eval.Step) bool {
 	return false
 }
 
-// typedArguments names, for each method, an argument whose type is not string.
+// typedArguments names, for some methods, an argument whose type is not string.
 var typedArguments = map[string]string{
 	"weather_get": "days", "files_read": "startLine", "files_search": "ignoreCase", "orders_cancel": "notify",
 	"rates_convert": "amount", "rooms_book": "hour",
 }
 
-// largeArgument returns the name of an argument that is a number of four digits or more.
+// largeArgument names an argument that is a whole number of four digits or more; "" means none.
 func largeArgument(s *eval.Step) string {
 	for name, value := range s.Arguments {
 		if n, ok := value.(json.Number); ok && len(n) >= 4 && strings.Trim(n.String(), "0123456789") == "" {

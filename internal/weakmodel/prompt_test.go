@@ -44,8 +44,8 @@ func TestInstructionsDoNotGrow(t *testing.T) {
 				t.Fatalf("%s has no column for %s; run this test with -update", evaluation, p.ID())
 			}
 			if was, err := strconv.Atoi(cells[i]); err != nil || tokens > was && what == "instructions" {
-				t.Errorf("%s, %s: the instructions have %d tokens, and %s according to the table (%v); if the growth is worth it, run this test with -update",
-					p.ID(), language, tokens, cells[i], err)
+				t.Errorf("%s, %s: the instructions have %d tokens, and %s according to the table (%v); "+
+					"if the growth is worth it, run this test with -update", p.ID(), language, tokens, cells[i], err)
 			}
 		}
 	}
@@ -88,11 +88,12 @@ func promptTokens(t *testing.T, p protocol.Protocol, what, language string) int 
 	}
 	options := protocol.PromptOptions{Language: language}
 	if what == "all methods" {
-		prompt := discovery.New(registry).Prompt(discovery.Options{Protocol: p, Enabled: true, DefaultToolEnabled: true, Prompt: options})
-		return protocol.EstimateTokens(prompt)
+		all := discovery.Options{Protocol: p, Enabled: true, DefaultToolEnabled: true, Prompt: options}
+		return protocol.EstimateTokens(discovery.New(registry).Prompt(all))
 	}
 	// The prompts with one and two methods differ by one definition.
-	one := protocol.EstimateTokens(p.GenerateToolDefinitions([]protocol.ToolDefinition{{ToolName: "a_b"}}, options))
-	two := protocol.EstimateTokens(p.GenerateToolDefinitions([]protocol.ToolDefinition{{ToolName: "a_b"}, {ToolName: "a_b"}}, options))
-	return 2*one - two
+	two := []protocol.ToolDefinition{{ToolName: "a_b"}, {ToolName: "a_b"}}
+	ofOne := protocol.EstimateTokens(p.GenerateToolDefinitions(two[:1], options))
+	ofTwo := protocol.EstimateTokens(p.GenerateToolDefinitions(two, options))
+	return 2*ofOne - ofTwo
 }

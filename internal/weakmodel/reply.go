@@ -55,8 +55,8 @@ func (m *Model) read(messages []protocol.Message) (prompt, read, reply string) {
 	return prompt, news.String(), reply
 }
 
-// writesJSON reports whether the protocol writes results as JSON. Models read and write its escapes
-// as the characters that they mean.
+// writesJSON reports whether the protocol writes results as JSON. Models read and write the escapes
+// of JSON as the characters that these mean.
 func (m *Model) writesJSON() bool { return m.form.field == `"arguments"` }
 
 var unescaped = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
@@ -123,7 +123,8 @@ func (m *Model) correct(read string) {
 		return
 	}
 	switch m.slip {
-	case UnknownTool, CloseName, ArgumentName, ExtraArgument, MissingArgument, WrongType, GroupedNumber, WrongZone, WrongPath, Truncated, Repeats:
+	case UnknownTool, CloseName, ArgumentName, ExtraArgument, MissingArgument, WrongType, GroupedNumber, WrongZone, WrongPath,
+		Truncated, Repeats:
 		// The form of the request was right, so the model does not copy another.
 	default:
 		m.copies = m.alteredFirst(read)

@@ -16,7 +16,9 @@ import (
 
 // slipText returns a reply with the slip in the request of a step, and its finish reason. clean is
 // the request without the slip.
-func (m *Model) slipText(s *eval.Step, arguments map[string]any, clean, prompt, read string) (string, protocol.FinishReason) {
+func (m *Model) slipText(
+	s *eval.Step, arguments map[string]any, clean, prompt, read string,
+) (string, protocol.FinishReason) {
 	first := !m.slipped
 	m.slipped = true
 	switch m.slip {
@@ -231,7 +233,8 @@ func (m *Model) badArguments(s *eval.Step, arguments map[string]any) map[string]
 	return bad
 }
 
-// requiredArgument returns the name of an argument that the method requires.
+// requiredArgument returns the name of an argument that the method requires, or "" if no such name
+// is known.
 func requiredArgument(arguments map[string]any) string {
 	for _, name := range []string{"query", "path", "city", "expression", "customer", "item", "id", "title", "amount", "room", "to"} {
 		if _, ok := arguments[name]; ok {

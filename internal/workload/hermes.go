@@ -15,13 +15,14 @@ func HermesOrdinary() []Input {
 }
 
 // HermesHostile returns inputs that could make a slow parser of JSON between tags freeze: HJ1 to
-// HJ17, each of about size bytes.
+// HJ17, each of about the given size in bytes.
 func HermesHostile(size int) []Input {
 	value := hermesBegun + `"x": `
 	hex := strings.Repeat("0123456789abcdef", size/16)
+	const small = "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {\"n\": \"数数数数数数数\"}}\n</tool_call>\n"
 	return []Input{
 		{Name: "HJ1", About: "one call with a hex value", Text: hermesCall("files_write", "content", "啊"+hex)},
-		{Name: "HJ2", About: "small valid calls", Text: repeat("<tool_call>\n{\"name\": \"a_b\", \"arguments\": {\"n\": \"数数数数数数数\"}}\n</tool_call>\n", size)},
+		{Name: "HJ2", About: "small valid calls", Text: repeat(small, size)},
 		{Name: "HJ3", About: "`<tool_call>` repeated", Text: repeat("<tool_call>", size)},
 		{Name: "HJ4", About: "openers and blanks", Text: repeat("<tool_call>"+strings.Repeat(" ", 500), size)},
 		{Name: "HJ5", About: "brackets never closed", Text: value + repeat("[", size)},
@@ -32,7 +33,10 @@ func HermesHostile(size int) []Input {
 		{Name: "HJ10", About: "a key never closed", Text: hermesBegun + `"` + repeat("k", size)},
 		{Name: "HJ11", About: "a number that never ends", Text: value + repeat("1", size)},
 		{Name: "HJ12", About: "blanks before a value", Text: hermesBegun + `"x":` + repeat(" ", size)},
-		{Name: "HJ13", About: "a list with commas and blanks", Text: value + "[1" + repeat(","+strings.Repeat(" ", 100)+"1", size)},
+		{
+			Name: "HJ13", About: "a list with commas and blanks",
+			Text: value + "[1" + repeat(","+strings.Repeat(" ", 100)+"1", size),
+		},
 		{Name: "HJ14", About: "tags after broken JSON", Text: value + "x" + repeat("<tool_call>{ ", size)},
 		{Name: "HJ15", About: "raw line breaks in a string", Text: value + `"` + repeat("\n", size)},
 		{Name: "HJ16", About: "calls without tags", Text: repeat(`{"name": "a", "arguments": `, size)},

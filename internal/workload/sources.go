@@ -21,8 +21,9 @@ var chinese string
 // sourcePackages are packages of the standard library, and of modules that this one requires. Their
 // documentation and code resemble what models write, so replies are composed of them.
 var sourcePackages = []string{
-	"net/http", "encoding/json", "strconv", "math/bits", "sort", "strings", "text/template", "crypto/sha256", "compress/flate", "os",
-	"github.com/spf13/cobra", "github.com/stretchr/testify/assert", "github.com/yuin/goldmark", "github.com/google/go-cmp/cmp",
+	"net/http", "encoding/json", "strconv", "math/bits", "sort", "strings", "text/template", "crypto/sha256",
+	"compress/flate", "os", "github.com/spf13/cobra", "github.com/stretchr/testify/assert",
+	"github.com/yuin/goldmark", "github.com/google/go-cmp/cmp",
 }
 
 // sources contains the texts of which replies are composed, without line breaks at their ends.
@@ -37,7 +38,7 @@ type sources struct {
 var load = sync.OnceValue(func() *sources {
 	s, err := readSources()
 	if err != nil {
-		panic(fmt.Sprintf("workload: the sources cannot be read: %v", err)) // benchmarks and tests cannot run without them
+		panic(fmt.Sprintf("workload: the sources cannot be read: %v", err)) // no benchmark can run without them
 	}
 	return s
 })
@@ -61,8 +62,8 @@ func readSources() (*sources, error) {
 	for i, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		dir, root, _ := strings.Cut(line, "\t")
 		if i == 0 { // a package of the standard library: its root is Go's
-			markdown = append(markdown, filepath.Join(root, "doc", "*.md"), filepath.Join(root, "src", "cmd", "compile", "*.md"),
-				filepath.Join(root, "src", "runtime", "*.md"))
+			markdown = append(markdown, filepath.Join(root, "doc", "*.md"),
+				filepath.Join(root, "src", "cmd", "compile", "*.md"), filepath.Join(root, "src", "runtime", "*.md"))
 		}
 		markdown = append(markdown, filepath.Join(dir, "README.md"))
 		if err := s.addPackage(dir); err != nil {
@@ -142,7 +143,8 @@ func (s *sources) addFile(name, text string) error {
 		if function.Doc != nil {
 			s.english = append(s.english, blocks(function.Doc.Text())...)
 		}
-		s.declarations = append(s.declarations, text[positions.Position(function.Pos()).Offset:positions.Position(function.End()).Offset])
+		from, to := positions.Position(function.Pos()).Offset, positions.Position(function.End()).Offset
+		s.declarations = append(s.declarations, text[from:to])
 	}
 	return nil
 }
@@ -175,11 +177,14 @@ func blocks(markdown string) []string {
 	return list
 }
 
-// marks are texts such that each mark of a protocol or of a reasoning section contains one of them,
-// in lower case.
-var marks = []string{"tool_", "<tool", "</tool", "<function", "</function", "始", "末", "｢", "<think", "</think", "<reason", "</reason", "<thought", "</thought"}
+// marks are parts of marks, in lower case. Each request in a protocol, and each mark of a reasoning
+// section, contains one of them.
+var marks = []string{
+	"tool_", "<tool", "</tool", "<function", "</function", "始", "末", "｢",
+	"<think", "</think", "<reason", "</reason", "<thought", "</thought",
+}
 
-// hasMark reports whether text may contain a mark of a protocol or of a reasoning section.
+// hasMark reports whether text contains a part of a mark.
 func hasMark(text string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })

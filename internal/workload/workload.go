@@ -62,15 +62,16 @@ func value(form call, n int) string { return form("files_write", "content", repl
 // Prose returns about n bytes of a reply without a call.
 func Prose(n int) string { return reply(nil, 5, n, 0) }
 
-// Mixes returns ten replies like W2, with the seeds 11 to 20 and another share of Chinese. On
-// average, of ten blocks of their text, chinese are Chinese prose, one is fenced code, and the rest
-// is English. In the other inputs, five are Chinese. chinese must be at most 9.
+// Mixes returns ten replies like W2, with the seeds 11 to 20 and the given share of Chinese: how
+// many of ten blocks are Chinese prose on average, at most 9. One is fenced code, and the rest is
+// English. In the other inputs, five are Chinese.
 func Mixes(chinese int) []Input {
 	var list []Input
 	for seed := uint64(11); seed <= 20; seed++ {
 		d := newDraw(seed)
 		d.chineseBlocks = chinese
-		list = append(list, Input{Name: fmt.Sprintf("%d of 10/seed %d", chinese, seed), Text: d.reply(vcpCall, 72*kb, 8)})
+		name := fmt.Sprintf("%d of 10/seed %d", chinese, seed)
+		list = append(list, Input{Name: name, Text: d.reply(vcpCall, 72*kb, 8)})
 	}
 	return list
 }
@@ -85,14 +86,17 @@ func Replies(n int) []string {
 }
 
 // Hostile returns inputs that could make a slow parser freeze: H1 to H6 and W5 to W7, each of about
-// size bytes.
+// the given size in bytes.
 func Hostile(size int) []Input {
 	hex := strings.Repeat("0123456789abcdef", size/16)
 	small := fmt.Sprintf("%s\ntool_name:「始」a_b「末」,\nn:「始」%s「末」\n%s\n", start, strings.Repeat("数", 17), end)
 	return []Input{
 		{Name: "H1", About: "one call with a hex value", Text: vcpCall("files_write", "content", "啊"+hex)},
-		{Name: "H2", About: "small valid calls, 6,000 per MB", Text: repeat(small, size)},
-		{Name: "H3", About: "ESCAPE pairs without end", Text: start + "\ntool_name:「始」a_b「末」\n" + repeat("k:「始ESCAPE」v「末ESCAPE」\n", size)},
+		{Name: "H2", About: "small valid calls, 7,000 per MB", Text: repeat(small, size)},
+		{
+			Name: "H3", About: "ESCAPE pairs without end",
+			Text: start + "\ntool_name:「始」a_b「末」\n" + repeat("k:「始ESCAPE」v「末ESCAPE」\n", size),
+		},
 		{Name: "H4", About: "fences and backticks alternating", Text: repeat("```\n`啊` ``\n~~~\n", size)},
 		{Name: "H5", About: "<think repeated", Text: "啊" + repeat("<think ", size)},
 		{Name: "H6", About: "key characters", Text: start + "\n" + repeat("键key_", size)},
@@ -108,18 +112,20 @@ const (
 )
 
 func vcpCall(tool, key, value string) string {
-	return "好的。\n" + start + "\ntool_name:「始」" + tool + "「末」,\npath:「始」a.txt「末」,\n" + key + ":「始」" + value + "「末」\n" + end + "\n完成。\n"
+	return "好的。\n" + start + "\ntool_name:「始」" + tool + "「末」,\npath:「始」a.txt「末」,\n" +
+		key + ":「始」" + value + "「末」\n" + end + "\n完成。\n"
 }
 
-// repeat returns repetitions of s with at least size bytes.
+// repeat returns repetitions of s that are together at least size bytes long.
 func repeat(s string, size int) string { return strings.Repeat(s, size/len(s)+1) }
 
-// reply returns a reply of about size bytes, composed at random from a seed.
+// reply returns a reply of about the given size in bytes, composed at random from a seed.
 func reply(form call, seed uint64, size, calls int) string {
 	return newDraw(seed).reply(form, size, calls)
 }
 
-// reply returns a reply of about size bytes. The values of its calls take a quarter of it.
+// reply returns a reply of about the given size in bytes. The values of its calls are about a
+// quarter of it.
 func (d *draw) reply(form call, size, calls int) string {
 	var b strings.Builder
 	for i := range calls {
@@ -141,9 +147,9 @@ func newDraw(seed uint64) *draw {
 	return &draw{sources: load(), rnd: rand.New(rand.NewPCG(seed, 1)), chineseBlocks: 5}
 }
 
-// prose appends random blocks until b has about size bytes. On average, of ten blocks chineseBlocks
-// are Chinese prose, one is fenced code, and the rest is English. The last block is truncated at
-// the end of a line.
+// prose appends random blocks until b has about the given size in bytes. On average, one of ten
+// blocks is fenced code, and those that are not Chinese either are English. The last block is
+// truncated at the end of a line if it is too long.
 func (d *draw) prose(b *strings.Builder, size int) {
 	for b.Len() < size {
 		var block string

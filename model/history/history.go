@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Error is a message that cannot be converted.
+// Error says which message cannot be converted, and why.
 type Error struct {
 	Message int // its index, from 0; -1 for the history as a whole
 	Reason  string

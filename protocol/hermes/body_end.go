@@ -5,7 +5,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// emitBodyEnd emits the last n bytes of the body. Only the end tag is missing after it.
+// emitBodyEnd emits the last n bytes of the body. Only the end tag is missing after them.
 func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
 	s.body.end = s.Base + n
 	s.NewToken(scan.TokenFiller).Complete = true
@@ -90,8 +90,8 @@ func (s *scanner) endOfInput() (int, *scan.Token, error) {
 	return s.EmitAs(0, scan.TokenNone, "")
 }
 
-// fail gives up on the open request if its JSON is malformed. A string may have ended too early, so
-// the rest may be text of a string (J12).
+// fail gives up on the open request, because its JSON is malformed. A string may have ended too
+// early, so the rest may be text of a string (J12).
 func (s *scanner) fail() (int, *scan.Token, error) {
 	s.mode = modeBroken
 	return s.EmitAs(0, scan.TokenFiller, scan.CodeAmbiguousValue)

@@ -55,7 +55,8 @@ func drawObject(rnd *rand.Rand, keys []string, depth int) string {
 		value := `"}, {"`
 		if depth > 0 {
 			value = []string{
-				"1", `"v"`, drawObject(rnd, []string{"k", "l"}, depth-1), "[" + drawObject(rnd, []string{"k", "l"}, depth-1) + ", 2]",
+				"1", `"v"`, drawObject(rnd, []string{"k", "l"}, depth-1),
+				"[" + drawObject(rnd, []string{"k", "l"}, depth-1) + ", 2]",
 			}[rnd.IntN(4)]
 		}
 		members = append(members, `"`+keys[i]+`": `+value)
@@ -84,7 +85,8 @@ func callsNear(text string) (calls []string) {
 			Arguments map[string]json.RawMessage `json:"arguments"`
 			ID, Type  any
 		}
-		return !json.Valid([]byte(text)) || d.Decode(&call) != nil || call.Arguments == nil || strings.Count(text, `"name": "a_b"`) != 1
+		return !json.Valid([]byte(text)) || d.Decode(&call) != nil || call.Arguments == nil ||
+			strings.Count(text, `"name": "a_b"`) != 1
 	})
 	slices.Sort(calls)
 	return slices.Compact(calls)

@@ -20,7 +20,7 @@ var (
 
 // GenerateToolDefinitions writes the definitions as in the training of these models: one object per
 // line inside <tools>, in the form of the APIs of model servers. The instructions are around them.
-// Examples are members next to the name; those that cannot be written as a call are omitted.
+// The member examples is next to the name; it omits examples that cannot be written as a call.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	return tags.Prompt(o.Choose(usageEnglish, usageChinese), definitions, appendDefinition)
 }

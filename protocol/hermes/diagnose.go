@@ -53,8 +53,8 @@ func phrase(o protocol.PromptOptions, en, zh string, values ...any) string {
 	return fmt.Sprintf(o.Choose(en, zh), values...)
 }
 
-// missingClosers returns the brackets that are open at the end of a text, as they must be closed;
-// "" if a string is open.
+// missingClosers returns the brackets that close those open at the end of a text. It returns "" if a
+// string is open or more than maxExcerpt brackets are missing.
 func missingClosers(text string) string {
 	var open []byte
 	quoted := false
@@ -78,7 +78,7 @@ func missingClosers(text string) string {
 	return string(open)
 }
 
-// maxExcerpt limits what a diagnosis repeats of a call, in bytes.
+// maxExcerpt limits what a diagnosis repeats of a call or says that it lacks, in bytes.
 const maxExcerpt = 32
 
 // tail returns the end of a text, without angle brackets.

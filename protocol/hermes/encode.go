@@ -75,6 +75,7 @@ func (Protocol) CarriesArgument(name string) bool {
 }
 
 // checkRequest refuses what JSON cannot express, and what would read back as something else.
+// protocol.FormatRequests has checked the names.
 func checkRequest(r *protocol.ToolRequest) error {
 	refuse := func(argument, reason string) error {
 		return &protocol.FormatError{Argument: argument, Reason: reason}
@@ -87,11 +88,10 @@ func checkRequest(r *protocol.ToolRequest) error {
 	}
 	for _, a := range r.Arguments {
 		switch {
-		case !(Protocol{}).CarriesArgument(a.Name):
-			return refuse(a.Name, "a name has 1 to "+strconv.Itoa(scan.MaxKeyBytes)+" bytes")
 		case !utf8.ValidString(a.Name) || !utf8.ValidString(a.Value):
 			return refuse(a.Name, "it is not UTF-8")
-		case a.Form == protocol.FormJSON && (!json.Valid([]byte(a.Value)) || strings.Trim(a.Value, " \t\r\n") != a.Value):
+		case a.Form == protocol.FormJSON &&
+			(!json.Valid([]byte(a.Value)) || strings.Trim(a.Value, " \t\r\n") != a.Value):
 			return refuse(a.Name, "it is not a JSON value without white space around it")
 		case a.Form == protocol.FormJSON && nesting(a.Value) > maxDepth:
 			return refuse(a.Name, "its brackets are nested deeper than "+strconv.Itoa(maxDepth))

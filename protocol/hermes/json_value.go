@@ -80,8 +80,8 @@ func (v *valueState) end() {
 	}
 }
 
-// plain reads the start of b if it needs no repair, and returns its length. Of a number it reads
-// only the first byte. It returns 0 if a repair or more input may be needed.
+// plain reads the start of b if it needs no repair, and returns how many bytes it read. Of a number
+// it reads only the first byte. It returns 0 if a repair or more input may be needed.
 func (v *valueState) plain(b []byte) int {
 	c := b[0]
 	value := v.state == stateValue || v.state == stateFirstElement
@@ -93,7 +93,8 @@ func (v *valueState) plain(b []byte) int {
 	case c == '{' && value, c == '[' && value:
 		v.push(c == '[')
 		return 1
-	case c == '}' && v.state == stateFirstKey, c == ']' && v.state == stateFirstElement, v.state == stateAfter && c == v.closer():
+	case c == '}' && v.state == stateFirstKey, c == ']' && v.state == stateFirstElement,
+		v.state == stateAfter && c == v.closer():
 		v.depth--
 		v.end()
 		return 1
@@ -195,8 +196,8 @@ func (v *valueState) number(c byte) bool {
 	return true
 }
 
-// maxGap limits the white space next to a colon or after a value that the scanner waits for, in
-// bytes.
+// maxGap limits the white space next to a colon, after a comma or after a value that the scanner
+// waits for, in bytes.
 const maxGap = 256
 
 // spaces returns how many bytes of white space b begins with.

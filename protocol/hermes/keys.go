@@ -15,9 +15,9 @@ const (
 	keyFunction   = "function"
 )
 
-// isCallKey reports whether a call, or the object around it, may have a member of that name.
+// isCallKey reports whether a call, or the object around it, may have a member of that name, in any
+// case.
 func isCallKey(name []byte) bool {
-	return slices.ContainsFunc([]string{keyName, keyArguments, keyParameters, keyID, keyType, keyFunction}, func(key string) bool {
-		return bytes.EqualFold(name, []byte(key))
-	})
+	keys := []string{keyName, keyArguments, keyParameters, keyID, keyType, keyFunction}
+	return slices.ContainsFunc(keys, func(key string) bool { return bytes.EqualFold(name, []byte(key)) })
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // readMembers reads an undamaged JSON object: its keys, and its values as written. ok is false for
-// anything else.
+// anything else, for an empty key, and for a value that is nested too deeply.
 func readMembers(object string) (members []scan.Field, ok bool) {
 	list, err := orderedjson.Members([]byte(object))
 	if err != nil {

@@ -34,7 +34,8 @@ func TestNeutralTextCompletesNoTag(t *testing.T) {
 	for _, tag := range []string{"<tool_call>", "<toolcall>", "< TOOL-CALL >", "<\ttool call\t>"} {
 		for at := range tag {
 			text := tag[:at] + hermes.Protocol{}.Neutralize(tag[at:]+body)
-			reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop})
+			o := parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop}
+			reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, o)
 			require.NoError(t, err)
 			require.Empty(t, reply.Requests, "%q", text)
 		}

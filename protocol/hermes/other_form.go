@@ -108,7 +108,8 @@ func (s *scanner) afterName(b []byte, full, atEOF bool) scan.Match {
 	return scan.MatchNo
 }
 
-// otherTag returns whether b, which begins with '<', begins with a tag of another protocol.
+// otherTag returns whether b, which begins with '<', begins with a tag that this protocol does not
+// have.
 func otherTag(b []byte, atEOF bool) scan.Match {
 	if len(b) == 1 {
 		return scan.ShortUnless(atEOF)

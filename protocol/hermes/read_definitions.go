@@ -25,7 +25,9 @@ func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, er
 		case inside && bare != "":
 			d, err := readDefinition(bare)
 			if err != nil {
-				return definitions, &protocol.ReadError{Protocol: protocolID, Block: "definition", Offset: at, Reason: err.Error(), Err: err}
+				return definitions, &protocol.ReadError{
+					Protocol: protocolID, Block: "definition", Offset: at, Reason: err.Error(), Err: err,
+				}
 			}
 			definitions = append(definitions, d)
 		}
@@ -98,8 +100,7 @@ func readParameters(schema string) ([]protocol.Parameter, error) {
 	return parameters, nil
 }
 
-// parameterOf reads the JSON Schema of a parameter. Parameter.Schema keeps the members for which a
-// Parameter has no other field.
+// parameterOf reads the JSON Schema of a parameter.
 func parameterOf(schema string) (protocol.Parameter, error) {
 	var p protocol.Parameter
 	members, ok := readMembers(schema)

@@ -49,7 +49,8 @@ func readCall(fields, buffer []scan.Field) (r scan.Reading) {
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
-				r.Fail(scan.CodeBareValue, `the string in "arguments" is not a JSON object; write "arguments": {"name of a parameter": its value}, without quotation marks around the object`)
+				r.Fail(scan.CodeBareValue, `the string in "arguments" is not a JSON object; write `+
+					`"arguments": {"name of a parameter": its value}, without quotation marks around the object`)
 			}
 			for _, m := range members {
 				add(m)

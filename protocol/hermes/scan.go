@@ -31,7 +31,8 @@ func (s *scanner) Release() {
 	clear(s.arguments)
 	kept := scanner{
 		Emitter: s.Emitter.Release(), readings: s.readings[:0], arguments: s.arguments[:0], instead: s.instead[:0],
-		body: bodyState{starts: s.body.starts[:0]}, key: keyState{name: s.key.name[:0]}, value: valueState{stack: s.value.stack[:0]},
+		body: bodyState{starts: s.body.starts[:0]}, key: keyState{name: s.key.name[:0]},
+		value: valueState{stack: s.value.stack[:0]},
 	}
 	if cap(kept.readings) > keepCalls || cap(kept.body.starts) > keepCalls {
 		kept.readings, kept.body.starts = nil, nil

@@ -72,11 +72,12 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	}
 }
 
-// bracket reads a bracket or comma at offset at of the token, and reports whether it is allowed
+// bracket reads a bracket or comma at an offset of the token, and reports whether it is allowed
 // there.
 func (s *scanner) bracket(c byte, at int) bool {
 	b := &s.body
-	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list && !b.fenceClosed)
+	opensCall := c == '{' &&
+		(b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list && !b.fenceClosed)
 	switch {
 	case opensCall:
 		if b.next == expectEnd {

@@ -140,8 +140,8 @@ func (s *scanner) saysFunction(value []byte, atEOF bool) scan.Match {
 	return scan.MatchYes
 }
 
-// openMember emits the key at src[from:] up to its value, which begins at src[at:]. function
-// reports that both are "type": "function".
+// openMember emits the key at src[from:] up to its value, which begins at src[at:]. function says
+// that key and value are "type": "function".
 func (s *scanner) openMember(src []byte, from, at int, function bool) (int, *scan.Token, error) {
 	k := &s.key
 	tok := s.NewToken(scan.TokenFiller)
@@ -184,14 +184,15 @@ func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 	s.body.fields++
 }
 
-// openCallMember decides what a member of a call is. c is the first byte of its value, at offset
-// at.
+// openCallMember decides what a member of a call is. c is the first byte of its value, and at is the
+// offset of that byte in the token.
 func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
 	s.body.escaped = s.body.escaped || s.key.end-len(`""`) != len(name)
 	quoted := c == '"' || c == '\''
 	switch {
-	case string(s.key.name) == keyFunction && c == '{' && s.body.wrapper == wrapperNone && !s.body.named && !s.body.arguments:
+	case string(s.key.name) == keyFunction && c == '{' && s.body.wrapper == wrapperNone &&
+		!s.body.named && !s.body.arguments:
 		s.Repair(repairFunctionWrapper, 1, s.key.end-1)
 		s.body.next, s.body.wrapper = expectKey, wrapperOpen
 	case s.body.wrapper == wrapperClosed && (name == keyName || name == keyArguments):
@@ -244,7 +245,7 @@ func (s *scanner) skipMember(tok *scan.Token, code scan.ErrorCode) {
 	s.value.skipped = true
 }
 
-// callKey returns the key of a call that the current key means, or "" if it means none (J3, J4).
+// callKey returns the key of a call that the current key means (J3, J4), or "" if it is another key.
 func (s *scanner) callKey() string {
 	k := &s.key
 	for _, name := range [...]string{keyName, keyArguments, keyParameters, keyID} {

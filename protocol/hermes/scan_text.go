@@ -123,7 +123,7 @@ func (s *scanner) textTag(src []byte, from int, t tags.Tag, atEOF bool) (int, *s
 }
 
 // textFloor limits how far the scanner looks back from the next token: to the last request's end,
-// or to the start of the kept input.
+// and over at most scan.History bytes.
 func (s *scanner) textFloor(from int) int { return max(0, from-scan.History, from-s.text.since) }
 
 // bareCall reports whether an object outside of tags is a call (T9). A colon follows the quotation

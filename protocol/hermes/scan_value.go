@@ -95,7 +95,7 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *scan.Token, 
 const (
 	// maxRewrite limits how much of a string one token rewrites, in bytes.
 	maxRewrite = 4 << 10
-	// maxRaw limits the raw control characters of a request: each grows to six bytes.
+	// maxRaw limits the raw control characters of a request: each grows to up to six bytes.
 	maxRaw = 64 << 10
 )
 

@@ -5,8 +5,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// scanner implements scan.Scanner. For each mode, a method of its name returns the next token.
-// What is read does not depend on the level, which only decides what may run.
+// scanner implements scan.Scanner. For each mode, such as modeText, a method, such as scanText,
+// returns the next token.
 type scanner struct {
 	tags.Emitter
 	o    scan.Options

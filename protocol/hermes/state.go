@@ -11,9 +11,9 @@ const (
 
 // textState describes the text since the last request.
 type textState struct {
-	since int  // bytes of text since its end
+	since int  // bytes of this text so far
 	blank bool // there was a request, and only white space follows it
-	quote bool // its first line begins with the mark of a blockquote
+	quote bool // the line on which the request ended begins with the mark of a blockquote
 }
 
 // pass records text.
@@ -27,7 +27,7 @@ type bodyState struct {
 	start    int  // offset in the stream of its start tag
 	quoted   bool // it is in a blockquote, whose marks are white space
 	next     expect
-	comma    int  // offset in the stream of the comma before the next member or call, or -1 if no comma precedes it
+	comma    int  // offset in the stream of the comma before the next member or call, or -1
 	list     bool // the calls are in a list
 	complete bool // all brackets are closed
 	// Which members of the open call have been read.
@@ -38,7 +38,7 @@ type bodyState struct {
 	fields                    int  // number of fields emitted so far
 	starts                    []callBracket
 	unclosed                  bool // a defect for the missing end was emitted
-	quoteNext                 bool // the request that ends this one is on a line that begins with the mark of a blockquote
+	quoteNext                 bool // the line on which it ended begins with the mark of a blockquote
 	raw                       int  // number of raw control characters in its strings
 	end                       int  // offset in the stream of the body's end
 	escaped                   bool // a key of a call contains an escape
@@ -93,7 +93,8 @@ func (b *bracketState) value(v *valueState) {
 // one repair only. The call must be the only one of its request, without a list, a fence or an
 // object around it. Its arguments must be an object, and no bracket before its end may be in doubt.
 func (b *bodyState) allowsBracketRepair() bool {
-	return b.bracket.arguments && !b.list && len(b.starts) == 1 && b.fence == 0 && !b.fenceClosed && b.wrapper == wrapperNone && !b.bracket.doubt
+	return b.bracket.arguments && !b.list && len(b.starts) == 1 && b.fence == 0 && !b.fenceClosed &&
+		b.wrapper == wrapperNone && !b.bracket.doubt
 }
 
 // mayLackBracket reports whether the end tag may take the place of the call's last bracket (J20).

@@ -43,8 +43,8 @@ func plainRun(b []byte, quote byte) int {
 	return i
 }
 
-// textRun is plainRun for a string in double quotes, and continues after escapes. It ends before an
-// escape that is incomplete.
+// textRun is plainRun for a string in double quotes, and continues after escapes. It ends before a
+// backslash that begins no whole escape.
 func textRun(b []byte) int {
 	for i := 0; i < len(b); {
 		switch c := b[i]; {
@@ -232,7 +232,7 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }
 
-// stringOf decodes a JSON string.
+// stringOf decodes a JSON string. ok is false for any other value.
 func stringOf(value string) (text string, ok bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false

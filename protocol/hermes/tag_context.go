@@ -36,7 +36,7 @@ func (s *scanner) quoted(src []byte, at int) bool {
 }
 
 // opensWith returns whether b begins with up to maxInfo bytes of white space and then a byte of
-// set. In a blockquote its marks count as white space.
+// set. quoted says that b is in a blockquote, whose marks count as white space.
 func opensWith(b []byte, set string, quoted, atEOF bool) scan.Match {
 	b = b[:min(len(b), maxInfo+1)]
 	n := spaces(b)
@@ -85,8 +85,8 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) scan.Ma
 	return ends
 }
 
-// gap returns the length of the white space at the start of b, between two parts of a call. In a
-// blockquote its marks count as white space.
+// gap returns the length of the white space at the start of b, between two parts of a call. If the
+// call is in a blockquote, the marks of the blockquote count as white space.
 func (s *scanner) gap(b []byte) int {
 	n := spaces(b)
 	for s.body.quoted && n < len(b) && b[n] == '>' {

@@ -8,7 +8,7 @@ func (s *scanner) openValue(first state) {
 	s.value = valueState{state: first, stack: s.value.stack[:0]}
 }
 
-// openText begins the text of a string. Its opening quote is at offset at of the token.
+// openText begins the text of a string. at is the offset of its opening quote in the token.
 func (s *scanner) openText(tok *scan.Token, quote byte, at int) {
 	s.openValue(stateString)
 	s.value.inner, s.value.quote = true, quote
@@ -17,7 +17,8 @@ func (s *scanner) openText(tok *scan.Token, quote byte, at int) {
 	}
 }
 
-// singleQuote records that a string of the token is in single quotes, the first at offset at (J9).
+// singleQuote records that a string of the token is in single quotes (J9). at is the offset of the
+// opening quote in the token.
 func (s *scanner) singleQuote(tok *scan.Token, at int) {
 	s.Repair(repairSingleQuotes, at, at+1)
 	if !s.singleQuotes {

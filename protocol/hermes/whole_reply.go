@@ -108,7 +108,8 @@ func (s *scanner) unclean(tok *scan.Token) bool {
 		}
 	}
 	switch {
-	case tok.Code != "", tok.Kind == scan.TokenRequestEnd, tok.Kind == scan.TokenEvidence, tok.Role == scan.FieldComment, b.escaped, b.list:
+	case tok.Code != "", tok.Kind == scan.TokenRequestEnd, tok.Kind == scan.TokenEvidence,
+		tok.Role == scan.FieldComment, b.escaped, b.list:
 		return true
 	case b.next == expectEnd: // a call has ended
 		return !b.named || !b.arguments || b.labeled || tok.Kind == scan.TokenNone && b.fence != 0

@@ -23,7 +23,8 @@ func definesAll(s *subject) error {
 				}
 				for _, p := range d.Parameters {
 					if !strings.Contains(text, p.Name) {
-						return fmt.Errorf("in the language %q the parameter %q of %q is not named in %q", language, p.Name, d.ToolName, text)
+						return fmt.Errorf("in the language %q the parameter %q of %q is not named in %q",
+							language, p.Name, d.ToolName, text)
 					}
 				}
 			}
@@ -49,7 +50,8 @@ func definitionsReadBack(s *subject) error {
 		}
 		for i := range list {
 			if what := differs(&list[i], &got[i]); what != "" {
-				return fmt.Errorf("a definition reads back with another %s\nwritten %+v\nread    %+v\ntext    %q", what, list[i], got[i], text)
+				return fmt.Errorf("a definition reads back with another %s\nwritten %+v\nread    %+v\ntext    %q",
+					what, list[i], got[i], text)
 			}
 		}
 	}

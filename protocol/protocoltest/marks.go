@@ -16,7 +16,8 @@ func neutralizesResults(s *subject) error {
 		foreign := s.hostile(false) + "\n" + s.FormatToolResults(s.results()) + s.hostile(false)
 		at := s.rnd.IntN(len(foreign) + 1)
 		first, second := s.Neutralize(foreign[:at]), s.Neutralize(foreign[at:])
-		for _, text := range []string{s.Neutralize(foreign), second, first + second, s.twice(foreign[:at]) + s.twice(foreign[at:])} {
+		again := s.twice(foreign[:at]) + s.twice(foreign[at:])
+		for _, text := range []string{s.Neutralize(foreign), second, first + second, again} {
 			reply, err := s.read(text, s.marked(parser.Options{Finish: protocol.FinishStop}))
 			if err != nil {
 				return err
@@ -51,7 +52,8 @@ func containsOneResult(s *subject) error {
 			return err
 		}
 		if got > want { // fewer are found if a result contains the start of fenced code
-			return fmt.Errorf("%d results contain the marks of %d, and plain ones those of %d\nresults %+q\ntext    %q", len(results), got, want, results, text)
+			return fmt.Errorf("%d results contain the marks of %d, and plain ones those of %d\nresults %+q\ntext    %q",
+				len(results), got, want, results, text)
 		}
 	}
 	return nil
@@ -121,7 +123,8 @@ func dropsOwnResults(s *subject) error {
 			return err
 		}
 		if len(reply.Dropped) == 0 || strings.Contains(reply.Text.String(), said) {
-			return fmt.Errorf("a result that the model wrote is shown; its mark must be scan.EvidenceResult\ninput %q\nread  %s", text, reply.AppendJSON(nil))
+			return fmt.Errorf("a result that the model wrote is shown; its mark must be scan.EvidenceResult\ninput %q\nread  %s",
+				text, reply.AppendJSON(nil))
 		}
 	}
 	return nil
@@ -133,7 +136,9 @@ func doubtsEarlyEnds(s *subject) error {
 	const outer, inner, value = "files_write", "inner_run", "quixotic"
 	second := s.must(protocol.ToolRequest{ToolName: inner, Arguments: []protocol.Argument{{Name: "x", Value: "y"}}})
 	last := protocol.Argument{Name: "text", Value: value}
-	for _, arguments := range [][]protocol.Argument{{last}, {{Name: "path", Value: "a.txt"}, last}, {last, {Name: "x", Value: "y"}}} {
+	for _, arguments := range [][]protocol.Argument{
+		{last}, {{Name: "path", Value: "a.txt"}, last}, {last, {Name: "x", Value: "y"}},
+	} {
 		before, after, _ := strings.Cut(s.must(protocol.ToolRequest{ToolName: outer, Arguments: arguments}), value)
 		for _, between := range []string{"", " ", "\n", "\n\nand\n"} {
 			text := before + value + after + between + second + between + after
@@ -143,7 +148,8 @@ func doubtsEarlyEnds(s *subject) error {
 					return err
 				}
 				if slices.ContainsFunc(ready(&reply), func(r protocol.ToolRequest) bool { return r.ToolName == inner }) {
-					return fmt.Errorf("at %s a request in a value is ready; the end mark after it must be scan.EvidenceCloser\ninput %q", level, text)
+					return fmt.Errorf("at %s a request in a value is ready; the end mark after it must be scan.EvidenceCloser\ninput %q",
+						level, text)
 				}
 			}
 		}

@@ -44,7 +44,9 @@ func introduces(s *subject) error {
 }
 
 // surroundings are texts before and after a request.
-var surroundings = [][2]string{{"", ""}, {"Let me look.\n", "\nDone."}, {"好的：", " 完成"}, {"- a\n- b\n\n", "\n\n> quoted\n"}}
+var surroundings = [][2]string{
+	{"", ""}, {"Let me look.\n", "\nDone."}, {"好的：", " 完成"}, {"- a\n- b\n\n", "\n\n> quoted\n"},
+}
 
 func sameAtEveryLevel(s *subject) error {
 	for range draws {
@@ -64,7 +66,8 @@ func sameAtEveryLevel(s *subject) error {
 			repaired = repaired || len(q.Repairs) > 0
 		}
 		if !repaired && !sameReply(&strict, &safe) {
-			return fmt.Errorf("nothing is repaired, but strict and safe differ\ninput  %q\nstrict %s\nsafe   %s", text, strict.AppendJSON(nil), safe.AppendJSON(nil))
+			return fmt.Errorf("nothing is repaired, but strict and safe differ\ninput  %q\nstrict %s\nsafe   %s",
+				text, strict.AppendJSON(nil), safe.AppendJSON(nil))
 		}
 	}
 	return nil
@@ -86,7 +89,8 @@ func truncatedNeverRuns(s *subject) error {
 			for _, got := range ready(&reply) {
 				// Other levels may repair an end mark that is almost complete.
 				if o.Tolerance == scan.Strict || !sameRequest(&request, &got) {
-					return fmt.Errorf("cut at byte %d, with the finish reason %q, the request is ready at %s\ncut     %q\nwritten %q", end, o.Finish, o.Tolerance, text[:end], text)
+					return fmt.Errorf("cut at byte %d, with the finish reason %q, the request is ready at %s\ncut     %q\nwritten %q",
+						end, o.Finish, o.Tolerance, text[:end], text)
 				}
 			}
 		}
@@ -122,52 +126,11 @@ func anySplit(s *subject) error {
 				return fmt.Errorf("reading %q cut at %v failed: %w", text, cuts, err)
 			}
 			if !sameReply(&want, &got) {
-				return fmt.Errorf("cut at %v the reply differs\ninput %q\nwhole %s\ncut   %s", cuts, text, want.AppendJSON(nil), got.AppendJSON(nil))
+				return fmt.Errorf("cut at %v the reply differs\ninput %q\nwhole %s\ncut   %s",
+					cuts, text, want.AppendJSON(nil), got.AppendJSON(nil))
 			}
 			if fmt.Sprint(wantEvents) != fmt.Sprint(gotEvents) {
 				return fmt.Errorf("cut at %v the events differ\ninput %q\nwhole %+v\ncut   %+v", cuts, text, wantEvents, gotEvents)
-			}
-		}
-	}
-	return nil
-}
-
-// interleaved reads several replies at the same time, byte by byte in turn, and compares each with
-// the same reply read alone.
-func interleaved(s *subject) error {
-	const replies, rounds = 4, 8
-	for range rounds {
-		var texts [replies]string
-		var streams [replies]*stream
-		o := parser.Options{Finish: protocol.FinishStop, Logger: quiet}
-		longest := 0
-		for i := range texts {
-			texts[i] = "Let me look.\n" + s.must(s.request()) + "\nDone."
-			longest = max(longest, len(texts[i]))
-			var err error
-			if streams[i], err = s.stream(o); err != nil {
-				return err
-			}
-		}
-		for at := range longest {
-			for i, text := range texts {
-				if at < len(text) {
-					streams[i].feed(text[at : at+1])
-				}
-			}
-		}
-		for i, text := range texts {
-			_, got, err := streams[i].end(o.Finish)
-			if err != nil {
-				return fmt.Errorf("read together with other replies, %q failed: %w", text, err)
-			}
-			want, err := s.read(text, o)
-			if err != nil {
-				return err
-			}
-			if !sameReply(&want, &got) {
-				return fmt.Errorf("read together with others, a reply reads differently\ninput    %q\nalone    %s\ntogether %s",
-					text, want.AppendJSON(nil), got.AppendJSON(nil))
 			}
 		}
 	}
@@ -191,7 +154,8 @@ func conserves(s *subject) error {
 				return fmt.Errorf("request %d has the ID %q and the span %v\ninput %q", i+1, q.ID, q.Span, text)
 			}
 			if q.RawBlock != "" && q.RawBlock != text[q.Span.Start:q.Span.End] {
-				return fmt.Errorf("the raw block of request %s is not the text of its span %v: %q\ninput %q", q.ID, q.Span, q.RawBlock, text)
+				return fmt.Errorf("the raw block of request %s is not the text of its span %v: %q\ninput %q",
+					q.ID, q.Span, q.RawBlock, text)
 			}
 			if q.Status != parser.StatusQuoted {
 				removeSpan(gone, q.Span)
@@ -207,7 +171,8 @@ func conserves(s *subject) error {
 			}
 		}
 		if string(left) != reply.Text.String() {
-			return fmt.Errorf("the text is not the input less its requests and what was dropped\ninput %q\nread  %s\nwant  %q", text, reply.AppendJSON(nil), left)
+			return fmt.Errorf("the text is not the input less its requests and what was dropped\ninput %q\nread  %s\nwant  %q",
+				text, reply.AppendJSON(nil), left)
 		}
 	}
 	return nil
@@ -224,7 +189,9 @@ func neverFails(s *subject) error {
 	for range 2 * draws {
 		text, o := s.reply(), s.options()
 		if s.rnd.IntN(2) == 0 {
-			o.Limits = parser.Limits{BlockBytes: s.rnd.IntN(200), Blocks: s.rnd.IntN(3), Fields: s.rnd.IntN(3), KeyBytes: s.rnd.IntN(12)}
+			o.Limits = parser.Limits{
+				BlockBytes: s.rnd.IntN(200), Blocks: s.rnd.IntN(3), Fields: s.rnd.IntN(3), KeyBytes: s.rnd.IntN(12),
+			}
 		}
 		if _, err := s.read(text, o); err != nil {
 			return err
@@ -264,7 +231,8 @@ func eventsMatchReply(s *subject) error {
 		for _, q := range reply.Ready() {
 			for _, a := range q.Arguments {
 				if data, ok := pieces[[2]string{q.ID, a.Name}]; ok && data != a.Value {
-					return fmt.Errorf("the events of argument %q have another text than the reply\ninput  %q\nevents %q\nreply  %q", a.Name, text, data, a.Value)
+					return fmt.Errorf("the events of argument %q have another text than the reply\ninput  %q\nevents %q\nreply  %q",
+						a.Name, text, data, a.Value)
 				}
 			}
 		}
@@ -272,10 +240,9 @@ func eventsMatchReply(s *subject) error {
 	return nil
 }
 
-// oneOfEach reads requests in which two arguments have the same name. If they also have the same
-// value, they may be listed once.
+// oneOfEach reads a request in which two arguments have the same name and different values.
 func oneOfEach(s *subject) error {
-	const first, second = "quixa", "quixb"
+	const first, second = "quixa", "quixb" // words that occur nowhere else in the request
 	text := strings.ReplaceAll(s.must(protocol.ToolRequest{ToolName: "files_write", Arguments: []protocol.Argument{
 		{Name: first, Value: "notes.md"}, {Name: second, Value: "passwords.txt"},
 	}}), second, first)
@@ -287,7 +254,8 @@ func oneOfEach(s *subject) error {
 		for _, q := range reply.Ready() {
 			for i, a := range q.Arguments {
 				if slices.ContainsFunc(q.Arguments[:i], func(b protocol.Argument) bool { return b.Name == a.Name }) {
-					return fmt.Errorf("at %s a request with two values for %q is ready; Requests must refuse it with %q\ninput %q", level, a.Name, scan.CodeDuplicateKey, text)
+					return fmt.Errorf("at %s a request with two values for %q is ready; Requests must refuse it with %q\ninput %q",
+						level, a.Name, scan.CodeDuplicateKey, text)
 				}
 			}
 		}

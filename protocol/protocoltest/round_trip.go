@@ -26,7 +26,10 @@ func roundTrip(s *subject) error {
 		// Any name is refused or reads back.
 		odd := protocol.ToolRequest{
 			ToolName: s.hostile(false), Command: pick(s.rnd, []string{"", "", "list"}), Label: s.hostile(false),
-			Arguments: []protocol.Argument{{Name: s.hostile(false), Value: s.hostile(false)}, {Name: pick(s.rnd, []string{"x", "name", "tool_name", "id"}), Value: "y"}},
+			Arguments: []protocol.Argument{
+				{Name: s.hostile(false), Value: s.hostile(false)},
+				{Name: pick(s.rnd, []string{"x", "name", "tool_name", "id"}), Value: "y"},
+			},
 		}
 		if text, err = s.FormatToolRequests([]protocol.ToolRequest{odd}); err != nil {
 			continue
@@ -46,11 +49,17 @@ func refusesOrReadsBack(s *subject) error {
 	for i := range scan.MaxFields + 1 {
 		wide.Arguments = append(wide.Arguments, protocol.Argument{Name: "x" + strconv.Itoa(i) + "y", Value: "v"})
 	}
-	long := protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: strings.Repeat("v", scan.MaxBlockBytes)}}}
+	with := func(arguments ...protocol.Argument) protocol.ToolRequest {
+		return protocol.ToolRequest{ToolName: "a_b", Arguments: arguments}
+	}
+	long := with(protocol.Argument{Name: "x", Value: strings.Repeat("v", scan.MaxBlockBytes)})
 	cases := [][]protocol.ToolRequest{many, {wide}, {long}, {{}}, {{ToolName: " "}}}
 	carrier, carries := s.Protocol.(protocol.ArgumentCarrier)
-	for _, name := range []string{"", "path", "a b", "name", "tool_name", "id", "request_id", "command", strings.Repeat("x", scan.MaxKeyBytes+1)} {
-		request := []protocol.ToolRequest{{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: "w"}, {Name: name, Value: "v"}}}}
+	tooLong := strings.Repeat("x", scan.MaxKeyBytes+1)
+	for _, name := range []string{"", "path", "a b", "name", "tool_name", "id", "request_id", "command", tooLong} {
+		request := []protocol.ToolRequest{
+			with(protocol.Argument{Name: "x", Value: "w"}, protocol.Argument{Name: name, Value: "v"}),
+		}
 		if carries && !carrier.CarriesArgument(name) {
 			cases = append(cases, request)
 			continue
@@ -68,9 +77,11 @@ func refusesOrReadsBack(s *subject) error {
 		var refused *protocol.FormatError
 		switch {
 		case err == nil && s.readsBack(requests, text) != nil:
-			return fmt.Errorf("%d requests, the first %.200q, are written and do not read back", len(requests), fmt.Sprint(requests[0]))
+			return fmt.Errorf("%d requests, the first %.200q, are written and do not read back",
+				len(requests), fmt.Sprint(requests[0]))
 		case err != nil && !errors.As(err, &refused):
-			return fmt.Errorf("%.200q is refused with an error that is not a *protocol.FormatError: %w", fmt.Sprint(requests[0]), err)
+			return fmt.Errorf("%.200q is refused with an error that is not a *protocol.FormatError: %w",
+				fmt.Sprint(requests[0]), err)
 		}
 	}
 	return nil
@@ -126,7 +137,9 @@ func (w *inputCheckingScanner) Extend(src []byte, from int) bool {
 func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error {
 	around := pick(s.rnd, surroundings)
 	input := around[0] + text + around[1]
-	o := parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:]), TakesArgument: declaredIn(requests)}
+	o := parser.Options{
+		Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:]), TakesArgument: declaredIn(requests),
+	}
 	reply, err := s.read(input, o)
 	if err != nil {
 		return err
@@ -151,8 +164,9 @@ func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error 
 // arguments that requests have for it.
 func declaredIn(requests []protocol.ToolRequest) func(toolName, argument string) bool {
 	return func(toolName, argument string) bool {
+		named := func(a protocol.Argument) bool { return a.Name == argument }
 		return slices.ContainsFunc(requests, func(r protocol.ToolRequest) bool {
-			return r.ToolName == toolName && slices.ContainsFunc(r.Arguments, func(a protocol.Argument) bool { return a.Name == argument })
+			return r.ToolName == toolName && slices.ContainsFunc(r.Arguments, named)
 		})
 	}
 }

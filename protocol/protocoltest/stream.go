@@ -3,6 +3,7 @@ package protocoltest
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -77,14 +78,58 @@ func (t *ownedEvent) joins(e parser.Event) bool {
 	return false
 }
 
-// sameReply compares everything in two replies.
+// interleaved reads several replies at the same time, byte by byte in turn, and compares each with
+// the same reply read alone.
+func interleaved(s *subject) error {
+	const replies, rounds = 4, 8
+	for range rounds {
+		var texts [replies]string
+		var streams [replies]*stream
+		o := parser.Options{Finish: protocol.FinishStop, Logger: quiet}
+		longest := 0
+		for i := range texts {
+			texts[i] = "Let me look.\n" + s.must(s.request()) + "\nDone."
+			longest = max(longest, len(texts[i]))
+			var err error
+			if streams[i], err = s.stream(o); err != nil {
+				return err
+			}
+		}
+		for at := range longest {
+			for i, text := range texts {
+				if at < len(text) {
+					streams[i].feed(text[at : at+1])
+				}
+			}
+		}
+		for i, text := range texts {
+			_, got, err := streams[i].end(o.Finish)
+			if err != nil {
+				return fmt.Errorf("read together with other replies, %q failed: %w", text, err)
+			}
+			want, err := s.read(text, o)
+			if err != nil {
+				return err
+			}
+			if !sameReply(&want, &got) {
+				return fmt.Errorf("read together with others, a reply reads differently\ninput    %q\nalone    %s\ntogether %s",
+					text, want.AppendJSON(nil), got.AppendJSON(nil))
+			}
+		}
+	}
+	return nil
+}
+
+// sameReply compares two replies, except Finish, Truncation and Fields.
 func sameReply(a, b *parser.Reply) bool {
-	return a.Text.Equal(b.Text) && a.Reasoning == b.Reasoning && slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices) &&
-		slices.EqualFunc(a.Requests, b.Requests, func(q, r parser.Request) bool {
-			return q.ID == r.ID && q.Span == r.Span && q.RawBlock == r.RawBlock && q.Status == r.Status && q.ToolName == r.ToolName &&
-				q.Command == r.Command && q.Label == r.Label && slices.Equal(q.Arguments, r.Arguments) && slices.Equal(q.Repairs, r.Repairs) &&
-				(q.Err == nil) == (r.Err == nil) && (q.Err == nil || *q.Err == *r.Err)
-		})
+	sameRequests := slices.EqualFunc(a.Requests, b.Requests, func(q, r parser.Request) bool {
+		return q.ID == r.ID && q.Span == r.Span && q.RawBlock == r.RawBlock && q.Status == r.Status &&
+			q.ToolName == r.ToolName && q.Command == r.Command && q.Label == r.Label &&
+			slices.Equal(q.Arguments, r.Arguments) && slices.Equal(q.Repairs, r.Repairs) &&
+			(q.Err == nil) == (r.Err == nil) && (q.Err == nil || *q.Err == *r.Err)
+	})
+	return sameRequests && a.Text.Equal(b.Text) && a.Reasoning == b.Reasoning &&
+		slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices)
 }
 
 func everyOffset(text string) []int {
@@ -116,7 +161,8 @@ func ready(r *parser.Reply) []protocol.ToolRequest {
 // protocol may turn a plain argument into a JSON string with that text, a JSON string into its
 // text, and any JSON value into plain text of the same bytes.
 func sameRequest(written, read *protocol.ToolRequest) bool {
-	if written.ToolName != read.ToolName || written.Command != read.Command || written.Label != read.Label || len(written.Arguments) != len(read.Arguments) {
+	if written.ToolName != read.ToolName || written.Command != read.Command || written.Label != read.Label ||
+		len(written.Arguments) != len(read.Arguments) {
 		return false
 	}
 	for i, a := range written.Arguments {

@@ -31,8 +31,8 @@ var quiet = slog.New(slog.DiscardHandler)
 func newSubject(p protocol.Protocol) *subject {
 	s := &subject{Protocol: p, rnd: rand.New(rand.NewPCG(1, 2))}
 	s.pieces = []string{
-		"a", " ", "\n", "\r\n", "\t", "日本", "😀", "\xff", "\x00", `"`, "'", "`", "```\n", "\n~~~\n", "\n> ", "\n- ", "<", ">", "[", "]", "{", "}", ":", "=", ",", "&", "\\",
-		"Let me look.\n",
+		"a", " ", "\n", "\r\n", "\t", "日本", "😀", "\xff", "\x00", `"`, "'", "`", "```\n", "\n~~~\n", "\n> ", "\n- ",
+		"<", ">", "[", "]", "{", "}", ":", "=", ",", "&", "\\", "Let me look.\n",
 	}
 	for _, r := range []protocol.ToolRequest{plainRequest, jsonRequest, {ToolName: "a_b"}} {
 		text := s.must(r)
@@ -42,7 +42,7 @@ func newSubject(p protocol.Protocol) *subject {
 			s.pieces = append(s.pieces, text[:from], text[from:], text[from:from+s.rnd.IntN(min(12, len(text)-from)+1)])
 		}
 	}
-	result := p.FormatToolResults([]protocol.ToolResult{{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}})
+	result := p.FormatToolResults([]protocol.ToolResult{plainResult})
 	s.pieces = append(s.pieces, result, "\n"+result+"\n")
 	if half := len(result) / 2; half > 0 {
 		s.pieces = append(s.pieces, result[:half], result[half:])
@@ -56,9 +56,12 @@ var (
 		{Name: "path", Value: "notes/a.txt"}, {Name: "content", Value: "one\ntwo «three» \"four\""},
 	}}
 	jsonRequest = protocol.ToolRequest{ToolName: "web_search", Arguments: []protocol.Argument{
-		{Name: "limits", Value: `[1,{"a":"007"},12345678901234567890]`, Form: protocol.FormJSON}, {Name: "quick", Value: "true", Form: protocol.FormJSON},
+		{Name: "limits", Value: `[1,{"a":"007"},12345678901234567890]`, Form: protocol.FormJSON},
+		{Name: "quick", Value: "true", Form: protocol.FormJSON},
 	}}
 )
+
+var plainResult = protocol.ToolResult{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}
 
 // must writes a request that every protocol can write.
 func (s *subject) must(r protocol.ToolRequest) string {
@@ -80,7 +83,8 @@ func (s *subject) reply() string {
 
 func (s *subject) options() parser.Options {
 	return parser.Options{
-		Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:]), Quoted: parser.QuotedPolicy(s.rnd.IntN(3)), Logger: quiet,
+		Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:]), Quoted: parser.QuotedPolicy(s.rnd.IntN(3)),
+		Logger: quiet,
 	}
 }
 
@@ -106,7 +110,8 @@ func (s *subject) request() protocol.ToolRequest {
 			a.Form = protocol.FormJSON
 			marks, _ := json.Marshal(map[string]string{"a": s.hostile(true) + s.must(plainRequest)}) // strings always encode
 			a.Value = pick(s.rnd, []string{
-				"0", "-1.5e300", "12345678901234567890", "true", "null", `"007"`, `[]`, `{"a":[1,{"b":"c d"}]}`, "{\"a\":\n\t1 }", `" "`, string(marks),
+				"0", "-1.5e300", "12345678901234567890", "true", "null", `"007"`, `[]`, `{"a":[1,{"b":"c d"}]}`,
+				"{\"a\":\n\t1 }", `" "`, string(marks),
 			})
 		}
 		r.Arguments = append(r.Arguments, a)
@@ -126,8 +131,8 @@ func (s *subject) definitions() []protocol.ToolDefinition {
 		}
 		for k := range s.rnd.IntN(4) {
 			p := protocol.Parameter{
-				Name: fmt.Sprintf("parameter%d", k), Type: pick(s.rnd, []string{"", "string", "integer", "array", "object"}), Required: s.rnd.IntN(2) == 0,
-				Description: s.hostile(true),
+				Name: fmt.Sprintf("parameter%d", k), Type: pick(s.rnd, []string{"", "string", "integer", "array", "object"}),
+				Required: s.rnd.IntN(2) == 0, Description: s.hostile(true),
 			}
 			p.Nullable = p.Type != "" && s.rnd.IntN(3) == 0
 			switch s.rnd.IntN(5) {

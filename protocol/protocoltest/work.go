@@ -27,7 +27,10 @@ func (s *subject) opening() string {
 // requests is still text; a whole opening mark may be held back.
 func holdsNothingBack(s *subject) error {
 	prose := strings.Repeat("She sells 海贝 at the sea-shore, a < b. ", 20)
-	texts := []string{prose, strings.Repeat("<", 2000), strings.Repeat("[", 2000), strings.Repeat("{", 2000), strings.Repeat("\"", 2000), strings.Repeat("`", 2000), strings.Repeat(" ", 2000)}
+	texts := []string{prose}
+	for _, c := range []string{"<", "[", "{", `"`, "`", " "} {
+		texts = append(texts, strings.Repeat(c, 2000))
+	}
 	opening := s.opening()
 	for n := 1; n < len(opening)/3; n++ {
 		texts = append(texts, strings.Repeat(opening[:n], 200), opening[:n]+prose, strings.Repeat(opening[:n]+" x ", 100))
@@ -71,8 +74,7 @@ var errUncounted = errors.New("not checked: the scanner has no method Examined()
 // errUncounted, because time is not a measure of work on a busy machine.
 func linearWork(s *subject) error {
 	opening := s.opening()
-	long := protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: "x"}}}
-	unit := s.must(long)
+	unit := s.withValue("x")
 	inputs := map[string]func(n int) string{
 		"prose":                      repeated("She sells 海贝 at the sea-shore, a < b. \n"),
 		"small requests":             repeated(unit + "\n"),
@@ -84,10 +86,10 @@ func linearWork(s *subject) error {
 		"a request that never ends": func(n int) string {
 			return unit[:len(unit)*2/3] + strings.Repeat(unit[len(unit)/3:len(unit)*2/3], n/len(unit)*3)
 		},
-		"a request with a large value":  func(n int) string { return s.large(strings.Repeat("x", n)) },
-		"a value of requests":           func(n int) string { return s.large(strings.Repeat(unit, n/len(unit)+1)) },
-		"a value of quotes and slashes": func(n int) string { return s.large(strings.Repeat(`\"`, n/2)) },
-		"results":                       repeated(s.FormatToolResults([]protocol.ToolResult{{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}}) + "x\n"),
+		"a request with a large value":  func(n int) string { return s.withValue(strings.Repeat("x", n)) },
+		"a value of requests":           func(n int) string { return s.withValue(strings.Repeat(unit, n/len(unit)+1)) },
+		"a value of quotes and slashes": func(n int) string { return s.withValue(strings.Repeat(`\"`, n/2)) },
+		"results":                       repeated(s.FormatToolResults([]protocol.ToolResult{plainResult}) + "x\n"),
 	}
 	for name, input := range inputs {
 		for _, piece := range []int{0, workPiece} {
@@ -100,7 +102,8 @@ func linearWork(s *subject) error {
 				if piece > 0 {
 					how = fmt.Sprintf("in pieces of %d bytes", piece)
 				}
-				return fmt.Errorf("%s, read %s: an input of %d times the size takes %.1f times the work", name, how, factor, float64(large)/float64(small))
+				return fmt.Errorf("%s, read %s: an input of %d times the size takes %.1f times the work",
+					name, how, factor, float64(large)/float64(small))
 			}
 		}
 	}
@@ -111,8 +114,8 @@ func repeated(unit string) func(n int) string {
 	return func(n int) string { return strings.Repeat(unit, n/len(unit)+1) }
 }
 
-// large writes a request with a large value.
-func (s *subject) large(value string) string {
+// withValue writes a request with one argument.
+func (s *subject) withValue(value string) string {
 	return s.must(protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: value}}})
 }
 

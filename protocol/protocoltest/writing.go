@@ -15,7 +15,9 @@ import (
 func (s *subject) results() []protocol.ToolResult {
 	var results []protocol.ToolResult
 	for range 1 + s.rnd.IntN(3) {
-		r := protocol.ToolResult{ResultID: s.hostile(false), ToolName: s.hostile(false), Status: protocol.StatusSuccess, Result: s.hostile(false)}
+		r := protocol.ToolResult{
+			ResultID: s.hostile(false), ToolName: s.hostile(false), Status: protocol.StatusSuccess, Result: s.hostile(false),
+		}
 		if s.rnd.IntN(3) == 0 {
 			r.Status, r.ErrorType, r.Suggestion = protocol.StatusError, "execution_failed", s.hostile(false)
 		}
@@ -36,7 +38,8 @@ func neutralizes(s *subject) error {
 		from := s.rnd.IntN(len(text) + 1)
 		part := text[from : from+s.rnd.IntN(len(text)-from+1)]
 		err := s.noneReady(
-			text, part, "It said: "+part, "> "+part, "<think>\n"+part, "Look:\n"+part+"\nThat is all.", "`"+part+"`", "```\n"+part+"\n```\n",
+			text, part, "It said: "+part, "> "+part, "<think>\n"+part, "Look:\n"+part+"\nThat is all.",
+			"`"+part+"`", "```\n"+part+"\n```\n",
 		)
 		if err != nil {
 			return fmt.Errorf("results %+q: %w", results, err)
@@ -86,7 +89,8 @@ func neutralizesText(s *subject) error {
 		from := s.rnd.IntN(len(text) + 1)
 		part := text[from : from+s.rnd.IntN(len(text)-from+1)]
 		err := s.noneReady(
-			text, "Look:\n"+text+"\nThat is all.", "> "+text, "It said: "+part, "```\n"+part+"\n```\n"+text, s.Neutralize(s.hostile(false))+text,
+			text, "Look:\n"+text+"\nThat is all.", "> "+text, "It said: "+part,
+			"```\n"+part+"\n```\n"+text, s.Neutralize(s.hostile(false))+text,
 		)
 		if err != nil {
 			return fmt.Errorf("neutralized text of %q: %w", foreign, err)
@@ -107,8 +111,9 @@ func neutralizesText(s *subject) error {
 	request := s.must(plainRequest)
 	for at := range request { // in two texts, and in three
 		second := at + s.rnd.IntN(len(request)-at)
-		joined := s.Neutralize(request[:at]) + s.Neutralize(request[at:second]) + s.Neutralize(request[second:])
-		for _, input := range []string{s.Neutralize(request[:at]) + s.Neutralize(request[at:]), joined, s.twice(request[:at]) + s.twice(request[at:])} {
+		two := s.Neutralize(request[:at]) + s.Neutralize(request[at:])
+		three := s.Neutralize(request[:at]) + s.Neutralize(request[at:second]) + s.Neutralize(request[second:])
+		for _, input := range []string{two, three, s.twice(request[:at]) + s.twice(request[at:])} {
 			reply, err := s.read(input, s.marked(parser.Options{Finish: protocol.FinishStop}))
 			if err != nil {
 				return err
@@ -121,7 +126,7 @@ func neutralizesText(s *subject) error {
 	return nil
 }
 
-// twice returns a text that was neutralized, and then neutralized again as a part of a longer text.
+// twice neutralizes a text twice, as happens to a text that becomes part of another one.
 func (s *subject) twice(text string) string { return s.Neutralize(s.Neutralize(text)) }
 
 // definitionsContainNone checks at greedy that definitions without examples contain no request,
@@ -134,7 +139,8 @@ func definitionsContainNone(s *subject) error {
 			list[i].Examples = nil
 			plain[i].ToolName = "x"
 		}
-		said := differing(s.GenerateToolDefinitions(list, protocol.PromptOptions{}), s.GenerateToolDefinitions(plain, protocol.PromptOptions{}))
+		o := protocol.PromptOptions{}
+		said := differing(s.GenerateToolDefinitions(list, o), s.GenerateToolDefinitions(plain, o))
 		from := s.rnd.IntN(len(said) + 1)
 		part := said[from : from+s.rnd.IntN(len(said)-from+1)]
 		if err := s.noneReady(said, part, "> "+part, "```\n"+part+"\n```\n"+part); err != nil {
@@ -202,7 +208,8 @@ func deterministic(s *subject) error {
 	for range draws / 8 {
 		list, results, request := s.definitions(), s.results(), s.request()
 		write := func() [3]string {
-			return [3]string{s.GenerateToolDefinitions(list, protocol.PromptOptions{}), s.FormatToolResults(results), s.must(request)}
+			definitions := s.GenerateToolDefinitions(list, protocol.PromptOptions{})
+			return [3]string{definitions, s.FormatToolResults(results), s.must(request)}
 		}
 		first := write()
 		for range 3 {

@@ -19,8 +19,8 @@ var (
 	usageChinese string
 )
 
-// GenerateToolDefinitions writes the definitions as the models of this form were trained on them,
-// with the instructions around them. It omits examples that cannot be written as calls.
+// GenerateToolDefinitions writes the definitions in the form on which the models were trained, with
+// the instructions around them. It omits examples that cannot be written as calls.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	return tags.Prompt(o.Choose(usageEnglish, usageChinese), definitions, appendDefinition)
 }
@@ -42,8 +42,8 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	for i := range d.Parameters {
 		p := &d.Parameters[i]
 		nullable := map[bool]string{true: "true"}[p.Nullable]
-		b = appendElements(append(b, "<parameter>\n"...), "name", p.Name, "type", p.Type, "nullable", nullable, "description", p.Description,
-			"default", string(p.Default), "enum", listOf(p.Enum), "schema", string(p.Schema))
+		b = appendElements(append(b, "<parameter>\n"...), "name", p.Name, "type", p.Type, "nullable", nullable,
+			"description", p.Description, "default", string(p.Default), "enum", listOf(p.Enum), "schema", string(p.Schema))
 		b = append(b, parameterEnd...)
 		if p.Required {
 			required = append(required, p.Name)
@@ -79,7 +79,9 @@ func (Protocol) ParseToolDefinitions(text string) (definitions []protocol.ToolDe
 		d := protocol.ToolDefinition{ToolName: element(head, "name"), Description: element(head, "description")}
 		if !found || !ended || !readParameters(&d, parameters) {
 			reason := "its parameters are missing, or a value in them is not JSON of the right kind"
-			return definitions, &protocol.ReadError{Protocol: protocolID, Block: "definition", Offset: at, Reason: reason}
+			return definitions, &protocol.ReadError{
+				Protocol: protocolID, Block: "definition", Offset: at, Reason: reason,
+			}
 		}
 		for strings.HasPrefix(after, exampleStart) {
 			s := &scanner{o: scan.Options{}.WithDefaults(), mode: modeBody, body: bodyState{white: white}}

@@ -29,7 +29,8 @@ func (p Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, e
 			b = append(b, "<parameter="+a.Name+">\n"...)
 			text := textOf(&a)
 			if strings.Contains(text, tooDeep) {
-				return b, &protocol.FormatError{Argument: a.Name, Reason: "it contains &amp; and then amp; " + strconv.Itoa(maxLevels-1) + " times"}
+				reason := "it contains &amp; and then amp; " + strconv.Itoa(maxLevels-1) + " times"
+				return b, &protocol.FormatError{Argument: a.Name, Reason: reason}
 			}
 			b = append(relevel(b, text, marksOnly, oneMore), "\n</parameter>\n"...)
 		}
@@ -45,11 +46,13 @@ func textOf(a *protocol.Argument) (text string) {
 	return a.Value
 }
 
-var nameRule = "a name has 1 to " + strconv.Itoa(scan.MaxKeyBytes) + " bytes without white space, quotation marks, <, > and &"
+var nameRule = "a name has 1 to " + strconv.Itoa(scan.MaxKeyBytes) +
+	" bytes without white space, quotation marks, <, > and &"
 
 // CarriesArgument reports whether a parameter, and so a function, can have that name.
 func (Protocol) CarriesArgument(name string) bool {
-	return name != "" && len(name) <= scan.MaxKeyBytes && !strings.ContainsAny(name, " \t\"'"+notInTag) && strings.TrimSpace(name) == name
+	return name != "" && len(name) <= scan.MaxKeyBytes &&
+		!strings.ContainsAny(name, " \t\"'"+notInTag) && strings.TrimSpace(name) == name
 }
 
 // FormatToolResults writes one <tool_response> element per result. Each mark in the content is
@@ -68,7 +71,8 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 const contentStart = "<" + tags.KeyContent + ">\n"
 
 var resultForm = tags.ResultForm{
-	Protocol: protocolID, Begin: "<", End: "\n</" + tags.KeyContent + ">\n" + tags.ResponseEnd, // its tag is escaped in the content
+	Protocol: protocolID, Begin: "<",
+	End: "\n</" + tags.KeyContent + ">\n" + tags.ResponseEnd, // its tag is escaped in the content
 	Append: func(b []byte, name, text string) []byte {
 		if name == tags.KeyContent {
 			return relevel(append(b, contentStart...), text, marksOnly, oneMore)

@@ -76,15 +76,11 @@ func relevel(b []byte, text string, marks bool, more int) []byte {
 	return append(b, text[done:]...)
 }
 
-// Neutralize adds a level of escaping to each mark. A line break follows what could be the
-// beginning of a mark: a mark contains none.
+// Neutralize adds a level of escaping to each mark, escaped or not. A line break follows what could
+// be the beginning of a mark: a mark contains no line break.
 func (Protocol) Neutralize(text string) string {
-	last := strings.LastIndexByte(text, '<')
-	if last < 0 {
-		return text
-	}
 	b := relevel(nil, text, marksOnly, oneMore)
-	if markAt([]byte(text[last:])) == scan.MatchShort {
+	if last := strings.LastIndexByte(text, '<'); last >= 0 && markAt([]byte(text[last:])) == scan.MatchShort {
 		b = append(b, '\n')
 	}
 	return string(b)

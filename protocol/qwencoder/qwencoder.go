@@ -25,6 +25,7 @@ import (
 type Protocol struct{}
 
 var (
+	_ protocol.Protocol        = Protocol{}
 	_ protocol.Reader          = Protocol{}
 	_ protocol.ResultNoter     = Protocol{}
 	_ protocol.Diagnoser       = Protocol{}

@@ -25,8 +25,10 @@ var levels = [...]scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy}
 
 // marks are pieces of values that a reader could misunderstand.
 var marks = []string{
-	"<tool_call>", "</tool_call>", "<function=e>", "</function>", "<parameter=x>", "\n<parameter=y>\n", "</parameter>", "\n</parameter>\n", "</PARAMETER>", "< parameter = x >", "<parameter name='x' a=b>",
-	"</par", "<parameter", "=x>", "<tool_response>", "</tools>", "<", "</", ">", "&", "&lt;", "&amp;", "amp;", "lt;", "lt;/parameter>", "&lt;/parameter>", "&amp;amp;lt;tool_call>", "\n", "\r\n", "\r", "\t", " ",
+	"<tool_call>", "</tool_call>", "<function=e>", "</function>", "<parameter=x>", "\n<parameter=y>\n",
+	"</parameter>", "\n</parameter>\n", "</PARAMETER>", "< parameter = x >", "<parameter name='x' a=b>",
+	"</par", "<parameter", "=x>", "<tool_response>", "</tools>", "<", "</", ">", "&", "&lt;", "&amp;", "amp;",
+	"lt;", "lt;/parameter>", "&lt;/parameter>", "&amp;amp;lt;tool_call>", "\n", "\r\n", "\r", "\t", " ",
 	"```\n", "`", "<think>", "</think>\n", "a", "日", "\x00", "\"", "{", "[1]",
 }
 
@@ -37,9 +39,11 @@ func read(t require.TestingT, text string, level scan.Tolerance, finish protocol
 }
 
 // checkReadsBack checks that a value reads back byte for byte at every level, whatever it contains
-// and however the reply is cut. At strict, a reply that is truncated in the value runs nothing.
+// and however the reply is cut. At strict, a truncated request does not run.
 func checkReadsBack(t require.TestingT, value string, random uint64) {
-	want := protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: value}, {Name: "y", Value: "1"}}}
+	want := protocol.ToolRequest{
+		ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: value}, {Name: "y", Value: "1"}},
+	}
 	text, err := qwencoder.Protocol{}.FormatToolRequests([]protocol.ToolRequest{want})
 	if err != nil {
 		require.Contains(t, value, strings.Repeat("amp;", 16), "%v", err)
@@ -81,15 +85,33 @@ func FuzzValuesReadBack(f *testing.F) {
 // A model that copies neutralized text into a value writes the text itself.
 func TestNeutralizedTextReadsBackInAValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		foreign := "a " + strings.Join(rapid.SliceOfN(rapid.SampledFrom(marks), 0, 8).Draw(t, "pieces"), "") + " <tool_call> z"
+		foreign := "a " + strings.Join(rapid.SliceOfN(rapid.SampledFrom(marks), 0, 8).Draw(t, "pieces"), "")
+		if strings.Contains(foreign, "<") {
+			foreign += " <" // otherwise a line break may follow the beginning of a mark
+		}
+		foreign += " z"
 		safe := qwencoder.Protocol{}.Neutralize(foreign)
 		if strings.Contains(foreign, strings.Repeat("amp;", 16)) {
 			t.Skip()
 		}
-		reply := read(t, "<tool_call>\n<function=a_b>\n<parameter=x>\n"+safe+"\n</parameter>\n</function>\n</tool_call>", scan.Strict, protocol.FinishStop)
+		text := "<tool_call>\n<function=a_b>\n<parameter=x>\n" + safe + "\n</parameter>\n</function>\n</tool_call>"
+		reply := read(t, text, scan.Strict, protocol.FinishStop)
 		require.Len(t, reply.Ready(), 1, "%q", safe)
 		require.Equal(t, foreign, reply.Requests[0].Arguments[0].Value)
 	})
+}
+
+// A mark that is escaped already gets one more level, so that a reader of values removes only that.
+func TestNeutralizeEscapesEscapedMarks(t *testing.T) {
+	p := qwencoder.Protocol{}
+	for text, want := range map[string]string{
+		"a &lt;/parameter>":    "a &amp;lt;/parameter>",
+		"&amp;lt;tool_call>":   "&amp;amp;lt;tool_call>",
+		"x &lt; y &amp; &lt;b": "x &lt; y &amp; &lt;b", // no mark follows
+	} {
+		require.Equal(t, want, p.Neutralize(text))
+		require.Equal(t, text, p.Restore(p.Neutralize(text)))
+	}
 }
 
 // A request that is ready at safe is ready at greedy. One that needs no repair is ready at strict.
@@ -119,6 +141,7 @@ func TestAHigherLevelLosesNoRequest(t *testing.T) {
 }
 
 func TestUnwritableRequestsAreRefused(t *testing.T) {
+	deep := "&" + strings.Repeat("amp;", 16) + "lt;/parameter>" // one more "amp;" would be one too many
 	with := func(a protocol.Argument) protocol.ToolRequest {
 		return protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{a}}
 	}
@@ -133,7 +156,7 @@ func TestUnwritableRequestsAreRefused(t *testing.T) {
 		{"a command", protocol.ToolRequest{ToolName: "a", Command: "list"}, ""},
 		{"a label", protocol.ToolRequest{ToolName: "a", Label: "1"}, ""},
 		{"an argument with a bracket in its name", with(protocol.Argument{Name: "x>"}), "x>"},
-		{"a tag that is escaped too often", with(protocol.Argument{Name: "x", Value: "&" + strings.Repeat("amp;", 16) + "lt;/parameter>"}), "x"},
+		{"a tag that is escaped too often", with(protocol.Argument{Name: "x", Value: deep}), "x"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := qwencoder.Protocol{}.FormatToolRequests([]protocol.ToolRequest{c.request})
@@ -149,7 +172,8 @@ func TestJSONStringsAreWrittenAsTheirText(t *testing.T) {
 		{Name: "x", Value: `"two\nlines"`, Form: protocol.FormJSON}, {Name: "y", Value: `["a"]`, Form: protocol.FormJSON},
 	}}})
 	require.NoError(t, err)
-	require.Equal(t, "<tool_call>\n<function=a_b>\n<parameter=x>\ntwo\nlines\n</parameter>\n<parameter=y>\n[\"a\"]\n</parameter>\n</function>\n</tool_call>", text)
+	require.Equal(t, "<tool_call>\n<function=a_b>\n<parameter=x>\ntwo\nlines\n</parameter>\n"+
+		"<parameter=y>\n[\"a\"]\n</parameter>\n</function>\n</tool_call>", text)
 }
 
 func TestMalformedResultsAndDefinitionsAreRefused(t *testing.T) {
@@ -161,11 +185,11 @@ func TestMalformedResultsAndDefinitionsAreRefused(t *testing.T) {
 		require.Error(t, err, name)
 	}
 	for name, text := range map[string]string{
-		"without parameters":                      "<tools>\n<function>\n<name>a_b</name>\n</function>\n</tools>",
-		"with values that are not a list":         "<tools>\n<function>\n<parameters>\n<parameter>\n<enum>{</enum>\n</parameter>\n</parameters>\n</function>\n</tools>",
-		"with required names that are not a list": "<tools>\n<function>\n<parameters>\n<required>1</required>\n</parameters>\n</function>\n</tools>",
+		"without parameters":                      "<name>a_b</name>\n",
+		"with values that are not a list":         "<parameters>\n<parameter>\n<enum>{</enum>\n</parameter>\n</parameters>\n",
+		"with required names that are not a list": "<parameters>\n<required>1</required>\n</parameters>\n",
 	} {
-		_, err := qwencoder.Protocol{}.ParseToolDefinitions(text)
+		_, err := qwencoder.Protocol{}.ParseToolDefinitions("<tools>\n<function>\n" + text + "</function>\n</tools>")
 		var bad *protocol.ReadError
 		require.ErrorAs(t, err, &bad, name)
 	}
@@ -176,13 +200,17 @@ func TestTheDocumentShowsWhatIsWritten(t *testing.T) {
 	raw, err := os.ReadFile("../../docs/qwencoder.md")
 	require.NoError(t, err)
 	page := string(raw)
-	definition := protocol.ToolDefinition{ToolName: "get_weather", Description: "The weather in a city.", Parameters: []protocol.Parameter{
-		{Name: "city", Type: "string", Required: true, Description: "The city's name."},
-	}}
+	definition := protocol.ToolDefinition{
+		ToolName: "get_weather", Description: "The weather in a city.",
+		Parameters: []protocol.Parameter{{Name: "city", Type: "string", Required: true, Description: "The city's name."}},
+	}
+	result := protocol.ToolResult{
+		ResultID: "1", ToolName: "get_weather", Status: protocol.StatusSuccess, Result: "18 °C, sunny",
+	}
 	prompt := qwencoder.Protocol{}.GenerateToolDefinitions([]protocol.ToolDefinition{definition}, protocol.PromptOptions{})
 	for _, text := range []string{
 		prompt[strings.Index(prompt, "<tools>"):strings.Index(prompt, "</tools>")],
-		qwencoder.Protocol{}.FormatToolResults([]protocol.ToolResult{{ResultID: "1", ToolName: "get_weather", Status: protocol.StatusSuccess, Result: "18 °C, sunny"}}),
+		qwencoder.Protocol{}.FormatToolResults([]protocol.ToolResult{result}),
 	} {
 		require.Contains(t, page, text)
 	}
@@ -204,7 +232,7 @@ func TestEveryRowHasACase(t *testing.T) {
 		require.False(t, rows[m[1]], "%s is there twice", m[1])
 		rows[m[1]] = true
 	}
-	require.Len(t, rows, 20+13)
+	require.Len(t, rows, 20+13, "rows Q and P")
 	files, err := os.ReadDir("../../testdata/qwencoder")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(files), 80)

@@ -10,7 +10,9 @@ import (
 
 // NewScanner returns a scanner for one reply.
 func (Protocol) NewScanner(o scan.Options) scan.Scanner {
-	return &scanner{o: o.WithDefaults(), greedy: o.Tolerance == scan.Greedy && o.Disabled&(1<<repairMissingValueEnd) == 0}
+	return &scanner{
+		o: o.WithDefaults(), greedy: o.Tolerance == scan.Greedy && o.Disabled&(1<<repairMissingValueEnd) == 0,
+	}
 }
 
 // Scan returns the next token.
@@ -155,7 +157,8 @@ func (s *scanner) endOfBody(atEOF bool) (int, *scan.Token, error) {
 		s.endMissing = true
 	}
 	lacks := c.bare && c.phase != broken || c.phase < afterFunction
-	if atEOF && lacks && !c.ended && (s.o.Tolerance != scan.Greedy || c.phase == beforeFunction || c.phase == inFunction && c.parameters == 0) {
+	unsure := c.phase == beforeFunction || c.phase == inFunction && c.parameters == 0
+	if atEOF && lacks && !c.ended && (unsure || s.o.Tolerance != scan.Greedy) {
 		c.ended = true
 		return s.EmitAs(0, scan.TokenFiller, scan.CodeUnclosedBlock)
 	}
@@ -181,7 +184,8 @@ func (s *scanner) endRequest(n int) (int, *scan.Token, error) {
 	return s.Emit(n)
 }
 
-// beginFunction returns the tokens of the tag t, of which the first skip bytes have been returned.
+// beginFunction returns the tokens of the tag t. skip is how many bytes of the tag have been
+// returned already.
 func (s *scanner) beginFunction(t *tag, skip int) (int, *scan.Token, error) {
 	c := &s.body
 	c.functions++

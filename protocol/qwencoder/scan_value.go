@@ -36,7 +36,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		s.repairTag(&t, gap)
 		s.mode = modeBody
 		return s.Emit(gap + t.N)
-	case t.Kind == tags.Parameter && s.greedy && !s.value.marks && (gap > 0 || s.value.size == 0 && s.value.first > 0): // P8
+	case t.Kind == tags.Parameter && s.greedy && !s.value.marks &&
+		(gap > 0 || s.value.size == 0 && s.value.first > 0): // P8
 		s.NewToken(scan.TokenFieldEnd)
 		s.Repair(repairMissingValueEnd, 0, 0)
 		s.mode = modeBody
@@ -108,8 +109,8 @@ func (s *scanner) escape(b []byte, atEOF bool) (int, *scan.Token, error) {
 	return s.Emit(n)
 }
 
-// endInValue returns </function>, END or both, with the line break of gap bytes before them. t is
-// the first tag. They may end the value and the request (P9).
+// endInValue returns </function>, END or both, which may end the value and the request (P9). gap is
+// the length of the line break before them, and t is the first tag.
 func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int, *scan.Token, error) {
 	b := src[from:]
 	function, call, n, last := tag{}, *t, gap+t.N, false

@@ -7,7 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// scanner implements scan.Scanner. For each mode, a method of its name returns the next token.
+// scanner implements scan.Scanner. For each mode, such as modeText, a method, such as scanText,
+// returns the next token.
 type scanner struct {
 	tags.Emitter
 	o      scan.Options
@@ -17,8 +18,8 @@ type scanner struct {
 	lead   int      // bytes of white space after START that were examined
 
 	// endMissing is set when an unreadable request without START reached the end of the message. No
-	// END follows a later request without START either, so none begins: reading each of them to the
-	// end would take the square of the message's length.
+	// END follows later requests without START either, so no such request begins any more. Reading
+	// each of them to the end would take the square of the message's length.
 	endMissing bool
 
 	text  textState
@@ -42,7 +43,7 @@ const (
 
 // textState describes the text since the last request.
 type textState struct {
-	since int  // bytes of text since its end
+	since int  // bytes of this text so far
 	blank bool // there was a request, and only white space follows it
 }
 
@@ -81,7 +82,7 @@ type valueState struct {
 	marks bool // it contains a mark
 }
 
-// repairTag records the repairs of a tag, which begins at the offset at of the token.
+// repairTag records the repairs of a tag. at is the offset of the tag in the token.
 func (s *scanner) repairTag(t *tag, at int) {
 	s.RepairTag(&t.Tag, at)
 	if t.styled {
@@ -89,8 +90,8 @@ func (s *scanner) repairTag(t *tag, at int) {
 	}
 }
 
-// tag reads the tag at the start of b. If its end has not arrived before, only new bytes are
-// examined.
+// tag reads the tag at the start of b. most limits its length in bytes. If the end of the tag was
+// missing before, only new bytes are examined.
 func (s *scanner) tag(b []byte, most int) (tag, scan.Match) {
 	t, m := tag{}, scan.MatchShort
 	if s.Looked <= maxWord || len(b) >= most || bytes.ContainsAny(b[s.Looked:], notInTag) {

@@ -22,7 +22,7 @@ const tagDamaged = tags.Parameter + 1
 const (
 	maxTag     = 768 // limit of a tag, in bytes
 	maxTextTag = 80  // limit of a tag in text, which is held back until the tag ends (Q7)
-	maxWord    = 24  // how many bytes of a tag at most tell which tag it is
+	maxWord    = 24  // limit of the beginning of a tag that tells which tag it is
 )
 
 // notInTag are the bytes that a tag contains only at its ends, or never.
@@ -34,7 +34,8 @@ var (
 	nameTag    = regexp.MustCompile(`(?i)^.([ \t]?)(function|parameter)([ \t]name)?([ \t]?)=([ \t]?)(["']?)([^ \t"'<>&]*)(["']?)([ \t][^<>&]*)?>$`)
 )
 
-// tagAt reads the tag of at most most bytes at the start of b. The first byte is taken for the '<'.
+// tagAt reads the tag at the start of b. most limits its length in bytes. The first byte is taken
+// for the '<'.
 func tagAt(b []byte, most int) (t tag, m scan.Match) {
 	if t.Tag, m = tags.Read(b, tags.Parameter); m != scan.MatchNo {
 		return t, m
@@ -60,7 +61,7 @@ func tagAt(b []byte, most int) (t tag, m scan.Match) {
 	return t, scan.MatchNo
 }
 
-// readName reads a whole tag with a name.
+// readName reads src, and reports whether it is a whole tag with a name.
 func (t *tag) readName(src []byte) bool {
 	g := nameTag.FindSubmatchIndex(src)
 	if len(g) == 0 || !bytes.Equal(src[g[12]:g[13]], src[g[16]:g[17]]) {

@@ -8,11 +8,12 @@ type ArgumentSet struct {
 	seen map[string]string // the last value of each argument, if there are many
 }
 
-// fewArguments is how many arguments at most are compared one by one; more are looked up in a map.
+// fewArguments is the largest number of arguments that are compared one by one. More are looked up
+// in a map.
 const fewArguments = 16
 
-// Add adds an argument unless an earlier argument has the same name and value. It returns false if
-// an earlier argument has the same name and another value.
+// Add adds an argument, unless the last argument of its name has the same value. It returns false if
+// that argument has another value.
 func (s *ArgumentSet) Add(a Field) bool {
 	before, again := s.value(a.Name)
 	if again && before == a.Value {

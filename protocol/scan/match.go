@@ -7,7 +7,7 @@ type Match uint8
 const (
 	MatchNo Match = iota
 	MatchYes
-	// MatchShort means that more input could make it a match.
+	// MatchShort means that with more input it could be a match.
 	MatchShort
 )
 

@@ -6,8 +6,8 @@ import (
 )
 
 // ReadFields reads the fields of a request without a parser, for text that a formatter wrote.
-// src[from:] is in the request: the scanner has returned or skipped its start. The request ends at
-// src[:end]. ok is false if it is not closed.
+// src[from:] is in the request: the scanner has returned or skipped its start. The request ends
+// before src[end]. ok is false if it is not closed.
 func ReadFields(s Scanner, src []byte, from int) (fields []Field, end int, ok bool) {
 	var value []byte
 	rule := TextExact
@@ -37,7 +37,7 @@ func ReadFields(s Scanner, src []byte, from int) (fields []Field, end int, ok bo
 }
 
 // Unclosed returns the name of the first value that has no closer before the next opener, or "" if
-// there is none. opener matches an opener with its name, which is the first group.
+// all values have one. opener matches an opener with its name; its first group is the name.
 func Unclosed(request string, opener *regexp.Regexp, closer string) string {
 	openers := opener.FindAllStringSubmatchIndex(request, -1)
 	for i, at := range openers {

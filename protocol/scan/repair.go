@@ -63,7 +63,7 @@ type Repair struct {
 	// Doc says in one sentence what is repaired.
 	Doc string
 	// Bare is set if the repair reads requests without marks, in text that Neutralize does not
-	// change. So foreign text may contain such a request; the engine asks before it runs one.
+	// change. So foreign text may contain such a request; the engine runs it only with approval.
 	Bare bool
 }
 

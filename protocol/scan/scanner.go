@@ -21,16 +21,16 @@ type Scanner interface {
 	// next call src[from:] begins with the same bytes. The scanner remembers how far it has
 	// examined them, so the work is linear in the input, however it is cut.
 	//
-	// The bytes before from were returned as tokens. The caller keeps the last History of them in
-	// src, or all if there are fewer, and the scanner looks back no further. It neither changes
-	// src, which may be read-only memory, nor keeps it: the next call may pass other memory. The
-	// token is the scanner's, valid until its next call. Slices of the token alias src or memory of
-	// the scanner.
+	// The bytes before src[from] were returned as tokens. The caller keeps the last History bytes
+	// of them in src, or all if there are fewer, and the scanner looks back no further. The scanner
+	// neither changes src, which may be read-only memory, nor keeps it: the next call may pass other
+	// memory. The token is the scanner's, valid until its next call. Slices of the token alias src
+	// or memory of the scanner.
 	Scan(src []byte, from int, atEOF bool) (n int, tok *Token, err error)
 
 	// Abort ends the open request and returns the scanner to text, because the caller decided that
-	// the request ends here or is not a request. The next token begins back bytes before the end of
-	// the last one.
+	// the request ends here or is not a request. The next token begins the given number of bytes
+	// before the end of the last one.
 	Abort(back int)
 
 	// Requests reads the fields of one ended request: one reading, or several if the protocol has
@@ -68,14 +68,14 @@ type Releaser interface {
 // Options configure a Scanner.
 type Options struct {
 	Tolerance Tolerance
-	// Disabled are repairs switched off, as bits of Protocol.Repairs.
+	// Disabled are the repairs that are switched off: bit i stands for Protocol.Repairs()[i].
 	Disabled uint64
 	// TakesArgument reports whether the method of that full name takes an argument of this name.
 	// The scanner does not interpret such an argument, even if it looks like one of the protocol's
 	// own. nil means that no method takes it. It is called from the scanner's goroutine.
 	TakesArgument func(toolName, argument string) bool
-	// MaxKey limits the length of a key, in bytes; 0 is MaxKeyBytes. A field with a longer key has
-	// CodeLimitExceeded. All other limits are the caller's.
+	// MaxKey limits the length of a key, in bytes; 0 or less is MaxKeyBytes. A field with a longer
+	// key has CodeLimitExceeded. All other limits are the caller's.
 	MaxKey int
 	// BlockBytes is the caller's limit for one request, in bytes from its start mark; 0 means no
 	// limit. A scanner that replaces many bytes by one TokenValue ends that token at the limit.
@@ -83,7 +83,7 @@ type Options struct {
 	BlockBytes int
 }
 
-// WithDefaults returns the options with the default in place of a MaxKey of 0.
+// WithDefaults returns the options with the default in place of a MaxKey of 0 or less.
 func (o Options) WithDefaults() Options {
 	if o.MaxKey <= 0 {
 		o.MaxKey = MaxKeyBytes
@@ -121,7 +121,8 @@ type FieldRepair struct {
 	Repair int // index into Protocol.Repairs
 }
 
-// Fail sets the error of the reading, unless it has a more serious one. The message may be "".
+// Fail sets the error of the reading, unless it has one that is as serious or more so. The message
+// may be "".
 func (r *Reading) Fail(code ErrorCode, message string) {
 	if r.Err == nil || code.Before(r.Err.Code) {
 		r.Err = &RequestError{Code: code, Message: message}

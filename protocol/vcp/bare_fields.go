@@ -84,7 +84,7 @@ const (
 
 // mayBeginBare reports whether the key of a bare request may begin in src[from:].
 func (s *scanner) mayBeginBare(src []byte, from int) bool {
-	return !s.bare.marked() && (from == 0 || src[from-1] == '\n' || src[from-1] == '\r' || bytes.ContainsAny(src[from:], "\r\n"))
+	return !s.bare.marked() && (beginsLineAt(src, 0, from) || bytes.ContainsAny(src[from:], "\r\n"))
 }
 
 // holdBare returns the start of the tail of src[from:end] that may become the first key of a bare
@@ -95,7 +95,7 @@ func (s *scanner) holdBare(src []byte, from, end int) int {
 	}
 	line := lineStart(src, from, end)
 	begins := func(at int) bool {
-		return at > from || s.base == 0 || from > 0 && (src[from-1] == '\n' || src[from-1] == '\r')
+		return at > from || s.base == 0 || from > 0 && beginsLineAt(src, 0, from)
 	}
 	if above := bytes.TrimRight(src[from:line], "\r\n"); line > from && line-from-len(above) <= 2 {
 		if before := lineStart(src, from, from+len(above)); begins(before) && s.mayName(src[before:end]) {

@@ -4,20 +4,20 @@ package vcp
 // stream, plus one; 0 stands for none.
 type bareState struct {
 	open    bool
-	fresh   bool // no field was read so far
+	fresh   bool // no field has been read yet
 	fields  int  // number of fields read
-	first   int  // offset of the first marker in the text: no bare fields are read after it
+	first   int  // offset of the first marker or edge in the text: no bare request begins after it
 	refused int  // offset at which the caller refused to read a bare request
 }
 
-// mark records a marker in the text at an offset in the stream.
+// mark records a marker or an edge in the text at an offset in the stream.
 func (b *bareState) mark(at int) {
 	if b.first == 0 {
 		b.first = at + 1
 	}
 }
 
-// marked reports whether the text contained a marker.
+// marked reports whether the text contained a marker or an edge.
 func (b *bareState) marked() bool { return b.first > 0 }
 
 // abort records that the text is read again from an offset in the stream. The open request's start

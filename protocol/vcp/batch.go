@@ -1,6 +1,7 @@
 package vcp
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,7 @@ const maxBatch = 16
 
 var tooManyCommands = "the block numbers more than " + strconv.Itoa(maxBatch) + " commands; write several blocks"
 
-// isNumberedCommand reports whether name is command and a number without leading zero.
+// isNumberedCommand reports whether name is "command" and a number without leading zero.
 func isNumberedCommand(name string) bool {
 	digits, ok := strings.CutPrefix(name, keyCommand)
 	return ok && isNumber(digits)
@@ -21,46 +22,32 @@ func isNumber(s string) bool {
 	return s != "" && s[0] != '0' && strings.Trim(s, "0123456789") == ""
 }
 
-// commandNumbers returns the numbers of the numbered commands among keys in ascending order.
+// commandNumbers returns the numbers of the numbered commands among keys, each once, in ascending
+// order.
 func commandNumbers(keys []string) []string {
 	var numbers []string
 	for _, key := range keys {
-		if !isNumberedCommand(key) {
-			continue
-		}
-		digits := key[len(keyCommand):]
-		at := 0
-		for at < len(numbers) && lessNumber(numbers[at], digits) {
-			at++
-		}
-		if at == len(numbers) || numbers[at] != digits {
-			numbers = slices.Insert(numbers, at, digits)
+		if isNumberedCommand(key) {
+			numbers = append(numbers, key[len(keyCommand):])
 		}
 	}
-	return numbers
-}
-
-// lessNumber compares numbers written without leading zeros.
-func lessNumber(a, b string) bool {
-	if len(a) != len(b) {
-		return len(a) < len(b)
-	}
-	return a < b
+	slices.SortFunc(numbers, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) // no number has a leading zero
+	})
+	return slices.Compact(numbers)
 }
 
 // splitKey splits a key into its base and its number in the batch; number is "" for a shared key.
 func splitKey(name string, numbers []string) (key, number string) {
 	bare := strings.TrimRight(name, "0123456789")
 	digits := name[len(bare):]
-	for _, n := range numbers {
-		if n == digits && bare != "" {
-			return bare, digits
-		}
+	if bare != "" && slices.Contains(numbers, digits) {
+		return bare, digits
 	}
 	return name, ""
 }
 
-// ownKeys returns which of the keys belong to one number of a batch alone.
+// ownKeys returns the bases of the keys that have the given number in the batch.
 func ownKeys(keys []string, number string, numbers []string) map[string]bool {
 	if number == "" {
 		return nil

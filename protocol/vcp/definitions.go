@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// keyName is not keyToolName, so that a part of a definition that a model repeats is not a
-	// request of bare fields (B12).
+	// keyName differs from keyToolName. If a model repeats a part of a definition, the part is not
+	// a request of bare fields (B12).
 	keyName        = "name"
 	keyDescription = "description"
 	keyParameters  = "parameters"
@@ -26,9 +26,9 @@ var (
 	usageChinese string
 )
 
-// GenerateToolDefinitions writes the usage instructions and then one block per method. Descriptions
-// and parameters are neutralized. Examples are requests as the model should write them, without
-// marks around them. Examples that cannot be written as requests are omitted.
+// GenerateToolDefinitions writes the usage instructions and then one block per method. Names,
+// descriptions and parameters are neutralized. Examples are requests as the model should write
+// them. If one of them cannot be written, all examples of its definition are omitted.
 func (p Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""
@@ -79,10 +79,9 @@ func parametersJSON(parameters []protocol.Parameter) string {
 		encoder := json.NewEncoder(&b)
 		encoder.SetEscapeHTML(false)
 		if err := encoder.Encode(&parameters[i]); err != nil {
-			// Only a default or an enum that is not JSON fails. The parameter is then shown without
-			// them.
-			bare := protocol.Parameter{Name: parameters[i].Name, Type: parameters[i].Type, Required: parameters[i].Required}
-			_ = encoder.Encode(&bare)
+			// A default, an enum or a schema that is not JSON fails.
+			p := &parameters[i]
+			_ = encoder.Encode(&protocol.Parameter{Name: p.Name, Type: p.Type, Required: p.Required})
 		}
 	}
 	return strings.ReplaceAll(b.String(), "\n,", ",") + "]"

@@ -34,8 +34,8 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 	return o.Choose("The value of "+name+" has no end mark.", "参数 "+name+" 的值没有结束标记。")
 }
 
-// diagnoseEscaped names the first field with an escaped opener. If a field has a plain opener, it
-// names none, because a value may contain the escaped one.
+// diagnoseEscaped names the first field with an escaped opener. If any field has a plain opener, it
+// returns "", because the escaped opener may be text of that field's value.
 func diagnoseEscaped(text string, o protocol.PromptOptions) string {
 	field := escapedField.FindStringSubmatch(text)
 	if field == nil || openedField.MatchString(text) {

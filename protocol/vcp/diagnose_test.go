@@ -21,7 +21,8 @@ func TestDiagnoseNamesTheValueWithoutAnEnd(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			text := "<<<[TOOL_REQUEST]>>>\n" + tt.body + "\n<<<[END_TOOL_REQUEST]>>>"
 			require.Equal(t, tt.en, vcp.Protocol{}.Diagnose(scan.CodeAmbiguousValue, text, protocol.PromptOptions{}))
-			require.Equal(t, tt.zh, vcp.Protocol{}.Diagnose(scan.CodeUnclosedValue, text, protocol.PromptOptions{Language: "zh"}))
+			zh := vcp.Protocol{}.Diagnose(scan.CodeUnclosedValue, text, protocol.PromptOptions{Language: "zh"})
+			require.Equal(t, tt.zh, zh)
 			require.Empty(t, vcp.Protocol{}.Diagnose(scan.CodeDuplicateKey, text, protocol.PromptOptions{}))
 		})
 	}

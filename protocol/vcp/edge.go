@@ -45,10 +45,10 @@ var bracketPairs = [...][2]string{{"「", "」"}, {"{", "}"}, {"『", "』"}, {"
 
 // edge is an opener or a closer as written.
 type edge struct {
-	pair   int
+	pair   int  // index in bracketPairs
 	spaced bool // there is a blank inside the brackets
 	family family
-	tail   []byte // the text after the word, without blanks
+	tail   []byte // the text after the word, without a blank at its end
 	n      int    // length in bytes
 }
 
@@ -163,11 +163,13 @@ func (e *edge) closes(c *edge) bool {
 	return true
 }
 
-// same reports whether opener o is spelled exactly as the ESCAPE opener e, so that it cannot be
-// text of e's value (V11).
+// same reports whether e is an ESCAPE opener and opener o is spelled like it, apart from the case
+// of ESCAPE. Then o cannot be text of e's value (V11).
 func (e *edge) same(o *edge) bool {
-	return (e.family == familyEscape || e.family == familyTagged) && e.pair == o.pair && e.family == o.family && e.spaced == o.spaced &&
-		(e.family == familyEscape || bytes.Equal(e.tail[len(escape):], o.tail[len(escape):]))
+	if e.pair != o.pair || e.family != o.family || e.spaced != o.spaced {
+		return false
+	}
+	return e.family == familyEscape || e.family == familyTagged && bytes.Equal(e.tail[len(escape):], o.tail[len(escape):])
 }
 
 // plain reports whether the value is in the plain form: white space around its text is removed, and
@@ -193,7 +195,8 @@ func (e *edge) repairs() uint64 {
 	return 0
 }
 
-// firstOpener returns the first opener that begins in src[from:to].
+// firstOpener returns the first opener in src[from:] whose word is in src[from:to]. m is
+// scan.MatchShort if more input must decide whether it is one.
 func firstOpener(src []byte, from, to int, atEOF bool) (e edge, start int, m scan.Match) {
 	for at := from; ; at += len(wordOpen) {
 		i := bytes.Index(src[at:max(at, to)], []byte(wordOpen))

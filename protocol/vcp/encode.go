@@ -9,11 +9,10 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// FormatToolRequests writes one block per request. It refuses names that are not keys. It also
-// refuses an argument request_id if the request has a label, and an argument command, or command
-// with a number, if it has a command. An argument called tool_name, request_id or command, or
-// command with a number, is read as an argument only if the method declares it
-// (scan.Options.TakesArgument).
+// FormatToolRequests writes one block per request. It refuses names of arguments that are not keys.
+// If the request has a label, it refuses an argument request_id. If the request has a command, it
+// refuses the arguments command, command1, command2 and so on. An argument with one of these names,
+// or tool_name, is read as an argument only if the method declares it (scan.Options.TakesArgument).
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var tags tagger
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
@@ -154,8 +153,9 @@ func findMarks(v string) marks {
 // closer is missing does not extend to the closer of the next value.
 type tagger int
 
-// fresh returns a tag that does not occur in v. The tag depends on v, so that nobody can write a v
-// that contains its own tag. The same values get the same tags, so that a prompt stays the same.
+// fresh returns a tag that does not occur in v after a colon. The tag depends on v, so that nobody
+// can write a v that contains its own tag. The same texts get the same tags, so that a prompt stays
+// the same.
 func (t *tagger) fresh(v string) string {
 	for {
 		*t++

@@ -22,13 +22,14 @@ const (
 	maxEscapedBlanks = 64
 )
 
-// escapedMarkers spell a marker's two sides and its underscore.
+// escapedMarkers spell the parts of a marker that may be escaped.
 var escapedMarkers = [...]struct{ left, right, underscore, open, close string }{
 	styleEntity:    {"&lt;", "&gt;", "_", "[", "]"},
 	styleBackslash: {`\<`, `\>`, `\_`, `\[`, `\]`},
 }
 
-// escapedAt reads an escaped marker at src[at:]. It is a marker only if it is alone on its line.
+// escapedAt reads an escaped marker at src[at:], which begins with '&' or a backslash. It counts as
+// a marker only if it is alone on its line.
 func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone bool, found scan.Match) {
 	st = styleBackslash
 	if src[at] == '&' {

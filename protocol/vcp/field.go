@@ -21,8 +21,7 @@ func findCleanField(src []byte, from, maxKey int) (key, end int) {
 	return key, i
 }
 
-// emitCleanField returns the filler before a field that findCleanField found. The next call of Scan
-// returns the field.
+// emitCleanField emits the filler before a field that findCleanField found, and then the field.
 func (s *scanner) emitCleanField(src []byte, from, key, end int) (int, *scan.Token, error) {
 	tok := s.newMark(scan.TokenField)
 	tok.Rule, tok.NameEnd, tok.Role = scan.TextTrim, end-key, roleOf(src[key:end])
@@ -30,7 +29,7 @@ func (s *scanner) emitCleanField(src []byte, from, key, end int) (int, *scan.Tok
 	return s.emitBefore(src, from, key-from, scan.TokenFiller, "", end+len(":「始」")-key, modeValue)
 }
 
-// field returns the filler before a key. The next call of Scan returns the field.
+// field emits the filler before the field of the opener e at src[start:], and then the field.
 func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.Token, error) {
 	tok := s.newMark(scan.TokenField)
 	tok.Rule = e.rule()
@@ -62,5 +61,6 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.
 	s.value.tail = append(s.value.tail[:0], e.tail...)
 	s.value.opener = e
 	s.value.opener.tail = s.value.tail
-	return s.emitBefore(src, from, begin-from, scan.TokenFiller, s.fillerCode(src, from, begin, true), start+e.n-begin, modeValue)
+	code := s.fillerCode(src, from, begin, true)
+	return s.emitBefore(src, from, begin-from, scan.TokenFiller, code, start+e.n-begin, modeValue)
 }

@@ -53,8 +53,8 @@ func (s *scanner) keepLastLine(src []byte, from, end int) {
 // a key, a separator and a few more bytes.
 const maxLineHead = scan.MaxKeyBytes + 32
 
-// appendHead appends b to the beginning of a line, up to maxLineHead bytes in all, with one blank
-// for each run of blanks.
+// appendHead appends b to the beginning of a line, up to maxLineHead bytes in all. It omits blanks
+// at the start of the line, and writes one blank for each other run of blanks.
 func appendHead(head, b []byte) []byte {
 	for len(b) > 0 && len(head) < maxLineHead {
 		n := leadingBlank(b)

@@ -8,8 +8,9 @@ import (
 	"github.com/vcpgo/vcp/internal/needles"
 )
 
-// Every mark begins with an angle bracket or contains one of two words. A finder searches a stream
-// for these anchors, and remembers how far it has searched, so that no byte is searched twice.
+// Every mark begins with an angle bracket, which may be escaped, or contains 始 or 末. A finder
+// searches a stream for these anchors. It remembers how far it has searched, so that few bytes are
+// searched twice.
 
 // anchor is a kind of anchor.
 type anchor uint8
@@ -33,7 +34,8 @@ var (
 type finder struct {
 	needles *needles.Set
 	cursor  needles.Cursor
-	// Offsets in the stream: no anchor begins in [low, at). If found is set, one begins at at.
+	// Offsets in the stream: no anchor begins from low up to at. If found is set, an anchor of that
+	// kind begins at the offset at.
 	low, at int
 	found   bool
 	kind    anchor
@@ -101,7 +103,7 @@ func (f *finder) searchWith(c *needles.Cursor, src []byte, i, base int) (at int,
 	return -1, 0
 }
 
-// halfPair reports whether c, at the end of the input, may begin an anchor.
+// halfPair reports whether c, at the end of the input, is the first byte of an ASCII needle.
 func (f *finder) halfPair(c byte) bool {
 	return c == '<' || f.needles == greedyNeedles && (c == '&' || c == '\\')
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// The members of a JSON body that names its tool by "name" (B18).
+// The members of a JSON body that may stand for tool_name and for the arguments (B18).
 const (
 	memberName       = "name"
 	memberArguments  = "arguments"
@@ -83,8 +83,8 @@ func fieldOf(fields []scan.Field, name string) *scan.Field {
 	return nil
 }
 
-// uniqueKeys reports whether no object in the next value of d, which is valid, contains a key
-// twice.
+// uniqueKeys reports whether no object in the next value of d contains a key twice. The value must
+// be valid JSON.
 func uniqueKeys(d *json.Decoder) bool {
 	open, _ := d.Token()
 	if open != json.Delim('{') && open != json.Delim('[') {

@@ -17,9 +17,8 @@ type fieldKey struct {
 	// nameStart and nameEnd enclose the undecorated key. sepStart is the start of the text between
 	// key and opener.
 	nameStart, nameEnd, sepStart int
-	quoted                       bool // there is a quotation mark between the separator and the opener
 	hidden                       bool // commented out
-	tooLong                      bool
+	tooLong                      bool // longer than the limit of a key
 	repairs                      uint64
 }
 
@@ -44,12 +43,8 @@ var decorations = [...][2]string{{`"`, `"`}, {"**", "**"}, {"`", "`"}, {"“", "
 
 // readKey reads the separator, the decoration and the name of a key.
 func (r *keyReader) readKey(maxKey int) (k fieldKey, ok bool) {
-	for _, quote := range [...]string{`"`, "'", "“"} {
-		if r.cut(quote) {
-			k.quoted = true
-			break
-		}
-	}
+	// A quotation mark may be between the separator and the opener.
+	quoted := r.cut(`"`) || r.cut("'") || r.cut("“")
 	gap := r.blanks(true)
 	inner := r.cut("**") // **key:** has its colon inside the emphasis
 	if inner {
@@ -59,7 +54,7 @@ func (r *keyReader) readKey(maxKey int) (k fieldKey, ok bool) {
 	case r.cut(":"):
 	case r.cut("："), r.cut("="), r.cut("＝"):
 		k.repairs |= bitSeparator
-	case gap == 0 && !inner && !k.quoted:
+	case gap == 0 && !inner && !quoted:
 		k.repairs |= bitSeparator
 	default:
 		return fieldKey{}, false
@@ -88,7 +83,7 @@ func (r *keyReader) readKey(maxKey int) (k fieldKey, ok bool) {
 		k.start, k.decorationAt = r.i, r.i
 		k.repairs |= bitKeyDecoration
 	}
-	if k.quoted {
+	if quoted {
 		if decoration < 0 {
 			return fieldKey{}, false
 		}
@@ -137,7 +132,7 @@ func (r *keyReader) readName(k *fieldKey, maxKey int) bool {
 	return true
 }
 
-// hides reports whether a comment mark is directly before the key.
+// hides reports whether a comment mark is before the key, with only blanks between the two.
 func (r *keyReader) hides() bool {
 	r.i = leadBefore(r.src, r.floor, r.i, wideBlanks+zeroWidth)
 	if r.cut("//") || r.cut("<!--") {

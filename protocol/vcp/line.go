@@ -11,10 +11,9 @@ import (
 // historyFloor returns the offset before which the scanner never looks back.
 func historyFloor(from int) int { return max(0, from-scan.History) }
 
-// backFloor returns the offset to which the scanner looks back from src[at:] in a text or a value
-// that began since bytes before src[from:]. The limit is the beginning of that text or value, or a
-// fixed distance that does not depend on how the stream was cut. far reports that the limit is that
-// distance.
+// backFloor returns the offset to which the scanner looks back from src[at:] in a text or a value.
+// since is how many bytes before src[from:] the text or value began. far reports that the scanner
+// does not look back to that beginning: it looks back scan.History bytes at most.
 func backFloor(from, since, at int) (floor int, far bool) {
 	floor = max(0, from-since, at-scan.History)
 	return floor, floor > from-since
@@ -31,7 +30,6 @@ func beginsLineAt(src []byte, floor, at int) bool {
 }
 
 // leadBefore returns the start of the run of characters of set before src[at:], but at least floor.
-// If a line begins there, or it is floor, nothing else precedes at on its line.
 func leadBefore(src []byte, floor, at int, set string) int {
 	for at > floor {
 		r, n := utf8.DecodeLastRune(src[floor:at])

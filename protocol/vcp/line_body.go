@@ -3,12 +3,13 @@ package vcp
 import (
 	"bytes"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // lineFields returns the fields of a request that is written as lines of a name, a colon and a
-// value, or nil if text is anything else (B19).
+// value (B19). It returns nil if text is anything else.
 func lineFields(text []byte) []scan.Field {
 	var fields []scan.Field
 	named := false
@@ -30,16 +31,17 @@ func lineFields(text []byte) []scan.Field {
 	return fields
 }
 
-// isLineValue reports whether text after a colon is a value that ends with its line. A value that
-// opens a quotation or a block of lines, or ends in a separator or a colon, may continue, or be
-// text of another form.
+// isLineValue reports whether text after a colon is a value that ends with its line. A value may
+// continue, or be text of another form, if it opens a quotation or a block of lines, or ends in a
+// separator or a colon.
 func isLineValue(value []byte) bool {
 	return len(value) > 0 && !bytes.ContainsAny(value[:1], "\"'`|>") && !bytes.HasPrefix(value, []byte("“")) &&
 		!bytes.HasSuffix(value, []byte(":")) && !bytes.HasSuffix(value, []byte("：")) && endsWhole(value)
 }
 
-// indentedAlike reports whether all lines of a body begin with the same white space. The body
-// begins after a start mark, on whose line white space means nothing.
+// indentedAlike reports whether all lines of a body that are not blank begin with the same white
+// space. The body begins after a start marker. White space on the line of that marker means
+// nothing.
 func indentedAlike(body []byte) bool {
 	body = bytes.TrimLeftFunc(body, func(r rune) bool { return unicode.IsSpace(r) && r != '\n' && r != '\r' })
 	var first []byte
@@ -57,22 +59,24 @@ func indentedAlike(body []byte) bool {
 	return true
 }
 
-// bareField splits a line at the separator after a key (F12).
+// bareField splits a line at the separator after a key (F12). The key must be ASCII. Its first
+// letter must be a lower-case letter, or it must contain an underscore.
 func bareField(line []byte) (key []byte, separator string, value []byte, ok bool) {
 	line = bytes.TrimLeft(line, wideBlanks)
 	i := 0
-	underscore := false
-	for i < len(line) && isKeyRune(rune(line[i])) && line[i] < 0x80 {
-		underscore = underscore || line[i] == '_'
+	for i < len(line) && line[i] < utf8.RuneSelf && isKeyRune(rune(line[i])) {
 		i++
 	}
-	if i == 0 || i > scan.MaxKeyBytes || !isKeyStart(rune(line[0])) || !('a' <= line[0] && line[0] <= 'z') && !underscore {
+	key = line[:i]
+	letter := bytes.IndexFunc(key, unicode.IsLetter)
+	lower := letter >= 0 && key[letter] >= 'a'
+	if i == 0 || i > scan.MaxKeyBytes || !isKeyStart(rune(key[0])) || !lower && bytes.IndexByte(key, '_') < 0 {
 		return nil, "", nil, false
 	}
 	rest := bytes.TrimLeft(line[i:], wideBlanks)
 	for _, separator := range [...]string{":", "=", "：", "＝"} {
 		if value, ok := bytes.CutPrefix(rest, []byte(separator)); ok {
-			return line[:i], separator, value, true
+			return key, separator, value, true
 		}
 	}
 	return nil, "", nil, false

@@ -112,7 +112,7 @@ type markerReader struct {
 	src       []byte
 	i         int
 	atEOF     bool
-	undecided bool // the input ended before it was decided
+	undecided bool // the input ends too early to decide whether it is a marker
 	repairs   uint64
 }
 
@@ -203,7 +203,8 @@ func (r *markerReader) angles(kinds []string) bool {
 		r.i += len(kinds[kind])
 		count++
 	}
-	if rest := r.src[r.i:]; count <= maxAngles && !r.atEOF && len(rest) < len(kinds[kind]) && kinds[kind][:len(rest)] == string(rest) {
+	rest := r.src[r.i:]
+	if count <= maxAngles && !r.atEOF && len(rest) < len(kinds[kind]) && kinds[kind][:len(rest)] == string(rest) {
 		r.undecided = true
 		return false
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text that a tool returns is neutralized before a model sees it, so that the model can quote it
+// Text that a tool returns is neutralized before a model sees it. So the model can quote the text
 // without making a call (docs/dialect.md, section 7). Every marker, in any spelling that any level
 // accepts, and every opener of a value gets one more _ESCAPE. Reading removes exactly one.
 
@@ -153,8 +153,8 @@ func restore(s string) string {
 	})
 }
 
-// mayContainMark reports whether s may contain a mark, which begins with an angle bracket or a
-// character outside of ASCII.
+// mayContainMark reports whether s may contain a mark. Every mark contains an angle bracket, which
+// may be written &lt;, or a character outside of ASCII.
 func mayContainMark(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= utf8.RuneSelf || c == '<' || c == '&' {
@@ -164,9 +164,8 @@ func mayContainMark(s string) bool {
 	return false
 }
 
-// rewriteMarks copies s and calls after for the text that follows each mark. after may write, and
-// returns what remains to be copied. It writes only after marks, so the copy has the same marks as
-// s.
+// rewriteMarks copies s. After the words of each mark it calls after with the rest of s. after may
+// write to b, and returns the part of rest that is to be copied.
 func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) string {
 	if !mayContainMark(s) {
 		return s

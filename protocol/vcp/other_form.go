@@ -9,15 +9,15 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// otherBody reads a body that is written as JSON or as tags instead of fields (B7), to know
-// whether it is complete when a marker follows. In an incomplete body the marker may be part of its
-// text, and so may a whole request after it.
+// otherBody reads a body that is written as JSON or as tags instead of fields (B7). It knows
+// whether the body is complete when a marker follows. In an incomplete body the marker may be text
+// of the body, and so may a whole request after it.
 type otherBody struct {
 	on      bool // there is such a body
 	form    bodyForm
-	whole   bool // everything that was opened is closed
-	broken  bool // it is malformed
-	last    byte
+	whole   bool   // everything that was opened is closed
+	broken  bool   // it is malformed
+	last    byte   // the byte before the next one
 	rune    []byte // the first bytes of a rune that may be white space
 	quote   byte   // of the open string or attribute; 0 for none
 	escaped bool   // the next byte of the string is escaped
@@ -31,9 +31,9 @@ type otherBody struct {
 type tagState struct {
 	open    bool
 	closing bool
-	naming  bool // its name continues
-	size    int  // of its name
-	name    uint32
+	naming  bool   // its name continues
+	size    int    // length of its name so far, in bytes
+	name    uint32 // hash of its name so far
 }
 
 // maxOtherDepth limits the nesting depth of brackets and tags.
@@ -198,7 +198,7 @@ func (f *otherBody) doubt() scan.ErrorCode {
 	return ""
 }
 
-// otherForm reports whether a body begins as JSON or as a tag, in a fence or not.
+// otherForm reports whether a body begins as a JSON object or as a tag, in a fence or not.
 func otherForm(body []byte) bool {
 	body = bytes.TrimSpace(body)
 	if _, _, fenced := markdown.OpenFence(body[:max(0, bytes.IndexAny(body, "\r\n"))]); fenced {

@@ -11,7 +11,7 @@ import (
 )
 
 // ParseToolResults reads what FormatToolResults wrote, and ignores other text. A block without an
-// end or a status is a *protocol.ReadError.
+// end, or without one of the two statuses, is a *protocol.ReadError.
 func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	var results []protocol.ToolResult
 	err := eachBlock(text, resultStart, markerResult, func(fields map[string]string) string {
@@ -35,7 +35,7 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 }
 
 // ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A block
-// without an end, or with parameters that are not JSON, is a *protocol.ReadError.
+// without an end, or with parameters that are not a JSON list, is a *protocol.ReadError.
 func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
 	text, examples := withoutExamples(text)
 	var definitions []protocol.ToolDefinition
@@ -86,8 +86,8 @@ func withoutExamples(text string) (string, [][]protocol.ToolRequest) {
 	}
 }
 
-// eachBlock calls read with the fields of each block that begins with a field. read returns the
-// text of an error, or "" if the fields are right.
+// eachBlock calls read with the fields of each block whose first field is request_id or name. read
+// returns the text of an error, or "" if the fields are right.
 func eachBlock(text, start string, kind markerKind, read func(fields map[string]string) string) error {
 	name := map[markerKind]string{markerResult: "result", markerDefinition: "definition"}[kind]
 	src := []byte(text)
@@ -120,5 +120,7 @@ func eachBlock(text, start string, kind markerKind, read func(fields map[string]
 
 // newReader returns a scanner in a block of that kind, after its start marker.
 func newReader(kind markerKind) *scanner {
-	return &scanner{o: scan.Options{MaxKey: scan.MaxKeyBytes}, kind: kind, mode: modeBlock, finder: finder{needles: plainNeedles}}
+	return &scanner{
+		o: scan.Options{MaxKey: scan.MaxKeyBytes}, kind: kind, mode: modeBlock, finder: finder{needles: plainNeedles},
+	}
 }

@@ -23,7 +23,7 @@ const (
 	repairLineFields             // B19
 )
 
-// The bits of scan.Options.Disabled.
+// The bits of sets of repairs, such as scan.Options.Disabled.
 const (
 	bitMarkerCase      uint64 = 1 << repairMarkerCase
 	bitMarkerBrackets  uint64 = 1 << repairMarkerBrackets
@@ -41,9 +41,12 @@ const (
 )
 
 var repairs = []scan.Repair{
-	repairMarkerCase:      {Name: "marker_case", Level: scan.Safe, Doc: "a marker in another case"},
-	repairMarkerBrackets:  {Name: "marker_brackets", Level: scan.Safe, Doc: "a marker with other brackets or another number of them"},
-	repairMarkerSpacing:   {Name: "marker_spacing", Level: scan.Safe, Doc: "a marker with a blank or hyphen for an underscore, or blanks beside its brackets"},
+	repairMarkerCase:     {Name: "marker_case", Level: scan.Safe, Doc: "a marker in another case"},
+	repairMarkerBrackets: {Name: "marker_brackets", Level: scan.Safe, Doc: "a marker with other brackets or another number of them"},
+	repairMarkerSpacing: {
+		Name: "marker_spacing", Level: scan.Safe,
+		Doc: "a marker with a blank or hyphen for an underscore, or blanks beside its brackets",
+	},
 	repairMarkerSlashEnd:  {Name: "marker_slash_end", Level: scan.Safe, Doc: "a slash for END_ in an end marker"},
 	repairMarkerEscaped:   {Name: "marker_escaped", Level: scan.Greedy, Doc: "markers whose brackets are escaped as HTML or Markdown"},
 	repairDoubledStart:    {Name: "doubled_start", Level: scan.Safe, Doc: "two start markers with nothing between them"},

@@ -17,8 +17,8 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 		*a = aheadState{body: m.n, looked: m.n}
 		a.repairs = len(s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n))
 		body := at + m.n
-		if _, end := findCleanField(src[:min(len(src), body+openerWindow)], body, s.o.MaxKey); end > 0 { // as most requests begin: no search is needed
-			return s.startRequest(src, from, at, "")
+		if _, end := findCleanField(src[:min(len(src), body+openerWindow)], body, s.o.MaxKey); end > 0 {
+			return s.startRequest(src, from, at, "") // most requests begin like this: no search is needed
 		}
 	}
 	if s.unmarked.mark == s.base+at-from+1 { // its unmarked body was examined before, without finding the end
@@ -44,7 +44,7 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 // or without fields. head is the beginning of the body in the first call for the marker.
 func (s *scanner) unmarkedStart(src []byte, from, at int, head []byte, atEOF bool) (n int, to mode, verdict scan.Match) {
 	found := scan.MatchNo
-	if src[at] != '&' && src[at] != '\\' { // an escaped start mark has fields
+	if src[at] != '&' && src[at] != '\\' { // an escaped start marker opens no unmarked body
 		found = s.findUnmarked(src, from, at, at+s.ahead.body, head, atEOF)
 	}
 	switch found {
@@ -117,8 +117,10 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 			if m == scan.MatchNo || next.escaped || next.kind != markerRequest {
 				break
 			}
-			escaped := src[at] == '&' || src[at] == '\\' // an escaped START and a plain one are not a doubled START
-			if next.end || escaped || len(bytes.TrimSpace(src[at+a.body:p])) > 0 || a.repairs > 0 && s.repaired[a.repairs-1].Repair == repairDoubledStart {
+			// An escaped start marker and a plain one are not a doubled start.
+			escaped := src[at] == '&' || src[at] == '\\'
+			doubled := a.repairs > 0 && s.repaired[a.repairs-1].Repair == repairDoubledStart
+			if next.end || escaped || doubled || len(bytes.TrimSpace(src[at+a.body:p])) > 0 {
 				return p, aheadNothing
 			}
 			list := s.tokenRepairs(s.repaired[:a.repairs], next.repairs, p-at, p-at+next.n)
@@ -133,8 +135,8 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 }
 
 // beginsFields reports whether the first opener of a body, at src[opener:], can belong to a field.
-// In a body of JSON or tags its key must have that form, because a field in the text of a string
-// does not belong to the request (B7).
+// In a body of JSON or tags, a brace, a comma or a line break must be before its key: a field
+// inside a string does not belong to the request (B7).
 func (s *scanner) beginsFields(src []byte, body, opener int) bool {
 	if !otherForm(src[body:opener]) {
 		return true
@@ -153,7 +155,8 @@ func wantsTool(body []byte) bool {
 	return bytes.Contains(body, []byte(keyToolName)) || otherForm(body)
 }
 
-// interrupted reports whether a line of body begins fenced code or a reasoning section.
+// interrupted reports whether a line of body after the first begins fenced code or a reasoning
+// section.
 func interrupted(body []byte) bool {
 	if !bytes.ContainsAny(body, "`~<") {
 		return false

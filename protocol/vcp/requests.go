@@ -53,8 +53,8 @@ func (s *scanner) readBlock(fields []scan.Field, exact bool) []scan.Reading {
 	return s.readings[:]
 }
 
-// readPlain reads the most frequent kind of block: the tool's name comes first, and no other key
-// occurs twice or is reserved.
+// readPlain reads the most frequent kind of block, and reports whether the block is of that kind:
+// it has few fields, the tool's name comes first, and no other key occurs twice or is reserved.
 func readPlain(fields []scan.Field, r *scan.Reading) bool {
 	if len(fields) == 0 || len(fields) > fewFields || fields[0].Name != keyToolName {
 		return false
@@ -93,7 +93,7 @@ type blockReader struct {
 	declares func(toolName, argument string) bool
 }
 
-// readMethod records the method that the block names, for takes.
+// readMethod records the method that the block names, so that b.takes can ask for its arguments.
 func (b *blockReader) readMethod(declares func(toolName, argument string) bool) {
 	if i := slices.Index(b.names, keyToolName); i >= 0 && declares != nil {
 		b.toolName, b.declares = strings.TrimSpace(b.fields[i].Value), declares
@@ -140,9 +140,9 @@ func (b *blockReader) batch() []string {
 // fewFields is how many fields at most are compared one by one; more are looked up in a map.
 const fewFields = 16
 
-// before returns the earlier value of field i, which is called name in its request, and whether
-// there is one. If seen is not nil, it contains the values of the earlier fields of the request,
-// and before adds that of field i.
+// before returns the value of the last field before field i with the same name, and whether there
+// is such a field. name is the name of field i in its request. If seen is not nil, it contains the
+// values of the request's earlier fields, and before adds the value of field i.
 func (b *blockReader) before(i int, name string, seen map[string]string) (value string, again bool) {
 	if seen != nil {
 		value, again = seen[name]

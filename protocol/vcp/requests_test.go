@@ -17,7 +17,8 @@ func TestReadPlainAgreesWithReadBlock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		keys := rapid.SampledFrom([]string{
 			"tool_name", "path", "content", "tool", "tool2", "to", "request", "comment", "context", "count", "n", "名字",
-			"command", "Command", "co-mmand", "com_mand", "command1", "command2", "path1", "path2", "request_id", "Request_ID", "TOOL-NAME", "_tool_name", "toolname",
+			"command", "Command", "co-mmand", "com_mand", "command1", "command2", "path1", "path2",
+			"request_id", "Request_ID", "TOOL-NAME", "_tool_name", "toolname",
 		})
 		values := rapid.SampledFrom([]string{"", " ", "files_read", " a.txt ", "x"})
 		var fields []scan.Field
@@ -33,7 +34,7 @@ func TestReadPlainAgreesWithReadBlock(t *testing.T) {
 		}
 		plain++
 		if diff := cmp.Diff((&scanner{}).readBlock(fields, false), []scan.Reading{got}); diff != "" {
-			t.Fatalf("%v (-any +plain):\n%s", fields, diff)
+			t.Fatalf("%v (-readBlock +readPlain):\n%s", fields, diff)
 		}
 	})
 	require.NotZero(t, plain)

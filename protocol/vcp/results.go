@@ -36,7 +36,7 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		// The status follows the name, so that a part that a model repeats is not a request of bare
+		// The status follows the name: then a result that a model repeats is not a request of bare
 		// fields (B12).
 		fields = append(fields[:0],
 			scan.Field{Name: keyRequestID, Value: neutralize(r.ResultID)},

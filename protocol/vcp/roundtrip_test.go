@@ -90,23 +90,31 @@ func TestDefinitionsReadBack(t *testing.T) {
 func TestArgumentsNamedLikeKeysReadBack(t *testing.T) {
 	names := []string{"tool_name", "request_id", "command", "Command", "command1", "command2", "toolName", "path"}
 	rapid.Check(t, func(t *rapid.T) {
-		want := protocol.ToolRequest{ToolName: "a_b", Label: rapid.SampledFrom([]string{"", "7"}).Draw(t, "label"), Command: rapid.SampledFrom([]string{"", "list"}).Draw(t, "command")}
+		want := protocol.ToolRequest{
+			ToolName: "a_b",
+			Label:    rapid.SampledFrom([]string{"", "7"}).Draw(t, "label"),
+			Command:  rapid.SampledFrom([]string{"", "list"}).Draw(t, "command"),
+		}
 		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(names), 0, 5, rapid.ID[string]).Draw(t, "names") {
-			want.Arguments = append(want.Arguments, protocol.Argument{Name: name, Value: rapid.SampledFrom([]string{"", "a_b", "7", "x y"}).Draw(t, "value")})
+			value := rapid.SampledFrom([]string{"", "a_b", "7", "x y"}).Draw(t, "value")
+			want.Arguments = append(want.Arguments, protocol.Argument{Name: name, Value: value})
 		}
 		has := func(name string) bool {
 			return slices.ContainsFunc(want.Arguments, func(a protocol.Argument) bool { return a.Name == name })
 		}
 		text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{want})
-		twice := want.Label != "" && has("request_id") || want.Command != "" && (has("command") || has("command1") || has("command2"))
-		if twice != (err != nil) {
+		// The protocol's own field and the argument would have the same key.
+		conflict := want.Label != "" && has("request_id") ||
+			want.Command != "" && (has("command") || has("command1") || has("command2"))
+		if conflict != (err != nil) {
 			t.Fatalf("%+v: %v", want, err)
 		}
-		if twice {
+		if conflict {
 			return
 		}
 		declares := func(toolName, argument string) bool { return toolName == "a_b" && has(argument) }
-		reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop, TakesArgument: declares})
+		options := parser.Options{Finish: protocol.FinishStop, TakesArgument: declares}
+		reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +122,7 @@ func TestArgumentsNamedLikeKeysReadBack(t *testing.T) {
 			t.Fatalf("%s\nis read as %s", text, reply.AppendJSON(nil))
 		}
 		if diff := cmp.Diff(want, reply.Requests[0].ToolRequest, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("%s\n(-put +got):\n%s", text, diff)
+			t.Fatalf("%s\n(-want +got):\n%s", text, diff)
 		}
 	})
 }
@@ -144,7 +152,8 @@ func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 		{"as an argument of another method", declares, block("x_y", "a_b"), ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			reply, err := parser.ParseToolRequests(vcp.Protocol{}, tt.text, parser.Options{Finish: protocol.FinishStop, TakesArgument: tt.takes})
+			options := parser.Options{Finish: protocol.FinishStop, TakesArgument: tt.takes}
+			reply, err := parser.ParseToolRequests(vcp.Protocol{}, tt.text, options)
 			if err != nil || len(reply.Requests) != 1 {
 				t.Fatal(err, len(reply.Requests))
 			}
@@ -155,7 +164,8 @@ func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 				}
 				return
 			}
-			if diff := cmp.Diff([]protocol.Argument{{Name: "tool_name", Value: tt.want}}, r.Arguments); diff != "" || r.Err != nil || r.ToolName != "a_b" {
+			want := []protocol.Argument{{Name: "tool_name", Value: tt.want}}
+			if diff := cmp.Diff(want, r.Arguments); diff != "" || r.Err != nil || r.ToolName != "a_b" {
 				t.Fatalf("%+v\n%s", r, diff)
 			}
 		})

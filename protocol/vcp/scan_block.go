@@ -2,7 +2,7 @@ package vcp
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// scanBlock reads between the values of a request.
+// scanBlock reads between the values of a block.
 func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if s.block.since == 0 && s.looked == 0 && !s.other.on {
 		if key, end := findCleanField(src, from, s.o.MaxKey); end > 0 {
@@ -40,7 +40,8 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 					tok.Code = scan.CodeAmbiguousValue
 				}
 				s.closer = e
-				return s.emitBefore(src, from, start-from, scan.TokenFiller, s.fillerCode(src, from, start, false), e.n, modeBlock)
+				code := s.fillerCode(src, from, start, false)
+				return s.emitBefore(src, from, start-from, scan.TokenFiller, code, e.n, modeBlock)
 			}
 			return s.field(src, floor, from, start, e)
 		}
@@ -82,7 +83,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 	}
 }
 
-// closeBlock returns the filler before the end marker m, and the marker with the next call.
+// closeBlock emits the filler before the end marker m, and then the marker.
 func (s *scanner) closeBlock(src []byte, from, at int, m marker) (int, *scan.Token, error) {
 	code := s.fillerCode(src, from, at, false)
 	tok := s.newEnd(scan.OutcomeClosed)
@@ -90,8 +91,7 @@ func (s *scanner) closeBlock(src []byte, from, at int, m marker) (int, *scan.Tok
 	return s.emitBefore(src, from, at-from, scan.TokenFiller, code, m.n, modeText)
 }
 
-// blockEvidence returns the filler before a marker that is itself filler, and the marker with the
-// next call.
+// blockEvidence emits the filler before a marker that is evidence, and then the marker.
 func (s *scanner) blockEvidence(src []byte, from, at, n int, e scan.Evidence) (int, *scan.Token, error) {
 	code := s.fillerCode(src, from, at, true)
 	s.keepLastLine(src, from, at+n)

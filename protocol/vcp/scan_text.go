@@ -2,8 +2,8 @@ package vcp
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// scanText reads outside of requests. It records in s.bare where a marker or an edge stands in the
-// text, because no request of bare fields begins after one (B12).
+// scanText reads outside of requests. It records the first marker or edge in the text in s.bare,
+// because no request of bare fields begins after one (B12).
 func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from + s.looked
 	for {

@@ -2,7 +2,9 @@ package vcp
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// scanner implements scan.Scanner. For each mode, a method of its name returns the next token.
+// scanner implements scan.Scanner. In each mode another method returns the next token: scanText,
+// scanBlock or scanValue. In all methods src, from and atEOF are those of Scan, and at is an offset
+// in src.
 type scanner struct {
 	o    scan.Options
 	mode mode
@@ -22,7 +24,7 @@ type scanner struct {
 	head      []byte              // beginning of the filler's last line, as appendHead makes it
 	repaired  [8]scan.TokenRepair // buffer for Token.Repairs
 
-	kind  markerKind // the kind of blocks to read: requests, or for a Reader also another kind
+	kind  markerKind // the kind of blocks to read; a protocol.Reader also reads results and definitions
 	style style
 	// endMissing is set when a block with escaped markers reached the end of the message without
 	// its end. No other such block is begun, because each would be read to the end again.
@@ -76,14 +78,14 @@ type aheadState struct {
 }
 
 // unmarkedBody is the body of a request without marks around its values: a JSON object, or lines of
-// a name and a value (B18, B19). The request begins only after its end mark has been found.
+// a name and a value (B18, B19). The request begins only after its end marker has been found.
 type unmarkedBody struct {
-	repair     int
+	repair     int // repairJSONBody or repairLineFields
 	start, end int // offsets in the stream of the object or the lines; end is 0 if there is no such body
 	step       unmarkedStep
 
-	// The search for the end mark.
-	mark   int       // offset in the stream of the start mark, plus one; 0 if there is no search
+	// The search for the end marker.
+	mark   int       // offset in the stream of the start marker, plus one; 0 if there is no search
 	looked int       // number of bytes after it that were examined
 	json   otherBody // the object, as far as it was examined
 }
@@ -203,7 +205,9 @@ func (s *scanner) followEarly(tok *scan.Token) {
 
 // emitBefore emits the n bytes before the mark, and with the next call the mark, which is markN
 // bytes long. If n is 0, it emits the mark at once. After the mark, the mode is to.
-func (s *scanner) emitBefore(src []byte, from, n int, lead scan.TokenKind, code scan.ErrorCode, markN int, to mode) (int, *scan.Token, error) {
+func (s *scanner) emitBefore(
+	src []byte, from, n int, lead scan.TokenKind, code scan.ErrorCode, markN int, to mode,
+) (int, *scan.Token, error) {
 	s.markN, s.markTo = markN, to
 	if n == 0 {
 		return s.emitMark(src, from)
@@ -212,7 +216,7 @@ func (s *scanner) emitBefore(src []byte, from, n int, lead scan.TokenKind, code 
 	return s.emitLead(n, lead, code)
 }
 
-// short remembers that nothing was found in the first looked bytes.
+// short asks for more input. looked is the number of bytes in which nothing was found.
 func (s *scanner) short(looked int) (int, *scan.Token, error) {
 	s.looked = looked
 	return 0, nil, scan.ErrShort

@@ -9,12 +9,12 @@ import (
 // maxResultLine limits how much of a line before and after a result's marker is examined, in bytes.
 const maxResultLine = 96
 
-// resultBegins reports whether a result begins at the mark that ends at src[end:]: its line has
-// nothing else but emphasis, or a field follows directly (B14). clean says that the line before the
-// mark has nothing else.
+// resultBegins reports whether a result begins at the marker that ends at src[end:]: a field
+// follows directly, or the rest of the marker's line is only emphasis (B14). clean says that the
+// line before the marker is only emphasis.
 func (s *scanner) resultBegins(src []byte, end int, clean, atEOF bool) scan.Match {
 	rest := src[end:min(len(src), end+maxResultLine)]
-	whole := atEOF || len(src) >= end+maxResultLine
+	enough := atEOF || len(src) >= end+maxResultLine // more input cannot change the result
 	switch _, start, m := firstOpener(src, end, end+len(rest), atEOF); m {
 	case scan.MatchYes:
 		if k, ok := s.keyBefore(src, end, start, s.o.MaxKey); ok && len(bytes.TrimSpace(src[end:k.start])) == 0 {
@@ -26,7 +26,7 @@ func (s *scanner) resultBegins(src []byte, end int, clean, atEOF bool) scan.Matc
 	if line, ends := restOfLine(rest, atEOF && len(src)-end == len(rest)); clean && ends && isEmphasis(line) {
 		return scan.MatchYes
 	}
-	if !whole {
+	if !enough {
 		return scan.MatchShort
 	}
 	return scan.MatchNo
@@ -68,7 +68,8 @@ func (s *scanner) lineIsClean(src []byte, from, at int) bool {
 // alone reports whether src[start:end] is alone on its line, as far as the kept input shows.
 func (s *scanner) alone(src []byte, from, start, end int) bool {
 	floor, far := backFloor(from, s.text.since, start)
-	if begin := leadBefore(src, floor, start, " \t\u3000\ufeff"); begin == floor && far || !beginsLineAt(src, floor, begin) {
+	begin := leadBefore(src, floor, start, " \t\u3000\ufeff")
+	if begin == floor && far || !beginsLineAt(src, floor, begin) {
 		return false
 	}
 	after := src[end:]

@@ -29,8 +29,9 @@ func endsWhole(value []byte) bool {
 	if strings.ContainsRune(separators, last) {
 		return false
 	}
-	bare := bytes.TrimRightFunc(value, func(r rune) bool { return strings.ContainsRune(allBrackets, r) || unicode.IsSpace(r) })
-	if last, _ := utf8.DecodeLastRune(bare); len(bare) > 0 && (strings.ContainsRune(closerWords, last) || strings.ContainsRune(separators, last)) {
+	isOutside := func(r rune) bool { return strings.ContainsRune(allBrackets, r) || unicode.IsSpace(r) }
+	bare := bytes.TrimRightFunc(value, isOutside)
+	if last, _ := utf8.DecodeLastRune(bare); len(bare) > 0 && strings.ContainsRune(closerWords+separators, last) {
 		return false
 	}
 	tail := value

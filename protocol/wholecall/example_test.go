@@ -43,7 +43,7 @@ func (bracket) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ 
 	for _, d := range definitions {
 		b += "\n" + d.ToolName + ": " + bracket{}.Neutralize(d.Description)
 		for _, p := range d.Parameters {
-			text, _ := json.Marshal(p) // always encodes
+			text, _ := json.Marshal(p) // the JSON in a definition is valid
 			b += "\n" + bracket{}.Neutralize(string(text))
 		}
 	}

@@ -14,8 +14,8 @@ import (
 //
 // The model escapes the strings of the object. So a call ends at the first end mark outside of
 // them. An end mark in text is evidence that a string ended too early. A call that is open at the
-// end of the reply is ambiguous. The mark open begins a call only if a name and a brace follow. Add
-// the mark of a result to Marks.
+// end of the reply is ambiguous. The start mark begins a call only if a brace follows it on the
+// same line, after at most a name. Add the mark of a result to Marks.
 func JSONForm(open, end string) Form {
 	return Form{
 		Open: open, Unclosed: scan.CodeAmbiguousValue, Marks: map[string]scan.Evidence{end: scan.EvidenceCloser},
@@ -39,8 +39,10 @@ const (
 
 // jsonCall is the state of the search for a call's end.
 type jsonCall struct {
-	open, end              string
-	named, quoted, escaped bool
+	open, end string
+	named     bool // the brace after the name was read
+	quoted    bool // the next byte is in a string
+	escaped   bool // the byte before is a backslash that escapes the next one
 }
 
 // find is an End, with the state in j.
@@ -65,7 +67,7 @@ func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 	return len(call), scan.MatchShort
 }
 
-// readJSON reads the fields of a call. Either may be missing.
+// readJSON reads the fields of a call. The name, the arguments or both may be missing.
 func readJSON(fields []scan.Field) (r scan.Reading) {
 	call := protocol.ToolCall{Arguments: "none"}
 	for _, f := range fields {
@@ -98,8 +100,8 @@ func readJSON(fields []scan.Field) (r scan.Reading) {
 }
 
 // AppendJSON appends the arguments of r to b as one JSON object, which a JSONForm reads. The error
-// is a *protocol.FormatError. r must not have a command or a label, for which there is no place.
-// Its name must not be too long, and values must be JSON in UTF-8.
+// is a *protocol.FormatError. r must not have a command or a label, for which there is no place. Its
+// name may have up to scan.MaxKeyBytes. Values must be UTF-8, and those of FormJSON must be JSON.
 func AppendJSON(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 	if r.Command != "" || r.Label != "" || len(r.ToolName) > scan.MaxKeyBytes {
 		return b, &protocol.FormatError{Reason: "it has a command, a label, or a name of more than 128 bytes; write the full name alone"}

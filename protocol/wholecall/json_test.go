@@ -11,7 +11,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/wholecall"
 )
 
-// A call of a JSONForm that cannot be trusted says why.
 func TestACallThatCannotBeTrustedSaysWhy(t *testing.T) {
 	long := strings.Repeat("k", scan.MaxKeyBytes+1)
 	for _, c := range []struct {
@@ -20,11 +19,11 @@ func TestACallThatCannotBeTrustedSaysWhy(t *testing.T) {
 	}{
 		{"no name", `[TOOL] {"a": 1} [/TOOL]`, scan.CodeMissingToolName},
 		{"same key twice", `[TOOL] w {"a": 1, "a": 1} [/TOOL]`, scan.CodeDuplicateKey},
-		{"empty key", `[TOOL] w {"": 1} [/TOOL]`, scan.CodeDuplicateKey},
+		{"an empty key, which has no code of its own", `[TOOL] w {"": 1} [/TOOL]`, scan.CodeDuplicateKey},
 		{"long key", `[TOOL] w {"` + long + `": 1} [/TOOL]`, scan.CodeLimitExceeded},
 		{"no JSON", `[TOOL] w {"a": x} [/TOOL]`, scan.CodeAmbiguousValue},
-		{"end in a string", `[TOOL] w {"a": "[/TOOL]`, scan.CodeAmbiguousValue},
-		{"end after a string", `[TOOL] w {"a": "\"[/TOOL]"} [/TOOL]`, ""},
+		{"a string that is never closed", `[TOOL] w {"a": "[/TOOL]`, scan.CodeAmbiguousValue},
+		{"no error for an end mark in a string", `[TOOL] w {"a": "\"[/TOOL]"} [/TOOL]`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			reply, err := parser.ParseToolRequests(bracket{}, c.call, parser.Options{Finish: protocol.FinishStop})
@@ -42,7 +41,7 @@ func TestACallThatCannotBeTrustedSaysWhy(t *testing.T) {
 	}
 }
 
-// AppendJSON refuses requests that a JSONForm cannot carry.
+// AppendJSON refuses requests that a JSONForm cannot carry, and writes others.
 func TestAppendJSONRefusesWhatCannotBeRead(t *testing.T) {
 	long := strings.Repeat("k", scan.MaxKeyBytes+1)
 	argument := func(name, value string, form protocol.Form) protocol.ToolRequest {

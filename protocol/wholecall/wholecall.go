@@ -19,7 +19,7 @@ type Form struct {
 	// Fields returns the fields of a whole call, in the order written. They do not overlap, and the
 	// bytes between them mean nothing.
 	Fields func(call []byte) []Field
-	// Requests implements scan.Scanner.
+	// Requests implements scan.Scanner.Requests.
 	Requests func(fields []scan.Field) []scan.Reading
 	// Unclosed is the code of a call that is open at the end of the reply. If values may contain
 	// marks, as in JSON, it is CodeAmbiguousValue. If they cannot, it may be "": then the opening
@@ -58,9 +58,9 @@ func (f *Form) NewScanner(o scan.Options) scan.Scanner {
 type scanner struct {
 	form     *Form
 	maxKey   int     // bytes
-	queue    []token // the remaining tokens of a call
+	queue    []token // tokens that were read and not yet returned
 	end      End     // of the call being read; nil for none
-	next     int     // the last result of end
+	next     int     // how far end has read
 	examined int
 }
 
@@ -101,12 +101,13 @@ func (s *scanner) fill(b []byte, atEOF bool) error {
 	return nil
 }
 
-// nextMark returns the first mark in b and its offset. If there is none, mark is "", and n is how
+// nextMark returns the first mark in b and its offset. If b has no mark, mark is "", and n is how
 // much of b is surely text.
 func (s *scanner) nextMark(b []byte, atEOF bool) (n int, mark string) {
 	n = len(b)
 	look := func(m string) {
-		if at := bytes.Index(b[:min(len(b), n+len(m))], []byte(m)); at >= 0 && (at < n || at == n && len(m) > len(mark)) {
+		at := bytes.Index(b[:min(len(b), n+len(m))], []byte(m))
+		if at >= 0 && (at < n || at == n && len(m) > len(mark)) {
 			n, mark = at, m
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// access is who may do what with a file.
+// access says who may do what with a file.
 type access struct {
 	mode  fs.FileMode // the permissions
 	owner owner

@@ -49,7 +49,9 @@ func accessOf(t require.TestingT, name string) (mode os.FileMode, user, group ui
 	return info.Mode(), stat.Uid, stat.Gid
 }
 
-func TestLawAChangeKeepsWhoMayDoWhat(t *testing.T) {
+// TestLawAChangeKeepsPermissionsAndOwner edits files with any permissions and owners. (A law is a
+// property that rapid checks with generated inputs.)
+func TestLawAChangeKeepsPermissionsAndOwner(t *testing.T) {
 	needRoot(t)
 	k := newFilesToolkit(t)
 	name := filepath.Join(k.dir, "f")

@@ -61,7 +61,8 @@ func (k toolkit) call(t testing.TB, method string, a args) (tool.Output, error) 
 	if err != nil {
 		return tool.Output{}, err
 	}
-	return found.Entry.Method.Handler(t.Context(), &tool.Call{ID: "1", Method: found.Entry, Arguments: object, Progress: func(string) {}})
+	return found.Entry.Method.Handler(t.Context(),
+		&tool.Call{ID: "1", Method: found.Entry, Arguments: object, Progress: func(string) {}})
 }
 
 // objectOfStrings returns arguments as a JSON object of strings.

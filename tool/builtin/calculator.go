@@ -37,8 +37,10 @@ func Calculator() (tool.Tool, error) {
 func evaluateMethod() (tool.Method, error) {
 	return tool.New("evaluate",
 		"Calculates the value of an arithmetic expression, exactly: what is 17*23, how much is 12.5% of 80 (written 80*12.5/100), "+
-			"compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ and parentheses, the constants pi, tau and e, "+
-			"and the functions sqrt, cbrt, abs, sign, min, max, sum, mean (or avg), round(x, digits), floor, ceil, trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), "+
+			"compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ "+
+			"and parentheses, the constants pi, tau and e, "+
+			"and the functions sqrt, cbrt, abs, sign, min, max, sum, mean (or avg), round(x, digits), floor, ceil, "+
+			"trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), "+
 			"log2, hypot, sin, cos, tan, asin, acos, atan, atan2 (angles in radians; rad and deg convert).",
 		evaluate, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Calculate"),
 		tool.Example(map[string]any{"expression": "17*23"}))
@@ -65,7 +67,8 @@ const maxDepth = 100
 var (
 	// usualSigns replaces other spellings of a sign by the usual one. It keeps the number of
 	// characters, since errors name the position of a character.
-	usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*", "✕", "*", "✖", "*", "**", "^ ", "÷", "/", "∕", "/",
+	usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*", "✕", "*", "✖", "*", "**", "^ ",
+		"÷", "/", "∕", "/",
 		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
 	// bareLists finds lists that are alone in parentheses, such as ([1, 2]) in sum([1, 2]).
 	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
@@ -229,7 +232,8 @@ func suggestName(name string) *message.Text {
 	near := text.Nearest(name, names)
 	switch len(near) {
 	case 0:
-		return sentence("; the constants are pi, tau and e, and the functions %s", strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
+		return sentence("; the constants are pi, tau and e, and the functions %s",
+			strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
 	case 1:
 		return sentence(" (did you mean %s?)", near[0])
 	}

@@ -16,7 +16,8 @@ import (
 )
 
 // TestLawErrorStaysWithinItsLimit adds a rounded number to x and subtracts it again. The result
-// must differ from x by at most the error that the calculator reports.
+// must differ from x by at most the error that the calculator reports. (A law is a property that
+// rapid checks with generated inputs.)
 func TestLawErrorStaysWithinItsLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, scale := rapid.Int64Range(1, 1<<53).Draw(t, "x"), rapid.IntRange(-20, 25).Draw(t, "scale")

@@ -181,7 +181,8 @@ func TestCalculatorErrorsSayWhatIsWrong(t *testing.T) {
 		{"max(1,000, 2)", "1,000 has a comma; write numbers without thousands separators: 1000 for 1,000"},
 		{
 			"1,250+1",
-			"at character 2: a comma outside of a function; write numbers without thousands separators, and fractions with a point: 1250 or 1.250 for 1,250",
+			"at character 2: a comma outside of a function; write numbers without thousands separators, and " +
+				"fractions with a point: 1250 or 1.250 for 1,250",
 		},
 		{"3*1,250.50", "fractions with a point: 1250.50 for 1,250.50"},
 		{"12,001,250.5+1", "separators: 12001250.5 for 12,001,250.5"},

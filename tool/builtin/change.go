@@ -39,7 +39,8 @@ type change struct {
 // preview returns a description of the change for the person who approves it.
 func (c *change) preview() string {
 	if c.before == nil {
-		return fmt.Sprintf("new file %s (%s, %s)", displayPath(c.name), plural(len(c.after), "%d byte"), plural(len(splitLines(c.after)), "%d line"))
+		return fmt.Sprintf("new file %s (%s, %s)", displayPath(c.name), plural(len(c.after), "%d byte"),
+			plural(len(splitLines(c.after)), "%d line"))
 	}
 	diff, whole := unifiedDiff(displayPath(c.name), c.before.text, c.after)
 	if !whole {
@@ -65,9 +66,10 @@ func (c *change) output(ctx context.Context, text string, kept bool) tool.Output
 // errChanged is the error for a file that another program changed while a call worked on it.
 var errChanged = errorf("another program changed it just now; read it again")
 
-// apply replaces the file atomically: a reader sees either the old content or the new one. After a
-// failure the file has the old content. apply writes a temporary file in the same directory, syncs
-// it, and renames it. It reports whether the file kept its owner and its group.
+// apply replaces or creates the file atomically: a reader sees the old content or the new one,
+// except in the case of createWithoutLink. After a failure the file has the old content. apply
+// writes a temporary file in the same directory, syncs it, and gives it the name of the file. It
+// reports whether the file kept its owner and its group.
 func (f files) apply(ctx context.Context, c *change) (kept bool, err error) {
 	d, err := f.openDestination(c.name, c.before == nil)
 	if err != nil {
@@ -162,7 +164,7 @@ func (f files) explainWrite(name string, err error) error {
 // errLong is the error of readUpTo for data that is longer than its limit.
 var errLong = errorf("it is too long")
 
-// readUpTo reads all of r. The error is errLong if r has more than limit bytes.
+// readUpTo reads all of r. The error is errLong if r is longer than limit, in bytes.
 func readUpTo(r io.Reader, limit int) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 	if err == nil && len(data) > limit {

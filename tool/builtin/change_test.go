@@ -219,6 +219,8 @@ func (c *changingContext) Err() error {
 	return nil
 }
 
+// TestLawEditNeedsOneOccurrence edits files that contain the old text any number of times. (A law
+// is a property that rapid checks with generated inputs.)
 func TestLawEditNeedsOneOccurrence(t *testing.T) {
 	k := newFilesToolkit(t)
 	rapid.Check(t, func(r *rapid.T) {

@@ -100,7 +100,8 @@ func TestResultsAreInChinese(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			entry, ok := registry.Lookup(test.method)
 			require.True(t, ok)
-			arguments, _, err := entry.Method.Parameters.ObjectWith(textsOf(t, test.arguments), schema.ObjectOptions{Language: "zh"})
+			arguments, _, err := entry.Method.Parameters.ObjectWith(textsOf(t, test.arguments),
+				schema.ObjectOptions{Language: "zh"})
 			require.NoError(t, err)
 			call := &tool.Call{ID: "1", Method: entry, Arguments: arguments, Language: "zh"}
 			out, err := entry.Method.Handler(tool.WithCall(t.Context(), call), call)

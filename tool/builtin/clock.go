@@ -74,7 +74,8 @@ type convertInput struct {
 func convertMethod() (tool.Method, error) {
 	return tool.New("convert",
 		"Converts a given time from one time zone to another, such as 15:00 from Europe/Lisbon to Asia/Tokyo.",
-		convertTime, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Convert a time"),
+		convertTime, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(),
+		tool.Title("Convert a time"),
 		tool.Example(map[string]any{"time": "2026-03-01 15:00", "from": "Europe/Lisbon", "to": "Asia/Tokyo"}))
 }
 
@@ -122,13 +123,15 @@ func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
 	}
 	days := int((to.Unix() - from.Unix()) / (24 * 60 * 60))
 	p := printer(ctx)
-	text := p.Say("From %s to %s: %s", formatted(p, from, dateLayout), formatted(p, to, dateLayout), plural(days, "%d day"))
+	text := p.Say("From %s to %s: %s", formatted(p, from, dateLayout), formatted(p, to, dateLayout),
+		plural(days, "%d day"))
 	if weeks := days / 7; weeks > 0 {
 		text += p.Say(" (%s and %s)", plural(weeks, "%d week"), plural(days%7, "%d day"))
 	} else if days < 0 {
 		text += p.Say(" (the second date is earlier)")
 	}
-	return tool.Output{Text: text + p.Say("."), Details: daysDetails{from.Format(time.DateOnly), to.Format(time.DateOnly), days}}, nil
+	details := daysDetails{from.Format(time.DateOnly), to.Format(time.DateOnly), days}
+	return tool.Output{Text: text + p.Say("."), Details: details}, nil
 }
 
 // relativeDays maps words for a day to its distance from today, in days.
@@ -192,8 +195,8 @@ func readTime(text string, zone *time.Location) (time.Time, error) {
 	return time.Time{}, errorf("%q is not a time or date that can be read; write it as 2026-03-01 15:00, 2026-03-01 or 15:00", shorten(text, maxEcho))
 }
 
-// maxZone limits the text of a time zone or a time, in bytes. The names of real zones have less
-// than half as many.
+// maxZone limits the text of a time zone or a time, in bytes. The names of real zones are less than
+// half as long.
 const maxZone = 80
 
 // location finds a time zone by its name or its offset.
@@ -229,7 +232,8 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 }
 
 // zoneHint says how to write a time zone.
-var zoneHint = sentence("write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, or UTC, or an offset such as +02:00")
+var zoneHint = sentence("write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, " +
+	"or UTC, or an offset such as +02:00")
 
 // withoutWordTime removes the word for time from a name such as "Lisbon time" or "北京时间".
 func withoutWordTime(name string) string {

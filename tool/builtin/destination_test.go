@@ -128,7 +128,8 @@ func hasLink(dir, name string) bool {
 }
 
 // TestLawAWriteChangesTheNamedFileOnly writes to paths in trees with links and repositories. A
-// write changes the file of that path or nothing, and never a file of git.
+// write changes the file of that path or nothing, and never a file of git. (A law is a property
+// that rapid checks with generated inputs.)
 func TestLawAWriteChangesTheNamedFileOnly(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("creating links needs special rights on Windows")

@@ -28,7 +28,8 @@ func unifiedDiff(name, before, after string) (diff string, whole bool) {
 	}
 	from, to := max(0, start-diffContext), min(len(a), endA+diffContext)
 	d := diffWriter{whole: true}
-	fmt.Fprintf(&d.text, "--- %s\n+++ %s\n@@ -%s +%s @@\n", name, name, hunkRange(from, to-from), hunkRange(from, to-endA+endB-from))
+	fmt.Fprintf(&d.text, "--- %s\n+++ %s\n@@ -%s +%s @@\n", name, name, hunkRange(from, to-from),
+		hunkRange(from, to-endA+endB-from))
 	d.lines(' ', a[from:start])
 	d.lines('-', a[start:endA])
 	d.lines('+', b[start:endB])

@@ -49,6 +49,8 @@ func patched(t *rapid.T, before, diff string) string {
 	return strings.Join(append(out, old[at:]...), "")
 }
 
+// TestLawDiffsTurnTheOldFileIntoTheNew applies diffs of any two texts to the old text. (A law is a
+// property that rapid checks with generated inputs.)
 func TestLawDiffsTurnTheOldFileIntoTheNew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := func(name string) string {
@@ -84,9 +86,9 @@ func TestLongDiffsAreLimited(t *testing.T) {
 	}
 }
 
-// TestAShortPreviewDependsOnTheWholeFile checks that a truncated preview differs if any part of the
-// old file differs, because an approval is bound to the preview.
-func TestAShortPreviewDependsOnTheWholeFile(t *testing.T) {
+// TestATruncatedPreviewDependsOnTheWholeFile checks that a truncated preview differs if any part of
+// the old file differs, because an approval is bound to the preview.
+func TestATruncatedPreviewDependsOnTheWholeFile(t *testing.T) {
 	k := newFilesToolkit(t)
 	a := args{"path": "f", "content": "new\n"}
 	k.write(t, "f", strings.Repeat("old\n", 5000))

@@ -97,7 +97,8 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	}
 	c.after = whole[:from] + replacement + whole[to:]
 	if len(c.after) > maxWritten {
-		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho), len(c.after), maxWritten)
+		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho),
+			len(c.after), maxWritten)
 	}
 	return c, 1 + strings.Count(whole[:from], "\n"), nil
 }

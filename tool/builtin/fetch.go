@@ -48,9 +48,9 @@ type fetchDetails struct {
 	More      bool   `json:"more"`
 }
 
-// Fetch returns a tool that gets the text of web pages from public addresses. It never connects
-// to loopback, private, link-local or reserved addresses, even if a name resolves to one, and uses
-// no proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
+// Fetch returns a tool that gets the text of web pages from public addresses. It never connects to
+// loopback, private, link-local or reserved addresses, even if a name resolves to one. It uses no
+// proxy, no cookies and no credentials. Pages are limited to 4 MiB and 20 seconds.
 //
 // A call changes nothing, but its risk is tool.RiskWrite. A model could write something that it has
 // read into the address, and so send it to the owner of the host.
@@ -151,7 +151,8 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	}
 	if response.StatusCode >= http.StatusBadRequest {
 		status := http.StatusText(response.StatusCode)
-		err := errorf("%s answered %d %s: %s", shorten(u.Redacted(), maxEcho), response.StatusCode, status, shorten(text.OneLine(p.text), 200))
+		err := errorf("%s answered %d %s: %s", shorten(u.Redacted(), maxEcho), response.StatusCode, status,
+			shorten(text.OneLine(p.text), 200))
 		if response.StatusCode >= http.StatusInternalServerError || response.StatusCode == http.StatusTooManyRequests {
 			err = tool.Retryable(err)
 		}
@@ -262,7 +263,8 @@ func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error
 		return tool.Output{}, err
 	}
 	if lines.last == 0 {
-		return tool.Output{}, errorf("the page has %v, so there is no line %d", plural(lines.count, "%d line"), startLine)
+		return tool.Output{}, errorf("the page has %v, so there is no line %d",
+			plural(lines.count, "%d line"), startLine)
 	}
 	foot := ""
 	if p.truncated {

@@ -23,7 +23,7 @@ import (
 )
 
 // startServer starts a web server. It returns its URL, and a toolkit with a fetch tool that may
-// reach this server, but nothing else on this machine.
+// reach this server, but no other address.
 func startServer(t *testing.T, handler http.HandlerFunc) (toolkit, string) {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -36,7 +36,7 @@ func startServer(t *testing.T, handler http.HandlerFunc) (toolkit, string) {
 	return k, server.URL
 }
 
-// newFetchToolkit returns a toolkit with a fetch tool that connects with d.
+// newFetchToolkit returns a toolkit with a fetch tool that uses the given dialer.
 func newFetchToolkit(t testing.TB, d *publicnet.Dialer) toolkit {
 	t.Helper()
 	fetch, err := builtin.FetchWith(d)
@@ -77,7 +77,8 @@ func TestFetchReturnsText(t *testing.T) {
 			w.Header().Set("Content-Type", "text/html")
 		case "/headers":
 			w.Header().Set("Content-Type", "text/plain")
-			fmt.Fprintf(w, "cookie=%q authorization=%q referer=%q", r.Header.Get("Cookie"), r.Header.Get("Authorization"), r.Header.Get("Referer"))
+			fmt.Fprintf(w, "cookie=%q authorization=%q referer=%q", r.Header.Get("Cookie"),
+				r.Header.Get("Authorization"), r.Header.Get("Referer"))
 		}
 	})
 	for path, want := range map[string]string{
@@ -122,7 +123,8 @@ func TestFetchRefusesPrivateAddresses(t *testing.T) {
 		w.Header().Set("Location", r.URL.Query().Get("to"))
 		w.WriteHeader(http.StatusFound)
 	})
-	direct := newFetchToolkit(t, &publicnet.Dialer{Dialer: net.Dialer{Resolver: nametest.Resolver(t, []string{"127.0.0.1"})}})
+	resolver := nametest.Resolver(t, []string{"127.0.0.1"})
+	direct := newFetchToolkit(t, &publicnet.Dialer{Dialer: net.Dialer{Resolver: resolver}})
 	const refusal = "the address is not a public one|an unusual form of an IP address"
 	for _, format := range privateURLs {
 		address := fmt.Sprintf(format, port)
@@ -130,7 +132,8 @@ func TestFetchRefusesPrivateAddresses(t *testing.T) {
 			_, err := direct.call(t, "fetch_get", args{"url": address})
 			require.Error(t, err)
 			require.Regexp(t, refusal, err.Error())
-			_, err = redirecting.call(t, "fetch_get", args{"url": url + "/?to=" + strings.ReplaceAll(address, "%", "%25")})
+			_, err = redirecting.call(t, "fetch_get",
+				args{"url": url + "/?to=" + strings.ReplaceAll(address, "%", "%25")})
 			require.Error(t, err)
 			require.Regexp(t, refusal, err.Error())
 		})

@@ -35,7 +35,8 @@ func newGlob(pattern string) (glob, error) {
 
 // deep reports whether files in subdirectories must be listed for the pattern.
 func (g glob) deep() bool {
-	return slices.ContainsFunc(g.patterns, func(p string) bool { return strings.Contains(p, "/") || strings.Contains(p, "**") })
+	return slices.ContainsFunc(g.patterns,
+		func(p string) bool { return strings.Contains(p, "/") || strings.Contains(p, "**") })
 }
 
 // match reports whether the pattern matches name, a path below the listed directory. It counts its

@@ -51,7 +51,8 @@ func kinds(text string) map[string]bool {
 }
 
 // TestLawAnEditChangesNoOtherByte edits files with line ends of one kind and of several kinds. What
-// is before and after the old text stays, and one kind of line ends stays one.
+// is before and after the old text stays, and one kind of line ends stays one. (A law is a property
+// that rapid checks with generated inputs.)
 func TestLawAnEditChangesNoOtherByte(t *testing.T) {
 	k := newFilesToolkit(t)
 	ends := []string{"\n", "\r\n", "\r"}

@@ -39,7 +39,8 @@ func (f files) listMethod() (tool.Method, error) {
 	return tool.New("list",
 		"Lists the files and subdirectories in a directory (folder), with the size of each file. Use it to find out which files there are, "+
 			"for instance which Go files are in a directory, or what is in this project.",
-		f.list, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("List files"), tool.Alias("ls"),
+		f.list, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(),
+		tool.Title("List files"), tool.Alias("ls"),
 		tool.Example(map[string]any{"path": "src", "glob": "*.go", "recursive": true}))
 }
 
@@ -184,7 +185,8 @@ func (l *list) noneFits(p message.Printer, dir, pattern string) string {
 	if pattern == "" || len(l.others) == 0 {
 		return p.Say("%v is empty.", directoryName(dir))
 	}
-	text := p.Say("Nothing in %v fits %s. There is: %s", directoryName(dir), shorten(pattern, maxEcho), strings.Join(l.others, ", "))
+	text := p.Say("Nothing in %v fits %s. There is: %s", directoryName(dir), shorten(pattern, maxEcho),
+		strings.Join(l.others, ", "))
 	if l.omitted > 0 {
 		text += p.Say(" and %d more", l.omitted)
 	}

@@ -39,12 +39,14 @@ func TestListShowsFilesWithTheirSizes(t *testing.T) {
 		{
 			"recursive",
 			args{"path": "protocol", "recursive": "yes"},
-			"protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/\nprotocol/vcp/notes.md (6 bytes, 1 line)\nprotocol/vcp/scan.go (20 bytes, 2 lines)",
+			"protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/\n" +
+				"protocol/vcp/notes.md (6 bytes, 1 line)\nprotocol/vcp/scan.go (20 bytes, 2 lines)",
 		},
 		{
 			"recursive with a pattern",
 			args{"recursive": "true", "glob": "*.go"},
-			"main.go (29 bytes, 3 lines)\nprotocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/scan.go (20 bytes, 2 lines)",
+			"main.go (29 bytes, 3 lines)\nprotocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\n" +
+				"protocol/vcp/scan.go (20 bytes, 2 lines)",
 		},
 		{
 			"a pattern with directories is recursive",
@@ -56,7 +58,8 @@ func TestListShowsFilesWithTheirSizes(t *testing.T) {
 		{
 			"nothing fits",
 			args{"path": "protocol", "glob": "*.rs"},
-			"Nothing in protocol/ fits *.rs. There is: message.go, tool.go, vcp/. Subdirectories were not searched; set recursive to true to search them.",
+			"Nothing in protocol/ fits *.rs. There is: message.go, tool.go, vcp/. Subdirectories were not searched; " +
+				"set recursive to true to search them.",
 		},
 		{
 			"nothing fits although subdirectories were searched",

@@ -14,7 +14,8 @@ import (
 )
 
 // TestLawNoChangeOfAnotherProgramIsLost changes the file between the plan of a write and the write.
-// A program that writes in place may keep the length of the file, and set back its time.
+// A program that writes in place may keep the length of the file, and set back its time. (A law is
+// a property that rapid checks with generated inputs.)
 func TestLawNoChangeOfAnotherProgramIsLost(t *testing.T) {
 	k := newFilesToolkit(t)
 	root, err := os.OpenRoot(k.dir)

@@ -13,8 +13,8 @@ import (
 const (
 	// maxQuery limits the query, in bytes.
 	maxQuery = 1000
-	// maxProgram limits a regular expression, in instructions. A few characters, such as (…){1000},
-	// can need millions.
+	// maxProgram limits a regular expression, in instructions. A short expression of the form
+	// (…){1000} can need hundreds of thousands.
 	maxProgram = 2000
 )
 
@@ -57,7 +57,8 @@ func newMatcher(q lineQuery) (matcher, error) {
 	}
 	program := programSize(tree)
 	if program > maxProgram {
-		return matcher{}, errorf("the regular expression %q is too large: with all repetitions written out, it has about %d parts, and the limit is %d; "+
+		return matcher{}, errorf("the regular expression %q is too large: with all repetitions written out, it has "+
+			"about %d parts, and the limit is %d; "+
 			"repeat less, or use * or +", shorten(q.text, maxEcho), program, maxProgram)
 	}
 	re, err := regexp.Compile(expression)

@@ -60,5 +60,5 @@ func plural(n int, format string) message.Count { return chinese.Builtin.Count(n
 // maxEcho limits how many characters of a value a message repeats.
 const maxEcho = 100
 
-// shorten truncates s to limit characters.
+// shorten truncates s; limit is in characters.
 func shorten(s string, limit int) string { return text.TruncateRunes(s, limit) }

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNamesAreOneLine checks that each name in a result is on one line, because a list has one
-// entry per line, and a file name may contain line breaks.
+// TestNamesAreOneLine checks that each name in a result is on one line. A list has one entry per
+// line, and a file name may contain line breaks.
 func TestNamesAreOneLine(t *testing.T) {
 	for _, test := range []struct{ name, file, want string }{
 		{"a line break is quoted", "evil\nfake.go:1: hit", `"evil\nfake.go:1: hit"`},

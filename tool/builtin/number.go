@@ -165,7 +165,7 @@ func floor(x number) number {
 	return rational(new(big.Rat).SetFloat64(upper))
 }
 
-// round rounds halves away from zero.
+// round rounds x to a number of decimal places, and halves away from zero.
 func round(x, places number) number {
 	scale := power(whole(10), integral(places.integer()))
 	return multiply(sign(x), divide(floor(add(multiply(magnitude(x), scale), half)), scale))
@@ -254,9 +254,12 @@ var (
 		"^": {powerPrecedence, powerPrecedence, power}, "√": {0, powerPrecedence, root},
 	}
 	functions = map[string]function{
-		"abs": unary(magnitude), "sign": unary(sign), "floor": unary(floor), "ceil": unary(ceiling), "trunc": unary(truncate),
-		"sqrt": {1, 1, power, []number{half}}, "factorial": unary(factorial), "mod": {2, 2, modulo, nil}, "pow": {2, 2, power, nil},
-		"cbrt": fromMath(math.Cbrt), "exp": fromMath(math.Exp), "ln": fromMath(math.Log), "log2": fromMath(math.Log2), "log10": fromMath(math.Log10),
+		"abs": unary(magnitude), "sign": unary(sign),
+		"floor": unary(floor), "ceil": unary(ceiling), "trunc": unary(truncate),
+		"sqrt": {1, 1, power, []number{half}}, "factorial": unary(factorial),
+		"mod": {2, 2, modulo, nil}, "pow": {2, 2, power, nil},
+		"cbrt": fromMath(math.Cbrt), "exp": fromMath(math.Exp), "ln": fromMath(math.Log),
+		"log2": fromMath(math.Log2), "log10": fromMath(math.Log10),
 		"log": {1, 2, logarithm, []number{whole(10)}}, "round": {1, 2, round, []number{whole(0)}},
 		"sin": ofAngle(math.Sin), "cos": ofAngle(math.Cos), "tan": ofAngle(math.Tan),
 		"asin": fromMath(math.Asin), "acos": fromMath(math.Acos), "atan": fromMath(math.Atan),

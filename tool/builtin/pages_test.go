@@ -27,7 +27,8 @@ func (k toolkit) readPage(t require.TestingT, path string, startLine, budget int
 }
 
 // TestLawPagesAddUpToTheFile reads a file page by page, and each page says how to read the next
-// one. No page exceeds the budget, and all pages together are the file.
+// one. No page exceeds the budget, and all pages together are the file. (A law is a property that
+// rapid checks with generated inputs.)
 func TestLawPagesAddUpToTheFile(t *testing.T) {
 	k := newToolkit(t)
 	next := regexp.MustCompile(`\n?\(Lines? [0-9 to]+ of \d+(?:; to continue, set startLine to (\d+))?(?:; to find a word, use files_search)?\.\)$`)

@@ -42,7 +42,8 @@ func (f files) readMethod() (tool.Method, error) {
 	return tool.New("read",
 		"Reads a text file and returns its contents, whole or only some lines. Use it to show, open, print or look into a file. "+
 			"A long file is returned in pages, and each page says how to read the next one.",
-		f.read, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Read file"), tool.Alias("cat"),
+		f.read, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Read file"),
+		tool.Alias("cat"),
 		tool.Example(map[string]any{"path": "README.md", "startLine": 1, "endLine": 40}))
 }
 
@@ -88,7 +89,8 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	}
 	switch {
 	case lines.count == 0: // the size is not reliable: many system files have size 0
-		return tool.Output{Text: printer(ctx).Say("(The file is empty.)"), Details: readDetails{Path: name, Size: info.Size(), StartLine: from}}, nil
+		details := readDetails{Path: name, Size: info.Size(), StartLine: from}
+		return tool.Output{Text: printer(ctx).Say("(The file is empty.)"), Details: details}, nil
 	case lines.last == 0:
 		return tool.Output{}, errorf("%q has %v lines, so there is no line %d; startLine -20 reads the last 20",
 			shorten(name, maxEcho), lines.total(), from)
@@ -110,8 +112,9 @@ func fits(ctx context.Context) func(string) bool {
 	return func(string) bool { return true }
 }
 
-// fromStart returns the number of a line from the start of a file of count lines. A negative line
-// counts from the end; if the file has no such line, the result is 0.
+// fromStart returns the number of a line, counted from the start of a file. count is the number of
+// lines of the file. A negative line counts from the end; if the file has no such line, the result
+// is 0.
 func fromStart(line, count int) int {
 	if line < 0 {
 		return max(0, count+1+line)

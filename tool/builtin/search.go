@@ -54,7 +54,8 @@ func (f files) searchMethod() (tool.Method, error) {
 	return tool.New("search",
 		"Searches the contents of files for a text and returns the lines that contain it, each with its file and line number. "+
 			"Use it to find where a word, a name or a function occurs, which files mention something, or how often (with count).",
-		f.search, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Search in files"), tool.Alias("grep"),
+		f.search, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(),
+		tool.Title("Search in files"), tool.Alias("grep"),
 		tool.Example(map[string]any{"query": "func main", "glob": "*.go"}))
 }
 

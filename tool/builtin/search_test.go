@@ -45,12 +45,14 @@ func TestSearchFindsLines(t *testing.T) {
 		{
 			"found only in another case",
 			args{"query": "TEXT", "path": "README.md"},
-			`"TEXT" was not found in README.md. If case is ignored, the search finds 2 matching lines, the first in README.md line 3; set ignoreCase to true.`,
+			`"TEXT" was not found in README.md. If case is ignored, the search finds 2 matching lines, the first in ` +
+				`README.md line 3; set ignoreCase to true.`,
 		},
 		{
 			"an expression that matches only in another case",
 			args{"query": "^PACKAGE", "regexp": "true", "path": "protocol"},
-			`"^PACKAGE" was not found in protocol. If case is ignored, the search finds 3 matching lines, the first in protocol/message.go line 1; set ignoreCase to true.`,
+			`"^PACKAGE" was not found in protocol. If case is ignored, the search finds 3 matching lines, the first ` +
+				`in protocol/message.go line 1; set ignoreCase to true.`,
 		},
 		{
 			"the number of matches",

@@ -37,8 +37,9 @@ type shellDetails struct {
 // sees only a few variables of the environment. When it ends, the other processes of its process
 // group are ended, too.
 //
-// The method is dangerous. Each call needs approval, whatever the policy allows (tool.AlwaysAsk).
-// The method is hidden from models until the configuration enables it (tool.OptIn).
+// The method is dangerous. Each call needs approval, unless a rule of the policy names the method
+// or the tool (tool.AlwaysAsk). The method is hidden from models until the configuration enables it
+// (tool.OptIn).
 func Shell(root *os.Root) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the shell tool needs a directory")
@@ -51,8 +52,10 @@ type shell struct{ dir string }
 func (s shell) runMethod() (tool.Method, error) {
 	return tool.New("run",
 		"Runs a command line in a shell, in the root directory, and returns what it prints. There is no input: a command that asks a question fails.",
-		s.run, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous), tool.AlwaysAsk(), tool.OptIn(), tool.Title("Run command"),
-		tool.Timeout((maxShellTime+10)*time.Second), tool.Concurrency(4), tool.Example(map[string]any{"command": "git log --oneline | head -20"}))
+		s.run, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous), tool.AlwaysAsk(), tool.OptIn(),
+		tool.Title("Run command"),
+		tool.Timeout((maxShellTime+10)*time.Second), tool.Concurrency(4),
+		tool.Example(map[string]any{"command": "git log --oneline | head -20"}))
 }
 
 func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
@@ -72,7 +75,8 @@ func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
 	limited, cancel := context.WithTimeout(ctx, time.Duration(in.Seconds)*time.Second)
 	defer cancel()
 	r, err := process.Run(limited, process.Command{
-		Argv: argv, Dir: s.dir, Env: process.Environment(nil, []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}),
+		Argv: argv, Dir: s.dir, Env: process.Environment(nil,
+			[]string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}),
 		MaxOutput: maxShellOutput,
 	})
 	var flood *process.OutputError

@@ -50,7 +50,8 @@ func TestEachMethodHasItsRisk(t *testing.T) {
 	require.Empty(t, want)
 
 	shell, _ := k.Lookup("shell_run")
-	require.Equal(t, policy.Ask, policy.Policy{Approve: policy.ApproveAll}.Decide(shell), "the shell always needs approval")
+	require.Equal(t, policy.Ask, policy.Policy{Approve: policy.ApproveAll}.Decide(shell),
+		"approving all does not approve the shell")
 	o.ToolToggles = discovery.Toggles{"shell": true}
 	require.True(t, o.Visible(shell))
 

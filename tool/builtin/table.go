@@ -19,7 +19,7 @@ type TableOptions struct {
 	Font []byte
 }
 
-// Table returns the tool for tables in files below root: CSV, TSV, JSON lines and XLSX. It
+// Table returns the tool for tables in files below root: CSV, TSV, JSON and XLSX. It
 // describes a table, shows rows, and calculates totals and other figures, also as a chart. The
 // memory that the tool needs does not depend on the number of rows, except for XLSX. An XLSX file
 // may have at most 64 MiB, and so may its different texts together. No method changes a file: a
@@ -37,7 +37,8 @@ func Table(root *os.Root, o TableOptions) (tool.Tool, error) {
 		}
 		t.font = font
 	}
-	out, err := newTool("table", "Tables", "Calculates with the tables in files.", t.describeMethod, t.aggregateMethod, t.rowsMethod)
+	out, err := newTool("table", "Tables", "Calculates with the tables in files.", t.describeMethod,
+		t.aggregateMethod, t.rowsMethod)
 	out.Concurrency = maxTables
 	return out, err
 }

@@ -15,7 +15,8 @@ func (t table) aggregateMethod() (tool.Method, error) {
 	return tool.New("aggregate",
 		"Calculates totals, averages and other figures of a column of a table in a file, for groups and over time, and draws a chart of them. "+
 			"Use it for sums, means, counts, trends and comparisons; it reads all rows and returns only the figures.",
-		t.aggregate, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Aggregate table"), tool.Timeout(tableTime),
+		t.aggregate, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(),
+		tool.Title("Aggregate table"), tool.Timeout(tableTime),
 		tool.Example(map[string]any{"path": "orders.csv", "column": "price", "measure": "mean", "by": "category"}))
 }
 
@@ -71,19 +72,23 @@ type aggregateDetails struct {
 // output returns the result for a model and for programs, with the chart if it was requested.
 func (r *aggregateResult) output(ctx context.Context) (tool.Output, error) {
 	r.arrange()
-	details := aggregateDetails{Columns: r.columns(chinese.Builtin.Printer("en")), Rows: r.resultRows(), Read: r.Rows, Selected: r.Selected}
+	details := aggregateDetails{
+		Columns: r.columns(chinese.Builtin.Printer("en")), Rows: r.resultRows(), Read: r.Rows, Selected: r.Selected,
+	}
 	if !r.From.IsZero() {
 		details.From, details.To = r.From.Format(time.DateOnly), r.To.Format(time.DateOnly)
 	}
 	if r.Selected == 0 {
 		text := r.printer.Say("None of %v in %s is selected.", plural(r.Rows, "%d row"), displayPath(r.name))
 		if !r.FirstDate.IsZero() {
-			text += r.printer.Say(" The dates in %s go from %s to %s.", r.Date, r.FirstDate.Format(time.DateOnly), r.LastDate.Format(time.DateOnly))
+			text += r.printer.Say(" The dates in %s go from %s to %s.", r.Date, r.FirstDate.Format(time.DateOnly),
+				r.LastDate.Format(time.DateOnly))
 		}
 		return tool.Output{Text: text + "\n" + notes(r.printer, r.Notes), Details: details}, nil
 	}
 	if r.in.StartRow > len(details.Rows) {
-		return tool.Output{}, errorf("the result has %v, so there is no row %d", plural(len(details.Rows), "%d row"), r.in.StartRow)
+		return tool.Output{}, errorf("the result has %v, so there is no row %d",
+			plural(len(details.Rows), "%d row"), r.in.StartRow)
 	}
 	out := tool.Output{Details: details}
 	foot := r.summary()
@@ -101,7 +106,8 @@ func (r *aggregateResult) output(ctx context.Context) (tool.Output, error) {
 	}
 	p := page{
 		printer: r.printer, head: r.heading() + tableHead(r.columns(r.printer)), what: sentence("Groups"),
-		first: r.in.StartRow, all: len(details.Rows), next: "startRow", gap: "\n", foot: foot + notes(r.printer, r.Notes),
+		first: r.in.StartRow, all: len(details.Rows), next: "startRow", gap: "\n",
+		foot: foot + notes(r.printer, r.Notes),
 	}
 	for _, row := range details.Rows[r.in.StartRow-1:] {
 		p.lines = append(p.lines, tableLine(row))

@@ -36,7 +36,8 @@ func (r *aggregateResult) chartFile(ctx context.Context) (tool.File, []*message.
 	var missing *chart.MissingLettersError
 	switch {
 	case errors.As(err, &missing):
-		return tool.File{}, nil, errorf("the font of PNG charts has no letters %s; set format to svg, which needs no font, or ask the user to set chartFont to a font with these letters",
+		return tool.File{}, nil, errorf("the font of PNG charts has no letters %s; set format to svg, which needs "+
+			"no font, or ask the user to set chartFont to a font with these letters",
 			missing.Letters)
 	case err != nil:
 		return tool.File{}, nil, errorf("the chart cannot be drawn as PNG: %v; set format to svg", err)

@@ -23,7 +23,8 @@ type describeInput struct {
 func (t table) describeMethod() (tool.Method, error) {
 	return tool.New("describe",
 		"Describes a table in a file: how many rows it has, its columns and what is in them. Use it first, to learn the names of the columns.",
-		t.describe, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Describe table"), tool.Timeout(tableTime),
+		t.describe, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(),
+		tool.Title("Describe table"), tool.Timeout(tableTime),
 		tool.Example(map[string]any{"path": "orders.csv"}))
 }
 
@@ -65,7 +66,8 @@ func describeColumn(p message.Printer, c tabular.ColumnSummary, estimated bool) 
 		if estimated {
 			median = sentence("median about %s", tabular.FormatNumber(c.Median))
 		}
-		parts = append(parts, p.Say("%s to %s, sum %s, mean %s, %v", tabular.FormatNumber(c.Min), tabular.FormatNumber(c.Max),
+		parts = append(parts, p.Say("%s to %s, sum %s, mean %s, %v", tabular.FormatNumber(c.Min),
+			tabular.FormatNumber(c.Max),
 			tabular.FormatNumber(c.Sum), tabular.FormatNumber(significant(c.Mean)), median))
 	case tabular.Dates:
 		parts = append(parts, p.Say("%s to %s", c.First.Format(time.DateOnly), c.Last.Format(time.DateOnly)))

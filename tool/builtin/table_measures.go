@@ -28,9 +28,16 @@ var (
 
 	// measures maps each value of the parameter measure to the measures that it selects.
 	measures = map[string][]measure{
-		"sum": {sumMeasure}, "count": {countMeasure}, "mean": {meanMeasure}, "min": {minMeasure}, "max": {maxMeasure}, "median": {medianMeasure},
-		"quantiles": {{"5 %", quantile(0.05)}, {"25 %", quantile(0.25)}, {"50 %", quantile(0.5)}, {"75 %", quantile(0.75)}, {"95 %", quantile(0.95)}},
-		"all":       {countMeasure, sumMeasure, meanMeasure, minMeasure, medianMeasure, maxMeasure},
+		"sum": {sumMeasure}, "count": {countMeasure}, "mean": {meanMeasure},
+		"min": {minMeasure}, "max": {maxMeasure}, "median": {medianMeasure},
+		"quantiles": {
+			{"5 %", quantile(0.05)},
+			{"25 %", quantile(0.25)},
+			{"50 %", quantile(0.5)},
+			{"75 %", quantile(0.75)},
+			{"95 %", quantile(0.95)},
+		},
+		"all": {countMeasure, sumMeasure, meanMeasure, minMeasure, medianMeasure, maxMeasure},
 	}
 )
 

@@ -143,7 +143,7 @@ func (r *aggregateResult) heading() string {
 }
 
 // summary returns the sum, count or mean of all groups together, if the measure is one of these or
-// all, and how a trend went from its first to its last period.
+// all. For a trend it also says how the value went from the first to the last period.
 func (r *aggregateResult) summary() string {
 	groups := r.Groups.Groups
 	if len(groups) < 2 {

@@ -29,7 +29,8 @@ type rowsDetails struct {
 func (t table) rowsMethod() (tool.Method, error) {
 	return tool.New("rows",
 		"Shows single rows of a table in a file, filtered and sorted. For totals or averages use table_aggregate, which does not show rows.",
-		t.rows, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Show table rows"), tool.Timeout(tableTime),
+		t.rows, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Show table rows"),
+		tool.Timeout(tableTime),
 		tool.Example(map[string]any{"path": "orders.csv", "where": "status = open", "sort": "price", "descending": true, "limit": 5}))
 }
 
@@ -55,7 +56,8 @@ func (t table) rows(ctx context.Context, in rowsInput) (tool.Output, error) {
 		return tool.Output{}, errorf("%v match, so there is no row %d", plural(found.Matching, "%d row"), in.StartRow)
 	}
 	p := page{
-		printer: say, head: tableHead(found.Columns), what: sentence("Rows"), first: in.StartRow, all: found.Matching, next: "startRow", gap: "\n",
+		printer: say, head: tableHead(found.Columns), what: sentence("Rows"), first: in.StartRow, all: found.Matching,
+		next: "startRow", gap: "\n",
 		foot: notes(say, found.Notes),
 	}
 	for _, row := range found.Rows {

@@ -116,7 +116,8 @@ func TestAggregateDrawsCharts(t *testing.T) {
 	require.NoError(t, err)
 
 	k.write(t, "销售.csv", "月,金额\n2026-01-01,3\n")
-	_, err = k.call(t, "table_aggregate", args{"path": "销售.csv", "column": "金额", "period": "month", "chart": "true", "format": "png"})
+	_, err = k.call(t, "table_aggregate",
+		args{"path": "销售.csv", "column": "金额", "period": "month", "chart": "true", "format": "png"})
 	require.ErrorContains(t, err, "set format to svg")
 	out, err = k.call(t, "table_aggregate", args{"path": "销售.csv", "column": "金额", "period": "month", "chart": "true"})
 	require.NoError(t, err)
@@ -141,7 +142,8 @@ func TestRowsShowsSelectedRows(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, "| price | note |\n| --- | --- |\n| 99 | a\\|b |\n| 20.5 | x |\n| n/a | x |", out.Text)
-	out, err = k.call(t, "table_rows", args{"path": "data/orders.csv", "limit": "2", "startRow": "3", "columns": "price"})
+	out, err = k.call(t, "table_rows",
+		args{"path": "data/orders.csv", "limit": "2", "startRow": "3", "columns": "price"})
 	require.NoError(t, err)
 	require.Equal(t, "| price |\n| --- |\n| 20.5 |\n| 30 |\n\n(Rows 3 to 4 of 6; to continue, set startRow to 5.)", out.Text)
 	out, err = k.call(t, "table_rows", args{"path": "data/orders.csv", "where": "region = West"})
@@ -195,7 +197,8 @@ func TestLongTablesComeInPages(t *testing.T) {
 	require.NoError(t, err)
 	seen, start := 0, 1
 	for start > 0 {
-		object, err := typedObject(found, args{"path": "many.csv", "column": "x", "by": "id", "startRow": fmt.Sprint(start)})
+		object, err := typedObject(found,
+			args{"path": "many.csv", "column": "x", "by": "id", "startRow": fmt.Sprint(start)})
 		require.NoError(t, err)
 		call := callFor(found, string(object))
 		call.Fits = func(text string) bool { return len(text) <= 2000 }

@@ -19,8 +19,9 @@ const (
 // errStop ends a walk early and is not a failure.
 var errStop = errors.New("stop")
 
-// walker visits the entries of a directory in the order of their names and, if recursive is set,
-// those of its subdirectories, but not of those named .git. It follows no symbolic link.
+// walker visits the entries of a directory in the order of their names. If recursive is set, it
+// also visits those of subdirectories, except of directories named .git. It follows no symbolic
+// link.
 type walker struct {
 	files
 	work      work

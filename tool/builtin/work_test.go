@@ -43,7 +43,8 @@ func (c *countingContext) Done() <-chan struct{} {
 var hostileCalls = []struct {
 	name, method string
 	args         map[string]any
-	// work is the minimum number of steps of the call; see stepsPerCheck. 0 means unknown.
+	// work is the minimum number of steps of the call, such as 1200 instructions of an expression
+	// for each of 1<<10 bytes; see stepsPerCheck. 0 means unknown.
 	work int
 }{
 	{"a large expression on a long line", "files_search", map[string]any{"query": "(a?){300}b", "regexp": true, "path": "line"}, 1200 << 10},
@@ -87,7 +88,8 @@ var hostileCalls = []struct {
 	{"an unknown zone", "clock_convert", map[string]any{"time": "12:00", "from": "Nowhere/City", "to": "UTC"}, 0},
 	{"a long table", "table_describe", map[string]any{"path": "table.csv"}, 0},
 	{"a long table", "table_aggregate", map[string]any{
-		"path": "table.csv", "column": "x", "measure": "quantiles", "by": "g", "chart": true, "format": "svg", "startRow": 1,
+		"path": "table.csv", "column": "x", "measure": "quantiles", "by": "g", "chart": true,
+		"format": "svg", "startRow": 1,
 	}, 0},
 	{"a long table", "table_rows", map[string]any{"path": "table.csv", "sort": "x", "descending": true, "startRow": 1, "limit": 200}, 0},
 	{"two dates", "clock_between", map[string]any{"from": "0001-01-01", "to": "9999-12-31"}, 0},
@@ -138,7 +140,8 @@ func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
 			if test.name != "an unknown zone" { // which is an error
 				require.NoError(t, err)
 			}
-			require.LessOrEqual(t, test.work/total, builtin.MaxSteps, "%d steps and %d checks of the context", test.work, total)
+			require.LessOrEqual(t, test.work/total, builtin.MaxSteps,
+				"%d steps and %d checks of the context", test.work, total)
 			for _, end := range []int{1, 2, total / 2, total} {
 				if end < 1 || end > total {
 					continue
@@ -170,6 +173,8 @@ func patternMatches(pattern, names []string) bool {
 	return ok && patternMatches(pattern[1:], names[1:])
 }
 
+// TestLawGlobMatchesItsDefinition compares patterns with patternMatches. (A law is a property that
+// rapid checks with generated inputs.)
 func TestLawGlobMatchesItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pattern := rapid.SliceOfN(rapid.SampledFrom([]string{"**", "*", "a", "b", "a*", "?"}), 2, 6).Draw(t, "pattern")

@@ -26,8 +26,10 @@ type writeInput struct {
 func (f files) writeMethod() (tool.Method, error) {
 	return tool.New("write",
 		"Writes a text file: makes a new file, or replaces the whole content of one. To change a part of a file use files_edit.",
-		f.write, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Title("Write file"), tool.Uses(writeResource),
-		tool.WithPreview(f.previewWrite), tool.Example(map[string]any{"path": "notes/todo.md", "content": "- buy milk\n"}))
+		f.write, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Title("Write file"),
+		tool.Uses(writeResource),
+		tool.WithPreview(f.previewWrite),
+		tool.Example(map[string]any{"path": "notes/todo.md", "content": "- buy milk\n"}))
 }
 
 func (f files) write(ctx context.Context, in writeInput) (tool.Output, error) {

@@ -76,7 +76,8 @@ func (r *reader) readArgv(method document.Value, path string) (argv []argument) 
 			"reads its code from standard input, which contains the values of a call; name a file with the code")
 	default:
 		r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i),
-			"a value in the code of an interpreter, or before it, could run anything; write it after a fixed file or code, or read it from standard input")
+			"a value in the code of an interpreter, or before it, could run anything; write it after a fixed file "+
+				"or code, or read it from standard input")
 	}
 	return argv
 }
@@ -150,7 +151,8 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, p
 			if near := text.Nearest(name, known); len(near) > 0 {
 				hint = "did you mean ${" + near[0] + "}?"
 			}
-			r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i), "the method has no parameter %q; %s", text.TruncateBytes(name, 60), hint)
+			r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i), "the method has no parameter %q; %s",
+				text.TruncateBytes(name, 60), hint)
 		}
 	}
 }

@@ -43,7 +43,8 @@ func call(ctx context.Context, t *testing.T, m tool.Method, arguments string) (t
 	require.NoError(t, m.Parameters.Validate(json.RawMessage(arguments)))
 	var progress strings.Builder
 	out, err := m.Handler(ctx, &tool.Call{
-		ID: "1", Arguments: json.RawMessage(arguments), Progress: func(text string) { progress.WriteString(text + ";") },
+		ID: "1", Arguments: json.RawMessage(arguments),
+		Progress: func(text string) { progress.WriteString(text + ";") },
 	})
 	return out, progress.String(), err
 }
@@ -62,7 +63,8 @@ func TestNewWritesAFileThatRuns(t *testing.T) {
 	dir := t.TempDir()
 	file, script, err := command.New(dir, "hello-2")
 	require.NoError(t, err)
-	assert.Equal(t, []string{filepath.Join(dir, "hello-2.yaml"), filepath.Join(dir, "hello-2.sh")}, []string{file, script})
+	assert.Equal(t, []string{filepath.Join(dir, "hello-2.yaml"), filepath.Join(dir, "hello-2.sh")},
+		[]string{file, script})
 	report, err := command.Check(file)
 	require.NoError(t, err)
 	assert.Empty(t, report.Warnings)

@@ -25,6 +25,8 @@ func parse(t require.TestingT, run ...string) (argv []argument) {
 	return argv
 }
 
+// TestLawNoValueBecomesAnOption expands arguments with any values. A value must not become an
+// option. (A law is a property that rapid checks with generated inputs.)
 func TestLawNoValueBecomesAnOption(t *testing.T) {
 	values := rapid.SampledFrom([]string{`""`, `"-"`, `"--version"`, `"x"`, `"e"`, `-1`, `null`, `["-a"]`})
 	elements := rapid.SampledFrom([]string{
@@ -43,12 +45,14 @@ func TestLawNoValueBecomesAnOption(t *testing.T) {
 			return
 		}
 		argv = slices.DeleteFunc(argv, func(a argument) bool {
-			return slices.ContainsFunc(a.parameters(), func(name string) bool { return string(arguments[name]) == "null" })
+			return slices.ContainsFunc(a.parameters(),
+				func(name string) bool { return string(arguments[name]) == "null" })
 		})
 		require.Len(t, list, len(argv))
 		for i, s := range list {
 			if strings.HasPrefix(s, "-") {
-				assert.True(t, strings.HasPrefix(argv[i].parts[0].text, "-"), "element %d is %q, but its text in run has no hyphen", i, s)
+				assert.True(t, strings.HasPrefix(argv[i].parts[0].text, "-"),
+					"element %d is %q, but its text in run has no hyphen", i, s)
 			}
 		}
 	})

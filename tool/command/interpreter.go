@@ -240,10 +240,10 @@ func matches(p *regexp.Regexp, argv []argument) bool {
 // patterns match only with such an element.
 var word = argument{parts: []part{{text: "x"}}}
 
-// codeIn returns the index of the first element of argv in which a value may become code, or the
-// index of an interpreter that reads its code from standard input. It returns -1 if there is
-// neither. An unknown program may start an interpreter that its arguments name. The arguments of
-// such an interpreter are checked only from an option that takes code.
+// codeIn returns the index of the first element of argv in which a value may become code, or of an
+// interpreter that reads its code from standard input. It returns -1 if argv has neither. An
+// unknown program may start an interpreter that its arguments name. The arguments of such an
+// interpreter are checked only from an option that takes code.
 func codeIn(argv []argument) int {
 	started := true // argv[i] is the program, or all programs before it are known to start another one
 	for i, a := range argv {

@@ -105,7 +105,8 @@ func (r *reader) readTool(t *toolFields, v document.Value, path string, before [
 		r.mistake(v.Line, path+".methods", "the tool has no methods; add at least one with name, description and run")
 	}
 	made := tool.Tool{
-		ID: t.ID, Title: t.Title, Description: t.Description, Aliases: t.Aliases, Tags: t.Tags, Concurrency: t.Concurrency,
+		ID: t.ID, Title: t.Title, Description: t.Description, Aliases: t.Aliases, Tags: t.Tags,
+		Concurrency: t.Concurrency,
 	}
 	var indexes []int // of made.Methods in the file
 	names := map[string]bool{}
@@ -113,7 +114,8 @@ func (r *reader) readTool(t *toolFields, v document.Value, path string, before [
 		if kind := methods.Items[i].Kind; kind != document.Mapping && kind != document.Null {
 			continue // this mistake was reported already
 		}
-		m, ok := r.readMethod(cmp.Or(t.ID, "id"), &t.Methods[i], methods.Items[i], fmt.Sprintf("%s.methods[%d]", path, i))
+		m, ok := r.readMethod(cmp.Or(t.ID, "id"), &t.Methods[i], methods.Items[i],
+			fmt.Sprintf("%s.methods[%d]", path, i))
 		if name := t.Methods[i].Name; names[name] {
 			r.mistake(methods.Items[i].Field("name").Line, fmt.Sprintf("%s.methods[%d].name", path, i),
 				"%q is the name of another method of the tool; rename one of them", text.TruncateBytes(name, 60))
@@ -154,7 +156,8 @@ func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method 
 			line, field := place(i)
 			reason := strings.TrimPrefix(err.Error(), "tool: ")
 			if taken := new(tool.ConflictError); errors.As(err, &taken) {
-				reason = fmt.Sprintf("the %s %q occurs twice in the file; rename one of them", taken.Kind, text.TruncateBytes(taken.Name, 60))
+				reason = fmt.Sprintf("the %s %q occurs twice in the file; rename one of them", taken.Kind,
+					text.TruncateBytes(taken.Name, 60))
 			}
 			r.mistake(line, field, "%s", reason)
 			continue

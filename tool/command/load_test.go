@@ -91,12 +91,14 @@ func TestMistakesNameLineAndField(t *testing.T) {
 		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1].name", "another method"},
 		{
 			"an alias twice",
-			"tools:\n  - id: t\n    methods:\n      - {name: m, description: d, run: [ls], aliases: [x]}\n      - {name: n, description: d, run: [ls], aliases: [x]}\n",
+			"tools:\n  - id: t\n    methods:\n      - {name: m, description: d, run: [ls], aliases: [x]}\n" +
+				"      - {name: n, description: d, run: [ls], aliases: [x]}\n",
 			5, "tools[0].methods[1]", "twice",
 		},
 		{
 			"two methods with one full name",
-			"tools:\n  - {id: t, methods: [{name: m_n, description: d, run: [ls]}]}\n  - {id: t_m, methods: [{name: n, description: d, run: [ls]}]}\n",
+			"tools:\n  - {id: t, methods: [{name: m_n, description: d, run: [ls]}]}\n" +
+				"  - {id: t_m, methods: [{name: n, description: d, run: [ls]}]}\n",
 			3, "tools[1].methods[0]", "twice",
 		},
 		{"no run", one(""), 4, "tools[0].methods[0].run", "is missing"},
@@ -200,7 +202,8 @@ tools:
 		"16 tools[2].unknown", "18 tools[2].methods[0].aliases[2]", "18 tools[2].methods[0].parameters", "18 tools[2].methods[0].aliases[1]",
 		"20 tools[2].methods[2].name", "21 tools[2].methods[3]",
 	}, places(mistakes))
-	assert.Equal(t, []string{"13 tools[0].methods[0].parameters.required[1]", "19 tools[2].methods[1].run[0]"}, places(report.Warnings))
+	assert.Equal(t, []string{"13 tools[0].methods[0].parameters.required[1]", "19 tools[2].methods[1].run[0]"},
+		places(report.Warnings))
 }
 
 func TestCheckWarnsOfUndeclaredRequiredParameters(t *testing.T) {
@@ -221,7 +224,8 @@ func TestCheckWarnsOfUndeclaredRequiredParameters(t *testing.T) {
 	require.NoError(t, err)
 	const parameters = "tools[0].methods[0].parameters"
 	assert.Equal(t, []string{
-		"9 " + parameters + ".properties.path.required[1]", "10 " + parameters + ".properties.list.items.required[0]", "11 " + parameters + ".required[0]",
+		"9 " + parameters + ".properties.path.required[1]",
+		"10 " + parameters + ".properties.list.items.required[0]", "11 " + parameters + ".required[0]",
 	}, places(report.Warnings))
 }
 

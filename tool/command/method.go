@@ -42,7 +42,8 @@ func (r *reader) readMethod(id string, m *methodFields, v document.Value, path s
 	}
 	run.argv = r.readArgv(v, path)
 	d := &definition{
-		reader: r, value: v, path: path, name: m.Name, fullName: id + "_" + m.Name, description: m.Description, handler: run.handle,
+		reader: r, value: v, path: path, name: m.Name, fullName: id + "_" + m.Name, description: m.Description,
+		handler: run.handle,
 	}
 	made, ok = d.build(m, run)
 	if d.declared {

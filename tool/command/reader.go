@@ -55,7 +55,8 @@ func (r *reader) decodeError(err error) {
 		// The field is misspelled, so it must not be reported as missing, too.
 		r.suppress(strings.TrimSuffix(unknown.Field, unknown.Name) + near[0])
 	}
-	r.mistake(unknown.Line, unknown.Field, "there is no such field; %sthe fields are %s", hint, strings.Join(unknown.Known, ", "))
+	r.mistake(unknown.Line, unknown.Field, "there is no such field; %sthe fields are %s", hint,
+		strings.Join(unknown.Known, ", "))
 }
 
 // valueError reports a value that its field does not take. The fields of err are below prefix.

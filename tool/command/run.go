@@ -68,7 +68,8 @@ func (r *runner) handle(ctx context.Context, call *tool.Call) (tool.Output, erro
 	}
 	result, err := process.Run(ctx, process.Command{
 		Argv: append([]string{program}, argv[1:]...), Dir: r.directory, Env: process.Environment(r.env, nil),
-		Input: append(call.Arguments[:len(call.Arguments):len(call.Arguments)], '\n'), MaxOutput: maxOutput, OnErrorLine: call.Progress,
+		Input: append(call.Arguments[:len(call.Arguments):len(call.Arguments)], '\n'), MaxOutput: maxOutput,
+		OnErrorLine: call.Progress,
 	})
 	if err != nil {
 		if tooMuch, ok := errors.AsType[*process.OutputError](err); ok {
@@ -97,8 +98,9 @@ func (r *runner) preview(_ context.Context, arguments json.RawMessage) (string, 
 	if err != nil {
 		return "", err
 	}
+	special := func(c rune) bool { return c <= ' ' || strings.ContainsRune("\"'\\$`|&;<>(){}*?#~", c) }
 	for i, a := range argv {
-		if a == "" || strings.ContainsFunc(a, func(c rune) bool { return c <= ' ' || strings.ContainsRune("\"'\\$`|&;<>(){}*?#~", c) }) {
+		if a == "" || strings.ContainsFunc(a, special) {
 			argv[i] = fmt.Sprintf("%q", a)
 		}
 	}

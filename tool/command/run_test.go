@@ -36,14 +36,16 @@ func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, "show.sh", `printf '%s|' "$@"`)
-			out, _, err := call(t.Context(), t, method(t, dir, parameters+"        run: [sh, show.sh, "+tt.run+"]\n"), tt.arguments)
+			out, _, err := call(t.Context(), t,
+				method(t, dir, parameters+"        run: [sh, show.sh, "+tt.run+"]\n"), tt.arguments)
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, out.Text)
 		})
 	}
 	for name, arguments := range map[string]string{"a hyphen": `{"x":"-rf"}`, "two hyphens": `{"x":"--help"}`, "NUL": `{"x":"a\u0000b"}`} {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := call(t.Context(), t, method(t, t.TempDir(), parameters+"        run: [ls, \"${x}\"]\n"), arguments)
+			_, _, err := call(t.Context(), t,
+				method(t, t.TempDir(), parameters+"        run: [ls, \"${x}\"]\n"), arguments)
 			var bad *schema.ArgumentsError
 			require.ErrorAs(t, err, &bad)
 			assert.Equal(t, "x", bad.Problems[0].Path)
@@ -90,7 +92,8 @@ func TestOutputIsATextOrAResult(t *testing.T) {
 			write(t, dir, "sub/a.txt", "hi")
 			require.NoError(t, os.Symlink("/etc/passwd", filepath.Join(dir, "link")))
 			write(t, dir, "printed", tt.printed)
-			got, _, err := call(t.Context(), t, method(t, dir, "        run: [cat, printed]\n        output: "+tt.form+"\n"), `{}`)
+			got, _, err := call(t.Context(), t,
+				method(t, dir, "        run: [cat, printed]\n        output: "+tt.form+"\n"), `{}`)
 			require.Equal(t, tt.fails, err != nil, err)
 			if err == nil {
 				assert.Empty(t, cmp.Diff(tt.want, got))
@@ -117,7 +120,7 @@ func TestEachInterpreterReadsTheArguments(t *testing.T) {
 	}
 }
 
-func TestFailuresAreTyped(t *testing.T) {
+func TestFailuresHaveTypedErrors(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "fail.sh", "echo step >&2; echo 'no such note' >&2; exit 4")
 	_, progress, err := call(t.Context(), t, method(t, dir, "        run: [sh, fail.sh]\n"), `{}`)

@@ -32,7 +32,8 @@ func (r *reader) checkRequired(v document.Value, path string) {
 		if near := text.Nearest(item.Text, declared); len(near) > 0 {
 			hint = "did you mean " + near[0] + "?"
 		}
-		r.warn(item.Line, fmt.Sprintf("%s.required[%d]", path, i), "%q is required and not declared; %s", text.TruncateBytes(item.Text, 60), hint)
+		r.warn(item.Line, fmt.Sprintf("%s.required[%d]", path, i), "%q is required and not declared; %s",
+			text.TruncateBytes(item.Text, 60), hint)
 	}
 	r.checkRequired(v.Field("items"), path+".items")
 }

@@ -1,8 +1,10 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -10,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/internal/redact"
 )
 
-// endpoint is what the handlers of a server's methods share: the configuration, and the link to the
-// current connection. It is safe for concurrent use.
+// endpoint is what the handlers of a server's methods share, such as the link to the current
+// connection. It is safe for concurrent use.
 type endpoint struct {
 	config   Config
 	redactor *redact.Redactor
@@ -43,14 +45,11 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		case ctx.Err() != nil:
 			return none, ctx.Err()
 		case errors.As(err, &refusal) && failure == nil:
-			return none, &ServerError{s.config.Name, refusal.Code, clean(refusal.Message, maxErrorText)}
+			return none, &ServerError{s.config.Name, refusal.Code, s.redactor.Text(strings.TrimSpace(refusal.Message), maxErrorText)}
 		case failure == nil && conn.life.Err() == nil && !errors.Is(err, sdk.ErrConnectionClosed):
 			return none, &ResponseError{s.config.Name, newExplanation(s.redactor, err, shownOutput)}
 		}
-		if failure != nil {
-			conn.end(failure)
-		}
-		conn.end(err)                  // makes the source connect again
+		conn.end(cmp.Or(failure, err)) // makes the source connect again
 		err = context.Cause(conn.life) // the first error of the connection
 		if begun {
 			return none, &LostError{Server: s.config.Name, Refused: refused, Reason: conn.explainLoss(ctx, err)}

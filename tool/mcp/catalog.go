@@ -17,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// maxDefinitions limits the names, descriptions and schemas of one server, in bytes.
+// maxDefinitions limits the names, texts and schemas of one server, in bytes.
 const maxDefinitions = 8 << 20
 
 // offeredMethods are the methods made of what a server offers, and the problems with its tools.
@@ -38,7 +38,8 @@ func (o *offeredMethods) notes() []string {
 	list := slices.Clone(o.problems)
 	for i := range o.methods {
 		if change := o.methods[i].Changed; change.Open() {
-			list = append(list, fmt.Sprintf("%s needs a person's approval once: %s", o.methods[i].Name, change.Reason()))
+			list = append(list,
+				fmt.Sprintf("%s needs a person's approval once: %s", o.methods[i].Name, change.Reason()))
 		}
 	}
 	return list
@@ -60,7 +61,8 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offeredMethods, err
 	add := func(d definition) error {
 		o.bytes += len(d.name) + len(d.title) + len(d.description) + len(d.parameters)
 		if definitions = append(definitions, d); len(definitions) > maxMethods || o.bytes > maxDefinitions {
-			return errorf("the server offers more than %d methods or %d MiB of definitions", maxMethods, maxDefinitions>>20)
+			return errorf("the server offers more than %d methods or %d MiB of definitions",
+				maxMethods, maxDefinitions>>20)
 		}
 		return nil
 	}
@@ -101,14 +103,18 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offeredMethods, err
 	return o, nil
 }
 
-// build converts definitions to methods and adds them to o. Tools whose names stay unchanged come
-// first, so that the altered name of another tool cannot take one of these names.
+// build converts definitions to methods and adds them to o. The methods of vcp itself come first, so
+// that the server cannot replace one of them. Tools whose names stay unchanged come next, so that the
+// altered name of another tool cannot take one of these names.
 func (c *catalog) build(o *offeredMethods, definitions []definition) {
 	order := func(d definition) int {
-		if methodName(c.config.Name, d.name) == d.name {
+		switch {
+		case d.ours:
 			return 0
+		case methodName(c.config.Name, d.name) == d.name:
+			return 1
 		}
-		return 1
+		return 2
 	}
 	slices.SortStableFunc(definitions, func(a, b definition) int { return cmp.Compare(order(a), order(b)) })
 	taken, seen := map[string]bool{}, map[string]Pin{}
@@ -137,7 +143,8 @@ func (c *catalog) build(o *offeredMethods, definitions []definition) {
 		name := methodName(c.config.Name, d.name)
 		m, err := c.makeMethod(name, d)
 		if err != nil {
-			o.problems = append(o.problems, c.redactor.Line(fmt.Sprintf("%s cannot be offered: %v", name, err), shownOutput))
+			o.problems = append(o.problems,
+				c.redactor.Line(fmt.Sprintf("%s cannot be offered: %v", name, err), shownOutput))
 			continue
 		}
 		now := seen[name]
@@ -178,9 +185,11 @@ func (c *catalog) makeMethod(name string, d *definition) (tool.Method, error) {
 	if err != nil {
 		return tool.Method{}, err
 	}
-	title, description := clean(strings.Join(strings.Fields(d.title), " "), maxTitle), clean(d.description, maxDescription)
-	m, err := tool.Raw(name, description, parameters, d.handler, tool.AgentCallable(), tool.FullName(c.config.Name+"/"+name),
-		tool.Title(title), tool.WithRisk(cmp.Or(c.config.Risk, d.risk)), tool.Timeout(c.config.Timeout))
+	title := clean(strings.Join(strings.Fields(d.title), " "), maxTitle)
+	description := clean(d.description, maxDescription)
+	m, err := tool.Raw(name, description, parameters, d.handler, tool.AgentCallable(),
+		tool.FullName(c.config.Name+"/"+name), tool.Title(title),
+		tool.WithRisk(cmp.Or(c.config.Risk, d.risk)), tool.Timeout(c.config.Timeout))
 	m.AlwaysAsk = c.config.Risk == ""
 	switch rest, prompt := strings.CutPrefix(description, promptLead); {
 	case d.ours:

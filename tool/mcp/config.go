@@ -70,7 +70,7 @@ const (
 	// maxServerName limits a server's name, in bytes, to half of a full name. The other half is for
 	// the name of a tool.
 	maxServerName = 64
-	// notInServerNames are the characters that tool.ValidName allows, but not in a server's name.
+	// notInServerNames are characters that tool.ValidName allows, but that no server's name may have.
 	notInServerNames = "/:@"
 )
 
@@ -113,7 +113,9 @@ func (c *Config) check() error {
 	}
 	for name, value := range c.Headers {
 		if strings.ContainsAny(name, " :\r\n") || name == "" || strings.ContainsAny(value, "\r\n") {
-			return bad("headers", "have the invalid header %q; names must not contain spaces or colons, and no header may contain a line break", name)
+			return bad("headers",
+				"have the invalid header %q; names must not contain spaces or colons, and no header may contain a line break",
+				name)
 		}
 	}
 	if c.URL == "" {
@@ -126,7 +128,8 @@ func (c *Config) check() error {
 	return nil
 }
 
-// clone returns a copy of c, with canonical header names and the default ConnectTimeout.
+// clone returns a copy of c, with canonical header names. If ConnectTimeout is 0, the copy has the
+// default.
 func (c *Config) clone() Config {
 	own := *c
 	own.Command, own.Env, own.expanded = slices.Clone(c.Command), maps.Clone(c.Env), slices.Clone(c.expanded)

@@ -21,7 +21,8 @@ type fileServer struct {
 // equal reports whether s and other have the same name, configuration and error.
 func (s fileServer) equal(other fileServer) bool {
 	s.config.expanded, other.config.expanded = nil, nil // their order is random
-	return s.name == other.name && reflect.DeepEqual(s.config, other.config) && fmt.Sprint(s.err) == fmt.Sprint(other.err)
+	return s.name == other.name && reflect.DeepEqual(s.config, other.config) &&
+		fmt.Sprint(s.err) == fmt.Sprint(other.err)
 }
 
 // provider returns the provider of a server that has not been started. If the server cannot be
@@ -69,7 +70,8 @@ func readServer(name string, v document.Value, lookup func(string) (string, bool
 		return Config{}, errors.New("the transport sse, which streamable HTTP has replaced, is not supported; " +
 			"ask the server's operator for its streamable HTTP address")
 	}
-	c := Config{Name: serverName(name), URL: cmp.Or(v.Field("url").Text, v.Field("serverUrl").Text, v.Field("httpUrl").Text)}
+	address := cmp.Or(v.Field("url").Text, v.Field("serverUrl").Text, v.Field("httpUrl").Text)
+	c := Config{Name: serverName(name), URL: address}
 	if c.URL != "" {
 		c.Headers = textsByName(v.Field("headers"))
 	} else {

@@ -28,8 +28,9 @@ const promptLead = "Returns a prepared text. "
 // pin returns the pin of a definition.
 func (d *definition) pin() Pin {
 	return Pin{
-		Time: time.Now().UTC().Truncate(time.Second), Title: hash(d.title), Description: hash(strings.TrimPrefix(d.description, promptLead)),
-		Parameters: hash(string(d.parameters)), Risk: d.risk,
+		Time: time.Now().UTC().Truncate(time.Second), Title: hash(d.title),
+		Description: hash(strings.TrimPrefix(d.description, promptLead)),
+		Parameters:  hash(string(d.parameters)), Risk: d.risk,
 	}
 }
 

@@ -29,7 +29,7 @@ func deliveryFrom(ctx context.Context) *delivery {
 	return d
 }
 
-// begin records that bytes of the request may be sent from now on.
+// begin records that sending the request has begun.
 func (d *delivery) begin() { d.record(func() { d.begun = true }) }
 
 // fail records that the request failed, perhaps after the server has acted on it.

@@ -72,7 +72,8 @@ func (e *ResponseError) Unwrap() error { return e.Reason }
 
 // In returns the text in a language.
 func (e *ResponseError) In(language string) string {
-	return say(language, "The MCP server %s gave no usable answer: %v. The call may have been carried out.", e.Server, e.Reason)
+	return say(language, "The MCP server %s gave no usable answer: %v. The call may have been carried out.",
+		e.Server, e.Reason)
 }
 
 var (

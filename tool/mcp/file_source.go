@@ -81,7 +81,8 @@ func (f *fileServers) update(ctx context.Context) {
 	fileProvider := "the file " + filepath.Base(f.source.path) // has spaces, so no server has this name
 	switch {
 	case err != nil && f.loaded:
-		f.offers.Set(tool.Provider{Name: fileProvider, Health: tool.HealthDegraded, Reason: err.Error() + "; the last good version is in use"})
+		reason := err.Error() + "; the last good version is in use"
+		f.offers.Set(tool.Provider{Name: fileProvider, Health: tool.HealthDegraded, Reason: reason})
 		return
 	case err != nil:
 		f.offers.Set(tool.Provider{Name: fileProvider, Health: tool.HealthDown, Reason: err.Error()})

@@ -56,7 +56,8 @@ func (f *serverFile) states() map[string]tool.Health {
 
 func (f *serverFile) eventually(want map[string]tool.Health) {
 	f.Helper()
-	require.Eventually(f, func() bool { return maps.Equal(want, f.states()) }, 30*time.Second, 10*time.Millisecond, "%v", want)
+	require.Eventually(f, func() bool { return maps.Equal(want, f.states()) }, 30*time.Second, 10*time.Millisecond,
+		"%v", want)
 }
 
 func TestEachServerOfAFileIsAProvider(t *testing.T) {
@@ -89,7 +90,8 @@ func TestAFileThatCannotBeReadIsAProviderThatIsDown(t *testing.T) {
 
 func TestAChangedFileStartsAndStopsServers(t *testing.T) {
 	server := func(behavior string) string {
-		return fmt.Sprintf(`{"command": %q, "env": {%q: %q, "GORACE": "atexit_sleep_ms=0"}}`, os.Args[0], serverEnv, behavior)
+		return fmt.Sprintf(`{"command": %q, "env": {%q: %q, "GORACE": "atexit_sleep_ms=0"}}`, os.Args[0], serverEnv,
+			behavior)
 	}
 	const up, down, degraded = tool.HealthUp, tool.HealthDown, tool.HealthDegraded
 	f := startFile(t, `{"mcpServers": {"a": `+server("echo")+`, "b": `+server("echo")+`}}`)

@@ -36,7 +36,8 @@ func stringsOf(v any) (list []string) {
 
 func TestSchemasContainNoHiddenCharacter(t *testing.T) {
 	word := rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune("ab\u200b\u200c\u200d\u202e\u3164\ufe0f\U000e0100\u00a0")), rapid.Rune()))
-	name := rapid.OneOf(word, rapid.SampledFrom([]string{"title", "description", "properties", "enum", "default", "const", "pattern", "$comment"}))
+	name := rapid.OneOf(word,
+		rapid.SampledFrom([]string{"title", "description", "properties", "enum", "default", "const", "pattern", "$comment"}))
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {
 		return rapid.Custom(func(t *rapid.T) any {

@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// npmServer returns the command that runs a file of an npm package with Node. It skips the test if
-// the package is not installed.
+// npmServer returns the command that runs a file of an npm package with Node. It calls
+// processtest.Missing if the package is not installed.
 func npmServer(t testing.TB, file string) []string {
 	t.Helper()
 	processtest.Needs(t, "node")
@@ -58,7 +58,8 @@ type world struct {
 // connect.
 func start(t *testing.T, c mcp.Config) *world {
 	t.Helper()
-	w := &world{T: t, registry: tool.NewRegistry(), policy: policy.Policy{Rules: []policy.Rule{{Tool: c.Name, Decision: policy.Allow}}}}
+	allow := policy.Policy{Rules: []policy.Rule{{Tool: c.Name, Decision: policy.Allow}}}
+	w := &world{T: t, registry: tool.NewRegistry(), policy: allow}
 	w.sources = tool.NewSources(w.registry)
 	t.Cleanup(w.sources.Close)
 	s, err := mcp.New(c)
@@ -85,7 +86,7 @@ func (w *world) state() tool.ProviderState {
 	return states[0]
 }
 
-// eventually waits until the registry or the sources satisfy a condition.
+// eventually waits until a condition holds. what names the condition.
 func (w *world) eventually(what string, holds func() bool) {
 	w.Helper()
 	require.Eventually(w, holds, 30*time.Second, 10*time.Millisecond, what)

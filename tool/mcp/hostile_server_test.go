@@ -82,7 +82,7 @@ func TestEachToolNameBecomesAMethodName(t *testing.T) {
 	for _, name := range []string{"s/plain", "s/with_underscores", "s/v1.2-beta", "s/two_words", "s/两个词", "s/a/b", "s/noSchema"} {
 		require.Contains(t, names, name)
 	}
-	require.Len(t, names, 10, "%q", names)
+	require.Len(t, names, 10, "all tools of oddNames except the second \"plain\", \"\" and listOnly: %q", names)
 	for _, name := range names {
 		require.True(t, tool.ValidName(name), name)
 		require.NotEqual(t, executor.ErrorToolNotFound, w.call(name).ErrorType)
@@ -102,7 +102,8 @@ func TestHintsCanOnlyRaiseTheRisk(t *testing.T) {
 	require.False(t, w.entry("s/reads").Method.Idempotent)
 	w.policy = policy.Policy{Approve: policy.ApproveAll}
 	w.says("s/reads")
-	require.Equal(t, []string{"s/reads"}, w.asked, "no level of approval allows a call because of a hint; only a rule does")
+	require.Equal(t, []string{"s/reads"}, w.asked,
+		"no level of approval allows a call because of a hint; only a rule does")
 
 	c.Risk = tool.RiskRead
 	w = start(t, c)
@@ -118,7 +119,8 @@ func TestDescriptionsAreForeignText(t *testing.T) {
 	require.Less(t, len(e.Method.Description), 9<<10)
 	require.Equal(t, "A title[2J", e.Method.Title)
 	d := e.Definition("en")
-	require.Equal(t, []string{"b", "a"}, []string{d.Parameters[0].Name, d.Parameters[1].Name}, "the order is the server's")
+	require.Equal(t, []string{"b", "a"}, []string{d.Parameters[0].Name, d.Parameters[1].Name},
+		"the order is the server's")
 	for _, shown := range []string{e.Method.Title, e.Method.Description, d.Parameters[0].Description} {
 		for _, r := range shown {
 			require.False(t, r != '\n' && text.Hidden(r), "%q in %q", r, shown)

@@ -29,10 +29,13 @@ type sdkServer struct {
 
 // startSDKServer starts a server. versions are the protocol versions that it accepts; nil means
 // all. wrap gets the server's handler and returns the handler to use.
-func startSDKServer(t *testing.T, o *sdk.StreamableHTTPOptions, versions []string, wrap func(http.Handler) http.Handler) *sdkServer {
+func startSDKServer(
+	t *testing.T, o *sdk.StreamableHTTPOptions, versions []string, wrap func(http.Handler) http.Handler,
+) *sdkServer {
 	t.Helper()
 	s := &sdkServer{}
-	server := sdk.NewServer(&sdk.Implementation{Name: "sdk", Version: "1"}, &sdk.ServerOptions{SupportedProtocolVersions: versions})
+	server := sdk.NewServer(&sdk.Implementation{Name: "sdk", Version: "1"},
+		&sdk.ServerOptions{SupportedProtocolVersions: versions})
 	schema := json.RawMessage(`{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"}}}`)
 	server.AddTool(&sdk.Tool{Name: "count", InputSchema: schema},
 		func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
@@ -42,7 +45,8 @@ func startSDKServer(t *testing.T, o *sdk.StreamableHTTPOptions, versions []strin
 			}
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "counted"}}}, nil
 		})
-	s.Server = httptest.NewServer(wrap(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, o)))
+	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, o)
+	s.Server = httptest.NewServer(wrap(handler))
 	t.Cleanup(func() {
 		for session := range server.Sessions() {
 			_ = session.Close()
@@ -169,8 +173,7 @@ func TestACallOverHTTPIsNotSentAgain(t *testing.T) {
 	w.eventually("the connection is back", func() bool { return w.call("s/count").ErrorType == "" })
 }
 
-// TestARefusedSessionIsReplaced calls a server that refuses the session, as a server does that was
-// restarted.
+// TestARefusedSessionIsReplaced calls a server that refuses the session, as a restarted server does.
 func TestARefusedSessionIsReplaced(t *testing.T) {
 	var forget atomic.Bool
 	s := startSDKServer(t, nil, nil, func(h http.Handler) http.Handler {

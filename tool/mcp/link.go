@@ -38,9 +38,8 @@ func (l *link) state() (s *session, changed <-chan struct{}, reason error) {
 	return l.session, l.changed, l.reason
 }
 
-// wait returns a session that is not known to be lost. If the last session was lost a moment ago,
-// wait waits up to reconnectWait for the next one. If there is no session, it returns nil and the
-// reason.
+// wait returns a session that is not known to be lost. If the source is connecting, it waits up to
+// reconnectWait for the session. If there is no session, it returns nil and the reason.
 func (l *link) wait(ctx context.Context) (s *session, reason error) {
 	timeout := time.NewTimer(reconnectWait)
 	defer timeout.Stop()

@@ -66,9 +66,9 @@ func (s *httpServer) kill() {
 	_ = s.cmd.Wait()
 }
 
-// TestAllKindsOfContentAreRead calls the tools of the npm package server-everything, which return
-// all kinds of content, over both transports.
-func TestAllKindsOfContentAreRead(t *testing.T) {
+// TestManyKindsOfContentAreRead uses tools, prompts and resources of the npm package
+// server-everything over both transports.
+func TestManyKindsOfContentAreRead(t *testing.T) {
 	for transport, config := range map[string]func(t *testing.T) mcp.Config{
 		"stdio": func(t *testing.T) mcp.Config { return mcp.Config{Command: npmServer(t, everything)} },
 		"http":  func(t *testing.T) mcp.Config { return mcp.Config{URL: startHTTPServer(t).url()} },
@@ -83,7 +83,8 @@ func TestAllKindsOfContentAreRead(t *testing.T) {
 			require.Equal(t, "Echo: 你好", w.says("everything/echo", "message", `"你好"`))
 			require.Contains(t, w.says("everything/get-sum", "a", "2", "b", "40"), "42")
 
-			require.Equal(t, executor.ErrorInvalidArguments, w.call("everything/get-sum", "a", `"two"`).ErrorType, "vcp checks the schema")
+			require.Equal(t, executor.ErrorInvalidArguments, w.call("everything/get-sum", "a", `"two"`).ErrorType,
+				"vcp checks the schema")
 			gzip := w.entry("everything/gzip-file-as-resource")
 			require.Equal(t, []string{"name", "data", "outputType"}, parameters(gzip), "the order is the server's")
 
@@ -143,7 +144,8 @@ func TestTheChildProcessOfASource(t *testing.T) {
 		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
 		require.NoError(t, err)
 		require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
-		w.eventually("the server is back", func() bool { return w.call("everything/echo", "message", `"x"`).ErrorType == "" })
+		w.eventually("the server is back",
+			func() bool { return w.call("everything/echo", "message", `"x"`).ErrorType == "" })
 		require.Equal(t, tool.HealthUp, w.state().Health)
 	})
 }

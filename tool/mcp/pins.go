@@ -98,8 +98,8 @@ func (p *pinTable) add(r pinRecord) {
 	}
 }
 
-// missing returns the sorted names of the tools in seen that have no pin. If they would exceed
-// maxPins, missing omits some of them, and the error says so.
+// missing returns the sorted names of the tools in seen that have no pin. If the server would have
+// more than maxPins pins, missing omits some names, and the error says so.
 func (p pinTable) missing(server string, seen map[string]Pin) (names []string, err error) {
 	tools := p[server]
 	for name := range seen {

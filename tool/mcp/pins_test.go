@@ -81,7 +81,8 @@ func TestFilePinsNoticeChangesBetweenRuns(t *testing.T) {
 func TestWithoutPinsEachRunNeedsApproval(t *testing.T) {
 	for name, prepare := range map[string]func(t *testing.T, dir string) string{
 		"a line that is not a record": func(t *testing.T, dir string) string {
-			require.NoError(t, os.WriteFile(dir+"/pins", []byte("\n{\"server\":\"s\",\"tool\":\"post\",\"descr"), 0o600))
+			require.NoError(t,
+				os.WriteFile(dir+"/pins", []byte("\n{\"server\":\"s\",\"tool\":\"post\",\"descr"), 0o600))
 			return dir + "/pins"
 		},
 		"a record without a hash": func(t *testing.T, dir string) string {
@@ -147,7 +148,7 @@ func TestTheFileOfPins(t *testing.T) {
 	t.Run("limits the names of a server", func(t *testing.T) {
 		pins := mcp.NewFilePins(filepath.Join(t.TempDir(), "pins"))
 		many := map[string]mcp.Pin{}
-		for i := range 4001 {
+		for i := range 4001 { // one more than the limit
 			many[string(rune(0x4e00+i))] = pin("1")
 		}
 		held, err := pins.See("s", many)

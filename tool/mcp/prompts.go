@@ -30,7 +30,8 @@ func (s *endpoint) promptDefinition(p *sdk.Prompt) definition {
 			required = append(required, a.Name)
 		}
 	}
-	parameters := orderedjson.New("type", "object", "properties", properties, "required", required, "additionalProperties", false)
+	parameters := orderedjson.New("type", "object", "properties", properties, "required", required,
+		"additionalProperties", false)
 	return definition{
 		name: promptPrefix + p.Name, title: p.Title, description: promptLead + p.Description, risk: tool.RiskWrite,
 		parameters: orderedjson.Append(nil, parameters), handler: s.getPrompt(p.Name),
@@ -52,7 +53,7 @@ func (s *endpoint) getPrompt(name string) tool.Handler {
 		if err != nil {
 			return tool.Output{}, err
 		}
-		b := builder{server: s.config.Name, method: promptPrefix + name, language: call.Language}
+		b := s.newBuilder(promptPrefix+name, call)
 		err = each(ctx, r.Messages, func(m *sdk.PromptMessage) {
 			if m != nil {
 				b.add(string(m.Role) + ":")

@@ -15,7 +15,7 @@ const (
 	readResource  = "resources:read"
 )
 
-// maxResources limits the resources that are listed.
+// maxResources limits the resources that are listed, and also the templates.
 const maxResources = 2000
 
 // resourceDefinitions returns the definitions of the methods that list and read a server's
@@ -30,8 +30,10 @@ func (s *endpoint) resourceDefinitions() []definition {
 		{
 			name: readResource, description: "Reads a resource of the server by its address, as the list of resources shows it. " +
 				"In an address that is a template, replace the parts in braces first.",
-			parameters: json.RawMessage(`{"type":"object","properties":{"uri":{"type":"string","description":"the address of the resource"}},` +
-				`"required":["uri"],"additionalProperties":false}`), risk: tool.RiskWrite, handler: s.readResource, ours: true,
+			parameters: json.RawMessage(`{"type":"object","properties":{` +
+				`"uri":{"type":"string","description":"the address of the resource"}},` +
+				`"required":["uri"],"additionalProperties":false}`),
+			risk: tool.RiskWrite, handler: s.readResource, ours: true,
 		},
 	}
 }
@@ -64,12 +66,14 @@ func (s *endpoint) listResources(ctx context.Context, call *tool.Call) (tool.Out
 	if err != nil {
 		return tool.Output{}, err
 	}
-	b := builder{server: s.config.Name, method: listResources, language: call.Language}
+	b := s.newBuilder(listResources, call)
 	for _, r := range all.resources {
 		b.listResource(ResourceDetails{URI: r.URI, Name: r.Name, MediaType: r.MIMEType, Description: r.Description})
 	}
 	for _, t := range all.templates {
-		b.listResource(ResourceDetails{URI: t.URITemplate, Name: t.Name, MediaType: t.MIMEType, Description: t.Description})
+		b.listResource(ResourceDetails{
+			URI: t.URITemplate, Name: t.Name, MediaType: t.MIMEType, Description: t.Description,
+		})
 	}
 	if len(b.parts) == 0 {
 		b.add(say(b.language, "The server has no resources."))
@@ -93,7 +97,7 @@ func (s *endpoint) readResource(ctx context.Context, call *tool.Call) (tool.Outp
 	if err != nil {
 		return tool.Output{}, err
 	}
-	b := builder{server: s.config.Name, method: readResource, language: call.Language}
+	b := s.newBuilder(readResource, call)
 	if err := each(ctx, r.Contents, b.resource); err != nil {
 		return tool.Output{}, err
 	}

@@ -30,6 +30,7 @@ type session struct {
 	config   *Config
 	redactor *redact.Redactor
 	listing  *listing
+	backlog  *backlog
 	output   *output
 	changed  chan struct{} // receives a value after the server announced a change
 	calls    *progressTable
@@ -47,8 +48,8 @@ var errClosed = errorf("the connection was closed")
 // connect connects to the server and runs the handshake of the protocol. ctx limits the handshake,
 // not the session. The caller must call disconnect. The error is for people and contains no secret.
 func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, error) {
-	s, answered, err := connectWith(ctx, c, r, handshakeVersion)
-	if err != nil && answered { // the server may have no such handshake
+	s, rejected, err := connectWith(ctx, c, r, handshakeVersion)
+	if rejected { // the server may have no such handshake
 		if newer, _, newErr := connectWith(ctx, c, r, ""); newErr == nil {
 			return newer, nil
 		}
@@ -56,13 +57,13 @@ func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, erro
 	return s, err
 }
 
-// connectWith connects with one version of the protocol; "" is the newest. If connecting fails,
-// answered reports whether the server answered.
-func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version string) (_ *session, answered bool, _ error) {
+// connectWith connects with one version of the protocol; "" is the newest. rejected reports that
+// the server answered the handshake with an error, so that another version may work.
+func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version string) (_ *session, rejected bool, _ error) {
 	l := &listing{}
 	l.forget()
 	s := &session{
-		config: c, redactor: r, listing: l, output: newOutput(),
+		config: c, redactor: r, listing: l, backlog: &backlog{}, output: newOutput(),
 		changed: make(chan struct{}, 1), calls: &progressTable{}, done: make(chan struct{}),
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())
@@ -72,12 +73,14 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 	var transport sdk.Transport
 	transport, s.cleanUp = s.newTransport()
 	var err error
-	s.ClientSession, err = client.Connect(withDelivery(ctx, d), transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	options := &sdk.ClientSessionOptions{ProtocolVersion: version}
+	s.ClientSession, err = client.Connect(withDelivery(ctx, d), transport, options)
 	if err != nil {
 		s.end(err)
 		s.cleanUp() // the SDK does not do that after every error
 		var refusal *jsonrpc.Error
-		return nil, errors.As(err, &refusal) || d.badRequest(), s.explain(ctx, d, errorf("handshake"), context.Cause(s.life))
+		rejected := errors.As(err, &refusal) || d.badRequest()
+		return nil, rejected, s.explain(ctx, d, errorf("handshake"), context.Cause(s.life))
 	}
 	go func() {
 		err := s.Wait()
@@ -87,20 +90,31 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 		s.end(err)
 		close(s.done)
 	}()
-	return s, true, nil
+	return s, false, nil
 }
 
 // newTransport returns a transport to the server, and a function that ends what it has started.
 func (s *session) newTransport() (t sdk.Transport, end func()) {
 	if s.config.URL == "" {
-		child := &childTransport{config: s.config, listing: s.listing, output: s.output, lost: s.end}
+		child := &childTransport{session: s}
 		return child, child.end
 	}
-	client := newHTTPClient(s.config, s.listing)
+	client := newHTTPClient(s)
 	t = &sdk.StreamableClientTransport{
 		Endpoint: s.config.URL, HTTPClient: client, MaxRetries: reconnects, MaxEventSize: maxMessage,
 	}
 	return t, client.CloseIdleConnections
+}
+
+// received tells the listing and the backlog about a message of the server, whose text has size
+// bytes. If the backlog exceeds a limit, received ends the session and returns the reason.
+func (s *session) received(m jsonrpc.Message, size int) error {
+	s.listing.received(m)
+	err := s.backlog.received(m, size)
+	if err != nil {
+		s.end(err)
+	}
+	return err
 }
 
 func (s *session) options() *sdk.ClientOptions {
@@ -111,11 +125,13 @@ func (s *session) options() *sdk.ClientOptions {
 		}
 	}
 	o := &sdk.ClientOptions{
-		Logger:                      slog.New(slog.DiscardHandler),
-		Capabilities:                &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
-		MultiRoundTrip:              &sdk.MultiRoundTripOptions{Disabled: true},
-		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { change() },
-		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { s.calls.report(r.Params) },
+		Logger:                 slog.New(slog.DiscardHandler),
+		Capabilities:           &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
+		MultiRoundTrip:         &sdk.MultiRoundTripOptions{Disabled: true},
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { change() },
+		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
+			s.calls.report(r.Params)
+		},
 	}
 	if s.config.Prompts {
 		o.PromptListChangedHandler = func(context.Context, *sdk.PromptListChangedRequest) { change() }
@@ -137,7 +153,12 @@ func (s *session) explain(ctx context.Context, d *delivery, step, err error) err
 	if _, _, failure := d.outcome(); failure != nil {
 		err = failure
 	}
-	return newExplanation(s.redactor, err, 2*shownOutput, append(s.output.exitReport(), s.output.report(s.redactor)...)...)
+	return newExplanation(s.redactor, err, 2*shownOutput, s.processReport()...)
+}
+
+// processReport returns what is known about the server's process.
+func (s *session) processReport() []error {
+	return append(s.output.exitReport(), s.output.report(s.redactor)...)
 }
 
 // exitWait limits how long a failed call waits for the server's exit. The exit status may explain
@@ -154,7 +175,7 @@ func (s *session) explainLoss(ctx context.Context, err error) error {
 	case <-timeout.C:
 	case <-ctx.Done():
 	}
-	return newExplanation(s.redactor, err, shownOutput, append(s.output.exitReport(), s.output.report(s.redactor)...)...)
+	return newExplanation(s.redactor, err, shownOutput, s.processReport()...)
 }
 
 // requestContext returns a context for one request. It ends when ctx or the session ends.

@@ -57,7 +57,7 @@ func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	name := s.config.Name
 	offers.Set(tool.Provider{Name: name, Health: tool.HealthStarting, Reason: "the server has not answered yet"})
 	defer s.link.update(nil, errRemoved)
-	for failed := 0; ; {
+	for failed := 0; ; { // failed counts the attempts since the last stable connection
 		begun := time.Now()
 		connected, err := s.serve(ctx, offers)
 		if ctx.Err() != nil {
@@ -108,7 +108,8 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 			return true, ctx.Err()
 		case <-conn.life.Done():
 			conn.disconnect() // now the exit status is known
-			return true, fmt.Errorf("the connection was lost: %w", conn.explain(ctx, &delivery{}, nil, context.Cause(conn.life)))
+			reason := conn.explain(ctx, &delivery{}, nil, context.Cause(conn.life))
+			return true, fmt.Errorf("the connection was lost: %w", reason)
 		case <-noticed:
 			noticed = nil
 			updateHealth()

@@ -33,7 +33,8 @@ func TestTheConnectionIsUsableAfterACanceledWrite(t *testing.T) {
 	require.NoError(t, err)
 	defer r.Close()
 	defer w.Close()
-	c := &childConn{stdin: w, listing: &listing{}, lost: func(err error) { t.Errorf("the connection is lost: %v", err) }}
+	lost := func(err error) { t.Errorf("the connection is lost: %v", err) }
+	c := &childConn{stdin: w, session: &session{listing: &listing{}, end: lost}}
 	message := func(method string) jsonrpc.Message { return &jsonrpc.Request{Method: method} }
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()

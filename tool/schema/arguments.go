@@ -74,7 +74,8 @@ func (r *request) take(arg *Text) {
 	case declared:
 		name = r.parameters.declared[i].name
 	case !utf8.ValidString(name):
-		r.fail(strings.ToValidUTF8(name, "\uFFFD"), Problem{Code: CodeEncoding, Expected: r.say("a name in UTF-8"), Received: r.say("other bytes")})
+		p := Problem{Code: CodeEncoding, Expected: r.say("a name in UTF-8"), Received: r.say("other bytes")}
+		r.fail(strings.ToValidUTF8(name, "\uFFFD"), p)
 		return
 	case !r.parameters.takesOther(name):
 		r.unknown = append(r.unknown, arg)
@@ -144,7 +145,8 @@ func (r *request) checkUnknown() (found []finding, harmless bool) {
 	harmless = r.parameters.silent && len(r.unknown) <= MaxPlaces
 	for i, arg := range r.unknown {
 		f := r.unknownArgument([]string{arg.Name}, r.parameters.names, given, i+1)
-		found, harmless = append(found, f), harmless && f.Nearest == "" && text.Comparable(arg.Name) && !arg.mayContainArguments()
+		found = append(found, f)
+		harmless = harmless && f.Nearest == "" && text.Comparable(arg.Name) && !arg.mayContainArguments()
 	}
 	return found, harmless
 }

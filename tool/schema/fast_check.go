@@ -18,8 +18,8 @@ import (
 
 // annotations are the fields of a compiled schema that do not restrict values.
 var annotations = []string{
-	"DraftVersion", "Location", "ID", "Anchor", "DynamicAnchor", "Title", "Description", "Default", "Comment", "ReadOnly", "WriteOnly",
-	"Examples", "Deprecated",
+	"DraftVersion", "Location", "ID", "Anchor", "DynamicAnchor", "Title", "Description", "Default", "Comment",
+	"ReadOnly", "WriteOnly", "Examples", "Deprecated",
 }
 
 // statesOnly reports whether n restricts values only by the given fields. A field of a later
@@ -50,7 +50,8 @@ type fastCheck struct {
 // newFastCheck returns the fast check of n, or nil if n has restrictions that a fastCheck cannot
 // express.
 func newFastCheck(n *jsonschema.Schema) *fastCheck {
-	if !statesOnly(n, "Types", "Minimum", "Maximum", "MinLength", "MaxLength", "Enum", "MinItems", "MaxItems", "Items", "Items2020") {
+	if !statesOnly(n, "Types", "Minimum", "Maximum", "MinLength", "MaxLength", "Enum",
+		"MinItems", "MaxItems", "Items", "Items2020") {
 		return nil
 	}
 	f := &fastCheck{

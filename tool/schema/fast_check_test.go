@@ -17,67 +17,42 @@ import (
 // covers and against others.
 func TestArgumentsAreCheckedAgainstAllKeywords(t *testing.T) {
 	for name, test := range map[string]struct {
-		schema string
-		args   []schema.Text
-		ok     bool
+		schema, args string // args is a JSON object
+		ok           bool
 	}{
-		"types alone":         {`{"properties":{"a":{"type":"string"}}}`, []schema.Text{{Name: "a", Value: "x"}}, true},
-		"nothing is required": {`{"properties":{"a":{"type":"string"}}}`, nil, true},
-		"a required argument": {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, nil, false},
-		"a required one that is undeclared": {
-			`{"properties":{"a":{"type":"string"}},"required":["b"]}`, []schema.Text{{Name: "a", Value: "x"}}, false,
-		},
-		"too few arguments": {
-			`{"properties":{"a":{"type":"string"}},"minProperties":2}`, []schema.Text{{Name: "a", Value: "x"}}, false,
-		},
-		"a length":  {`{"properties":{"a":{"type":"string","minLength":2}}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
-		"a pattern": {`{"properties":{"a":{"type":"string","pattern":"^y"}}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
-		"a format": {
-			`{"properties":{"a":{"type":"string","format":"date"}}}`, []schema.Text{{Name: "a", Value: "x"}}, false,
-		},
-		"a maximum": {`{"properties":{"a":{"type":"integer","maximum":4}}}`, []schema.Text{{Name: "a", Value: "5"}}, false},
-		"elements": {
-			`{"properties":{"a":{"type":"array","items":{"type":"integer"}}}}`,
-			[]schema.Text{{Name: "a", Value: `["x"]`, JSON: true}},
-			false,
-		},
-		"another type in JSON":      {`{"properties":{"a":{"type":"object"}}}`, []schema.Text{{Name: "a", Value: `[1]`, JSON: true}}, false},
-		"a fraction for an integer": {`{"properties":{"a":{"type":"integer"}}}`, []schema.Text{{Name: "a", Value: `1.5`, JSON: true}}, false},
-		"an integer for a number":   {`{"properties":{"a":{"type":"number"}}}`, []schema.Text{{Name: "a", Value: `7`, JSON: true}}, true},
-		"an integer with a point":   {`{"properties":{"a":{"type":"integer"}}}`, []schema.Text{{Name: "a", Value: `7.0`, JSON: true}}, true},
-		"null if it is allowed": {
-			`{"properties":{"a":{"type":["string","null"]}}}`,
-			[]schema.Text{{Name: "a", Value: `null`, JSON: true}},
-			true,
-		},
-		"null if it is not": {
-			`{"properties":{"a":{"type":"string"}},"required":["a"]}`,
-			[]schema.Text{{Name: "a", Value: `null`, JSON: true}},
-			false,
-		},
-		"an unlisted value": {
-			`{"properties":{"a":{"type":"string","enum":["x","y"]}}}`, []schema.Text{{Name: "a", Value: "z"}}, false,
-		},
-		"too many elements": {
-			`{"properties":{"a":{"type":"array","maxItems":1}}}`,
-			[]schema.Text{{Name: "a", Value: `[1,2]`, JSON: true}},
-			false,
-		},
-		"a value that not excludes": {
-			`{"properties":{"a":{"type":"string"}},"not":{"required":["a"]}}`,
-			[]schema.Text{{Name: "a", Value: "x"}},
-			false,
-		},
+		"types alone":                        {`{"properties":{"a":{"type":"string"}}}`, `{"a":"x"}`, true},
+		"nothing is required":                {`{"properties":{"a":{"type":"string"}}}`, `{}`, true},
+		"a required argument is missing":     {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, `{}`, false},
+		"an undeclared argument is required": {`{"properties":{"a":{"type":"string"}},"required":["b"]}`, `{"a":"x"}`, false},
+		"too few arguments":                  {`{"properties":{"a":{"type":"string"}},"minProperties":2}`, `{"a":"x"}`, false},
+		"a text that is too short":           {`{"properties":{"a":{"type":"string","minLength":2}}}`, `{"a":"x"}`, false},
+		"a text that breaks a pattern":       {`{"properties":{"a":{"type":"string","pattern":"^y"}}}`, `{"a":"x"}`, false},
+		"a text in another format":           {`{"properties":{"a":{"type":"string","format":"date"}}}`, `{"a":"x"}`, false},
+		"a number that is too large":         {`{"properties":{"a":{"type":"integer","maximum":4}}}`, `{"a":5}`, false},
+		"an element of another type":         {`{"properties":{"a":{"type":"array","items":{"type":"integer"}}}}`, `{"a":["x"]}`, false},
+		"an array for an object":             {`{"properties":{"a":{"type":"object"}}}`, `{"a":[1]}`, false},
+		"a fraction for an integer":          {`{"properties":{"a":{"type":"integer"}}}`, `{"a":1.5}`, false},
+		"an integer for a number":            {`{"properties":{"a":{"type":"number"}}}`, `{"a":7}`, true},
+		"an integer with a point":            {`{"properties":{"a":{"type":"integer"}}}`, `{"a":7.0}`, true},
+		"null if it is allowed":              {`{"properties":{"a":{"type":["string","null"]}}}`, `{"a":null}`, true},
+		"null if it is not allowed":          {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, `{"a":null}`, false},
+		"an unlisted value":                  {`{"properties":{"a":{"type":"string","enum":["x","y"]}}}`, `{"a":"z"}`, false},
+		"too many elements":                  {`{"properties":{"a":{"type":"array","maxItems":1}}}`, `{"a":[1,2]}`, false},
+		"a value that not excludes":          {`{"properties":{"a":{"type":"string"}},"not":{"required":["a"]}}`, `{"a":"x"}`, false},
 		"an undeclared argument of another type": {
-			`{"properties":{"a":{"type":"string"}},"additionalProperties":{"type":"integer"}}`,
-			[]schema.Text{{Name: "b", Value: `"x"`, JSON: true}},
-			false,
+			`{"properties":{"a":{"type":"string"}},"additionalProperties":{"type":"integer"}}`, `{"b":"x"}`, false,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := schema.Compile(json.RawMessage(test.schema))
 			require.NoError(t, err)
-			_, _, err = s.Object(test.args)
+			var members map[string]json.RawMessage
+			require.NoError(t, json.Unmarshal([]byte(test.args), &members))
+			var args []schema.Text
+			for name, value := range members {
+				args = append(args, schema.Text{Name: name, Value: string(value), JSON: true})
+			}
+			_, _, err = s.Object(args)
 			assert.Equal(t, test.ok, err == nil, "%v", err)
 		})
 	}

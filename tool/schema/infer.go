@@ -42,7 +42,8 @@ func For[T any]() (*Schema, error) {
 	}
 	dropNull(s)
 	if s.Type != "object" {
-		return nil, fmt.Errorf("schema: arguments are named, so they are the fields of a struct or the keys of a map, not %s", typeName(t))
+		return nil, fmt.Errorf("schema: arguments are named, so they are the fields of a struct or the keys of a map, not %s",
+			typeName(t))
 	}
 	if err := overlay(s, t); err != nil {
 		return nil, err

@@ -62,7 +62,9 @@ func TestForReadsTypesAndTags(t *testing.T) {
 	for _, p := range s.Properties() {
 		names = append(names, p.Name)
 	}
-	assert.Equal(t, []string{"path", "sort", "limit", "ratio", "deep", "kinds", "levels", "owner", "filters", "labels", "day", "since"}, names)
+	assert.Equal(t,
+		[]string{"path", "sort", "limit", "ratio", "deep", "kinds", "levels", "owner", "filters", "labels", "day", "since"},
+		names)
 
 	raw, _, err := s.Object([]schema.Text{
 		{Name: "path", Value: "."}, {Name: "filters", Value: `[{"field":"Size","least":"5"}]`}, {Name: "owner", Value: "null"},

@@ -99,7 +99,8 @@ func TestChineseProblemsMatchEnglish(t *testing.T) {
 }
 
 func TestErrorsAreInChinese(t *testing.T) {
-	s := schematest.Compile(t, `{"type":"object","required":["city"],"properties":{"city":{"type":"string"},"days":{"type":"integer","minimum":1}}}`)
+	s := schematest.Compile(t,
+		`{"type":"object","required":["city"],"properties":{"city":{"type":"string"},"days":{"type":"integer","minimum":1}}}`)
 	for _, test := range []struct {
 		name string
 		args []schema.Text

@@ -128,7 +128,8 @@ func TestLongTextIsCheap(t *testing.T) {
 	require.NoError(t, err)
 	assert.Greater(t, len(got), len(long))
 	_, _, err = s.Object([]schema.Text{{Name: "path", Value: "."}, {Name: "query", Value: long + long}})
-	require.EqualError(t, err, "invalid arguments: arguments: expected at most 8388608 bytes in all, got 10485778 bytes")
+	require.EqualError(t, err,
+		"invalid arguments: arguments: expected at most 8388608 bytes in all, got 10485778 bytes")
 }
 
 func TestDefaultsAreLimited(t *testing.T) {

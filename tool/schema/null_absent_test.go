@@ -66,7 +66,8 @@ func TestNullMeansThatAnArgumentIsAbsent(t *testing.T) {
 	required := schematest.Compile(t, `{"type":"object","properties":{"v":{"type":"integer"}},"required":["v"]}`)
 	_, _, err := required.Object([]schema.Text{{Name: "v", Value: "null"}})
 	require.EqualError(t, err, `invalid arguments: v: expected integer (digits only), got "null"`)
-	either := schematest.Compile(t, `{"type":"object","anyOf":[{"properties":{"v":{"type":"integer"}}},{"properties":{"v":{"type":"null"}}}]}`)
+	either := schematest.Compile(t,
+		`{"type":"object","anyOf":[{"properties":{"v":{"type":"integer"}}},{"properties":{"v":{"type":"null"}}}]}`)
 	got, _, err := either.Object([]schema.Text{{Name: "v", Value: "null"}})
 	require.NoError(t, err)
 	assert.Equal(t, `{"v":null}`, string(got))

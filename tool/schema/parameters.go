@@ -14,8 +14,8 @@ import (
 // Property is one argument that a schema declares.
 type Property struct {
 	Name string
-	// Type is the JSON Schema type; null counts only if no other type is allowed. Type is "" if
-	// several types are allowed.
+	// Type is the JSON Schema type, apart from null. It is "null" if only null is allowed, and "" if
+	// several types are.
 	Type string
 	// Nullable reports that null is allowed in addition to Type and Enum.
 	Nullable    bool
@@ -24,7 +24,7 @@ type Property struct {
 	Enum        []json.RawMessage
 	Description string
 	// Schema is the property's schema as declared, with references replaced by their targets. A
-	// recursive reference is replaced by its type and description only.
+	// recursive reference becomes its type and description.
 	Schema json.RawMessage
 }
 
@@ -182,8 +182,7 @@ func (a analysis) isSilent(n *jsonschema.Schema) bool {
 	return !slices.ContainsFunc(p.inPlace(), func(sub *jsonschema.Schema) bool { return !a.isSilent(sub) })
 }
 
-// match returns the index of the declared argument that a name means. If it means none, the index
-// is -1 and ok is false.
+// match returns the index of the declared argument that a name means; -1 and false if it means none.
 func (ps *parameters) match(name string) (i int, ok bool) {
 	if i, ok := ps.index[name]; ok {
 		return i, true

@@ -25,7 +25,8 @@ func TestAPlainListHasOneReading(t *testing.T) {
 		}
 		return text
 	}
-	integers, numbers, texts := schematest.One(t, ofNumbers), schematest.One(t, ofFractions), schematest.One(t, ofStrings)
+	integers, numbers := schematest.One(t, ofNumbers), schematest.One(t, ofFractions)
+	texts := schematest.One(t, ofStrings)
 	rapid.Check(t, func(t *rapid.T) {
 		separator := rapid.SampledFrom([]string{",", ", ", " , ", "，", "\n", ",\n", "; ", "|", "、", " and "}).Draw(t, "separator")
 		var want, written []string

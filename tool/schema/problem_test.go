@@ -113,7 +113,8 @@ func TestMissingObjectListsItsMembers(t *testing.T) {
 func TestUnknownArgumentsListNamesOnce(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"path":{"type":"string"}}}`)
 	_, _, err := s.Object([]schema.Text{{Name: "zone", Value: "x"}, {Name: "unit", Value: "y"}})
-	require.EqualError(t, err, "invalid arguments: unit: unknown argument, expected one of the arguments path; zone: unknown argument")
+	require.EqualError(t, err,
+		"invalid arguments: unit: unknown argument, expected one of the arguments path; zone: unknown argument")
 }
 
 func TestProblemsOfTheWholeObjectAreOmittedBesideOthers(t *testing.T) {

@@ -95,7 +95,9 @@ func TestOnlyRepairsOfTheUsedAlternativeAreReported(t *testing.T) {
 	require.Empty(t, repaired, "a string needs no repair")
 	_, repaired, err = schematest.Compile(t, byType).Object([]schema.Text{{Name: "Value", Value: "yes"}})
 	require.NoError(t, err)
-	require.Equal(t, []schema.Repaired{{Repair: schema.ArgumentName, Path: "value"}, {Repair: schema.BooleanSpelling, Path: "value"}}, repaired)
+	require.Equal(t,
+		[]schema.Repaired{{Repair: schema.ArgumentName, Path: "value"}, {Repair: schema.BooleanSpelling, Path: "value"}},
+		repaired)
 }
 
 func TestPropertiesUniteAlternatives(t *testing.T) {

@@ -216,7 +216,8 @@ func TestSimilarNamesAreReportedAsRepairs(t *testing.T) {
 	args := []schema.Text{{Name: "Query", Value: "x"}, {Name: "case_sensitive", Value: "Yes"}}
 	_, repaired, err := schematest.Compile(t, search).Object(args)
 	require.NoError(t, err)
-	assert.Equal(t, "argument_name@query argument_name@caseSensitive boolean_spelling@caseSensitive", repairList(repaired))
+	assert.Equal(t, "argument_name@query argument_name@caseSensitive boolean_spelling@caseSensitive",
+		repairList(repaired))
 }
 
 func TestEachRepairIsDocumented(t *testing.T) {

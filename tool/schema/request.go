@@ -109,9 +109,8 @@ func (r *request) readValue(arg *Text, p *schemaInfo) (any, *Problem) {
 	}
 	v, err := orderedjson.Read(arg.Value)
 	if err != nil {
-		return nil, &Problem{
-			Code: CodeEncoding, Expected: r.say("a JSON value"), Received: r.because(r.describe(arg.Value), message.In(err, string(r.language))),
-		}
+		received := r.because(r.describe(arg.Value), message.In(err, string(r.language)))
+		return nil, &Problem{Code: CodeEncoding, Expected: r.say("a JSON value"), Received: received}
 	}
 	v, _ = r.fit(v, p.node)
 	return v, nil

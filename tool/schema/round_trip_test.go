@@ -112,7 +112,8 @@ func listOf(element form) form {
 				for _, e := range list {
 					texts = append(texts, strings.TrimSpace(element.write(t, e)))
 				}
-				return strings.Join(texts, rapid.SampledFrom([]string{", ", " ，", "、", "\n", ",\n"}).Draw(t, "separator"))
+				return strings.Join(texts,
+					rapid.SampledFrom([]string{", ", " ，", "、", "\n", ",\n"}).Draw(t, "separator"))
 			}
 			return writeJSON(t, v)
 		},
@@ -269,7 +270,8 @@ func TestEveryValueComesBack(t *testing.T) {
 // TestAStringIsNeverRepaired checks that a string argument, and a string within JSON, stays
 // unchanged.
 func TestAStringIsNeverRepaired(t *testing.T) {
-	s := schematest.Compile(t, `{"type":"object","properties":{"s":{"type":"string"},"l":{"type":"array","items":{"type":"string"}},"any":{}}}`)
+	s := schematest.Compile(t,
+		`{"type":"object","properties":{"s":{"type":"string"},"l":{"type":"array","items":{"type":"string"}},"any":{}}}`)
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
 		"None", "[1,]", "{'a':1}", "```json\n[1]\n```", "a, b", "007", "yes", "null", `"x"`, " x ", "是", "1e3", "",
 	}))

@@ -48,7 +48,8 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 		}
 	}()
 	if len(raw) > maxSchemaBytes {
-		return nil, fmt.Errorf("schema: %w", &LimitError{fmt.Sprintf("has %d bytes, and %d are allowed", len(raw), maxSchemaBytes)})
+		return nil, fmt.Errorf("schema: %w",
+			&LimitError{fmt.Sprintf("has %d bytes, and %d are allowed", len(raw), maxSchemaBytes)})
 	}
 	if !utf8.Valid(raw) {
 		return nil, errors.New("schema: not a JSON document: it is not UTF-8")
@@ -58,7 +59,8 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 		return nil, fmt.Errorf("schema: not a JSON document: %w", err)
 	}
 	if _, ok := doc.(map[string]any); !ok {
-		return nil, fmt.Errorf("schema: a method's parameters are described by a JSON object, not by %s", english.describe(doc))
+		return nil, fmt.Errorf("schema: a method's parameters are described by a JSON object, not by %s",
+			english.describe(doc))
 	}
 	if err := checkDocument(doc); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)

@@ -147,7 +147,8 @@ func TestPropertiesIncludeThoseOfSubschemas(t *testing.T) {
 }
 
 func TestValidateConvertsNothing(t *testing.T) {
-	s := schematest.Compile(t, `{"type":"object","properties":{"n":{"type":"integer","minimum":1,"default":3}},"required":["n"]}`)
+	s := schematest.Compile(t,
+		`{"type":"object","properties":{"n":{"type":"integer","minimum":1,"default":3}},"required":["n"]}`)
 	for _, test := range []struct{ args, want string }{
 		{`{"n":5}`, ""},
 		{`{"n":5.0}`, ""},
@@ -173,7 +174,8 @@ func TestValidateConvertsNothing(t *testing.T) {
 }
 
 func TestRecursiveSchemaReadsNestedValues(t *testing.T) {
-	s := schematest.Compile(t, `{"type":"object","properties":{"value":{"type":"integer"},"next":{"$ref":"#"}},"additionalProperties":false}`)
+	s := schematest.Compile(t,
+		`{"type":"object","properties":{"value":{"type":"integer"},"next":{"$ref":"#"}},"additionalProperties":false}`)
 	got, _, err := s.Object([]schema.Text{{Name: "next", Value: `{"value":"1","next":{"value":2.0,"next":{}}}`}})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"next":{"value":1,"next":{"value":2,"next":{}}}}`, string(got))

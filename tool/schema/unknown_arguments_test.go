@@ -111,7 +111,8 @@ func TestDroppedArgumentsChangeNothing(t *testing.T) {
 		name := rapid.SampledFrom([]string{"path", "Path", "n", "zz", "file_path", "深度"})
 		var args, known []schema.Text
 		for range rapid.IntRange(0, 4).Draw(t, "arguments") {
-			args = append(args, schema.Text{Name: name.Draw(t, "name"), Value: rapid.SampledFrom([]string{"1", "0", "a"}).Draw(t, "value")})
+			args = append(args,
+				schema.Text{Name: name.Draw(t, "name"), Value: rapid.SampledFrom([]string{"1", "0", "a"}).Draw(t, "value")})
 		}
 		object, repaired, err := s.ObjectWith(args, dropping)
 		if err != nil {
@@ -123,7 +124,8 @@ func TestDroppedArgumentsChangeNothing(t *testing.T) {
 		}
 		for _, arg := range args {
 			if s.Takes(arg.Name) == dropped[arg.Name] {
-				t.Fatalf("%s: Takes is %v, and ObjectWith dropped it: %v", arg.Name, s.Takes(arg.Name), dropped[arg.Name])
+				t.Fatalf("%s: Takes is %v, and ObjectWith dropped it: %v", arg.Name, s.Takes(arg.Name),
+					dropped[arg.Name])
 			}
 			if !dropped[arg.Name] {
 				known = append(known, arg)

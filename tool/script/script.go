@@ -42,7 +42,8 @@ const timeout = 10 * time.Minute
 
 const description = "Runs JavaScript that calls methods. Use it for loops, for many calls at once, and to compute with results. " +
 	"Each method is an async function of its own name: it takes one object with the arguments and returns the text of the result, as in " +
-	"const text = await files_read({path: \"a.txt\"}). Call a method with any other name with call, as in await call(\"github/list_issues\", {repo: \"x\"}). " +
+	"const text = await files_read({path: \"a.txt\"}). Call a method with any other name with call, as in await " +
+	"call(\"github/list_issues\", {repo: \"x\"}). " +
 	"You read only what print(…) writes and what the script returns. There are no files, no network and no timers."
 
 type runInput struct {
@@ -70,7 +71,8 @@ func New(o Options) (tool.Tool, error) {
 		return tool.Tool{}, err
 	}
 	return tool.Tool{
-		ID: "script", Title: "Scripts", Description: "Programs of the model that call methods.", Methods: []tool.Method{run},
+		ID: "script", Title: "Scripts", Description: "Programs of the model that call methods.",
+		Methods: []tool.Method{run},
 	}, nil
 }
 

@@ -68,7 +68,8 @@ func runIn(ctx context.Context, t testing.TB, language, code string, change ...f
 	t.Helper()
 	c := &calls{}
 	o := script.Options{
-		Worker: workerOf(t), Call: c.call, Methods: func(context.Context) []string { return []string{"t_echo", "t_fail", "hub/list"} },
+		Worker: workerOf(t), Call: c.call,
+		Methods: func(context.Context) []string { return []string{"t_echo", "t_fail", "hub/list"} },
 	}
 	for _, f := range change {
 		f(&o)
@@ -225,7 +226,8 @@ func TestAScriptReachesOnlyItsMethods(t *testing.T) {
 
 func TestNewRequiresItsOptions(t *testing.T) {
 	for _, omit := range []func(*script.Options){
-		func(o *script.Options) { o.Worker = nil }, func(o *script.Options) { o.Methods = nil }, func(o *script.Options) { o.Call = nil },
+		func(o *script.Options) { o.Worker = nil }, func(o *script.Options) { o.Methods = nil },
+		func(o *script.Options) { o.Call = nil },
 	} {
 		o := script.Options{Worker: workerOf(t), Call: new(calls).call, Methods: func(context.Context) []string { return nil }}
 		_, err := script.New(o)

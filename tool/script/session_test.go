@@ -82,7 +82,8 @@ func newSession(t testing.TB, model engine.Model, wiped *atomic.Int32, change fu
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(scripts, tool.Tool{ID: "t", Methods: []tool.Method{page, wipe}}))
 	o := engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{hermes.Protocol{}}, Model: model, Config: engine.DefaultConfig(),
+		Registry: registry, Protocols: []protocol.Protocol{hermes.Protocol{}}, Model: model,
+		Config: engine.DefaultConfig(),
 		Logger: slog.New(slog.DiscardHandler),
 	}
 	o.Config.ToolToggles = map[string]bool{"script": true}

@@ -145,10 +145,10 @@ func (w *worker) failure(err error) error {
 	return errorf("the script was stopped (%v, %v); it may have used too much memory or time", err, w.cmd.ProcessState)
 }
 
-// limitedWriter writes at most left bytes and drops the rest.
+// limitedWriter writes the first bytes, and drops the rest.
 type limitedWriter struct {
 	to   io.Writer
-	left int
+	left int // how many bytes it still writes
 }
 
 func (l *limitedWriter) Write(b []byte) (int, error) {

@@ -26,8 +26,8 @@ type invocation struct {
 
 type parameter struct{ name, description string }
 
-// readCommands reads the commands, from a list or from a mapping of identifiers to objects. Entries
-// with the same identifier are one command with both descriptions.
+// readCommands reads the commands, from a list, or from a mapping of identifiers to objects or
+// descriptions. Entries with the same identifier are one command with all their descriptions.
 func readCommands(v any, pluginName string) (list []invocation) {
 	var entries []any
 	switch v := v.(type) {
@@ -56,8 +56,8 @@ func readCommands(v any, pluginName string) (list []invocation) {
 	return list
 }
 
-// readCommand reads the entry at index of a list of count entries. The only entry of a list needs
-// no identifier.
+// readCommand reads an entry. index is its place in the list of commands, and count is the length
+// of the list. The only entry of a list needs no identifier.
 func readCommand(entry map[string]any, pluginName string, index, count int) invocation {
 	c := invocation{
 		id:          strings.TrimSpace(firstScalar(entry, "commandIdentifier", "command", "identifier", "name", "id")),
@@ -79,8 +79,8 @@ func readCommand(entry map[string]any, pluginName string, index, count int) invo
 	return c
 }
 
-// merged returns the list with a command. It extends the command with the same identifier, if there
-// is one.
+// merged returns the list with the command c. If the list has a command with the same identifier,
+// it extends that command.
 func merged(list []invocation, c invocation) []invocation {
 	at := slices.IndexFunc(list, func(o invocation) bool { return o.id == c.id })
 	if at < 0 {
@@ -98,7 +98,8 @@ func merged(list []invocation, c invocation) []invocation {
 var shownCommand = regexp.MustCompile("(?:^|[\\s,\"'`]|末」)command\\s*[:：]\\s*「始」\\s*([^「」\\s]{1,128})\\s*「末」")
 
 // setShown sets the field shown of a command if the examples in its description show exactly one
-// name of a command. A name that several descriptions show is ambiguous and ignored.
+// name, apart from those of other commands. A name that several descriptions show is ambiguous and
+// ignored.
 func setShown(commands []invocation) {
 	shown := make([][]string, len(commands))
 	shownBy := map[string]int{} // how many commands show a name

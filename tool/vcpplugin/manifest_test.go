@@ -30,10 +30,12 @@ func TestManifestsAreReadInEachForm(t *testing.T) {
 			name: "A", title: "甲", description: "d", kind: "synchronous", protocol: "stdio", argv: []string{"node", "a.js"}, timeout: 5 * time.Second,
 			defaults: []variable{{"K", "v"}}, commands: []invocation{{id: "x", description: "does x"}},
 		}},
-		{"a number as a text, a time limit of the entry point, no protocol", `{"name":7,"pluginType":"Synchronous","entryPoint":{"command":["python","a b.py"],"timeout":"2500"}}`, manifest{
+		{"a number as a text, a time limit of the entry point, no protocol", `{"name":7,"pluginType":"Synchronous",
+			"entryPoint":{"command":["python","a b.py"],"timeout":"2500"}}`, manifest{
 			name: "7", kind: "synchronous", protocol: "stdio", argv: []string{"python", "a b.py"}, timeout: 2500 * time.Millisecond,
 		}},
-		{"a list as the schema of the configuration", `{"name":"A","configSchema":[{"name":"N","default":1.50},{"name":"B","default":false},{"name":"O","default":{"a":[1]}},{"name":"E","default":""},{},3]}`, manifest{
+		{"a list as the schema of the configuration", `{"name":"A","configSchema":[{"name":"N","default":1.50},
+			{"name":"B","default":false},{"name":"O","default":{"a":[1]}},{"name":"E","default":""},{},3]}`, manifest{
 			name: "A", timeout: time.Minute, defaults: []variable{{"N", "1.50"}, {"B", "false"}, {"O", `{"a":[1]}`}, {"E", ""}},
 		}},
 		{"arguments next to the command", `{"name":"A","entryPoint":{"command":"node","args":["a b.js",2]}}`, manifest{
@@ -48,7 +50,8 @@ func TestManifestsAreReadInEachForm(t *testing.T) {
 		{"a schema of the configuration with key in place of name", `{"name":"A","configSchema":[{"key":"K","default":"v"},{"key":"L"}]}`, manifest{
 			name: "A", timeout: time.Minute, defaults: []variable{{"K", "v"}},
 		}},
-		{"a schema of the configuration with types", `{"name":"A","configSchema":{"K":"string","L":{"type":"integer","default":5},"M":["x"]}}`, manifest{
+		{"a schema of the configuration with types", `{"name":"A",
+			"configSchema":{"K":"string","L":{"type":"integer","default":5},"M":["x"]}}`, manifest{
 			name: "A", timeout: time.Minute, defaults: []variable{{"L", "5"}},
 		}},
 		{"commands in all forms", `{"name":"A","capabilities":{"invocationCommands":[
@@ -67,10 +70,12 @@ func TestManifestsAreReadInEachForm(t *testing.T) {
 		{"one command without a name", `{"name":"A","capabilities":{"invocationCommands":[{"description":"d"}]}}`, manifest{
 			name: "A", timeout: time.Minute, commands: []invocation{{id: "A", description: "d"}},
 		}},
-		{"a mapping of commands", `{"name":"A","capabilities":{"invocationCommands":{"b":{"parameters":{"type":"object","properties":{"q":{"description":"d"}}}},"a":"does a"}}}`, manifest{
+		{"a mapping of commands", `{"name":"A","capabilities":{"invocationCommands":{
+			"b":{"parameters":{"type":"object","properties":{"q":{"description":"d"}}}},"a":"does a"}}}`, manifest{
 			name: "A", timeout: time.Minute, commands: []invocation{{id: "a", description: "does a"}, {id: "b", parameters: []parameter{{"q", "d"}}}},
 		}},
-		{"each field with a wrong type", `{"name":["A"],"pluginType":{},"entryPoint":5,"communication":"stdio","configSchema":7,"capabilities":[],"aliases":"x"}`, manifest{
+		{"each field with a wrong type", `{"name":["A"],"pluginType":{},"entryPoint":5,"communication":"stdio",
+			"configSchema":7,"capabilities":[],"aliases":"x"}`, manifest{
 			timeout: time.Minute, aliases: []string{"x"}, argv: []string{"5"}, protocol: "stdio",
 		}},
 	} {
@@ -215,7 +220,9 @@ func TestCommandLinesAreSplitWithoutAShell(t *testing.T) {
 		require.NoError(t, err, line)
 		assert.Equal(t, want, got)
 	}
-	for _, line := range []string{"", "  ", "''", "cd x && node y", "a | b", "node $X", "node `id`", "a;b", "a > b", "(a)", `"open`, "K=v node x", "a\x00"} {
+	for _, line := range []string{
+		"", "  ", "''", "cd x && node y", "a | b", "node $X", "node `id`", "a;b", "a > b", "(a)", `"open`, "K=v node x", "a\x00",
+	} {
 		_, err := splitCommandLine(line)
 		require.Error(t, err, line)
 	}

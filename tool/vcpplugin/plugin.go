@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// maxFileBytes limits a manifest and config.env.
+	// maxFileBytes limits a manifest and config.env, in bytes.
 	maxFileBytes = 8 << 20
 	// maxReason limits what a failure repeats of a plug-in's output, in bytes.
 	maxReason = 2 << 10

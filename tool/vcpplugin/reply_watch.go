@@ -10,8 +10,9 @@ import (
 // maxNesting is how many levels of nested values json.Decoder reads.
 const maxNesting = 10_000
 
-// replyWatch searches the output of a plug-in for a reply while the plug-in prints. It reads each
-// byte once, and keeps the objects that have not ended. The zero value is ready to use.
+// replyWatch searches the output of a plug-in for a reply while the plug-in prints. It keeps the
+// objects that have not ended, and reads only objects that may be replies again. The zero value is
+// ready to use.
 type replyWatch struct {
 	read        int // how many bytes were read
 	open        []openObject

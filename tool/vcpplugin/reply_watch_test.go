@@ -36,7 +36,10 @@ func TestAReplyIsFoundWhenItsLastByteArrives(t *testing.T) {
 			assert.True(t, w.found(whole))
 		})
 	}
-	for _, printed := range []string{"", "{}", `{"status":"ok"}`, `{"a":"status","b":"success"}`, `{"status":["success"]}`, `{"status":"success",}`, `"{\"status\":\"success\"`} {
+	for _, printed := range []string{
+		"", "{}", `{"status":"ok"}`, `{"a":"status","b":"success"}`, `{"status":["success"]}`, `{"status":"success",}`,
+		`"{\"status\":\"success\"`,
+	} {
 		assert.False(t, new(replyWatch).found([]byte(printed)), printed)
 	}
 }
@@ -44,7 +47,10 @@ func TestAReplyIsFoundWhenItsLastByteArrives(t *testing.T) {
 // TestLawAFoundReplyCanBeRead prints random output byte by byte. If replyWatch finds a reply in it,
 // findReply must find one, too. The result does not depend on the pieces of the output.
 func TestLawAFoundReplyCanBeRead(t *testing.T) {
-	parts := rapid.SampledFrom([]string{`{"status":"error","error":1}`, `{"status":"success"`, `"status"`, `:"error"`, `,"a":`, "{", "}", "[", "]", "\n", " ", `"`, `\`, "x", `{"a":1}`, ","})
+	parts := rapid.SampledFrom([]string{
+		`{"status":"error","error":1}`, `{"status":"success"`, `"status"`, `:"error"`, `,"a":`, "{", "}", "[", "]",
+		"\n", " ", `"`, `\`, "x", `{"a":1}`, ",",
+	})
 	rapid.Check(t, func(t *rapid.T) {
 		whole := []byte(strings.Join(rapid.SliceOf(parts).Draw(t, "parts"), ""))
 		var pieces replyWatch

@@ -17,7 +17,7 @@ const (
 )
 
 const (
-	maxFolders = 5000 // limits the folders that are searched
+	maxFolders = 5000 // limits the entries of folders that are examined, without regular files
 	maxDepth   = 3    // limits how deep folders are nested
 )
 
@@ -31,8 +31,8 @@ type folderStamp struct {
 // scanResult is the result of scan.
 type scanResult struct {
 	folders []folderStamp // in the order in which they were found
-	problem string        // why the list may be incomplete; "" if it is complete
-	visited int           // how many entries of folders were examined
+	problem string        // why the list is empty or may be incomplete; "" otherwise
+	visited int           // how many entries of folders were examined, without regular files
 }
 
 // String returns a text that changes whenever the result changes.

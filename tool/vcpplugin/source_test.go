@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,7 +35,9 @@ func startSource(t *testing.T, dir string, o vcpplugin.Options) (*tool.Registry,
 }
 
 // call runs a method as an executor does. It also returns the progress that the method reports.
-func call(ctx context.Context, t *testing.T, r *tool.Registry, toolName, command, arguments string) (out tool.Output, progress string, err error) {
+func call(
+	ctx context.Context, t *testing.T, r *tool.Registry, toolName, command, arguments string,
+) (out tool.Output, progress string, err error) {
 	t.Helper()
 	resolution, err := r.Resolve(toolName, command, nil)
 	require.NoError(t, err)
@@ -153,57 +154,6 @@ func TestErrorsOfAPluginMaskItsSecrets(t *testing.T) {
 	assert.Equal(t, "no stamps; the key [secret] has expired", failed.Message)
 }
 
-// TestAPluginGetsTheCommandThatItsDescriptionShows uses descriptions with examples in which a
-// command has another name than in the field commandIdentifier.
-func TestAPluginGetsTheCommandThatItsDescriptionShows(t *testing.T) {
-	processtest.Needs(t, "sh")
-	const script = `read -r line; printf '{"status":"success","result":%s}' "$line"`
-	type command struct{ id, description string }
-	example := func(c string) string {
-		return "tool_name:「始」A「末」,\ncommand:「始」" + c + "「末」,\nprompt:「始」a cat「末」"
-	}
-	for _, tt := range []struct {
-		name           string
-		commands       []command
-		command, wants string // the name in the request, and what the plug-in gets; "" if the name is unknown
-	}{
-		{"the request names the shown command", []command{{"AGenerate", example("generate")}, {"AEdit", example("edit")}}, "edit", "edit"},
-		{"the request names the identifier", []command{{"AGenerate", example("generate")}, {"AEdit", example("edit")}}, "AEdit", "edit"},
-		{"the description shows the identifier", []command{{"generate", example("generate")}, {"edit", example("edit")}}, "edit", "edit"},
-		{"the example is on one line", []command{{"AGenerate", "Write tool_name:「始」A「末」,command:「始」generate「末」."}, {"AEdit", ""}}, "generate", "generate"},
-		{"two descriptions show the same command", []command{{"AGenerate", example("run")}, {"AEdit", example("run")}}, "run", ""},
-		{"one description shows several commands", []command{{"AGenerate", example("generate") + example("draw")}, {"AEdit", ""}}, "generate", ""},
-		{"the example has another field", []command{{"AGenerate", "subcommand:「始」generate「末」"}, {"AEdit", ""}}, "generate", ""},
-		{"one description mentions the other command", []command{{"AGenerate", example("generate") + " or " + example("AEdit")}, {"AEdit", ""}}, "AEdit", "AEdit"},
-		{"the plug-in has one command", []command{{"AGenerate", example("generate")}}, "", "generate"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			var commands []map[string]string
-			for _, c := range tt.commands {
-				commands = append(commands, map[string]string{"commandIdentifier": c.id, "description": c.description})
-			}
-			manifest, err := json.Marshal(map[string]any{
-				"name": "A", "pluginType": "synchronous", "entryPoint": map[string]any{"command": "sh a.sh"},
-				"communication": map[string]any{"protocol": "stdio"}, "capabilities": map[string]any{"invocationCommands": commands},
-			})
-			require.NoError(t, err)
-			dir := filepath.Join(t.TempDir(), "Plugin")
-			require.NoError(t, os.MkdirAll(filepath.Join(dir, "A"), 0o700))
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "A", "plugin-manifest.json"), manifest, 0o600))
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "A", "a.sh"), []byte(script), 0o600))
-			r, _ := startSource(t, dir, vcpplugin.Options{})
-			if tt.wants == "" {
-				_, err := r.Resolve("A", tt.command, nil)
-				require.ErrorAs(t, err, new(*tool.NotFoundError))
-				return
-			}
-			out, _, err := call(t.Context(), t, r, "A", tt.command, `{"prompt":"a cat"}`)
-			require.NoError(t, err)
-			assert.JSONEq(t, `{"command":"`+tt.wants+`","prompt":"a cat"}`, out.Text)
-		})
-	}
-}
-
 func TestAnAsynchronousPluginContinuesAfterItsReply(t *testing.T) {
 	processtest.Needs(t, "python3")
 	r, sources := startSource(t, "testdata/Plugin", vcpplugin.Options{})
@@ -272,119 +222,5 @@ func TestHostileOutputIsReadWithinLimits(t *testing.T) {
 		out, _, err := call(t.Context(), t, r, "Hostile", "fork", `{}`)
 		require.NoError(t, err)
 		processtest.RequireGone(t, out.Text)
-	})
-}
-
-func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
-	manifest := func(fields, commands string) string {
-		return `{"pluginType":"synchronous","entryPoint":{"command":"sh x"},"communication":{"protocol":"stdio"},` + fields +
-			`"capabilities":{"invocationCommands":[` + commands + `]}}`
-	}
-	const one = `{"commandIdentifier":"one","description":"d"}`
-	long := strings.Repeat("长", 1<<20/3)
-	for _, tt := range []struct {
-		name  string
-		files map[string]string // manifests, by folder
-		want  string            // the providers, then the methods
-	}{
-		{"a plug-in", map[string]string{"a": manifest(`"name":"A",`, one)}, "A up; A_one"},
-		{
-			"several plug-ins with one name",
-			map[string]string{"a": manifest(`"name":"A",`, one), "b": manifest(`"name":"A",`, one), "甲 乙": manifest(`"name":"A",`, one)},
-			"A up; A (b) up; A (甲 乙) up; A-b_one A-甲-乙_one A_one",
-		},
-		{"names with characters that no name of a tool can have", map[string]string{"a": manifest(`"name":"A!",`, one), "b": manifest(`"name":"A?",`, one)}, "A! up; A? up; A--b_one A-_one"},
-		{
-			"folders in folders",
-			map[string]string{"x/a": manifest(`"name":"A",`, one), "x/y/b": manifest(`"name":"B",`, one), "a/node_modules/c": manifest(`"name":"C",`, one)},
-			"A up; B up; A_one B_one",
-		},
-		{"a plug-in in a plug-in is a part of it", map[string]string{"a": manifest(`"name":"A",`, one), "a/b": manifest(`"name":"B",`, one)}, "A up; A_one"},
-		{"folders that are nested too deep", map[string]string{"x/y/z/a": manifest(`"name":"A",`, one)}, "Plugin down;"},
-		{"no name", map[string]string{"天气": manifest("", one)}, "天气 up; 天气_one"},
-		{"a Chinese name", map[string]string{"a": manifest(`"name":"天气 预报",`, `{"command":"查询 天气"}`)}, "天气 预报 up; 天气-预报_查询-天气"},
-		{"an identifier twice", map[string]string{"a": manifest(`"name":"A",`, one+`,{"command":"one","description":"again"}`)}, "A up; A_one"},
-		{"no pluginType", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), `"pluginType":"synchronous",`, "", 1)}, "A up; A_one"},
-		{"another spelling of the pluginType", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "synchronous", " Synchronous ", 1)}, "A up; A_one"},
-		{"a short pluginType", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "synchronous", "ASYNC", 1)}, "A up; A_one"},
-		{"no commands", map[string]string{"a": manifest(`"name":"A",`, "")}, "A off;"},
-		{"a service", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "synchronous", "hybridservice", 1)}, "A off;"},
-		{"another protocol", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), `"stdio"`, `"direct"`, 1)}, "A off;"},
-		{"a program that is missing", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "sh x", "Search.exe", 1)}, "A down; A_one"},
-		{"a command line for a shell", map[string]string{"a": strings.Replace(manifest(`"name":"A",`, one), "sh x", "cd y && sh x", 1)}, "A down; A_one"},
-		{"a long description", map[string]string{"a": manifest(`"name":"A",`, `{"command":"one","description":"`+long+`"}`)}, "A degraded; A_one"},
-		{"a long description of the plug-in", map[string]string{"a": manifest(`"name":"A","description":"`+long+`",`, one)}, "A up; A_one"},
-		{"a manifest that is not JSON", map[string]string{"a": "name: A", "b": "", "c": manifest(`"name":"C",`, one)}, "C up; a down; b down; C_one"},
-		{"deeply nested JSON", map[string]string{"a": strings.Repeat("[", 1<<20), "b": strings.Repeat(`{"a":`, 1<<18)}, "a down; b down;"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "Plugin")
-			for folder, text := range tt.files {
-				require.NoError(t, os.MkdirAll(filepath.Join(dir, folder), 0o700))
-				require.NoError(t, os.WriteFile(filepath.Join(dir, folder, "plugin-manifest.json"), []byte(text), 0o600))
-			}
-			r, sources := startSource(t, dir, vcpplugin.Options{})
-			assert.Equal(t, tt.want, summary(r, sources))
-		})
-	}
-}
-
-// summary returns the providers with their health, and the methods.
-func summary(r *tool.Registry, sources *tool.Sources) string {
-	var b strings.Builder
-	for _, p := range sources.Providers() {
-		b.WriteString(p.Name + " " + string(p.Health) + "; ")
-	}
-	for _, e := range r.Entries() {
-		b.WriteString(e.FullName + " ")
-	}
-	return strings.TrimSpace(b.String())
-}
-
-// TestEachChangeOfAFolderIsNoticed also checks that the last good version of a manifest stays in
-// use when the manifest becomes invalid.
-func TestEachChangeOfAFolderIsNoticed(t *testing.T) {
-	dir := t.TempDir()
-	write := func(plugin, file, text string) {
-		t.Helper()
-		require.NoError(t, os.MkdirAll(filepath.Join(dir, plugin), 0o700))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, plugin, file), []byte(text), 0o600))
-	}
-	manifest := func(name, command string) string {
-		return `{"name":"` + name + `","pluginType":"synchronous","entryPoint":{"command":"sh x"},"communication":{"protocol":"stdio"},` +
-			`"capabilities":{"invocationCommands":[{"commandIdentifier":"` + command + `"}]}}`
-	}
-	synctest.Test(t, func(t *testing.T) {
-		r := tool.NewRegistry()
-		sources := tool.NewSources(r)
-		defer sources.Close()
-		require.NoError(t, sources.Add(vcpplugin.NewSource(dir, vcpplugin.Options{})))
-		state := func() string {
-			time.Sleep(3 * time.Second) // on the clock of synctest
-			synctest.Wait()
-			return summary(r, sources)
-		}
-		root := filepath.Base(dir)
-		assert.Equal(t, root+" down;", state())
-		write("a", "plugin-manifest.json", manifest("A", "one"))
-		assert.Equal(t, "A up; A_one", state())
-		held, _ := r.Lookup("A_one")
-		write("b", "plugin-manifest.json", manifest("A", "two"))
-		assert.Equal(t, "A up; A (b) up; A-b_two A_one", state(), "the first plug-in of a name keeps it")
-		now, _ := r.Lookup("A_one")
-		assert.Same(t, held, now, "plug-ins that did not change are not loaded again")
-		write("b", "plugin-manifest.json", manifest("B", "two"))
-		assert.Equal(t, "A up; B up; A_one B_two", state())
-		write("b", "plugin-manifest.json", `{"name":"B",`)
-		assert.Equal(t, "A up; B degraded; A_one B_two", state())
-		write("b", "plugin-manifest.json", manifest("B", "three"))
-		assert.Equal(t, "A up; B up; A_one B_three", state())
-		require.NoError(t, os.Rename(filepath.Join(dir, "a", "plugin-manifest.json"), filepath.Join(dir, "a", "plugin-manifest.json.block")))
-		assert.Equal(t, "A off; B up; B_three", state())
-		require.NoError(t, os.RemoveAll(filepath.Join(dir, "a")))
-		write("b", "config.env", "K=v\n")
-		assert.Equal(t, "B up; B_three", state())
-		require.NoError(t, os.RemoveAll(dir))
-		assert.Equal(t, root+" down;", state())
 	})
 }

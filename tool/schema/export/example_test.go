@@ -13,7 +13,8 @@ func ExampleNewTools() {
 	if err != nil {
 		panic(err)
 	}
-	tools, err := export.NewTools(export.Anthropic, []export.Definition{{Name: "github/create_issue", Description: "Opens an issue.", Parameters: s}})
+	tools, err := export.NewTools(export.Anthropic,
+		[]export.Definition{{Name: "github/create_issue", Description: "Opens an issue.", Parameters: s}})
 	if err != nil {
 		panic(err)
 	}

@@ -47,7 +47,8 @@ type function struct {
 func NewTools(p Provider, definitions []Definition) (*Tools, error) {
 	rule, known := functionNames[p]
 	if !known {
-		return nil, fmt.Errorf("export: the provider %q is unknown; use %s, %s, %s or %s", p, OpenAI, Anthropic, Google, MCP)
+		return nil, fmt.Errorf("export: the provider %q is unknown; use %s, %s, %s or %s",
+			p, OpenAI, Anthropic, Google, MCP)
 	}
 	names := make([]string, len(definitions))
 	for i, d := range definitions {

@@ -80,7 +80,8 @@ func googlePlain(o *orderedjson.Object, t string, nullable bool) *orderedjson.Ob
 	if nullable || slices.Contains(o.List("enum"), nil) {
 		g.Set("nullable", true)
 	}
-	if t == "string" && len(choices) > 0 && !slices.ContainsFunc(choices, func(v any) bool { return typeOf(v) != "string" }) {
+	otherThanString := func(v any) bool { return typeOf(v) != "string" }
+	if t == "string" && len(choices) > 0 && !slices.ContainsFunc(choices, otherThanString) {
 		g.Set("enum", choices)
 	}
 	switch t {

@@ -30,7 +30,8 @@ func TestNamesThatLoseMostCharactersGetAHash(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, name, back)
 	}
-	assert.Equal(t, []string{"tool_f0e772be", "__weather____", "tool_4d947325", "ok___", "weather_now__", "1_99807328"}, got)
+	assert.Equal(t,
+		[]string{"tool_f0e772be", "__weather____", "tool_4d947325", "ok___", "weather_now__", "1_99807328"}, got)
 	google, err := export.NewTools(export.Google, list[5:])
 	require.NoError(t, err)
 	assert.Regexp(t, `^tool_1_[0-9a-f]{8}$`, google.Name("1天气查询"))
@@ -42,7 +43,8 @@ func TestNamesFitEachProvider(t *testing.T) {
 	names := []string{"clock_now", "github/create_issue", "a.b", "a/b", "a:b", "天气_查询", "9lives", long, long + "er"}
 	var definitions []export.Definition
 	for _, name := range names {
-		definitions = append(definitions, export.Definition{Name: name, Parameters: schematest.Compile(t, `{"type":"object"}`)})
+		definitions = append(definitions,
+			export.Definition{Name: name, Parameters: schematest.Compile(t, `{"type":"object"}`)})
 	}
 	for _, test := range []struct {
 		provider export.Provider
@@ -91,7 +93,8 @@ func TestAnyNamesFitEachProvider(t *testing.T) {
 	}
 	s := schematest.Compile(t, `{"type":"object"}`)
 	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.OneOf(rapid.StringMatching(`[ab/._-]{1,4}`), rapid.StringMatching(`[a-z_/]{60,140}`), rapid.StringN(1, 20, -1))
+		name := rapid.OneOf(rapid.StringMatching(`[ab/._-]{1,4}`), rapid.StringMatching(`[a-z_/]{60,140}`),
+			rapid.StringN(1, 20, -1))
 		names := rapid.SliceOfDistinct(name, func(n string) string { return n }).Draw(t, "names")
 		for _, p := range providers {
 			var definitions []export.Definition

@@ -19,7 +19,8 @@ var providers = []export.Provider{export.OpenAI, export.Anthropic, export.Google
 // exported returns a schema in the form that NewTools writes for a provider.
 func exported(t testing.TB, p export.Provider, raw string) string {
 	t.Helper()
-	tools, err := export.NewTools(p, []export.Definition{{Name: "f", Description: "d", Parameters: schematest.Compile(t, raw)}})
+	tools, err := export.NewTools(p,
+		[]export.Definition{{Name: "f", Description: "d", Parameters: schematest.Compile(t, raw)}})
 	require.NoError(t, err)
 	text := string(tools.JSON())
 	for _, frame := range [][2]string{
@@ -110,9 +111,11 @@ func TestArraysForOpenAIHaveItems(t *testing.T) {
 func TestMCPGetsInputSchemas(t *testing.T) {
 	const properties = `"type":"object","properties":{"a b":{"type":"array"}}`
 	s := schematest.Compile(t, `{"$schema":"http://json-schema.org/draft-07/schema#",`+properties+`}`)
-	tools, err := export.NewTools(export.MCP, []export.Definition{{Name: "files/read", Description: "Reads.", Parameters: s}})
+	tools, err := export.NewTools(export.MCP,
+		[]export.Definition{{Name: "files/read", Description: "Reads.", Parameters: s}})
 	require.NoError(t, err)
-	assert.Equal(t, `[{"name":"files_read","description":"Reads.","inputSchema":{`+properties+`}}]`, string(tools.JSON()))
+	assert.Equal(t, `[{"name":"files_read","description":"Reads.","inputSchema":{`+properties+`}}]`,
+		string(tools.JSON()))
 }
 
 func TestGoogleGetsItsSubsetOfJSONSchema(t *testing.T) {
@@ -162,7 +165,9 @@ func TestGoogleGetsItsSubsetOfJSONSchema(t *testing.T) {
 func TestInlinedReferencesAreLimited(t *testing.T) {
 	raw := schematest.FanOut("allOf", 10, "")
 	assert.Less(t, len(exported(t, export.Google, raw)), 100_000)
-	assert.Less(t, len(exported(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))), 200_000)
+	assert.Less(t,
+		len(exported(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))),
+		200_000)
 }
 
 func TestAllAlternativesAtTheTopAreShown(t *testing.T) {

@@ -1,0 +1,56 @@
+package markdown_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+
+	"github.com/vcpgo/vcp/chat/markdown"
+	"github.com/vcpgo/vcp/internal/longtest"
+)
+
+// TestUnracedHostileMarkdownIsBounded renders texts for which the work or the output of goldmark
+// alone would grow with the square of their length.
+func TestUnracedHostileMarkdownIsBounded(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	const n = 50_000
+	r := newRenderer(t)
+	e, err := markdown.Extension(markdown.Options{Protocols: protocols})
+	require.NoError(t, err)
+	md := goldmark.New(goldmark.WithExtensions(extension.Table, e)) // as an application makes it
+	for name, in := range map[string]string{
+		"quotes in one line":    strings.Repeat("> ", n/2),
+		"lists in one line":     strings.Repeat("1. ", n/3),
+		"links without end":     strings.Repeat("[a](", n/4),
+		"emphasis":              strings.Repeat("*a_ ", n/4),
+		"a table of columns":    strings.Repeat("|a", n/8) + "\n" + strings.Repeat("|-", n/8) + "\n" + strings.Repeat("a\n", n/8),
+		"a table of short rows": strings.Repeat("|a", 60) + "\n" + strings.Repeat("|-", 60) + "\n" + strings.Repeat("a\n", n/2),
+		"one long address":      "[a]: https://e.example/" + strings.Repeat("x", n/2) + "\n\n" + strings.Repeat("[a]\n\n", n/10),
+		"one address in many":   "[a]: https://e.example/" + strings.Repeat("x", 2000) + "\n\n" + strings.Repeat("[a]\n\n", n/5),
+		"many definitions":      strings.Repeat("[a]: /b\n", n/8),
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := r.AppendText(nil, in)
+			require.Less(t, len(page), 40*n)
+			require.Nil(t, activeContent(page))
+			var out bytes.Buffer
+			require.NoError(t, md.Convert([]byte(in), &out))
+			require.Less(t, out.Len(), 40*n, "the extension")
+		})
+	}
+}
+
+// TestALongTableIsATable checks that the number of rows of an ordinary table is not limited.
+func TestALongTableIsATable(t *testing.T) {
+	for name, header := range map[string]string{"with outer bars": "|a|b|\n|-|-|\n", "without outer bars": "a|b\n-|-\n"} {
+		t.Run(name, func(t *testing.T) {
+			row := strings.SplitAfter(header, "\n")[0]
+			page := newRenderer(t).AppendText(nil, header+strings.Repeat(row, 5000))
+			require.Equal(t, 2*5000, strings.Count(string(page), "<td"))
+		})
+	}
+}
