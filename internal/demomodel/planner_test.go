@@ -27,8 +27,8 @@ func raw(t *testing.T, name, description, parameters string) tool.Method {
 	return m
 }
 
-// strangeTools returns tools that the planner was not written for. Its source does not contain their
-// names: see TestSourceNamesNoUnknownTool.
+// strangeTools returns tools that the planner was not written for. Its source does not contain
+// their names: see TestSourceNamesNoUnknownTool.
 func strangeTools(t *testing.T) []tool.Tool {
 	return []tool.Tool{
 		{ID: "greenhouse", Methods: []tool.Method{

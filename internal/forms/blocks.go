@@ -11,15 +11,15 @@ const (
 	// maxNested limits the nested objects that Blocks yields: it omits an object with more levels
 	// of possible requests. So each byte of a text is in few blocks.
 	maxNested = 8
-	// maxOpen limits the braces that are open at the same time. If there are more, the older half is
-	// forgotten.
+	// maxOpen limits the braces that are open at the same time. If there are more, the older half
+	// is forgotten.
 	maxOpen = 4096
 )
 
 // Blocks yields the parts of a text that may be requests in any form, each with its offset. They
-// come in no particular order. A part either begins with the opening mark of a form, or is a JSON
-// object with a member that requests have, such as name or function. A part has at most MaxBlock
-// bytes. The work is linear in the length of the text.
+// come in no particular order. A part begins with the opening mark of a form, or it is a JSON
+// object with a member that requests have, such as name. A part has at most MaxBlock bytes. The
+// work is linear in the length of the text.
 func Blocks(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		_ = markedBlocks(text, yield) && objects(text, false, yield) && objects(text, true, yield)
@@ -96,8 +96,8 @@ type object struct {
 }
 
 // objects yields the JSON objects that may be requests. inString says whether the text begins
-// within a string. A stray quotation mark before an object can make the object look like a string,
-// so a caller must try both values to find each object. objects returns false if yield did.
+// within a string. A stray quotation mark before an object can make the object look like a string.
+// So a caller must try both values. objects returns false if yield did.
 func objects(text string, inString bool, yield func(int, string) bool) bool {
 	work.Add(len(text))
 	var open []object

@@ -1,6 +1,6 @@
-// Package forms recognizes requests in the text forms that models are trained on, so that the
-// engine can report a request that the protocol in use does not read. Most forms put a request
-// between two marks, such as <tool_call> and </tool_call>.
+// Package forms recognizes requests in the text forms that models are trained on. So the engine can
+// report a request that the protocol in use does not read. Most forms put a request between two
+// marks, such as <tool_call> and </tool_call>.
 package forms
 
 import (

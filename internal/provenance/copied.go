@@ -32,8 +32,8 @@ func (m *Memory) Copied(
 	return source, true
 }
 
-// sameRequest returns the source of a foreign request with the same meaning, or of one for the same
-// method with the same value of an argument.
+// sameRequest returns the source of a foreign request with the same meaning. A foreign request for
+// the same method also counts if an argument has the same value.
 func (m *Memory) sameRequest(
 	req, resolved *protocol.ToolRequest, identify func() string,
 ) (source protocol.Source, ok bool) {

@@ -6,8 +6,8 @@ import (
 	"sort"
 )
 
-// A keySet contains the keys of the requests on a page (see Memory.key), and for each key the part
-// of the page that contains the request. It takes less memory than a map. The zero value is an
+// A keySet contains the keys of the requests on a page (see Memory.key). For each key it has the
+// part of the page that contains the request. It takes less memory than a map. The zero value is an
 // empty set.
 type keySet struct {
 	keys     []uint64

@@ -19,8 +19,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// A request is found in foreign text in each protocol, and if it is escaped, quoted, within other
-// text, split in two, or contains invisible characters. A request with other values is not found.
+// A request in any protocol is found in foreign text, also if it is escaped, quoted, split in two,
+// or within other text, or contains invisible characters. A request with other values is not found.
 // (A law is a property that rapid checks with generated inputs.)
 func TestLawARequestIsFoundInAnyEncoding(t *testing.T) {
 	encodings := map[string]func(string) string{

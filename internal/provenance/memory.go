@@ -1,5 +1,5 @@
 // Package provenance finds out where the words of a call came from. A Memory keeps the foreign text
-// that a model has read, such as results of tools, and the words of the user and of the
+// that a model has read, such as results of tools. It also keeps the words of the user and of the
 // application. It reports whether foreign text contains a request of the model, and which values of
 // a call only foreign text contains.
 //
@@ -10,8 +10,8 @@
 //     each protocol of the session and in the forms that models are trained on. It is read with and
 //     without escapes and invisible characters. If a request begins in one text and ends in the
 //     next, the two count as one text.
-//   - The text contains 80 % of the shingles (strings of 16 bytes) of one argument, and it or the
-//     text before or after it names the method. The other arguments may be anything. Values of
+//   - The text contains 80 % of the shingles (strings of 16 bytes) of one argument. It, or the text
+//     before or after it, names the method. The other arguments may be anything. Values of
 //     fewer than 16 bytes have no shingles. Values alone prove nothing, because a model may pass on
 //     what it has read. A name within a value proves nothing either.
 //   - The text names the method, and contains 80 % of the shingles of the request as one of the
@@ -149,8 +149,8 @@ func New(o Options) *Memory {
 }
 
 // AddForeign remembers a foreign text, and calls that came with it as data, such as the native
-// calls of a foreign message. A text that is remembered already is not added again. Of such a text
-// only the requests are added that begin in the text before it, or end in the text after it.
+// calls of a foreign message. A text that is remembered already is not added again: only requests
+// are added that begin in the text before it or end in the text after it.
 func (m *Memory) AddForeign(source protocol.Source, words string, calls ...protocol.ToolRequest) {
 	if words == "" && len(calls) == 0 {
 		return

@@ -25,8 +25,8 @@ func IndexNames(texts iter.Seq[string]) NameIndex {
 }
 
 // Contains reports whether the texts contain a name, with or without escapes. The name may begin in
-// one text and end in a later one. A name of which fold leaves nothing, such as a quotation mark, is
-// always contained.
+// one text and end in a later one. A name of which fold leaves nothing, such as a quotation mark,
+// is always contained.
 func (n NameIndex) Contains(name string) bool {
 	folded, lower := fold(nil, name), []byte(strings.ToLower(name))
 	for _, text := range n.spellings {

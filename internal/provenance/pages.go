@@ -18,8 +18,8 @@ func (m *Memory) readWaiting() {
 	m.waiting, m.waitingBytes = nil, 0
 }
 
-// joinKnown adds the requests that begin in the text before t and end in t. Those within t are known
-// already.
+// joinKnown adds the requests that begin in the text before t and end in t. Those within t are
+// known already.
 func (m *Memory) joinKnown(t *foreignText) {
 	if t.isNewPair {
 		keys := newKeys(t.source)

@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// maxJoin is how many bytes at the end of one text and at the start of the next are searched for a
-// request that begins in the first and ends in the second.
+// maxJoin limits the parts of two consecutive texts that are searched for a request that begins in
+// one text and ends in the next: the last bytes of one, and the first of the next.
 const maxJoin = 4 << 10
 
 // maxEscape is the length of the longest escape, in bytes.

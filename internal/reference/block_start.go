@@ -56,8 +56,9 @@ func (r *reader) doubledStart(b *block, m marker) int {
 	return next.end
 }
 
-// hasField reports whether the block has an opener (B7). It also reports whether START is text for
-// any body: by C9, in a code span that is closed before the opener, or by the second point of B7.
+// hasField reports whether the block has an opener (B7). at is the offset after START, and runs are
+// those of the code spans that are open before START. It also reports whether START is text for any
+// body: by C9, in a code span that is closed before the opener, or by the second point of B7.
 func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
 	inLine, before := !r.alone(m, at), false
 	paragraph := true // neither the surroundings of START nor the lines before matter

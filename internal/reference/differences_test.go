@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestDifferencesArePrinted prints up to 30 differences of each kind of input, each with a shortened
-// input. It is run by hand: VCP_REFERENCE_PRINT is the number of inputs of each kind, and
+// TestDifferencesArePrinted prints up to 30 differences of each kind of input, each with a
+// shortened input. It is run by hand: VCP_REFERENCE_PRINT is the number of inputs of each kind, and
 // VCP_REFERENCE_SUBJECT the protocol.
 func TestDifferencesArePrinted(t *testing.T) {
 	n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_PRINT"))

@@ -12,9 +12,9 @@ func (r *reader) doubt() {
 		}
 	}
 	r.waitForClosers()
-	valueless := map[*block]bool{}
+	withoutMarks := map[*block]bool{} // the blocks that have values without marks
 	for _, b := range r.blocks {
-		valueless[b] = b.code() == "bare_value" || b.code() == "no_fields" || b.unmarked != nil && len(b.fields) > 0
+		withoutMarks[b] = b.code() == "bare_value" || b.code() == "no_fields" || b.unmarked != nil && len(b.fields) > 0
 	}
 	for _, e := range r.closers {
 		if e.matched || e.code && !r.codeCounts(e) {
@@ -27,7 +27,7 @@ func (r *reader) doubt() {
 		}
 	}
 	for _, e := range r.ends {
-		if !e.code && e.between && r.valueWithoutMarksBefore(valueless, e.at) {
+		if !e.code && e.between && r.valueWithoutMarksBefore(withoutMarks, e.at) {
 			r.strayBefore(e.at)
 		}
 	}
@@ -40,8 +40,8 @@ func (r *reader) doubt() {
 	}
 }
 
-// waitForClosers makes a block ambiguous if a repair of level Greedy has ended a value early, and
-// the block ends before the first closer that could belong to that value (V15).
+// waitForClosers follows the values that a repair of level Greedy has ended early. A block is
+// ambiguous if it ends before the first closer that could belong to such a value (V15).
 func (r *reader) waitForClosers() {
 	var early []field // the fields that greedy ended early, of this block and of the blocks before it
 	for _, b := range r.blocks {
@@ -78,9 +78,9 @@ func (r *reader) neverCloses(f *fence) bool {
 }
 
 // valueWithoutMarksBefore reports whether a block before p has a value without marks (V15).
-func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool {
+func (r *reader) valueWithoutMarksBefore(withoutMarks map[*block]bool, p int) bool {
 	for _, b := range r.blocks {
-		if b.end <= p && valueless[b] {
+		if b.end <= p && withoutMarks[b] {
 			return true
 		}
 	}
@@ -114,8 +114,8 @@ func (r *reader) strayBefore(p int) {
 	}
 }
 
-// firstCloser returns the offset of the first closer that could belong to the value of f, which a
-// repair has ended early, or -1 if no closer could. Closers in other values do not count.
+// firstCloser returns the offset of the first closer that could belong to the value of f, or -1 if
+// no closer could. A repair has ended that value early. Closers in other values do not count.
 func (r *reader) firstCloser(f field) int {
 	first := -1
 	could := func(at int) {

@@ -47,8 +47,8 @@ func (f *fence) content(line string) (string, bool) {
 	return line, true
 }
 
-// closes reports whether a line closes the fence. The line may be indented by up to 3 blanks more
-// than the content of the list item that directly contains the fence, if a list item does.
+// closes reports whether a line closes the fence. The line may be indented by up to 3 blanks. If a
+// list item directly contains the fence, they count from the content of that item.
 func (f *fence) closes(line string) bool {
 	blanks, rest := indent(line, 0)
 	n := len(rest) - len(strings.TrimLeft(rest, string(f.mark)))

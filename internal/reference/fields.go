@@ -2,7 +2,8 @@ package reference
 
 import "strings"
 
-// fieldsOf reads the fields of a block and the text between them, up to the end of the block.
+// fieldsOf reads the fields of a block and the text between them, up to the end of the block. at is
+// the offset after START, and runs are those of the code spans that are open before START.
 func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	around := b.around
 	atLast := around.section
@@ -12,10 +13,10 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		}
 	}()
 	startLine := lineEnd(r.text, m.end)
-	last := at // where the last field ended
+	last := at // where the last closer ended
 	other := otherForm(r.text[at:r.openerOrEnd(at, len(r.text))])
-	floor := at
-	unread := !r.belongsToOtherForm(b, r.firstField(at))
+	floor := at // where the next key may begin
+	firstIsText := !r.belongsToOtherForm(b, r.firstField(at))
 	for p := at; p < len(r.text); p++ {
 		if p > at && isLineStart(r.text, p) && p >= floor {
 			if r.surroundingsEndAt(around, p) && !r.beforeOpener(floor, p) {
@@ -27,7 +28,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 			r.bareValue(b, p)
 		}
 		if around.tagEnds(r.text, p) ||
-			!(other && unread && len(b.fields) == 0) && r.loneCloserInBlock(b, around, at, last, p) {
+			!(other && firstIsText && len(b.fields) == 0) && r.loneCloserInBlock(b, around, at, last, p) {
 			r.endsWithSurroundings(b, last)
 			return
 		}
@@ -104,7 +105,8 @@ func (in *input) firstField(at int) (f field) {
 	return f
 }
 
-// field reads one field. It reports whether the block has ended with it.
+// field reads the field of the opener op, and reports whether the block has ended with it. The key
+// may begin at floor. other says that the body begins as JSON or as a tag (B7).
 func (in *input) field(b *block, op mark, floor int, other bool, around surroundings) bool {
 	f := field{op: op}
 	f.key, f.keyed = keyBefore(in.text, floor, op.start)
@@ -162,7 +164,7 @@ func (in *input) bareValue(b *block, p int) {
 		}
 	}
 	if f := in.firstField(p); f.keyed && f.key.from < end && f.op.start < len(in.text) {
-		return // its opener is on the next line
+		return // the opener is on the next line
 	}
 	line := in.text[p:end]
 	for q := range line {

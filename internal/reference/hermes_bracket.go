@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// wrongBracket repairs, at level greedy, a '}' that is missing or surplus at the end of a call, if
-// no other bracket could be the wrong one (J20, J21). ended says that the call has its last
-// bracket. After a repair it returns where the call ends.
+// wrongBracket repairs a '}' that is missing or surplus at the end of a call (J20, J21). It does so
+// at level greedy, and only if no other bracket could be the wrong one. list says that the calls
+// are in a list, and ended that the call has its last bracket. After a repair it returns where the
+// call ends.
 func (in *input) wrongBracket(b *block, c *call, j *jsonReader, list bool, fenced fence, ended bool) (end int, ok bool) {
 	name, from := "missing_bracket", j.p
 	if ended {

@@ -3,7 +3,7 @@ package reference
 import "strings"
 
 // loneCloserInBlock ends a block at a lone closing tag between its fields (C3, C12), and reports
-// whether it did. The last closer of a value ends at last.
+// whether it did. The body begins at the offset at, and the last closer of a value ends at last.
 func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p int) bool {
 	return r.loneCloserAfter(b, around, last, p, r.filler(b, at, p), true)
 }

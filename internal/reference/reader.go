@@ -108,7 +108,7 @@ func (r *reader) markerOf(b *block, p int) (marker, bool) {
 	return m, m.kind == requestEnd && m.style == b.style && r.alone(m, m.end)
 }
 
-// alone reports whether START, or a doubled START (B8), is alone on its line. It ends at end.
+// alone reports whether START, or a doubled START (B8), which ends at end, is alone on its line.
 func (r *reader) alone(m marker, end int) bool {
 	before := r.text[lineStart(r.text, m.start):m.start]
 	if m.start == r.pos {

@@ -2,25 +2,31 @@
 // executable specification: tests compare the parser with it. It reads the whole text at once, goes
 // back in it as often as a row needs, and is slow on purpose.
 //
-// Comments cite the rows, such as B12. A file uses only files above it in this list:
+// Comments cite the rows, such as B12. Each file uses this file. Of the others it uses only those
+// in its own line of this list and in the lines above:
 //
-//	text, fence, container         lines and Markdown
-//	marker, opener, key            what a request is made of (sections 1 to 3)
-//	code_span, reasoning_tag       marks around a request (section 5)
-//	hermes_tag, surroundings
-//	value_end, value               one value
-//	json, json_string, json_value  one value of the Hermes form
-//	other_form, block, reader      the state of a request and of a reply while they are read
-//	result, lone_closer            what may end a request
-//	hermes_other_form, hermes_body
-//	block_end, fields, no_fields   one request, up to its end
-//	unmarked_body, block_start
-//	hermes_break to hermes_block   one request of the Hermes form
-//	line, definition, stray        text
-//	request to hermes_bare
-//	policy, doubt, status          what happens to the requests that were read
-//	hermes_requests, batch, reply  what is reported
-//	read                           the reply from its start to its end
+//	text, fence, container           lines and Markdown
+//	marker, opener, key              what a request is made of (sections 1 to 3)
+//	code_span, reasoning_tag         marks around a request (section 5)
+//	hermes_tag                       the marks of the Hermes form
+//	surroundings                     the code, quotation or reasoning around a request
+//	value_end, value                 one value
+//	json, json_string, json_value    one value of the Hermes form
+//	other_form, block, reader        the state of a request and of a reply while they are read
+//	hermes_other_form, hermes_body   the start of a request of the Hermes form
+//	result, lone_closer              what may end a request
+//	block_end, fields, no_fields     one request, up to its end
+//	unmarked_body                    one request without marks around its values
+//	hermes_break, hermes_bracket     what may end a request of the Hermes form
+//	hermes_arguments, hermes_member  one call of the Hermes form
+//	hermes_call, hermes_block        one request of the Hermes form
+//	block_start                      one request, from its start
+//	line, definition, stray          text
+//	request, bare_fields             requests in text
+//	reasoning, hermes_bare           reasoning, and replies that are only calls
+//	policy, doubt, status            what happens to the requests that were read
+//	hermes_requests, batch, reply    what is reported
+//	read                             the reply from its start to its end
 package reference
 
 import "slices"

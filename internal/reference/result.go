@@ -28,7 +28,8 @@ func (r *reader) isResult(m marker, before, after string) bool {
 	return false
 }
 
-// resultInBlock reports whether a fabricated result begins between the fields of a block (B14).
+// resultInBlock reports whether a fabricated result begins between the fields of a block (B14). The
+// last closer of the block ends at last.
 func (r *reader) resultInBlock(around surroundings, m marker, last int) bool {
 	if r.dropping || around.ends() {
 		return false

@@ -2,9 +2,9 @@ package reference_test
 
 import "regexp"
 
-// shape returns an input with one sign for all spellings of a mark: S and E for a request's
-// markers, R for a result's START, D and F for a definition's markers, X for other markers, T for a
-// reasoning tag, « and » for openers and closers, and # for the marks of a fence.
+// shape returns an input with one sign for all spellings of a mark. S and E are a request's
+// markers, R is a result's START, D and F are a definition's markers, and X is any other marker. T
+// is a reasoning tag, « and » are an opener and a closer, and # is the marks of a fence.
 func shape(text string) string {
 	for _, p := range shapes {
 		text = p.pattern.ReplaceAllString(text, p.sign)

@@ -20,8 +20,8 @@ func (s surroundings) quoted() bool {
 func (s surroundings) ends() bool { return s.fence != nil || s.quote || len(s.section) > 0 }
 
 // endsAt reports whether the fence or the blockquote of the block has ended at the line that begins
-// at p, which is not START's line (C12). A blockquote continues in lines without its sign, up to a
-// blank line or fenced code.
+// at p (C12). That line must come after START's line. A blockquote continues in lines without its
+// sign, up to a blank line or fenced code.
 func (s surroundings) endsAt(text string, p int) bool {
 	line := text[p:lineEnd(text, p)]
 	if s.fence != nil {

@@ -59,9 +59,9 @@ func (in *input) trim(u *unmarkedBody) {
 	u.start = u.end - len(strings.TrimLeftFunc(text, unicode.IsSpace))
 }
 
-// unfence removes a fence around an object, and reports whether the body can be an object. If it
-// has a fence, the fence must be closed, at most a word may follow its marks, and START must be
-// alone on its line.
+// unfence removes a fence around an object, and reports whether the body can be an object. A fence
+// must be closed, and only a word may follow its opening marks. START must then be alone on its
+// line.
 func (r *reader) unfence(u *unmarkedBody, m marker, at int) bool {
 	r.trim(u)
 	body := r.text[u.start:u.end]

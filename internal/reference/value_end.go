@@ -62,8 +62,8 @@ func endsInCloser(s string) bool {
 	return false
 }
 
-// halfCloser closes a value, at level greedy, at half a closer that a comma or a line break and a
-// key follow (V7), and reports whether it did.
+// halfCloser closes a value at half a closer, at level greedy, and reports whether it did (V7). A
+// comma or a line break, and then a key, must follow the half closer.
 func (in *input) halfCloser(op mark, i int, v *value) bool {
 	half := op.family.open + "末"
 	if op.form != plainForm || !in.o.allows("half_closer") || !strings.HasPrefix(in.text[i:], half) {
@@ -175,7 +175,7 @@ func (in *input) markerIn(from, to int) bool {
 	return false
 }
 
-// endIn returns where the first END in text[from:to] begins, or -1 if there is none.
+// endIn returns where the first END in text[from:to] begins, or -1 if no END is there.
 func (in *input) endIn(from, to int) int {
 	for i := from; i < to; i++ {
 		if m, ok := markerAt(in.text, i); ok && m.kind == requestEnd && m.end <= to {

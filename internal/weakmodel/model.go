@@ -119,7 +119,7 @@ var typedArguments = map[string]string{
 	"rates_convert": "amount", "rooms_book": "hour",
 }
 
-// largeArgument returns the name of an argument that is a whole number of four digits or more, or "".
+// largeArgument names an argument that is a whole number of four digits or more; "" means none.
 func largeArgument(s *eval.Step) string {
 	for name, value := range s.Arguments {
 		if n, ok := value.(json.Number); ok && len(n) >= 4 && strings.Trim(n.String(), "0123456789") == "" {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// keyName differs from keyToolName. If a model repeats a part of a definition, the part is not a
-	// request of bare fields (B12).
+	// keyName differs from keyToolName. If a model repeats a part of a definition, the part is not
+	// a request of bare fields (B12).
 	keyName        = "name"
 	keyDescription = "description"
 	keyParameters  = "parameters"

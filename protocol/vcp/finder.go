@@ -9,8 +9,8 @@ import (
 )
 
 // Every mark begins with an angle bracket, which may be escaped, or contains 始 or 末. A finder
-// searches a stream for these anchors. It remembers how far it has searched, so that bytes are
-// searched again only if the caller goes back.
+// searches a stream for these anchors. It remembers how far it has searched, so that few bytes are
+// searched twice.
 
 // anchor is a kind of anchor.
 type anchor uint8
@@ -34,7 +34,8 @@ var (
 type finder struct {
 	needles *needles.Set
 	cursor  needles.Cursor
-	// Offsets in the stream: no anchor begins in [low, at). If found is set, one begins at at.
+	// Offsets in the stream: no anchor begins from low up to at. If found is set, an anchor of that
+	// kind begins at the offset at.
 	low, at int
 	found   bool
 	kind    anchor
@@ -102,7 +103,7 @@ func (f *finder) searchWith(c *needles.Cursor, src []byte, i, base int) (at int,
 	return -1, 0
 }
 
-// halfPair reports whether c, at the end of the input, is the first byte of a needle.
+// halfPair reports whether c, at the end of the input, is the first byte of an ASCII needle.
 func (f *finder) halfPair(c byte) bool {
 	return c == '<' || f.needles == greedyNeedles && (c == '&' || c == '\\')
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // lineFields returns the fields of a request that is written as lines of a name, a colon and a
-// value, or nil if text is anything else (B19).
+// value (B19). It returns nil if text is anything else.
 func lineFields(text []byte) []scan.Field {
 	var fields []scan.Field
 	named := false
@@ -31,9 +31,9 @@ func lineFields(text []byte) []scan.Field {
 	return fields
 }
 
-// isLineValue reports whether text after a colon is a value that ends with its line. A value that
-// opens a quotation or a block of lines, or ends in a separator or a colon, may continue, or be
-// text of another form.
+// isLineValue reports whether text after a colon is a value that ends with its line. A value may
+// continue, or be text of another form, if it opens a quotation or a block of lines, or ends in a
+// separator or a colon.
 func isLineValue(value []byte) bool {
 	return len(value) > 0 && !bytes.ContainsAny(value[:1], "\"'`|>") && !bytes.HasPrefix(value, []byte("“")) &&
 		!bytes.HasSuffix(value, []byte(":")) && !bytes.HasSuffix(value, []byte("：")) && endsWhole(value)

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text that a tool returns is neutralized before a model sees it, so that the model can quote it
+// Text that a tool returns is neutralized before a model sees it. So the model can quote the text
 // without making a call (docs/dialect.md, section 7). Every marker, in any spelling that any level
 // accepts, and every opener of a value gets one more _ESCAPE. Reading removes exactly one.
 

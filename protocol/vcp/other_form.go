@@ -9,9 +9,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// otherBody reads a body that is written as JSON or as tags instead of fields (B7), to know
-// whether it is complete when a marker follows. In an incomplete body the marker may be part of its
-// text, and so may a whole request after it.
+// otherBody reads a body that is written as JSON or as tags instead of fields (B7). It knows
+// whether the body is complete when a marker follows. In an incomplete body the marker may be text
+// of the body, and so may a whole request after it.
 type otherBody struct {
 	on      bool // there is such a body
 	form    bodyForm

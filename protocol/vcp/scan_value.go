@@ -70,7 +70,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 			return s.until(from, at, scan.TokenValue)
 		case found == scan.MatchNo:
 			continue
-		case s.bare.open: // fields without a block end at a marker (B12)
+		case s.bare.open: // fields whose value contains a marker are no bare request (B12)
 			s.newEnd(scan.OutcomeNone)
 			return s.emitBefore(src, from, at-from, scan.TokenValue, "", 0, modeValue)
 		}
@@ -127,7 +127,6 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 		return 0, modeValue, false
 	}
 	if own.plain() && begins && !unsure && !s.value.marked && s.allows(bitMissingValueEnd) {
-		// After a malformed mark the end of the value would be a guess.
 		if end := floor + trimValueEnd(src[floor:lead]); !endsInCloser(src[floor:end]) {
 			// In a stream the value up to the opener may have been emitted, and may have passed a
 			// limit. So it is always emitted.
@@ -252,8 +251,8 @@ func escapedMarker(src []byte, atEOF bool) (skip int, short bool) {
 // in bytes.
 const maxBlanksAfterEnd = 256
 
-// endCloses reports whether an end marker src[at:end] in an unclosed value may end both the value
-// and the block, as far as its surroundings show (V9).
+// endCloses reports whether the end marker src[at:end] in an unclosed value may end the value and
+// the block, as far as the text around the marker shows (V9).
 func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) scan.Match {
 	rest := src[end:]
 	blanks := 0
@@ -265,9 +264,7 @@ func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) scan.Matc
 		blanks += n
 	}
 	switch {
-	case blanks == len(rest) && !atEOF:
-		return scan.MatchShort
-	case blanks < len(rest) && !atEOF && !utf8.FullRune(rest[blanks:]):
+	case !atEOF && !utf8.FullRune(rest[blanks:]):
 		return scan.MatchShort
 	case blanks < len(rest) && rest[blanks] != '\n' && rest[blanks] != '\r':
 		return scan.MatchNo

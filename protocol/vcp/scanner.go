@@ -3,7 +3,8 @@ package vcp
 import "github.com/vcpgo/vcp/protocol/scan"
 
 // scanner implements scan.Scanner. In each mode another method returns the next token: scanText,
-// scanBlock or scanValue.
+// scanBlock or scanValue. In all methods src, from and atEOF are those of Scan, and at is an offset
+// in src.
 type scanner struct {
 	o    scan.Options
 	mode mode
@@ -77,14 +78,14 @@ type aheadState struct {
 }
 
 // unmarkedBody is the body of a request without marks around its values: a JSON object, or lines of
-// a name and a value (B18, B19). The request begins only after its end mark has been found.
+// a name and a value (B18, B19). The request begins only after its end marker has been found.
 type unmarkedBody struct {
 	repair     int // repairJSONBody or repairLineFields
 	start, end int // offsets in the stream of the object or the lines; end is 0 if there is no such body
 	step       unmarkedStep
 
-	// The search for the end mark.
-	mark   int       // offset in the stream of the start mark, plus one; 0 if there is no search
+	// The search for the end marker.
+	mark   int       // offset in the stream of the start marker, plus one; 0 if there is no search
 	looked int       // number of bytes after it that were examined
 	json   otherBody // the object, as far as it was examined
 }

@@ -14,7 +14,7 @@ const maxResultLine = 96
 // line before the marker is only emphasis.
 func (s *scanner) resultBegins(src []byte, end int, clean, atEOF bool) scan.Match {
 	rest := src[end:min(len(src), end+maxResultLine)]
-	whole := atEOF || len(src) >= end+maxResultLine
+	enough := atEOF || len(src) >= end+maxResultLine // more input cannot change the result
 	switch _, start, m := firstOpener(src, end, end+len(rest), atEOF); m {
 	case scan.MatchYes:
 		if k, ok := s.keyBefore(src, end, start, s.o.MaxKey); ok && len(bytes.TrimSpace(src[end:k.start])) == 0 {
@@ -26,7 +26,7 @@ func (s *scanner) resultBegins(src []byte, end int, clean, atEOF bool) scan.Matc
 	if line, ends := restOfLine(rest, atEOF && len(src)-end == len(rest)); clean && ends && isEmphasis(line) {
 		return scan.MatchYes
 	}
-	if !whole {
+	if !enough {
 		return scan.MatchShort
 	}
 	return scan.MatchNo

@@ -8,9 +8,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// findUnmarked returns whether the request of the start marker at src[at:] has an unmarked body,
-// which is a JSON object or lines of a name and a value (B18, B19). It records where the object or
-// the lines are. The body begins at src[body:]. head is its beginning, which contains no field.
+// findUnmarked returns whether the request of the start marker at src[at:] has an unmarked body: a
+// JSON object, or lines of a name and a value (B18, B19). It records where the object or the lines
+// are. The body begins at src[body:]. head is its beginning, which contains no field.
 func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEOF bool) scan.Match {
 	u := &s.unmarked
 	if mark := s.base + at - from + 1; u.mark != mark {
@@ -80,7 +80,7 @@ func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int,
 }
 
 // unmarkedText returns where in a body its object or its lines are; stop is 0 if there are none. A
-// fence around an object is allowed if the start mark is alone on its line.
+// fence around an object is allowed if the start marker is alone on its line.
 func (s *scanner) unmarkedText(body []byte, alone bool) (start, stop int) {
 	start, stop = trimSpace(body, 0, len(body))
 	line := bytes.IndexAny(body[start:stop], "\r\n")
@@ -105,8 +105,8 @@ func trimSpace(b []byte, start, end int) (trimmedStart, trimmedEnd int) {
 	return end - len(bytes.TrimLeftFunc(b[start:end], unicode.IsSpace)), end
 }
 
-// scanUnmarked emits an unmarked body as the value of one field without a name, which Requests
-// reads, and the filler before it.
+// scanUnmarked emits the filler before an unmarked body, and then the body as the value of one
+// field without a name. Requests reads that value.
 func (s *scanner) scanUnmarked() (int, *scan.Token, error) {
 	u := &s.unmarked
 	size := u.end - u.start

@@ -8,8 +8,8 @@ import (
 )
 
 // splitCommandLine splits entryPoint.command at white space outside of quotes, as a shell does. It
-// refuses the characters of pipes, redirections, substitutions and lists of commands, since no shell
-// reads the command line.
+// refuses the characters of pipes, redirections, substitutions and lists of commands, since no
+// shell reads the command line.
 func splitCommandLine(s string) (argv []string, err error) {
 	var word strings.Builder
 	begun, quote := false, rune(0)

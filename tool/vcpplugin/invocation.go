@@ -56,8 +56,8 @@ func readCommands(v any, pluginName string) (list []invocation) {
 	return list
 }
 
-// readCommand reads an entry. index is its place in the list of commands, and count is the length of
-// the list. The only entry of a list needs no identifier.
+// readCommand reads an entry. index is its place in the list of commands, and count is the length
+// of the list. The only entry of a list needs no identifier.
 func readCommand(entry map[string]any, pluginName string, index, count int) invocation {
 	c := invocation{
 		id:          strings.TrimSpace(firstScalar(entry, "commandIdentifier", "command", "identifier", "name", "id")),
@@ -79,8 +79,8 @@ func readCommand(entry map[string]any, pluginName string, index, count int) invo
 	return c
 }
 
-// merged returns the list with the command c. If the list has a command with the same identifier, it
-// extends that command.
+// merged returns the list with the command c. If the list has a command with the same identifier,
+// it extends that command.
 func merged(list []invocation, c invocation) []invocation {
 	at := slices.IndexFunc(list, func(o invocation) bool { return o.id == c.id })
 	if at < 0 {

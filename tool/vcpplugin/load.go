@@ -18,7 +18,8 @@ import (
 // loadPlugin reads the plug-in in a folder below root. The provider has the name in the manifest,
 // or that of the folder if the manifest has none. If taken reports that another plug-in has the id
 // of the tool, the folder's name is added to the id. passed are the variables of this process that
-// the plug-in gets. ok is false if the manifest cannot be read.
+// the plug-in gets. ok is false if the manifest cannot be read. A plug-in that is switched off
+// needs no valid manifest.
 func loadPlugin(
 	ctx context.Context, root string, f folderStamp, taken func(id, path string) bool, passed []string,
 ) (p tool.Provider, ok bool) {

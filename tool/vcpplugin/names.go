@@ -24,8 +24,8 @@ func cleanName(name string, limit int) string {
 	return text.Prefix(name, max(limit, 1))
 }
 
-// unique returns the name, or "command" for an empty name, with a number if it is taken. It adds the
-// result to taken.
+// unique returns the name, or "command" for an empty name, with a number if it is taken. It adds
+// the result to taken.
 func unique(name string, taken map[string]bool) string {
 	if name == "" {
 		name = "command"

@@ -12,8 +12,8 @@ import (
 	"unicode/utf16"
 )
 
-// readObject reads a JSON object as people write them: with a byte order mark, in UTF-16, with
-// comments, with commas before a closing bracket, with control characters inside strings, and with
+// readObject reads a JSON object as people write them. It accepts a byte order mark, UTF-16,
+// comments, and commas before a closing bracket. In strings it accepts control characters, and
 // backslashes that begin no escape. Numbers keep their digits. An error names the line.
 func readObject(raw []byte) (map[string]any, error) {
 	raw = toUTF8(raw)
