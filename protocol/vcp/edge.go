@@ -13,8 +13,8 @@ import (
 //	「始ESCAPE」 … 「末ESCAPE」          nothing inside has meaning
 //	「始ESCAPE:tag」 … 「末ESCAPE:tag」  nothing inside has meaning, and nothing is changed
 //
-// and the same with other brackets, or with one blank inside the brackets. Row V11 is an exception:
-// an opener of another field may cast doubt on any of them.
+// and the same with other brackets, or with one blank inside the brackets. Row V11 is the
+// exception: the opener of a field may cast doubt on a value of any of these forms.
 
 // family says which openers and closers belong together, whatever their brackets are.
 type family uint8
