@@ -41,7 +41,7 @@ func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 		name    string
 		handler tool.Handler
 		cancel  time.Duration // when the run is canceled; 0 means never
-		want    int
+		want    int           // how many calls are abandoned
 	}{
 		{"a call that ends in time is not abandoned", workFor(time.Second), 0, 0},
 		{"a call that obeys its deadline is not abandoned", workFor(time.Hour), 0, 0},

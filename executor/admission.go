@@ -12,7 +12,7 @@ type (
 	allCallsKey struct{}
 )
 
-// needs lists what a call acquires before it runs: first its resources, then a slot within the
+// needs lists what a call acquires before it runs. First come its resources, then a slot within the
 // limit of its method, of its tool, and of all calls. The call keeps what it has while it waits for
 // the rest. All calls use this order, so there is no deadlock.
 func (b *batch) needs(c *execution) (list []need) {

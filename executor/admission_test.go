@@ -48,9 +48,9 @@ func (c *concurrency) handle(ctx context.Context, call *tool.Call) (tool.Output,
 func TestConcurrencyLimitsHold(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
-		method, tool   int // the limits of t_a and of its tool
-		allCalls       int // the limit of all calls
-		mostA, mostAll int
+		method, tool   int           // the limits of t_a and of its tool
+		allCalls       int           // the limit of all calls
+		mostA, mostAll int           // how many calls of t_a, and of all methods, may run at once
 		took           time.Duration // for 6 calls of t_a and 6 of t_b
 	}{
 		{"without a limit all run at once", 0, 0, 0, 6, 12, time.Second},
@@ -165,9 +165,9 @@ func TestCallsWaitInOrder(t *testing.T) {
 func TestCallsThatShareAResourceRunInOrder(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		calls [][2]string // a method, and the text that identifies its resource
-		took  time.Duration
-		order []string // the ids in the order of their ends; calls that end together are in request order
+		calls [][2]string   // a method, and the text that identifies its resource
+		took  time.Duration // for all calls
+		order []string      // the ids in the order of their ends; calls that end together are in request order
 	}{
 		{
 			"calls that share no resource run at once",

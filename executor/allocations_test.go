@@ -17,7 +17,7 @@ func TestACallAllocatesLittle(t *testing.T) {
 		name    string
 		options executor.Options
 		method  []tool.Option
-		limit   float64
+		limit   float64 // the most allocations of one call
 	}{
 		{"plain", executor.Options{}, nil, 18},
 		{"with a resource", executor.Options{}, []tool.Option{tool.Uses("disk", "text")}, 38},

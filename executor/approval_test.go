@@ -23,7 +23,7 @@ func TestOnlyAnApprovalLetsACallRun(t *testing.T) {
 		name     string
 		approver executor.Approver
 		by       executor.DecidedBy
-		runs     bool
+		runs     bool // whether the call runs
 	}{
 		{"an approver that allows lets the call run", allows, executor.ByPerson, true},
 		{"an approver that denies denies", func(_ context.Context, q executor.Question) (executor.Answer, error) {

@@ -48,9 +48,9 @@ type AuditRecord struct {
 	// Status and ErrorType are those of the result.
 	Status    protocol.ResultStatus `json:"status"`
 	ErrorType string                `json:"errorType,omitempty"`
-	// Asked is when the executor received the request, Decided when the call was allowed or denied,
-	// Started when the tool began, Done when the result was settled. The time of an event that did
-	// not happen is zero. Duration is how long the tool ran.
+	// Asked is when the executor received the request, and Decided when the call was allowed or
+	// denied. Started is when the tool began, and Done when the result was settled. The time of an
+	// event that did not happen is zero. Duration is how long the tool ran.
 	Asked    time.Time     `json:"asked"`
 	Decided  time.Time     `json:"decided,omitzero"`
 	Started  time.Time     `json:"started,omitzero"`
@@ -87,7 +87,7 @@ const (
 	// ByNoApprover is a missing Approver, or one that has nobody to ask.
 	ByNoApprover DecidedBy = "no_approver"
 	// ByProvenance denies a call that the policy allows, because its request occurs in foreign text
-	// and nobody can be asked: there is no Approver, it has nobody to ask, or the policy's Approve
+	// and nobody can be asked. There is no Approver, it has nobody to ask, or the policy's Approve
 	// is policy.ApproveNever.
 	ByProvenance DecidedBy = "provenance"
 	// ByApprover is an Approver that failed, or gave an answer that cannot be used.

@@ -42,8 +42,8 @@ const secret = "hush-hush-hush"
 func vault(t testing.TB) *tool.Registry {
 	t.Helper()
 	schema := json.RawMessage(`{"type":"object","properties":{
-		"path":{"type":"string"},"token":{"type":"string","minLength":3},"count":{"type":"integer"},"auth":{"type":"object"}},
-		"additionalProperties":false}`)
+		"path":{"type":"string"},"token":{"type":"string","minLength":3},
+		"count":{"type":"integer"},"auth":{"type":"object"}},"additionalProperties":false}`)
 	secretToken := tool.SecretParameters("token")
 	var methods []tool.Method
 	for name, h := range map[string]tool.Handler{

@@ -8,8 +8,8 @@ import (
 )
 
 // A batch is the state of one Execute. It belongs to the goroutine that called Execute, except for
-// the mailbox: handlers and hooks (an Approver, a Preview, a Summarize) run on goroutines of their
-// own and post events to it.
+// the mailbox. Handlers and hooks (an Approver, a Preview, a Summarize) run on goroutines of their
+// own, and post events to the mailbox.
 type batch struct {
 	registry     *tool.Registry
 	options      *Options
@@ -50,20 +50,19 @@ type execution struct {
 	overdue *time.Timer                         // fires when the grace time of a canceled handler or hook is over
 	waited  bool                                // the call waited for an approval or a lock
 
-	question     *openQuestion   // from stage asking on
-	consultation *consultation   // from stage answered on
-	preview      *previewOutcome // in stage previewing
-	approved     *Digest         // what a person approved; nil if a grant covers the method or nobody was asked
-	previewed    string          // the preview that a person approved; "" if none was shown
-	needs        []need          // locks that are still to be acquired
-	run          *handlerRun     // from stage queued on
-	running      handlerRun      // storage for run
-	limit        time.Duration   // how long the handler may run
-	cancel       context.CancelFunc
-	full         FullResult // in stage summarizing
+	question     *openQuestion      // from stage asking on
+	consultation *consultation      // from stage answered on
+	preview      *previewOutcome    // in stage previewing
+	approved     *Digest            // what a person approved; nil if a grant covers the method or nobody was asked
+	previewed    string             // the preview that a person approved; "" if none was shown
+	needs        []need             // locks that are still to be acquired
+	run          *handlerRun        // from stage queued on
+	running      handlerRun         // storage for run
+	limit        time.Duration      // how long the handler may run
+	cancel       context.CancelFunc // ends the context of the handler or of Summarize
+	full         FullResult         // in stage summarizing
 
-	asked   time.Time
-	decided time.Time
+	asked, decided time.Time // as in AuditRecord
 }
 
 // A need is a set of claims that a call acquires from the lock table together.

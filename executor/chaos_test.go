@@ -99,8 +99,8 @@ var declarations = map[string]tool.Option{
 	"resource": tool.Uses("disk"), "dangerous": tool.WithRisk(tool.RiskDangerous),
 }
 
-// chaosRegistry returns a registry with a tool for each handler in chaos, and the tool "host", whose
-// calls the application should run but nobody completes. The method of each tool is called run.
+// chaosRegistry returns a registry with a tool for each handler in chaos, and the tool "host".
+// Calls of "host" are host-run, and nobody completes them. The method of each tool is called run.
 func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool.Registry {
 	t.Helper()
 	reg := tool.NewRegistry()

@@ -43,8 +43,7 @@ func (b *batch) prepare(c *execution) (f *failure) {
 }
 
 // resolve finds the method that a request means. If the model named a hidden method, resolve
-// returns it, so that the model reads that the method is hidden, and not the names of similar
-// methods.
+// returns it. So the model reads that it cannot use the method, and not the names of similar ones.
 func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
 	if e, ok := b.registry.Lookup(req.ToolName); ok && !b.conversation.isVisible(e) {
 		return tool.Resolution{Entry: e}, nil

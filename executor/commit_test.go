@@ -64,7 +64,7 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 		name     string
 		requests string // ids and methods
 		parallel bool
-		fail     int
+		fail     int // the number of the commit that fails, from 1; 0 means none
 		want     string
 	}{
 		{"a call starts after its commit", "1 runs", false, 0, "commit 1, started 1, commit, runs 1, done 1"},

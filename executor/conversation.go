@@ -24,8 +24,9 @@ type Conversation struct {
 	// is false". If WhyHidden is nil, no reason is given. It must be safe for concurrent use.
 	WhyHidden func(*tool.Entry) string
 	// Policy returns the policy that applies now; nil means Options.Policy. It is called again
-	// right before each run: a call does not run if the policy now denies it, or now asks about it
-	// and no person has approved it. It must be safe for concurrent use.
+	// right before each run. A call does not run if the policy now denies it. Neither does it if
+	// the policy now asks about it and no person has approved it. Policy must be safe for
+	// concurrent use.
 	Policy func() policy.Policy
 	// CopiedFrom returns the source of a foreign text that contains the same request, or nil if no
 	// foreign text does. Text is foreign if it comes from a tool, a file, an import or another

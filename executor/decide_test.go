@@ -88,13 +88,14 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 		require.Equal(t, []string{`1 {"text":"hush"}`}, call.ran.list)
 	})
 	test("refuses a decision that is not about the open question", func(t *testing.T, call *openCall) {
+		id, digest := call.pending.RequestID, call.pending.Digest
 		for name, err := range map[string]error{
-			"another id":                       call.conversation.Decide("2", call.pending.Digest, allow),
-			"another digest":                   call.conversation.Decide(call.pending.RequestID, "x"+call.pending.Digest[1:], allow),
-			"no digest":                        call.conversation.Decide(call.pending.RequestID, "", allow),
+			"another id":                       call.conversation.Decide("2", digest, allow),
+			"another digest":                   call.conversation.Decide(id, "x"+digest[1:], allow),
+			"no digest":                        call.conversation.Decide(id, "", allow),
 			"no verdict":                       call.decide(executor.Decision{}),
 			"an unknown verdict":               call.decide(executor.Decision{Verdict: "maybe"}),
-			"the call of another conversation": allVisible().Decide(call.pending.RequestID, call.pending.Digest, allow),
+			"the call of another conversation": allVisible().Decide(id, digest, allow),
 		} {
 			var bad *executor.DecisionError
 			require.ErrorAs(t, err, &bad, name)
@@ -158,7 +159,7 @@ func TestApprovedRequestRunsWithoutAQuestion(t *testing.T) {
 		approve policy.Approve
 		change  func(*executor.Request) // after the approval; nil changes nothing
 		by      executor.DecidedBy
-		runs    bool
+		runs    bool // whether the call runs
 	}{
 		{"runs without a question", policy.ApproveAsk, nil, executor.ByPerson, true},
 		{"runs if the policy allows it anyway", policy.ApproveAll, nil, executor.ByPerson, true},

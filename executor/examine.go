@@ -48,9 +48,9 @@ func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok
 	return digestOf(c.method.FullName, c.result.Arguments), true
 }
 
-// Resolve returns the request in the form in which it runs: with the full name of its method, and
-// with its command among the arguments if the command does not name the method. ok is false if it
-// names no method.
+// Resolve returns the request in the form in which it runs. The tool's name is the full name of the
+// method, and a command that does not name the method is among the arguments. ok is false if the
+// request names no method.
 func (x *Executor) Resolve(conversation *Conversation, req Request) (resolved Request, ok bool) {
 	c := x.newExamined(conversation, req)
 	defer c.batch.refusePanic(&c.execution, &c.failure)

@@ -18,7 +18,7 @@ func perByte(text string) int { return len(text) }
 func TestExcerptKeepsLines(t *testing.T) {
 	for _, tt := range []struct {
 		name, text      string
-		budget          int
+		budget          int // in bytes
 		head, gap, tail string
 	}{
 		{

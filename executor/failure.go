@@ -14,8 +14,8 @@ import (
 
 // The error types of a result.
 const (
-	// ErrorToolNotFound is a name that no visible tool has, or a method that was removed or replaced
-	// before it could run.
+	// ErrorToolNotFound is a name that no visible tool has, or a method that was removed or
+	// replaced before it could run.
 	ErrorToolNotFound = tool.ToolNotFound
 	// ErrorMethodNotFound is a name of a method that a visible tool does not have.
 	ErrorMethodNotFound = tool.MethodNotFound
@@ -37,8 +37,8 @@ const (
 	// ErrorLimitExceeded is a request beyond a limit on one reply, or a call that cannot run now
 	// because earlier calls timed out and still run.
 	ErrorLimitExceeded = "limit_exceeded"
-	// ErrorCanceled is a request that was canceled before it ran or while it ran, or that was stored
-	// without its secrets and so cannot run.
+	// ErrorCanceled is a request that was canceled before it ran or while it ran. It is also a
+	// request that was stored without its secrets, and so cannot run.
 	ErrorCanceled = "canceled"
 	// ErrorUnknown is a call that had started when the program was interrupted. It may or may not
 	// have happened.
@@ -211,6 +211,7 @@ func brokeDown(name string) *failure {
 	}
 }
 
+// canceled is the failure of a canceled request. ran says that its handler had begun to run.
 func canceled(ran bool) *failure {
 	message := sentence("The request was canceled before it ran.", "请求在执行之前被取消。")
 	if ran {

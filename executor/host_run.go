@@ -24,13 +24,13 @@ type HostRunCall struct {
 	Deadline time.Time
 }
 
-// NotWaitingError is the error for a result that no call waits for: no host-run call has the ID, or
-// the call has its result already or timed out.
+// NotWaitingError is the error for a result that no call waits for. Either no host-run call has the
+// ID, or the call has its result already, timed out or was canceled.
 type NotWaitingError struct{ ID string }
 
 func (e *NotWaitingError) Error() string {
 	return fmt.Sprintf("executor: no call with the id %q waits for a result: it was not dispatched to the application, "+
-		"has its result already, or has timed out", e.ID)
+		"has its result already, has timed out, or was canceled", e.ID)
 }
 
 // hostRuns are the host-run calls of a conversation that wait for their results. The zero value is
@@ -100,7 +100,7 @@ func (h *hostRuns) add(w *hostRun) error {
 }
 
 // handler returns a handler that waits for the application's result until its own context or run
-// ends. run is the context of the call: a middleware may pass on another context, which does not
+// ends. run is the context of the call. A middleware may pass on another context, which does not
 // end with the call. dispatched is called when the application can complete the call. The
 // application reads id and method, which no middleware can change, and the arguments that the
 // middlewares passed on.

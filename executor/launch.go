@@ -34,8 +34,8 @@ func (b *batch) launch(c *execution) {
 
 // handler returns the handler that the middlewares wrap. It contains the method's own handler, with
 // the retries, the caching or the dispatch that the method declares. The limit to one run and the
-// check of the approval are outermost, so that a call that a middleware changed is not looked up in
-// the cache, run or dispatched.
+// check of the approval are outermost. So they refuse a call that a middleware changed before the
+// call is looked up in the cache, run or dispatched.
 func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 	m := c.method.Method
 	h := m.Handler

@@ -71,17 +71,16 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		bad.Problems = append(bad.Problems, schema.Problem{Path: fmt.Sprint("p", i), Expected: "good", Received: "bad"})
 	}
 	parameters := json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{
-		"list":{"type":"array","items":{"type":"integer"}},"text":{"type":"string"},"open":{"type":"object","additionalProperties":false}}}`)
+		"list":{"type":"array","items":{"type":"integer"}},"text":{"type":"string"},
+		"open":{"type":"object","additionalProperties":false}}}`)
 	var methods []tool.Method
 	for name, h := range map[string]tool.Handler{
 		"works":  says("fine"),
 		"fails":  func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New(long) },
 		"refuse": func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, bad },
 		"refuses": func(context.Context, *tool.Call) (tool.Output, error) {
-			return tool.Output{}, &schema.ArgumentsError{Problems: []schema.Problem{{
-				Path: long, Expected: long,
-				Received: long, Nearest: long,
-			}}}
+			problem := schema.Problem{Path: long, Expected: long, Received: long, Nearest: long}
+			return tool.Output{}, &schema.ArgumentsError{Problems: []schema.Problem{problem}}
 		},
 		"panics": func(context.Context, *tool.Call) (tool.Output, error) { panic(long) },
 	} {

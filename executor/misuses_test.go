@@ -124,6 +124,7 @@ var misuses = map[string]func() tool.Middleware{
 	},
 }
 
+// wrapping returns a middleware that runs handle, and passes it the wrapped handler as next.
 func wrapping(handle func(context.Context, *tool.Call, tool.Handler) (tool.Output, error)) func() tool.Middleware {
 	return func() tool.Middleware {
 		return func(next tool.Handler) tool.Handler {

@@ -18,8 +18,8 @@ func TestParallelCallsRunAtOnce(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		parallel bool
-		total    time.Duration
-		done     []string // the ids in the order in which the calls end
+		total    time.Duration // until all results
+		done     []string      // the ids in the order in which the calls end
 	}{
 		{"serial runs one after the other", false, 6 * time.Second, []string{"1", "2", "3"}},
 		{

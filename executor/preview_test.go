@@ -44,7 +44,8 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 			func(context.Context, json.RawMessage) (string, error) { return "+new", nil }, "+new", "",
 		},
 		{
-			"a preview shows no secret", func(_ context.Context, a json.RawMessage) (string, error) { return string(a), nil },
+			"a preview shows no secret",
+			func(_ context.Context, a json.RawMessage) (string, error) { return string(a), nil },
 			`{"key":"` + tool.Masked + `"}`, "",
 		},
 		{"a long preview is shortened", func(context.Context, json.RawMessage) (string, error) {
@@ -100,8 +101,8 @@ func TestAnEditApprovesOnlyWhatWasShown(t *testing.T) {
 		name      string
 		edits     []string // the answers before the last one, which allows
 		changes   bool     // the effect changes while the last question is open
-		questions int
-		runs      bool
+		questions int      // how many are asked
+		runs      bool     // whether the call runs
 	}{
 		{"an edit without a change allows", []string{original}, false, 1, true},
 		{"an edit without a change allows only what was shown", []string{original}, true, 1, false},

@@ -39,7 +39,7 @@ func TestProgressBacklogIsLimited(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		text   string
-		times  int
+		times  int // how often the tool reports the text
 		atMost int // texts
 	}{
 		{"long texts, of which 64 KiB each are kept", strings.Repeat("x", 1<<20), 1000, 16},

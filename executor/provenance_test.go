@@ -45,7 +45,7 @@ func TestCopiedRequestNeedsApproval(t *testing.T) {
 		name     string
 		policy   policy.Policy
 		approver executor.Approver
-		ran      bool
+		ran      bool // whether the call runs
 		by       executor.DecidedBy
 		why      string
 	}{
@@ -139,8 +139,8 @@ func TestGrantsDoNotCoverCopiedRequests(t *testing.T) {
 	conversation := tracing()
 	for _, tt := range []struct {
 		text    string
-		asked   bool
-		grants  bool
+		asked   bool // whether a question is asked
+		grants  bool // its GrantsMethod
 		because string
 	}{
 		{"own", true, true, "nothing is granted yet"},

@@ -32,7 +32,7 @@ func TestLateAnswerDenies(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approver executor.Approver
-		want     time.Duration
+		want     time.Duration // when the result comes
 		wantType string
 	}{
 		{"an answer in time counts", func(_ context.Context, q executor.Question) (executor.Answer, error) {
@@ -160,7 +160,7 @@ func TestCanceledRunEndsTheQuestion(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approver executor.Approver
-		wait     time.Duration
+		wait     time.Duration // from the end of the run to the result
 	}{
 		{"an approver that obeys its context", func(ctx context.Context, _ executor.Question) (executor.Answer, error) {
 			<-ctx.Done()

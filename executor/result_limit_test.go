@@ -45,8 +45,8 @@ func TestLongResultBecomesAnExcerpt(t *testing.T) {
 	require.True(t, found)
 	note, tail, _ := strings.Cut(rest, "]\n")
 
-	// The note costs some 43 tokens, so there is room for about 255: 18 lines at the beginning and
-	// 9 at the end, or one line less each, because lengths are found by guessing.
+	// The note costs some 43 tokens, so there is room for about 255. These are 18 lines at the
+	// beginning and 9 at the end, or one line less each, because lengths are found by guessing.
 	first, last := strings.Count(head, "\n"), strings.Count(tail, "\n")
 	require.Equal(t, lines(1, first), head)
 	require.Equal(t, lines(1001-last, 1000), tail)
@@ -137,7 +137,7 @@ func TestRawBytesCountTheToolsText(t *testing.T) {
 		name    string
 		handler tool.Handler
 		options executor.Options
-		want    int
+		want    int // RawBytes
 	}{
 		{"a text", says("中文"), executor.Options{}, 6},
 		{
@@ -258,7 +258,8 @@ func BenchmarkExcerpt(b *testing.B) {
 		text := strings.Repeat("a line of a very long output\n", megabytes<<20/40)
 		b.Run(fmt.Sprintf("excerpt/%dMB", megabytes), func(b *testing.B) {
 			limit := executor.ResultLimit{Tokens: executor.DefaultResultTokens}
-			x := executor.New(registry(b, method(b, "tool", says(text))), executor.Options{Logger: quiet, ResultLimit: limit})
+			x := executor.New(registry(b, method(b, "tool", says(text))),
+				executor.Options{Logger: quiet, ResultLimit: limit})
 			reqs := []executor.Request{request("1", "t_tool")}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

@@ -25,7 +25,7 @@ func TestIdempotentMethodsAreRetried(t *testing.T) {
 		err     error
 		fails   int    // how many attempts fail
 		want    string // the error type
-		runs    int
+		runs    int    // how often the method runs
 	}{
 		{"an idempotent method is tried again", idempotent, executor.Options{}, retryable, 1, "", 2},
 		{"each pause is twice as long", idempotent, executor.Options{}, retryable, 2, "", 3},

@@ -33,7 +33,7 @@ type outcome struct {
 	details any
 	files   []tool.File
 
-	failed       bool
+	failed       bool // the handler or a middleware returned an error
 	badArguments bool // the handler refused the arguments
 	notApproved  bool // the call is not the one that was approved
 	otherEffect  bool // the call would not do what was approved
@@ -41,9 +41,9 @@ type outcome struct {
 	problems     []schema.Problem
 	late         bool // the deadline had passed when the handler failed
 
-	panicked   bool
+	panicked   bool // or the handler ended its goroutine
 	panicValue any
-	stack      []byte
+	stack      []byte // of the panic
 }
 
 // A handlerRun is one run of a handler and its middlewares, on a goroutine of its own.

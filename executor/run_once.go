@@ -11,9 +11,9 @@ import (
 // method are one run.
 type runOnce struct {
 	mu      sync.Mutex
-	begun   bool
-	settled bool
-	running int // 0 to 2: the middleware chain and the handler count if they are running
+	begun   bool // the handler has begun to run
+	settled bool // the result is settled
+	running int  // 0 to 2: the middleware chain and the handler count if they are running
 }
 
 // beginChain records that the middleware chain runs.

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// maxSummaries limits the calls of ResultLimit.Summarize that run at once, including those that
-// nobody waits for any more: a function that ignores its context must not pile up goroutines.
+// maxSummaries limits the calls of ResultLimit.Summarize that run at once. Those that nobody waits
+// for any more count, too, because a function that ignores its context must not pile up goroutines.
 // Beyond the limit, results are shortened to excerpts.
 const maxSummaries = 16
 

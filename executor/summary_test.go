@@ -96,7 +96,7 @@ func TestLateSummaryIsNotAwaited(t *testing.T) {
 		takes      time.Duration // how long Summarize takes
 		limit      time.Duration // SummaryTimeout
 		cancel     time.Duration // when the run is canceled; 0 means never
-		summarized bool
+		summarized bool          // whether the model reads a summary
 		after      time.Duration // when the result comes
 	}{
 		{"the tool's deadline does not count", 20 * time.Second, 0, 0, true, 49 * time.Second},

@@ -19,9 +19,10 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is the number of bytes at which "make test" truncates a reply, in addition to those
-// around its finish reason, at which the expectation changes. "make test-long" truncates at every
-// byte. Each truncation costs a connection, and connections take most of this package's time.
+// perReply is the number of bytes at which "make test" truncates a reply. It also truncates the
+// reply at each byte near its finish reason, where the expectation changes. "make test-long"
+// truncates at every byte. Each truncation costs a connection, and connections take most of this
+// package's time.
 const perReply = 40
 
 // A reply with a request is truncated at any byte. Nothing runs unless its whole finish reason
@@ -46,8 +47,8 @@ func TestTruncatedReplyRunsNothing(t *testing.T) {
 	})
 }
 
-// truncateReplyEverywhere runs an engine on a reply that is truncated at its bytes, by a lost connection
-// and by a clean end.
+// truncateReplyEverywhere runs an engine on a reply that is truncated at its bytes, by a lost
+// connection and by a clean end.
 func truncateReplyEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 	var ran atomic.Int64
 	bell, err := tool.New("ring", "Rings the bell.", func(context.Context, struct{}) (string, error) {

@@ -99,7 +99,7 @@ type fault struct {
 	kind      Kind
 	message   *message.Text
 	err       error
-	temporary bool
+	temporary bool // as in Error
 }
 
 func (f *fault) Error() string { return f.message.Error() }

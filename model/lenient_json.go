@@ -53,12 +53,12 @@ func wholeNumber(raw json.RawMessage) (n int, ok bool) {
 	return int(f), true
 }
 
-// jsonText is JSON text that arrives in pieces. It knows whether the text is a whole value, and does
-// not read all of the text again after each piece.
+// jsonText is JSON text that arrives in pieces. It knows whether the text is a whole value, and
+// does not read all of the text again after each piece.
 type jsonText struct {
 	text            []byte
-	depth           int // of open objects and arrays
-	quoted, escaped bool
+	depth           int  // of open objects and arrays
+	quoted, escaped bool // the next byte is in a string, or escaped by a backslash
 	ended           bool // the first object, array or string has ended
 	valid           bool // what has ended is valid JSON, and only white space follows
 }

@@ -23,7 +23,7 @@ func TestNativeChoosesHowToolsAreCalled(t *testing.T) {
 		calls  model.Calls
 		preset string
 		script []modelserver.Reply // one reply for each expected request
-		want   bool
+		want   bool                // whether tools are called by the API
 	}{
 		{"in text by default", "", "default", nil, false},
 		{"in text if Options say so", model.CallsText, "openai", nil, false},

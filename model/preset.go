@@ -58,8 +58,8 @@ type Preset struct {
 
 	// Reasoning says how a reply separates reasoning from text.
 	Reasoning ReasoningForm `yaml:"reasoning"`
-	// SystemRole says that system messages are accepted. If not, their text becomes text of the user
-	// at the beginning of the conversation.
+	// SystemRole says that system messages are accepted. If not, their text becomes text of the
+	// user at the beginning of the conversation.
 	SystemRole bool `yaml:"systemRole"`
 	// ToolRole says that results of native calls are accepted as messages of the role tool. If not,
 	// calls are made in text.

@@ -32,7 +32,7 @@ const (
 // White space before the opening mark is dropped.
 type reasoningReader struct {
 	open, close string
-	prefilled   bool
+	prefilled   bool // as in ReasoningForm
 	place       reasoningPlace
 	lead        strings.Builder // white space at the start of the reply
 	held        string          // text that may be the beginning of a mark
@@ -144,7 +144,7 @@ func (r *reasoningReader) keep(reasoning string) {
 }
 
 // end returns the rest of a reply that has a finish reason. If the template opened the reasoning
-// and a complete reply never closes it, what was read is text after all: the server removes
+// and a complete reply never closes it, what was read is text after all. Then the server removes
 // reasoning, or the model wrote none.
 func (r *reasoningReader) end(finish protocol.FinishReason) (d engine.Delta) {
 	switch {

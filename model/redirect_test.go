@@ -87,7 +87,7 @@ func TestRedirectThatDropsTheContentIsRefused(t *testing.T) {
 	own := func(*http.Request, []*http.Request) error { return nil }
 	for _, tt := range []struct {
 		name   string
-		status int
+		status int // of the redirect
 		client *http.Client
 	}{
 		{"status 301", http.StatusMovedPermanently, nil},

@@ -80,8 +80,8 @@ func (p *Preset) arrange(messages []protocol.Message) []protocol.Message {
 	return messages
 }
 
-// moveSystem moves the text of all system messages to the beginning: into the first message if it
-// is the user's, else into a user message before it.
+// moveSystem moves the text of all system messages to the beginning. The text goes into the first
+// message if that is the user's, else into a user message before it.
 func moveSystem(messages []protocol.Message) []protocol.Message {
 	var system []string
 	others := make([]protocol.Message, 0, len(messages)+1)

@@ -23,9 +23,9 @@ const done = "[DONE]"
 // errDone ends the reading of a response that may continue.
 var errDone = errors.New("nothing more is read")
 
-// readValues reads the body of a successful response and calls yield for each JSON value: those of
-// an event stream, or the whole body of a server that does not stream. yield must not keep a value.
-// If it returns an error, reading ends with that error.
+// readValues reads the body of a successful response and calls yield for each JSON value. These are
+// the values of an event stream, or the whole body of a server that does not stream. yield must not
+// keep a value. If yield returns an error, reading ends with that error.
 //
 // The result is nil at [DONE] and at a clean end after some value. It is a *fault for an error
 // event, for a response that is neither an event stream nor JSON, and for an empty response.

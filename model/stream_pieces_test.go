@@ -35,10 +35,10 @@ func TestStreamsDoNotDependOnPieces(t *testing.T) {
 	}
 }
 
-// drip reads at most size bytes of a response with each call.
+// drip lets a client read a response in small pieces.
 type drip struct {
 	http.RoundTripper
-	size int
+	size int // the greatest length of a piece, in bytes
 }
 
 func (d drip) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -12,7 +12,7 @@ const maxDuration time.Duration = math.MaxInt64
 // timeoutError means that a time limit passed. errors.Is reports that it is
 // context.DeadlineExceeded.
 type timeoutError struct {
-	idle  bool
+	idle  bool // the limit is that of silence, not of the whole reply
 	after time.Duration
 }
 

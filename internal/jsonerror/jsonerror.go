@@ -13,9 +13,9 @@ import (
 )
 
 // Explain returns an error of encoding/json with a text for people who know JSON and not the Go
-// types of the program: which field has which kind of value, and which kind is expected. It keeps
-// the text of errors that wrap such an error. It returns other errors as they are, and nil for nil.
-// The result wraps err.
+// types of the program. The text says which field has which kind of value, and which kind is
+// expected. If another error wraps that error, the text of the other error stays around it. Explain
+// returns all other errors as they are, and nil for nil. The result wraps err.
 func Explain(err error) error {
 	if err == nil {
 		return nil

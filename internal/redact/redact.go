@@ -1,5 +1,5 @@
-// Package redact prepares foreign text for display: one short line, without control characters and
-// without any part of a secret, in any of the usual spellings.
+// Package redact prepares foreign text for display: short, without control characters and without
+// any part of a secret, in any of the usual spellings.
 package redact
 
 import (
@@ -87,6 +87,17 @@ func (r *Redactor) Line(s string, limit int) string {
 	return text.TruncateBytes(r.masked(clean(s[:min(len(s), maxInput)])), limit)
 }
 
+// Text is like Line, but keeps line breaks, tabs and repeated spaces.
+func (r *Redactor) Text(s string, limit int) string {
+	visible := strings.Map(func(c rune) rune {
+		if c == '\n' || c == '\t' || c == ' ' || isVisible(c) {
+			return c
+		}
+		return -1
+	}, text.Valid(s[:min(len(s), maxInput)]))
+	return text.TruncateBytes(r.masked(visible), limit)
+}
+
 // clean returns a text as one line of visible characters.
 func clean(s string) string {
 	return text.OneLine(strings.Map(func(c rune) rune {
@@ -171,7 +182,7 @@ type marker struct {
 const maxDecodings = 4
 
 // search marks the parts of secrets in a view of the text and in its decoded forms. level is how
-// many decoders were applied. written is false if the view was decoded from base64 or numbers; then
+// many decoders were applied. written is false if the view was decoded from base64 or numbers. Then
 // search ignores short pieces, which occur there by chance.
 func (s *marker) search(view []unit, level int, written bool) {
 	s.mark(s.visible, fold(view, isVisible), written)

@@ -48,7 +48,7 @@ func TestLineMasksAndShortens(t *testing.T) {
 		name    string
 		secrets []string
 		text    string
-		limit   int
+		limit   int // in bytes
 		want    string
 	}{
 		{

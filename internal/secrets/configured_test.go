@@ -11,7 +11,7 @@ import (
 func TestConfiguredFindsProbableSecrets(t *testing.T) {
 	for _, tt := range []struct {
 		name, value string
-		want        bool
+		want        bool // whether the value is probably a secret
 	}{
 		{"API_KEY", "correct horse", true},
 		{"DB_PASSWORD", "hunter22", true},

@@ -1,9 +1,9 @@
 package secrets
 
-// findForms calls mark for each part of a text that has the form of a secret: keys with the prefix
-// of a provider, JSON web tokens, private keys, credentials of HTTP, passwords in URLs, and values
-// that are assigned to a name such as "password". A hash or a UUID without such a name is not a
-// secret. It takes time in proportion to s.
+// findForms calls mark for each part of a text that has the form of a secret. Such parts are keys
+// with the prefix of a provider, JSON web tokens, private keys, credentials of HTTP, passwords in
+// URLs, and values of names such as "password". A hash or a UUID without such a name is not a
+// secret. findForms takes time in proportion to s.
 func findForms(s string, mark func(from, to int)) {
 	for i := range keyForms {
 		keyForms[i].find(s, mark)

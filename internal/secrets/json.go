@@ -117,6 +117,8 @@ func (m Masker) Text(s string) string {
 	return masked
 }
 
+// mask returns v with its secrets masked, and whether it found one. It changes the items of v in
+// place.
 func (m Masker) mask(v value) (masked value, found bool) {
 	if s, ok := v.scalar.(string); ok {
 		v.scalar, found = m.text(s)
@@ -254,6 +256,7 @@ type collector struct {
 	values, members []string
 }
 
+// value collects from v. secret says that v is within a secret value.
 func (c *collector) value(v value, secret bool) {
 	switch scalar := v.scalar.(type) {
 	case json.Number:

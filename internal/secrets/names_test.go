@@ -52,7 +52,7 @@ func TestAPathIsTruncatedAfterTheNameOfASecret(t *testing.T) {
 	names := secrets.NewNames([]string{"password", "api.key", "long_secret_name"})
 	for _, test := range []struct {
 		name, path, want string
-		secret           bool
+		secret           bool // whether the path contains the name of a secret
 	}{
 		{"no secret", "user.options[2].name", "user.options[2].name", false},
 		{"the name itself", "password", "password", true},

@@ -6,7 +6,7 @@ import "strings"
 type namedValue struct {
 	text     string
 	assigned bool // by an equals sign without white space
-	quoted   bool
+	quoted   bool // or between other marks
 }
 
 // isSecret reports whether the value is a secret. weak says that the name has other meanings, so

@@ -8,8 +8,9 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// afterName matches the text between the name of an argument and its value: an assignment, the end
-// of a tag, the border of a column, an opening bracket, or the quotation mark after a quoted name.
+// afterName matches the text between the name of an argument and its value. That is an assignment,
+// the end of a tag, the border of a column, an opening bracket, or the quotation mark after a
+// quoted name.
 var afterName = regexp.MustCompile("^(?:[\\\\\"'`*\\])”]{0,8}\\s{0,8}(?:[:：=＝>＞|]|=>|「)|\\(|[\"'`”]\\s{0,8})")
 
 // valuePart returns the range of the value of the argument whose name is text[at:end], as far as it

@@ -79,7 +79,7 @@ func TestUnconvertibleHistoriesAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name, input string
 		read        reader
-		message     int
+		message     int // Error.Message
 		says        string
 	}{
 		{"no JSON", `hello`, history.FromOpenAI, -1, "neither a list"},
@@ -275,7 +275,8 @@ func TestLawHistoriesReadBack(t *testing.T) {
 }
 
 func TestFromAnthropicKeepsAllText(t *testing.T) {
-	raw := `[{"role":"user","content":[{"type":"text","text":"one"},{"type":"tool_result","tool_use_id":"x","content":"two"},{"type":"text","text":"three"}]}]`
+	raw := `[{"role":"user","content":[{"type":"text","text":"one"},
+		{"type":"tool_result","tool_use_id":"x","content":"two"},{"type":"text","text":"three"}]}]`
 	got, err := history.FromAnthropic(json.RawMessage(raw))
 	require.NoError(t, err)
 	var all []string

@@ -122,9 +122,9 @@ func (m *openAIMessage) read(out *protocol.Message) (wrong string) {
 }
 
 // ToOpenAI writes messages as a JSON array of the chat completions API. FromOpenAI reads back the
-// same text, images, calls and results, except that failed results are not marked, and images of
-// results move into a user message after them. Messages that contain results as data are an error;
-// engine.Session.Render writes them as text.
+// same text, images, calls and results, with two exceptions. Failed results are not marked, and
+// images of results move into a user message after them. Messages that contain results as data are
+// an error; engine.Session.Render writes them as text.
 func ToOpenAI(messages []protocol.Message) (json.RawMessage, error) {
 	if err := checkText(messages); err != nil {
 		return nil, err
