@@ -90,7 +90,7 @@ func (c *execution) returned() {
 	c.batch.post(event{call: c, stage: stageRunning, handle: (*batch).runReturned})
 }
 
-// runReturned ends a call whose handler has ended.
+// runReturned handles the outcome of a run whose middlewares have ended.
 func (b *batch) runReturned(e event) {
 	c := e.call
 	r, o := c.result, &c.run.outcome

@@ -60,7 +60,7 @@ func (r *jsonReader) document() (Value, error) {
 	return v, nil
 }
 
-// value reads the next value, which is inside depth lists and mappings.
+// value reads the next value. depth is the number of lists and mappings around it.
 func (r *jsonReader) value(depth int) (v Value, err error) {
 	token, err := r.ReadToken()
 	if err != nil {
