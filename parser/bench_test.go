@@ -83,12 +83,13 @@ func BenchmarkWhole(b *testing.B) {
 				whole(b, vcp.Protocol{}, text)
 			}
 		})
-		if reply, _ := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop}); len(reply.Requests) > 0 {
+		o := parser.Options{Finish: protocol.FinishStop}
+		if reply := parse(b, vcp.Protocol{}, text, o); len(reply.Requests) > 0 {
 			b.Run(in.Name+"/joined", func(b *testing.B) { // with a copy of the visible text
 				b.SetBytes(int64(len(text)))
 				b.ReportAllocs()
 				for b.Loop() {
-					reply, _ := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop})
+					reply, _ := parser.ParseToolRequests(vcp.Protocol{}, text, o)
 					keptText = reply.Text.String()
 				}
 			})

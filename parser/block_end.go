@@ -25,7 +25,8 @@ func (b *block) endUnclosed(tok *scan.Token) {
 		n := len(b.repairs)
 		b.repairs = appendRepairs(b.repairs, b.w.at(), tok.Repairs)
 		for i := n; i < len(b.repairs); i++ { // text after the last closer is not part of the block
-			b.repairs[i].start, b.repairs[i].end = min(b.repairs[i].start, b.lastCloser), min(b.repairs[i].end, b.lastCloser)
+			r := &b.repairs[i]
+			r.start, r.end = min(r.start, b.lastCloser), min(r.end, b.lastCloser)
 		}
 	case b.d.o.Tolerance == scan.Greedy && b.code == "" && b.d.repairs.allows(scan.RepairMissingBlockEnd):
 		b.repairAs(scan.RepairMissingBlockEnd, b.lastCloser)
@@ -60,8 +61,8 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	if b.mayCloseAtEnd() && finish.Complete() && b.closeAtEnd() {
 		return b.possible.end
 	}
-	if b.placeEnded && b.place != placeText || b.endAfterDefinition { // the mark may belong to another request inside the value
-		b.ambiguousValue(eof)
+	if b.placeEnded && b.place != placeText || b.endAfterDefinition {
+		b.ambiguousValue(eof) // the mark may belong to another request inside the value
 	}
 	b.fail(scan.CodeUnclosedValue)
 	if !b.oversize {

@@ -15,7 +15,8 @@ func (b *block) report(readings []scan.Reading, raw string, end int) {
 	if len(readings) == 0 {
 		return
 	}
-	if n := len(readings); b.code == scan.CodeLimitExceeded && n > d.o.Limits.Blocks { // each would list all repairs of the block
+	if n := len(readings); b.code == scan.CodeLimitExceeded && n > d.o.Limits.Blocks {
+		// Each request would list all repairs of the block, so only one is reported.
 		d.countUnread(n-1, b.start, end)
 		readings = readings[:1]
 	}
@@ -95,7 +96,9 @@ func (b *block) listRepairs(q *pending, r *scan.Reading) {
 	}
 	if len(q.Repairs) > 1 {
 		slices.SortFunc(q.Repairs, func(a, b Repair) int {
-			return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End), cmp.Compare(a.Name, b.Name))
+			return cmp.Or(
+				cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End), cmp.Compare(a.Name, b.Name),
+			)
 		})
 	}
 }

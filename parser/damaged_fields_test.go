@@ -72,7 +72,8 @@ var fieldDamages = []damage{
 		return ok
 	}),
 	{
-		name: "stray backticks between fields", rows: "section 2", strict: either(repairRefused), safe: recovered, greedy: recovered,
+		name: "stray backticks between fields", rows: "section 2",
+		strict: either(repairRefused), safe: recovered, greedy: recovered,
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool { return i > 0 })
 			if ok {

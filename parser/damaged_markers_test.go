@@ -22,7 +22,8 @@ func harmless(name, rows string, do func(d *damaged) bool) damage {
 
 // hopeless is a damage that no level may repair.
 func hopeless(name, rows string, do func(d *damaged) bool, reasons ...string) damage {
-	return damage{name: name, rows: rows, strict: refused(reasons...), safe: refused(reasons...), greedy: refused(reasons...), do: do}
+	out := refused(reasons...)
+	return damage{name: name, rows: rows, strict: out, safe: out, greedy: out, do: do}
 }
 
 var vcpDamages = slices.Concat(markerDamages, fieldDamages, valueDamages, placeDamages)
@@ -50,8 +51,9 @@ func containsMarker(b blockAt) bool {
 
 // containsBlock reports whether one value of the block is a block, and all others contain no marks.
 func containsBlock(d *damaged, b blockAt) bool {
-	rest := blockAt{fields: slices.DeleteFunc(slices.Clone(b.fields), func(f fieldAt) bool { return f.value == quotedBlock })}
-	return len(rest.fields) == len(b.fields)-1 && d.noMarksIn(rest)
+	isBlock := func(f fieldAt) bool { return f.value == quotedBlock }
+	rest := slices.DeleteFunc(slices.Clone(b.fields), isBlock)
+	return len(rest) == len(b.fields)-1 && d.noMarksIn(blockAt{fields: rest})
 }
 
 // bare chooses blocks that may be read without their markers: START is alone on its line, and no
@@ -86,7 +88,8 @@ var markerDamages = []damage{
 		[2]string{"<< tool request >>", "<< /tool request >>"}, [2]string{"《《【Tool-Request】》》", "《《【/tool-request】》》"},
 	)),
 	{
-		name: "markers escaped as HTML", rows: "B5", strict: refused("malformed_request"), safe: refused("malformed_request"), greedy: recovered,
+		name: "markers escaped as HTML", rows: "B5",
+		strict: refused("malformed_request"), safe: refused("malformed_request"), greedy: recovered,
 		do: escaped("&lt;&lt;&lt;[TOOL_REQUEST]&gt;&gt;&gt;", "&lt;&lt;&lt;[END_TOOL_REQUEST]&gt;&gt;&gt;"),
 	},
 	{
@@ -95,7 +98,8 @@ var markerDamages = []damage{
 		do: escaped(`\<\<\<[TOOL\_REQUEST]\>\>\>`, `\<\<\<[END\_TOOL\_REQUEST]\>\>\>`),
 	},
 	{
-		name: "misspelled START", rows: "B6 B12", strict: refused("malformed_request"), safe: refused("malformed_request"),
+		name: "misspelled START", rows: "B6 B12",
+		strict: refused("malformed_request"), safe: refused("malformed_request"),
 		greedy: either("malformed_request"),
 		do: func(d *damaged) bool {
 			b, ok := d.block(bare(d))
@@ -109,7 +113,8 @@ var markerDamages = []damage{
 		},
 	},
 	{
-		name: "lost START", rows: "B12", strict: refused("malformed_request"), safe: refused("malformed_request"), greedy: recovered,
+		name: "lost START", rows: "B12",
+		strict: refused("malformed_request"), safe: refused("malformed_request"), greedy: recovered,
 		do: func(d *damaged) bool {
 			b, ok := d.block(bare(d))
 			if ok {
@@ -119,15 +124,18 @@ var markerDamages = []damage{
 		},
 	},
 	{
-		name: "lost START, values that contain marks", rows: "B12 V15", strict: either(), safe: either(), greedy: either(), beside: true,
+		name: "lost START, values that contain marks", rows: "B12 V15",
+		strict: either(), safe: either(), greedy: either(), beside: true,
 		do: lostStart(func(d *damaged, b blockAt) bool { return !d.noMarksIn(b) }),
 	},
 	{
-		name: "lost START, a value that contains a block", rows: "B12 V15", strict: refused(), safe: refused(), greedy: either(), beside: true,
+		name: "lost START, a value that contains a block", rows: "B12 V15",
+		strict: refused(), safe: refused(), greedy: either(), beside: true,
 		do: lostStart(containsBlock),
 	},
 	{
-		name: "START and END lost", rows: "B12", strict: refused("malformed_request"), safe: refused("malformed_request"), greedy: recovered,
+		name: "START and END lost", rows: "B12",
+		strict: refused("malformed_request"), safe: refused("malformed_request"), greedy: recovered,
 		do: func(d *damaged) bool {
 			b, ok := d.block(bare(d))
 			if ok {
@@ -169,7 +177,8 @@ var markerDamages = []damage{
 		},
 	},
 	{
-		name: "missing END before another block", rows: "B11", strict: refused("unclosed_block"), safe: refused("unclosed_block"), greedy: recovered,
+		name: "missing END before another block", rows: "B11",
+		strict: refused("unclosed_block"), safe: refused("unclosed_block"), greedy: recovered,
 		do: func(d *damaged) bool {
 			b, ok := d.block(func(i int, _ blockAt) bool { return !isLast(d, i) })
 			if ok {
@@ -194,7 +203,8 @@ var markerDamages = []damage{
 		return ok
 	}),
 	{
-		name: "each marker in backticks", rows: "C9", strict: refused("malformed_request"), safe: refused("malformed_request"), greedy: either(),
+		name: "each marker in backticks", rows: "C9",
+		strict: refused("malformed_request"), safe: refused("malformed_request"), greedy: either(),
 		do: func(d *damaged) bool {
 			b, ok := d.block(bare(d))
 			if ok {

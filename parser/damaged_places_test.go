@@ -99,7 +99,8 @@ var placeDamages = []damage{
 		},
 	},
 	{
-		name: "truncated at a random byte, finish length", rows: "B7 B10", strict: either("incomplete", repairRefused), safe: either("incomplete"),
+		name: "truncated at a random byte, finish length", rows: "B7 B10",
+		strict: either("incomplete", repairRefused), safe: either("incomplete"),
 		greedy: either(),
 		do: func(d *damaged) bool {
 			d.cut(d.rnd.IntN(len(d.text)))
@@ -108,7 +109,8 @@ var placeDamages = []damage{
 		},
 	},
 	{
-		name: "truncated at a random byte, finish stop", rows: "B7 B9 B10", strict: either(), safe: either(), greedy: either(),
+		name: "truncated at a random byte, finish stop", rows: "B7 B9 B10",
+		strict: either(), safe: either(), greedy: either(),
 		do: func(d *damaged) bool {
 			at := d.rnd.IntN(len(d.text))
 			d.cut(at)

@@ -58,8 +58,9 @@ var valueDamages = []damage{
 		return ok
 	}),
 	{
-		name: "last closer lost, only blocks before it", rows: "V9 V9a", strict: refused(repairRefused, "unclosed_value"),
-		safe: either("unclosed_value"), greedy: either("unclosed_value"),
+		name: "last closer lost, only blocks before it", rows: "V9 V9a",
+		strict: refused(repairRefused, "unclosed_value"),
+		safe:   either("unclosed_value"), greedy: either("unclosed_value"),
 		do: func(d *damaged) bool {
 			_, f, ok := lastPlain(d, func(i int, _ blockAt) bool { return i > 0 && isLast(d, i) })
 			if ok {
@@ -103,7 +104,8 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "half a closer", rows: "V7 V11", beside: true, strict: refused("ambiguous_value"), safe: refused("ambiguous_value"), greedy: either(),
+		name: "half a closer", rows: "V7 V11", beside: true,
+		strict: refused("ambiguous_value"), safe: refused("ambiguous_value"), greedy: either(),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool { return i < len(b.fields)-1 && d.noMarksIn(b) })
 			if ok {
@@ -113,7 +115,8 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "closer of an ESCAPE value lost or misspelled", rows: "V11 V13", beside: true, strict: refused(), safe: refused(), greedy: either(),
+		name: "closer of an ESCAPE value lost or misspelled", rows: "V11 V13", beside: true,
+		strict: refused(), safe: refused(), greedy: either(),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool {
 				f := b.fields[i]
@@ -126,7 +129,8 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "lost opener", rows: "V15", beside: true, strict: refused("stray_closer", "reasoning"), safe: refused("stray_closer", "reasoning"),
+		name: "lost opener", rows: "V15", beside: true,
+		strict: refused("stray_closer", "reasoning"), safe: refused("stray_closer", "reasoning"),
 		greedy: refused("stray_closer", "reasoning"),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool { return d.plain(b.fields[i]) && len(b.fields) > 1 })
@@ -137,11 +141,13 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "lost opener of an ESCAPE value", rows: "V15", beside: true, strict: refused(), safe: refused(), greedy: either(),
+		name: "lost opener of an ESCAPE value", rows: "V15", beside: true,
+		strict: refused(), safe: refused(), greedy: either(),
 		do: lostEscapeOpener(func(d *damaged, b blockAt) bool { return !d.noMarksIn(b) }),
 	},
 	{
-		name: "lost opener of a value that is a block", rows: "V15", beside: true, strict: refused(), safe: refused(), greedy: either(),
+		name: "lost opener of a value that is a block", rows: "V15", beside: true,
+		strict: refused(), safe: refused(), greedy: either(),
 		do: lostEscapeOpener(containsBlock),
 	},
 	{
@@ -168,7 +174,8 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "opener and closer of two families", rows: "V9a V11 V15", beside: true, strict: refused(), safe: refused(), greedy: either(),
+		name: "opener and closer of two families", rows: "V9a V11 V15", beside: true,
+		strict: refused(), safe: refused(), greedy: either(),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool { return d.noMarksIn(b) })
 			if ok {

@@ -33,7 +33,8 @@ func ExampleParseToolRequests() {
 
 // While a reply streams, its events are for display. Which requests may run is known at its end.
 func ExampleEvents() {
-	for event, err := range parser.Events(vcp.Protocol{}, chunks(asksForTheTime), parser.Options{Finish: protocol.FinishStop}) {
+	o := parser.Options{Finish: protocol.FinishStop}
+	for event, err := range parser.Events(vcp.Protocol{}, chunks(asksForTheTime), o) {
 		if err != nil {
 			log.Fatal(err) // the stream failed: nothing of it may run
 		}

@@ -221,7 +221,8 @@ func TestEventsReportAFailedProtocolWithTheReply(t *testing.T) {
 	proto := returning(0, &scan.Token{}, cause)
 	var last parser.Event
 	var failed error
-	for event, err := range parser.Events(proto, chunks(oneRequest), parser.Options{Logger: slog.New(slog.DiscardHandler)}) {
+	o := parser.Options{Logger: slog.New(slog.DiscardHandler)}
+	for event, err := range parser.Events(proto, chunks(oneRequest), o) {
 		last, failed = event, err
 	}
 	require.ErrorIs(t, failed, cause)

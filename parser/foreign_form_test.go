@@ -26,8 +26,18 @@ func TestARequestInAnotherFormIsReportedAndNotRun(t *testing.T) {
 		text  string
 		want  []parser.Span
 	}{
-		{"tags, read as vcp", vcp.Protocol{}, "Sure.\n" + tagged + "\n", []parser.Span{{Start: 6, End: 6 + len(tagged)}}},
-		{"markers, read as hermes", hermes.Protocol{}, "Sure.\n" + marked, []parser.Span{{Start: 6, End: 6 + len(marked)}}},
+		{
+			"tags, read as vcp",
+			vcp.Protocol{},
+			"Sure.\n" + tagged + "\n",
+			[]parser.Span{{Start: 6, End: 6 + len(tagged)}},
+		},
+		{
+			"markers, read as hermes",
+			hermes.Protocol{},
+			"Sure.\n" + marked,
+			[]parser.Span{{Start: 6, End: 6 + len(marked)}},
+		},
 		{"an invoke, read as vcp", vcp.Protocol{}, invoke, []parser.Span{{Start: 0, End: len(invoke)}}},
 		{"an invoke, read as hermes", hermes.Protocol{}, invoke, []parser.Span{{Start: 0, End: len(invoke)}}},
 		{"tags of another family", vcp.Protocol{}, coder, []parser.Span{{Start: 0, End: len(coder)}}},
@@ -39,7 +49,12 @@ func TestARequestInAnotherFormIsReportedAndNotRun(t *testing.T) {
 		},
 		{"a truncated request", vcp.Protocol{}, "<tool_call>\n{\"name\": \"a_b", []parser.Span{{Start: 0, End: 11}}},
 		{"JSON and nothing else", vcp.Protocol{}, bare + "\n", []parser.Span{{Start: 0, End: len(bare) + 1}}},
-		{"JSON in a fence", vcp.Protocol{}, "```json\n" + bare + "\n```", []parser.Span{{Start: 0, End: len(bare) + 12}}},
+		{
+			"JSON in a fence",
+			vcp.Protocol{},
+			"```json\n" + bare + "\n```",
+			[]parser.Span{{Start: 0, End: len(bare) + 12}},
+		},
 		{"a mention", vcp.Protocol{}, "The tag <tool_call> opens a call.", nil},
 		{"code", vcp.Protocol{}, "```\n" + tagged + "\n```\nSo it is.", nil},
 		{"a code span", vcp.Protocol{}, "Write `<tool_call>{` to begin.", nil},

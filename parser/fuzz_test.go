@@ -132,7 +132,9 @@ func checkNoFailure(t testing.TB, proto protocol.Protocol, input string, random 
 		o.Disabled = append(o.Disabled, pick(rnd, repairs).Name)
 	}
 	if rnd.IntN(2) == 0 {
-		o.Limits = parser.Limits{BlockBytes: rnd.IntN(200), Blocks: rnd.IntN(4), Fields: rnd.IntN(5), KeyBytes: rnd.IntN(12)}
+		o.Limits = parser.Limits{
+			BlockBytes: rnd.IntN(200), Blocks: rnd.IntN(4), Fields: rnd.IntN(5), KeyBytes: rnd.IntN(12),
+		}
 	}
 	if rnd.IntN(2) == 0 {
 		o.TakesArgument = func(string, string) bool { return rnd.IntN(2) == 0 }
@@ -229,7 +231,8 @@ func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 		"```\n" + value + "\n```\n", "`" + part + "`",
 	}
 	o := parser.Options{
-		Quoted: parser.QuotedPolicy(rnd.IntN(3)), Reasoning: parser.ReasoningPolicy(rnd.IntN(3)), Finish: pick(rnd, finishes),
+		Quoted: parser.QuotedPolicy(rnd.IntN(3)), Reasoning: parser.ReasoningPolicy(rnd.IntN(3)),
+		Finish: pick(rnd, finishes),
 	}
 	drawLimited(rnd.Uint64(), &o)
 	for _, r := range s.proto.Repairs() {

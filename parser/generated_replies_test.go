@@ -57,7 +57,8 @@ func drawOptions(rnd *rand.Rand) parser.Options {
 // wide is 1, short replies exceed it.
 func drawLimits(rnd *rand.Rand, wide int) parser.Limits {
 	l := parser.Limits{
-		BlockBytes: wide * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4), Fields: 1 + rnd.IntN(4), KeyBytes: 1 + rnd.IntN(12),
+		BlockBytes: wide * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4),
+		Fields: 1 + rnd.IntN(4), KeyBytes: 1 + rnd.IntN(12),
 	}
 	for _, of := range []*int{&l.BlockBytes, &l.Blocks, &l.Fields, &l.KeyBytes} {
 		if rnd.IntN(2) == 0 {

@@ -60,7 +60,8 @@ const longestMarker = 64
 // has not arrived.
 func waitsForOpener(text string) bool {
 	return slices.ContainsFunc(anyStart.FindAllStringIndex(text, -1), func(at []int) bool {
-		return at[0] < longestMarker+maxHoldBack && !anyOpener.MatchString(text[at[1]:max(at[1], len(text)-maxHoldBack)])
+		after := text[at[1]:max(at[1], len(text)-maxHoldBack)]
+		return at[0] < longestMarker+maxHoldBack && !anyOpener.MatchString(after)
 	})
 }
 
@@ -70,7 +71,8 @@ func waitsForField(reply *parser.Reply, input string, from, fed int) bool {
 	near := max(0, from-longestMarker)
 	return slices.ContainsFunc(anyCloser.FindAllStringIndex(input[near:fed], -1), func(closer []int) bool {
 		end := near + closer[1]
-		return end < from+maxHoldBack && !anyMark.MatchString(input[end:max(end, fed-maxHoldBack)]) && insideRequest(reply, end)
+		after := input[end:max(end, fed-maxHoldBack)]
+		return end < from+maxHoldBack && !anyMark.MatchString(after) && insideRequest(reply, end)
 	})
 }
 
@@ -88,7 +90,8 @@ func waitsForBacktick(requests []parser.Request, input string, from int) bool {
 // without a closer after it. The END may be in a value that is closed later.
 func waitsForCloser(text string) bool {
 	return slices.ContainsFunc(anyEnd.FindAllStringIndex(text, -1), func(at []int) bool {
-		return at[0] < longestMarker+maxHoldBack && !anyCloser.MatchString(text[at[1]:max(at[1], len(text)-maxHoldBack)])
+		after := text[at[1]:max(at[1], len(text)-maxHoldBack)]
+		return at[0] < longestMarker+maxHoldBack && !anyCloser.MatchString(after)
 	})
 }
 

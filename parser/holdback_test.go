@@ -201,8 +201,10 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 		return // a request that was reported as text was taken out (C12): the places of the reported text are unknown
 	}
 	for _, step := range steps {
-		if n, from := withheld(parts, step); n >= maxHoldBack && !mayWait(&reply, input, from, step.fed, n, o.Tolerance) {
-			t.Fatalf("fed %d bytes, %d of %q are withheld; input %q, options %+v", step.fed, n, input[from:step.fed], input, o)
+		n, from := withheld(parts, step)
+		if n >= maxHoldBack && !mayWait(&reply, input, from, step.fed, n, o.Tolerance) {
+			t.Fatalf("fed %d bytes, %d of %q are withheld; input %q, options %+v",
+				step.fed, n, input[from:step.fed], input, o)
 		}
 	}
 	checkArguments(t, input, reply.Requests, steps, o)

@@ -42,7 +42,8 @@ func FuzzJSON(f *testing.F) {
 		if got.Text != want || q.Args["a"] != want || q.Arguments[0].Value != want || q.Arguments[1].Value != want+"2" {
 			t.Fatalf("%q is written as %s", s, text)
 		}
-		if exact := string(q.Arguments[0].ValueBase64); utf8.ValidString(s) != (exact == "") || exact != "" && exact != s {
+		exact := string(q.Arguments[0].ValueBase64)
+		if utf8.ValidString(s) != (exact == "") || exact != "" && exact != s {
 			t.Fatalf("%q is written as %s: its bytes are %q", s, text, exact)
 		}
 	})

@@ -131,7 +131,8 @@ func TestLongGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 				if rnd.IntN(2) == 0 {
 					o.Limits = drawLimits(rnd, 1+19*rnd.IntN(2))
 				}
-				checkChunks(t, s.proto, input, o, someCuts(rnd, input), []int{len(input) / 2}, cutsEvery(500+rnd.IntN(500), input))
+				checkChunks(t, s.proto, input, o,
+					someCuts(rnd, input), []int{len(input) / 2}, cutsEvery(500+rnd.IntN(500), input))
 				checkConservation(t, s.proto, input, o)
 			}
 		}

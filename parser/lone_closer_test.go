@@ -99,7 +99,8 @@ func TestALoneCloserInABlockMakesItReasoning(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, level := range levels {
 				var got []parser.Status
-				for _, q := range parse(t, c.proto, c.text, parser.Options{Tolerance: level, Finish: protocol.FinishStop}).Requests {
+				o := parser.Options{Tolerance: level, Finish: protocol.FinishStop}
+				for _, q := range parse(t, c.proto, c.text, o).Requests {
 					got = append(got, q.Status)
 				}
 				if !slices.Equal(got, c.want) {

@@ -158,7 +158,9 @@ var paragraphs = []string{
 	"The value `a:b` is fine; so is `{}`.\n", "\n", "最后一步：\n", "Done? Not yet…\n",
 }
 
-var toolNames = []string{"files_list", "notes_write", "clock_now", "web/search", "天气_查询", "db-query_run", "Image_Generate"}
+var toolNames = []string{
+	"files_list", "notes_write", "clock_now", "web/search", "天气_查询", "db-query_run", "Image_Generate",
+}
 
 var argumentNames = []string{
 	"path", "body", "query", "max_results", "dry_run", "title", "城市", "timezone", "a.b", "sha256", "Comment", "x-y", "内容",

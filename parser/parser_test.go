@@ -31,7 +31,8 @@ func TestAfterCloseNothingIsRead(t *testing.T) {
 func TestEventsEndsWithTheReplyOrTheFirstError(t *testing.T) {
 	text := ""
 	var last parser.Event
-	for e, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, nil), parser.Options{Finish: protocol.FinishStop}) {
+	o := parser.Options{Finish: protocol.FinishStop}
+	for e, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, nil), o) {
 		require.NoError(t, err)
 		if e.Kind == parser.EventText {
 			text += string(e.Data)

@@ -57,7 +57,8 @@ func (p *Parser) Resume(dst []Event) (events []Event, ok bool) {
 	events, p.draft.events = p.draft.events, nil
 	p.saved = nil
 	b := p.block
-	if p.failed != nil || b == nil || b.start != s.start || len(b.fields) != s.fields || b.place != placeText || !b.live {
+	if p.failed != nil || b == nil || b.start != s.start || len(b.fields) != s.fields ||
+		b.place != placeText || !b.live {
 		p.closed = true
 		p.releaseScanner()
 		return events, false

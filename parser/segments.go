@@ -61,7 +61,8 @@ func (s *segments) add(kind partKind, n, request int) {
 	s.end += n
 	if n := len(s.parts); n > 0 {
 		last := &s.parts[n-1]
-		if last.kind == kind && (int(last.request) == request || kind == partText || kind == partReasoning || kind == partDropped) {
+		if last.kind == kind &&
+			(int(last.request) == request || kind == partText || kind == partReasoning || kind == partDropped) {
 			return
 		}
 	}

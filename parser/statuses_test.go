@@ -225,7 +225,8 @@ func TestTheStatusDependsOnThePlaceInHermes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, level := range levels {
-				checkStatuses(t, hermes.Protocol{}, c.input, c.want, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
+				o := parser.Options{Tolerance: level, Finish: protocol.FinishStop}
+				checkStatuses(t, hermes.Protocol{}, c.input, c.want, o)
 			}
 		})
 	}

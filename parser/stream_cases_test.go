@@ -54,9 +54,10 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	for i := range 256 {
 		many = append(many, protocol.Argument{Name: fmt.Sprintf("a%dx", i), Value: "v"})
 	}
+	long := strings.Repeat("x", scan.MaxBlockBytes)
 	for name, r := range map[string]protocol.ToolRequest{
 		"fields": {ToolName: "x", Arguments: many},
-		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: strings.Repeat("x", scan.MaxBlockBytes)}}},
+		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: long}}},
 	} {
 		text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
 		if err != nil {
@@ -145,7 +146,8 @@ func TestReadyRequestsDoNotDependOnHowAReplyIsCut(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			checkChunks(t, vcp.Protocol{}, c.in, parser.Options{Tolerance: c.level, Finish: protocol.FinishStop}, allCuts(c.in))
+			o := parser.Options{Tolerance: c.level, Finish: protocol.FinishStop}
+			checkChunks(t, vcp.Protocol{}, c.in, o, allCuts(c.in))
 		})
 	}
 }

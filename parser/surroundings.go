@@ -36,9 +36,11 @@ func (f *lineState) endsPlace(was place, b []byte, after next) bool {
 		case was == placeQuote:
 			// A line without a mark of its own continues the quotation's paragraph, up to a blank
 			// line or fenced code.
-			blank := (end >= 0 || after == nextEOF) && len(bytes.TrimSpace(line)) == 0
-			if begins && !f.quote && (blank || markdown.OpensFence(line, false)) {
-				return true
+			if begins && !f.quote {
+				blank := (end >= 0 || after == nextEOF) && len(bytes.TrimSpace(line)) == 0
+				if blank || markdown.OpensFence(line, false) {
+					return true
+				}
 			}
 		case fenced && f.fence.Run == 0 || f.place() != was:
 			return true

@@ -48,7 +48,8 @@ func (t *textContext) reset(protocol string, infos []string) {
 // placement returns the placement of a block that begins here.
 func (t *textContext) placement() placement {
 	f := &t.line
-	s := placement{place: f.place(), fence: t.fence.number, asked: f.fence.Run > 0 && f.fence.runs, defined: f.definition}
+	s := placement{place: f.place(), fence: t.fence.number, defined: f.definition}
+	s.asked = f.fence.Run > 0 && f.fence.runs
 	s.barred = s.place == placeFence && (f.quote || f.candidate)
 	s.live = t.d.runsAt(s.place) && !s.defined && !s.barred
 	return s

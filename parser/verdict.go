@@ -2,6 +2,7 @@ package parser
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -67,8 +68,9 @@ func (d *draft) settle(reply *Reply, end *ending) {
 		d.addNotice(reply, NoticeForeignRequest, f.span, f.form.Message())
 	}
 	if d.unread > 0 {
-		d.addNotice(reply, NoticeUnreadRequests, d.unreadSpan, strconv.Itoa(d.unread)+
-			" more requests are past a limit and were not read; write them in later replies, up to "+strconv.Itoa(d.o.Limits.Blocks)+" in each")
+		d.addNotice(reply, NoticeUnreadRequests, d.unreadSpan, fmt.Sprintf(
+			"%d more requests are past a limit and were not read; write them in later replies, up to %d in each",
+			d.unread, d.o.Limits.Blocks))
 	}
 	if len(reply.Notices) > 1 {
 		slices.SortStableFunc(reply.Notices, func(a, b Notice) int { return cmp.Compare(a.Span.Start, b.Span.Start) })

@@ -169,7 +169,8 @@ func FuzzLinearWork(f *testing.F) {
 		rnd := rand.New(rand.NewPCG(random, 0))
 		o := drawOptions(rnd)
 		drawLimited(random, &o)
-		text := repeated(rnd, input[:min(len(input), 2<<10)], 8<<10) // with longer replies the fuzzer would test too few
+		// With longer replies the fuzzer would test too few.
+		text := repeated(rnd, input[:min(len(input), 2<<10)], 8<<10)
 		for _, s := range subjects {
 			checkLinear(t, s.proto, text, o)
 		}
@@ -219,12 +220,15 @@ func TestHeldMemoryIsBounded(t *testing.T) {
 	type bound struct{ size, block int }
 	bounds := []bound{{2 << 20, 512 << 10}}
 	if longtest.Enabled() {
-		bounds = append(bounds, bound{scan.MaxBlockBytes + 1<<20, scan.MaxBlockBytes}, bound{16 << 20, scan.MaxBlockBytes})
+		bounds = append(bounds,
+			bound{scan.MaxBlockBytes + 1<<20, scan.MaxBlockBytes}, bound{16 << 20, scan.MaxBlockBytes})
 	}
 	for _, b := range bounds {
 		name := fmt.Sprintf("of %d KiB", b.size>>10)
 		t.Run("vcp "+name, func(t *testing.T) { checkHeld(t, vcp.Protocol{}, workload.Hostile(b.size), b.block) })
-		t.Run("hermes "+name, func(t *testing.T) { checkHeld(t, hermes.Protocol{}, workload.HermesHostile(b.size), b.block) })
+		t.Run("hermes "+name, func(t *testing.T) {
+			checkHeld(t, hermes.Protocol{}, workload.HermesHostile(b.size), b.block)
+		})
 	}
 }
 
@@ -234,11 +238,7 @@ func checkHeld(t *testing.T, proto protocol.Protocol, inputs []workload.Input, b
 		text := strings.Clone(in.Text)
 		limit := len(text) + block
 		reply := liveHeap(func() any {
-			reply, err := parser.ParseToolRequests(proto, text, parser.Options{Finish: protocol.FinishStop, Limits: limits})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return reply
+			return parse(t, proto, text, parser.Options{Finish: protocol.FinishStop, Limits: limits})
 		})
 		stream := liveHeap(func() any {
 			p, err := parser.New(proto, parser.Options{Limits: limits})

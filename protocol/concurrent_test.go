@@ -35,16 +35,21 @@ func TestProtocolsAreSafeForConcurrentUse(t *testing.T) {
 
 // readAndWrite writes, neutralizes and reads texts, and returns all of them.
 func readAndWrite(t *testing.T, p protocol.Protocol) string {
-	requests := []protocol.ToolRequest{{ToolName: "files_write", Arguments: []protocol.Argument{{Name: "path", Value: "a.txt"}}}}
+	requests := []protocol.ToolRequest{{
+		ToolName: "files_write", Arguments: []protocol.Argument{{Name: "path", Value: "a.txt"}},
+	}}
 	text, err := p.FormatToolRequests(requests)
 	if err != nil {
 		t.Error(err)
 	}
-	results := []protocol.ToolResult{{ResultID: "1", ToolName: "files_write", Status: protocol.StatusSuccess, Result: text}}
+	results := []protocol.ToolResult{{
+		ResultID: "1", ToolName: "files_write", Status: protocol.StatusSuccess, Result: text,
+	}}
 	definitions := []protocol.ToolDefinition{{
 		ToolName: "files_write", Parameters: []protocol.Parameter{{Name: "path", Type: "string"}}, Examples: requests,
 	}}
-	written := p.FormatToolResults(results) + p.GenerateToolDefinitions(definitions, protocol.PromptOptions{}) + p.Neutralize(text)
+	written := p.FormatToolResults(results) + p.Neutralize(text) +
+		p.GenerateToolDefinitions(definitions, protocol.PromptOptions{})
 
 	reader, err := parser.New(p, parser.Options{})
 	if err != nil {

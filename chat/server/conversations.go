@@ -71,7 +71,8 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
 		return err
 	}
 	m := chat.Metadata{
-		ID: rand.Text(), Title: chat.MaskSecrets(s.o.Engine, in.Title), Owner: u.ID, Created: time.Now().UTC().Truncate(time.Microsecond),
+		ID: rand.Text(), Title: chat.MaskSecrets(s.o.Engine, in.Title), Owner: u.ID,
+		Created: time.Now().UTC().Truncate(time.Microsecond),
 	}
 	if err := s.o.Store.Create(r.Context(), m); err != nil {
 		return err

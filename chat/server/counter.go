@@ -8,8 +8,8 @@ type counter struct {
 	count map[string]int
 }
 
-// acquire counts one more for a user. It returns false if the user already has limit of them in
-// use.
+// acquire counts one more for a user. If the user already has as many in use as the limit, it
+// returns false and counts nothing.
 func (c *counter) acquire(user string, limit int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

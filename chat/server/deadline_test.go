@@ -58,8 +58,8 @@ func (c *client) response(status int) io.Reader {
 	return r.Body
 }
 
-// disconnected waits until the server closes the connection, and returns how long that took. It
-// reads nothing.
+// disconnected waits until the server closes the connection, and returns how long the connection
+// was open. It reads nothing.
 func (c *client) disconnected() time.Duration {
 	c.t.Helper()
 	for {

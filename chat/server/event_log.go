@@ -55,13 +55,13 @@ func (l *eventLog) close() {
 	}
 }
 
-// maxBatch limits how many events a reader gets at once.
+// maxBatch limits the events that a reader gets at once.
 const maxBatch = 64
 
-// after returns the events after the event number n. If there are none yet, more is closed when
-// there is one. end reports that no events will follow. missed reports that the log has dropped
-// events after n, or that n is not a number of this log.
-func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, end, missed bool) {
+// after returns up to maxBatch events after the event number n. If there are none yet, more is
+// closed when there is one. closed reports that no events will be added. missed reports that the
+// log has dropped events after n, or that n is not a number of this log.
+func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, closed, missed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	next := l.first + int64(len(l.events))

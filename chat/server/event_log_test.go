@@ -38,18 +38,25 @@ func TestAnIDLeadsToTheEventsAfterIt(t *testing.T) {
 	require.EqualValues(t, 1, l.add([]byte("a")))
 	require.EqualValues(t, 2, l.add([]byte("b")))
 	for _, tt := range []struct {
-		after        int64
-		events       string
-		missed, wait bool
-	}{{0, "ab", false, false}, {1, "b", false, false}, {2, "", false, true}, {3, "", true, false}, {-1, "", true, false}} {
-		events, more, end, missed := l.after(tt.after)
+		after  int64
+		events string
+		missed bool
+		wait   bool // the reader must wait for the next event
+	}{
+		{0, "ab", false, false},
+		{1, "b", false, false},
+		{2, "", false, true},
+		{3, "", true, false},
+		{-1, "", true, false},
+	} {
+		events, more, closed, missed := l.after(tt.after)
 		got := ""
 		for _, e := range events {
 			got += string(e)
 		}
 		require.Equal(t, tt.events, got, tt.after)
 		require.Equal(t, tt.missed, missed, tt.after)
-		require.False(t, end)
+		require.False(t, closed)
 		if tt.wait {
 			select {
 			case <-more:
@@ -61,15 +68,17 @@ func TestAnIDLeadsToTheEventsAfterIt(t *testing.T) {
 	n, ok := l.number(l.id(2))
 	require.True(t, ok)
 	require.EqualValues(t, 2, n)
-	for _, id := range []string{"", "2", "-2", newEventLog().id(2), l.name, l.name + "-", l.name + "-x", l.name + "-99999999999999999999"} {
+	for _, id := range []string{
+		"", "2", "-2", newEventLog().id(2), l.name, l.name + "-", l.name + "-x", l.name + "-99999999999999999999",
+	} {
 		_, ok := l.number(id)
 		require.False(t, ok, id)
 	}
 	_, more, _, _ := l.after(2)
 	l.close()
 	<-more
-	_, _, end, _ := l.after(2)
-	require.True(t, end)
+	_, _, closed, _ := l.after(2)
+	require.True(t, closed)
 	require.Zero(t, l.add([]byte("c")))
 	l.close()
 }

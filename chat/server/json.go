@@ -20,7 +20,8 @@ import (
 // readJSON reads the body of a request: one JSON object without unknown members. A missing body is
 // an empty object.
 func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
-	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); r.ContentLength != 0 && kind != "application/json" {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if r.ContentLength != 0 && kind != "application/json" {
 		return &Error{http.StatusUnsupportedMediaType, CodeBadRequest, "the body must be JSON: set Content-Type to application/json"}
 	}
 	d := json.NewDecoder(r.Body)
@@ -41,8 +42,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &Error{http.StatusRequestTimeout, CodeBadRequest, fmt.Sprintf("the request did not arrive within %v", readTime)}
 	}
-	return badRequest("the body must be a JSON object with the members %s: %v", members(v),
-		jsonerror.Explain(err))
+	return badRequest("the body must be a JSON object with the members %s: %v", members(v), jsonerror.Explain(err))
 }
 
 // members returns the names of the JSON members of the struct that v points to.

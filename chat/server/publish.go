@@ -43,10 +43,12 @@ func (s *watchedStore) SetTip(ctx context.Context, l chat.Lease, seq int64) erro
 	return err
 }
 
-// maxPublished limits the replies in one event. Turns of this process add one at a time.
+// maxPublished limits the replies and messages of the user in one event. Turns of this process add
+// one at a time.
 const maxPublished = 16
 
-// publish sends the pages the messages that the store has and the pages do not.
+// publish sends the pages the messages that the store has and the pages lack. If there are too many
+// of them, or if the branch has changed, it sends a resetEvent instead.
 func (s *Server) publish(ctx context.Context, rm *room) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
@@ -94,7 +96,9 @@ const resetEvent = `{"kind":"reset"}`
 
 // newMessages returns the messages after the one whose Seq is stable. known is false if that
 // message is not on the path to tip, because the branch has changed, or if too many follow it.
-func (s *Server) newMessages(ctx context.Context, id string, tip, stable int64) (list []pageMessage, known bool, err error) {
+func (s *Server) newMessages(
+	ctx context.Context, id string, tip, stable int64,
+) (list []pageMessage, known bool, err error) {
 	page, older, err := chat.ReadPage(ctx, s.o.Store, id, tip, maxPublished)
 	if err != nil {
 		return nil, false, err

@@ -68,7 +68,9 @@ func TestOtherSitesAreRefused(t *testing.T) {
 	a := newApp(t, func(o *server.Options) { o.TrustedOrigins = []string{"https://friend.example"} })
 	p := a.open("ann")
 	for _, path := range []string{"/messages", "/continue", "/decisions", "/stop", "/branches"} {
-		for _, header := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}} {
+		for _, header := range [][]string{
+			{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"},
+		} {
 			p.refused(p.request(http.MethodPost, path, `{}`, header...), http.StatusForbidden, server.CodeCrossOrigin)
 		}
 	}

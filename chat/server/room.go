@@ -27,6 +27,7 @@ type room struct {
 	tip, stable, seen int64
 }
 
+// release ends the use of a room that Server.enter has returned.
 func (rm *room) release() {
 	rm.mu.Lock()
 	defer rm.mu.Unlock()

@@ -140,7 +140,8 @@ func TestCloseStopsTurnsAndStreams(t *testing.T) {
 
 func TestCloseGivesUpAtTheEndOfItsContext(t *testing.T) {
 	release := make(chan struct{})
-	a := newApp(t, nil, func(_ context.Context, yield func(string) bool) { yield("a"); <-release }) // ignores its context
+	ignoresContext := func(_ context.Context, yield func(string) bool) { yield("a"); <-release }
+	a := newApp(t, nil, ignoresContext)
 	p := a.open("ann")
 	s := p.stream("")
 	p.send("Hi.")

@@ -141,8 +141,7 @@ func eventJSON(ev *engine.Event) []byte {
 	e := *ev
 	if it := e.Iteration; it != nil {
 		e.Iteration = &engine.Iteration{
-			Number: it.Number, Started: it.Started, Duration: it.Duration, Usage: it.Usage,
-			Continued: it.Continued,
+			Number: it.Number, Started: it.Started, Duration: it.Duration, Usage: it.Usage, Continued: it.Continued,
 		}
 	}
 	if e.Result != nil && len(e.Result.Files) > 0 {

@@ -88,7 +88,8 @@ func read(path string) (Case, error) {
 		return Case{}, err
 	}
 	c := Case{
-		Name: strings.TrimSuffix(filepath.Base(path), ".txtar"), path: path, Header: string(archive.Comment), archive: archive,
+		Name: strings.TrimSuffix(filepath.Base(path), ".txtar"), path: path,
+		Header: string(archive.Comment), archive: archive,
 	}
 	inputs := 0
 	for _, f := range archive.Files {
@@ -110,7 +111,8 @@ func read(path string) (Case, error) {
 		case fileWant:
 			c.Want = f.Data
 		default:
-			return Case{}, fmt.Errorf("file %q is not one of %s, %s, %s, %s", f.Name, fileOptions, fileInput, fileQuoted, fileWant)
+			return Case{}, fmt.Errorf("file %q is not one of %s, %s, %s, %s",
+				f.Name, fileOptions, fileInput, fileQuoted, fileWant)
 		}
 	}
 	if inputs != 1 || c.Want == nil {

@@ -111,7 +111,8 @@ func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bo
 			s.push(inQuote)
 			continue
 		}
-		if f, info, ok = OpenFence(rest); ok || !more && (continues && isUnderline(rest) || isRule(rest)) || isHeading(rest) {
+		f, info, ok = OpenFence(rest)
+		if ok || !more && (continues && isUnderline(rest) || isRule(rest)) || isHeading(rest) {
 			s.depth, s.text, s.notBlank, s.opensItem = s.within, false, true, false
 			return f, info, ok
 		}
@@ -137,7 +138,7 @@ func OpensFence(line []byte, paragraph bool) bool {
 }
 
 // EndLine records what the line was. blank says that the whole line contains only blanks, apart
-// from requests. A request after marks is ignored.
+// from requests. A line of marks alone counts as blank, too.
 func (s *Containers) EndLine(blank bool) {
 	blank = !s.notBlank && (blank || s.marks)
 	switch {

@@ -171,7 +171,8 @@ func MayChange(content []byte) bool {
 		return short
 	case '0' <= c && c <= '9':
 		n := digits(content)
-		return n == len(content) && n <= maxItemDigits || n+1 == len(content) && (content[n] == '.' || content[n] == ')')
+		return n == len(content) && n <= maxItemDigits ||
+			n+1 == len(content) && (content[n] == '.' || content[n] == ')')
 	case c == '-' || c == '*' || c == '+' || c == '_' || c == '=' || c == '#':
 		return len(bytes.Trim(content, string(c)+" \t")) == 0
 	}

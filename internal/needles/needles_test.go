@@ -43,7 +43,9 @@ func TestIndexFindsTheFirstPair(t *testing.T) {
 		b = append(bytes.Repeat([]byte{'.'}, rapid.IntRange(0, 300).Draw(t, "lead")), b...)
 		s := New(pairs...)
 		want := indexSlow(b, pairs)
-		for name, got := range map[string]int{"Index": s.Index(b), "bytes": s.indexBytes(b), "anchors": s.indexAnchors(b)} {
+		for name, got := range map[string]int{
+			"Index": s.Index(b), "bytes": s.indexBytes(b), "anchors": s.indexAnchors(b),
+		} {
 			if got != want {
 				t.Fatalf("%s of %q is %d, want %d", name, b, got, want)
 			}
@@ -85,7 +87,9 @@ func TestIndexFindsTheFirstPairOfAClass(t *testing.T) {
 		half := rapid.Uint16()
 		classes := make([]Class, rapid.IntRange(1, maxClasses).Draw(t, "classes"))
 		for i := range classes {
-			classes[i] = Class{half.Draw(t, "first, high"), half.Draw(t, "low"), half.Draw(t, "second, high"), half.Draw(t, "low")}
+			classes[i] = Class{
+				half.Draw(t, "first, high"), half.Draw(t, "low"), half.Draw(t, "second, high"), half.Draw(t, "low"),
+			}
 		}
 		b := bytes.Repeat(rapid.SliceOfN(rapid.Byte(), 1, 1).Draw(t, "lead"), rapid.IntRange(0, 300).Draw(t, "size"))
 		b = append(b, rapid.SliceOfN(rapid.Byte(), 0, 100).Draw(t, "text")...)

@@ -24,8 +24,16 @@ func TestReadAcceptsDamagedSpellings(t *testing.T) {
 		{"a hyphen and blanks", "< / tool-call >", tags.Tools, tags.Tag{End: true, N: 15, Spaced: true}, scan.MatchYes},
 		{"two blanks", "<  tool_call>", tags.Tools, tags.Tag{}, scan.MatchNo},
 		{"a longer word", "<tool_calls>", tags.Tools, tags.Tag{}, scan.MatchNo},
-		{"the end of a parameter", "</parameter>", tags.Parameter, tags.Tag{Kind: tags.Parameter, End: true, N: 12}, scan.MatchYes},
-		{"the end of a parameter in a protocol without such tags", "</parameter>", tags.Tools, tags.Tag{}, scan.MatchNo},
+		{
+			"the end of a parameter", "</parameter>", tags.Parameter,
+			tags.Tag{Kind: tags.Parameter, End: true, N: 12},
+			scan.MatchYes,
+		},
+		{
+			"the end of a parameter in a protocol without such tags", "</parameter>", tags.Tools,
+			tags.Tag{},
+			scan.MatchNo,
+		},
 		{"the start of a parameter, which needs a name", "<parameter>", tags.Parameter, tags.Tag{}, scan.MatchNo},
 		{"no input", "", tags.Tools, tags.Tag{}, scan.MatchShort},
 	} {

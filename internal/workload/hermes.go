@@ -33,7 +33,10 @@ func HermesHostile(size int) []Input {
 		{Name: "HJ10", About: "a key never closed", Text: hermesBegun + `"` + repeat("k", size)},
 		{Name: "HJ11", About: "a number that never ends", Text: value + repeat("1", size)},
 		{Name: "HJ12", About: "blanks before a value", Text: hermesBegun + `"x":` + repeat(" ", size)},
-		{Name: "HJ13", About: "a list with commas and blanks", Text: value + "[1" + repeat(","+strings.Repeat(" ", 100)+"1", size)},
+		{
+			Name: "HJ13", About: "a list with commas and blanks",
+			Text: value + "[1" + repeat(","+strings.Repeat(" ", 100)+"1", size),
+		},
 		{Name: "HJ14", About: "tags after broken JSON", Text: value + "x" + repeat("<tool_call>{ ", size)},
 		{Name: "HJ15", About: "raw line breaks in a string", Text: value + `"` + repeat("\n", size)},
 		{Name: "HJ16", About: "calls without tags", Text: repeat(`{"name": "a", "arguments": `, size)},

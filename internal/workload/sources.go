@@ -21,8 +21,9 @@ var chinese string
 // sourcePackages are packages of the standard library, and of modules that this one requires. Their
 // documentation and code resemble what models write, so replies are composed of them.
 var sourcePackages = []string{
-	"net/http", "encoding/json", "strconv", "math/bits", "sort", "strings", "text/template", "crypto/sha256", "compress/flate", "os",
-	"github.com/spf13/cobra", "github.com/stretchr/testify/assert", "github.com/yuin/goldmark", "github.com/google/go-cmp/cmp",
+	"net/http", "encoding/json", "strconv", "math/bits", "sort", "strings", "text/template", "crypto/sha256",
+	"compress/flate", "os", "github.com/spf13/cobra", "github.com/stretchr/testify/assert",
+	"github.com/yuin/goldmark", "github.com/google/go-cmp/cmp",
 }
 
 // sources contains the texts of which replies are composed, without line breaks at their ends.
@@ -61,8 +62,8 @@ func readSources() (*sources, error) {
 	for i, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		dir, root, _ := strings.Cut(line, "\t")
 		if i == 0 { // a package of the standard library: its root is Go's
-			markdown = append(markdown, filepath.Join(root, "doc", "*.md"), filepath.Join(root, "src", "cmd", "compile", "*.md"),
-				filepath.Join(root, "src", "runtime", "*.md"))
+			markdown = append(markdown, filepath.Join(root, "doc", "*.md"),
+				filepath.Join(root, "src", "cmd", "compile", "*.md"), filepath.Join(root, "src", "runtime", "*.md"))
 		}
 		markdown = append(markdown, filepath.Join(dir, "README.md"))
 		if err := s.addPackage(dir); err != nil {

@@ -70,7 +70,8 @@ func Mixes(chinese int) []Input {
 	for seed := uint64(11); seed <= 20; seed++ {
 		d := newDraw(seed)
 		d.chineseBlocks = chinese
-		list = append(list, Input{Name: fmt.Sprintf("%d of 10/seed %d", chinese, seed), Text: d.reply(vcpCall, 72*kb, 8)})
+		name := fmt.Sprintf("%d of 10/seed %d", chinese, seed)
+		list = append(list, Input{Name: name, Text: d.reply(vcpCall, 72*kb, 8)})
 	}
 	return list
 }
@@ -92,7 +93,10 @@ func Hostile(size int) []Input {
 	return []Input{
 		{Name: "H1", About: "one call with a hex value", Text: vcpCall("files_write", "content", "啊"+hex)},
 		{Name: "H2", About: "small valid calls, 7,000 per MB", Text: repeat(small, size)},
-		{Name: "H3", About: "ESCAPE pairs without end", Text: start + "\ntool_name:「始」a_b「末」\n" + repeat("k:「始ESCAPE」v「末ESCAPE」\n", size)},
+		{
+			Name: "H3", About: "ESCAPE pairs without end",
+			Text: start + "\ntool_name:「始」a_b「末」\n" + repeat("k:「始ESCAPE」v「末ESCAPE」\n", size),
+		},
 		{Name: "H4", About: "fences and backticks alternating", Text: repeat("```\n`啊` ``\n~~~\n", size)},
 		{Name: "H5", About: "<think repeated", Text: "啊" + repeat("<think ", size)},
 		{Name: "H6", About: "key characters", Text: start + "\n" + repeat("键key_", size)},

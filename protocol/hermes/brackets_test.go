@@ -55,7 +55,8 @@ func drawObject(rnd *rand.Rand, keys []string, depth int) string {
 		value := `"}, {"`
 		if depth > 0 {
 			value = []string{
-				"1", `"v"`, drawObject(rnd, []string{"k", "l"}, depth-1), "[" + drawObject(rnd, []string{"k", "l"}, depth-1) + ", 2]",
+				"1", `"v"`, drawObject(rnd, []string{"k", "l"}, depth-1),
+				"[" + drawObject(rnd, []string{"k", "l"}, depth-1) + ", 2]",
 			}[rnd.IntN(4)]
 		}
 		members = append(members, `"`+keys[i]+`": `+value)

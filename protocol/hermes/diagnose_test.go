@@ -17,8 +17,14 @@ func TestDiagnoseSaysWhereTheJSONIsWrong(t *testing.T) {
 			"a missing comma", "{\"name\": \"a\"\n \"arguments\": {}}",
 			`The JSON is wrong at line 2, character 2 (after {"name": "a").`, `JSON 在第 2 行第 2 个字符处有误（其前为 {"name": "a"）。`,
 		},
-		{"missing brackets", `{"name": "a", "arguments": {"list": [1, 2`, "At its end the JSON lacks ]}}.", "JSON 的结尾缺少 ]}}。"},
-		{"a bracket in a string does not count", `{"name": "a", "arguments": {"x": "[\"{"`, "At its end the JSON lacks }}.", "JSON 的结尾缺少 }}。"},
+		{
+			"missing brackets", `{"name": "a", "arguments": {"list": [1, 2`, "At its end the JSON lacks ]}}.",
+			"JSON 的结尾缺少 ]}}。",
+		},
+		{
+			"a bracket in a string does not count", `{"name": "a", "arguments": {"x": "[\"{"`,
+			"At its end the JSON lacks }}.", "JSON 的结尾缺少 }}。",
+		},
 		{
 			"the shown text contains no tag", `{"name": "a<tool_call>b" 1}`,
 			`The JSON is wrong at line 1, character 26 (after b").`, `JSON 在第 1 行第 26 个字符处有误（其前为 b"）。`,

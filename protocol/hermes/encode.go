@@ -90,7 +90,8 @@ func checkRequest(r *protocol.ToolRequest) error {
 		switch {
 		case !utf8.ValidString(a.Name) || !utf8.ValidString(a.Value):
 			return refuse(a.Name, "it is not UTF-8")
-		case a.Form == protocol.FormJSON && (!json.Valid([]byte(a.Value)) || strings.Trim(a.Value, " \t\r\n") != a.Value):
+		case a.Form == protocol.FormJSON &&
+			(!json.Valid([]byte(a.Value)) || strings.Trim(a.Value, " \t\r\n") != a.Value):
 			return refuse(a.Name, "it is not a JSON value without white space around it")
 		case a.Form == protocol.FormJSON && nesting(a.Value) > maxDepth:
 			return refuse(a.Name, "its brackets are nested deeper than "+strconv.Itoa(maxDepth))

@@ -70,7 +70,8 @@ func TestRepairedValuesAreJSON(t *testing.T) {
 		text := `<tool_call>{"name": "a_b", "arguments": {"x": ` + value + `}}</tool_call>`
 		ready := readyAt(t, scan.Greedy, text)
 		require.Len(t, ready, 1, value)
-		require.True(t, json.Valid([]byte(ready[0].Arguments[0].Value)), "%s became %s", value, ready[0].Arguments[0].Value)
+		got := ready[0].Arguments[0].Value
+		require.True(t, json.Valid([]byte(got)), "%s became %s", value, got)
 	})
 }
 
@@ -165,7 +166,8 @@ func TestTheDocumentListsTheRepairs(t *testing.T) {
 	_, table, found := strings.Cut(string(text), "\n| repair | rows | level | span |\n")
 	require.True(t, found)
 	var got, want []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| [^|]+ \\| (safe|greedy)").FindAllStringSubmatch(table, -1) {
+	row := regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| [^|]+ \\| (safe|greedy)")
+	for _, m := range row.FindAllStringSubmatch(table, -1) {
 		got = append(got, m[1]+" "+m[2])
 	}
 	for _, r := range (hermes.Protocol{}).Repairs() {

@@ -44,7 +44,9 @@ func introduces(s *subject) error {
 }
 
 // surroundings are texts before and after a request.
-var surroundings = [][2]string{{"", ""}, {"Let me look.\n", "\nDone."}, {"好的：", " 完成"}, {"- a\n- b\n\n", "\n\n> quoted\n"}}
+var surroundings = [][2]string{
+	{"", ""}, {"Let me look.\n", "\nDone."}, {"好的：", " 完成"}, {"- a\n- b\n\n", "\n\n> quoted\n"},
+}
 
 func sameAtEveryLevel(s *subject) error {
 	for range draws {

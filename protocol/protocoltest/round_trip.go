@@ -57,7 +57,9 @@ func refusesOrReadsBack(s *subject) error {
 	carrier, carries := s.Protocol.(protocol.ArgumentCarrier)
 	tooLong := strings.Repeat("x", scan.MaxKeyBytes+1)
 	for _, name := range []string{"", "path", "a b", "name", "tool_name", "id", "request_id", "command", tooLong} {
-		request := []protocol.ToolRequest{with(protocol.Argument{Name: "x", Value: "w"}, protocol.Argument{Name: name, Value: "v"})}
+		request := []protocol.ToolRequest{
+			with(protocol.Argument{Name: "x", Value: "w"}, protocol.Argument{Name: name, Value: "v"}),
+		}
 		if carries && !carrier.CarriesArgument(name) {
 			cases = append(cases, request)
 			continue

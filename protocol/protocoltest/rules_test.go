@@ -72,12 +72,14 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		},
 		{"a limit of keys that is ignored", "a request with a key over the limit does not run", generous{}},
 		{"results in foreign text that are not neutralized", "neutralized text contains no result", gullible{}},
-		{"the mark of a result read as text", "a result that a model writes is dropped", wrapper(func(w wrapped) scan.Scanner {
-			return blind{w, scan.EvidenceResult}
-		})},
-		{"an end mark in text read as text", "a request in a value that ends early does not run", wrapper(func(w wrapped) scan.Scanner {
-			return blind{w, scan.EvidenceCloser}
-		})},
+		{
+			"the mark of a result read as text", "a result that a model writes is dropped",
+			wrapper(func(w wrapped) scan.Scanner { return blind{w, scan.EvidenceResult} }),
+		},
+		{
+			"an end mark in text read as text", "a request in a value that ends early does not run",
+			wrapper(func(w wrapped) scan.Scanner { return blind{w, scan.EvidenceCloser} }),
+		},
 		{"descriptions that are not neutralized", "definitions contain no request but their examples", verbose{}},
 		{"results read without suggestions", "results read back as they were written", forgetful{}},
 		{"parameters omitted", "definitions name every method and parameter", terse{}},

@@ -79,7 +79,9 @@ func (Protocol) ParseToolDefinitions(text string) (definitions []protocol.ToolDe
 		d := protocol.ToolDefinition{ToolName: element(head, "name"), Description: element(head, "description")}
 		if !found || !ended || !readParameters(&d, parameters) {
 			reason := "its parameters are missing, or a value in them is not JSON of the right kind"
-			return definitions, &protocol.ReadError{Protocol: protocolID, Block: "definition", Offset: at, Reason: reason}
+			return definitions, &protocol.ReadError{
+				Protocol: protocolID, Block: "definition", Offset: at, Reason: reason,
+			}
 		}
 		for strings.HasPrefix(after, exampleStart) {
 			s := &scanner{o: scan.Options{}.WithDefaults(), mode: modeBody, body: bodyState{white: white}}

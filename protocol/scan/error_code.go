@@ -8,16 +8,16 @@ type ErrorCode string
 // The codes. If several apply, the first in this order is reported.
 const (
 	CodeLimitExceeded   ErrorCode = "limit_exceeded"    // the request passes a limit of size or number
-	CodeAfterAmbiguous  ErrorCode = "after_ambiguous"   // an ambiguous value comes before it, so it may be text of that value
+	CodeAfterAmbiguous  ErrorCode = "after_ambiguous"   // it may be text of an ambiguous value before it
 	CodeAmbiguousValue  ErrorCode = "ambiguous_value"   // it is unclear where a value ends
 	CodeUnclosedValue   ErrorCode = "unclosed_value"    // a value has no end
 	CodeBadTag          ErrorCode = "bad_tag"           // the mark of a value is damaged beyond repair
 	CodeUnclosedBlock   ErrorCode = "unclosed_block"    // the request has no end
-	CodeStrayCloser     ErrorCode = "stray_closer"      // an end mark in the text after it shows that a value may have ended too early
+	CodeStrayCloser     ErrorCode = "stray_closer"      // an end mark after it: a value may have ended too early
 	CodeNoFields        ErrorCode = "no_fields"         // it has no fields
 	CodeBadKey          ErrorCode = "bad_key"           // the text in place of a key is not a key
 	CodeBareValue       ErrorCode = "bare_value"        // a value has no marks
-	CodeDuplicateKey    ErrorCode = "duplicate_key"     // an argument has two values
+	CodeDuplicateKey    ErrorCode = "duplicate_key"     // a key occurs twice
 	CodeMissingToolName ErrorCode = "missing_tool_name" // it names no method
 	CodeRepairRefused   ErrorCode = "repair_refused"    // it needs a repair that is disabled or above the level
 	// CodeBadArguments is a native call whose arguments are not one JSON object. No protocol
@@ -29,8 +29,9 @@ const (
 )
 
 var errorCodes = [...]ErrorCode{
-	CodeLimitExceeded, CodeAfterAmbiguous, CodeAmbiguousValue, CodeUnclosedValue, CodeBadTag, CodeUnclosedBlock, CodeStrayCloser,
-	CodeNoFields, CodeBadKey, CodeBareValue, CodeDuplicateKey, CodeMissingToolName, CodeRepairRefused, CodeBadArguments, CodeTruncated,
+	CodeLimitExceeded, CodeAfterAmbiguous, CodeAmbiguousValue, CodeUnclosedValue, CodeBadTag, CodeUnclosedBlock,
+	CodeStrayCloser, CodeNoFields, CodeBadKey, CodeBareValue, CodeDuplicateKey, CodeMissingToolName,
+	CodeRepairRefused, CodeBadArguments, CodeTruncated,
 }
 
 // ErrorCodes returns all codes, in the order above. They belong to the caller.

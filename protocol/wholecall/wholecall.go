@@ -106,7 +106,8 @@ func (s *scanner) fill(b []byte, atEOF bool) error {
 func (s *scanner) nextMark(b []byte, atEOF bool) (n int, mark string) {
 	n = len(b)
 	look := func(m string) {
-		if at := bytes.Index(b[:min(len(b), n+len(m))], []byte(m)); at >= 0 && (at < n || at == n && len(m) > len(mark)) {
+		at := bytes.Index(b[:min(len(b), n+len(m))], []byte(m))
+		if at >= 0 && (at < n || at == n && len(m) > len(mark)) {
 			n, mark = at, m
 		}
 	}

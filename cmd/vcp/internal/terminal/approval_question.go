@@ -27,8 +27,8 @@ const (
 type tooSmallError struct{ screen screen }
 
 func (e *tooSmallError) Error() string {
-	return fmt.Sprintf("the terminal is too small to show a call (%d columns, %d rows); enlarge it to %d columns, %d rows",
-		e.screen.columns, e.screen.rows, defaultColumns, defaultRows)
+	return fmt.Sprintf("the terminal is too small to show a call (%d columns, %d rows); "+
+		"enlarge it to %d columns, %d rows", e.screen.columns, e.screen.rows, defaultColumns, defaultRows)
 }
 
 // question asks whether a call may run. Its texts may come from a model.
@@ -79,8 +79,8 @@ func (q *question) whole(s screen) shownQuestion {
 	return shown
 }
 
-// show shows the question in at most s.rows rows. ok is false if the question does not fit, or if
-// whole is set and a part of the call would be omitted.
+// show shows the question on a screen. ok is false if the question does not fit, or if whole is set
+// and a part of the call would be omitted.
 func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	list := q.parts()
 	body := newPage(s)
@@ -202,8 +202,9 @@ func (q *question) addParts(p *page, list []questionPart, rows int) (omitted int
 	return omitted
 }
 
-// share returns the maximum number of rows of each argument, so that all arguments together have at
-// most rows. Rows that short arguments do not need are divided among the long ones.
+// share returns the maximum number of rows of each argument. needs are the rows that the arguments
+// need, and rows are all rows that are left for them. Rows that short arguments do not need are
+// divided among the long ones.
 func share(needs []int, rows int) int {
 	for i, need := range slices.Sorted(slices.Values(needs)) {
 		fair := rows / (len(needs) - i)
@@ -229,7 +230,7 @@ func argumentsOf(arguments json.RawMessage) []string {
 	return list
 }
 
-// nameText quotes a name that contains more than letters, digits, "_", "-" and ".".
+// nameText quotes a name that is empty or contains more than letters, digits, "_", "-" and ".".
 func nameText(name string) string {
 	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r) }
 	if name != "" && strings.TrimFunc(name, plain) == "" {
