@@ -14,7 +14,7 @@ type Problem struct {
 	Code Code `json:"code,omitempty"`
 	// Expected says what the schema expects: "integer", "at least 1".
 	Expected string `json:"expected"`
-	// Received says what the request contains: a short value as JSON, otherwise a description such
+	// Received says what the request contains: a scalar, truncated if long, or a description such
 	// as "a list of 3". It is "nothing" if a required argument is missing.
 	Received string `json:"received"`
 	// Nearest is the declared argument that an unknown argument probably means. The request does
@@ -80,8 +80,8 @@ func (l language) longNumber() Problem {
 	}
 }
 
-// ArgumentsError lists what is wrong with the arguments of a request. Problems of the arguments as a
-// whole come first, then those of declared arguments in the schema's order, then the others.
+// ArgumentsError lists what is wrong with the arguments of a request. Problems of the arguments as
+// a whole come first, then those of declared arguments in the schema's order, then the others.
 type ArgumentsError struct {
 	// Problems has up to MaxProblems entries.
 	Problems []Problem `json:"problems"`
