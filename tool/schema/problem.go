@@ -22,8 +22,9 @@ type Problem struct {
 	Nearest string `json:"nearest,omitempty"`
 }
 
-// Code names a kind of Problem. If a value violates a keyword of JSON Schema, the code is that
-// keyword: "minimum", "enum". A text that cannot be read as the type of its argument has CodeType.
+// Code names a kind of Problem. Except for the codes below, it is the keyword of JSON Schema that a
+// value violates, such as "minimum". A text that cannot be read as the type of its argument has
+// CodeType.
 type Code string
 
 // The codes that are not keywords, and the keywords that applications often distinguish.
@@ -42,8 +43,8 @@ const (
 	CodeEncoding Code = "encoding"
 	// CodeLimit is a value that exceeds a limit of this package.
 	CodeLimit Code = "limit"
-	// CodeForm is a value that none of several alternatives accepts, or that the schema refuses for
-	// a reason without a keyword.
+	// CodeForm is a value that fits none of several alternatives, or more of them than are allowed,
+	// or that the schema refuses for another reason.
 	CodeForm Code = "form"
 )
 
