@@ -1,5 +1,5 @@
-// Package discovery decides which methods an agent sees, and writes the part of its prompt that
-// describes them.
+// Package discovery decides which methods an agent sees, writes the part of the agent's prompt that
+// describes them, and searches them.
 package discovery
 
 import (

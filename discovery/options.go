@@ -27,7 +27,7 @@ type Options struct {
 	// OptIn stay disabled.
 	DefaultToolEnabled bool
 	// Filter hides the methods for which it returns false; nil hides none. A method that is not
-	// agent-callable stays hidden. Several goroutines may call it.
+	// agent-callable or not enabled stays hidden. Several goroutines may call Filter.
 	Filter func(*tool.Entry) bool
 	// FilterKey identifies the Filter: filters with the same key hide the same methods. A prompt is
 	// not cached if Filter has no key.
@@ -71,7 +71,7 @@ func (o Options) WhyHidden(e *tool.Entry) string {
 	return ""
 }
 
-// Toggles enable or disable single tools and methods. A key is the id of a tool or the full name of
+// Toggles enable or disable single tools and methods. A key is the ID of a tool or the full name of
 // a method; the full name takes precedence.
 type Toggles map[string]bool
 

@@ -32,9 +32,11 @@ const (
 )
 
 // NewIndex returns an index of methods: of their names, titles, descriptions and parameters, in all
-// languages in which these exist. The work grows with the length of the definitions.
+// languages in which these exist.
 func NewIndex(methods []*tool.Entry) *Index {
-	x := &Index{methods: slices.Clone(methods), postings: map[string][]posting{}, lengths: make([]float64, len(methods))}
+	x := &Index{
+		methods: slices.Clone(methods), postings: map[string][]posting{}, lengths: make([]float64, len(methods)),
+	}
 	for i, e := range x.methods {
 		own := ownTerms(e)
 		for term, weight := range own {
@@ -122,8 +124,8 @@ const synonymWeight = 0.5
 // maxQueryTerms limits the different words of a query that are searched.
 const maxQueryTerms = 64
 
-// Search returns at most n methods that contain a word of the query or a synonym of one, the best
-// first. Methods with the same score are sorted by their names. The sum of the scores of all
+// Search returns at most n methods that contain a word of the query, or a synonym of a word, the
+// best first. Methods with the same score are sorted by their names. The sum of the scores of all
 // matches, including those after the first n, is 1. The list is never nil.
 func (x *Index) Search(query string, n int) []Match {
 	scores := map[int]float64{} // by index in x.methods
@@ -148,7 +150,8 @@ func (x *Index) Search(query string, n int) []Match {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Method.FullName, b.Method.FullName))
 	})
 	sum := 0.0
-	for i := len(found) - 1; i >= 0; i-- { // backwards, because all other scores are compared with the original found[0].Score
+	// Backwards, because the others are compared with found[0].Score before it changes.
+	for i := len(found) - 1; i >= 0; i-- {
 		found[i].Score = math.Exp(found[i].Score - found[0].Score)
 		sum += found[i].Score
 	}
@@ -160,7 +163,7 @@ func (x *Index) Search(query string, n int) []Match {
 }
 
 // score calculates the BM25 score of a term, times factor, for each method that contains the term.
-// It stores the score in best if that has no higher score for the method.
+// It stores the score in best, unless best already has a higher score for the method.
 func (x *Index) score(best map[int]float64, term string, factor float64) {
 	list := x.postings[term]
 	rarity := math.Log(1 + (float64(len(x.methods)-len(list))+0.5)/(float64(len(list))+0.5))

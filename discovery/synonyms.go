@@ -30,7 +30,7 @@ delete remove erase drop discard destroy clear rid 删除 移除 清除 清空
 update edit change modify patch alter adjust 修改 更新 编辑 更改
 find search look query lookup seek locate 搜索 查找 查询 寻找
 get fetch retrieve read show view display see 读取 获取 查看 显示
-list all every which 列出 列表 所有
+list all every 列出 列表 所有
 save write store keep record 保存 写入 记录
 send post publish submit share tell 发送 发布 提交 分享
 run execute start launch trigger invoke kick play begin 运行 执行 启动 开始
@@ -87,7 +87,7 @@ weather forecast temperature 天气 温度
 table collection 表
 record row document entry 行
 database db 数据库
-count how many number 数量 统计
+count many number 数量 统计
 container pod 容器
 scale replica instance 副本 扩容
 paper article publication research 论文 文章

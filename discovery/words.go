@@ -9,8 +9,8 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 )
 
-// maxSearchText limits how much of one text is searched, in bytes. Descriptions from servers may be
-// long, but their beginnings say what a method does.
+// maxSearchText limits how much of a text is read, in bytes. Descriptions from servers may be long,
+// but their beginnings say what a method does.
 const maxSearchText = 4 << 10
 
 // words returns the terms of a text for a search: stems of words in lower case, and pairs of
@@ -63,13 +63,12 @@ func appendPairs(terms []string, run string) []string {
 }
 
 // appendWord splits a word in camel case and appends the stems of its parts. Of any other word, it
-// appends the stem.
+// appends the stem. It omits common words.
 func appendWord(terms []string, word string) []string {
 	characters := []rune(word)
 	start := 0
 	for i := 1; i <= len(characters); i++ {
-		if i < len(characters) && !(unicode.IsUpper(characters[i]) &&
-			(unicode.IsLower(characters[i-1]) || i+1 < len(characters) && unicode.IsLower(characters[i+1]) && unicode.IsUpper(characters[i-1]))) {
+		if i < len(characters) && !startsPart(characters, i) {
 			continue
 		}
 		if part := strings.ToLower(string(characters[start:i])); !commonWords[part] {
@@ -78,6 +77,16 @@ func appendWord(terms []string, word string) []string {
 		start = i
 	}
 	return terms
+}
+
+// startsPart reports whether a part of a word in camel case starts at index i, which is at least 1:
+// as U and L do in "getUser" and "HTMLList".
+func startsPart(word []rune, i int) bool {
+	if !unicode.IsUpper(word[i]) {
+		return false
+	}
+	return unicode.IsLower(word[i-1]) ||
+		unicode.IsUpper(word[i-1]) && i+1 < len(word) && unicode.IsLower(word[i+1])
 }
 
 // stem returns the stem of an English word in lower case.
@@ -90,9 +99,10 @@ func stem(word string) string {
 // commonWords say nothing about what a method does.
 var commonWords = func() map[string]bool {
 	set := map[string]bool{}
-	for word := range strings.FieldsSeq(`a an and any are as at be by can could do does for from has have how i if in into is it its
-		me my of on or our please should so some that the their them then there these this those to use used using want was we what
-		when where which will with would you your`) {
+	for word := range strings.FieldsSeq(`a an and any are as at be by can could do does for from has
+		have how i if in into is it its me my of on or our please should so some that the their them
+		then there these this those to use used using want was we what when where which will with
+		would you your`) {
 		set[word] = true
 	}
 	return set

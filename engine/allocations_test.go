@@ -9,10 +9,11 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// An iteration allocates little, whatever the conversation contains. BenchmarkIteration measures
-// the time; allocations are the same on each machine.
+// TestAnIterationAllocatesLittle checks that an iteration allocates little, whatever the conversation
+// contains. BenchmarkIteration measures the time; allocations are the same on each machine.
 func TestAnIterationAllocatesLittle(t *testing.T) {
-	page := strings.Repeat("An ordinary line of a text that a tool returned, say.\n", 40<<10/54)
+	line := "An ordinary line of a text that a tool returned, say.\n"
+	page := strings.Repeat(line, 40<<10/len(line))
 	fromTool := func(text string) protocol.Message {
 		return protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{
 			{ResultID: "0.1", ToolName: "t_page", Status: protocol.StatusSuccess, Result: text},
@@ -26,7 +27,10 @@ func TestAnIterationAllocatesLittle(t *testing.T) {
 		{"a question", conversationOf(1), 65},
 		{"a history of 1000 messages", conversationOf(1000), 65},
 		{"a result of 40 KB", append([]protocol.Message{fromTool(page)}, conversationOf(1)...), 65},
-		{"a result that names the method", append([]protocol.Message{fromTool(page + "t_echo")}, conversationOf(1)...), 90},
+		{
+			"a result that names the method",
+			append([]protocol.Message{fromTool(page + "t_echo")}, conversationOf(1)...), 90,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			few, many := turnFuncAfter(t, tt.messages, 1), turnFuncAfter(t, tt.messages, manyCalls)

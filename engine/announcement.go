@@ -32,8 +32,8 @@ func isAnnouncement(reply string) bool {
 }
 
 var (
-	// sentenceEnd matches the end of a sentence, but not a question mark: condition recognizes a
-	// question by it.
+	// sentenceEnd matches the end of a sentence, but not a question mark: condition recognizes
+	// questions by their marks.
 	sentenceEnd = regexp.MustCompile(`(?:[.!:…](?:\s|$)|[。！：…\n])+`)
 
 	// courtesy matches a sentence without content.
@@ -44,17 +44,18 @@ var (
 	// metric units" is not.
 	announcement = regexp.MustCompile(`^` + beginning + `(?:` + englishStep + `|` + chineseStep + `)`)
 
-	// condition matches words of a sentence that asks the user something, or that is about a later
-	// time. Such a sentence is not an announcement.
-	condition = regexp.MustCompile(`[?？]|\b(?:if|unless|once|until|as soon as|(?:when|after) you|later|tomorrow|from now on|next time|` +
-		`in (?:the )?future|please|could you|can you|tell me)\b|` +
+	// condition matches the words and marks of a sentence that asks the user something, has a
+	// condition, or is about a later time. Such a sentence is not an announcement.
+	condition = regexp.MustCompile(`[?？]|\b(?:if|unless|once|until|as soon as|(?:when|after) you|later|tomorrow|` +
+		`from now on|next time|in (?:the )?future|please|could you|can you|tell me)\b|` +
 		`(?:查|看|搜|找|读|算)(?:到|过|完|了)|如果|要是|等你|等您|之后再|以后|今后|下次|稍后再|明天|请告诉|请提供|请问|吗`)
 )
 
 const (
 	// courtesies are words without content that a sentence may consist of or begin with.
-	courtesies = `sure|sure thing|okay|ok|of course|certainly|absolutely|alright|all right|great|good question|great question|got it|` +
-		`understood|no problem|yes|hello|hi|one moment|just a moment|please|please wait|hold on|thank you|thanks|` +
+	courtesies = `sure|sure thing|okay|ok|of course|certainly|absolutely|alright|all right|great|good question|` +
+		`great question|got it|understood|no problem|yes|hello|hi|one moment|just a moment|please|please wait|` +
+		`hold on|thank you|thanks|` +
 		`(?:i'll|i will|i can|let me) help(?: you)?(?: with (?:that|this))?|` +
 		`好的?|好呀|没问题|当然(?:可以)?|可以|明白了?|收到|嗯|是的|您好|你好|请?稍等(?:一下|片刻)?|请?稍候|请等一下`
 
@@ -65,7 +66,8 @@ const (
 	englishStep = `(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to|i have to|i should) ` +
 		`(?:(?:now|first|just|quickly|need to|have to|go ahead and|try to) )*` +
 		`(?:(?:look|check|search|find out|find the|fetch|retrieve|query|read|open|calculate|compute|convert|see)\b|` +
-		`(?:use|call|run|invoke|try) (?:\S+ ){0,3}\S*(?:tool|function|calculator|search|clock|api|_[a-z]+)|get (?:the|that|this|it)\b)`
+		`(?:use|call|run|invoke|try) (?:\S+ ){0,3}\S*(?:tool|function|calculator|search|clock|api|_[a-z]+)|` +
+		`get (?:the|that|this|it)\b)`
 
 	chineseStep = `(?:我(?:` + chineseAdverbs + `)+|让我们?(?:` + chineseAdverbs + `)*|正在(?:` + chineseAdverbs + `)*)` +
 		`(?:查|看看|看一下|看下|搜|找一下|找找|读取|读一下|计算|算一下|算算|换算|转换|获取|检索|打开|` +

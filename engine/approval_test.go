@@ -14,15 +14,16 @@ import (
 
 func TestTheApproverDecidesOnEachCall(t *testing.T) {
 	var asked []string
-	model := &script{replies: []reply{says(block(t, "t_echo", "text", "yes"), block(t, "t_echo", "text", "no")), says("Done.")}}
-	s := session(t, registry(t), model, config(func(c *engine.Config) { c.RequireConfirmation = true }), func(o *engine.Options) {
-		o.Approver = executor.Approver(func(ctx context.Context, q executor.Question) (executor.Answer, error) {
+	model := scriptOf(block(t, "t_echo", "text", "yes")+block(t, "t_echo", "text", "no"), "Done.")
+	s := session(t, registry(t), model, func(o *engine.Options) {
+		o.Config.RequireConfirmation = true
+		o.Approver = func(ctx context.Context, q executor.Question) (executor.Answer, error) {
 			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+shortID(q.ID)+" "+string(q.Arguments))
 			if shortID(q.ID) == "1.1" {
 				return q.Allow(), nil
 			}
 			return q.Deny("once is enough"), nil
-		})
+		}
 	})
 	got := run(t, s, question)
 	require.Equal(t, []string{`test 1.1 {"text":"yes"}`, `test 1.2 {"text":"no"}`}, asked)
@@ -33,11 +34,12 @@ func TestTheApproverDecidesOnEachCall(t *testing.T) {
 
 func TestAnApprovalForAConversationHoldsInItsSession(t *testing.T) {
 	var asked []string
-	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {
-		o.Approver = executor.Approver(func(ctx context.Context, q executor.Question) (executor.Answer, error) {
+	e := newEngine(t, registry(t), nil, func(o *engine.Options) {
+		o.Config.Approve = policy.ApproveAsk
+		o.Approver = func(ctx context.Context, q executor.Question) (executor.Answer, error) {
 			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+shortID(q.ID))
 			return q.AllowForConversation(), nil
-		})
+		}
 	})
 	one, two := e.NewSession("one"), e.NewSession("two")
 	cycle := func(s *engine.Session) {
@@ -57,14 +59,16 @@ func TestAnApprovalForAConversationHoldsInItsSession(t *testing.T) {
 // the session in which it was given: a new session for the conversation asks again.
 func TestAResumedSessionBeginsWithoutApproval(t *testing.T) {
 	asked := 0
-	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {
-		o.Approver = executor.Approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+	e := newEngine(t, registry(t), nil, func(o *engine.Options) {
+		o.Config.Approve = policy.ApproveAsk
+		o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			asked++
 			return q.AllowForConversation(), nil
-		})
+		}
 	})
 	first := e.NewSession("same")
-	for i, s := range []*engine.Session{first, first, e.OpenSession(engine.SessionOptions{ID: "same", Replies: first.Replies()})} {
+	resumed := e.OpenSession(engine.SessionOptions{ID: "same", Replies: first.Replies()})
+	for i, s := range []*engine.Session{first, first, resumed} {
 		_, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"), protocol.FinishStop)
 		require.NoError(t, err)
 		require.Equal(t, []int{1, 1, 2}[i], asked)

@@ -27,6 +27,9 @@ type echo struct {
 	allCases bool                // a long run tries this echo with each attack, place and protocol
 }
 
+// hermesContent begins the text of a result in the Hermes protocol.
+const hermesContent = `"content": "`
+
 var echoes = []echo{
 	{name: "all messages", allCases: true, reply: func(shown []protocol.Message) string {
 		var all []string
@@ -42,15 +45,13 @@ var echoes = []echo{
 	}},
 	{name: "the result alone", reply: func(shown []protocol.Message) string {
 		text := shown[len(shown)-1].Content
-		for _, key := range []string{"\nresult:「始", `"content": "`} {
-			if at := strings.LastIndex(text, key); at >= 0 {
-				text = text[at+len(key):]
-				if _, value, ok := strings.Cut(text, "」"); ok && key[0] == '\n' {
-					text = value
-				}
-			}
+		if at := strings.LastIndex(text, "\nresult:「始"); at >= 0 { // in the VCP dialect
+			_, text, _ = strings.Cut(text[at:], "」")
 		}
-		for _, end := range []string{"「末", "\"}\n</tool_response>"} {
+		if at := strings.LastIndex(text, hermesContent); at >= 0 {
+			text = text[at+len(hermesContent):]
+		}
+		for _, end := range []string{"「末", "\"}\n</tool_response>"} { // of the two protocols
 			if at := strings.LastIndex(text, end); at >= 0 {
 				text = text[:at]
 			}
@@ -82,9 +83,10 @@ var echoes = []echo{
 		lines := strings.Split(shown[0].Content, "\n")
 		return strings.Join(lines[len(lines)/2:], "\n")
 	}},
-	{name: "a fence whose requests run", allCases: true, quoted: parser.QuotedRun, reply: func(shown []protocol.Message) string {
-		return "```\n" + lastMessage(shown) + "\n```"
-	}},
+	{
+		name: "a fence whose requests run", allCases: true, quoted: parser.QuotedRun,
+		reply: func(shown []protocol.Message) string { return "```\n" + lastMessage(shown) + "\n```" },
+	},
 }
 
 func lastMessage(shown []protocol.Message) string { return shown[len(shown)-1].Content }

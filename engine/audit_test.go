@@ -21,7 +21,8 @@ func TestTheAuditRecordNamesTheSessionAndItsOwner(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	first, second := list[0], list[1]
-	require.Equal(t, []string{"one", "1", "", "ann"}, []string{first.Session, first.RequestID, first.Label, first.Owner})
+	require.Equal(t, []string{"one", "1", "", "ann"},
+		[]string{first.Session, first.RequestID, first.Label, first.Owner})
 	require.Equal(t, []string{"two", "1.1", "mine", ""},
 		[]string{second.Session, shortID(second.RequestID), second.Label, second.Owner})
 	require.Equal(t, protocol.StatusSuccess, second.Status)

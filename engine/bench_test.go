@@ -35,7 +35,7 @@ func (m oneByOne) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[e
 	}
 }
 
-// conversationOf returns a conversation of that many messages, which ends with a question.
+// conversationOf returns a conversation of the given number of messages, which ends with a question.
 func conversationOf(messages int) []protocol.Message {
 	list := make([]protocol.Message, messages)
 	for i := range list {
@@ -47,13 +47,13 @@ func conversationOf(messages int) []protocol.Message {
 	return list
 }
 
-// turnFunc returns a function that runs a turn with that many calls, after a history of that many
-// messages.
+// turnFunc returns a function that runs a turn with the given number of calls. The conversation
+// before the first reply has as many messages as history says.
 func turnFunc(tb testing.TB, history, calls int) func() {
 	return turnFuncAfter(tb, conversationOf(history), calls)
 }
 
-// turnFuncAfter returns a function that runs a turn with that many calls after msgs.
+// turnFuncAfter returns a function that runs a turn with the given number of calls after msgs.
 func turnFuncAfter(tb testing.TB, msgs []protocol.Message, calls int) func() {
 	model := oneByOne{history: len(msgs)}
 	for i := range calls {
@@ -132,7 +132,7 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// TestTheBenchmarksRun runs each body of BenchmarkIteration once.
+// TestTheBenchmarksRun runs bodies of BenchmarkIteration once, to check that they work.
 func TestTheBenchmarksRun(t *testing.T) {
 	for _, history := range []int{1, 1000} {
 		turnFunc(t, history, manyCalls)()
@@ -140,7 +140,8 @@ func TestTheBenchmarksRun(t *testing.T) {
 	leastIteration(t)()
 }
 
-// Messages that the model has been shown are not copied for its next reply, even if there are many.
+// TestAnIterationDoesNotCopyTheConversation checks that messages that the model has been shown are
+// not copied for its next reply, even if there are many.
 func TestAnIterationDoesNotCopyTheConversation(t *testing.T) {
 	const calls = 4
 	model := &script{}
@@ -155,6 +156,7 @@ func TestAnIterationDoesNotCopyTheConversation(t *testing.T) {
 	first := model.asked[0].Messages
 	for _, req := range model.asked[1:] {
 		require.Same(t, &first[0], &req.Messages[0])
-		require.True(t, slices.EqualFunc(first[1:], msgs, func(a, b protocol.Message) bool { return a.Content == b.Content }))
+		require.True(t,
+			slices.EqualFunc(first[1:], msgs, func(a, b protocol.Message) bool { return a.Content == b.Content }))
 	}
 }

@@ -9,13 +9,13 @@ import (
 )
 
 // callBudget counts the calls of a run against Config.MaxCalls: the requests of its replies, and
-// the calls that these make by Session.CallWithin. It is safe for concurrent use.
-// The zero value has no limit.
+// the calls that these make by Session.CallWithin. It is safe for concurrent use. The zero value
+// has no limit.
 type callBudget struct{ max, used atomic.Int64 }
 
 type callBudgetKey struct{}
 
-// withCallBudget returns a context for the calls of a run.
+// withCallBudget returns a context that carries the budget of a run.
 func withCallBudget(ctx context.Context, b *callBudget) context.Context {
 	return context.WithValue(ctx, callBudgetKey{}, b)
 }
@@ -41,5 +41,6 @@ func (b *callBudget) take(n int) int {
 
 // exceeded returns why a further call does not run.
 func (b *callBudget) exceeded(language string) *scan.RequestError {
-	return &scan.RequestError{Code: scan.CodeLimitExceeded, Message: fmt.Sprintf(phrase(language, phraseUsedUp), b.max.Load())}
+	message := fmt.Sprintf(phrase(language, phraseUsedUp), b.max.Load())
+	return &scan.RequestError{Code: scan.CodeLimitExceeded, Message: message}
 }

@@ -85,7 +85,7 @@ func TestStopAtAnyMoment(t *testing.T) {
 	for range 100 {
 		parallel := random.IntN(2) == 0
 		// A run takes at least three times 340 ms, and everything in it happens at multiples of
-		// 10 ms. Half of the moments therefore coincide with other events, and half do not.
+		// 10 ms. Half of the moments are such multiples and may coincide with other events.
 		moment := time.Duration(random.IntN(99)) * 10 * time.Millisecond
 		if random.IntN(2) == 0 {
 			moment += time.Duration(random.IntN(10_000)) * time.Microsecond
@@ -99,7 +99,7 @@ func TestStopAtAnyMoment(t *testing.T) {
 	}
 }
 
-// stopAt cancels a run at that moment, and returns who was at work.
+// stopAt cancels a run after the time moment, and returns who was at work.
 func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	var script []modelserver.Reply
 	for n := range 3 {
@@ -111,7 +111,9 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 		script = append(script, reply)
 	}
 	server, httpClient := modelserver.Pipe(t, script...)
-	client, err := model.New(model.Options{BaseURL: server.URL, Model: "scripted", HTTPClient: httpClient, Logger: quiet})
+	client, err := model.New(model.Options{
+		BaseURL: server.URL, Model: "scripted", HTTPClient: httpClient, Logger: quiet,
+	})
 	require.NoError(t, err)
 
 	a := &activity{active: map[string]int{}, calls: map[string]int{}}
@@ -206,7 +208,7 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	return who
 }
 
-// positive returns the counts above 0.
+// positive returns the counts that are not 0.
 func positive(counts map[string]int) map[string]int {
 	out := map[string]int{}
 	for name, n := range counts {

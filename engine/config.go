@@ -29,7 +29,8 @@ type Config struct {
 	// full name. The full name wins if the map has both. A key that matches nothing is logged as a
 	// warning.
 	ToolToggles map[string]bool `json:"toolToggles" yaml:"toolToggles"`
-	// DefaultToolEnabled applies to tools and methods that ToolToggles does not name.
+	// DefaultToolEnabled applies to tools and methods that ToolToggles does not name. Methods with
+	// tool.OptIn stay disabled.
 	DefaultToolEnabled bool `json:"defaultToolEnabled" yaml:"defaultToolEnabled"`
 	// MaxIterations is how many replies of one run may have their requests processed, from 1 to
 	// 1000. After that the model writes one last reply without tools.

@@ -55,15 +55,16 @@ func (f *ConfigField) check(c *Config) error {
 
 func checkRules(rules []policy.Rule) error {
 	for i, r := range rules {
+		field := func(name string) string { return fmt.Sprintf("approveRules[%d].%s", i, name) }
 		switch r.Decision {
 		case policy.Allow, policy.Ask, policy.Deny:
 		default:
-			return &ConfigError{Field: fmt.Sprintf("approveRules[%d].decision", i), Value: quoted(r.Decision), Allowed: allowedDecision}
+			return &ConfigError{Field: field("decision"), Value: quoted(r.Decision), Allowed: allowedDecision}
 		}
 		switch r.Risk {
 		case "", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous:
 		default:
-			return &ConfigError{Field: fmt.Sprintf("approveRules[%d].risk", i), Value: quoted(r.Risk), Allowed: allowedRisk}
+			return &ConfigError{Field: field("risk"), Value: quoted(r.Risk), Allowed: allowedRisk}
 		}
 	}
 	return nil

@@ -13,8 +13,8 @@ import (
 type ConfigError struct {
 	Field   string // its name in a file; "" in an error of Duration.UnmarshalText
 	Value   string // as a person would write it
-	Allowed string
-	Line    int // in the document, from 1; 0 if it is not known
+	Allowed string // the allowed values, in words
+	Line    int    // in the document, from 1; 0 if it is not known
 }
 
 // Error names the field, the value and what is allowed.
@@ -25,9 +25,11 @@ func (e *ConfigError) In(language string) string {
 	// Text.In translates a value that is an error, and leaves a string as it is.
 	value, allowed := errors.New(e.Value), errors.New(e.Allowed)
 	if e.Field == "" {
-		return chinese.Configuration.Text("configuration: %v is not allowed; allowed is %v", value, allowed).In(language)
+		return chinese.Configuration.Text("configuration: %v is not allowed; allowed is %v",
+			value, allowed).In(language)
 	}
-	return chinese.Configuration.Text("configuration: %v%s is %v; allowed is %v", lineText(e.Line), e.Field, value, allowed).In(language)
+	return chinese.Configuration.Text("configuration: %v%s is %v; allowed is %v",
+		lineText(e.Line), e.Field, value, allowed).In(language)
 }
 
 // lineText returns the beginning of an error that names the line; it is empty if line is 0.

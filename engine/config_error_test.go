@@ -28,7 +28,10 @@ func TestReadConfigRefusesValues(t *testing.T) {
 		{"negative iterations", "maxIterations: -5", "maxIterations", "-5"},
 		{"too many iterations", "maxIterations: 5000", "maxIterations", "5000"},
 		{"a fraction of an iteration", "maxIterations: 2.5", "maxIterations", "2.5"},
-		{"more iterations than fit an integer", "maxIterations: 99999999999999999999", "maxIterations", "99999999999999999999"},
+		{
+			"more iterations than fit an integer", "maxIterations: 99999999999999999999", "maxIterations",
+			"99999999999999999999",
+		},
 		{"no requests", "maxRequests: 0", "maxRequests", "0"},
 		{"too many requests", "maxRequests: 1001", "maxRequests", "1001"},
 		{"a reply without a limit", "maxReplyBytes: 0", "maxReplyBytes", "0"},
@@ -52,12 +55,27 @@ func TestReadConfigRefusesValues(t *testing.T) {
 		{"an approval that does not exist", "approve: maybe", "approve", `"maybe"`},
 		{"rules that are not a list", "approveRules: ask", "approveRules", `"ask"`},
 		{"text in place of a rule", "approveRules: [ask]", "approveRules[0]", `"ask"`},
-		{"a rule without a decision", "approveRules: [{tool: a, decision: ask}, {tool: shell}]", "approveRules[1].decision", `""`},
-		{"a rule with a decision that does not exist", "approveRules: [{decision: maybe}]", "approveRules[0].decision", `"maybe"`},
-		{"a rule with a risk that does not exist", "approveRules: [{decision: deny, risk: some}]", "approveRules[0].risk", `"some"`},
+		{
+			"a rule without a decision", "approveRules: [{tool: a, decision: ask}, {tool: shell}]",
+			"approveRules[1].decision", `""`,
+		},
+		{
+			"a rule with a decision that does not exist", "approveRules: [{decision: maybe}]",
+			"approveRules[0].decision", `"maybe"`,
+		},
+		{
+			"a rule with a risk that does not exist", "approveRules: [{decision: deny, risk: some}]",
+			"approveRules[0].risk", `"some"`,
+		},
 		{"a rule with an empty condition", `approveRules: [{decision: allow, tool: ""}]`, "approveRules[0].tool", `""`},
-		{"a rule with an empty condition", `approveRules: [{decision: allow, tool: }]`, "approveRules[0].tool", "empty"},
-		{"a rule with a condition that is a list", `approveRules: [{decision: allow, tool: [a]}]`, "approveRules[0].tool", "a list"},
+		{
+			"a rule with a condition without a value", `approveRules: [{decision: allow, tool: }]`,
+			"approveRules[0].tool", "empty",
+		},
+		{
+			"a rule with a condition that is a list", `approveRules: [{decision: allow, tool: [a]}]`,
+			"approveRules[0].tool", "a list",
+		},
 		{"a toggle without a name", `toolToggles: {"": true}`, "toolToggles", `""`},
 		{"a protocol that is not a name", "protocol: 7", "protocol", "7"},
 		{"too few tokens for a result", "resultTokens: 100", "resultTokens", "100"},
@@ -82,7 +100,10 @@ func TestReadConfigRefusesValues(t *testing.T) {
 
 func TestReadConfigRefusesUnknownFields(t *testing.T) {
 	for _, tt := range []struct{ name, text, field, nearest string }{
-		{"a rule with a condition that does not exist", "approveRules: [{decision: deny, toll: shell}]", "approveRules[0].toll", "tool"},
+		{
+			"a rule with a condition that does not exist", "approveRules: [{decision: deny, toll: shell}]",
+			"approveRules[0].toll", "tool",
+		},
 		{"a field in another spelling", "max_iterations: 3", "max_iterations", "maxIterations"},
 		{"a misspelled field", `{"tooltogles": {}}`, "tooltogles", "toolToggles"},
 		{"a field that resembles no other", "color: red", "color", ""},
@@ -111,7 +132,7 @@ func TestReadConfigRefusesDocuments(t *testing.T) {
 	}
 }
 
-// The text of an error names the line, the field, the value and what is allowed.
+// TestConfigErrorsNameLineFieldAndWhatIsAllowed checks the text of errors.
 func TestConfigErrorsNameLineFieldAndWhatIsAllowed(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{
@@ -129,8 +150,10 @@ func TestConfigErrorsNameLineFieldAndWhatIsAllowed(t *testing.T) {
 	}
 	t.Run("an unknown field", func(t *testing.T) {
 		err := refused(t, "color: red")
-		require.ErrorContains(t, err, `configuration: line 1: there is no field "color" (fields: enabled, mode, toolToggles, `)
-		require.ErrorContains(t, refused(t, "max_iterations: 3"), `there is no field "max_iterations"; did you mean maxIterations? (fields: `)
+		require.ErrorContains(t, err,
+			`configuration: line 1: there is no field "color" (fields: enabled, mode, toolToggles, `)
+		require.ErrorContains(t, refused(t, "max_iterations: 3"),
+			`there is no field "max_iterations"; did you mean maxIterations? (fields: `)
 	})
 }
 

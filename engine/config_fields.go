@@ -41,15 +41,22 @@ var configFields = withTypes([]ConfigField{
 	},
 	{
 		Name: "mode", Default: "auto", Placeholder: "auto|manual", Allowed: `"auto" or "manual"`,
-		Description: "auto runs what the model requests; manual dispatches it to the application, and vcp chat only shows it",
+		Description: "auto runs what the model requests; manual dispatches it to the application, " +
+			"and vcp chat only shows it",
 	},
 	{
 		Name: "toolToggles",
 		Description: "switches single tools on and off by id, and methods by full name; the full name wins; " +
 			"results is the engine's own tool",
 	},
-	{Name: "defaultToolEnabled", Default: "true", Description: "applies to tools and methods that toolToggles does not name"},
-	{Name: "maxIterations", Default: "10", min: 1, max: 1000, Description: "how many replies of a run may have their requests processed"},
+	{
+		Name: "defaultToolEnabled", Default: "true",
+		Description: "applies to tools and methods that toolToggles does not name",
+	},
+	{
+		Name: "maxIterations", Default: "10", min: 1, max: 1000,
+		Description: "how many replies of a run may have their requests processed",
+	},
 	{
 		Name: "maxRequests", Default: strconv.Itoa(scan.MaxBlocks), min: 1, max: 1000,
 		Description: "how many requests of one reply are processed",
@@ -73,7 +80,8 @@ var configFields = withTypes([]ConfigField{
 	},
 	{
 		Name: "historyTokens", Default: "0", min: 1000, max: 1e9, orZero: true,
-		Description: "the length of the conversation that the model is shown, in tokens; old parts are shortened to fit; 0 means no limit",
+		Description: "the length of the conversation that the model is shown, in tokens; old parts are shortened to fit; " +
+			"0 means no limit",
 	},
 	{
 		Name: "timeout", Default: "30s", min: 1, max: int64(24 * time.Hour),
@@ -89,9 +97,13 @@ var configFields = withTypes([]ConfigField{
 		Name: "requireConfirmation", Default: "false",
 		Description: "the older name of approve: ask; if set, it wins over a laxer approve",
 	},
-	{Name: "parallelExecution", Default: "false", Description: "runs the requests of one reply concurrently, not one after the other"},
+	{
+		Name: "parallelExecution", Default: "false",
+		Description: "runs the requests of one reply concurrently, not one after the other",
+	},
 	{ // the upper limit is more than any model reads
-		Name: "resultTokens", Default: strconv.Itoa(executor.DefaultResultTokens), min: executor.MinResultTokens, max: 1e6, orZero: true,
+		Name: "resultTokens", Default: strconv.Itoa(executor.DefaultResultTokens),
+		min: executor.MinResultTokens, max: 1e6, orZero: true,
 		Description: "how much of one result the model is given, in tokens; 0 means all of it",
 	},
 	{
@@ -173,7 +185,7 @@ func configField(name string) *ConfigField {
 }
 
 // DefaultConfig returns the default configuration. Tools are enabled in mode auto, and dangerous
-// methods need approval. The limits are 10 iterations, 8 MiB and 64 requests per reply, 200
+// methods need approval. Among its limits are 10 iterations, 8 MiB and 64 requests per reply, 200
 // requests per run, 30 seconds per call and 2000 tokens per result.
 func DefaultConfig() Config {
 	var c Config
@@ -216,6 +228,7 @@ func (f *ConfigField) set(c *Config, text string) (ok bool) {
 	return err == nil
 }
 
+// within reports whether a number, or a Duration in nanoseconds, is within the field's limits.
 func (f *ConfigField) within(n int64) bool { return f.min <= n && n <= f.max || f.orZero && n == 0 }
 
 // allowedIn describes the allowed values of the field at a path, such as "mode" or

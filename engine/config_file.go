@@ -15,7 +15,7 @@ import (
 type ConfigFile struct {
 	// Config is the configuration. Fields that the file does not name are as in DefaultConfig.
 	Config Config
-	// Named are the names of the fields that the file has, in the file's order.
+	// Named are the names of all fields that the file has, in the file's order.
 	Named []string
 	// Own contains the values of the application's own fields that the file has, as JSON. The
 	// members of objects are in the file's order.

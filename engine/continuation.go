@@ -29,7 +29,7 @@ type truncatedBlock struct {
 // must write it again. Otherwise the request would lack something that the model meant.
 type lostField struct {
 	// field is the index of the lost field: the number of whole fields in the block. Unless end is
-	// set, the field with that index must have the name and the role below.
+	// set, the field that the continuation writes there must have the name and the role below.
 	field int
 	name  string
 	role  scan.FieldRole
@@ -65,7 +65,8 @@ func (r *reader) truncated(reply *parser.Reply) *truncatedBlock {
 	}
 	begun := strings.TrimLeft(rest, separators)
 	return &truncatedBlock{
-		requests: requestsAt(reply.Requests, q.Span.Start), cut: *q.Truncation, between: rest[:len(rest)-len(begun)], lost: lost,
+		requests: requestsAt(reply.Requests, q.Span.Start), cut: *q.Truncation,
+		between: rest[:len(rest)-len(begun)], lost: lost,
 	}
 }
 
@@ -90,8 +91,8 @@ const (
 )
 
 // findLost returns what the model had begun to write after the last whole field of a truncated
-// request. rest is the text after that field. ok is false if the model had begun nothing, or if it
-// is ambiguous what it had begun.
+// request. rest is the text after that field. ok is false if the model had begun nothing, if it is
+// ambiguous what the model had begun, or if the lost field names the tool.
 func (r *runBase) findLost(q *parser.Request, rest string) (l lostField, ok bool) {
 	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
 		f := &q.Fields[n-1]
@@ -142,11 +143,12 @@ func (r *runBase) namesMethod(toolName string) bool {
 	return ok && r.session.Visible(e)
 }
 
-// onlyMethod returns the only visible method of a tool whose name begins with prefix, or nil unless
-// there is exactly one.
+// onlyMethod returns the visible method of a tool that has a command name beginning with prefix. It
+// returns nil if no method or several methods have such a name.
 func (r *runBase) onlyMethod(toolID, prefix string) (only *tool.Entry) {
+	hasPrefix := func(name string) bool { return strings.HasPrefix(name, prefix) }
 	for _, e := range r.session.engine.options.Registry.Entries() {
-		begins := slices.ContainsFunc(e.Method.CommandNames(), func(name string) bool { return strings.HasPrefix(name, prefix) })
+		begins := slices.ContainsFunc(e.Method.CommandNames(), hasPrefix)
 		switch {
 		case e.Tool.ID != toolID || !begins || !r.session.Visible(e):
 		case only != nil:
@@ -166,12 +168,12 @@ func (r *runBase) onlyArgument(q *parser.Request, text string) (only string) {
 	end := strings.IndexFunc(text, func(c rune) bool {
 		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune("_-./", c)
 	})
-	name, begun := text, true
+	name, mayBeCut := text, true
 	if end >= 0 {
-		name, begun = text[:end], false
+		name, mayBeCut = text[:end], false
 	}
-	numbers := func(f parser.Field) bool { return isCommand(f.Name) && unnumbered(f.Name) != f.Name }
-	if slices.ContainsFunc(q.Fields, numbers) {
+	isNumbered := func(f parser.Field) bool { return isCommand(f.Name) && unnumbered(f.Name) != f.Name }
+	if slices.ContainsFunc(q.Fields, isNumbered) {
 		return "" // a number may follow the name
 	}
 	method, err := r.session.engine.options.Registry.Resolve(q.ToolName, q.Command, r.session.Visible)
@@ -180,7 +182,7 @@ func (r *runBase) onlyArgument(q *parser.Request, text string) (only string) {
 	}
 	for _, p := range method.Entry.Method.Parameters.Properties() {
 		switch {
-		case hasArgument(q.Arguments, p.Name), p.Name != name && !(begun && strings.HasPrefix(p.Name, name)):
+		case hasArgument(q.Arguments, p.Name), p.Name != name && !(mayBeCut && strings.HasPrefix(p.Name, name)):
 		case only != "":
 			return ""
 		default:

@@ -26,9 +26,9 @@ func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq
 		text := m.text
 		if m.asked > 1 {
 			begun := req.Messages[len(req.Messages)-2]
-			if whole, ok := strings.CutPrefix(text, begun.Content); ok &&
+			if rest, ok := strings.CutPrefix(text, begun.Content); ok &&
 				!strings.Contains(req.Messages[len(req.Messages)-1].Content, "TOOL_RESULT") {
-				text = whole
+				text = rest
 			} else {
 				text = "Done." // the engine does not ask to continue, but for the next reply
 			}
@@ -48,12 +48,13 @@ func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq
 	}
 }
 
-// Events report each part of a truncated and continued reply once, and their text is that of the
-// whole reply.
+// TestATruncatedReplyIsReportedOnce checks that events report each request of a truncated and
+// continued reply once. Unless the reply is reclassified, their text is that of the whole reply.
 func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 	pieces := []string{
-		"Hello. ", "\n", "`", "```\n", "<think>", "</think>\n", "x < y", "> ", "好的", "**", "<<<[TOOL_REQUEST]>>>\n", "<<<[END_TOOL_REQUEST]>>>\n",
-		block(t, "t_write", "path", "a") + "\n", block(t, "t_write", "path", "b", "content", "long text\nof two lines") + "\n",
+		"Hello. ", "\n", "`", "```\n", "<think>", "</think>\n", "x < y", "> ", "好的", "**",
+		"<<<[TOOL_REQUEST]>>>\n", "<<<[END_TOOL_REQUEST]>>>\n", block(t, "t_write", "path", "a") + "\n",
+		block(t, "t_write", "path", "b", "content", "long text\nof two lines") + "\n",
 	}
 	for seed := range uint64(longtest.Count(200, 1500)) {
 		rnd := rand.New(rand.NewPCG(seed, 4))
@@ -64,7 +65,8 @@ func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 		var ran []string
 		events := map[string]int{}
 		reported, reclassified := "", false
-		for ev, err := range session(t, recordingRegistry(t, &ran), &truncating{text: text, rnd: rnd}).Run(t.Context(), question) {
+		s := session(t, recordingRegistry(t, &ran), &truncating{text: text, rnd: rnd})
+		for ev, err := range s.Run(t.Context(), question) {
 			if err != nil {
 				t.Fatalf("%v; seed %d, reply %q", err, seed, text)
 			}
@@ -79,7 +81,8 @@ func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 				reclassified = true
 			case engine.EventIterationDone:
 				if want := ev.Iteration.Reply.Text.String(); reported != want && !reclassified {
-					t.Fatalf("events report the text %q, and the reply has %q; seed %d, reply %q", reported, want, seed, text)
+					t.Fatalf("events report the text %q, and the reply has %q; seed %d, reply %q",
+						reported, want, seed, text)
 				}
 				reported, reclassified = "", false
 			}

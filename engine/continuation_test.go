@@ -23,7 +23,7 @@ import (
 // a model continue them in many manners. Only calls of the whole reply run, each at most once and
 // with its own arguments. A short run tries a sample.
 func TestAContinuationRunsOnlyCallsOfTheWholeReply(t *testing.T) {
-	replies, stride := 12, 2003
+	replies, stride := 12, 2003 // of all combinations, each stride-th is tried
 	if longtest.Enabled() {
 		replies, stride = 24, 97 // coprime with the number of manners, so that each manner is tried
 	}
@@ -44,7 +44,7 @@ func TestAContinuationRunsOnlyCallsOfTheWholeReply(t *testing.T) {
 			failed := map[int]bool{}
 			for seed := range replies {
 				w := generate(tt.form, uint64(seed))
-				all := test.run(t, &script{replies: []reply{says(w.text), says("Done.")}})
+				all := test.run(t, scriptOf(w.text, "Done."))
 				require.Len(t, all, w.calls, "seed %d: the generator writes calls that run:\n%s", seed, w.text)
 				for at := range len(w.text) {
 					for i := range manners {
@@ -55,13 +55,14 @@ func TestAContinuationRunsOnlyCallsOfTheWholeReply(t *testing.T) {
 						model := &continuer{reply: w, at: at, manner: m}
 						ran := test.run(t, model)
 						if model.asked == 0 {
-							require.Empty(t, ran, "seed %d, byte %d: a reply that is not continued runs nothing:\n%s", seed, at, w.text[:at])
+							require.Empty(t, ran, "seed %d, byte %d: a reply that is not continued runs nothing:\n%s",
+								seed, at, w.text[:at])
 							continue
 						}
 						continued++
 						allowed := all
 						if m.variant != nil && model.variant != "" {
-							allowed = test.run(t, &script{replies: []reply{says(model.variant), says("Done.")}})
+							allowed = test.run(t, scriptOf(model.variant, "Done."))
 						}
 						if call, ok := notAllowed(ran, allowed); ok && !failed[i] {
 							failed[i] = true // one example of each manner is enough
@@ -69,7 +70,8 @@ func TestAContinuationRunsOnlyCallsOfTheWholeReply(t *testing.T) {
 								seed, at, m.name, call, allowed, w.text[:at], model.shown, model.written)
 						}
 						if m.right && w.inArgument(at) {
-							require.Equal(t, all, ran, "seed %d, byte %d, %s: all calls of the reply run:\n%s", seed, at, m.name, w.text[:at])
+							require.Equal(t, all, ran, "seed %d, byte %d, %s: all calls of the reply run:\n%s",
+								seed, at, m.name, w.text[:at])
 							completed++
 						}
 					}
@@ -109,7 +111,8 @@ func newContinuationTest(t *testing.T, p protocol.Protocol, level scan.Tolerance
 		for _, parameter := range parameters[name] {
 			properties = append(properties, fmt.Sprintf("%q:%s", parameter, cmp.Or(types[parameter], `{"type":"string"}`)))
 		}
-		m, err := tool.Raw(name, "does "+name, json.RawMessage(`{"type":"object","properties":{`+strings.Join(properties, ",")+`}}`),
+		schema := json.RawMessage(`{"type":"object","properties":{` + strings.Join(properties, ",") + `}}`)
+		m, err := tool.Raw(name, "does "+name, schema,
 			func(_ context.Context, call *tool.Call) (tool.Output, error) {
 				var arguments map[string]any
 				if err := json.Unmarshal(call.Arguments, &arguments); err != nil {
@@ -130,6 +133,7 @@ func newContinuationTest(t *testing.T, p protocol.Protocol, level scan.Tolerance
 	return c
 }
 
+// run runs a turn of the model and returns the calls that ran.
 func (c *continuationTest) run(t *testing.T, m engine.Model) []string {
 	c.ran, c.speaker.Model = nil, m
 	for _, err := range c.engine.NewSession("test").Run(t.Context(), question) {

@@ -113,8 +113,7 @@ type history struct {
 
 	omitted int // how many messages are omitted
 	// question is the last message of the user among those that trim has passed. It stays although
-	// the messages around it are omitted. Its role is "" if trim has passed no
-	// such message.
+	// the messages around it are omitted. Its role is "" if trim has passed no message of the user.
 	question protocol.Message
 	note     int // the cost of the note after question, which says how many messages are omitted
 }

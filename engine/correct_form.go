@@ -12,11 +12,11 @@ import (
 )
 
 // A request that did not run is shown to the model in the right form, with the model's own values.
-// forms.Loose reads the damaged request. The result is only shown, and never runs.
+// Functions of package forms read the damaged request. What they read is only shown, and never runs.
 
 // rewritten returns a request in the right form, with the values that the model wrote. ok is false
-// if a required argument is missing, or if the method does not have one of the arguments: without
-// that argument, the call would differ from the model's request.
+// if no right form may be shown. For example, a required argument is missing, a value is secret, or
+// the method does not have one of the arguments.
 func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest, ok bool) {
 	method := r.session.view.method(req)
 	if method == nil {
@@ -50,7 +50,7 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 		own.Arguments = append(own.Arguments, a)
 	}
 	if len(own.Arguments) != len(arguments) {
-		return own, false // the method does not have one of the arguments, or it is not clear which one is meant
+		return own, false // an argument belongs to no parameter: without it, the call would be another one
 	}
 	_, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{own})
 	return own, err == nil
@@ -72,7 +72,8 @@ func argumentFor(parameter string, arguments []protocol.Argument) int {
 // "arguments", if the method does not have that argument. Any other list of arguments is returned
 // unchanged.
 func unwrapped(arguments []protocol.Argument, declared []protocol.Parameter) []protocol.Argument {
-	if len(arguments) != 1 || slices.ContainsFunc(declared, func(p protocol.Parameter) bool { return p.Name == arguments[0].Name }) {
+	isOnly := func(p protocol.Parameter) bool { return p.Name == arguments[0].Name }
+	if len(arguments) != 1 || slices.ContainsFunc(declared, isOnly) {
 		return arguments
 	}
 	members, err := orderedjson.Members(json.RawMessage(arguments[0].Value))

@@ -30,26 +30,32 @@ func TestTheCorrectFormKeepsTheCall(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name, arguments string
-		want            []protocol.ToolRequest
+		want            []protocol.ToolRequest // what the model is shown
 	}{
-		{"a whole call", `<parameter name="a">1</parameter><parameter name="b">2</parameter>`, shown(number("a", "1"), number("b", "2"))},
 		{
-			"with an optional argument", `<parameter name="a">1</parameter><parameter name="label">x</parameter><parameter name="b">2</parameter>`,
+			"a whole call", `<parameter name="a">1</parameter><parameter name="b">2</parameter>`,
+			shown(number("a", "1"), number("b", "2")),
+		},
+		{
+			"with an optional argument",
+			`<parameter name="a">1</parameter><parameter name="label">x</parameter><parameter name="b">2</parameter>`,
 			shown(number("a", "1"), number("b", "2"), protocol.Argument{Name: "label", Value: "x"}),
 		},
 		{"without a required argument", `<parameter name="a">1</parameter>`, nil},
 		{
 			"with an argument that the method does not have",
-			`<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="round">no</parameter>`, nil,
+			`<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="round">no</parameter>`,
+			nil,
 		},
 		{
 			"with a misspelled optional argument",
-			`<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="lable">x</parameter>`, nil,
+			`<parameter name="a">1</parameter><parameter name="b">2</parameter><parameter name="lable">x</parameter>`,
+			nil,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			written := `<function_calls><invoke name="t_add">` + tt.arguments + `</invoke></function_calls>`
-			o := run(t, session(t, registry(t, add), &script{replies: []reply{says(written), says("Done.")}}), question)
+			o := run(t, session(t, registry(t, add), scriptOf(written, "Done.")), question)
 			message := o.iterations[0].ResultMessage
 			require.NotNil(t, message, "the model is told that the request did not run")
 			require.Empty(t, cmp.Diff(tt.want, message.Examples))

@@ -34,8 +34,10 @@ type CycleResult struct {
 // describes the calls that the application must decide on.
 //
 // If the error is ErrMaxReplies, or an error of a ProfiledModel or of a protocol, nothing ran. If
-// it is the cause of ctx's end or a *JournalError, each request still has its result.
-func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (CycleResult, error) {
+// it is the cause of ctx's end or a *JournalError, the other fields of the result are still set.
+func (s *Session) ProcessCycle(
+	ctx context.Context, assistantText string, finish protocol.FinishReason,
+) (CycleResult, error) {
 	if s.Replies() >= MaxReplies {
 		return CycleResult{}, ErrMaxReplies
 	}
@@ -82,7 +84,9 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 // recordCycle records a reply that ProcessCycle read. If nothing of it runs or is dispatched, it
 // also records the end of the turn.
 func (w *recorder) recordCycle(c *CycleResult, raw string, number int, set *settings) {
-	iteration := &Iteration{Raw: raw, Reply: c.Reply, Reasoning: c.Reply.Reasoning, Requests: c.Requests, requested: len(c.Requests)}
+	iteration := &Iteration{
+		Raw: raw, Reply: c.Reply, Reasoning: c.Reply.Reasoning, Requests: c.Requests, requested: len(c.Requests),
+	}
 	stop := StopReason("")
 	switch {
 	case len(c.Requests) > 0 && set.config.Mode == ModeManual:

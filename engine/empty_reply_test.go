@@ -34,8 +34,9 @@ func TestTheModelIsToldOnceThatAReplyIsEmpty(t *testing.T) {
 	}
 }
 
-// The model is told that a request in reasoning did not run, if a person would see an empty answer.
-// The reasoning may be in the reply, or a server sends it apart from the reply.
+// TestTheModelIsToldThatARequestInReasoningDidNotRun checks that the model is told so if a person
+// would see an empty answer. The reasoning may be in the reply, or a server sends it apart from the
+// reply.
 func TestTheModelIsToldThatARequestInReasoningDidNotRun(t *testing.T) {
 	call := block(t, "t_echo", "text", "hi")
 	apart := says("")

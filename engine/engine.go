@@ -34,8 +34,9 @@ type Engine struct {
 // lastNumber is the number of the engine that was created last.
 var lastNumber atomic.Int64
 
-// New returns an Engine, or an error that names the wrong option. An error in the configuration is
-// a *ConfigError. Possible mistakes are logged as warnings, as SetConfig says.
+// New returns an Engine, or an error that names the wrong option. The error for a value of the
+// configuration that is not allowed is a *ConfigError. Possible mistakes are logged as warnings, as
+// SetConfig says.
 func New(o Options) (*Engine, error) {
 	if o.Registry == nil {
 		return nil, errors.New("engine: Options.Registry is missing; make one with tool.NewRegistry")
@@ -59,7 +60,10 @@ func New(o Options) (*Engine, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	e := &Engine{options: o, discovery: discovery.New(o.Registry), number: lastNumber.Add(1), warnings: warnings{logger: o.Logger}}
+	e := &Engine{
+		options: o, discovery: discovery.New(o.Registry), number: lastNumber.Add(1),
+		warnings: warnings{logger: o.Logger},
+	}
 	if err := e.SetConfig(o.Config); err != nil {
 		return nil, err
 	}
@@ -108,7 +112,8 @@ func (e *Engine) SetConfig(c Config) error {
 	s := &settings{config: c.clone(), protocol: p}
 	s.policy = s.config.Policy()
 	s.discovery = discovery.Options{
-		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles, DefaultToolEnabled: c.DefaultToolEnabled,
+		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles,
+		DefaultToolEnabled: c.DefaultToolEnabled,
 	}
 	e.setFilter(s)
 	s.executor = executor.New(o.Registry, executor.Options{
@@ -116,7 +121,8 @@ func (e *Engine) SetConfig(c Config) error {
 		ApprovalTimeout: o.ApprovalTimeout, MaxConcurrent: o.MaxConcurrent, MaxAbandoned: o.MaxAbandoned,
 		Middlewares: o.Middlewares, Audit: o.Audit, Logger: o.Logger,
 		ResultLimit: executor.ResultLimit{
-			Tokens: c.ResultTokens, Estimate: o.EstimateTokens, Summarize: o.Summarize, Keep: e.keepResult, ReadMethod: readMethod,
+			Tokens: c.ResultTokens, Estimate: o.EstimateTokens, Summarize: o.Summarize,
+			Keep: e.keepResult, ReadMethod: readMethod,
 		},
 	})
 	if stopper, ok := p.(protocol.Stopper); ok && c.Enabled {
@@ -147,10 +153,10 @@ func (e *Engine) SetConfig(c Config) error {
 // checkArguments checks that the model can write each argument of the visible methods, as SetConfig
 // says.
 func (e *Engine) checkArguments(s *settings) error {
-	shown := s.discovery
-	shown.Filter = nil // the application's filter may use the Engine, which New has not returned yet
+	unfiltered := s.discovery
+	unfiltered.Filter = nil // the application's filter may use the Engine, which New has not returned yet
 	_, native := e.options.Model.(NativeModel)
-	return e.warnings.checkArguments(s.protocol, e.discovery.Methods(shown), native || e.options.Filter != nil)
+	return e.warnings.checkArguments(s.protocol, e.discovery.Methods(unfiltered), native || e.options.Filter != nil)
 }
 
 // setFilter sets s.discovery.Filter and its key. The filter hides the methods that Options.Filter
@@ -204,7 +210,7 @@ func (e *Engine) Stats() Stats { return e.stats.read() }
 // tokenCounter returns what estimates tokens in all sessions.
 func (e *Engine) tokenCounter() tokenCounter { return tokenCounter{e.options.EstimateTokens} }
 
-// settingsFor returns the current settings, with the profile of the model if it has one.
+// settingsFor returns the current settings, with Options.Profile or else the profile of the model.
 func (e *Engine) settingsFor(ctx context.Context) (*settings, error) {
 	base := e.settings.Load()
 	model, ok := e.options.Model.(ProfiledModel)

@@ -17,7 +17,8 @@ import (
 func TestNewRefusesUnusableOptions(t *testing.T) {
 	good := func() engine.Options {
 		return engine.Options{
-			Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
+			Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}},
+			Config: engine.DefaultConfig(),
 		}
 	}
 	_, err := engine.New(good())
@@ -30,8 +31,12 @@ func TestNewRefusesUnusableOptions(t *testing.T) {
 	}{
 		{"no registry", func(o *engine.Options) { o.Registry = nil }, "Options.Registry is missing"},
 		{"no protocol", func(o *engine.Options) { o.Protocols = nil }, "Options.Protocols is empty"},
-		{"a nil protocol", func(o *engine.Options) { o.Protocols = append(o.Protocols, nil) }, "Options.Protocols[1] must not be nil"},
-		{"one protocol twice", func(o *engine.Options) { o.Protocols = append(o.Protocols, vcp.Protocol{}) }, `two protocols with the id "vcp"`},
+		{"a nil protocol", func(o *engine.Options) {
+			o.Protocols = append(o.Protocols, nil)
+		}, "Options.Protocols[1] must not be nil"},
+		{"one protocol twice", func(o *engine.Options) {
+			o.Protocols = append(o.Protocols, vcp.Protocol{})
+		}, `two protocols with the id "vcp"`},
 		{
 			"an empty configuration", func(o *engine.Options) { o.Config = engine.Config{} },
 			`engine: Options.Config is empty; start from engine.DefaultConfig()`,
@@ -86,7 +91,8 @@ func TestSessionReportsTheConfiguration(t *testing.T) {
 
 	toggles["x"] = false
 	e.Config().ToolToggles["x"] = false
-	require.Equal(t, map[string]bool{"x": true}, e.Config().ToolToggles, "neither the caller's map nor a copy changes the configuration")
+	require.Equal(t, map[string]bool{"x": true}, e.Config().ToolToggles,
+		"neither the caller's map nor a copy changes the configuration")
 }
 
 func TestAFailedSetConfigChangesNothing(t *testing.T) {

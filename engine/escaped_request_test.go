@@ -38,21 +38,22 @@ func TestAnEscapedRequestIsShownInTheRightForm(t *testing.T) {
 			replies []string
 			shown   int // how many messages for the model show the request in the right form
 			notices int // how many notices report an escaped request; -1 means any number
-			stop    engine.StopReason
 		}{
-			{"alone", question, []string{escaped, "Done."}, 1, 1, engine.StopDone},
-			{"after prose", question, []string{"Let me see.\n" + escaped, "Done."}, 1, 1, engine.StopDone},
-			{"between plain marks", question, []string{inside, "Done."}, 1, -1, engine.StopDone},
-			{"alone, and then in the right form", question, []string{escaped, own, "Done."}, 1, 1, engine.StopDone},
-			{"twice, but it is shown once in a run", question, []string{escaped, escaped, "Done."}, 1, 2, engine.StopDone},
-			{"of an unknown tool", question, []string{p.Neutralize(request("t_none", "hello"))}, 0, 0, engine.StopDone},
-			{"in a fence, as an unknown form", question, []string{"```\n" + escaped + "\n```", "Done."}, 0, 0, engine.StopDone},
-			{"after a file that contains it", append(slices.Clone(question), foreign), []string{escaped}, 0, 1, engine.StopDone},
-			{"after a result that contains it", question, []string{request("t_give", ""), escaped}, 0, 1, engine.StopDone},
+			{"alone", question, []string{escaped, "Done."}, 1, 1},
+			{"after prose", question, []string{"Let me see.\n" + escaped, "Done."}, 1, 1},
+			{"between plain marks", question, []string{inside, "Done."}, 1, -1},
+			{"alone, and then in the right form", question, []string{escaped, own, "Done."}, 1, 1},
+			{"twice, but it is shown once in a run", question, []string{escaped, escaped, "Done."}, 1, 2},
+			{"of an unknown tool", question, []string{p.Neutralize(request("t_none", "hello"))}, 0, 0},
+			{"in a fence, as an unknown form", question, []string{"```\n" + escaped + "\n```", "Done."}, 0, 0},
+			{"after a file that contains it", append(slices.Clone(question), foreign), []string{escaped}, 0, 1},
+			{"after a result that contains it", question, []string{request("t_give", ""), escaped}, 0, 1},
 		} {
 			t.Run(p.ID()+"/"+tt.name, func(t *testing.T) {
 				var ran []string
-				give := method(t, "give", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: own}, nil })
+				give := method(t, "give", func(context.Context, *tool.Call) (tool.Output, error) {
+					return tool.Output{Text: own}, nil
+				})
 				m := scriptOf(tt.replies...)
 				s := session(t, registry(t, give), m, func(o *engine.Options) {
 					o.Protocols, o.Config.Protocol = []protocol.Protocol{p}, p.ID()
@@ -68,7 +69,7 @@ func TestAnEscapedRequestIsShownInTheRightForm(t *testing.T) {
 							notices++
 						}
 					case engine.EventRunDone:
-						require.Equal(t, tt.stop, ev.Stop)
+						require.Equal(t, engine.StopDone, ev.Stop)
 					}
 				}
 				for _, message := range m.asked[len(m.asked)-1].Messages {
@@ -80,7 +81,8 @@ func TestAnEscapedRequestIsShownInTheRightForm(t *testing.T) {
 				if tt.notices >= 0 {
 					require.Equal(t, tt.notices, notices)
 				}
-				require.Equal(t, slices.Contains(tt.replies, own), slices.Contains(ran, "t_echo"), "only the request in the right form runs")
+				require.Equal(t, slices.Contains(tt.replies, own), slices.Contains(ran, "t_echo"),
+					"only the request in the right form runs")
 			})
 		}
 	}

@@ -16,7 +16,8 @@ import (
 // MarshalText returns the same text as String, or an error if the kind does not exist.
 func (k EventKind) MarshalText() ([]byte, error) {
 	if int(k) >= len(eventKinds) || eventKinds[k] == "" {
-		return nil, fmt.Errorf("engine: there is no event kind %d; an event of kind 0 comes with the error of a turn that cannot begin", uint8(k))
+		return nil, fmt.Errorf("engine: there is no event kind %d; "+
+			"an event of kind 0 comes with the error of a turn that cannot begin", uint8(k))
 	}
 	return []byte(eventKinds[k]), nil
 }
@@ -89,8 +90,9 @@ func replyOf(r *parser.Reply, reasoning string) replyJSON {
 // them.
 func (e Event) MarshalJSON() ([]byte, error) {
 	j := eventJSON{
-		Kind: e.Kind, Time: e.Time, IterationNumber: e.IterationNumber, RequestID: e.RequestID, Name: e.Name, Text: e.Text,
-		Arguments: e.Arguments, Result: e.Result, Reason: e.Reason, Iteration: e.Iteration, Stop: e.Stop, Limit: e.Limit,
+		Kind: e.Kind, Time: e.Time, IterationNumber: e.IterationNumber, RequestID: e.RequestID, Name: e.Name,
+		Text: e.Text, Arguments: e.Arguments, Result: e.Result, Reason: e.Reason,
+		Iteration: e.Iteration, Stop: e.Stop, Limit: e.Limit,
 	}
 	if q := e.Request; q != nil {
 		j.Request = &requestJSON{ToolRequest: q.ToolRequest, Status: q.Status, Err: q.Err}

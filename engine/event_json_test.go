@@ -23,21 +23,35 @@ import (
 // eventNames maps the name of each kind of event to the names of its members, without kind, time
 // and iterationNumber. Programs in other languages depend on these names.
 var eventNames = map[string]string{
-	"text": "text", "reasoning": "text",
-	"request_started": "requestId name", "argument_delta": "requestId name text", "argument_voided": "requestId name",
-	"request_done": "requestId request", "reclassified": "", "dropped": "text reason", "notice": "notice", "protocol_error": "error",
+	"text":            "text",
+	"reasoning":       "text",
+	"request_started": "requestId name",
+	"argument_delta":  "requestId name text",
+	"argument_voided": "requestId name",
+	"request_done":    "requestId request",
+	"reclassified":    "",
+	"dropped":         "text reason",
+	"notice":          "notice",
+	"protocol_error":  "error",
 	"approval_needed": "requestId name risk arguments approval",
-	"tool_started":    "requestId name risk arguments", "tool_dispatched": "requestId name risk arguments", "tool_progress": "requestId text",
-	"tool_done": "requestId name result", "iteration_done": "iteration", "run_done": "stop limit error",
+	"tool_started":    "requestId name risk arguments",
+	"tool_dispatched": "requestId name risk arguments",
+	"tool_progress":   "requestId text",
+	"tool_done":       "requestId name result",
+	"iteration_done":  "iteration",
+	"run_done":        "stop limit error",
 }
 
 // innerNames maps the name of each member that is an object to the names of that object's members.
 var innerNames = map[string]string{
-	"request": "toolName command label arguments status repairs error", "notice": "code message",
+	"request":  "toolName command label arguments status repairs error",
+	"notice":   "code message",
 	"approval": "requestId digest toolName method risk arguments grantsMethod problem unreadable",
-	"result": "requestId resultId label callId toolName method arguments digest edited decision decidedBy why status errorType suggestion result " +
-		"problems repaired details files rawBytes tokens excerpted summarized retries cached started durationMs",
-	"iteration": "number started durationMs text reasoning finish dropped notices repairs usage continued requests results dispatched",
+	"result": "requestId resultId label callId toolName method arguments digest edited decision decidedBy why " +
+		"status errorType suggestion result problems repaired details files rawBytes tokens excerpted summarized " +
+		"retries cached started durationMs",
+	"iteration": "number started durationMs text reasoning finish dropped notices repairs usage continued " +
+		"requests results dispatched",
 }
 
 // TestUnracedTheJSONOfEventsIsStable checks the events of all scenarios: each kind occurs, and has
@@ -108,7 +122,7 @@ func TestEventKindsAreReadAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-// TestTheJSONOfEventsMasksSecretArguments checks all events that show the arguments of a call.
+// TestTheJSONOfEventsMasksSecretArguments checks the events of a call that show its arguments.
 func TestTheJSONOfEventsMasksSecretArguments(t *testing.T) {
 	login := method(t, "login", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		c.Progress("at work")

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/protocol"
 )
 
 // common are the fields that all events set.
@@ -46,7 +45,8 @@ func documentedFields(t *testing.T) map[engine.EventKind][]string {
 	return documented
 }
 
-// Each kind of event sets the fields that its comment names, and no others.
+// TestEventsHaveTheFieldsThatAreDocumented checks that each kind of event sets the fields that its
+// comment names, and no others.
 func TestEventsHaveTheFieldsThatAreDocumented(t *testing.T) {
 	set := map[engine.EventKind][]string{}
 	note := func(ev engine.Event) {
@@ -65,14 +65,8 @@ func TestEventsHaveTheFieldsThatAreDocumented(t *testing.T) {
 	for _, ev := range scenarioEvents(t) {
 		note(ev)
 	}
-	for _, tt := range []struct {
-		text     string
-		protocol protocol.Protocol
-	}{
-		{block(t, "t_echo"), panicky{}},
-		{"Let me see.\n</think>\nHello.", panicky{}},
-	} {
-		s := session(t, registry(t), &script{replies: []reply{says(tt.text)}}, withProtocol(tt.protocol))
+	for _, text := range []string{block(t, "t_echo"), "Let me see.\n</think>\nHello."} {
+		s := session(t, registry(t), scriptOf(text), withProtocol(panicky{}))
 		for ev, err := range s.Run(t.Context(), question) {
 			require.NoError(t, err)
 			note(ev)

@@ -44,7 +44,8 @@ func ExampleOptions_approver() {
 		return q.Edit(json.RawMessage(`{"line": "echo no"}`)), nil
 	})
 	e, err := engine.New(engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Approver: approver,
+		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}},
+		Config: engine.DefaultConfig(), Approver: approver,
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -89,7 +90,8 @@ func ExampleSession_Complete() {
 		log.Fatal(err)
 	}
 	e, err := engine.New(engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: standIn{}, Config: engine.DefaultConfig(),
+		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: standIn{},
+		Config: engine.DefaultConfig(),
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -29,7 +29,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	e, err := engine.New(engine.Options{
-		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: standIn{}, Config: engine.DefaultConfig(),
+		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: standIn{},
+		Config: engine.DefaultConfig(),
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -60,7 +61,8 @@ type standIn struct{}
 
 func (standIn) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
-		text := "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」weather_now「末」,\ncity:「始」Rome「末」\n<<<[END_TOOL_REQUEST]>>>"
+		text := "Let me look.\n<<<[TOOL_REQUEST]>>>\n" +
+			"tool_name:「始」weather_now「末」,\ncity:「始」Rome「末」\n<<<[END_TOOL_REQUEST]>>>"
 		last := req.Messages[len(req.Messages)-1].Content
 		if results, err := (vcp.Protocol{}).ParseToolResults(last); err == nil && len(results) > 0 {
 			text = "It is " + results[0].Result + "."

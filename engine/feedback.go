@@ -38,8 +38,8 @@ func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if iteration.isBlank() && len(iteration.missed) > 0 || f.lacksAnswer(iteration) || f.onlyAnnounces(iteration) {
 		return true
 	}
-	own := slices.ContainsFunc(iteration.missed, func(m missedRequest) bool { return m.method != nil && !m.foreign })
-	return own && (!f.seenUnrun || onlyMissed(iteration))
+	isOwn := func(m missedRequest) bool { return m.method != nil && !m.foreign }
+	return slices.ContainsFunc(iteration.missed, isOwn) && (!f.seenUnrun || onlyMissed(iteration))
 }
 
 // add adds notes and examples of correct requests to the message with the results. again means that
@@ -158,14 +158,16 @@ func (f *feedback) onlyAnnounces(iteration *Iteration) bool {
 // isPlain reports whether a reply is complete and contains nothing that was meant as a request or a
 // result.
 func (f *feedback) isPlain(iteration *Iteration) bool {
-	return len(iteration.Requests) == 0 && len(iteration.Reply.Dropped) == 0 && len(iteration.missed) == 0 && iteration.Reply.Finish.Complete()
+	return len(iteration.Requests) == 0 && len(iteration.Reply.Dropped) == 0 && len(iteration.missed) == 0 &&
+		iteration.Reply.Finish.Complete()
 }
 
 // correctExamples returns the model's own requests in the right form: those that could not be read,
-// those in a form that this protocol does not read, and quoted ones if showQuoted is set. If the
-// arguments were wrong, the block is read again in other forms, and a request in it is shown only
-// if the method accepts its arguments. Values are never invented, because models copy what they are
-// shown. A request is not shown if it is incomplete or if an argument would be omitted.
+// those in a form that this protocol does not read, those with escaped marks, and quoted ones if
+// showQuoted is set. If the arguments were wrong, the block is read again in other forms, and a
+// request in it is shown only if the method accepts its arguments. Values are never invented,
+// because models copy what they are shown. A request is not shown if it is incomplete or if an
+// argument would be omitted.
 func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examples []protocol.ToolRequest) {
 	isFull := func() bool { return len(examples) == maxForms || f.base.ctx.Err() != nil }
 	add := func(req *protocol.ToolRequest) {
@@ -182,7 +184,8 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 		}
 	}
 	for i := range iteration.missed {
-		if m := &iteration.missed[i]; m.reason == phraseOtherForm || m.reason == phraseEscaped || showQuoted && m.reason == phraseQuoted {
+		switch m := &iteration.missed[i]; {
+		case m.reason == phraseOtherForm, m.reason == phraseEscaped, showQuoted && m.reason == phraseQuoted:
 			add(&m.ToolRequest)
 		}
 	}
@@ -202,11 +205,12 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 				return examples
 			}
 			// A value may contain a request for another method.
-			if meant := f.base.session.view.method(&written.ToolRequest); meant != nil && f.base.session.view.method(&req) != meant {
+			view := &f.base.session.view
+			if meant := view.method(&written.ToolRequest); meant != nil && view.method(&req) != meant {
 				continue
 			}
 			// An example with arguments that the method refuses would not help.
-			if own, ok := f.base.rewritten(&req); ok && (!wrong || executor.Accepts(f.base.session.view.method(&own), own)) {
+			if own, ok := f.base.rewritten(&req); ok && (!wrong || executor.Accepts(view.method(&own), own)) {
 				add(&req)
 			}
 		}
@@ -218,7 +222,8 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 // are available. A fabricated result, or a request that did not run because of its place or form,
 // counts if a person would see an empty reply.
 func (f *feedback) stillRequests(iteration *Iteration) bool {
-	return len(iteration.Requests) > 0 || iteration.isBlank() && (len(iteration.Reply.Dropped) > 0 || len(f.missedRequests(iteration)) > 0)
+	return len(iteration.Requests) > 0 ||
+		iteration.isBlank() && (len(iteration.Reply.Dropped) > 0 || len(f.missedRequests(iteration)) > 0)
 }
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
@@ -229,7 +234,8 @@ func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
 			m.foreign = true // the run ends, and the model is told nothing
 		} else if m.method != nil {
 			// The values in an unknown form cannot be compared with foreign text.
-			m.foreign = f.isForeign(&m.ToolRequest) || m.reason == phraseUnknownForm && f.foreign.names.Contains(m.method.FullName)
+			m.foreign = f.isForeign(&m.ToolRequest) ||
+				m.reason == phraseUnknownForm && f.foreign.names.Contains(m.method.FullName)
 		}
 	}
 	return list

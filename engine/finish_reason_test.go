@@ -59,7 +59,8 @@ func TestOnlyACompleteReplyRunsAnything(t *testing.T) {
 				require.Equal(t, tt.runs, strings.Contains(strings.Join(o.trace, "\n"), "tool_started"))
 				iteration := o.iterations[0]
 				for _, q := range iteration.Reply.Requests {
-					require.Equal(t, tt.runs, q.Status == parser.StatusReady, "a request of a reply that is not complete is not ready")
+					require.Equal(t, tt.runs, q.Status == parser.StatusReady,
+						"a request of a reply that is not complete is not ready")
 				}
 				for _, req := range iteration.Requests {
 					require.Equal(t, tt.runs, req.Err == nil, "Execute would refuse the request")
@@ -100,7 +101,9 @@ func TestTwoFinishReasonsMustMeanTheSame(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := &script{replies: []reply{{deltas: []engine.Delta{
-				{Text: block(t, "t_echo", "text", "a")}, {Finished: true, Finish: tt.first}, {Finished: true, Finish: tt.second},
+				{Text: block(t, "t_echo", "text", "a")},
+				{Finished: true, Finish: tt.first},
+				{Finished: true, Finish: tt.second},
 			}}, says("Done.")}}
 			o := run(t, session(t, registry(t), m), question)
 			require.Equal(t, tt.stop, o.stop)
@@ -109,7 +112,8 @@ func TestTwoFinishReasonsMustMeanTheSame(t *testing.T) {
 	}
 }
 
-// Over HTTP a finish reason may come twice in more ways than as two deltas.
+// TestTwoFinishReasonsOverHTTPMustMeanTheSame tries the ways in which a server can send two finish
+// reasons.
 func TestTwoFinishReasonsOverHTTPMustMeanTheSame(t *testing.T) {
 	const empty = `{"index":0,"delta":{}}`
 	finished := func(word string) string {
@@ -125,14 +129,30 @@ func TestTwoFinishReasonsOverHTTPMustMeanTheSame(t *testing.T) {
 		{"the same twice in one event", []string{value(finished("stop"), finished("stop"))}, true},
 		{"two that mean the same in one event", []string{value(finished("tool_calls"), finished("stop"))}, true},
 		{"the same in two events", []string{value(finished("stop")), value(finished("stop"))}, true},
-		{"none after one", []string{value(finished("stop")), value(empty), value(`{"index":0,"delta":{},"finish_reason":null}`)}, true},
-		{"a different one, but of another choice", []string{value(finished("stop"), `{"index":1,"delta":{},"finish_reason":"length"}`)}, true},
+		{"none after one", []string{
+			value(finished("stop")), value(empty), value(`{"index":0,"delta":{},"finish_reason":null}`),
+		}, true},
+		{"a different one, but of another choice", []string{
+			value(finished("stop"), `{"index":1,"delta":{},"finish_reason":"length"}`),
+		}, true},
 		{"two that differ in one event", []string{value(finished("stop"), finished("length"))}, false},
-		{"two that differ in one event, in the other order", []string{value(finished("length"), finished("stop"))}, false},
-		{"two members of one choice", []string{value(`{"index":0,"delta":{},"finish_reason":"length","finish_reason":"stop"}`)}, false},
-		{"two spellings of a member", []string{value(`{"index":0,"delta":{},"finish_reason":"stop","Finish_Reason":"abort"}`)}, false},
+		{
+			"two that differ in one event, in the other order",
+			[]string{value(finished("length"), finished("stop"))},
+			false,
+		},
+		{"two members of one choice", []string{
+			value(`{"index":0,"delta":{},"finish_reason":"length","finish_reason":"stop"}`),
+		}, false},
+		{"two spellings of a member", []string{
+			value(`{"index":0,"delta":{},"finish_reason":"stop","Finish_Reason":"abort"}`),
+		}, false},
 		{"two that differ in two events", []string{value(finished("stop")), value(finished("length"))}, false},
-		{"one that is not known in a later event", []string{value(finished("stop")), value(finished("unheard_of"))}, false},
+		{
+			"one that is not known in a later event",
+			[]string{value(finished("stop")), value(finished("unheard_of"))},
+			false,
+		},
 		{"an error in a later event", []string{value(finished("stop")), value(finished("error"))}, false},
 	} {
 		for _, calls := range []model.Calls{model.CallsText, model.CallsNative} {

@@ -75,8 +75,8 @@ func textsOf(m *protocol.Message) iter.Seq[string] {
 // mayBeForeign reports whether the model may have copied a request from foreign text. It may if
 // foreign text contains the request, as package provenance finds it. It also may if one foreign
 // text names the method and the same or another one contains what could be a part of a mark: two
-// messages may contain one half of a request each. The description of a visible method counts only
-// for requests of methods that it names.
+// messages may contain one half of a request each. The texts of visible methods count as isDescribed
+// says.
 func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool {
 	names := []string{req.ToolName}
 	method := r.session.view.method(req)
@@ -86,15 +86,16 @@ func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool 
 	if f.marked && slices.ContainsFunc(names, f.names.Contains) || r.isDescribed(req, method) {
 		return true
 	}
-	return method != nil && r.session.conversation.CopiedFrom(executor.Request{ToolRequest: *req}, method, func() executor.Digest {
-		digest, _ := r.settings.executor.Digest(&r.session.conversation, executor.Request{ToolRequest: *req})
+	request := executor.Request{ToolRequest: *req}
+	return method != nil && r.session.conversation.CopiedFrom(request, method, func() executor.Digest {
+		digest, _ := r.settings.executor.Digest(&r.session.conversation, request)
 		return digest
 	}) != nil
 }
 
-// isDescribed reports whether the texts of a visible method may contain a request: its description
-// names the method of the request and contains what could be a part of a mark, or the texts of its
-// parameters contain marks.
+// isDescribed reports whether the texts of a visible method may contain a request. They may if the
+// description contains what could be a part of a mark, and the name of the requested method or a
+// "\u" that could escape the name. They also may if the texts of the parameters contain marks.
 func (r *runBase) isDescribed(req *protocol.ToolRequest, method *tool.Entry) bool {
 	names := []string{req.ToolName}
 	if method != nil {
@@ -106,7 +107,8 @@ func (r *runBase) isDescribed(req *protocol.ToolRequest, method *tool.Entry) boo
 		}
 		text := e.Method.Description
 		isNamed := func(name string) bool { return strings.Contains(text, name) }
-		if containsMarkCharacters(text) && (slices.ContainsFunc(names, isNamed) || strings.Contains(text, `\u`)) || r.parametersContainMarks(e) {
+		named := slices.ContainsFunc(names, isNamed) || strings.Contains(text, `\u`)
+		if named && containsMarkCharacters(text) || r.parametersContainMarks(e) {
 			return true
 		}
 	}

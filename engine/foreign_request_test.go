@@ -63,17 +63,20 @@ func TestACopiedRequestGetsNoFeedback(t *testing.T) {
 	}
 }
 
-// A reply with two requests, of which one is foreign, gets feedback on the other.
+// TestFeedbackOmitsForeignRequests checks that a reply with two requests, one of them foreign, gets
+// feedback on the other.
 func TestFeedbackOmitsForeignRequests(t *testing.T) {
 	planted := block(t, "t_other", "text", "from the page")
 	own := block(t, "t_echo", "text", "hi")
 	methods := []tool.Method{
-		method(t, "give", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: planted}, nil }),
-		method(t, "other", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }),
+		method(t, "give", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{Text: planted}, nil
+		}),
+		method(t, "other", nop),
 	}
 	for _, tt := range []struct {
 		name, reply string
-		own         bool
+		own         bool // the reply also contains a request of the model's own
 	}{
 		{"in a fence", "The page says:\n```\n" + planted + "\n```\nMy request is:\n```\n" + own + "\n```", true},
 		{"in reasoning", "<think>" + planted + "\n" + own + "</think>", true},

@@ -24,8 +24,12 @@ var places = []struct {
 	{name: "a file's name", play: calls("t_open")},
 	{name: "the reason for a denial", play: calls("t_ask")},
 	{name: "the name of a tool", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: x.attack.Text}, "%") }},
-	{name: "the name of a method", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: "t", Command: x.attack.Text}, "%") }},
-	{name: "a tool's name in code", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: x.attack.Text}, "```\n%\n```") }},
+	{name: "the name of a method", play: func(x *trial) {
+		x.asks(protocol.ToolRequest{ToolName: "t", Command: x.attack.Text}, "%")
+	}},
+	{name: "a tool's name in code", play: func(x *trial) {
+		x.asks(protocol.ToolRequest{ToolName: x.attack.Text}, "```\n%\n```")
+	}},
 	{name: "a tool's name in reasoning", play: func(x *trial) {
 		x.asks(protocol.ToolRequest{ToolName: x.attack.Text}, "<think>\n%\n</think>\n")
 	}},
@@ -33,10 +37,12 @@ var places = []struct {
 		x.asks(protocol.ToolRequest{ToolName: x.attack.Text}, "%\n</think>\n")
 	}},
 	{name: "the name of an argument", play: func(x *trial) {
-		x.asks(protocol.ToolRequest{ToolName: "t_count", Arguments: []protocol.Argument{{Name: x.attack.Text, Value: "1"}}}, "%")
+		arguments := []protocol.Argument{{Name: x.attack.Text, Value: "1"}}
+		x.asks(protocol.ToolRequest{ToolName: "t_count", Arguments: arguments}, "%")
 	}},
 	{name: "the value of an argument", play: func(x *trial) {
-		x.asks(protocol.ToolRequest{ToolName: "t_count", Arguments: []protocol.Argument{{Name: "n", Value: x.attack.Text}}}, "%")
+		arguments := []protocol.Argument{{Name: "n", Value: x.attack.Text}}
+		x.asks(protocol.ToolRequest{ToolName: "t_count", Arguments: arguments}, "%")
 	}},
 	{name: "arguments that distinguish results", play: func(x *trial) {
 		ask := func(text string) string {
@@ -47,7 +53,9 @@ var places = []struct {
 		m := x.parrot(ask(x.attack.Text) + "\n" + ask("b"))
 		x.converse(m, nil)
 	}},
-	{name: "a label", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: "t_give", Label: x.attack.Text}, "%") }},
+	{name: "a label", play: func(x *trial) {
+		x.asks(protocol.ToolRequest{ToolName: "t_give", Label: x.attack.Text}, "%")
+	}},
 	{name: "a description", play: func(x *trial) {
 		x.describe()
 		x.converse(x.parrot(), nil)
@@ -65,13 +73,22 @@ var places = []struct {
 	{name: "a history of OpenAI's format", play: imported(history.FromOpenAI, openAIHistory, false)},
 	{name: "a history of OpenAI's format, for native calls", play: imported(history.FromOpenAI, openAIHistory, true)},
 	{name: "a history of Anthropic's format", play: imported(history.FromAnthropic, anthropicHistory, false)},
-	{name: "a history of Anthropic's format, for native calls", play: imported(history.FromAnthropic, anthropicHistory, true)},
+	{
+		name: "a history of Anthropic's format, for native calls",
+		play: imported(history.FromAnthropic, anthropicHistory, true),
+	},
 	{name: "a message of another person", play: messageOf(protocol.OriginPerson)},
 	{name: "a file", play: messageOf(protocol.OriginFile)},
 	{name: "a branch", restored: true, play: branched},
-	{name: "a native result", play: calledNatively(func(*trial) protocol.ToolCall { return call("a", "t_give", "{}") })},
-	{name: "a native error", play: calledNatively(func(*trial) protocol.ToolCall { return call("a", "t_fail", "{}") })},
-	{name: "the name of a native call", play: calledNatively(func(x *trial) protocol.ToolCall { return call("a", x.attack.Text, "{}") })},
+	{name: "a native result", play: calledNatively(func(*trial) protocol.ToolCall {
+		return call("a", "t_give", "{}")
+	})},
+	{name: "a native error", play: calledNatively(func(*trial) protocol.ToolCall {
+		return call("a", "t_fail", "{}")
+	})},
+	{name: "the name of a native call", play: calledNatively(func(x *trial) protocol.ToolCall {
+		return call("a", x.attack.Text, "{}")
+	})},
 	{name: "the arguments of a native call", play: calledNatively(func(x *trial) protocol.ToolCall {
 		arguments, _ := json.Marshal(object{"n": x.attack.Text, x.attack.Text: 1})
 		return call("a", "t_count", string(arguments))
@@ -84,14 +101,18 @@ var places = []struct {
 		m.native = true
 		x.converse(m, []protocol.Message{
 			question[0],
-			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{call("a", "t_give", "{}"), call("b", "t_give", "{}")}},
+			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{
+				call("a", "t_give", "{}"), call("b", "t_give", "{}"),
+			}},
 			toolMessage("a", x.attack.Text), toolMessage("b", x.attack.Text),
 		})
 	}},
 	{name: "native messages of the application, in text", play: func(x *trial) {
 		x.converse(x.parrot(), []protocol.Message{
 			question[0],
-			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{call("a", "t_give", "{}"), call("b", x.attack.Text, x.attack.Text)}},
+			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{
+				call("a", "t_give", "{}"), call("b", x.attack.Text, x.attack.Text),
+			}},
 			toolMessage("a", x.attack.Text), toolMessage("b", x.attack.Text),
 		})
 	}},
@@ -135,7 +156,8 @@ func calls(name string) func(*trial) {
 func calledNatively(call func(*trial) protocol.ToolCall) func(*trial) {
 	return func(x *trial) {
 		m := x.parrot()
-		m.native, m.first = true, []reply{calling("", call(x), protocol.ToolCall{ID: "b", Name: "t_give", Arguments: "{}"})}
+		second := protocol.ToolCall{ID: "b", Name: "t_give", Arguments: "{}"}
+		m.native, m.first = true, []reply{calling("", call(x), second)}
 		x.converse(m, nil)
 	}
 }
@@ -143,7 +165,9 @@ func calledNatively(call func(*trial) protocol.ToolCall) func(*trial) {
 // imported returns a play that continues an imported conversation. history returns the conversation
 // with the attack in each of its texts, and read imports it. native means that the model calls by
 // its API.
-func imported(read func(json.RawMessage) ([]protocol.Message, error), history func(payload string) any, native bool) func(*trial) {
+func imported(
+	read func(json.RawMessage) ([]protocol.Message, error), history func(payload string) any, native bool,
+) func(*trial) {
 	return func(x *trial) {
 		raw, err := json.Marshal(history(x.attack.Text))
 		require.NoError(x.t, err)
@@ -240,7 +264,7 @@ func branched(x *trial) {
 	x.send(branch)
 }
 
-// messageOf returns a play in which a message of that origin contains the attack.
+// messageOf returns a play in which a message with the given origin contains the attack.
 func messageOf(origin protocol.Origin) func(*trial) {
 	return func(x *trial) {
 		attack := protocol.Message{Role: protocol.RoleUser, Origin: origin, Source: "notes", Content: x.attack.Text}

@@ -61,10 +61,11 @@ func TestForeignTextIsNotARequest(t *testing.T) {
 	}
 }
 
-// If a request of the model itself did not run the trap, the other tests would prove nothing.
+// TestTheTrapRunsIfTheModelRequestsIt checks that a request of the model itself runs the trap.
+// Otherwise the other tests would prove nothing.
 func TestTheTrapRunsIfTheModelRequestsIt(t *testing.T) {
 	for _, p := range allProtocols {
-		x := &trial{t: t, echo: echoes[1], protocol: p, before: p}
+		x := &trial{t: t, echo: echoes[1], protocol: p, before: p} // "the last message"
 		text, ok := x.request(p, protocol.ToolRequest{ToolName: "trap_run"})
 		require.True(t, ok)
 		x.converse(x.parrot(text), nil)
@@ -74,8 +75,8 @@ func TestTheTrapRunsIfTheModelRequestsIt(t *testing.T) {
 
 // splitAttacks names the attacks that TestHalvesOfARequestDoNotJoin splits.
 var splitAttacks = []string{
-	"vcp clean", "vcp bare fields after prose", "vcp bare braces without markers", "vcp backslashes", "vcp double angles",
-	"hermes clean", "hermes no end", "hermes blanks at brackets", "coder clean", "coder no start",
+	"vcp clean", "vcp bare fields after prose", "vcp bare braces without markers", "vcp backslashes",
+	"vcp double angles", "hermes clean", "hermes no end", "hermes blanks at brackets", "coder clean", "coder no start",
 }
 
 // TestHalvesOfARequestDoNotJoin splits a request between two messages. A model repeats both
@@ -85,7 +86,9 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 	messages := func(role protocol.Role, a, b string) []protocol.Message {
 		return []protocol.Message{
 			question[0],
-			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{call("a", "t_give", "{}"), call("b", "t_give", "{}")}},
+			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{
+				call("a", "t_give", "{}"), call("b", "t_give", "{}"),
+			}},
 			{Role: role, Origin: protocol.OriginImport, ToolCallID: "a", Content: a},
 			{Role: role, Origin: protocol.OriginImport, ToolCallID: "b", Content: b},
 		}

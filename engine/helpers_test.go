@@ -97,7 +97,7 @@ func block(t testing.TB, name string, pairs ...string) string {
 	return requesttest.Text(t, vcp.Protocol{}, name, pairs...)
 }
 
-// registry returns a registry with a tool "t", which has an echo and the given methods.
+// registry returns a registry with a tool "t", which has a method "echo" and the given methods.
 func registry(t testing.TB, methods ...tool.Method) *tool.Registry {
 	t.Helper()
 	reg := tool.NewRegistry()
@@ -110,6 +110,7 @@ func registry(t testing.TB, methods ...tool.Method) *tool.Registry {
 	return reg
 }
 
+// method returns an agent-callable method with the optional argument "text".
 func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool.Method {
 	t.Helper()
 	parameters := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)
@@ -122,7 +123,8 @@ func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool
 func newEngine(t testing.TB, reg *tool.Registry, model engine.Model, change ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	o := engine.Options{
-		Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model, Config: engine.DefaultConfig(), Logger: quiet,
+		Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model,
+		Config: engine.DefaultConfig(), Logger: quiet,
 	}
 	for _, c := range change {
 		c(&o)
@@ -209,8 +211,8 @@ func toldAfter(o outcome) (told []int) {
 	return told
 }
 
-// traceLine writes an event in short. After a bar comes text that take joins with the text of the
-// next event.
+// traceLine writes an event in short. After a bar comes text that outcome.add joins with the text of
+// the next event.
 func traceLine(ev engine.Event) string {
 	switch ev.Kind {
 	case engine.EventText, engine.EventReasoning:
@@ -226,7 +228,8 @@ func traceLine(ev engine.Event) string {
 	case engine.EventToolProgress:
 		return fmt.Sprintf("%v %s %s", ev.Kind, shortID(ev.RequestID), ev.Text)
 	case engine.EventToolDone:
-		return fmt.Sprintf("%v %s %s %s", ev.Kind, shortID(ev.RequestID), outcomeOf(ev.Result.Status, ev.Result.ErrorType), ev.Result.ToolResult.Result)
+		ended := outcomeOf(ev.Result.Status, ev.Result.ErrorType)
+		return fmt.Sprintf("%v %s %s %s", ev.Kind, shortID(ev.RequestID), ended, ev.Result.ToolResult.Result)
 	case engine.EventRunDone:
 		return fmt.Sprintf("%v %s", ev.Kind, ev.Stop)
 	case engine.EventProtocolError:
@@ -239,32 +242,6 @@ func traceLine(ev engine.Event) string {
 func shortID(id string) string {
 	short, _, _ := strings.Cut(id, "-")
 	return short
-}
-
-// results returns the results in a message, as data or as a model reads them.
-func results(t testing.TB, m protocol.Message) []protocol.ToolResult {
-	t.Helper()
-	if m.Results != nil {
-		return m.Results
-	}
-	list, err := vcp.Protocol{}.ParseToolResults(m.Content)
-	require.NoError(t, err)
-	return list
-}
-
-// asText returns messages as a model is shown them, if nothing in them is neutralized.
-func asText(list ...protocol.Message) []protocol.Message {
-	text := make([]protocol.Message, len(list))
-	for i, m := range list {
-		text[i] = protocol.Message{
-			Role: m.Role, Content: m.Content, Images: m.Images,
-			ToolCalls: m.ToolCalls, ToolCallID: m.ToolCallID, Failed: m.Failed,
-		}
-		if len(m.Results) > 0 {
-			text[i].Content = strings.TrimSuffix(vcp.Protocol{}.FormatToolResults(m.Results)+"\n\n"+m.Content, "\n\n")
-		}
-	}
-	return text
 }
 
 // definitions returns the names of the tools that a request to the model defines.
@@ -292,23 +269,3 @@ func (p panicky) NewScanner(o scan.Options) scan.Scanner {
 type panickyScanner struct{ scan.Scanner }
 
 func (panickyScanner) Requests([]scan.Field) []scan.Reading { panic("the scanner is broken") }
-
-// shownResult is a result as the model reads it.
-type shownResult struct{ ID, Tool, Outcome string }
-
-// shownResults returns the results in a message; none if m is nil.
-func shownResults(t testing.TB, m *protocol.Message) (list []shownResult) {
-	t.Helper()
-	if m == nil {
-		return nil
-	}
-	for _, r := range results(t, *m) {
-		list = append(list, shownResult{r.ResultID, r.ToolName, outcomeOf(r.Status, r.ErrorType)})
-	}
-	return list
-}
-
-// outcomeOf returns a status followed by the type of the error, if there is one.
-func outcomeOf(status protocol.ResultStatus, errorType string) string {
-	return strings.TrimRight(string(status)+" "+errorType, " ")
-}

@@ -27,7 +27,7 @@ func openWindow(t testing.TB) tool.Method {
 }
 
 func TestAHostRunCallIsDispatchedAndCompleted(t *testing.T) {
-	model := &script{replies: []reply{says(block(t, "t_open", "text", "door"), block(t, "t_open", "text", "wall")), says("Done.")}}
+	model := scriptOf(block(t, "t_open", "text", "door")+block(t, "t_open", "text", "wall"), "Done.")
 	e := newEngine(t, registry(t, openWindow(t)), model)
 	s, other := e.NewSession("test"), e.NewSession("other")
 	var got outcome

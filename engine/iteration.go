@@ -84,14 +84,15 @@ func (it *Iteration) settle(stop StopReason, tools bool, protocolID string) {
 	it.Dispatched = stop == StopManual
 	it.runs = stop == "" && tools && len(it.Requests) > 0
 	it.Assistant = protocol.Message{
-		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: omitSpans(it.Raw, it.omittedSpans()),
+		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID,
+		Content: omitSpans(it.Raw, it.omittedSpans()),
 	}
 	switch {
 	case it.runs, it.Dispatched:
 		it.Assistant.ToolCalls = it.calls
 	case len(it.Requests) > 0:
-		// A request without a result would confuse the model. The text around the requests must not
-		// join to form a new one.
+		// A request without a result would confuse the model. With NoProtocol the text around the
+		// requests is neutralized, so it cannot join to form a new request.
 		it.Assistant.Content, it.Assistant.Protocol = it.Reply.Text.String(), protocol.NoProtocol
 	}
 }
@@ -153,7 +154,8 @@ func (it *Iteration) addNote(content string, examples []protocol.ToolRequest) {
 	m.Origin, m.Content, m.Examples = protocol.OriginEngine, content, examples
 }
 
-// requestText returns the text of the request with the given ID, as the model wrote it.
+// requestText returns the text of the request with the given ID, as the model wrote it. Of a request
+// without an end it returns at most maxReread bytes.
 func (it *Iteration) requestText(id string) string {
 	_, ordinal, _ := strings.Cut(shortID(id), ".")
 	for _, q := range it.Reply.Requests {

@@ -10,8 +10,9 @@ import (
 )
 
 // joinParts checks a reply that the model continued after each of parts. A continuation must
-// complete the truncated block or write all of the block again. Otherwise no request in it runs,
-// because it is not what the model was about to write. err is then the error of these requests.
+// complete the truncated block or write all of the block again. Otherwise neither the block nor any
+// request after it runs, because the model may have meant something else. err is the error of the
+// requests after the block.
 func (it *Iteration) joinParts(parts []*truncatedBlock, err *scan.RequestError) {
 	for _, part := range parts {
 		list := it.Reply.Requests
@@ -47,7 +48,8 @@ func (t *truncatedBlock) completed(now []parser.Request, raw string) bool {
 	if f.Name != l.name || f.Role != l.role || bracketsBefore(raw[t.cut.At:], f.Start-t.cut.At) != l.brackets {
 		return false
 	}
-	return l.method == nil || strings.HasPrefix(f.Value, l.prefix) && slices.Contains(l.method.Method.CommandNames(), f.Value)
+	return l.method == nil ||
+		strings.HasPrefix(f.Value, l.prefix) && slices.Contains(l.method.Method.CommandNames(), f.Value)
 }
 
 // unspaced returns the text without blanks, line breaks and commas, which may differ between two
@@ -72,8 +74,8 @@ func (it *Iteration) settleRewritten(part *truncatedBlock, from, to int, err *sc
 	var rest []parser.Request
 	for _, q := range after {
 		same := func(b parser.Request) bool {
-			return q.Status == parser.StatusReady && b.Status == q.Status && b.ToolName == q.ToolName && b.Command == q.Command &&
-				slices.Equal(b.Arguments, q.Arguments)
+			return q.Status == parser.StatusReady && b.Status == q.Status &&
+				b.ToolName == q.ToolName && b.Command == q.Command && slices.Equal(b.Arguments, q.Arguments)
 		}
 		if i := slices.IndexFunc(repeated, same); i >= 0 {
 			repeated = slices.Delete(repeated, i, i+1) // each matches one repetition
@@ -98,7 +100,7 @@ func (it *Iteration) settleRewritten(part *truncatedBlock, from, to int, err *sc
 // the old one, including the truncated argument.
 func (t *truncatedBlock) rewrittenIn(list []parser.Request) bool {
 	if t.lost.argument == "" && t.lost.end == "" || len(list) < len(t.requests) {
-		return false // it is unknown which request was begun
+		return false // it is unknown what was lost, or a request is missing
 	}
 	for i := range t.requests {
 		q, n, lost := &t.requests[i], &list[i], ""
@@ -109,8 +111,8 @@ func (t *truncatedBlock) rewrittenIn(list []parser.Request) bool {
 			return name == "" || hasArgument(n.Arguments, name) || hasArgument(n.Arguments, unnumbered(name))
 		}
 		lacks := func(a protocol.Argument) bool { return !has(a.Name) }
-		if n.Status != parser.StatusReady || q.ToolName == "" || n.ToolName != q.ToolName || n.Command != q.Command || !has(lost) ||
-			slices.ContainsFunc(q.Arguments, lacks) {
+		if n.Status != parser.StatusReady || q.ToolName == "" || n.ToolName != q.ToolName || n.Command != q.Command ||
+			!has(lost) || slices.ContainsFunc(q.Arguments, lacks) {
 			return false
 		}
 	}

@@ -14,8 +14,8 @@ import (
 // that a crash interrupted can be finished (Session.Resume), and no call happens twice unless its
 // method is tool.Idempotent.
 //
-// The entries of a session form one sequence. Run, Execute, ProcessCycle and Record call Append and
-// wait until it returns.
+// The entries of a session form one sequence. The functions of Session that add entries, such as
+// Run, wait until Append returns.
 type Journal interface {
 	// Append adds entries: all of them, or none and an error. They are durable when it returns. The
 	// journal may keep what they refer to, and must not change it. ctx carries the values of the
@@ -151,7 +151,8 @@ type JournalError struct {
 
 // Error names the session.
 func (e *JournalError) Error() string {
-	return fmt.Sprintf("engine: session %q: the journal failed, so nothing more runs in this session: %v", e.SessionID, e.Err)
+	return fmt.Sprintf("engine: session %q: the journal failed, so nothing more runs in this session: %v",
+		e.SessionID, e.Err)
 }
 
 // Unwrap returns the error of the journal.

@@ -21,8 +21,10 @@ func (e *EntryError) Error() string {
 // Check returns an *EntryError if the entry lacks what its Kind requires.
 func (e *Entry) Check() error {
 	has := map[EntryKind]bool{
-		EntryUser: e.User != nil, EntryReply: e.Reply != nil, EntryApprovalAsked: e.Asked != nil, EntryApprovalAnswered: e.Answered != nil,
-		EntryCallStarted: e.Call != nil, EntryResult: e.Result != nil, EntryNote: e.Note != nil, EntryEnd: e.End != nil,
+		EntryUser: e.User != nil, EntryReply: e.Reply != nil,
+		EntryApprovalAsked: e.Asked != nil, EntryApprovalAnswered: e.Answered != nil,
+		EntryCallStarted: e.Call != nil, EntryResult: e.Result != nil,
+		EntryNote: e.Note != nil, EntryEnd: e.End != nil,
 	}
 	switch complete, known := has[e.Kind]; {
 	case !known:
@@ -63,8 +65,8 @@ type recordedIteration struct {
 	complete  bool
 }
 
-// recordedSteps contains, for one request, the content of the last entry of each kind; nil if there
-// is no such entry.
+// recordedSteps contains, for one request, the content of the last entry of each kind; nil if the
+// journal has none. answered is the answer to asked.
 type recordedSteps struct {
 	asked    *executor.PendingCall
 	answered *RecordedAnswer
@@ -126,8 +128,9 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 func (r *recordedIteration) makeIteration() {
 	reply := r.reply
 	it := &Iteration{
-		Raw: reply.Message.Content, Reasoning: reply.Reasoning, Usage: reply.Usage, Continued: reply.Continued, Dispatched: reply.Dispatched,
-		Assistant: reply.Message, calls: reply.Message.ToolCalls, requested: reply.Requested,
+		Raw: reply.Message.Content, Reasoning: reply.Reasoning, Usage: reply.Usage, Continued: reply.Continued,
+		Dispatched: reply.Dispatched, Assistant: reply.Message,
+		calls: reply.Message.ToolCalls, requested: reply.Requested,
 		runs: len(reply.Requests) > 0 && !reply.Dispatched && !reply.NotRun,
 	}
 	text := it.Raw

@@ -19,12 +19,14 @@ func TestEachStepIsJournaledBeforeItsEffect(t *testing.T) {
 	want := map[string][]string{
 		"one call": {"user", "reply, call_started 1.1", "result 1.1 success", "reply, end done"},
 		"two calls in sequence": {
-			"user", "reply, call_started 1.1", "result 1.1 success, call_started 1.2", "result 1.2 success", "reply, end done",
+			"user", "reply, call_started 1.1", "result 1.1 success, call_started 1.2", "result 1.2 success",
+			"reply, end done",
 		},
 		"no call": {"user", "reply, end done"},
 		"approved": {
-			"user", "reply, approval_asked 1.1", "approval_answered 1.1 allow, call_started 1.1", "result 1.1 success, approval_asked 1.2",
-			"approval_answered 1.2 allow, call_started 1.2", "result 1.2 success", "reply, end done",
+			"user", "reply, approval_asked 1.1", "approval_answered 1.1 allow, call_started 1.1",
+			"result 1.1 success, approval_asked 1.2", "approval_answered 1.2 allow, call_started 1.2",
+			"result 1.2 success", "reply, end done",
 		},
 		"denied": {
 			"user", "reply, approval_asked 1.1",
@@ -86,7 +88,8 @@ func TestNothingRunsAfterTheJournalFailed(t *testing.T) {
 					before := maps.Clone(turn.runs)
 					require.Equal(t, engine.StopJournalError, run(t, s, question).stop, "the session runs nothing more")
 					require.Error(t, s.Record(t.Context(), userEntry))
-					result := s.Execute(t.Context(), []executor.Request{{ID: "9.1", ToolRequest: protocol.ToolRequest{ToolName: "t_do"}}})[0]
+					request := executor.Request{ID: "9.1", ToolRequest: protocol.ToolRequest{ToolName: "t_do"}}
+					result := s.Execute(t.Context(), []executor.Request{request})[0]
 					require.Equal(t, executor.ErrorCanceled, result.ErrorType)
 					require.Equal(t, before, turn.runs)
 					require.Equal(t, 1, j.failed, "nothing is appended after the error")

@@ -14,11 +14,10 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// memoryJournal is a Journal that keeps each append as JSON. After limit appends it fails.
+// memoryJournal is a Journal that keeps each append as JSON. It fails if it has reached its limit.
 type memoryJournal struct {
 	mu      sync.Mutex
 	appends [][]byte
@@ -114,7 +113,9 @@ func (turn *journaledTurn) countEffect(text string) {
 
 // session returns a session whose model has written the first replies already; done is their
 // number.
-func (turn *journaledTurn) session(t testing.TB, j engine.Journal, done int, change ...func(*engine.Options)) (*engine.Session, *script) {
+func (turn *journaledTurn) session(
+	t testing.TB, j engine.Journal, done int, change ...func(*engine.Options),
+) (*engine.Session, *script) {
 	t.Helper()
 	handle := func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		var in struct{ Text string }
@@ -127,8 +128,11 @@ func (turn *journaledTurn) session(t testing.TB, j engine.Journal, done int, cha
 	m := scriptOf(turn.replies[min(done, len(turn.replies)):]...)
 	reg := registry(t, method(t, "do", handle), method(t, "redo", handle, tool.Idempotent()),
 		method(t, "ask", handle, tool.WithRisk(tool.RiskDangerous)),
-		method(t, "read", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: turn.reads}, nil }),
-		method(t, "deny", handle, tool.WithRisk(tool.RiskDangerous)), method(t, "secret", handle, tool.SecretParameters("text")))
+		method(t, "read", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{Text: turn.reads}, nil
+		}),
+		method(t, "deny", handle, tool.WithRisk(tool.RiskDangerous)),
+		method(t, "secret", handle, tool.SecretParameters("text")))
 	e := newEngine(t, reg, m, func(o *engine.Options) {
 		o.Config.ParallelExecution = turn.parallel
 		o.Config.Approve = policy.ApproveWrite
@@ -148,7 +152,7 @@ func (turn *journaledTurn) session(t testing.TB, j engine.Journal, done int, cha
 	return e.OpenSession(engine.SessionOptions{ID: "test", Journal: j}), m
 }
 
-var userEntry = engine.Entry{Kind: engine.EntryUser, User: &protocol.Message{Role: protocol.RoleUser, Content: "question"}}
+var userEntry = engine.Entry{Kind: engine.EntryUser, User: &question[0]}
 
 // start runs the turn from its beginning.
 func (turn *journaledTurn) start(t testing.TB, j engine.Journal) outcome {

@@ -25,14 +25,14 @@ const maxDropped = 1000
 type keptResults struct {
 	mu      sync.Mutex
 	list    []keptResult // oldest first
-	bytes   int
-	dropped []string // ids, oldest first
+	bytes   int          // the sum of those in list
+	dropped []string     // ids of dropped results, oldest first
 }
 
 type keptResult struct {
 	id    string
 	pages []string
-	bytes int
+	bytes int // of the text and the id, with keptOverhead
 }
 
 // keep stores a result, and drops the oldest results if they exceed maxKeptBytes together. It

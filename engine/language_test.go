@@ -19,7 +19,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// Each protocol tells a model, in the language of its prompt, how to correct each error.
+// TestErrorMessagesHaveEachLanguage checks that each protocol tells a model, in the language of its
+// prompt, how to correct each error.
 func TestErrorMessagesHaveEachLanguage(t *testing.T) {
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
 		for _, code := range scan.ErrorCodes() {
@@ -49,7 +50,8 @@ var (
 	englishSentences = regexp.MustCompile(`[A-Za-z]+ [a-z]+ [a-z]+`)
 )
 
-// A model with a Chinese prompt reads no English sentence about a request that cannot run.
+// TestErrorsFollowTheLanguageOfThePrompt checks that a model with a Chinese prompt reads no English
+// sentence about a request that cannot run.
 func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 	echo := block(t, "t_echo", "text", "hi")
 	strict := func(p *engine.Profile) { p.Reading.Tolerance = scan.Strict }
@@ -65,7 +67,11 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 		{"ambiguous_value", says(strings.Replace(echo, "「始」hi", "「始」hi\nx:「始」ho", 1)), nil, nil},
 		{"repair_refused", says(strings.Replace(echo, "<<<[TOOL_REQUEST]>>>", "<<<[tool_request]>>>", 1)), strict, nil},
 		{"a field outside of a block", says("tool_name:「始」t_echo「末」"), nil, nil},
-		{"truncated", reply{deltas: []engine.Delta{{Text: echo}, {Finished: true, Finish: protocol.FinishLength}}}, nil, nil},
+		{
+			"truncated",
+			reply{deltas: []engine.Delta{{Text: echo}, {Finished: true, Finish: protocol.FinishLength}}},
+			nil, nil,
+		},
 		{"over a limit", says(strings.Repeat(echo, 5)), nil, func(c *engine.Config) { c.MaxRequests = 1 }},
 		{"calls used up", says(strings.Repeat(echo, 2)), nil, func(c *engine.Config) { c.MaxCalls = 1 }},
 	} {
@@ -82,14 +88,16 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 			})
 			got := run(t, s, question)
 			require.NoError(t, got.err)
-			require.True(t, slices.ContainsFunc(got.iterations[0].Results, func(r executor.Result) bool { return r.Status == protocol.StatusError }))
+			failed := func(r executor.Result) bool { return r.Status == protocol.StatusError }
+			require.True(t, slices.ContainsFunc(got.iterations[0].Results, failed))
 			last := model.asked[1].Messages[len(model.asked[1].Messages)-1].Content
 			require.NotRegexp(t, englishSentences, marks.ReplaceAllString(last, ""), last)
 		})
 	}
 }
 
-// A model with a Chinese prompt reads no English word about a reply that runs nothing.
+// TestFeedbackFollowsTheLanguageOfThePrompt checks that a model with a Chinese prompt reads no
+// English word about a reply that runs nothing.
 func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
 	echo, none := block(t, "t_echo", "text", "hi"), block(t, "t_none", "text", "hi")
 	apart := reply{deltas: []engine.Delta{{Reasoning: echo}, {Finished: true, Finish: protocol.FinishStop}}}
@@ -103,7 +111,10 @@ func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
 		{"a request in reasoning", says("<think>" + echo + "</think>")},
 		{"a request in reasoning for no method", says("<think>" + none + "</think>")},
 		{"a request in reasoning apart from the text", apart},
-		{"a request in the form of another protocol", says("<function=t_echo>\n<parameter=text>hi</parameter>\n</function>")},
+		{
+			"a request in the form of another protocol",
+			says("<function=t_echo>\n<parameter=text>hi</parameter>\n</function>"),
+		},
 		{"a request in an unknown form", says("```bash\nt_echo --text hi\n```")},
 		{"a request with escaped marks", says(vcp.Protocol{}.Neutralize(echo))},
 		{"a fabricated result", says("<<<[TOOL_RESULT]>>>\ntool_name:「始」t_echo「末」\n<<<[END_TOOL_RESULT]>>>")},
@@ -117,15 +128,17 @@ func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
 			require.NoError(t, got.err)
 			told := got.iterations[0].ResultMessage
 			require.NotNil(t, told, "the model is told")
-			require.NotRegexp(t, `[A-Za-z]{2,}`, strings.NewReplacer("t_echo", "", "TOOL_RESULT", "").Replace(told.Content))
+			require.NotRegexp(t, `[A-Za-z]{2,}`,
+				strings.NewReplacer("t_echo", "", "TOOL_RESULT", "").Replace(told.Content))
 		})
 	}
 }
 
-// A model with a Chinese prompt reads no English sentence about a result that is excerpted, about
-// its pages, or about a search without hits.
+// TestTheEnginesToolsFollowTheLanguageOfThePrompt checks that a model with a Chinese prompt reads no
+// English sentence about a result that is excerpted, about its pages, or about a search.
 func TestTheEnginesToolsFollowTheLanguageOfThePrompt(t *testing.T) {
-	text := strings.Repeat("一二三四五六七八九十\n", 300)
+	const line = "一二三四五六七八九十"
+	text := strings.Repeat(line+"\n", 300)
 	s := session(t, registry(t, returning(t, "long", &text)), nil, func(o *engine.Options) {
 		o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: "zh"}}
 		o.Config.ResultTokens, o.Config.PromptMethods = executor.MinResultTokens, 1
@@ -148,7 +161,7 @@ func TestTheEnginesToolsFollowTheLanguageOfThePrompt(t *testing.T) {
 			for _, said := range []string{r.ToolResult.Result, r.Suggestion} {
 				require.NotRegexp(t, englishSentences, said)
 			}
-			require.True(t, hasHan(strings.ReplaceAll(r.ToolResult.Result, text[:30], "")))
+			require.True(t, hasHan(strings.ReplaceAll(r.ToolResult.Result, line, "")), "the engine's text is Chinese")
 			require.LessOrEqual(t, r.Tokens, executor.MinResultTokens)
 		})
 	}

@@ -15,8 +15,8 @@ var errMaxTime = errors.New("engine: the run took longer than maxTime")
 // spent counts what a run has used of its limits.
 type spent struct {
 	calls  callBudget
-	tokens int
-	last   int // tokens of the last reply
+	tokens int // of all replies
+	last   int // of the last reply, with its continuations
 }
 
 // exhausted reports whether no tokens are left for another reply.
@@ -38,8 +38,8 @@ func (s *spent) add(count tokenCounter, req *ModelRequest, u *Usage, reply *prot
 	s.last += cost
 }
 
-// limitReached returns the limit that a run has reached with this reply, which has that number. The
-// next reply is then the last. limitReached returns "" if the run has reached no limit.
+// limitReached returns the limit that a run has reached with a reply, or "" if it has reached none.
+// After a limit the next reply is the last. number counts the replies of the run.
 func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit {
 	switch {
 	case number >= c.MaxIterations:

@@ -28,8 +28,8 @@ type loopDetector struct {
 	kinds    map[string]int    // for each kind of mistake, how many of the wrong replies made one
 }
 
-// A mistake is a request that was refused because of how the model wrote it. The zero value means
-// that there was no mistake.
+// A mistake is a request that was refused because of how the model wrote it, or the mistake of a
+// reply without requests. The zero value means that there was no mistake.
 type mistake struct {
 	kind    string
 	written string // requestContent of the request
@@ -121,7 +121,8 @@ func (l *loopDetector) sameResults(results []executor.Result, mistakes []mistake
 // sameResult reports whether two results are of the same call and have the same text. It compares
 // the digests of the calls last, because they cost the most.
 func sameResult(a, b *executor.Result) bool {
-	if a.ToolName != b.ToolName || a.Status != b.Status || a.ErrorType != b.ErrorType || a.ToolResult.Result != b.ToolResult.Result {
+	if a.ToolName != b.ToolName || a.Status != b.Status || a.ErrorType != b.ErrorType ||
+		a.ToolResult.Result != b.ToolResult.Result {
 		return false
 	}
 	da, called := a.Digest()
@@ -146,7 +147,9 @@ func mistakesOf(iteration *Iteration) []mistake {
 	list := make([]mistake, len(iteration.Results))
 	for i := range list {
 		if isMistake(&iteration.Results[i]) {
-			list[i] = mistake{kind: mistakeKind(&iteration.Requests[i], &iteration.Results[i]), written: requestContent(iteration, i)}
+			list[i] = mistake{
+				kind: mistakeKind(&iteration.Requests[i], &iteration.Results[i]), written: requestContent(iteration, i),
+			}
 		}
 	}
 	return list
@@ -156,8 +159,8 @@ func mistakesOf(iteration *Iteration) []mistake {
 // and failures of tools are not mistakes.
 func isMistake(r *executor.Result) bool {
 	switch r.ErrorType {
-	case executor.ErrorMalformedRequest, executor.ErrorInvalidArguments, executor.ErrorToolNotFound, executor.ErrorMethodNotFound,
-		executor.ErrorNotCallable, executor.ErrorToolDisabled:
+	case executor.ErrorMalformedRequest, executor.ErrorInvalidArguments, executor.ErrorToolNotFound,
+		executor.ErrorMethodNotFound, executor.ErrorNotCallable, executor.ErrorToolDisabled:
 		return true
 	}
 	return false

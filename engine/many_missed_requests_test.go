@@ -22,10 +22,13 @@ var missedForms = map[string]string{
 	"in marks":               "<invoke name=\"t_echo\"><parameter name=\"text\">%d</parameter></invoke>\n",
 	"in marks and in fences": "```\n<tool_call>\n{\"name\":\"t_echo\",\"arguments\":{\"text\":\"%d\"}}\n</tool_call>\n```\n",
 	"as code":                "t_echo(text=\"%d\")\n",
-	"quoted":                 "```\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」%d「末」\n<<<[END_TOOL_REQUEST]>>>\n```\n",
-	"malformed":              "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」%d「末」,\ntext:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>\n",
+	"quoted": "```\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\n" +
+		"text:「始」%d「末」\n<<<[END_TOOL_REQUEST]>>>\n```\n",
+	"malformed": "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\n" +
+		"text:「始」%d「末」,\ntext:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>\n",
 }
 
+// missedReply returns a reply of n requests in a form of missedForms.
 func missedReply(form string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -34,16 +37,17 @@ func missedReply(form string, n int) string {
 	return b.String()
 }
 
-// The work on a reply with many requests that do not run grows only in proportion to its length,
-// and the note on it is short. "make test" runs tests with the prefix TestUnraced without the race
-// detector.
+// TestUnracedFeedbackOnManyRequestsIsLimited checks that the work on a reply with many requests that
+// do not run grows at most in proportion to its length, that it looks up no more methods if the
+// reply is longer, and that the note on the reply is short. "make test" runs tests with the prefix
+// TestUnraced without the race detector.
 func TestUnracedFeedbackOnManyRequestsIsLimited(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	for name, form := range missedForms {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
 			cost := func(n int) (examined, lookups, note int) {
 				text := missedReply(form, n)
-				m := &script{replies: []reply{says(text), says(text), says("Done."), says("Done.")}}
+				m := scriptOf(text, text, "Done.", "Done.")
 				s := newEngine(t, registry(t), m).OpenSession(engine.SessionOptions{Visibility: engine.Visibility{
 					Filter: func(*tool.Entry) bool { lookups++; return true }, FilterKey: "all",
 				}})
@@ -58,7 +62,7 @@ func TestUnracedFeedbackOnManyRequestsIsLimited(t *testing.T) {
 				return examined, lookups, note
 			}
 			small, few, _ := cost(1200)
-			large, many, note := cost(4800)
+			large, many, note := cost(4 * 1200)
 			require.LessOrEqual(t, large, 5*small)
 			require.LessOrEqual(t, many, few+few/10)
 			require.LessOrEqual(t, note, 16<<10)
@@ -66,14 +70,16 @@ func TestUnracedFeedbackOnManyRequestsIsLimited(t *testing.T) {
 	}
 }
 
-// Feedback on a reply ends with the context of its run, whatever the reply contains.
+// TestFeedbackEndsWithTheContext checks that feedback on a reply ends soon after the context of its
+// run, whatever the reply contains.
 func TestFeedbackEndsWithTheContext(t *testing.T) {
 	for name, form := range missedForms {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			written, lookups := false, 0 // lookups after the end of the reply
-			m := &script{replies: []reply{says(missedReply(form, 500)), says("Done."), says("Done.")}, after: func() { written = true }}
+			m := scriptOf(missedReply(form, 500), "Done.", "Done.")
+			m.after = func() { written = true }
 			s := newEngine(t, registry(t), m).OpenSession(engine.SessionOptions{Visibility: engine.Visibility{
 				Filter: func(*tool.Entry) bool {
 					if written {

@@ -23,8 +23,8 @@ func (m *masker) findSecrets(iteration *Iteration) {
 		for n < len(list) && list[n].Span == list[i].Span {
 			n++
 		}
-		for k := range list[i:n] {
-			m.addValues(&list[i+k].ToolRequest)
+		for k := i; k < n; k++ {
+			m.addValues(&list[k].ToolRequest)
 		}
 		if block := list[i].RawBlock; block != "" {
 			m.blocks = append(m.blocks, maskedBlock{block, m.maskBlock(list[i:n]), isQuoted(&list[i])})
@@ -59,9 +59,9 @@ func (m *masker) maskReply(r *RecordedReply, raw, text *string) {
 	}
 }
 
-// maskText returns s with the secrets in its blocks of requests masked. If onlyQuoted is set, s is
-// a text that people see, which contains only quoted blocks. All text outside of the blocks that
-// maskText finds is masked by maskUnread.
+// maskText returns s with secrets masked. It replaces the blocks of requests that it finds, in the
+// order of the reply, and gives the text around them to maskUnread. If onlyQuoted is set, s is a
+// text that people see, which contains only quoted blocks.
 func (m *masker) maskText(s string, onlyQuoted bool) string {
 	var b strings.Builder
 	missing := 8 // after so many blocks that s does not contain, the search ends

@@ -93,7 +93,8 @@ func (s *missedSearch) next() bool {
 	return s.examined <= maxExamined && len(s.list) < maxMissed && s.ctx.Err() == nil
 }
 
-// add adds a request if it names a visible method.
+// add adds a request if it names a visible method. written is its text in the reply, or "" if that
+// is not known.
 func (s *missedSearch) add(req *protocol.ToolRequest, written string, reason phraseID) {
 	if len(s.list) == maxMissed {
 		return
@@ -169,7 +170,8 @@ func fencedBlocks(text string) iter.Seq[string] {
 			_, after, ok := strings.Cut(text, "```")
 			block, rest, closed := strings.Cut(after, "```")
 			_, body, _ := strings.Cut(block, "\n")
-			if body = strings.TrimSpace(body); json.Valid([]byte(body)) && strings.HasPrefix(body, "{") && !yield(body) {
+			body = strings.TrimSpace(body)
+			if strings.HasPrefix(body, "{") && json.Valid([]byte(body)) && !yield(body) {
 				return
 			}
 			text, more = rest, ok && closed

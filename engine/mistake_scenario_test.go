@@ -230,15 +230,17 @@ func manyLines(text string) string {
 // officeTools returns a weather report, a mail server that is not available, and a stock system
 // that is busy at the first call.
 func officeTools(t *testing.T) []tool.Tool {
-	withOneMethod := func(id, name, description, parameters string, run func(arguments map[string]any) (string, error)) tool.Tool {
-		m, err := tool.Raw(name, description, json.RawMessage(parameters), func(_ context.Context, c *tool.Call) (tool.Output, error) {
+	type runFunc = func(arguments map[string]any) (string, error)
+	withOneMethod := func(id, name, description, parameters string, run runFunc) tool.Tool {
+		handler := func(_ context.Context, c *tool.Call) (tool.Output, error) {
 			var arguments map[string]any
 			if err := json.Unmarshal(c.Arguments, &arguments); err != nil {
 				return tool.Output{}, err
 			}
 			text, err := run(arguments)
 			return tool.Output{Text: text}, err
-		}, tool.AgentCallable())
+		}
+		m, err := tool.Raw(name, description, json.RawMessage(parameters), handler, tool.AgentCallable())
 		require.NoError(t, err)
 		return tool.Tool{ID: id, Methods: []tool.Method{m}}
 	}

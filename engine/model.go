@@ -112,5 +112,7 @@ func addUsage(a, b *Usage) *Usage {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)
 	}
-	return &Usage{PromptTokens: a.PromptTokens + b.PromptTokens, CompletionTokens: a.CompletionTokens + b.CompletionTokens}
+	return &Usage{
+		PromptTokens: a.PromptTokens + b.PromptTokens, CompletionTokens: a.CompletionTokens + b.CompletionTokens,
+	}
 }

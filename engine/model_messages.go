@@ -7,7 +7,7 @@ import (
 )
 
 // request returns the messages for the next ModelRequest. The system message ends with the prompt.
-// The note, if it is not "", is added to the last message of this request only.
+// The note, unless it is "", ends the messages of this request only.
 func (c *runConversation) request(prompt, note string) []protocol.Message {
 	if prompt != c.prompt {
 		if c.sent {

@@ -13,7 +13,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// A model's server ends the reply at a stop text, so that the model does not write results itself.
+// TestTheModelIsSentStopTexts checks the texts at which a model's server ends a reply, so that the
+// model does not write results itself.
 func TestTheModelIsSentStopTexts(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -60,8 +61,10 @@ func (m panicking) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine
 
 func TestAPanicOfTheModelEndsTheRun(t *testing.T) {
 	for place, want := range map[string]engine.StopReason{
-		"Stream": engine.StopModelError, "the first delta": engine.StopModelError, "the second delta": engine.StopModelError,
-		"the end": engine.StopDone, // the reply was complete
+		"Stream":           engine.StopModelError,
+		"the first delta":  engine.StopModelError,
+		"the second delta": engine.StopModelError,
+		"the end":          engine.StopDone, // the reply was complete
 	} {
 		t.Run("at "+place, func(t *testing.T) {
 			got := run(t, session(t, registry(t), panicking{place}), question)

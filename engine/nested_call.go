@@ -20,7 +20,9 @@ import (
 // failed, in words for the model, or is the cause of ctx's end. People see the call as progress of
 // outer. If outer belongs to a run, the call counts against Config.MaxCalls. CallWithin may be
 // called from several goroutines until the handler returns.
-func (s *Session) CallWithin(ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage) (text string, err error) {
+func (s *Session) CallWithin(
+	ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage,
+) (text string, err error) {
 	req := executor.Request{ID: outer.ID + "." + strconv.FormatInt(s.nested.Add(1), 10), Whole: true}
 	req.ToolName = method
 	if req.Arguments, err = argumentsOf(arguments); err != nil {

@@ -89,7 +89,9 @@ func TestLawNoRunMakesMoreCallsThanMaxCalls(t *testing.T) {
 			texts = append(texts, strings.Join(blocks, "\n"))
 		}
 		texts = append(texts, "Done.", "Done.")
-		e := newEngine(t, registry(t, nester(t, &ran)), scriptOf(texts...), func(o *engine.Options) { o.Config.MaxCalls = limit })
+		e := newEngine(t, registry(t, nester(t, &ran)), scriptOf(texts...), func(o *engine.Options) {
+			o.Config.MaxCalls = limit
+		})
 		for _, err := range e.NewSession("test").Run(t.Context(), question) {
 			require.NoError(rt, err)
 		}
@@ -113,7 +115,8 @@ func TestACallOverTheLimitSaysSo(t *testing.T) {
 func TestCallsWithoutARunHaveNoLimitOfARun(t *testing.T) {
 	var ran atomic.Int64
 	e := newEngine(t, registry(t, nester(t, &ran)), nil, func(o *engine.Options) { o.Config.MaxCalls = 1 })
-	_, err := e.NewSession("test").ProcessCycle(t.Context(), block(t, "t_nest", "text", "[[],[[]]]"), protocol.FinishStop)
+	text := block(t, "t_nest", "text", "[[],[[]]]")
+	_, err := e.NewSession("test").ProcessCycle(t.Context(), text, protocol.FinishStop)
 	require.NoError(t, err)
 	require.EqualValues(t, 4, ran.Load())
 }
@@ -128,7 +131,8 @@ func TestAResumedRunCountsTheCallsOfEarlierOnes(t *testing.T) {
 	collect(t, open(scriptOf(block(t, "t_nest", "text", "[[],[]]"))).Run(t.Context(), question)) // the model then fails
 	entries := slices.DeleteFunc(j.entries(t, -1), func(e engine.Entry) bool { return e.Kind == engine.EntryEnd })
 	require.EqualValues(t, 3, ran.Load())
-	o := collect(t, open(scriptOf(block(t, "t_nest", "text", "[[],[]]"), "Done.")).Resume(t.Context(), question, entries))
+	again := open(scriptOf(block(t, "t_nest", "text", "[[],[]]"), "Done."))
+	o := collect(t, again.Resume(t.Context(), question, entries))
 	require.NoError(t, o.err)
 	require.EqualValues(t, 5, ran.Load())
 }

@@ -23,7 +23,8 @@ import (
 )
 
 // TestNoSecretOfACallInCodeIsRecordedOrShown has a model write code that calls t_login with a
-// secret argument, in each protocol and at several places of a reply.
+// secret argument, in each protocol and at several places of a reply. The secret must not appear in
+// the journal, the events, the questions or the audit.
 func TestNoSecretOfACallInCodeIsRecordedOrShown(t *testing.T) {
 	const pin = "walrus tango 77"
 	codes := map[string]string{
@@ -37,8 +38,12 @@ func TestNoSecretOfACallInCodeIsRecordedOrShown(t *testing.T) {
 		for name, code := range codes {
 			request := requesttest.Text(t, p, "t_run", "text", code)
 			for place, text := range map[string]string{
-				"a request": request, "quoted": "```\n" + request + "\n```", "a wrong argument": strings.Replace(request, "text", "c0de", 1),
-				"no end": request[:len(request)-4], "two requests": request + "\n" + request, "an unknown argument": requesttest.Text(t, p, "t_run", "text", code, "pin", pin),
+				"a request":           request,
+				"quoted":              "```\n" + request + "\n```",
+				"a wrong argument":    strings.Replace(request, "text", "c0de", 1),
+				"no end":              request[:len(request)-4],
+				"two requests":        request + "\n" + request,
+				"an unknown argument": requesttest.Text(t, p, "t_run", "text", code, "pin", pin),
 			} {
 				t.Run(fmt.Sprintf("%s/%s/%s", p.ID(), name, place), func(t *testing.T) {
 					requireNotShown(t, p, pin, text)
@@ -66,16 +71,19 @@ func requireNotShown(t *testing.T, p protocol.Protocol, pin, text string) {
 		_, err := engine.SessionFrom(ctx).CallWithin(ctx, c, "t_login", json.RawMessage(`{"text":"`+pin+`"}`))
 		return tool.Output{}, errors.Join(err, fmt.Errorf("failed in line 1: %s", c.Arguments))
 	}, tool.Composite())
-	login := method(t, "login", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "ok"}, nil }, tool.SecretParameters("text"))
+	login := method(t, "login", nop, tool.SecretParameters("text"))
 	j := &memoryJournal{}
-	e := newEngine(t, registry(t, runCode, login), &script{replies: []reply{says(text), says("Done."), says("Done.")}}, func(o *engine.Options) {
+	e := newEngine(t, registry(t, runCode, login), scriptOf(text, "Done.", "Done."), func(o *engine.Options) {
 		o.Protocols, o.Config.Protocol = []protocol.Protocol{p}, p.ID()
 		o.Config.Approve = policy.ApproveAsk
 		o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			show(q)
 			return q.Allow(), nil
 		}
-		o.Audit = func(_ context.Context, r executor.AuditRecord) error { show(r); return nil }
+		o.Audit = func(_ context.Context, r executor.AuditRecord) error {
+			show(r)
+			return nil
+		}
 	})
 	for ev, err := range e.OpenSession(engine.SessionOptions{ID: "test", Journal: j}).Run(t.Context(), question) {
 		require.NoError(t, err)

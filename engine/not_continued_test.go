@@ -46,10 +46,14 @@ func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 	})
 }
 
-// A reply is continued only if its end shows which field was truncated.
+// TestAReplyIsNotContinuedIfTheTruncatedFieldIsUnknown truncates replies at places that do not show
+// which field was truncated.
 func TestAReplyIsNotContinuedIfTheTruncatedFieldIsUnknown(t *testing.T) {
-	const begin = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_write「末」,\n"
-	const list = "<tool_call>\n[{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\""
+	const (
+		begin = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_write「末」,\n"
+		list  = "<tool_call>\n[{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\""
+		coder = "<tool_call>\n<function=t_write>\n<parameter=path>\na\n</parameter>\n"
+	)
 	whole := block(t, "t_write", "path", "1")
 	for _, tt := range []struct {
 		name      string
@@ -60,14 +64,22 @@ func TestAReplyIsNotContinuedIfTheTruncatedFieldIsUnknown(t *testing.T) {
 		{"after the comma", vcp.Protocol{}, begin + "path:「始」a「末」,\n"},
 		{"in a name that is not an argument's", vcp.Protocol{}, begin + "path:「始」a「末」,\nnam"},
 		{"in the name of an argument that the call has", vcp.Protocol{}, begin + "path:「始」a「末」,\npat"},
-		{"in a name of a batch", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\ncont"},
+		{
+			"in a name of a batch",
+			vcp.Protocol{},
+			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\ncont",
+		},
 		{"in a tool's name", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\npath:「始」a「末」,\ntool_name:「始」t_wr"},
-		{"in a command that several methods begin with", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand:「始」"},
+		{
+			"in a command that several methods begin with",
+			vcp.Protocol{},
+			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand:「始」",
+		},
 		{"in a value without a name", vcp.Protocol{}, begin + "path:「始」a「末」,\n「始」x"},
 		{"in the first field", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_wr"},
 		{"after a request", vcp.Protocol{}, whole + "And th"},
-		{"at a bracket that may begin a field or the end", qwencoder.Protocol{}, "<tool_call>\n<function=t_write>\n<parameter=path>\na\n</parameter>\n<"},
-		{"in the tag of a field", qwencoder.Protocol{}, "<tool_call>\n<function=t_write>\n<parameter=path>\na\n</parameter>\n<parameter=con"},
+		{"at a bracket that may begin a field or the end", qwencoder.Protocol{}, coder + "<"},
+		{"in the tag of a field", qwencoder.Protocol{}, coder + "<parameter=con"},
 		{"between two members", hermes.Protocol{}, list + ","},
 		{"after the arguments", hermes.Protocol{}, list + "}"},
 		{"between two calls", hermes.Protocol{}, list + "}}, "},

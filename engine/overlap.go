@@ -22,9 +22,9 @@ type overlap struct {
 const maxRepeated = 16 << 10
 
 // newOverlap returns an overlap for the continuation of written, a reply that ends with the last
-// whole field of a truncated request. The request begins at start. Each ending begins there or at
-// the start of a line. between is the text that separated that field from what the model wrote
-// next.
+// whole field of a truncated request. The request begins at start. An ending begins at the start of
+// the reply, of the request or of a line. between is the text that separated that field from what
+// the model wrote next.
 func newOverlap(written string, start int, between string) overlap {
 	o := overlap{open: true, between: between}
 	written = strings.TrimRight(written, blanks)

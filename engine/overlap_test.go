@@ -26,7 +26,8 @@ func TestTheOverlapDoesNotDependOnThePieces(t *testing.T) {
 		pieces := rapid.SliceOfN(part, 0, 8).Draw(rt, "pieces")
 		text := strings.Join(pieces, "")
 		whole := withoutOverlap(newOverlap(written, start, ", "), text)
-		require.Equal(t, whole, withoutOverlap(newOverlap(written, start, ", "), pieces...), "%q after %q", pieces, written)
+		require.Equal(t, whole, withoutOverlap(newOverlap(written, start, ", "), pieces...), "%q after %q", pieces,
+			written)
 
 		// The overlap skips the longest beginning of the text that repeats the end of written.
 		want := text

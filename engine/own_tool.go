@@ -38,9 +38,9 @@ func callLanguage(ctx context.Context) string {
 	return ""
 }
 
-// registerOwn registers a tool of the engine, unless it is already registered. method is its
-// method. The error says what the tool is for (purpose) and how to configure the engine without it
-// (alternative).
+// registerOwn registers a tool of the engine, unless it is already registered. method is the full
+// name of its method. The error says what the tool is for (purpose) and how to configure the engine
+// without it (alternative).
 func registerOwn(reg *tool.Registry, t tool.Tool, method, purpose, alternative string) error {
 	err := reg.Register(t)
 	if err == nil {

@@ -93,8 +93,8 @@ func (m *parrot) wrote(request string) bool {
 	return slices.ContainsFunc(m.own, func(own string) bool { return strings.Contains(own, request) })
 }
 
-// mayShow reports whether the engine itself shows a request for that method: in the instructions,
-// as the correct form of a request, or as a past native call in text.
+// mayShow reports whether the engine itself shows a request for the method name: in the
+// instructions, as the correct form of a request, or as a past native call in text.
 func (m *parrot) mayShow(role protocol.Role, name string) bool {
 	switch role {
 	case protocol.RoleSystem:
@@ -115,7 +115,8 @@ func (x *trial) parrot(texts ...string) *parrot {
 	return m
 }
 
-// asks makes the model write a request in place of % in around, and then repeat the messages.
+// asks makes the model write the text around, with a request in place of its %, and then repeat the
+// messages.
 func (x *trial) asks(r protocol.ToolRequest, around string) {
 	if text, ok := x.request(x.protocol, r); ok {
 		m := x.parrot(strings.Replace(around, "%", text, 1))

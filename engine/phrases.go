@@ -189,6 +189,7 @@ var phrases = [...]struct{ en, zh string }{
 	phraseDefault:      {" Default: %s.", " 默认值：%s。"},
 }
 
+// phrase returns a sentence in a language: "zh" is Chinese, any other is English.
 func phrase(language string, id phraseID) string {
 	if language == "zh" {
 		return phrases[id].zh
@@ -196,6 +197,8 @@ func phrase(language string, id phraseID) string {
 	return phrases[id].en
 }
 
+// joinSentences joins two texts as sentences of a language. Either text may be "". The same holds
+// for joinParagraphs and joinLines.
 func joinSentences(language, a, b string) string {
 	if language == "zh" || a == "" || b == "" {
 		return a + b

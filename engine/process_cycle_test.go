@@ -20,16 +20,24 @@ func TestProcessCycleProcessesEachRequestOfAReply(t *testing.T) {
 		config   func(*engine.Config)
 		text     string
 		want     []shownResult
-		requests int
+		requests int // how many requests the reply has
 	}{
 		{"text without requests yields nothing", nil, "Hello.", nil, 0},
-		{"a request is run and its result written", nil, block(t, "t_echo", "text", "hi"), []shownResult{{"1.1", "t_echo", "success"}}, 1},
+		{
+			"a request is run and its result written", nil, block(t, "t_echo", "text", "hi"),
+			[]shownResult{{"1.1", "t_echo", "success"}},
+			1,
+		},
 		{
 			"the last block may lack its end", nil, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」",
 			[]shownResult{{"1.1", "t_echo", "success"}},
 			1,
 		},
-		{"a label of the model's own comes back", nil, block(t, "t_echo", "label", "mine"), []shownResult{{"mine", "t_echo", "success"}}, 1},
+		{
+			"a label of the model's own comes back", nil, block(t, "t_echo", "label", "mine"),
+			[]shownResult{{"mine", "t_echo", "success"}},
+			1,
+		},
 		{
 			"labels that are not unique come back as the engine's ids", nil,
 			block(t, "t_echo", "label", "same") + block(t, "t_echo", "label", "same"),
@@ -68,9 +76,12 @@ func TestProcessCycleProcessesEachRequestOfAReply(t *testing.T) {
 			[]shownResult{{"1.1", "", "error malformed_request"}, {"1.2", "t_echo", "success"}},
 			2,
 		},
-		{"in mode manual requests are dispatched", func(c *engine.Config) { c.Mode = engine.ModeManual }, block(t, "t_echo"), nil, 1},
+		{"in mode manual requests are dispatched", func(c *engine.Config) {
+			c.Mode = engine.ModeManual
+		}, block(t, "t_echo"), nil, 1},
 		{
-			"if tool calling is disabled, a block is not read as a request", func(c *engine.Config) { c.Enabled = false },
+			"if tool calling is disabled, a block is not read as a request",
+			func(c *engine.Config) { c.Enabled = false },
 			block(t, "t_echo"), nil, 0,
 		},
 		{"a quoted request does nothing", nil, "```\n" + block(t, "t_echo") + "\n```", nil, 0},
@@ -80,7 +91,8 @@ func TestProcessCycleProcessesEachRequestOfAReply(t *testing.T) {
 				tt.config = func(*engine.Config) {}
 			}
 			reg := registry(t, private)
-			cycle, err := session(t, reg, nil, config(tt.config)).ProcessCycle(t.Context(), tt.text, protocol.FinishStop)
+			s := session(t, reg, nil, config(tt.config))
+			cycle, err := s.ProcessCycle(t.Context(), tt.text, protocol.FinishStop)
 			require.NoError(t, err)
 			if diff := cmp.Diff(tt.want, shownResults(t, cycle.ResultMessage)); diff != "" {
 				t.Errorf("results (-want +got):\n%s", diff)

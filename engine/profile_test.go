@@ -30,19 +30,24 @@ func (m *profiled) Profile(ctx context.Context) (engine.Profile, error) {
 	return m.profile, m.err
 }
 
-var chinese = engine.Profile{Reading: parser.Options{Quoted: parser.QuotedRun}, Prompt: protocol.PromptOptions{Language: "zh"}}
+var chinese = engine.Profile{
+	Reading: parser.Options{Quoted: parser.QuotedRun}, Prompt: protocol.PromptOptions{Language: "zh"},
+}
 
 func TestTheProfileOfAModelIsAppliedWhole(t *testing.T) {
 	quoted := "```\n" + block(t, "t_echo", "text", "hi") + "\n```"
 	for _, tt := range []struct {
 		name    string
 		options *engine.Profile // Options.Profile
-		ran     bool
-		chinese bool
+		ran     bool            // a quoted request runs
+		chinese bool            // the prompt is Chinese
 	}{
 		{"the profile of the model applies", nil, true, true},
 		{"an empty profile of the application replaces it", &engine.Profile{}, false, false},
-		{"a profile of the application with a language replaces it", &engine.Profile{Prompt: chinese.Prompt}, false, true},
+		{
+			"a profile of the application with a language replaces it", &engine.Profile{Prompt: chinese.Prompt},
+			false, true,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := &profiled{script: script{replies: []reply{says(quoted), says("Done.")}}, profile: chinese}
@@ -78,7 +83,8 @@ func TestAnErrorOfProfileEndsTheRun(t *testing.T) {
 	require.Empty(t, m.script.asked)
 	_, err := s.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.ErrorIs(t, err, m.err)
-	m.err, m.profile = nil, engine.Profile{Reading: parser.Options{Disabled: []string{"magic"}}} // no repair has this name
+	m.err = nil
+	m.profile.Reading.Disabled = []string{"magic"} // no repair has this name
 	require.ErrorContains(t, run(t, s, question).err, "magic")
 }
 

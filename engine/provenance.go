@@ -25,8 +25,8 @@ type sources struct {
 	registry *tool.Registry
 }
 
-// newSources returns empty sources. It sets functions of c by which the executor asks whether a
-// call was copied from foreign text.
+// newSources returns empty sources. It sets the functions of c that tell the executor what comes
+// from foreign text.
 func newSources(e *Engine, c *executor.Conversation) sources {
 	memory := provenance.New(provenance.Options{
 		Protocols: e.options.Protocols,
@@ -52,7 +52,9 @@ func newSources(e *Engine, c *executor.Conversation) sources {
 	}
 	c.ForeignArguments = func(_ *tool.Entry, masked json.RawMessage) (list []executor.ForeignArgument) {
 		for _, v := range memory.Values(masked) {
-			list = append(list, executor.ForeignArgument{Argument: v.Argument, Kind: executor.ValueKind(v.Kind), Value: v.Text, Source: v.Source})
+			list = append(list, executor.ForeignArgument{
+				Argument: v.Argument, Kind: executor.ValueKind(v.Kind), Value: v.Text, Source: v.Source,
+			})
 		}
 		return list
 	}
@@ -67,7 +69,7 @@ func calledBy(registry *tool.Registry, fullName string) (names []string) {
 		return nil
 	}
 	for _, other := range registry.Entries() {
-		if other != method && !isResultsTool(other) { // the engine's notes tell the model to call that one
+		if other != method && !isResultsTool(other) { // the engine's notes tell the model to call results_read
 			names = append(names, other.FullName)
 		}
 	}
@@ -76,8 +78,9 @@ func calledBy(registry *tool.Registry, fullName string) (names []string) {
 
 // remember remembers messages, as Session.Remember says.
 func (s *sources) remember(msgs ...protocol.Message) {
-	// Only the last messages are remembered, with about this much foreign text. If there were more,
-	// the memory would drop the oldest text, and a later call would add it again as the newest.
+	// Foreign text is remembered only from the last messages, about this many bytes. If there were
+	// more, the memory would drop the oldest text, and a later call would add it again as the
+	// newest.
 	const most = provenance.MaxForeign - provenance.MaxForeign/16
 	first := len(msgs)
 	for size := 0; first > 0 && size < most; {
@@ -143,7 +146,8 @@ func originOf(m *protocol.Message) protocol.Origin {
 // of an imported result does not prove that the engine wrote its text.
 func isForeign(m *protocol.Message) bool {
 	switch originOf(m) {
-	case protocol.OriginUser, protocol.OriginApplication, protocol.OriginModel, protocol.OriginEngine, protocol.OriginTool:
+	case protocol.OriginUser, protocol.OriginApplication, protocol.OriginModel, protocol.OriginEngine,
+		protocol.OriginTool:
 		return false
 	default:
 		return true
@@ -240,8 +244,8 @@ func (s *sources) rememberResults(results []executor.Result) {
 // that the model wrote, or what a person said about a call, and no text of a tool.
 var ownErrors = []string{
 	executor.ErrorToolNotFound, executor.ErrorMethodNotFound, executor.ErrorNotCallable, executor.ErrorToolDisabled,
-	executor.ErrorMalformedRequest, executor.ErrorPermissionDenied, executor.ErrorTimeout, executor.ErrorLimitExceeded, executor.ErrorCanceled,
-	executor.ErrorUnknown,
+	executor.ErrorMalformedRequest, executor.ErrorPermissionDenied, executor.ErrorTimeout, executor.ErrorLimitExceeded,
+	executor.ErrorCanceled, executor.ErrorUnknown,
 }
 
 // rememberResult remembers the text of a result, unless the engine wrote it. The other fields that

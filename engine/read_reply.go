@@ -15,8 +15,10 @@ func (r *reader) read(req ModelRequest, tools bool) (*Iteration, error) {
 	err := r.stream(req)
 	events, reply := r.close()
 	var parts []*truncatedBlock
-	mayContinue := tools && !base.native
-	for mayContinue && err == nil && base.ctx.Err() == nil && len(parts) < maxContinued && !r.spent.exhausted(&base.settings.config) {
+	mayContinue := func() bool {
+		return tools && !base.native && len(parts) < maxContinued && !r.spent.exhausted(&base.settings.config)
+	}
+	for err == nil && base.ctx.Err() == nil && mayContinue() {
 		part := r.truncated(&reply)
 		if part == nil || !r.resume(part) {
 			break

@@ -20,7 +20,7 @@ type sessionJournal struct {
 	failed *JournalError // the first error; after it nothing more is appended and nothing more runs
 }
 
-// recorder returns a new recorder for a run with that context.
+// recorder returns a new recorder for a run with the context ctx.
 func (j *sessionJournal) recorder(ctx context.Context) recorder {
 	return recorder{to: j, ctx: context.WithoutCancel(ctx)}
 }
@@ -106,7 +106,8 @@ func (w *recorder) observer(o executor.Observer, failed func(error)) executor.Ob
 		if d.Arguments != nil {
 			d.Arguments = q.Method.MaskArguments(d.Arguments)
 		}
-		w.add(Entry{Kind: EntryApprovalAnswered, RequestID: req.ID, Answered: &RecordedAnswer{Digest: q.Digest, Decision: d}})
+		answered := &RecordedAnswer{Digest: q.Digest, Decision: d}
+		w.add(Entry{Kind: EntryApprovalAnswered, RequestID: req.ID, Answered: answered})
 	}
 	o.Done = func(r *executor.Result) {
 		w.recordResult(r)
@@ -120,7 +121,8 @@ func (w *recorder) observer(o executor.Observer, failed func(error)) executor.Ob
 func (w *recorder) recordStart(s *executor.Start) {
 	id := s.Request.ID
 	w.add(Entry{Kind: EntryCallStarted, RequestID: id, Call: &RecordedCall{
-		Method: s.Method.FullName, Arguments: s.Method.MaskArguments(s.Arguments), Digest: s.Digest(), Attempt: w.attempts[id] + 1,
+		Method: s.Method.FullName, Arguments: s.Method.MaskArguments(s.Arguments),
+		Digest: s.Digest(), Attempt: w.attempts[id] + 1,
 	}})
 }
 
@@ -132,8 +134,8 @@ func (w *recorder) recordResult(r *executor.Result) {
 	}
 }
 
-// recordReply records an iteration after Iteration.settle. The reply was read with the protocol p
-// and has that number in its session. tokens is what the reply cost.
+// recordReply records an iteration after Iteration.settle. The reply was read with the protocol p.
+// number counts the replies of the session, and tokens is what the reply cost.
 func (w *recorder) recordReply(p protocol.Protocol, iteration *Iteration, number, tokens int) {
 	if !w.enabled() {
 		return
@@ -167,5 +169,6 @@ func (w *recorder) recordNote(iteration *Iteration) {
 	if m == nil || m.Content == "" && len(m.Examples) == 0 {
 		return
 	}
-	w.add(Entry{Kind: EntryNote, Note: &RecordedNote{Content: m.Content, Examples: m.Examples, Unrun: len(iteration.missed) > 0}})
+	note := &RecordedNote{Content: m.Content, Examples: m.Examples, Unrun: len(iteration.missed) > 0}
+	w.add(Entry{Kind: EntryNote, Note: note})
 }

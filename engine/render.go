@@ -25,8 +25,8 @@ type renderer struct {
 	language string // the language of the engine's own sentences
 }
 
-// arrangeResults returns messages in which the results of native calls have the form that the model
-// knows. If the model calls in text, they become results in text, and adjacent ones are joined in
+// arrangeResults returns messages in which the results of native calls have the right form for the
+// model. If the model calls in text, they become results in text, and adjacent ones are joined in
 // one message.
 func (r *renderer) arrangeResults(messages []protocol.Message) []protocol.Message {
 	fromTool := func(m protocol.Message) bool { return m.Role == protocol.RoleTool }
@@ -64,7 +64,9 @@ func (r *renderer) arrangeResults(messages []protocol.Message) []protocol.Messag
 // resultInText returns a message with the result of a native call as a result in text. names are
 // the names of the methods, by the ids of calls.
 func resultInText(m *protocol.Message, names map[string]string) protocol.ToolResult {
-	r := protocol.ToolResult{ResultID: m.ToolCallID, ToolName: names[m.ToolCallID], Status: protocol.StatusSuccess, Result: m.Content}
+	r := protocol.ToolResult{
+		ResultID: m.ToolCallID, ToolName: names[m.ToolCallID], Status: protocol.StatusSuccess, Result: m.Content,
+	}
 	if m.Failed {
 		r.Status, r.ErrorType = protocol.StatusError, executor.ErrorExecutionFailed
 	}
@@ -89,10 +91,11 @@ func (r *renderer) render(m *protocol.Message) {
 			m.Content = joinParagraphs(m.Content, r.callInText(calls[i], imported))
 		}
 	case imported:
-		m.ToolCallID, m.ToolCalls = r.protocol.Neutralize(m.ToolCallID), slices.Clone(calls)
+		neutral := r.protocol.Neutralize
+		m.ToolCallID, m.ToolCalls = neutral(m.ToolCallID), slices.Clone(calls)
 		for i := range m.ToolCalls {
 			c := &m.ToolCalls[i]
-			c.ID, c.Name, c.Arguments = r.protocol.Neutralize(c.ID), r.protocol.Neutralize(c.Name), r.protocol.Neutralize(c.Arguments)
+			c.ID, c.Name, c.Arguments = neutral(c.ID), neutral(c.Name), neutral(c.Arguments)
 		}
 	}
 	if len(results) > 0 {
@@ -211,8 +214,8 @@ func resultMessages(results []executor.Result) (native []protocol.Message, inTex
 			continue
 		}
 		native = append(native, protocol.Message{
-			Role: protocol.RoleTool, Origin: protocol.OriginTool, ToolCallID: results[i].CallID, Content: nativeResult(&results[i].ToolResult),
-			Failed: results[i].Status == protocol.StatusError,
+			Role: protocol.RoleTool, Origin: protocol.OriginTool, ToolCallID: results[i].CallID,
+			Content: nativeResult(&results[i].ToolResult), Failed: results[i].Status == protocol.StatusError,
 		})
 	}
 	if len(others) > 0 {

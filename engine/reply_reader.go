@@ -19,18 +19,17 @@ import (
 // reader reads the replies of a run one after the other, while the model writes them. It reads a
 // reply in several parts if the token limit truncated it in a request.
 type reader struct {
-	base      *runBase
-	spent     *spent
-	number    int // the number of the reply in its session
-	parser    *parser.Parser
-	events    []parser.Event // reused buffer
-	raw       []byte         // the reply as the model wrote it
-	fed       int            // how much of raw has been parsed; the rest is an incomplete character
-	reasoning strings.Builder
-	finish    protocol.FinishReason
-	finished  bool
-	// fabricated is set if the reply contains a result that the model fabricated.
-	fabricated bool
+	base       *runBase
+	spent      *spent
+	number     int // the number of the reply in its session
+	parser     *parser.Parser
+	events     []parser.Event // reused buffer
+	raw        []byte         // the reply as the model wrote it
+	fed        int            // how much of raw has been parsed; the rest is an incomplete character
+	reasoning  strings.Builder
+	finish     protocol.FinishReason
+	finished   bool
+	fabricated bool // the reply contains a result that the model fabricated
 	failed     bool // the protocol failed, so the whole reply is text
 	usage      *Usage
 	calls      []protocol.ToolCall
@@ -62,7 +61,8 @@ func (r *reader) release() {
 // reset clears the reader and keeps its buffers.
 func (r *reader) reset() {
 	*r = reader{
-		base: r.base, spent: r.spent, parser: r.parser, events: r.events[:0], raw: r.raw[:0], tool: r.tool, argument: r.argument,
+		base: r.base, spent: r.spent, parser: r.parser, events: r.events[:0], raw: r.raw[:0],
+		tool: r.tool, argument: r.argument,
 	}
 }
 
@@ -75,7 +75,6 @@ func (r *reader) next(earlier int) {
 
 // begin prepares the parser for the text of the reply.
 func (r *reader) begin() error {
-	r.raw, r.fed = r.raw[:0], 0
 	reading := r.base.settings.reading
 	reading.TakesArgument = r.base.session.takesArgument
 	reading.StopAtResult = !r.base.native // native calls come only at the end of a reply
@@ -85,7 +84,8 @@ func (r *reader) begin() error {
 	return nil
 }
 
-// stream makes the model write until its reply ends, and adds the cost to r.spent and r.usage.
+// stream makes the model write until its reply ends. It adds the cost to r.usage and, if
+// Config.MaxTokens is set, to r.spent.
 func (r *reader) stream(req ModelRequest) error {
 	base := r.base
 	before := r.usage
@@ -100,7 +100,7 @@ func (r *reader) stream(req ModelRequest) error {
 	if r.finished && err != nil {
 		// The reply is complete; a later failure of the connection changes nothing.
 		if base.ctx.Err() == nil {
-			base.log().LogAttrs(base.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
+			base.log().WarnContext(base.ctx, "model failed after its reply was complete", slog.Any("error", err))
 		}
 		err = nil
 	}

@@ -30,10 +30,11 @@ func shortID(id string) string {
 const MaxReplies = 1 << 30
 
 // ErrMaxReplies reports that a session has begun MaxReplies replies and can begin no more.
-var ErrMaxReplies = fmt.Errorf("engine: the session has begun %d replies, the maximum; continue in a new session", MaxReplies)
+var ErrMaxReplies = fmt.Errorf(
+	"engine: the session has begun %d replies, the maximum; continue in a new session", MaxReplies)
 
-// requestID returns the engine's id of a request in the reply with that number. suffix is that of
-// the session and begins with suffixMark.
+// requestID returns the engine's id of a request. number is the number of the reply in its session.
+// suffix is that of the session and begins with suffixMark.
 func requestID(number int, ordinal, suffix string) string {
 	return strconv.Itoa(number) + "." + ordinal + suffix
 }
@@ -42,8 +43,8 @@ func requestID(number int, ordinal, suffix string) string {
 // index of the notice.
 func noticeOrdinal(i int) string { return "n" + strconv.Itoa(i+1) }
 
-// assignResultIDs sets ReadID and RequestID of each request. ReadID is the engine's id without its
-// suffix. RequestID, which names the result for the model, is the model's own label if that is
+// assignResultIDs sets ReadID and ResultID of each request. ReadID is the engine's id without its
+// suffix. ResultID, which names the result for the model, is the model's own label if the label is
 // unique and usable, else ReadID.
 func assignResultIDs(list []executor.Request) {
 	labeled := false
@@ -74,5 +75,6 @@ const maxLabel = 64
 // usableLabel reports whether a label of the model can name a result: it is not empty or too long,
 // and contains no control characters and no white space at its ends.
 func usableLabel(label string) bool {
-	return label != "" && len(label) <= maxLabel && strings.TrimSpace(label) == label && !strings.ContainsFunc(label, unicode.IsControl)
+	return label != "" && len(label) <= maxLabel && strings.TrimSpace(label) == label &&
+		!strings.ContainsFunc(label, unicode.IsControl)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The names of the results tool and its method, with which a model reads the rest of a result of
-// which it got an excerpt.
+// The names of the results tool and its method. If a model got an excerpt of a result, it reads the
+// rest with this method.
 const (
 	resultsTool = "results"
 	readMethod  = resultsTool + "_read"
@@ -46,8 +46,8 @@ var newResultsTool = sync.OnceValues(func() (tool.Tool, error) {
 		return tool.Tool{}, err
 	}
 	return tool.Tool{
-		ID: resultsTool, Title: "Results", Description: "Results that were too long to be shown whole.", Owner: engineOwner,
-		Methods: []tool.Method{read},
+		ID: resultsTool, Title: "Results", Description: "Results that were too long to be shown whole.",
+		Owner: engineOwner, Methods: []tool.Method{read},
 	}, nil
 })
 

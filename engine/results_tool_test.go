@@ -39,7 +39,7 @@ func returning(t testing.TB, name string, text *string, opts ...tool.Option) too
 	return m
 }
 
-// execute runs one request of the session.
+// execute runs one request of the session. args are the names and values of its arguments.
 func execute(t testing.TB, s *engine.Session, id, name string, args ...string) executor.Result {
 	t.Helper()
 	req := executor.Request{ID: id, ToolRequest: protocol.ToolRequest{ToolName: name}}
@@ -73,12 +73,14 @@ func TestTheModelReadsTheOtherPagesOfALongResult(t *testing.T) {
 	require.NoError(t, err)
 	for i, iteration := range o.iterations[1:5] {
 		result := results(t, *iteration.ResultMessage)[0].Result
-		require.LessOrEqual(t, protocol.EstimateTokens(result), executor.DefaultResultTokens, "a page with its head is within the limit")
+		require.LessOrEqual(t, protocol.EstimateTokens(result), executor.DefaultResultTokens,
+			"a page with its head is within the limit")
 		head, page, _ := strings.Cut(result, "\n")
 		if i+2 == pages {
 			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. This is the last page.]`, i+2, pages), head)
 		} else {
-			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. Continue with page %d.]`, i+2, pages, i+3), head)
+			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. Continue with page %d.]`, i+2, pages, i+3),
+				head)
 		}
 		read += page
 	}
@@ -135,8 +137,14 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 			`there is no excerpted result "x"; the results that can be read further are "1", "3"`,
 		},
 		{"an id of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
-		{"a result of another session cannot be read", "4", "1", executor.ErrorExecutionFailed, `no excerpted result "4"`},
-		{"a page after the last", "3", "99", executor.ErrorExecutionFailed, `the result "3" has no page 99; its pages are 1 to 5`},
+		{
+			"a result of another session cannot be read", "4", "1", executor.ErrorExecutionFailed,
+			`no excerpted result "4"`,
+		},
+		{
+			"a page after the last", "3", "99", executor.ErrorExecutionFailed,
+			`the result "3" has no page 99; its pages are 1 to 5`,
+		},
 		{"pages are counted from 1", "3", "0", executor.ErrorInvalidArguments, `page: expected`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -145,7 +153,8 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 			require.Contains(t, r.ToolResult.Result, tt.want)
 		})
 	}
-	require.Contains(t, execute(t, other, "9", "results_read", "id", "4").ToolResult.Result, "line 1 ", "the default is page 1")
+	require.Contains(t, execute(t, other, "9", "results_read", "id", "4").ToolResult.Result, "line 1 ",
+		"the default is page 1")
 }
 
 func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
@@ -157,7 +166,8 @@ func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
 		require.Contains(t, execute(t, s, id, "t_long").ToolResult.Result, "call results_read")
 	}
 	require.Contains(t, execute(t, s, "9", "results_read", "id", "1").ToolResult.Result,
-		`the result "1" is no longer kept, because later ones took its place; the results that can be read further are "2", "3"; call its method again`)
+		`the result "1" is no longer kept, because later ones took its place; `+
+			`the results that can be read further are "2", "3"; call its method again`)
 	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "2").Status)
 
 	execute(t, s, "2", "t_long")
@@ -179,7 +189,8 @@ func TestResultsReadIsVisibleOnlyIfNeeded(t *testing.T) {
 		return list
 	}
 	t.Run("if results are excerpted", func(t *testing.T) {
-		require.Equal(t, []string{"results_read", "t_echo", "t_long"}, names(session(t, registry(t, returning(t, "long", &text)), nil)))
+		s := session(t, registry(t, returning(t, "long", &text)), nil)
+		require.Equal(t, []string{"results_read", "t_echo", "t_long"}, names(s))
 	})
 	t.Run("not if results are not excerpted", func(t *testing.T) {
 		reg := registry(t, returning(t, "long", &text))
@@ -239,7 +250,9 @@ func TestResultsReadIsRegisteredOnce(t *testing.T) {
 
 	taken := tool.NewRegistry()
 	require.NoError(t, taken.Register(tool.Tool{ID: "results", Methods: []tool.Method{returning(t, "read", &text)}}))
-	options := engine.Options{Registry: taken, Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: quiet}
+	options := engine.Options{
+		Registry: taken, Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: quiet,
+	}
 	_, err := engine.New(options)
 	var conflict *tool.ConflictError
 	require.ErrorAs(t, err, &conflict)
@@ -250,19 +263,23 @@ func TestResultsReadIsRegisteredOnce(t *testing.T) {
 }
 
 func TestANoteNamesNoMethodThatIsDenied(t *testing.T) {
-	yes := executor.Approver(func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil })
+	allowLong := policy.Rule{Method: "t_long", Decision: policy.Allow}
 	for _, tt := range []struct {
 		name     string
 		approve  policy.Approve
 		rule     policy.Rule
 		approver executor.Approver
-		named    bool
+		named    bool // the note names results_read
 	}{
-		{"a call that the policy denies", policy.ApproveNever, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, false},
-		{"a call that a rule denies", policy.ApproveAll, policy.Rule{Tool: "results", Decision: policy.Deny}, yes, false},
-		{"a call that needs approval without an approver", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, false},
-		{"a call that needs approval with an approver", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, true},
-		{"a call that the policy allows", policy.ApproveAll, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, true},
+		{"a call that the policy denies", policy.ApproveNever, allowLong, allowing, false},
+		{
+			"a call that a rule denies", policy.ApproveAll,
+			policy.Rule{Tool: "results", Decision: policy.Deny},
+			allowing, false,
+		},
+		{"a call that needs approval without an approver", policy.ApproveAsk, allowLong, nil, false},
+		{"a call that needs approval with an approver", policy.ApproveAsk, allowLong, allowing, true},
+		{"a call that the policy allows", policy.ApproveAll, allowLong, nil, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			text := long(900)

@@ -80,7 +80,8 @@ func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReaso
 	if stop, err := r.begin(msgs); stop != "" {
 		return stop, err
 	}
-	for _, step := range steps { // begin has started the conversation again with msgs, in the form for the model
+	// begin has started the conversation again with msgs, in the form for the model.
+	for _, step := range steps {
 		r.conversation.append(step.messages()...)
 	}
 	r.session.Remember(read...) // begin has called Remember with msgs only
@@ -100,7 +101,7 @@ func (s *resumeStep) messages() []protocol.Message {
 	return s.iteration.iteration.Messages()
 }
 
-// readSteps groups entries to messages of the user and iterations. The error is an *EntryError.
+// readSteps groups entries into messages of the user and iterations. The error is an *EntryError.
 func readSteps(entries []Entry) ([]resumeStep, error) {
 	var steps []resumeStep
 	for len(entries) > 0 {
@@ -137,8 +138,8 @@ func (e *Entry) followsReply() bool {
 	return e.Kind != EntryUser && e.Kind != EntryReply && e.Kind != EntryEnd
 }
 
-// recount counts a reply of the journal against the limits of the run. If it is complete, loop
-// detection counts it, too.
+// recount counts a reply of the journal against the limits of the run. If it has all its results,
+// loop detection counts it, too.
 func (r *sessionRun) recount(it *recordedIteration) {
 	iteration := it.iteration
 	r.reread(iteration)

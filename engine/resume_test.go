@@ -14,9 +14,6 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/tool"
 )
 
 // TestATurnIsResumedAfterEachAppend interrupts turns between any two appends. It checks that Resume
@@ -115,108 +112,11 @@ func requireSameConversation(t testing.TB, want, got []engine.Entry) {
 	}
 }
 
-func TestResumeSettlesAnInterruptedCall(t *testing.T) {
-	for _, tt := range []struct {
-		name      string
-		method    string
-		last      engine.EntryKind
-		change    func(*engine.Options)
-		edit      func([]engine.Entry)
-		want      string // the result
-		runs      int    // how often the tool runs after the interruption
-		questions int    // how often approval is asked after the interruption
-	}{
-		{"a call that had not started runs", "t_do", engine.EntryReply, nil, nil, "success did a", 1, 0},
-		{"a call that had started may have happened", "t_do", engine.EntryCallStarted, nil, nil, "error unknown", 0, 0},
-		{"an idempotent call runs again", "t_redo", engine.EntryCallStarted, nil, nil, "success did a", 1, 0},
-		{"a recorded result is used", "t_do", engine.EntryResult, nil, nil, "success did a", 0, 0},
-		{"a question is asked again", "t_ask", engine.EntryApprovalAsked, nil, nil, "success did a", 1, 1},
-		{"an approval stays valid", "t_ask", engine.EntryApprovalAnswered, nil, nil, "success did a", 1, 0},
-		{"an approval does not override the policy", "t_ask", engine.EntryApprovalAnswered, config(func(c *engine.Config) {
-			c.ApproveRules = []policy.Rule{{Method: "t_ask", Decision: policy.Deny}}
-		}), nil, "error permission_denied", 0, 0},
-		{"an approval of another call is ignored", "t_ask", engine.EntryApprovalAnswered, nil, func(list []engine.Entry) {
-			list[len(list)-1].Answered.Digest = "another"
-		}, "error permission_denied", 0, 0},
-		{"an edited call is asked about again", "t_ask", engine.EntryApprovalAnswered, nil, func(list []engine.Entry) {
-			list[len(list)-1].Answered.Verdict = executor.VerdictEdit
-		}, "success did a", 1, 1},
-		{"an edited call with a preview is asked about again", "t_ask", engine.EntryApprovalAnswered, nil, func(list []engine.Entry) {
-			list[len(list)-2].Asked.Preview = "deletes 3 files"
-		}, "success did a", 1, 1},
-		{"a changed definition is asked about again", "t_ask", engine.EntryApprovalAnswered, func(o *engine.Options) {
-			ask, _ := o.Registry.Lookup("t_ask")
-			ask.Method.Changed = tool.NewChange("its description", nil)
-		}, nil, "success did a", 1, 1},
-		{"a change that was shown is approved", "t_ask", engine.EntryApprovalAnswered, func(o *engine.Options) {
-			ask, _ := o.Registry.Lookup("t_ask")
-			ask.Method.Changed = tool.NewChange("its description", nil)
-		}, func(list []engine.Entry) {
-			list[len(list)-2].Asked.Change = "its description"
-		}, "success did a", 1, 0},
-		{"a denial stays valid", "t_deny", engine.EntryApprovalAnswered, nil, nil, "error permission_denied", 0, 0},
-		{"nothing of an incomplete reply runs, whatever its entry says", "t_do", engine.EntryReply, nil, func(list []engine.Entry) {
-			list[1].Reply.Finish = protocol.FinishLength
-		}, "error canceled", 0, 0},
-		{"an idempotent call of an incomplete reply does not run again", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {
-			list[1].Reply.Finish = protocol.FinishLength
-		}, "error unknown", 0, 0},
-		{"a call with a secret argument cannot run", "t_secret", engine.EntryReply, nil, nil, "error canceled", 0, 0},
-		{"an idempotent call whose digest has changed does not run again", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {
-			list[len(list)-1].Call.Digest = "another"
-		}, "error unknown", 0, 0},
-		{"a call of a method that is gone may have happened", "t_redo", engine.EntryCallStarted, nil, func(list []engine.Entry) {
-			list[len(list)-1].Call.Method = "t_gone"
-		}, "error unknown", 0, 0},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			turn := &journaledTurn{replies: []string{block(t, tt.method, "text", "a"), "done"}}
-			entries := interrupted(t, turn, ofKind(tt.last))
-			if tt.edit != nil {
-				tt.edit(entries)
-			}
-			turn.runs = nil
-			j := &memoryJournal{}
-			if tt.change == nil {
-				tt.change = func(*engine.Options) {}
-			}
-			s, m := turn.session(t, j, 1, tt.change)
-			o := collect(t, s.Resume(t.Context(), nil, entries))
-			require.NoError(t, o.err)
-			require.Equal(t, engine.StopDone, o.stop)
-			require.Len(t, o.iterations, 1+toInt(tt.last != engine.EntryResult), "a settled reply is not reported again")
-			messages := m.asked[0].Messages
-			told := results(t, messages[len(messages)-1])
-			require.Len(t, told, 1)
-			got := string(told[0].Status) + " " + told[0].ErrorType
-			if told[0].Status == protocol.StatusSuccess {
-				got = "success " + told[0].Result
-			}
-			require.Equal(t, tt.want, got)
-			require.Len(t, turn.runs, tt.runs)
-			questions := 0
-			for _, e := range j.entries(t, -1) {
-				if e.Asked != nil {
-					questions++
-					require.Equal(t, entries[2].Asked.RequestID, e.Asked.RequestID, "the id is the same")
-					require.Equal(t, entries[2].Asked.Digest, e.Asked.Digest, "the digest is the same")
-				}
-			}
-			require.Equal(t, tt.questions, questions)
-		})
-	}
-}
-
-func toInt(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
 func TestResumeKeepsLimits(t *testing.T) {
 	turn := &journaledTurn{replies: []string{block(t, "t_do", "text", "a"), block(t, "t_do", "text", "b"), "done"}}
-	entries := interrupted(t, turn, func(e *engine.Entry) bool { return e.Kind == engine.EntryResult && shortID(e.RequestID) == "2.1" })
+	entries := interrupted(t, turn, func(e *engine.Entry) bool {
+		return e.Kind == engine.EntryResult && shortID(e.RequestID) == "2.1"
+	})
 	s, m := turn.session(t, nil, 2, config(func(c *engine.Config) { c.MaxIterations = 2 }))
 	o := collect(t, s.Resume(t.Context(), nil, entries))
 	require.Equal(t, engine.StopMaxIterations, o.stop)
@@ -230,7 +130,7 @@ func TestResumeWithACanceledContextSettlesCalls(t *testing.T) {
 	turn := &journaledTurn{replies: []string{block(t, "t_do", "text", "a"), "done"}}
 	entries := interrupted(t, turn, ofKind(engine.EntryReply))
 	turn.runs = nil
-	j := &memoryJournal{appends: nil}
+	j := &memoryJournal{}
 	s, _ := turn.session(t, j, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -241,7 +141,8 @@ func TestResumeWithACanceledContextSettlesCalls(t *testing.T) {
 }
 
 func TestResumeInModeManualWaitsForDecisions(t *testing.T) {
-	turn := &journaledTurn{replies: []string{block(t, "t_do", "text", "a") + block(t, "t_do", "text", "b"), "done"}, manual: true}
+	asks := block(t, "t_do", "text", "a") + block(t, "t_do", "text", "b")
+	turn := &journaledTurn{replies: []string{asks, "done"}, manual: true}
 	j := &memoryJournal{}
 	require.Equal(t, engine.StopManual, turn.start(t, j).stop)
 	require.Equal(t, []string{"user", "reply"}, j.steps(t))
@@ -259,7 +160,8 @@ func TestResumeInModeManualWaitsForDecisions(t *testing.T) {
 		supplied := requests[1].Result("supplied")
 		settled := append(slices.Clone(entries),
 			engine.Entry{Kind: engine.EntryApprovalAnswered, RequestID: requests[0].ID, Answered: &engine.RecordedAnswer{
-				Digest: s.Describe(requests[0].Request).Digest, Decision: executor.Decision{Verdict: executor.VerdictAllow},
+				Digest:   s.Describe(requests[0].Request).Digest,
+				Decision: executor.Decision{Verdict: executor.VerdictAllow},
 			}},
 			engine.Entry{Kind: engine.EntryResult, RequestID: requests[1].ID, Result: &supplied})
 		turn.manual = false
@@ -285,7 +187,8 @@ func TestAQuestionCanBeAnsweredAfterARestart(t *testing.T) {
 		require.NoError(t, err)
 		if ev.Kind == engine.EventApprovalNeeded {
 			require.Equal(t, before.RequestID, ev.RequestID)
-			require.NoError(t, s.Decide(before.RequestID, before.Digest, executor.Decision{Verdict: executor.VerdictAllow}))
+			allow := executor.Decision{Verdict: executor.VerdictAllow}
+			require.NoError(t, s.Decide(before.RequestID, before.Digest, allow))
 			decided = true
 		}
 	}
@@ -298,7 +201,10 @@ func TestResumeRefusesInvalidEntries(t *testing.T) {
 	entries := interrupted(t, turn, ofKind(engine.EntryCallStarted))
 	for name, change := range map[string]func([]engine.Entry) []engine.Entry{
 		"a result without a reply": func(list []engine.Entry) []engine.Entry { return list[2:] },
-		"no content":               func(list []engine.Entry) []engine.Entry { list[1].Reply = nil; return list },
+		"no content": func(list []engine.Entry) []engine.Entry {
+			list[1].Reply = nil
+			return list
+		},
 		"a kind of a later version": func(list []engine.Entry) []engine.Entry {
 			list[2].Kind = "signature"
 			return list
@@ -345,7 +251,9 @@ func TestACopiedRequestNeedsApprovalAfterARestart(t *testing.T) {
 	}
 	whole := j.entries(t, -1)
 	require.Equal(t, 1, questions(whole), "the planted request is asked about")
-	at := slices.IndexFunc(whole, func(e engine.Entry) bool { return e.Kind == engine.EntryReply && e.Reply.Number == 2 })
+	at := slices.IndexFunc(whole, func(e engine.Entry) bool {
+		return e.Kind == engine.EntryReply && e.Reply.Number == 2
+	})
 	again := &memoryJournal{}
 	s, _ = turn.session(t, again, 2)
 	require.Equal(t, engine.StopDone, collect(t, s.Resume(t.Context(), nil, whole[:at+1])).stop)

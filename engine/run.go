@@ -54,7 +54,10 @@ func (s *Session) run(ctx context.Context, begin func(*sessionRun) (StopReason, 
 		}
 		stop, err = r.end(stop, err)
 		if !r.gone {
-			yield(Event{Kind: EventRunDone, Time: time.Now(), IterationNumber: r.iterationNumber, Stop: stop, Limit: r.limitOf(stop), Err: err}, err)
+			yield(Event{
+				Kind: EventRunDone, Time: time.Now(), IterationNumber: r.iterationNumber,
+				Stop: stop, Limit: r.limitOf(stop), Err: err,
+			}, err)
 		}
 	}
 }
@@ -96,7 +99,8 @@ func (r *sessionRun) askModel(msgs []protocol.Message) (err error) {
 		}
 	}
 	r.session.Remember(msgs...)
-	r.conversation.start(r.session.engine.tokenCounter(), r.settings.renderer(r.native), msgs, r.settings.config.HistoryTokens)
+	count, renderer := r.session.engine.tokenCounter(), r.settings.renderer(r.native)
+	r.conversation.start(count, renderer, msgs, r.settings.config.HistoryTokens)
 	return nil
 }
 
@@ -212,9 +216,11 @@ func (r *sessionRun) executeList(list []executor.Request) []executor.Result {
 func (r *sessionRun) modelRequest(tools bool) ModelRequest {
 	note := r.settings.noteOnTools(r.iterationNumber, r.limit, tools)
 	if r.native {
+		view := &r.session.view
 		return ModelRequest{
-			Messages: r.conversation.request("", note), NoCalls: !tools, Protocol: r.settings.protocol, Language: r.settings.language(),
-			Tools: r.session.engine.discovery.Methods(r.session.view.listedOptions(r.settings, r.session.view.found.names())),
+			Messages: r.conversation.request("", note), NoCalls: !tools,
+			Protocol: r.settings.protocol, Language: r.settings.language(),
+			Tools: r.session.engine.discovery.Methods(view.listedOptions(r.settings, view.found.names())),
 		}
 	}
 	prompt := ""

@@ -48,10 +48,15 @@ func (r *runBase) observer() executor.Observer {
 			})
 		},
 		Started: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
-			r.emit(Event{Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
+			r.emit(Event{
+				Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments,
+			})
 		},
 		Dispatched: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
-			r.emit(Event{Kind: EventToolDispatched, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
+			r.emit(Event{
+				Kind: EventToolDispatched, RequestID: req.ID, Name: method.FullName, Method: method,
+				Arguments: arguments,
+			})
 		},
 		Progress: func(id, text string) {
 			r.emit(Event{Kind: EventToolProgress, RequestID: id, Text: text})
@@ -62,7 +67,8 @@ func (r *runBase) observer() executor.Observer {
 	}
 }
 
-// log returns a logger that names the session.
+// log returns a logger that names the session and the iteration.
 func (r *runBase) log() *slog.Logger {
-	return r.session.engine.options.Logger.With(slog.String("session", r.session.id), slog.Int("iteration", r.iterationNumber))
+	return r.session.engine.options.Logger.With(
+		slog.String("session", r.session.id), slog.Int("iteration", r.iterationNumber))
 }

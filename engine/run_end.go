@@ -1,8 +1,6 @@
 package engine
 
-import (
-	"github.com/vcpgo/vcp/protocol"
-)
+import "github.com/vcpgo/vcp/protocol"
 
 // stopReason returns why the run ends with this reply, or "" if it continues. tools says that the
 // reply was allowed to use tools: they are enabled, and no limit was reached before it.
@@ -23,7 +21,8 @@ func (r *sessionRun) stopReason(iteration *Iteration, tools bool, err error) (St
 		return "", nil
 	case config.Enabled && !tools:
 		return r.limit.stop(), nil
-	case tools && len(iteration.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
+	case tools && len(iteration.Requests) > 0 &&
+		(config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
 		return StopManual, nil
 	case tools && (len(iteration.Requests) > 0 || r.feedback.isNeeded(iteration)):
 		return "", nil

@@ -11,7 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestTheModelIsShownTheWholeConversation follows the messages from the question to the end.
+// TestTheModelIsShownTheWholeConversation checks the messages that the model is shown for each of
+// its two replies.
 func TestTheModelIsShownTheWholeConversation(t *testing.T) {
 	asks := block(t, "t_echo", "text", "hi", "label", "mine")
 	model := &script{replies: []reply{says("Let me see.\n", asks), says("Done.")}}
@@ -22,7 +23,8 @@ func TestTheModelIsShownTheWholeConversation(t *testing.T) {
 	require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]}, msgs,
 		"the caller's messages stay as they are")
 	first, second := model.asked[0].Messages, model.asked[1].Messages
-	require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind.\n\n" + s.Prompt()}, question[0]}, first)
+	require.Equal(t,
+		[]protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind.\n\n" + s.Prompt()}, question[0]}, first)
 	require.Equal(t, first, second[:2])
 	require.Equal(t, protocol.Message{Role: protocol.RoleAssistant, Content: "Let me see.\n" + asks}, second[2])
 	require.Equal(t, protocol.RoleUser, second[3].Role)
@@ -42,7 +44,8 @@ func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
 		model := &script{replies: []reply{says("Hello.")}}
 		s := session(t, registry(t), model)
 		run(t, s, question)
-		require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: s.Prompt()}, question[0]}, model.asked[0].Messages)
+		require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: s.Prompt()}, question[0]},
+			model.asked[0].Messages)
 	})
 	t.Run("nothing is added if there are no tools", func(t *testing.T) {
 		model := &script{replies: []reply{says("Hello.")}}
@@ -56,7 +59,7 @@ func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
 		run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.Enabled = false })), question)
 		require.Equal(t, question, model.asked[0].Messages)
 	})
-	t.Run("a tool registered by a tool is shown with the next reply, and earlier messages stay unchanged", func(t *testing.T) {
+	t.Run("a tool registered by a tool is shown with the next reply", func(t *testing.T) {
 		var reg *tool.Registry
 		reg = registry(t, method(t, "grow", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, reg.Register(tool.Tool{ID: "new", Methods: []tool.Method{method(t, "born", nop)}})
@@ -73,7 +76,8 @@ func TestTheLastReplyIsShownNoTools(t *testing.T) {
 		{"", "Tools are no longer available"}, {"zh", "工具已不可用"},
 	} {
 		model := &script{replies: []reply{
-			says(block(t, "t_echo", "text", "kept")), says("The last. ", block(t, "t_echo")), says("The very last. ", block(t, "t_echo")),
+			says(block(t, "t_echo", "text", "kept")), says("The last. ", block(t, "t_echo")),
+			says("The very last. ", block(t, "t_echo")),
 		}}
 		s := session(t, registry(t), model, config(func(c *engine.Config) { c.MaxIterations = 1 }),
 			func(o *engine.Options) {
@@ -88,14 +92,17 @@ func TestTheLastReplyIsShownNoTools(t *testing.T) {
 		require.Contains(t, end.Content, tt.note, "the model is told that tools are not available")
 		require.Equal(t, "kept", results(t, end)[0].Result, "the last results are there")
 
-		require.NotContains(t, got.iterations[0].ResultMessage.Content, tt.note, "the note is not part of the conversation")
+		require.NotContains(t, got.iterations[0].ResultMessage.Content, tt.note,
+			"the note is not part of the conversation")
 		final := got.iterations[2]
 		require.Len(t, final.Requests, 1, "the iteration has the request that does not run")
 		require.Nil(t, final.Results)
 		require.Equal(t, []protocol.Message{{
-			Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocol.NoProtocol, Content: "The very last. ",
+			Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocol.NoProtocol,
+			Content: "The very last. ",
 		}}, final.Messages(), "a request without a result does not stay in the conversation")
 		require.Equal(t, "The last. ", got.iterations[1].Assistant.Content)
-		require.Contains(t, model.asked[2].Messages[len(model.asked[2].Messages)-1].Content, tt.note, "the model is told again")
+		require.Contains(t, model.asked[2].Messages[len(model.asked[2].Messages)-1].Content, tt.note,
+			"the model is told again")
 	}
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// sessionRun is one run of a session. It stays on the goroutine that ranges over the run's events,
-// and starts no other goroutine.
+// sessionRun is one run of a session. It stays on the goroutine that ranges over the run's events.
 type sessionRun struct {
 	runBase
 

@@ -58,7 +58,7 @@ func serverReply(t *testing.T, how, text string) modelserver.Reply {
 			at := number()
 			r = modelserver.Pieces(text[:at], text[at:])
 			whole := modelserver.Reply{Pieces: r.Pieces[:1], NoDone: true}
-			r = r.BrokenAfter(len(whole.Body(true)) + len("data: {"))
+			r = r.BrokenAfter(len(whole.Body(true)) + len("data: {")) // within the event after the first N bytes
 		case "nodone":
 			r.NoDone = true
 		case "status":

@@ -110,7 +110,7 @@ type scenario struct {
 	calls   model.Calls
 	asks    []protocol.Message
 	replies []modelserver.Reply
-	stopAt  string             // the run is canceled at the first event whose line begins with this text; "" means never
+	stopAt  string             // the first event whose line begins so cancels the run; "" means that none does
 	each    func(engine.Event) // called with each event, if it is not nil
 }
 

@@ -75,14 +75,16 @@ func scenarioTools(t *testing.T) *tool.Registry {
 		}),
 		raw("long", none, func(context.Context, *tool.Call) (tool.Output, error) {
 			count++
-			return tool.Output{Text: strings.TrimSuffix(strings.Repeat(fmt.Sprintf("line of result %d\n", count), 60), "\n")}, nil
+			lines := strings.Repeat(fmt.Sprintf("line of result %d\n", count), 60)
+			return tool.Output{Text: strings.TrimSuffix(lines, "\n")}, nil
 		}),
 		raw("wait", none, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 			<-ctx.Done()
 			return tool.Output{}, ctx.Err()
 		}),
-		raw("erase", none, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "erased"}, nil },
-			tool.WithRisk(tool.RiskDangerous)),
+		raw("erase", none, func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{Text: "erased"}, nil
+		}, tool.WithRisk(tool.RiskDangerous)),
 		ask,
 	}}))
 	return reg

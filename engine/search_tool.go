@@ -43,7 +43,8 @@ var newSearchTool = sync.OnceValues(func() (tool.Tool, error) {
 			"Search before you say that you cannot do something.",
 		searchMethods,
 		tool.ResultTokens(-1), // the limit on the number of methods limits the result
-		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Search for methods"), tool.Translate("zh", chinese.EngineDefinitions))
+		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Search for methods"),
+		tool.Translate("zh", chinese.EngineDefinitions))
 	if err != nil {
 		return tool.Tool{}, err
 	}
@@ -74,9 +75,8 @@ func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
 	found, methods := s.findMethods(in.Query, in.Limit)
 	details := searchDetails{Methods: make([]foundMethod, 0, len(found))}
 	if len(found) == 0 {
-		return tool.Output{
-			Details: details, Text: fmt.Sprintf(phrase(language, phraseNoneFound), len(methods), in.Query, toolIDs(language, methods)),
-		}, nil
+		text := fmt.Sprintf(phrase(language, phraseNoneFound), len(methods), in.Query, toolIDs(language, methods))
+		return tool.Output{Details: details, Text: text}, nil
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, phrase(language, phraseFound)+"\n", len(found), len(methods))

@@ -20,8 +20,8 @@ import (
 // realRegistry is the registry that realTools returns; nil until the first call.
 var realRegistry *tool.Registry
 
-// realTools registers the definitions of testdata/definitions. Their methods return their names.
-// All tests share one registry, because compiling the schemas takes a second.
+// realTools returns a registry with a method for each definition in testdata/definitions. All tests
+// share the registry, because compiling the schemas takes long.
 func realTools(t testing.TB) *tool.Registry {
 	t.Helper()
 	if realRegistry != nil {
@@ -31,11 +31,14 @@ func realTools(t testing.TB) *tool.Registry {
 	for _, server := range schematest.Servers(t, "../testdata/definitions") {
 		for _, d := range server.Tools {
 			name := server.ID + "/" + d.Name
-			m, err := tool.Raw("call", d.Description, d.InputSchema, func(context.Context, *tool.Call) (tool.Output, error) {
+			handler := func(context.Context, *tool.Call) (tool.Output, error) {
 				return tool.Output{Text: name + " ran"}, nil
-			}, tool.FullName(name), tool.AgentCallable(), tool.WithRisk(tool.RiskRead))
+			}
+			m, err := tool.Raw("call", d.Description, d.InputSchema, handler,
+				tool.FullName(name), tool.AgentCallable(), tool.WithRisk(tool.RiskRead))
 			require.NoError(t, err, d.Name)
-			require.NoError(t, registry.Register(tool.Tool{ID: d.Name + "-of-" + server.ID, Methods: []tool.Method{m}}), d.Name)
+			one := tool.Tool{ID: d.Name + "-of-" + server.ID, Methods: []tool.Method{m}}
+			require.NoError(t, registry.Register(one), d.Name)
 		}
 	}
 	realRegistry = registry
@@ -86,7 +89,7 @@ func TestUnracedPromptOfManyMethodsIsShort(t *testing.T) {
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
 		t.Run(p.ID(), func(t *testing.T) {
 			prompt := func(change func(*engine.Config)) int {
-				e := newEngine(t, registry, nil, config(change), func(o *engine.Options) { o.Protocols = []protocol.Protocol{p} })
+				e := newEngine(t, registry, nil, config(change), withProtocol(p))
 				return protocol.EstimateTokens(e.NewSession("").Prompt())
 			}
 			whole := prompt(func(c *engine.Config) { c.PromptMethods, c.PromptTokens = 0, 0 })
@@ -104,9 +107,17 @@ func TestBeyondItsLimitsThePromptListsOnlyPinnedMethods(t *testing.T) {
 		change func(*engine.Config)
 		want   []string
 	}{
-		{"everything within the limits", func(c *engine.Config) { c.PromptMethods = 3 }, []string{"t_echo", "t_other", "t_third"}},
-		{"only the search beyond PromptMethods", func(c *engine.Config) { c.PromptMethods = 2 }, []string{"tools_search"}},
-		{"only the search beyond PromptTokens", func(c *engine.Config) { c.PromptTokens = 200 }, []string{"tools_search"}},
+		{"everything within the limits", func(c *engine.Config) {
+			c.PromptMethods = 3
+		}, []string{"t_echo", "t_other", "t_third"}},
+		{
+			"only the search beyond PromptMethods", func(c *engine.Config) { c.PromptMethods = 2 },
+			[]string{"tools_search"},
+		},
+		{
+			"only the search beyond PromptTokens", func(c *engine.Config) { c.PromptTokens = 200 },
+			[]string{"tools_search"},
+		},
 		{"pinned methods as well", func(c *engine.Config) {
 			c.PromptMethods, c.PinnedTools = 2, map[string]bool{"t_other": true}
 		}, []string{"t_other", "tools_search"}},
@@ -114,14 +125,18 @@ func TestBeyondItsLimitsThePromptListsOnlyPinnedMethods(t *testing.T) {
 			c.PromptMethods, c.PinnedTools = 2, map[string]bool{"t": true, "t_other": false}
 		}, []string{"t_echo", "t_third", "tools_search"}},
 		{"no pinned method that is switched off", func(c *engine.Config) {
-			c.PromptMethods, c.PinnedTools, c.ToolToggles = 1, map[string]bool{"t_other": true}, map[string]bool{"t_other": false}
+			c.PromptMethods, c.PinnedTools = 1, map[string]bool{"t_other": true}
+			c.ToolToggles = map[string]bool{"t_other": false}
 		}, []string{"tools_search"}},
 		{"everything if the search is switched off", func(c *engine.Config) {
 			c.PromptMethods, c.ToolToggles = 2, map[string]bool{"tools": false}
 		}, []string{"t_echo", "t_other", "t_third"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := session(t, registry, nil, config(func(config *engine.Config) { config.ResultTokens = 0; c.change(config) }))
+			s := session(t, registry, nil, config(func(config *engine.Config) {
+				config.ResultTokens = 0
+				c.change(config)
+			}))
 			definitions, err := vcp.Protocol{}.ParseToolDefinitions(s.Prompt())
 			require.NoError(t, err)
 			var listed []string
@@ -137,10 +152,9 @@ func TestBeyondItsLimitsThePromptListsOnlyPinnedMethods(t *testing.T) {
 }
 
 func TestASearchWithoutHitsNamesTheTools(t *testing.T) {
-	s := session(t, registry(t), nil, config(func(c *engine.Config) { c.PromptTokens = 200; c.PromptMethods = 1 }),
-		func(o *engine.Options) {
-			require.NoError(t, o.Registry.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "x", nop)}}))
-		})
+	reg := registry(t)
+	require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "x", nop)}}))
+	s := session(t, reg, nil, config(func(c *engine.Config) { c.PromptTokens, c.PromptMethods = 200, 1 }))
 	result := execute(t, s, "1.1", "tools_search", "query", "quantum")
 	require.Equal(t, protocol.StatusSuccess, result.Status, result.Result)
 	assert.Contains(t, result.Result, "The tools are: t, u.")

@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -24,7 +23,9 @@ import (
 // secretSpellings are the ways in which models write a request for t_login with the secret argument
 // pin.
 func secretSpellings(t testing.TB, pin string) map[string]string {
-	request := func(p protocol.Protocol) string { return requesttest.Text(t, p, "t_login", "user", "ann", "pin", pin) }
+	request := func(p protocol.Protocol) string {
+		return requesttest.Text(t, p, "t_login", "user", "ann", "pin", pin)
+	}
 	inVCP, inHermes, inCoder := request(vcp.Protocol{}), request(hermes.Protocol{}), request(qwencoder.Protocol{})
 	object := `{"name": "t_login", "arguments": {"user": "ann", "pin": "` + pin + `"}}`
 	escaped, err := json.Marshal(object)
@@ -51,57 +52,61 @@ func secretSpellings(t testing.TB, pin string) map[string]string {
 		"Hermes, escaped":             hermes.Protocol{}.Neutralize(inHermes),
 		"Hermes, a wrong method":      strings.Replace(inHermes, "t_login", "t_logon", 1),
 		"Qwen-Coder":                  inCoder,
-		"Qwen-Coder, a duplicate":     strings.Replace(inCoder, "<parameter=user>", "<parameter=user>\nx\n</parameter>\n<parameter=user>", 1),
+		"Qwen-Coder, a duplicate": strings.Replace(inCoder, "<parameter=user>",
+			"<parameter=user>\nx\n</parameter>\n<parameter=user>", 1),
 		"Qwen-Coder, without its end": strings.Replace(inCoder, "</parameter>\n</function>\n</tool_call>", "", 1),
 		"Qwen-Coder, escaped":         qwencoder.Protocol{}.Neutralize(inCoder),
-		"invoke":                      "<function_calls>\n<invoke name=\"t_login\">\n<parameter name=\"pin\">" + pin + "</parameter>\n</invoke>\n</function_calls>",
-		"an object":                   object,
-		"an object, a wrong name":     strings.Replace(object, `"pin"`, `"p1n"`, 1),
-		"an object, a wrong method":   strings.NewReplacer("t_login", "t_logon", `"pin"`, `"p1n"`).Replace(object),
-		"an object of many lines":     "{\n\n\"name\": \"t_login\",\n\n\"arguments\": {\n\n\"pin\": \"" + pin + "\"\n}}",
-		"an object in a string":       string(escaped),
-		"an object with escapes":      strings.Replace(object, `"pin"`, `"\u0070in"`, 1),
-		"a list":                      `["t_login", "ann", "` + pin + `"]`,
-		"a member in an array":        `{"pin": ["` + pin + `"]}`,
-		"an API's object":             `{"type": "function", "function": {"name": "t_login", "arguments": "{\"user\": \"ann\", \"pin\": \"` + pin + `\"}"}}`,
-		"fenced JSON":                 "```json\n" + object + "\n```",
-		"a code call":                 `t_login(user="ann", pin="` + pin + `")`,
-		"a code call of many lines":   "t_login(\n    user='ann',\n\n    pin='" + pin + "',\n)",
-		"a code call by position":     `t_login("ann", "` + pin + `")`,
-		"a code call in a fence":      "```python\nlogin = 1\n\nprint(t_login(\"ann\", \"" + pin + "\"))\n```",
-		"a command":                   "t_login --user ann --pin " + pin,
-		"an address":                  "https://host/t_login?user=ann&pin=" + pin,
-		"a tag":                       "<t_login><user>ann</user><pin>" + pin + "</pin></t_login>",
-		"a tag of many lines":         "<t_login>\n<user>ann</user>\n\n<p1n>\n\n" + pin + "\n</p1n>\n</t_login>",
-		"an attribute":                `<call tool="t_login" user="ann" pin="` + pin + `"/>`,
-		"ReAct":                       "Action: t_login\nAction Input: {\"user\": \"ann\", \"pin\": \"" + pin + "\"}",
-		"ReAct with blank lines":      "Action: t_login\n\nAction Input: ann, " + pin,
-		"YAML":                        "tool: t_login\nuser: ann\npin: " + pin,
-		"a block of YAML":             "pin: |\n  " + pin + "\n",
-		"Chinese":                     "工具：t_login\n用户：ann\npin：" + pin,
-		"a table":                     "| user | ann |\n| pin | " + pin + " |",
-		"wide characters":             "｛“pin”：“" + pin + "”｝",
-		"another case":                `{"PIN": "` + pin + `"}`,
+		"invoke": "<function_calls>\n<invoke name=\"t_login\">\n<parameter name=\"pin\">" + pin +
+			"</parameter>\n</invoke>\n</function_calls>",
+		"an object":                 object,
+		"an object, a wrong name":   strings.Replace(object, `"pin"`, `"p1n"`, 1),
+		"an object, a wrong method": strings.NewReplacer("t_login", "t_logon", `"pin"`, `"p1n"`).Replace(object),
+		"an object of many lines":   "{\n\n\"name\": \"t_login\",\n\n\"arguments\": {\n\n\"pin\": \"" + pin + "\"\n}}",
+		"an object in a string":     string(escaped),
+		"an object with escapes":    strings.Replace(object, `"pin"`, `"\u0070in"`, 1),
+		"a list":                    `["t_login", "ann", "` + pin + `"]`,
+		"a member in an array":      `{"pin": ["` + pin + `"]}`,
+		"an API's object": `{"type": "function", "function": {"name": "t_login", ` +
+			`"arguments": "{\"user\": \"ann\", \"pin\": \"` + pin + `\"}"}}`,
+		"fenced JSON":               "```json\n" + object + "\n```",
+		"a code call":               `t_login(user="ann", pin="` + pin + `")`,
+		"a code call of many lines": "t_login(\n    user='ann',\n\n    pin='" + pin + "',\n)",
+		"a code call by position":   `t_login("ann", "` + pin + `")`,
+		"a code call in a fence":    "```python\nlogin = 1\n\nprint(t_login(\"ann\", \"" + pin + "\"))\n```",
+		"a command":                 "t_login --user ann --pin " + pin,
+		"an address":                "https://host/t_login?user=ann&pin=" + pin,
+		"a tag":                     "<t_login><user>ann</user><pin>" + pin + "</pin></t_login>",
+		"a tag of many lines":       "<t_login>\n<user>ann</user>\n\n<p1n>\n\n" + pin + "\n</p1n>\n</t_login>",
+		"an attribute":              `<call tool="t_login" user="ann" pin="` + pin + `"/>`,
+		"ReAct":                     "Action: t_login\nAction Input: {\"user\": \"ann\", \"pin\": \"" + pin + "\"}",
+		"ReAct with blank lines":    "Action: t_login\n\nAction Input: ann, " + pin,
+		"YAML":                      "tool: t_login\nuser: ann\npin: " + pin,
+		"a block of YAML":           "pin: |\n  " + pin + "\n",
+		"Chinese":                   "工具：t_login\n用户：ann\npin：" + pin,
+		"a table":                   "| user | ann |\n| pin | " + pin + " |",
+		"wide characters":           "｛“pin”：“" + pin + "”｝",
+		"another case":              `{"PIN": "` + pin + `"}`,
 	}
 }
 
-// The journal contains no value of a secret argument, however the request is spelled, at any place
-// of the reply and with any protocol.
+// TestNoSpellingOfASecretIsInTheJournal checks that the journal contains no value of a secret
+// argument, however the request is spelled, at any place of the reply and with any protocol.
 func TestNoSpellingOfASecretIsInTheJournal(t *testing.T) {
 	for _, pin := range []string{"tangerine", "鑫"} { // the second is too short to be searched for in other text
 		for name, text := range secretSpellings(t, pin) {
 			for place, replies := range map[string]reply{
-				"alone":                     says(text),
-				"with text around it":       says("I will log in.\n\n" + text + "\n\nThat should do."),
-				"in a fence":                says("Like this:\n```\n" + text + "\n```\nDone."),
-				"in a blockquote":           says("> " + strings.ReplaceAll(text, "\n", "\n> ")),
-				"in a definition":           says("<<<[TOOL_DEFINITION]>>>\n" + text + "\n<<<[END_TOOL_DEFINITION]>>>"),
-				"in reasoning":              says("<think>" + text + "</think>Hello."),
-				"in separate reasoning":     {deltas: append([]engine.Delta{{Reasoning: text}}, says("Hello.").deltas...)},
-				"beside another request":    says(block(t, "t_echo", "text", "x") + "\n" + text),
-				"after the last request":    says(strings.Repeat(block(t, "t_echo", "text", "x"), 3) + text),
-				"after a fabricated result": says(block(t, "t_echo", "text", "x") + "\n<<<[TOOL_RESULT]>>>\nresult:「始」x「末」\n<<<[END_TOOL_RESULT]>>>\n" + text),
-				"in a truncated reply":      unfinished(text),
+				"alone":                  says(text),
+				"with text around it":    says("I will log in.\n\n" + text + "\n\nThat should do."),
+				"in a fence":             says("Like this:\n```\n" + text + "\n```\nDone."),
+				"in a blockquote":        says("> " + strings.ReplaceAll(text, "\n", "\n> ")),
+				"in a definition":        says("<<<[TOOL_DEFINITION]>>>\n" + text + "\n<<<[END_TOOL_DEFINITION]>>>"),
+				"in reasoning":           says("<think>" + text + "</think>Hello."),
+				"in separate reasoning":  {deltas: append([]engine.Delta{{Reasoning: text}}, says("Hello.").deltas...)},
+				"beside another request": says(block(t, "t_echo", "text", "x") + "\n" + text),
+				"after the last request": says(strings.Repeat(block(t, "t_echo", "text", "x"), 3) + text),
+				"after a fabricated result": says(block(t, "t_echo", "text", "x") +
+					"\n<<<[TOOL_RESULT]>>>\nresult:「始」x「末」\n<<<[END_TOOL_RESULT]>>>\n" + text),
+				"in a truncated reply": unfinished(text),
 			} {
 				if testing.Short() && len(pin) < 4 && place != "alone" {
 					continue
@@ -112,7 +117,8 @@ func TestNoSpellingOfASecretIsInTheJournal(t *testing.T) {
 					require.NotEmpty(t, j.appends)
 					for _, entry := range j.appends {
 						if at := bytes.Index(entry, []byte(pin)); at >= 0 {
-							assert.Fail(t, "the secret is recorded", "%s, %s, %s: %s", name, place, p.ID(), entry[max(0, at-150):at])
+							assert.Fail(t, "the secret is recorded", "%s, %s, %s: %s", name, place, p.ID(),
+								entry[max(0, at-150):at])
 						}
 					}
 				}
@@ -121,8 +127,8 @@ func TestNoSpellingOfASecretIsInTheJournal(t *testing.T) {
 	}
 }
 
-// loginSession returns a session that has the method t_login with the secret argument pin, and
-// reads a limited number of requests of a reply.
+// loginSession returns a session that has the method t_login with the secret argument pin. requests
+// is how many requests of a reply it reads.
 func loginSession(t testing.TB, p protocol.Protocol, requests int, j engine.Journal, replies ...reply) *engine.Session {
 	t.Helper()
 	return loginSessionOf(t, p, requests, j, &script{replies: replies})
@@ -131,9 +137,8 @@ func loginSession(t testing.TB, p protocol.Protocol, requests int, j engine.Jour
 // loginSessionOf returns the session of loginSession for any model.
 func loginSessionOf(t testing.TB, p protocol.Protocol, requests int, j engine.Journal, m engine.Model) *engine.Session {
 	t.Helper()
-	login, err := tool.Raw("login", "logs in",
-		json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"pin":{"type":"string"}},"required":["user","pin"]}`),
-		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "ok"}, nil },
+	schema := `{"type":"object","properties":{"user":{"type":"string"},"pin":{"type":"string"}},"required":["user","pin"]}`
+	login, err := tool.Raw("login", "logs in", json.RawMessage(schema), nop,
 		tool.AgentCallable(), tool.SecretParameters("pin"))
 	require.NoError(t, err)
 	e := newEngine(t, registry(t, login), m, func(o *engine.Options) {
@@ -173,7 +178,7 @@ func TestTextWithoutRequestsStaysInTheJournal(t *testing.T) {
 	}
 }
 
-func TestOnlyTheRequestIsMaskedInTheJournal(t *testing.T) {
+func TestTheRestOfAReplyStaysInTheJournal(t *testing.T) {
 	login := block(t, "t_login", "user", "ann", "pin", "tangerine")
 	for _, tt := range []struct{ name, text, want string }{
 		{
@@ -181,22 +186,32 @@ func TestOnlyTheRequestIsMaskedInTheJournal(t *testing.T) {
 			"I use [secret].\n\n" + block(t, "t_login", "user", "ann", "pin", "[secret]") + "Thanks.",
 		},
 		{
-			"a secret of one byte is masked only in its request", "I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "1"),
+			"a secret of one byte is masked only in its request",
+			"I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "1"),
 			"I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "[secret]"),
 		},
-		{"a paragraph", "I log in.\n\nLike t_login(\"ann\", \"tangerine\").\n\nDone.", "I log in.\n\n[secret]\n\nDone."},
+		{
+			"a paragraph", "I log in.\n\nLike t_login(\"ann\", \"tangerine\").\n\nDone.",
+			"I log in.\n\n[secret]\n\nDone.",
+		},
 		{"a value", "I log in.\n\nThe pin: tangerine\n\nDone.", "I log in.\n\nThe pin:[secret]\n\nDone."},
 		{"a fence", "Like this:\n```\n" + login + "\n```\nDone.", "Like this:\n```\n[secret]\n```\nDone."},
-		{"a value in a fence", "Like this:\n```\npin: tangerine\n```\nDone.", "Like this:\n```\npin:[secret]\n```\nDone."},
+		{
+			"a value in a fence", "Like this:\n```\npin: tangerine\n```\nDone.",
+			"Like this:\n```\npin:[secret]\n```\nDone.",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, recordedReply(t, tt.text).Message.Content) })
 	}
 }
 
-// Masking takes time in proportion to the reply, whatever it contains.
+// TestMaskingAReplyTakesLinearWork checks that masking takes time in proportion to the length of the
+// reply, whatever the reply contains.
 func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 	for name, unit := range map[string]func(i int) string{
-		"requests":       func(i int) string { return block(t, "t_login", "user", "ann", "pin", fmt.Sprint("tangerine-", i)) },
+		"requests": func(i int) string {
+			return block(t, "t_login", "user", "ann", "pin", fmt.Sprint("tangerine-", i))
+		},
 		"short secrets":  func(i int) string { return block(t, "t_login", "user", "ann", "pin", fmt.Sprint(i)) },
 		"wrong requests": func(i int) string { return block(t, "t_login", "p1n", fmt.Sprint("tangerine-", i)) + "x" },
 		"foreign forms": func(i int) string {
@@ -222,7 +237,8 @@ func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 				for b.Len() < size {
 					b.WriteString("word ")
 				}
-				s := loginSession(t, vcp.Protocol{}, 1000, &memoryJournal{}, says(b.String()), says("Done."), says("Done."))
+				m := scriptOf(b.String(), "Done.", "Done.")
+				s := loginSessionOf(t, vcp.Protocol{}, 1000, &memoryJournal{}, m)
 				return work.Count(func() { run(t, s, question) })
 			}
 			few, many := cost(20, 1<<17), cost(60, 1<<17)
@@ -233,8 +249,9 @@ func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 	}
 }
 
-// The journal contains no value of a secret argument if a reply is truncated anywhere and
-// continued, or if the model makes a native call, in whatever form.
+// TestNoSecretOfACallInPartsIsInTheJournal checks that the journal contains no value of a secret
+// argument if a reply is truncated anywhere and continued, or if the model makes a native call, in
+// whatever form.
 func TestNoSecretOfACallInPartsIsInTheJournal(t *testing.T) {
 	const pin = "tangerine"
 	check := func(t *testing.T, j *memoryJournal) {
@@ -246,17 +263,13 @@ func TestNoSecretOfACallInPartsIsInTheJournal(t *testing.T) {
 		}
 		assert.NotEmpty(t, j.appends)
 	}
-	truncated := func(text string) reply {
-		r := unfinished(text)
-		r.deltas = append(r.deltas, engine.Delta{Finished: true, Finish: protocol.FinishLength})
-		return r
-	}
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
 		text := requesttest.Text(t, p, "t_login", "user", "ann", "pin", pin)
 		t.Run("continued under "+p.ID(), func(t *testing.T) {
 			for at := 1; at < len(text); at++ {
 				j := &memoryJournal{}
-				run(t, loginSession(t, p, 2, j, truncated(text[:at]), says(text[at:]), says("Done."), says("Done.")), question)
+				first, second := truncatedReply(text[:at]), says(text[at:])
+				run(t, loginSession(t, p, 2, j, first, second, says("Done."), says("Done.")), question)
 				check(t, j)
 			}
 		})
@@ -275,8 +288,8 @@ func TestNoSecretOfACallInPartsIsInTheJournal(t *testing.T) {
 		t.Run("native, "+name, func(t *testing.T) {
 			for _, text := range []string{"", "t_login(pin=\"" + pin + "\")"} {
 				j := &memoryJournal{}
-				s := loginSessionOf(t, vcp.Protocol{}, 2, j, &native{script: script{replies: []reply{calling(text, c), says("Done."), says("Done.")}}})
-				run(t, s, question)
+				m := &native{script: script{replies: []reply{calling(text, c), says("Done."), says("Done.")}}}
+				run(t, loginSessionOf(t, vcp.Protocol{}, 2, j, m), question)
 				check(t, j)
 			}
 		})

@@ -25,13 +25,14 @@ import (
 var update = flag.Bool("update", false, "rewrite the conversations in testdata, after a deliberate change")
 
 // correctionTexts are what the person asks and what the model writes before its requests, by the
-// number of the reply.
+// number of the reply. The fourth reply is empty.
 type correctionTexts struct{ question, first, second, third, fifth, sixth, answer string }
 
 var textsByLanguage = map[string]correctionTexts{
 	"en": {
-		"Which files are in docs?", "Let me look.", "That tool does not exist; I meant another one.", "Right, the argument is called path.",
-		"I look at the folder below it, too.", "I look once more.", "There are two files: docs/guide.md and docs/api/index.md.",
+		"Which files are in docs?", "Let me look.", "That tool does not exist; I meant another one.",
+		"Right, the argument is called path.", "I look at the folder below it, too.", "I look once more.",
+		"There are two files: docs/guide.md and docs/api/index.md.",
 	},
 	"zh": {
 		"docs 里有哪些文件？", "我看一下。", "没有这个工具，我要用的是另一个。", "对，参数名是 path。",
@@ -85,7 +86,8 @@ func correctsItsCalls(t *testing.T, p protocol.Protocol, language string, texts 
 	stats := e.Stats()
 	require.Equal(t, []int{4, 2}, []int{stats.Calls, stats.Succeeded})
 	require.Equal(t, []int{1, 1}, []int{stats.UnknownNames, stats.InventedArguments})
-	require.Equal(t, []int{2, 1}, []int{stats.Mistakes, stats.Corrected}, "the second call has the right name, and is still wrong")
+	require.Equal(t, []int{2, 1}, []int{stats.Mistakes, stats.Corrected},
+		"the second call has the right name, and is still wrong")
 
 	// The last request contains the whole conversation without its reply.
 	requests := server.Requests()
@@ -99,7 +101,8 @@ func correctsItsCalls(t *testing.T, p protocol.Protocol, language string, texts 
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("go test ./engine -run TestAModelCorrectsItsCalls -update rewrites it, after a deliberate change (-want +got):\n%s", diff)
+		t.Errorf("go test ./engine -run TestAModelCorrectsItsCalls -update rewrites it, "+
+			"after a deliberate change (-want +got):\n%s", diff)
 	}
 }
 
@@ -124,8 +127,9 @@ func docsTools(t *testing.T) *tool.Registry {
 // transcript returns messages as a text; the first message is the person's.
 func transcript(messages []modelserver.Message) string {
 	var b strings.Builder
-	b.WriteString("A model with five replies that may use tools: it calls an unknown tool, then with wrong arguments, then rightly. It\n" +
-		"writes nothing, uses the fifth reply, and requests a tool again. The system message, which defines the tools, is omitted.\n")
+	b.WriteString("A model with five replies that may use tools: it calls an unknown tool, " +
+		"then with wrong arguments, then rightly. It\nwrites nothing, uses the fifth reply, and requests a tool again. " +
+		"The system message, which defines the tools, is omitted.\n")
 	for i, m := range messages {
 		who := "the model"
 		switch {

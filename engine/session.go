@@ -34,7 +34,7 @@ type Session struct {
 	takesArgument func(toolName, argument string) bool // view.takesArgument; made once, because each reply needs it
 
 	mu      sync.Mutex
-	replies int // replies read so far; part of each request's id
+	replies int // the number of the last reply; part of each request's id
 }
 
 // SessionOptions set up a Session.
@@ -62,8 +62,10 @@ func (e *Engine) NewSession(id string) *Session { return e.OpenSession(SessionOp
 // conversation.
 func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s := &Session{
-		engine: e, id: o.ID, suffix: suffixMark + strings.ToLower(rand.Text()[:suffixLetters]), replies: min(max(0, o.Replies), MaxReplies),
-		view: view{engine: e, session: newSessionVisibility(&o.Visibility, e.number)}, tally: tally{engine: &e.stats},
+		engine: e, id: o.ID, suffix: suffixMark + strings.ToLower(rand.Text()[:suffixLetters]),
+		replies: min(max(0, o.Replies), MaxReplies),
+		view:    view{engine: e, session: newSessionVisibility(&o.Visibility, e.number)},
+		tally:   tally{engine: &e.stats},
 		journal: sessionJournal{journal: o.Journal, sessionID: o.ID},
 	}
 	s.journal.view = &s.view
@@ -164,7 +166,9 @@ func (s *Session) Describe(req executor.Request) executor.PendingCall {
 }
 
 // execute runs requests and counts them.
-func (s *Session) execute(ctx context.Context, set *settings, obs executor.Observer, reqs []executor.Request) []executor.Result {
+func (s *Session) execute(
+	ctx context.Context, set *settings, obs executor.Observer, reqs []executor.Request,
+) []executor.Result {
 	if SessionFrom(ctx) != s {
 		ctx = s.context(ctx)
 	}

@@ -12,7 +12,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -53,15 +52,14 @@ func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 	batches, sessions := 10, longtest.Count(100, 1000)
 	before := goleak.IgnoreCurrent()
 	long := strings.Repeat("a line that is one of many\n", 400)
-	erase := method(t, "erase", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "erased"}, nil },
-		tool.WithRisk(tool.RiskDangerous))
+	erase := method(t, "erase", nop, tool.WithRisk(tool.RiskDangerous))
 	list := method(t, "list", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		c.Progress("listing")
 		return tool.Output{Text: long + c.ID}, nil
 	})
 	model := talker{[3]string{block(t, "t_erase", "text", "x"), block(t, "t_list"), block(t, "t_lst")}}
 	e := newEngine(t, registry(t, erase, list), model, func(o *engine.Options) {
-		o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
+		o.Approver = allowing
 		o.Config.HistoryTokens, o.Config.ParallelExecution = 4000, true
 	})
 	first := uint64(0)
@@ -91,8 +89,9 @@ func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 			first = alive
 		}
 		if batch > 1 {
-			// The test fails if each session since then keeps more than 32 bytes.
-			require.LessOrEqual(t, alive, first+uint64(max(32*sessions*(batch-1), 64<<10)), "live heap after batch %d", batch)
+			// The sessions since then may keep 32 bytes each, or 64 KiB together.
+			require.LessOrEqual(t, alive, first+uint64(max(32*sessions*(batch-1), 64<<10)),
+				"live heap after batch %d", batch)
 		}
 	}
 	require.Equal(t, 3*batches*sessions, e.Stats().Calls)

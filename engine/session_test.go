@@ -27,7 +27,11 @@ func TestIDsAreUniqueInASession(t *testing.T) {
 func TestIDsContinueAfterEarlierReplies(t *testing.T) {
 	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}})
 	got := run(t, s, []protocol.Message{
-		question[0], {Role: protocol.RoleAssistant, Content: "one"}, question[0], {Role: protocol.RoleAssistant, Content: "two"}, question[0],
+		question[0],
+		{Role: protocol.RoleAssistant, Content: "one"},
+		question[0],
+		{Role: protocol.RoleAssistant, Content: "two"},
+		question[0],
 	})
 	require.Equal(t, "3.1", shortID(got.iterations[0].Results[0].ID))
 }
@@ -39,7 +43,8 @@ func TestAResumedSessionUsesNoIDTwice(t *testing.T) {
 	require.Equal(t, 1, s.Replies())
 
 	e, err := engine.New(engine.Options{
-		Registry: registry(t), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: quiet,
+		Registry: registry(t), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
+		Logger: quiet,
 	})
 	require.NoError(t, err)
 	resumed := e.OpenSession(engine.SessionOptions{ID: "test", Replies: s.Replies()})
@@ -65,8 +70,8 @@ func TestASessionEndsAtMaxReplies(t *testing.T) {
 // requests: one is executed, one is denied, one gets a result from the application, and one could
 // not be read.
 func TestInModeManualTheApplicationSuppliesTheResults(t *testing.T) {
-	requests := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") + block(t, "host_open", "label", "win") +
-		"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
+	requests := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") +
+		block(t, "host_open", "label", "win") + "<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	model := &script{replies: []reply{says("See: ", requests), says("Done.")}}
 	s := session(t, registry(t), model, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
 	got := run(t, s, question)
@@ -75,7 +80,8 @@ func TestInModeManualTheApplicationSuppliesTheResults(t *testing.T) {
 	require.Len(t, iteration.Requests, 4)
 	require.Nil(t, iteration.Results)
 	require.True(t, iteration.Dispatched)
-	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + requests}}, s.Render(iteration.Messages()))
+	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + requests}},
+		s.Render(iteration.Messages()))
 
 	reqs := iteration.Requests
 	supplied := s.Execute(t.Context(), reqs[:1])
@@ -100,11 +106,18 @@ func TestANewConfigurationAppliesToTheNextCall(t *testing.T) {
 		want   string
 	}{
 		{
-			"a method that is switched off", func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_echo": false} },
+			"a method that is switched off",
+			func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_echo": false} },
 			executor.ErrorToolDisabled,
 		},
-		{"a policy that denies all calls", func(c *engine.Config) { c.Approve = policy.ApproveNever }, executor.ErrorPermissionDenied},
-		{"a policy that requires approval", func(c *engine.Config) { c.Approve = policy.ApproveAsk }, executor.ErrorPermissionDenied},
+		{
+			"a policy that denies all calls", func(c *engine.Config) { c.Approve = policy.ApproveNever },
+			executor.ErrorPermissionDenied,
+		},
+		{
+			"a policy that requires approval", func(c *engine.Config) { c.Approve = policy.ApproveAsk },
+			executor.ErrorPermissionDenied,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			model := &script{replies: []reply{
@@ -124,14 +137,14 @@ func TestANewConfigurationAppliesToTheNextCall(t *testing.T) {
 			}
 			require.Equal(t, []shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error " + tt.want}},
 				shownResults(t, got.iterations[0].ResultMessage))
-			require.Equal(t, []shownResult{{"2.1", "t_echo", "error " + tt.want}}, shownResults(t, got.iterations[1].ResultMessage))
+			require.Equal(t, []shownResult{{"2.1", "t_echo", "error " + tt.want}},
+				shownResults(t, got.iterations[1].ResultMessage))
 		})
 	}
 }
 
 func TestModeManualAppliesToTheNextReplyOfARun(t *testing.T) {
-	model := &script{replies: []reply{says(block(t, "t_echo", "text", "a")), says(block(t, "t_echo", "text", "b"))}}
-	e := newEngine(t, registry(t), model)
+	e := newEngine(t, registry(t), scriptOf(block(t, "t_echo", "text", "a"), block(t, "t_echo", "text", "b")))
 	var got outcome
 	for ev, err := range e.NewSession("").Run(t.Context(), question) {
 		require.NoError(t, err)

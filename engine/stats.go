@@ -14,8 +14,8 @@ import (
 
 // Stats measure how well tool calling works: what models requested, how they wrote it, and what it
 // cost. A call is a request that got a result from the engine, including unreadable and denied
-// requests. A second attempt is another call. Requests whose results an application supplies are
-// not counted.
+// requests. A second attempt is another call. Requests that are dispatched in mode manual are not
+// counted.
 type Stats struct {
 	// Replies are replies that the model or its server ended and that could have called tools.
 	Replies int `json:"replies"`
@@ -24,8 +24,8 @@ type Stats struct {
 	Succeeded int            `json:"succeeded"`
 	Errors    map[string]int `json:"errors"`
 
-	// Malformed are calls that could not be read. UnknownNames are readable calls that name no tool
-	// or no method.
+	// Malformed are calls that could not be read. UnknownNames are readable calls that name no known
+	// tool or method.
 	Malformed    int `json:"malformed"`
 	UnknownNames int `json:"unknownNames"`
 	// Checked are calls whose arguments were validated against a schema. ValidArguments are those

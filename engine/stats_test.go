@@ -23,14 +23,14 @@ import (
 // numberMethod makes a method that takes one number and nothing else.
 func numberMethod(t testing.TB, name string) tool.Method {
 	t.Helper()
-	parameters := json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`)
-	m, err := tool.Raw(name, "Takes a number.", parameters, nop, tool.AgentCallable())
+	schema := `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`
+	m, err := tool.Raw(name, "Takes a number.", json.RawMessage(schema), nop, tool.AgentCallable())
 	require.NoError(t, err)
 	return m
 }
 
-// In the table, a reply is a list of requests. A request is a list of strings: the name of a
-// method, then names and values of arguments.
+// TestStatsCountCallsAndMistakes plays replies. In its table, a reply is a list of requests. A
+// request is a list of strings: the name of a method, then names and values of arguments.
 func TestStatsCountCallsAndMistakes(t *testing.T) {
 	good, bad := []string{"t_num", "n", "1"}, []string{"t_num", "n", "one"}
 	other := []string{"t_other", "n", "1"}
@@ -40,45 +40,59 @@ func TestStatsCountCallsAndMistakes(t *testing.T) {
 		want    engine.Stats
 	}{
 		{"a reply without calls", [][][]string{{}}, engine.Stats{Replies: 1}},
-		{"a call that succeeds", [][][]string{{good}, {}}, engine.Stats{Replies: 2, Calls: 1, Succeeded: 1, Checked: 1, ValidArguments: 1}},
+		{
+			"a call that succeeds",
+			[][][]string{{good}, {}},
+			engine.Stats{Replies: 2, Calls: 1, Succeeded: 1, Checked: 1, ValidArguments: 1},
+		},
 		{"a call with a wrong argument, corrected", [][][]string{{bad}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1,
-			Mistakes: 1, Corrected: 1,
+			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2,
+			ValidArguments: 1,
+			Mistakes:       1, Corrected: 1,
 		}},
 		{"a call with a wrong argument, given up", [][][]string{{bad}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, Mistakes: 1,
 		}},
 		{"a correction one reply too late does not count", [][][]string{{bad}, {other}, {good}, {}}, engine.Stats{
-			Replies: 4, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3, ValidArguments: 2, Mistakes: 1,
+			Replies: 4, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3,
+			ValidArguments: 2, Mistakes: 1,
 		}},
 		{"wrong twice, then right: the second mistake is corrected", [][][]string{{bad}, {bad}, {good}, {}}, engine.Stats{
-			Replies: 4, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3, ValidArguments: 1,
-			Mistakes: 2, Corrected: 1,
+			Replies: 4, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3,
+			ValidArguments: 1,
+			Mistakes:       2, Corrected: 1,
 		}},
 		{"two mistakes and one correction", [][][]string{{bad, bad}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3, ValidArguments: 1,
-			Mistakes: 2, Corrected: 1,
+			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3,
+			ValidArguments: 1,
+			Mistakes:       2, Corrected: 1,
 		}},
 		{"one mistake and two possible corrections", [][][]string{{bad}, {good, good}, {}}, engine.Stats{
-			Replies: 3, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3, ValidArguments: 2,
-			Mistakes: 1, Corrected: 1,
+			Replies: 3, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3,
+			ValidArguments: 2,
+			Mistakes:       1, Corrected: 1,
 		}},
 		{"a right call in the same reply corrects nothing", [][][]string{{bad, good}, {}}, engine.Stats{
-			Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1, Mistakes: 1,
+			Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2,
+			ValidArguments: 1, Mistakes: 1,
 		}},
 		{"an unknown name, corrected by any next call", [][][]string{{{"t_nmu", "n", "1"}}, {other}, {}}, engine.Stats{
-			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"method_not_found": 1}, UnknownNames: 1, Checked: 1,
+			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"method_not_found": 1}, UnknownNames: 1,
+			Checked:        1,
 			ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
 		{"a call corrects the mistake with its own method first", [][][]string{{{"nothing_at", "n", "1"}, bad}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"tool_not_found": 1, "invalid_arguments": 1}, UnknownNames: 1,
-			Checked: 2, ValidArguments: 1, Mistakes: 2, Corrected: 1,
+			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"tool_not_found": 1, "invalid_arguments": 1},
+			UnknownNames: 1,
+			Checked:      2, ValidArguments: 1, Mistakes: 2, Corrected: 1,
 		}},
 		{"each invented argument counts", [][][]string{{{"t_num", "n", "1", "depth", "2", "zoom", "3"}}, {}}, engine.Stats{
-			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, InventedArguments: 2, Mistakes: 1,
+			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, InventedArguments: 2,
+			Mistakes: 1,
 		}},
 		{"a request that cannot be read", [][][]string{{{"", "n", "1"}}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"malformed_request": 1}, Malformed: 1, Checked: 1,
+			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"malformed_request": 1}, Malformed: 1,
+			Checked:        1,
 			ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
 		{"a failure of the tool is not a mistake of the model", [][][]string{{{"t_fail"}}, {}}, engine.Stats{
@@ -90,7 +104,8 @@ func TestStatsCountCallsAndMistakes(t *testing.T) {
 		{"a mistake in the last reply cannot be corrected and does not count", [][][]string{
 			{good}, {other}, {good}, {bad}, {good},
 		}, engine.Stats{
-			Replies: 4, Calls: 4, Succeeded: 3, Errors: map[string]int{"invalid_arguments": 1}, Checked: 4, ValidArguments: 3,
+			Replies: 4, Calls: 4, Succeeded: 3, Errors: map[string]int{"invalid_arguments": 1}, Checked: 4,
+			ValidArguments: 3,
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -138,12 +153,14 @@ func TestStatsCountTheCallsOfProcessCycle(t *testing.T) {
 		require.NoError(t, err)
 	}
 	compareStats(t, engine.Stats{
-		Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2, ValidArguments: 1,
-		Mistakes: 1, Corrected: 1,
+		Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2,
+		ValidArguments: 1,
+		Mistakes:       1, Corrected: 1,
 	}, s.Stats())
 
 	t.Run("in mode manual a call counts when Execute runs it", func(t *testing.T) {
-		s := session(t, registry(t, numberMethod(t, "num")), nil, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
+		manual := config(func(c *engine.Config) { c.Mode = engine.ModeManual })
+		s := session(t, registry(t, numberMethod(t, "num")), nil, manual)
 		for _, text := range []string{
 			block(t, "t_num", "n", "one") + block(t, "t_num", "n", "two"),
 			block(t, "t_num", "n", "1") + block(t, "t_num", "n", "2"),
@@ -154,8 +171,9 @@ func TestStatsCountTheCallsOfProcessCycle(t *testing.T) {
 			s.Execute(t.Context(), cycle.Requests[1:])
 		}
 		compareStats(t, engine.Stats{
-			Replies: 2, Calls: 4, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 2}, Checked: 4, ValidArguments: 2,
-			Mistakes: 2, Corrected: 2,
+			Replies: 2, Calls: 4, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 2}, Checked: 4,
+			ValidArguments: 2,
+			Mistakes:       2, Corrected: 2,
 		}, s.Stats())
 	})
 	t.Run("a truncated reply does not count", func(t *testing.T) {
@@ -170,9 +188,9 @@ func TestStatsCountRepairsAndSizes(t *testing.T) {
 	text := long(900)
 	s := session(t, registry(t, returning(t, "long", &text)), nil)
 	// The marker's case and a missing END are repaired by name; a quoted request is not a call.
-	_, err := s.ProcessCycle(t.Context(), "```\n<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n```\n"+
-		"<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」",
-		protocol.FinishStop)
+	const lowerCase = "<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n"
+	const withoutEnd = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」"
+	_, err := s.ProcessCycle(t.Context(), "```\n"+lowerCase+"```\n"+lowerCase+withoutEnd, protocol.FinishStop)
 	require.NoError(t, err)
 	stats := s.Stats()
 	require.Equal(t, 2, stats.Calls)
@@ -220,7 +238,10 @@ func TestLatencyIsThatOfTheCallsThatRan(t *testing.T) {
 }
 
 func TestARateWithoutCallsIsNull(t *testing.T) {
-	stats := engine.Stats{Calls: 10, Succeeded: 6, Malformed: 2, UnknownNames: 2, Checked: 4, ValidArguments: 3, Mistakes: 5, Corrected: 1}
+	stats := engine.Stats{
+		Calls: 10, Succeeded: 6, Malformed: 2, UnknownNames: 2, Checked: 4, ValidArguments: 3, Mistakes: 5,
+		Corrected: 1,
+	}
 	require.InDelta(t, 0.6, stats.SuccessRate(), 1e-9)
 	require.InDelta(t, 0.75, stats.ArgumentAccuracy(), 1e-9)
 	require.InDelta(t, 0.25, stats.UnknownNameRate(), 1e-9, "2 of the 8 that could be read")
@@ -230,8 +251,9 @@ func TestARateWithoutCallsIsNull(t *testing.T) {
 	require.True(t, math.IsNaN(none.SuccessRate()))
 	text, err := json.Marshal(session(t, registry(t), nil).Stats())
 	require.NoError(t, err)
-	require.JSONEq(t, `{"replies":0,"calls":0,"succeeded":0,"errors":{},"malformed":0,"unknownNames":0,"checked":0,"validArguments":0,
-		"inventedArguments":0,"mistakes":0,"corrected":0,"latency":{"count":0,"totalMs":0,"meanMs":0,"p50Ms":0,"p95Ms":0,"maxMs":0},
+	require.JSONEq(t, `{"replies":0,"calls":0,"succeeded":0,"errors":{},"malformed":0,"unknownNames":0,"checked":0,
+		"validArguments":0,"inventedArguments":0,"mistakes":0,"corrected":0,
+		"latency":{"count":0,"totalMs":0,"meanMs":0,"p50Ms":0,"p95Ms":0,"maxMs":0},
 		"rawBytes":0,"bytes":0,"tokens":0,"excerpted":0,"summarized":0,"repairs":{},
 		"successRate":null,"argumentAccuracy":null,"unknownNameRate":null,"selfCorrectionRate":null}`, string(text))
 	text, err = json.Marshal(stats)

@@ -6,7 +6,7 @@ type StopReason string
 const (
 	// StopDone means that the last reply requests nothing more.
 	StopDone StopReason = "done"
-	// StopMaxIterations means that the run reached a limit other than Config.MaxReplyBytes.
+	// StopMaxIterations means that the run reached a limit of Config other than MaxReplyBytes.
 	// Event.Limit names it. Usually the model has written one last reply without tools.
 	StopMaxIterations StopReason = "max_iterations"
 	// StopCanceled means that the context ended. The error is the context's cause.
@@ -15,8 +15,8 @@ const (
 	// the same results three times, or nothing could run in too many replies in a row. Event.Limit
 	// says which of the two. The model has written one last reply without tools.
 	StopNoProgress StopReason = "no_progress"
-	// StopModelError means that the model failed or panicked, or that no model is set. The error
-	// says why.
+	// StopModelError means that the model or the protocol failed, that no model is set, or that the
+	// session can begin no more replies (ErrMaxReplies). The error says which.
 	StopModelError StopReason = "model_error"
 	// StopJournalError means that the journal failed, or that Resume was given wrong entries. The
 	// error is a *JournalError or an *EntryError. Calls that had not started were canceled.

@@ -98,7 +98,8 @@ func trialTools(described string) (*tool.Registry, error) {
 		return "", fmt.Errorf("open %s: no such file or directory", x.attack.Text)
 	})
 	add(&t, "ask", anything, nothing, tool.WithRisk(tool.RiskDangerous))
-	add(&t, "count", `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`, nothing)
+	add(&t, "count",
+		`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`, nothing)
 	add(&t, "form", `{"type":"object","properties":{"text":{"enum":[`+quoted+`]}},"required":["text"]}`, nothing)
 	registry := tool.NewRegistry()
 	return registry, errors.Join(failed, registry.Register(trap, t))
@@ -120,12 +121,14 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 	}), func(o *engine.Options) {
 		o.Protocols = []protocol.Protocol{p}
 		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: scan.Greedy, Quoted: x.echo.quoted}}
-		o.Approver = executor.Approver(func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			if q.Method.FullName == "trap_run" && (len(bareRepairs(p)) == 0 || q.Provenance == nil || q.Provenance.CopiedFrom == nil) {
-				x.sprung.Add(1) // only a request without marks, which nothing neutralizes, may need approval
+		o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) {
+			// Only a request without marks, which nothing neutralizes, may need approval.
+			withoutMarks := len(bareRepairs(p)) > 0 && q.Provenance != nil && q.Provenance.CopiedFrom != nil
+			if q.Method.FullName == "trap_run" && !withoutMarks {
+				x.sprung.Add(1)
 			}
 			return q.Deny(x.attack.Text), nil
-		})
+		}
 	})
 }
 
@@ -143,8 +146,8 @@ func (x *trial) send(c *chat.Conversation) {
 	}
 }
 
-// says returns a reply with a request in the protocol before, in place of % in around. It returns
-// false if that protocol cannot write the request.
+// says returns a reply: the text around, with a request of the protocol x.before in place of its %.
+// It returns false if that protocol cannot write the request.
 func (x *trial) says(r protocol.ToolRequest, around string) (reply, bool) {
 	text, ok := x.request(x.before, r)
 	return says(strings.Replace(around, "%", text, 1)), ok

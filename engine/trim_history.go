@@ -82,5 +82,6 @@ func (c *runConversation) followsReply(i int) bool {
 // messages with the role user.
 func (c *runConversation) isQuestion(i int) bool {
 	m := &c.source[i]
-	return m.Role == protocol.RoleUser && len(m.Results) == 0 && m.Origin != protocol.OriginTool && m.Origin != protocol.OriginEngine
+	return m.Role == protocol.RoleUser && len(m.Results) == 0 &&
+		m.Origin != protocol.OriginTool && m.Origin != protocol.OriginEngine
 }

@@ -16,14 +16,12 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// author is a model whose first reply is truncated at the token limit after cut bytes. If it is
-// asked to continue, it writes what the function then returns for the part of its reply that it is
-// shown.
+// author is a model whose first reply is truncated at the token limit.
 type author struct {
 	script
-	whole string
-	cut   int
-	then  func(shown string) string
+	whole     string                    // the reply
+	cut       int                       // the number of bytes after which the reply is truncated
+	continued func(shown string) string // returns a continuation of the part that the model is shown
 }
 
 func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
@@ -32,7 +30,7 @@ func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	case len(a.asked) == 0:
 		a.replies = append(a.replies, truncatedReply(a.whole[:a.cut]))
 	case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was truncated"):
-		a.replies = append(a.replies, says(a.then(req.Messages[n-2].Content)))
+		a.replies = append(a.replies, says(a.continued(req.Messages[n-2].Content)))
 	default:
 		a.replies = append(a.replies, says("Done."))
 	}
@@ -47,19 +45,26 @@ type speaker struct{ engine.Model }
 // "make test" the bad continuations are a sample.
 func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
 	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
-	vcpReply := "好的，先写。" + block(t, "t_write", "path", "笔记.md", "content", "一行\n两行，「末」 in it, and <<<[END_TOOL_REQUEST]>>>\n") +
-		"\n```go\nfmt.Println(\"```\")\n```\nThen <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\npath1:「始」a「末」,\n" +
+	const content = "一行\n两行，「末」 in it, and <<<[END_TOOL_REQUEST]>>>\n"
+	vcpReply := "好的，先写。" + block(t, "t_write", "path", "笔记.md", "content", content) +
+		"\n```go\nfmt.Println(\"```\")\n```\nThen <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\n" +
+		"command1:「始」write「末」,\npath1:「始」a「末」,\n" +
 		"command2:「始」run「末」,\ncwd2:「始」/tmp「末」\n<<<[END_TOOL_REQUEST]>>>\n" +
-		"<<<[TOOL_REQUEST]>>>\nrequest_id:「始」mine「末」,\ntool_name:「始」t_run「末」,\ncommand:「始」ls「末」,\ncwd:「始」/「末」\n<<<[END_TOOL_REQUEST]>>>\n就这些。"
+		"<<<[TOOL_REQUEST]>>>\nrequest_id:「始」mine「末」,\ntool_name:「始」t_run「末」,\n" +
+		"command:「始」ls「末」,\ncwd:「始」/「末」\n<<<[END_TOOL_REQUEST]>>>\n就这些。"
 	hermesReply, err := hermes.Protocol{}.FormatToolRequests([]protocol.ToolRequest{
-		{ToolName: "t_write", Arguments: []protocol.Argument{{Name: "path", Value: "笔记.md"}, {Name: "content", Value: "a \"b\"\n</tool_call>"}}},
-		{ToolName: "t_run", Label: "mine", Arguments: []protocol.Argument{{Name: "cwd", Value: "/"}, {Name: "command", Value: "ls"}}},
+		{ToolName: "t_write", Arguments: []protocol.Argument{
+			{Name: "path", Value: "笔记.md"}, {Name: "content", Value: "a \"b\"\n</tool_call>"},
+		}},
+		{ToolName: "t_run", Label: "mine", Arguments: []protocol.Argument{
+			{Name: "cwd", Value: "/"}, {Name: "command", Value: "ls"},
+		}},
 	})
 	require.NoError(t, err)
 	for _, tt := range []struct {
 		protocol protocol.Protocol
 		whole    string
-		end      string
+		end      string // ends a request within an argument
 	}{
 		{vcp.Protocol{}, vcpReply, "\n<<<[END_TOOL_REQUEST]>>>"},
 		{hermes.Protocol{}, "好的。\n" + hermesReply + "\n就这些。", "}}\n</tool_call>"},
@@ -73,7 +78,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 			require.NoError(t, o.err)
 			return calls, o
 		}
-		all, untruncated := play(t, &script{replies: []reply{says(tt.whole), says("Done.")}})
+		all, untruncated := play(t, scriptOf(tt.whole, "Done."))
 		require.NotEmpty(t, all)
 		badly := longtest.Offsets(60, len(tt.whole)) // where bad continuations are tried
 		for at := range len(tt.whole) {
@@ -82,7 +87,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 				require.True(t, ok, "the model is shown what it wrote")
 				return rest
 			}
-			ran, o := play(t, &author{whole: tt.whole, cut: at, then: rest})
+			ran, o := play(t, &author{whole: tt.whole, cut: at, continued: rest})
 			if o.iterations[0].Continued > 0 {
 				require.Equal(t, all, ran, "truncated at %d, continued after %q", at, tt.whole[:at])
 				require.Equal(t, untruncated.iterations[0].Raw, o.iterations[0].Raw)
@@ -91,7 +96,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 			} else {
 				require.True(t, slices.Equal(all[:len(ran)], ran), "truncated at %d: %q", at, tt.whole[:at])
 			}
-			for how, then := range map[string]func(string) string{
+			for how, continued := range map[string]func(string) string{
 				"ended at once": func(shown string) string {
 					if begun := strings.TrimLeft(tt.whole[len(shown):at], ",\n {}"); begun == "" || begun[0] == '<' {
 						return "" // the engine cannot know that anything is missing
@@ -106,11 +111,12 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 				if !slices.Contains(badly, at) {
 					continue
 				}
-				ran, _ := play(t, &author{whole: tt.whole, cut: at, then: then})
+				ran, _ := play(t, &author{whole: tt.whole, cut: at, continued: continued})
 				left := slices.Clone(all)
 				for _, call := range ran {
 					i := slices.Index(left, call)
-					require.GreaterOrEqual(t, i, 0, "truncated at %d, %s: %s is half, or runs twice; %q", at, how, call, tt.whole[:at])
+					require.GreaterOrEqual(t, i, 0, "truncated at %d, %s: %s is half, or runs twice; %q",
+						at, how, call, tt.whole[:at])
 					left = slices.Delete(left, i, i+1)
 				}
 			}

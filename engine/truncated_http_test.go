@@ -38,7 +38,8 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 	}{
 		{
 			"one call", model.CallsText,
-			spoken("Let me ", "see.\n<<<[TOOL_REQ", "UEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」he", "llo「末」\n<<<[END_TOOL_", "REQUEST]>>>"),
+			spoken("Let me ", "see.\n<<<[TOOL_REQ", "UEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」he",
+				"llo「末」\n<<<[END_TOOL_", "REQUEST]>>>"),
 			"Let me see.\n",
 			[]string{"<<<[TOOL_REQ", "\n<<<[END_TOOL_"},
 			[]string{`t_echo{"text":"hello"}`},
@@ -58,8 +59,10 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 		{
 			"native calls", model.CallsNative,
 			streamed("stop", `"content":"两个"`, `"content":"都要。"`,
-				`"tool_calls":[{"index":0,"id":"a","function":{"name":"t_echo","arguments":""}},{"index":1,"id":"b","function":{"name":"t_echo"}}]`,
-				`"tool_calls":[{"index":0,"function":{"arguments":"{\"text\":\"一"}},{"index":1,"function":{"arguments":"{\"text\":"}}]`,
+				`"tool_calls":[{"index":0,"id":"a","function":{"name":"t_echo","arguments":""}},`+
+					`{"index":1,"id":"b","function":{"name":"t_echo"}}]`,
+				`"tool_calls":[{"index":0,"function":{"arguments":"{\"text\":\"一"}},`+
+					`{"index":1,"function":{"arguments":"{\"text\":"}}]`,
 				`"tool_calls":[{"index":1,"function":{"arguments":"\"b\"}"}}]`,
 				`"tool_calls":[{"index":0,"function":{"arguments":"\\n1\"}"}}]`),
 			"两个都要。", nil,
@@ -107,7 +110,8 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 					require.Empty(t, iteration.Results)
 					require.Nil(t, iteration.ResultMessage)
 					require.Empty(t, iteration.Assistant.ToolCalls)
-					require.NotContains(t, iteration.Assistant.Content, "tool_name", "a request without a result does not stay in the conversation")
+					require.NotContains(t, iteration.Assistant.Content, "tool_name",
+						"a request without a result does not stay in the conversation")
 					c.requireEnd(t, got, n, endsNormally, n >= begun)
 				}
 			}
@@ -145,7 +149,9 @@ type httpRunner struct {
 
 func newHTTPRunner(t *testing.T, calls model.Calls) *httpRunner {
 	c := &httpRunner{server: modelserver.Start(t)}
-	client, err := model.New(model.Options{BaseURL: c.server.URL, Model: "scripted", Calls: calls, Retries: -1, Logger: quiet})
+	client, err := model.New(model.Options{
+		BaseURL: c.server.URL, Model: "scripted", Calls: calls, Retries: -1, Logger: quiet,
+	})
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	reg := tool.NewRegistry()

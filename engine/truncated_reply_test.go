@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
@@ -24,52 +23,66 @@ func truncatedReply(texts ...string) reply {
 	return r
 }
 
-// recordingRegistry returns a registry with methods that record their calls in ran. Only path of
-// t_write is a required argument.
+// recordingRegistry returns a registry with methods that record their calls in ran. The only
+// required argument is "path" of t_write.
 func recordingRegistry(t testing.TB, ran *[]string) *tool.Registry {
-	raw := func(name, parameters string) tool.Method {
-		m, err := tool.Raw(name, "does "+name, json.RawMessage(parameters), func(_ context.Context, c *tool.Call) (tool.Output, error) {
-			*ran = append(*ran, c.Method.FullName+string(c.Arguments))
-			return tool.Output{Text: "ok"}, nil
-		}, tool.AgentCallable())
+	handler := func(_ context.Context, c *tool.Call) (tool.Output, error) {
+		*ran = append(*ran, c.Method.FullName+string(c.Arguments))
+		return tool.Output{Text: "ok"}, nil
+	}
+	raw := func(name, properties, required string) tool.Method {
+		schema := json.RawMessage(`{"type":"object","properties":` + properties + `,"required":` + required + `}`)
+		m, err := tool.Raw(name, "does "+name, schema, handler, tool.AgentCallable())
 		require.NoError(t, err)
 		return m
 	}
 	return registry(t,
-		raw("write", `{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}},"required":["path"]}`),
-		raw("run", `{"type":"object","properties":{"command":{"type":"string"},"cwd":{"type":"string"}}}`))
+		raw("write", `{"path":{"type":"string"},"content":{"type":"string"}}`, `["path"]`),
+		raw("run", `{"command":{"type":"string"},"cwd":{"type":"string"}}`, `[]`))
 }
 
+// withProtocol makes p the only protocol.
 func withProtocol(p protocol.Protocol) func(*engine.Options) {
 	return func(o *engine.Options) { o.Protocols = []protocol.Protocol{p} }
 }
 
 func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 	const begin = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_write「末」\npath:「始」a「末」\n"
-	const batch = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」\ncommand1:「始」write「末」 path1:「始」a「末」\ncommand2:「始」write「末」 path2:「始」b「末」 "
+	const batch = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」\ncommand1:「始」write「末」 path1:「始」a「末」\n" +
+		"command2:「始」write「末」 path2:「始」b「末」 "
 	const end = "\n<<<[END_TOOL_REQUEST]>>>"
 	one, two := block(t, "t_write", "path", "1"), block(t, "t_write", "path", "2", "content", "xy")
 	const open = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\npath1:「始」a「末」,\n"
 	const second = "command2:「始」write「末」,\npath2:「始」b「末」,\ncontent2:「始」long「末」"
 	const coder = "<tool_call>\n<function=t_write>\n<parameter=path>\na\n</parameter>\n"
 	const list = "<tool_call>\n[{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\""
+	const nextInList = `}}, {"name": "t_write", "arguments": {"path": "b", "content": "long"}}]` + "\n</tool_call>"
 	const call = "<tool_call>\n{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\", \"content\": \"x"
 	for _, tt := range []struct {
 		name      string
 		protocol  protocol.Protocol
 		truncated string
-		then      string
-		want      []string
+		then      string   // the continuation
+		want      []string // the calls that run
 	}{
 		{"a request truncated in a name does not run without that field", vcp.Protocol{}, begin + "conte", end, nil},
-		{"a request truncated before a value does not run without that field", vcp.Protocol{}, begin + "**content**: 「", end, nil},
+		{
+			"a request truncated before a value does not run without that field",
+			vcp.Protocol{},
+			begin + "**content**: 「", end, nil,
+		},
 		{
 			"a request truncated in a name runs with that field",
 			vcp.Protocol{},
 			begin + "conte", "content:「始」xy「末」" + end,
 			[]string{`t_write{"path":"a","content":"xy"}`},
 		},
-		{"a request that lacked only its end runs", vcp.Protocol{}, begin + "<<<[END_TO", end, []string{`t_write{"path":"a"}`}},
+		{
+			"a request that lacked only its end runs",
+			vcp.Protocol{},
+			begin + "<<<[END_TO", end,
+			[]string{`t_write{"path":"a"}`},
+		},
 		{
 			"a request truncated in its command runs with the command",
 			vcp.Protocol{},
@@ -104,7 +117,12 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 			batch + "content2:「始」x", "content2:「始」xy「末」" + end,
 			[]string{`t_write{"path":"a"}`, `t_write{"path":"b","content":"xy"}`},
 		},
-		{"no request of a batch runs if one of them stays truncated", vcp.Protocol{}, batch + "content2:「始」x", end, nil},
+		{
+			"no request of a batch runs if one of them stays truncated",
+			vcp.Protocol{},
+			batch + "content2:「始」x",
+			end, nil,
+		},
 		{
 			"each request of a reply written again in the same words runs once",
 			vcp.Protocol{},
@@ -148,11 +166,17 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 			call + "y\"}}\n</tool_call>",
 			[]string{`t_write{"path":"a","content":"xy"}`},
 		},
-		{"a call in JSON does not run without the truncated argument", hermes.Protocol{}, call, "}}\n</tool_call>", nil},
+		{
+			"a call in JSON does not run without the truncated argument",
+			hermes.Protocol{},
+			call,
+			"}}\n</tool_call>", nil,
+		},
 		{
 			"raw text is continued with its parameter",
 			qwencoder.Protocol{},
-			coder + "<parameter=content>\nonly the be", "<parameter=content>\nxy\n</parameter>\n</function>\n</tool_call>",
+			coder + "<parameter=content>\nonly the be",
+			"<parameter=content>\nxy\n</parameter>\n</function>\n</tool_call>",
 			[]string{`t_write{"path":"a","content":"xy"}`},
 		},
 		{
@@ -186,12 +210,12 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 		{
 			"an argument of another call in the list is not the one that was truncated",
 			hermes.Protocol{},
-			list + `, "content": "on`, `}}, {"name": "t_write", "arguments": {"path": "b", "content": "long"}}]` + "\n</tool_call>", nil,
+			list + `, "content": "on`, nextInList, nil,
 		},
 		{
 			"an argument of another call in the list is not the one whose name was truncated",
 			hermes.Protocol{},
-			list + `, "conte`, `}}, {"name": "t_write", "arguments": {"path": "b", "content": "long"}}]` + "\n</tool_call>", nil,
+			list + `, "conte`, nextInList, nil,
 		},
 		{
 			"a name that was truncated in JSON is completed",
@@ -244,7 +268,8 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 			require.Equal(t, 1, o.iterations[0].Continued)
 			require.Equal(t, tt.want, ran)
 			require.Len(t, o.iterations[0].Results, len(o.iterations[0].Requests))
-			require.Empty(t, reportedTwice(o.trace), "a part of an argument is reported again only after argument_voided")
+			require.Empty(t, reportedTwice(o.trace),
+				"a part of an argument is reported again only after argument_voided")
 		})
 	}
 }
@@ -265,25 +290,4 @@ func reportedTwice(trace []string) (list []string) {
 		}
 	}
 	return list
-}
-
-// A reply ends when the model begins to fabricate a result. Any text after that does not count, in
-// whatever pieces the reply comes.
-func TestAFabricatedResultEndsTheReplyInAnyPieces(t *testing.T) {
-	kept := "Sure.\n" + block(t, "t_echo", "text", "real") + "\n"
-	whole := kept + "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>\nSo: 「末」\n<<<[END_TOOL_REQUEST]>>>\n" +
-		block(t, "t_echo", "text", "no")
-	rapid.Check(t, func(rt *rapid.T) {
-		var pieces []string
-		for rest := whole; rest != ""; {
-			n := rapid.IntRange(1, len(rest)).Draw(rt, "piece")
-			pieces, rest = append(pieces, rest[:n]), rest[n:]
-		}
-		model := &script{replies: []reply{says(pieces...), says("Done.")}}
-		o := run(t, session(t, registry(t), model), question)
-		require.Equal(rt, engine.StopDone, o.stop)
-		require.Equal(rt, []shownResult{{"1.1", "t_echo", "success"}}, shownResults(t, o.iterations[0].ResultMessage), "%q", pieces)
-		require.Equal(rt, kept, o.iterations[0].Assistant.Content)
-		require.Equal(rt, "Sure.\n\n", o.iterations[0].Reply.Text.String())
-	})
 }

@@ -37,7 +37,9 @@ func (v *view) unknownForm(text string) []missedRequest {
 	}
 	method := named[0]
 	begins := strings.HasPrefix(written, method.FullName) || requestBeginning.MatchString(written)
-	if !isWritten(actionWords, method.FullName, "", written) && !((isCode || begins) && givesArguments(written, method)) {
+	isRequest := isWritten(actionWords, method.FullName, "", written) ||
+		(isCode || begins) && givesArguments(written, method)
+	if !isRequest {
 		return nil
 	}
 	return []missedRequest{{
@@ -59,8 +61,8 @@ var (
 // actionWords matches the beginning of a line such as "Action: weather_get", up to the name.
 const actionWords = `(?im)^[\s*#>-]*(?:action|tool|function|工具|调用工具|行动|动作)[\s*]*:[\s*]*`
 
-// isWritten reports whether a text contains a name that begins a word, after a match of the regular
-// expression before, and followed by a match of the regular expression after.
+// isWritten reports whether a text contains a name at the beginning of a word. The regular
+// expressions before and after must match the text on the two sides of the name.
 func isWritten(before, name, after, text string) bool {
 	expression, err := regexp.Compile(before + `(?:^|[^\pL\pN_]|\b)` + regexp.QuoteMeta(name) + after)
 	return err == nil && expression.MatchString(text) // a name that is not UTF-8 is an error

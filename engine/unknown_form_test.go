@@ -13,14 +13,17 @@ import (
 // TestARequestInAnUnknownFormGetsFeedback checks which replies get feedback because they look like
 // a request.
 func TestARequestInAnUnknownFormGetsFeedback(t *testing.T) {
-	parameters := json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"]}`)
-	get, err := tool.Raw("get", "Tells the weather.", parameters, nop, tool.AgentCallable())
+	parameters := `{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"]}`
+	get, err := tool.Raw("get", "Tells the weather.", json.RawMessage(parameters), nop, tool.AgentCallable())
 	require.NoError(t, err)
 	for _, tt := range []struct {
 		name, reply  string
 		wantFeedback bool
 	}{
-		{"an object of another API", `{"tool_calls": [{"function": {"name": "t_get", "arguments": "{\"city\": \"Rome\"}"}}]}`, true},
+		{
+			"an object of another API",
+			`{"tool_calls": [{"function": {"name": "t_get", "arguments": "{\"city\": \"Rome\"}"}}]}`, true,
+		},
 		{"tags of another family", "<t_get>\n<city>Rome</city>\n</t_get>", true},
 		{"wide brackets", "＜function=t_get＞＜parameter=city＞Rome＜/parameter＞＜/function＞", true},
 		{"after an announcement", "Let me look that up.\n<t_get>\n<city>Rome</city>\n</t_get>", true},

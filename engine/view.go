@@ -72,12 +72,12 @@ func (v *view) hides(set *settings, method *tool.Entry) bool {
 
 // whyHidden returns what Session.WhyHidden returns.
 func (v *view) whyHidden(method *tool.Entry) string {
-	shown := v.engine.settings.Load().discovery
+	options := v.engine.settings.Load().discovery
 	own := isSearchTool(method) || isResultsTool(method)
 	if own {
-		shown.Filter = nil // the engine hides its own methods if they are not needed
+		options.Filter = nil // it hides the engine's own methods if they are not needed
 	}
-	if why := shown.WhyHidden(method); why != "" {
+	if why := options.WhyHidden(method); why != "" {
 		return why
 	}
 	if on, key, named := v.session.toggles.Find(method); named && !on {
@@ -97,7 +97,7 @@ func (v *view) whyHidden(method *tool.Entry) string {
 	return ""
 }
 
-// takesArgument reports whether a visible method of that full name declares the argument.
+// takesArgument reports whether a visible method with the full name toolName declares the argument.
 func (v *view) takesArgument(toolName, argument string) bool {
 	method, ok := v.engine.options.Registry.Lookup(toolName)
 	if !ok || !v.visible(method) {
@@ -116,7 +116,8 @@ func (v *view) methods(set *settings) []*tool.Entry {
 	methods := v.engine.discovery.Methods(v.visibleOptions(set))
 	if v.needsSearch(set) {
 		if search, ok := v.engine.options.Registry.Lookup(searchMethod); ok {
-			at, _ := slices.BinarySearchFunc(methods, searchMethod, func(e *tool.Entry, name string) int { return cmp.Compare(e.FullName, name) })
+			byName := func(e *tool.Entry, name string) int { return cmp.Compare(e.FullName, name) }
+			at, _ := slices.BinarySearchFunc(methods, searchMethod, byName)
 			methods = slices.Insert(methods, at, search)
 		}
 	}
@@ -150,7 +151,8 @@ func (v *view) mayUse(set *settings, toolID, fullName string) bool {
 		}
 		return otherwise
 	}
-	return set.config.Enabled && switched(set.config.ToolToggles, set.config.DefaultToolEnabled) && switched(v.session.toggles, true)
+	c := &set.config
+	return c.Enabled && switched(c.ToolToggles, c.DefaultToolEnabled) && switched(v.session.toggles, true)
 }
 
 // listedOptions returns options of package discovery that select the methods that the prompt of the

@@ -11,7 +11,7 @@ import (
 )
 
 // Visibility says what a session hides from its model, in addition to what the configuration and
-// Options.Filter hide. It never shows a method that those hide. The zero value hides nothing.
+// Options.Filter hide. It never shows a method that they hide. The zero value hides nothing.
 type Visibility struct {
 	// ToolToggles hides the tools and methods whose value is false. The keys are as in
 	// Config.ToolToggles.

@@ -101,7 +101,12 @@ func TestSessionsSeeDifferentMethods(t *testing.T) {
 		want       []string
 		why        string // Result.Why of a call of t_two
 	}{
-		{"the zero value hides nothing", engine.Visibility{}, []string{"results_read", "t_one", "t_two", "u_three"}, ""},
+		{
+			"the zero value hides nothing",
+			engine.Visibility{},
+			[]string{"results_read", "t_one", "t_two", "u_three"},
+			"",
+		},
 		{
 			"a toggle hides a method", toggles(map[string]bool{"t_two": false}),
 			[]string{"results_read", "t_one", "u_three"},
@@ -118,14 +123,16 @@ func TestSessionsSeeDifferentMethods(t *testing.T) {
 			"the session's toolToggles: t is false",
 		},
 		{
-			"a toggle shows nothing that the configuration or the engine's filter hides", toggles(map[string]bool{"t_off": true, "t_echo": true}),
+			"a toggle shows nothing that the configuration or the engine's filter hides",
+			toggles(map[string]bool{"t_off": true, "t_echo": true}),
 			[]string{"results_read", "t_one", "t_two", "u_three"},
 			"",
 		},
 		{"a filter hides methods", only("u_three"), []string{"u_three"}, "the session's filter"},
 		{"a filter shows nothing that the engine hides", only("t_echo"), nil, "the session's filter"},
 		{
-			"the engine's own tool is hidden if no other is visible", toggles(map[string]bool{"t": false, "u": false}), nil,
+			"the engine's own tool is hidden if no other is visible",
+			toggles(map[string]bool{"t": false, "u": false}), nil,
 			"the session's toolToggles: t is false",
 		},
 	} {
@@ -151,7 +158,11 @@ func TestSessionsShareAPromptOnlyUnderOneKey(t *testing.T) {
 	reg := registry(t, method(t, "one", nop), method(t, "two", nop))
 	filterCalls := 0
 	counting := func(name, key string) engine.Visibility {
-		return engine.Visibility{Filter: func(e *tool.Entry) bool { filterCalls++; return e.FullName == name }, FilterKey: key}
+		filter := func(e *tool.Entry) bool {
+			filterCalls++
+			return e.FullName == name
+		}
+		return engine.Visibility{Filter: filter, FilterKey: key}
 	}
 	prompt := func(e *engine.Engine, v engine.Visibility) string {
 		return e.OpenSession(engine.SessionOptions{Visibility: v}).Prompt()
@@ -167,7 +178,8 @@ func TestSessionsShareAPromptOnlyUnderOneKey(t *testing.T) {
 	require.Contains(t, prompt(e, counting("t_two", "")), "t_two")
 	require.Contains(t, prompt(e, engine.Visibility{ToolToggles: map[string]bool{"t_one": false}}), "t_two")
 	require.NotContains(t, prompt(e, engine.Visibility{ToolToggles: map[string]bool{"t_one": false}}), "t_one")
-	require.Contains(t, prompt(other, counting("t_two", "1")), "t_two", "two engines share no prompt, even if the keys are the same")
+	require.Contains(t, prompt(other, counting("t_two", "1")), "t_two",
+		"two engines share no prompt, even if the keys are the same")
 }
 
 func TestErrorsDoNotSuggestAHiddenMethod(t *testing.T) {
@@ -181,10 +193,10 @@ func TestErrorsDoNotSuggestAHiddenMethod(t *testing.T) {
 	require.NotContains(t, fmt.Sprint(visible(s)), "secret")
 }
 
-// A method is hidden if and only if WhyHidden gives a reason, for any configuration and session.
-// That holds for the engine's own methods, too.
+// TestEachHiddenMethodHasAReason checks that a method is hidden if and only if WhyHidden gives a
+// reason, for several configurations, filters and sessions. That holds for the engine's own methods,
+// too.
 func TestEachHiddenMethodHasAReason(t *testing.T) {
-	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
 	for _, config := range []func(*engine.Config){
 		func(*engine.Config) {},
 		func(c *engine.Config) { c.Enabled = false },
@@ -194,15 +206,16 @@ func TestEachHiddenMethodHasAReason(t *testing.T) {
 		func(c *engine.Config) { c.PromptMethods, c.ToolToggles = 1, map[string]bool{"tools": false} },
 		func(c *engine.Config) { c.ToolToggles = map[string]bool{"t": false, "results_read": true} },
 	} {
-		for _, hidden := range []string{"", "t", "results", "tools"} {
-			for _, session := range []string{"", "t", "results", "tools"} {
-				reg := registry(t, method(t, "other", nothing))
+		for _, hiddenByFilter := range []string{"", "t", "results", "tools"} {
+			for _, hiddenBySession := range []string{"", "t", "results", "tools"} {
+				reg := registry(t, method(t, "other", nop))
 				e := newEngine(t, reg, nil, func(o *engine.Options) {
 					o.Config.ResultTokens = executor.MinResultTokens
 					config(&o.Config)
-					o.Filter = func(m *tool.Entry) bool { return m.Tool.ID != hidden }
+					o.Filter = func(m *tool.Entry) bool { return m.Tool.ID != hiddenByFilter }
 				})
-				s := e.OpenSession(engine.SessionOptions{Visibility: engine.Visibility{ToolToggles: map[string]bool{session: false}}})
+				toggles := map[string]bool{hiddenBySession: false}
+				s := e.OpenSession(engine.SessionOptions{Visibility: engine.Visibility{ToolToggles: toggles}})
 				for _, m := range reg.Entries() {
 					require.Equal(t, s.Visible(m), s.WhyHidden(m) == "", "%s: %s", m.FullName, s.WhyHidden(m))
 				}

@@ -17,7 +17,7 @@ import (
 // configurations contain the same mistakes as the one before. It is safe for concurrent use.
 type warnings struct {
 	logger *slog.Logger
-	logged sync.Map // its keys are texts with names, as [2]string
+	logged sync.Map // the text and the name of each logged warning, as [2]string
 }
 
 // warn logs a possible mistake, once for each text and name.
@@ -76,9 +76,10 @@ func (w *warnings) checkArguments(p protocol.Protocol, methods []*tool.Entry, ma
 					"rename the argument or switch the method off (toolToggles)",
 					method.FullName, property.Name, p.ID())
 			}
-			w.warn("the protocol cannot carry an argument of this name; rename it", p.ID()+" "+method.FullName+" "+property.Name,
-				slog.String("protocol", p.ID()), slog.String("method", method.FullName), slog.String("argument", property.Name),
-				slog.Bool("required", property.Required))
+			w.warn("the protocol cannot carry an argument of this name; rename it",
+				p.ID()+" "+method.FullName+" "+property.Name,
+				slog.String("protocol", p.ID()), slog.String("method", method.FullName),
+				slog.String("argument", property.Name), slog.Bool("required", property.Required))
 		}
 	}
 	return nil

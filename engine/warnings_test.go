@@ -34,14 +34,23 @@ func TestAToggleWithoutEffectIsLogged(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		toggles map[string]bool
-		tokens  int
+		tokens  int // Config.ResultTokens
 		want    string
 	}{
 		{"no toggles", nil, 2000, ""},
 		{"a tool and a method", map[string]bool{"t": true, "t_echo": false}, 2000, ""},
 		{"the tool of the engine", map[string]bool{"results": true, "results_read": false}, 2000, ""},
-		{"the tool of the engine, if results are not excerpted", map[string]bool{"results": true, "results_read": false}, 0, ""},
-		{"a misspelled name, with the nearest name", map[string]bool{"t_ecko": false}, 2000, warning + "t_ecko nearest=t_echo\n"},
+		{
+			"the tool of the engine, if results are not excerpted",
+			map[string]bool{"results": true, "results_read": false},
+			0, "",
+		},
+		{
+			"a misspelled name, with the nearest name",
+			map[string]bool{"t_ecko": false},
+			2000,
+			warning + "t_ecko nearest=t_echo\n",
+		},
 		{"a name that resembles no other", map[string]bool{"elsewhere": true}, 2000, warning + "elsewhere\n"},
 		{"several in order", map[string]bool{"two": false, "one": false}, 2000, warning + "one\n" + warning + "two\n"},
 	} {
@@ -62,7 +71,8 @@ func TestAToggleWithoutEffectIsLogged(t *testing.T) {
 		newEngine(t, registry(t), nil, func(o *engine.Options) {
 			o.Logger, o.Config.PinnedTools = logger, map[string]bool{"t_ecko": true}
 		})
-		require.Equal(t, "level=WARN msg=\"pinnedTools names no registered tool or method\" name=t_ecko nearest=t_echo\n", log.String())
+		require.Equal(t, `level=WARN msg="pinnedTools names no registered tool or method" name=t_ecko nearest=t_echo`+"\n",
+			log.String())
 	})
 }
 
@@ -71,7 +81,8 @@ const required = true
 // taking returns a method that takes one argument, and returns its arguments as JSON.
 func taking(t *testing.T, argument string, required bool) tool.Method {
 	t.Helper()
-	parameters := map[string]any{"type": "object", "properties": map[string]any{argument: map[string]any{"type": "string"}}}
+	properties := map[string]any{argument: map[string]any{"type": "string"}}
+	parameters := map[string]any{"type": "object", "properties": properties}
 	if required {
 		parameters["required"] = []string{argument}
 	}
@@ -86,8 +97,8 @@ func taking(t *testing.T, argument string, required bool) tool.Method {
 
 func TestAPatternThatIsNotCheckedIsLogged(t *testing.T) {
 	r := tool.NewRegistry()
-	m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"a":{"type":"string","pattern":"(?=x)"}}}`),
-		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable())
+	schema := json.RawMessage(`{"type":"object","properties":{"a":{"type":"string","pattern":"(?=x)"}}}`)
+	m, err := tool.Raw("m", "", schema, nop, tool.AgentCallable())
 	require.NoError(t, err)
 	require.NoError(t, r.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
 	logger, log := logged()
@@ -96,7 +107,8 @@ func TestAPatternThatIsNotCheckedIsLogged(t *testing.T) {
 		`level=WARN msg="a keyword of the parameters is not checked" method=t_m reason="pattern at #/properties/a is not checked:`)
 }
 
-// The engine logs a warning for an argument if and only if no request of the protocol can carry it.
+// TestAnArgumentThatCannotBeWrittenIsLogged checks that the engine logs a warning for an argument if
+// and only if no request of the protocol can carry it.
 func TestAnArgumentThatCannotBeWrittenIsLogged(t *testing.T) {
 	inVCP := func(name string) string {
 		return "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_take「末」,\n" + name + ":「始」value「末」\n<<<[END_TOOL_REQUEST]>>>"
@@ -157,7 +169,8 @@ func TestAnArgumentThatCannotBeWrittenIsLogged(t *testing.T) {
 func TestARequiredArgumentThatTheProtocolCannotCarryIsAnError(t *testing.T) {
 	const refused = `engine: t_take requires the argument "request id", which the protocol vcp cannot carry; ` +
 		`rename the argument or switch the method off (toolToggles)`
-	const warned = `msg="the protocol cannot carry an argument of this name; rename it" protocol=vcp method=t_take argument="request id" required=true`
+	const warned = `msg="the protocol cannot carry an argument of this name; rename it" ` +
+		`protocol=vcp method=t_take argument="request id" required=true`
 	for _, tt := range []struct {
 		name    string
 		change  func(*engine.Options)
@@ -166,8 +179,12 @@ func TestARequiredArgumentThatTheProtocolCannotCarryIsAnError(t *testing.T) {
 	}{
 		{"refused: requests are text", func(*engine.Options) {}, refused, ""},
 		{"not refused: calls may be native", func(o *engine.Options) { o.Model = &native{} }, "", warned},
-		{"not refused: a filter may hide the method", func(o *engine.Options) { o.Filter = func(*tool.Entry) bool { return false } }, "", warned},
-		{"not refused: the method is switched off", func(o *engine.Options) { o.Config.ToolToggles = map[string]bool{"t_take": false} }, "", ""},
+		{"not refused: a filter may hide the method", func(o *engine.Options) {
+			o.Filter = func(*tool.Entry) bool { return false }
+		}, "", warned},
+		{"not refused: the method is switched off", func(o *engine.Options) {
+			o.Config.ToolToggles = map[string]bool{"t_take": false}
+		}, "", ""},
 		{"not refused: tool calling is switched off", func(o *engine.Options) { o.Config.Enabled = false }, "", ""},
 		{
 			"not refused: the protocol carries the argument",
@@ -177,8 +194,9 @@ func TestARequiredArgumentThatTheProtocolCannotCarryIsAnError(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			logger, log := logged()
 			o := engine.Options{
-				Registry: registry(t, taking(t, "request id", required)), Protocols: []protocol.Protocol{vcp.Protocol{}},
-				Config: engine.DefaultConfig(), Logger: logger,
+				Registry:  registry(t, taking(t, "request id", required)),
+				Protocols: []protocol.Protocol{vcp.Protocol{}},
+				Config:    engine.DefaultConfig(), Logger: logger,
 			}
 			tt.change(&o)
 			e, err := engine.New(o)

@@ -78,8 +78,7 @@ func (f vcpForm) block(w *writtenReply, rnd *rand.Rand, calls []writtenCall) {
 		}
 	default:
 		c := calls[0]
-		apart := rnd.IntN(4) == 0 && c.method != "run"
-		if apart {
+		if inTwoFields := rnd.IntN(4) == 0 && c.method != "run"; inTwoFields {
 			add("tool_name", "t", c.method, false, 0)
 			add("command", c.method, c.method, false, 0)
 		} else {
@@ -148,9 +147,9 @@ func (f hermesForm) block(w *writtenReply, rnd *rand.Rand, calls []writtenCall) 
 		w.text += "["
 		end = "]" + end
 	}
-	wide := rnd.IntN(3) == 0
+	onLines := rnd.IntN(3) == 0 // each member is on a line of its own
 	space := func(text string) string {
-		if wide {
+		if onLines {
 			return "\n  "
 		}
 		return text
@@ -233,7 +232,9 @@ func (f coderForm) block(w *writtenReply, _ *rand.Rand, calls []writtenCall) {
 			w.text += "\n"
 			start := len(w.text)
 			w.text += text
-			b.fields = append(b.fields, writtenField{start, start + value, len(w.text), name, c.method, argument, 0, end})
+			b.fields = append(b.fields, writtenField{
+				start, start + value, len(w.text), name, c.method, argument, 0, end,
+			})
 		}
 		if i > 0 {
 			w.text += "\n"

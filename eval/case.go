@@ -16,16 +16,16 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// MaxLine limits a line of a file of cases, in bytes.
+// MaxLine limits a line of a file of cases, in bytes, with its line feed.
 const MaxLine = 16 << 20
 
 // A Case is a reply that a model has written, and the calls that it was meant to make.
 type Case struct {
-	// ID names the case in reports. It is the field "id" of the line, shortened to 200 bytes, a
-	// string without its quotation marks. If the line has no id, it is FILE:LINE.
+	// ID names the case in reports. It is the field "id" of the line, shortened to 200 bytes; a
+	// value that is not a string is written as JSON. Without an id, ID is FILE:LINE.
 	ID string
-	// Protocol is the ID of the protocol that the reply is written in, or "" if the line does not
-	// say.
+	// Protocol is the ID of the protocol that the reply is written in, or "" if the line names no
+	// protocol.
 	Protocol string
 	Line     int // in its file, from 1
 	Reply    string
@@ -51,8 +51,8 @@ func (e *CaseError) Unwrap() error { return e.Err }
 
 // ReadCases reads a file of cases, one JSON object on each line; docs/evaluation.md describes the
 // fields. Blank lines are skipped. A line that is not a case yields a *CaseError, and reading
-// continues. A line of more than MaxLine bytes yields a *CaseError, and the sequence ends. file is
-// the name that errors and IDs show.
+// continues. A line of more than MaxLine bytes yields a *CaseError and ends the sequence; any other
+// error of reading ends it, too. Errors and IDs show the name file.
 func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 	return func(yield func(Case, error) bool) {
 		lines := bufio.NewScanner(r)
@@ -80,7 +80,8 @@ func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 		}
 		switch err := lines.Err(); {
 		case errors.Is(err, bufio.ErrTooLong):
-			yield(Case{}, &CaseError{File: file, Line: number + 1, Err: fmt.Errorf("longer than %d MiB, the most that is read", MaxLine>>20)})
+			err = fmt.Errorf("longer than %d MiB, the most that is read", MaxLine>>20)
+			yield(Case{}, &CaseError{File: file, Line: number + 1, Err: err})
 		case err != nil:
 			yield(Case{}, fmt.Errorf("cannot read %s: %w", file, err))
 		}
@@ -107,8 +108,8 @@ func readCase(line []byte) (Case, error) {
 		return Case{}, errors.New(`the field "expect" is missing; write [] if no call is expected`)
 	}
 	c := Case{
-		ID: shownID(fields.ID), Protocol: fields.Protocol, Reply: *fields.Reply, Expect: *fields.Expect, Finish: protocol.FinishStop,
-		registry: tool.NewRegistry(),
+		ID: shownID(fields.ID), Protocol: fields.Protocol, Reply: *fields.Reply, Expect: *fields.Expect,
+		Finish: protocol.FinishStop, registry: tool.NewRegistry(),
 	}
 	if fields.Finish != nil {
 		switch *fields.Finish {

@@ -21,13 +21,13 @@ import (
 // In the first form, each argument has one value. In the second, "possible" lists the values that
 // an argument may have. If "" is among them, the argument may be absent. The third form is that of
 // the "possible answers" of BFCL, the Berkeley Function Calling Leaderboard, and its rules apply:
-// strings are equal if they differ only in case, blanks and punctuation, and members of objects
-// have lists of values, too.
+// strings are equal if they differ only in case, spaces and some punctuation, and each member of an
+// object has a list of values, too.
 type Expectation struct {
-	Name      string
+	Name      string // the full name of the method
 	arguments map[string]expected
-	loose     bool   // BFCL's rules
-	text      string // as written in the file
+	loose     bool   // BFCL's rules apply
+	text      string // its JSON
 }
 
 // expected are the values that an argument may have.
@@ -53,7 +53,8 @@ func (e *Expectation) UnmarshalJSON(data []byte) error {
 			case "possible":
 				err = e.possible(raw)
 			default:
-				err = fmt.Errorf("%s: the call has a member %q; allowed are name, arguments and possible", e.Name, member)
+				err = fmt.Errorf("%s: the call has a member %q; allowed are name, arguments and possible",
+					e.Name, member)
 			}
 			if err != nil {
 				return err
@@ -96,8 +97,8 @@ func (e *Expectation) possible(raw json.RawMessage) error {
 	return nil
 }
 
-// Matches reports whether a call of method with these typed arguments is the expected one. An
-// argument that e does not name may only have the default that the method declares.
+// Matches reports whether a call of the method with these typed arguments is the expected one. An
+// argument that e does not name must be absent or have the default that the method declares.
 func (e *Expectation) Matches(method *tool.Entry, arguments json.RawMessage) bool {
 	var got map[string]any
 	if method.FullName != e.Name || decodeNumbers(arguments, &got) != nil {
@@ -163,8 +164,8 @@ func equalJSON(got, want any) bool {
 	return got == want // a string, a boolean or null
 }
 
-// equalBFCL compares as the checker of BFCL does. Strings are compared without case, blanks and
-// punctuation. In want, a member of an object has a list of possible values.
+// equalBFCL compares as the checker of BFCL does. Strings are compared as standardized returns them.
+// In want, a member of an object has a list of possible values.
 func equalBFCL(got, want any) bool {
 	switch w := want.(type) {
 	case string:
@@ -202,7 +203,8 @@ func equalMembers(got, want map[string]any) bool {
 
 var punctuation = strings.NewReplacer(" ", "", ",", "", ".", "", "/", "", "-", "", "_", "", "*", "", "^", "", "'", `"`)
 
-// standardized returns a string as the checker of BFCL compares it.
+// standardized returns a string as the checker of BFCL compares it: in lower case, without spaces
+// and some punctuation, and with double quotes in place of single ones.
 func standardized(s string) string { return strings.ToLower(punctuation.Replace(s)) }
 
 // equalNumbers compares two numbers of JSON by value, with all their digits. Numbers beyond a

@@ -23,7 +23,7 @@ func decodeStrictly(data []byte, dst any) error {
 	return nil
 }
 
-// decodeNumbers decodes JSON and keeps the digits of numbers.
+// decodeNumbers decodes a JSON value into dst. Numbers become a json.Number, with all their digits.
 func decodeNumbers(data json.RawMessage, dst any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()

@@ -25,9 +25,10 @@ const (
 	OtherArguments Outcome = "otherArguments"
 	// Uncalled means that a call ran that was not expected.
 	Uncalled Outcome = "uncalled"
-	// Unseen means that an expected call did not run, and that the model is not told.
+	// Unseen means that an expected call did not run, and that the model is told of no failure.
 	Unseen Outcome = "unseen"
-	// Refused means that an expected call did not run, and that the model is told why.
+	// Refused means that an expected call did not run, and that the model is told why a call did
+	// not run.
 	Refused Outcome = "refused"
 	// Right means that the expected calls ran, and nothing else.
 	Right Outcome = "right"
@@ -53,19 +54,20 @@ type Judgment struct {
 	// types of results, with the code if the request could not be read; codes of notices; and
 	// "incomplete" if the reply was not complete.
 	Reasons []string
-	// Repairs counts the repairs that requests and arguments needed, by name, refused ones
-	// included. It is nil if there were none.
+	// Repairs counts the repairs that requests and arguments needed, by name, including repairs
+	// that the setting does not allow. It is nil if no repair was needed.
 	Repairs map[string]int
 }
 
 // Judge reads the reply as an engine with that setting does, runs its requests with methods that do
-// nothing, and compares what ran with what was expected. The error is the failure of a protocol, or
-// the error of ctx.
+// nothing, and compares what ran with what was expected. The error comes from the engine, the
+// protocol or ctx.
 func (c *Case) Judge(ctx context.Context, s Setting) (Judgment, error) {
 	e, err := engine.New(engine.Options{
-		Registry: c.registry, Protocols: []protocol.Protocol{s.Protocol}, Model: &writtenReply{text: c.Reply, finish: c.Finish},
-		Config: offlineConfig(), Logger: slog.New(slog.DiscardHandler),
+		Registry: c.registry, Protocols: []protocol.Protocol{s.Protocol}, Config: offlineConfig(),
+		Model:   &writtenReply{text: c.Reply, finish: c.Finish},
 		Profile: &engine.Profile{Reading: parser.Options{Tolerance: s.Tolerance, Quoted: s.Quoted}},
+		Logger:  slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return Judgment{}, err
@@ -101,8 +103,8 @@ func (c *Case) Judge(ctx context.Context, s Setting) (Judgment, error) {
 	return j, nil
 }
 
-// offlineConfig returns a configuration with which the engine runs all requests of a reply, and
-// adds no tools of its own.
+// offlineConfig returns a configuration with which the engine runs up to 1000 requests of a reply,
+// and adds no tools of its own.
 func offlineConfig() engine.Config {
 	config := engine.DefaultConfig()
 	config.MaxRequests, config.MaxCalls, config.ResultTokens = 1000, 0, 0
@@ -128,7 +130,9 @@ func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgme
 		}
 		j.Reasons = append(j.Reasons, reason)
 	}
-	told := len(j.Reasons) > 0 || iteration.Raw != "" && iteration.ResultMessage != nil && iteration.ResultMessage.Content != ""
+	// The results tell the model, or the engine's remarks, which are the Content of the message.
+	message := iteration.ResultMessage
+	told := len(j.Reasons) > 0 || iteration.Raw != "" && message != nil && message.Content != ""
 	for _, n := range iteration.Reply.Notices {
 		j.Reasons = append(j.Reasons, string(n.Code))
 	}
@@ -176,13 +180,14 @@ func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 	return Unseen
 }
 
-// assign finds calls for as many expectations as possible. No call serves two expectations. It
-// returns the index of the call for each expectation, and -1 for an expectation without a call.
+// assign finds calls in ran for as many expectations as possible. No call serves two expectations.
+// It returns the index of the call for each expectation, and -1 for an expectation without a call.
 func (c *Case) assign(ran []*executor.Result) []int {
 	callFor := make([]int, len(c.Expect))
 	for i := range callFor {
 		callFor[i] = -1
 	}
+	// place finds an expectation for a call. It may move other calls to other expectations.
 	var place func(call int, tried []bool) bool
 	place = func(call int, tried []bool) bool {
 		method, ok := c.registry.Lookup(ran[call].Method)
@@ -214,8 +219,8 @@ type writtenReply struct {
 	asked  int
 }
 
-// Stream implements engine.Model. If the model is asked to continue a truncated reply, it is
-// truncated again.
+// Stream implements engine.Model. The first two continuations of a truncated reply are truncated,
+// too.
 func (m *writtenReply) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		m.asked++

@@ -37,18 +37,17 @@ type Try struct {
 	// Failures describe the checks that failed, each in at most 1 KiB. If there are none and Err is
 	// nil, the task is solved.
 	Failures []string
-	// Wrong counts the calls that ran although the task does not expect them, and that change
-	// something.
+	// Wrong counts the calls that ran, may change something, and are not expected by the task.
 	Wrong int
-	Calls []Call // including the calls of a script
-	// Answer is the visible text of the last reply, of which at most 4 KiB are kept.
+	Calls []Call // all calls that ran, including calls that a script of the model made
+	// Answer is the text of the last reply without its requests, shortened to 4 KiB.
 	Answer string
 	Stop   engine.StopReason
-	// Err is the error of the model or its server. If it is set, no answer was checked.
+	// Err is the error with which the run failed, such as an error of the model's server.
 	Err error
 
 	Iterations          int
-	Prompt, Reply       int // tokens
+	Prompt, Reply       int // tokens, as the server reports them
 	Mistakes, Corrected int // mistakes in requests, and how many of them the next reply corrected
 	Duration            time.Duration
 }
@@ -115,7 +114,7 @@ func (t *Task) config(v Variant) engine.Config {
 	return config
 }
 
-// add counts an iteration.
+// add adds an iteration: its tokens, its number and, as the answer so far, its text.
 func (t *Try) add(iteration *engine.Iteration) {
 	t.Iterations = iteration.Number
 	t.Answer = iteration.Reply.Text.String()
@@ -160,6 +159,7 @@ func (t *Try) check(box *sandbox) error {
 			failed("%s has %q, not %q", name, content, want)
 		}
 	}
+	// A run that reaches the limit of iterations, or makes no progress, may have solved its task.
 	if t.Stop != engine.StopDone && t.Stop != engine.StopMaxIterations && t.Stop != engine.StopNoProgress {
 		failed("the run ended as %s", t.Stop)
 	}
@@ -176,8 +176,8 @@ func (t *Try) check(box *sandbox) error {
 	return nil
 }
 
-// matches reports whether a text matches a regular expression, which LoadSuite has checked, without
-// regard to case.
+// matches reports whether a text matches a regular expression, without regard to case. LoadSuite
+// has checked the expression.
 func matches(pattern, s string) bool {
 	compiled, err := regexp.Compile("(?is)" + pattern)
 	return err == nil && compiled.MatchString(s)

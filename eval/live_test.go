@@ -22,7 +22,7 @@ import (
 // scriptedModel is a model that writes the replies of a list, one after the other, and then "done".
 type scriptedModel struct {
 	replies []string
-	read    []string // the last message of each request
+	read    []string // the last message that each request to the model contains
 }
 
 func (s *scriptedModel) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
@@ -32,8 +32,9 @@ func (s *scriptedModel) Stream(_ context.Context, req engine.ModelRequest) iter.
 		if len(s.replies) > 0 {
 			text, s.replies = s.replies[0], s.replies[1:]
 		}
+		usage := &engine.Usage{PromptTokens: 10, CompletionTokens: 2}
 		_ = yield(engine.Delta{Text: text}, nil) &&
-			yield(engine.Delta{Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 10, CompletionTokens: 2}}, nil)
+			yield(engine.Delta{Finish: protocol.FinishStop, Finished: true, Usage: usage}, nil)
 	}
 }
 
@@ -42,47 +43,6 @@ func request(t *testing.T, name string, pairs ...string) string {
 	t.Helper()
 	return requesttest.Text(t, vcp.Protocol{}, name, pairs...)
 }
-
-// suiteOf writes a document to a file and loads it as a suite.
-func suiteOf(t *testing.T, document string) (*eval.Suite, error) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "s.yaml")
-	if err := os.WriteFile(path, []byte(document), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return eval.LoadSuite(path)
-}
-
-const smallSuite = `
-name: small
-tools:
-  notes_save:
-    description: Saves a note.
-    changes: true
-    parameters: {type: object, properties: {title: {type: string}, text: {type: string}}, required: [title, text]}
-    results:
-      - {when: {title: secret}, error: "{title} is not allowed"}
-      - {when: {title: later}, times: 1, error: busy}
-      - {when: {title: long}, log: {lines: 3, line: "{n}: {text}", at: {"2": "two: {text}"}}}
-      - {result: "saved {title}", file: "notes/{title}.txt", content: "{text}"}
-tasks:
-  - id: note
-    kind: effect
-    user: Save x as the note a.
-    files: {keep.txt: kept}
-    iterations: 11
-    logs: [{path: long.txt, lines: 3, line: "line {n}", at: {"2": two}}]
-    tools: [files, notes_save]
-    check:
-      calls: [{name: notes_save, arguments: {title: a, text: x}}]
-      files: {notes/a.txt: x, keep.txt: kept, notes/b.txt: ""}
-      answer: [done]
-      never: [sorry]
-  - id: talk
-    user: Say hello.
-    tools: [clock]
-    check: {noCalls: true, answer: ["^hello"]}
-`
 
 func TestATryIsCheckedAgainstItsTask(t *testing.T) {
 	s, err := suiteOf(t, smallSuite)
@@ -107,16 +67,26 @@ func TestATryIsCheckedAgainstItsTask(t *testing.T) {
 		{
 			"another text", noteTask,
 			[]string{save("a", "y"), "done"},
-			[]string{notCalled, `notes_save ran with {"title":"a","text":"y"}, which is not expected`, `notes/a.txt has "y", not "x"`},
+			[]string{
+				notCalled, `notes_save ran with {"title":"a","text":"y"}, which is not expected`,
+				`notes/a.txt has "y", not "x"`,
+			},
 			1,
 		},
 		{
 			"a second call that is not expected", noteTask,
 			[]string{save("a", "x") + "\n" + save("b", "x"), "done"},
-			[]string{`notes_save ran with {"title":"b","text":"x"}, which is not expected`, "there is a file notes/b.txt"},
+			[]string{
+				`notes_save ran with {"title":"b","text":"x"}, which is not expected`,
+				"there is a file notes/b.txt",
+			},
 			1,
 		},
-		{"an additional call that only reads", noteTask, []string{request(t, "files_list"), save("a", "x"), "done"}, nil, 0},
+		{
+			"an additional call that only reads", noteTask,
+			[]string{request(t, "files_list"), save("a", "x"), "done"},
+			nil, 0,
+		},
 		{
 			"a wrong answer", noteTask,
 			[]string{save("a", "x"), "Sorry"},
@@ -124,12 +94,18 @@ func TestATryIsCheckedAgainstItsTask(t *testing.T) {
 			0,
 		},
 		{"no call is needed", talkTask, []string{"Hello!"}, nil, 0},
-		{"a call that is not needed", talkTask, []string{request(t, "clock_now"), "hello"}, []string{"a tool was called, and none is needed"}, 0},
+		{
+			"a call that is not needed", talkTask,
+			[]string{request(t, "clock_now"), "hello"},
+			[]string{"a tool was called, and none is needed"},
+			0,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			model := &scriptedModel{replies: tt.replies}
-			try, err := s.Tasks[tt.task].Run(t.Context(), eval.Variant{Name: "vcp", Model: model, Protocol: vcp.Protocol{}})
+			variant := eval.Variant{Name: "vcp", Model: model, Protocol: vcp.Protocol{}}
+			try, err := s.Tasks[tt.task].Run(t.Context(), variant)
 			if err != nil || try.Err != nil {
 				t.Fatal(err, try.Err)
 			}
@@ -152,7 +128,10 @@ func TestATaskHasFilesAndScriptedTools(t *testing.T) {
 		{"a file", request(t, "files_read", "path", "keep.txt"), "kept"},
 		{"a file that is a log", request(t, "files_read", "path", "long.txt"), "line 1\ntwo\nline 3"},
 		{"nothing outside of the directory", request(t, "files_read", "path", "../x"), "outside of the root"},
-		{"the first result that fits", request(t, "notes_save", "title", "secret", "text", "x"), "secret is not allowed"},
+		{
+			"the first result that fits", request(t, "notes_save", "title", "secret", "text", "x"),
+			"secret is not allowed",
+		},
 		{"a result that is a log", request(t, "notes_save", "title", "long", "text", "x"), "1: x\ntwo: x\n3: x"},
 		{"another title", request(t, "notes_save", "title", "b", "text", "x"), "saved b"},
 		{"a file outside of the directory", request(t, "notes_save", "title", "../../x", "text", "x"), "escapes"},
@@ -216,7 +195,8 @@ func TestAVariantAddsTools(t *testing.T) {
 	try, err := s.Tasks[1].Run(t.Context(), eval.Variant{
 		Model: model, Protocol: vcp.Protocol{}, Tools: []tool.Tool{{ID: "net", Methods: []tool.Method{ping}}},
 	})
-	if err != nil || len(try.Calls) != 1 || try.Calls[0].Method.FullName != "net_ping" || !strings.Contains(model.read[1], "pong") {
+	if err != nil || len(try.Calls) != 1 || try.Calls[0].Method.FullName != "net_ping" ||
+		!strings.Contains(model.read[1], "pong") {
 		t.Errorf("%v: calls %v; the model reads %q", err, try.Calls, model.read)
 	}
 }
@@ -234,90 +214,5 @@ func TestATaskRemovesItsDirectory(t *testing.T) {
 	kept, err := filepath.Glob(filepath.Join(os.TempDir(), "vcp-eval-*"))
 	if err != nil || len(kept) > 0 {
 		t.Errorf("%v was not removed (%v)", kept, err)
-	}
-}
-
-func TestInvalidSuitesAreRefused(t *testing.T) {
-	tests := []struct{ name, document, want string }{
-		{"no tasks", "name: a\n", "no tasks"},
-		{"an unknown field", "name: a\ntask: []\n", `"task"`},
-		{"a task without an id", "tasks: [{user: a}]\n", "id is missing"},
-		{"a task without a message", "tasks: [{id: a}]\n", "user is missing"},
-		{"two tasks of one id", "tasks: [{id: a, user: b}, {id: a, user: c}]\n", `another task "a"`},
-		{"a language that does not exist", "tasks: [{id: a, user: b, language: de}]\n", `language is "de"`},
-		{"a tool that does not exist", "tasks: [{id: a, user: b, tools: [shell]}]\n", `no tool "shell"`},
-		{"an invalid pattern", "tasks: [{id: a, user: b, check: {answer: [\"(\"]}}]\n", "missing closing )"},
-		{"a log without lines", "tools: {a_b: {results: [{log: {lines: 0}}]}}\ntasks: [{id: a, user: b}]\n", "tools.a_b: a log has 0 lines"},
-		{"a log that is too long", "tasks: [{id: a, user: b, logs: [{path: l, lines: 1000000}]}]\n", "1 to 100000"},
-		{"parameters that are not a schema", "tools: {a_b: {parameters: {type: 7}}}\ntasks: [{id: a, user: b}]\n", "tools.a_b"},
-		{"a number that JSON does not have", "tasks: [{id: a, user: b, logs: [{path: l, lines: .inf}]}]\n", "a number that JSON can express"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if _, err := suiteOf(t, tt.document); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("%v, want %s", err, tt.want)
-			}
-		})
-	}
-}
-
-func TestTheReportCountsTries(t *testing.T) {
-	s, err := suiteOf(t, smallSuite)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := eval.Report{Suite: s.Name, Model: "m|x at http://h", Notes: []string{"One note."}}
-	for _, replies := range [][]string{
-		{request(t, "notes_save", "title", "a", "text", "x"), "done"},
-		{request(t, "notes_save", "title", "a"), request(t, "notes_save", "title", "a", "text", "x"), "done"},
-		{request(t, "notes_save", "title", "a", "text", "y|z"), "done"},
-	} {
-		model := &scriptedModel{replies: replies}
-		try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Name: "vcp", Model: model, Protocol: vcp.Protocol{}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		try.Duration = 0
-		r.Tries = append(r.Tries, try)
-	}
-	if wrong, variant := r.MaxWrong(); wrong != 1 || variant != "vcp" {
-		t.Errorf("%d wrong calls of %q", wrong, variant)
-	}
-	var b strings.Builder
-	if err := r.WriteMarkdown(&b); err != nil {
-		t.Fatal(err)
-	}
-	for _, part := range []string{
-		"# Evaluation of m\\|x at http://h\n\nSuite: small. Tries: 3.\n",
-		"| vcp | 2 of 3 (66 %) | 1 | 1 | 1 | 2.3 | 23.3 | 4.7 | 0.0 | 0 |\n",
-		"| kind | vcp |\n|---|---|\n| effect | 2/3 |\n",
-		"| task | vcp |\n|---|---|\n| note | 2/3 |\n",
-		"| task | vcp |\n|---|---|\n| note | 2.3 replies, 28 tokens |\n",
-		`- note, vcp: notes\_save was not called as expected: {"name":"notes\_save","arguments":{"title":"a","text":"x"}}; ` +
-			`notes\_save ran with {"title":"a","text":"y\|z"}, which is not expected;`,
-		"\nOne note.\n",
-	} {
-		if !strings.Contains(b.String(), part) {
-			t.Errorf("%q is missing in\n%s", part, b.String())
-		}
-	}
-}
-
-func TestTheSuiteInTheDocumentIsValid(t *testing.T) {
-	document, err := os.ReadFile("../docs/evaluation.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, after, _ := strings.Cut(string(document), "```yaml\n")
-	text, _, _ := strings.Cut(after, "```")
-	s, err := suiteOf(t, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	book := func(room string) string { return request(t, "rooms_book", "room", room, "hour", "10") }
-	model := &scriptedModel{replies: []string{book("4.12"), book("4.15"), "Room 4.15 is booked."}}
-	try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}})
-	if err != nil || !try.Solved() {
-		t.Errorf("%v: %v", err, try.Failures)
 	}
 }

@@ -10,7 +10,7 @@ import (
 type Log struct {
 	Lines int `json:"lines"` // at most 100,000
 	// Line is the text of each line, in which {n} stands for the number of the line. At contains
-	// the lines that differ, by their numbers.
+	// the lines that differ, by their numbers; {n} has no meaning in these.
 	Line string            `json:"line"`
 	At   map[string]string `json:"at"`
 }

@@ -29,10 +29,10 @@ type Matrix struct {
 // settingCounts counts the outcomes of the cases with one setting: a row of the matrix.
 type settingCounts struct {
 	setting Setting
-	replies int
+	replies int // number of cases
 	counts  map[Outcome]int
-	ids     map[Outcome][]string // of replies that are not right
-	reasons map[string]int
+	ids     map[Outcome][]string // of cases that are not right
+	reasons map[string]int       // of cases that are not right
 	repairs map[string]int
 }
 
@@ -41,13 +41,14 @@ func NewMatrix(settings []Setting) *Matrix {
 	m := &Matrix{}
 	for _, s := range settings {
 		m.rows = append(m.rows, &settingCounts{
-			setting: s, counts: map[Outcome]int{}, ids: map[Outcome][]string{}, reasons: map[string]int{}, repairs: map[string]int{},
+			setting: s, counts: map[Outcome]int{}, ids: map[Outcome][]string{},
+			reasons: map[string]int{}, repairs: map[string]int{},
 		})
 	}
 	return m
 }
 
-// Add judges a case with each setting of its protocol. It returns the number of these settings.
+// Add judges a case with each setting of its protocol. read is the number of these settings.
 func (m *Matrix) Add(ctx context.Context, c *Case) (read int, err error) {
 	for _, row := range m.rows {
 		if id := cmp.Or(c.Protocol, m.Default); id != "" && id != row.setting.Protocol.ID() {
@@ -112,8 +113,9 @@ func (m *Matrix) MarshalJSON() ([]byte, error) {
 	rows := []row{}
 	for _, c := range m.filled() {
 		r := row{
-			Protocol: c.setting.Protocol.ID(), Tolerance: c.setting.Tolerance.String(), Quoted: c.setting.Quoted.String(),
-			Replies: c.replies, Counts: map[Outcome]int{}, IDs: map[Outcome][]string{}, Reasons: c.reasons, Repairs: c.repairs,
+			Protocol: c.setting.Protocol.ID(), Tolerance: c.setting.Tolerance.String(),
+			Quoted: c.setting.Quoted.String(), Replies: c.replies,
+			Counts: map[Outcome]int{}, IDs: map[Outcome][]string{}, Reasons: c.reasons, Repairs: c.repairs,
 		}
 		for _, o := range Outcomes {
 			r.Counts[o] = c.counts[o]
@@ -135,7 +137,7 @@ func (m *Matrix) filled() []*settingCounts {
 }
 
 // WriteText writes the matrix as a table. The repairs and reasons of each setting follow, and the
-// IDs of the replies that are not right.
+// IDs of the cases that are not right.
 func (m *Matrix) WriteText(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "protocol\ttolerance\tquoted\treplies\tright\trefused\tunseen\tother arguments\tuncalled\t")
@@ -176,8 +178,9 @@ func (c *settingCounts) details(b *strings.Builder) {
 	}
 }
 
+// outcomeWords are the outcomes other than Right, in words for people.
 var outcomeWords = map[Outcome]string{
-	Right: "right", Refused: "refused", Unseen: "unseen", OtherArguments: "other arguments", Uncalled: "uncalled",
+	Refused: "refused", Unseen: "unseen", OtherArguments: "other arguments", Uncalled: "uncalled",
 }
 
 // shownIDs lists IDs on one line. An ID with characters that a terminal would not show is quoted.

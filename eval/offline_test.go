@@ -1,9 +1,7 @@
 package eval_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -113,7 +111,8 @@ func TestTheExamplesHaveTheDerivedOutcomes(t *testing.T) {
 				t.Fatalf("the table has %s in this place", want.id)
 			}
 			for level, tolerance := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
-				j, err := c.Judge(t.Context(), eval.Setting{Protocol: protocolByID[c.Protocol], Tolerance: tolerance})
+				setting := eval.Setting{Protocol: protocolByID[c.Protocol], Tolerance: tolerance}
+				j, err := c.Judge(t.Context(), setting)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -125,8 +124,8 @@ func TestTheExamplesHaveTheDerivedOutcomes(t *testing.T) {
 	}
 }
 
-// TestTheDocumentDoesNotOverstate compares the table in docs/evaluation.md with the outcomes of the
-// examples.
+// TestTheDocumentDoesNotOverstate checks that the table in docs/evaluation.md claims no better
+// outcomes than the examples have.
 func TestTheDocumentDoesNotOverstate(t *testing.T) {
 	document, err := os.ReadFile("../docs/evaluation.md")
 	if err != nil {
@@ -152,12 +151,14 @@ func TestTheDocumentDoesNotOverstate(t *testing.T) {
 			if row == nil {
 				t.Fatalf("the document has no row for %s, %s", id, tolerance)
 			}
-			said := make([]int, len(row))
-			for i := range row[1:] {
-				said[i], _ = strconv.Atoi(string(row[i+1]))
+			var said []int
+			for _, column := range row[1:] {
+				n, _ := strconv.Atoi(string(column))
+				said = append(said, n)
 			}
 			wrong := counts[eval.OtherArguments] + counts[eval.Uncalled]
-			if said[0] != replies || said[1] > counts[eval.Right] || said[3] < counts[eval.Unseen] || said[4] < wrong {
+			if said[0] != replies || said[1] > counts[eval.Right] || said[3] < counts[eval.Unseen] ||
+				said[4] < wrong {
 				t.Errorf("%s, %s: of %d replies %d are right, %d refused, %d unseen and %d wrong; the document says %s",
 					id, tolerance, replies, counts[eval.Right], counts[eval.Refused], counts[eval.Unseen], wrong, row[0])
 			}
@@ -165,6 +166,7 @@ func TestTheDocumentDoesNotOverstate(t *testing.T) {
 	}
 }
 
+// caseOf returns the reply of testdata/eval/replies.jsonl with the given ID.
 func caseOf(t *testing.T, id string) *eval.Case {
 	t.Helper()
 	for _, c := range cases(t) {
@@ -179,7 +181,8 @@ func caseOf(t *testing.T, id string) *eval.Case {
 func TestDefinitionsOfOpenAIAndBFCLAreRead(t *testing.T) {
 	const schema = `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`
 	tests := []struct{ name, tool string }{
-		{"OpenAI", `{"type":"function","function":{"name":"a.b","description":"","parameters":` + schema + `,"strict":true}}`},
+		{"OpenAI", `{"type":"function","function":` +
+			`{"name":"a.b","description":"","parameters":` + schema + `,"strict":true}}`},
 		{"BFCL", `{"name":"a.b","description":"","response":{},` +
 			`"parameters":{"type":"dict","properties":{"n":{"type":"int","description":""}},"required":["n"]}}`},
 	}
@@ -188,7 +191,8 @@ func TestDefinitionsOfOpenAIAndBFCLAreRead(t *testing.T) {
 			for arguments, want := range map[string]eval.Outcome{
 				`{"n": 1}`: eval.Right, `{"n": "one"}`: eval.Refused, `{}`: eval.Refused,
 			} {
-				reply, err := json.Marshal("<tool_call>\n{\"name\": \"a.b\", \"arguments\": " + arguments + "}\n</tool_call>")
+				reply, err := json.Marshal("<tool_call>\n{\"name\": \"a.b\", \"arguments\": " +
+					arguments + "}\n</tool_call>")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -241,7 +245,9 @@ func TestAJudgmentNamesReasonsAndRepairs(t *testing.T) {
 		{"v-marker-case", eval.Judgment{Outcome: eval.Right, Repairs: map[string]int{"marker_case": 1}}},
 		{"v-separator", eval.Judgment{Outcome: eval.Right, Repairs: map[string]int{"separator": 2}}},
 		{"v-number-spelling", eval.Judgment{Outcome: eval.Right, Repairs: map[string]int{"number_spelling": 1}}},
-		{"v-closer-forgotten", eval.Judgment{Outcome: eval.Refused, Reasons: []string{"malformed_request:ambiguous_value"}}},
+		{"v-closer-forgotten", eval.Judgment{
+			Outcome: eval.Refused, Reasons: []string{"malformed_request:ambiguous_value"},
+		}},
 		{"v-wrong-type", eval.Judgment{Outcome: eval.Refused, Reasons: []string{"invalid_arguments"}}},
 		{"v-lost-connection", eval.Judgment{Outcome: eval.Refused, Reasons: []string{"incomplete"}}},
 		{"v-announced", eval.Judgment{Outcome: eval.Refused}},
@@ -258,87 +264,4 @@ func TestAJudgmentNamesReasonsAndRepairs(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestTheMatrixCountsReplies(t *testing.T) {
-	m := eval.NewMatrix([]eval.Setting{
-		{Protocol: vcp.Protocol{}, Tolerance: scan.Strict},
-		{Protocol: vcp.Protocol{}, Tolerance: scan.Safe},
-		{Protocol: hermes.Protocol{}, Tolerance: scan.Safe},
-	})
-	for _, id := range []string{"v-clean", "v-marker-case", "v-another-city", "v-call-twice", "h-tag-case"} {
-		if _, err := m.Add(t.Context(), caseOf(t, id)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if wrong, at := m.MaxWrong(); wrong != 2 || at.Protocol.ID() != "vcp" {
-		t.Errorf("%d wrong at %s, want 2", wrong, at)
-	}
-	got, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := `{"version":1,"settings":[` +
-		`{"protocol":"vcp","tolerance":"strict","quoted":"skip","replies":4,` +
-		`"counts":{"otherArguments":1,"refused":1,"right":1,"uncalled":1,"unseen":0},` +
-		`"ids":{"otherArguments":["v-another-city"],"refused":["v-marker-case"],"uncalled":["v-call-twice"],"unseen":[]},` +
-		`"reasons":{"malformed_request:repair_refused":1},"repairs":{"marker_case":1}},` +
-		`{"protocol":"vcp","tolerance":"safe","quoted":"skip","replies":4,` +
-		`"counts":{"otherArguments":1,"refused":0,"right":2,"uncalled":1,"unseen":0},` +
-		`"ids":{"otherArguments":["v-another-city"],"refused":[],"uncalled":["v-call-twice"],"unseen":[]},` +
-		`"reasons":{},"repairs":{"marker_case":1}},` +
-		`{"protocol":"hermes","tolerance":"safe","quoted":"skip","replies":1,` +
-		`"counts":{"otherArguments":0,"refused":0,"right":1,"uncalled":0,"unseen":0},` +
-		`"ids":{"otherArguments":[],"refused":[],"uncalled":[],"unseen":[]},"reasons":{},"repairs":{"marker_case":1}}]}`
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Error(diff)
-	}
-	var text bytes.Buffer
-	if err := m.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
-	for _, part := range []string{
-		"other arguments", "vcp, strict, skip", "reasons: malformed_request:repair_refused 1", "uncalled: v-call-twice",
-	} {
-		if !strings.Contains(text.String(), part) {
-			t.Errorf("%q is missing in\n%s", part, text.String())
-		}
-	}
-}
-
-func TestErrorsOfCasesNameTheLine(t *testing.T) {
-	tests := []struct{ name, line, want string }{
-		{"no JSON", `reply`, "invalid character"},
-		{"no reply", `{"expect":[]}`, `"reply" is missing`},
-		{"no expectation", `{"reply":""}`, `"expect" is missing`},
-		{"an unknown field", `{"reply":"","expect":[],"finsh":"stop"}`, `finsh`},
-		{"a finish reason that does not exist", `{"reply":"","expect":[],"finish":"eos"}`, `finish is "eos"`},
-		{"a tool without a name", `{"reply":"","expect":[],"tools":[{"type":"function"}]}`, "tools: definition 1: it has no name"},
-		{"a schema that cannot be compiled", `{"reply":"","expect":[],"tools":[{"name":"a","inputSchema":{"type":7}}]}`, "tools: definition 1: "},
-		{"an expectation without a name", `{"reply":"","expect":[{"arguments":{},"x":1}]}`, `no "name"`},
-		{"an expectation with another member", `{"reply":"","expect":[{"name":"a","args":{}}]}`, `"args"`},
-		{"possible values that are not a list", `{"reply":"","expect":[{"a":{"city":"Paris"}}]}`, "list of possible values"},
-		{"two values", `{"reply":"","expect":[]} {}`, "more than one"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var last error
-			for _, err := range eval.ReadCases(strings.NewReader("\n"+tt.line+"\n"), "f") {
-				last = err
-			}
-			var bad *eval.CaseError
-			if !errors.As(last, &bad) || bad.Line != 2 || !strings.Contains(bad.Error(), tt.want) {
-				t.Errorf("%v, want line 2 and %s", last, tt.want)
-			}
-		})
-	}
-	t.Run("a line that is too long", func(t *testing.T) {
-		long := strings.NewReader(`{"reply":"` + strings.Repeat("a", eval.MaxLine) + `","expect":[]}`)
-		var bad *eval.CaseError
-		for _, err := range eval.ReadCases(long, "f") {
-			if !errors.As(err, &bad) {
-				t.Error(err)
-			}
-		}
-	})
 }

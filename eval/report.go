@@ -105,16 +105,17 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 
 // summary writes a table with one row for each variant.
 func (r *Report) summary(b *strings.Builder) {
-	b.WriteString("| variant | solved | wrong calls | mistakes | corrected | replies | prompt tokens | reply tokens | seconds | errors |\n")
-	b.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| variant | solved | wrong calls | mistakes | corrected | replies | prompt tokens | reply tokens |" +
+		" seconds | errors |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, name := range r.variants() {
 		s := r.sum(name)
 		fmt.Fprintf(b, "| %s | %d of %d (%d %%) | %d | %d | %d | %s | %s | %s | %.1f | %d |\n",
 			shown(name), s.solved, s.tries, 100*s.solved/s.tries, s.wrong, s.mistakes, s.corrected,
 			s.mean(s.iterations), s.mean(s.prompt), s.mean(s.reply), s.duration.Seconds()/float64(s.tries), s.errors)
 	}
-	b.WriteString("\nReplies, tokens and seconds are means of one try. Tokens are those that the server reports. A wrong call ran, changes\n" +
-		"something, and is not expected. A corrected mistake is one that the next reply corrects.\n")
+	b.WriteString("\nReplies, tokens and seconds are means of one try. Tokens are those that the server reports. " +
+		"A wrong call ran, changes\nsomething, and is not expected. " +
+		"A corrected mistake is one that the next reply corrects.\n")
 }
 
 // grouped writes a table with a row for each group of tries and a column for each variant. cell
@@ -169,16 +170,16 @@ func (r *Report) failures(b *strings.Builder) {
 			fmt.Fprintf(b, "- %s, %s: error: %s\n", shown(t.Task.ID), shown(t.Variant), shown(t.Err.Error()))
 			continue
 		}
-		fmt.Fprintf(b, "- %s, %s: %s. Answer: %s\n", shown(t.Task.ID), shown(t.Variant), shown(strings.Join(t.Failures, "; ")),
-			cmp.Or(shown(strings.TrimSpace(t.Answer)), "none"))
+		fmt.Fprintf(b, "- %s, %s: %s. Answer: %s\n", shown(t.Task.ID), shown(t.Variant),
+			shown(strings.Join(t.Failures, "; ")), cmp.Or(shown(strings.TrimSpace(t.Answer)), "none"))
 	}
 }
 
 // maxShown is how many characters of one text a report shows.
 const maxShown = 300
 
-// shown returns foreign text on one line, in which nothing is markup of Markdown or a control
-// character.
+// shown returns at most maxShown characters of a foreign text on one line. Characters that Markdown
+// may read as markup are escaped; characters that cannot be printed become spaces.
 func shown(text string) string {
 	var b strings.Builder
 	n := 0

@@ -32,7 +32,7 @@ type ScriptedResult struct {
 	Times  int    `json:"times"`
 	Result string `json:"result"`
 	Log    *Log   `json:"log"`   // in place of Result
-	Error  string `json:"error"` // in place of Result
+	Error  string `json:"error"` // in place of Result and Log
 	// File is the path of a file that is written with Content; "" writes none.
 	File    string `json:"file"`
 	Content string `json:"content"`
@@ -48,7 +48,8 @@ func (s *ScriptedTool) compile(name string) error {
 		return err
 	}
 	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
-	method, err := tool.Raw(name, s.Description, s.Parameters, nothing, tool.FullName(name), tool.AgentCallable(), tool.WithRisk(risk))
+	method, err := tool.Raw(name, s.Description, s.Parameters, nothing,
+		tool.FullName(name), tool.AgentCallable(), tool.WithRisk(risk))
 	s.method = method
 	return err
 }

@@ -54,18 +54,19 @@ type LogFile struct {
 type Check struct {
 	// Calls must have run, in any order. Other calls may run if they change nothing.
 	Calls []Expectation `json:"calls"`
-	// Files must have this text at the end; "" means that there is no such file.
+	// Files maps the path of a file to the text that it must have at the end; "" means that the
+	// file must not exist.
 	Files map[string]string `json:"files"`
 	// Answer are regular expressions that the final answer must match, without regard to case.
 	Answer []string `json:"answer"`
 	// Never are regular expressions that the final answer must not match.
 	Never []string `json:"never"`
-	// NoCalls means that no tool must run.
+	// NoCalls means that no call may run.
 	NoCalls bool `json:"noCalls"`
 }
 
-// A Step is a call, or the final answer. Texts may contain {1}, {2}, …: what the groups of Reads
-// matched in the results so far, counted through all steps.
+// A Step is a call, or the final answer. In its texts, {1}, {2}, … stand for what the groups of
+// Reads have matched so far, counted through all steps.
 type Step struct {
 	Call      string         `json:"call"`
 	Arguments map[string]any `json:"arguments"`

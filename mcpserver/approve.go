@@ -41,7 +41,8 @@ func Approve(ctx context.Context, q executor.Question) (executor.Answer, error) 
 	}
 	message := question(q)
 	if len(message) > maxQuestion {
-		return q.Deny(fmt.Sprintf("the call is too long to be shown to a person (%d bytes; at most %d are allowed)", len(message), maxQuestion)), nil
+		return q.Deny(fmt.Sprintf("the call is too long to be shown to a person (%d bytes; at most %d are allowed)",
+			len(message), maxQuestion)), nil
 	}
 	r, err := c.client.session.Elicit(ctx, &sdk.ElicitParams{Message: message, RequestedSchema: form(q)})
 	if err != nil {

@@ -26,8 +26,8 @@ type clients struct {
 	all  map[*sdk.ServerSession]*client
 }
 
-// of returns the client of a connection. It adds a client to a new connection, and removes the
-// client when the connection ends.
+// of returns the client of a connection. For a new connection it creates a client, and removes it
+// when the connection ends.
 func (c *clients) of(session *sdk.ServerSession, e *engine.Engine) *client {
 	c.mu.Lock()
 	defer c.mu.Unlock()

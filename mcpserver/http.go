@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// maxSessions limits the sessions over HTTP.
+	// maxSessions limits the open sessions. Beyond it, a new session over HTTP is refused.
 	maxSessions = 64
 	// idleTime is the time after which a session without requests ends.
 	idleTime = 30 * time.Minute
@@ -38,7 +38,8 @@ func (s *Server) Handler() http.Handler {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 		switch {
 		case errors.As(err, new(*http.MaxBytesError)):
-			http.Error(w, fmt.Sprintf("a request may have at most %d bytes", maxRequest), http.StatusRequestEntityTooLarge)
+			message := fmt.Sprintf("a request may have at most %d bytes", maxRequest)
+			http.Error(w, message, http.StatusRequestEntityTooLarge)
 			return
 		case err != nil:
 			http.Error(w, "the request could not be read", http.StatusBadRequest)

@@ -21,7 +21,9 @@ func Progress(next tool.Handler) tool.Handler {
 		if c == nil || c.token == nil {
 			return next(ctx, toolCall)
 		}
-		s := &progressSender{call: c, updates: make(chan string, waitingUpdates), over: make(chan struct{}), done: make(chan struct{})}
+		s := &progressSender{
+			call: c, updates: make(chan string, waitingUpdates), over: make(chan struct{}), done: make(chan struct{}),
+		}
 		go s.run(ctx)
 		defer s.stop(ctx) // sends the updates that wait, because none may follow the result
 		inner, own := toolCall.Progress, *toolCall

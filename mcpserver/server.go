@@ -81,7 +81,9 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{options: o, offered: map[string]offer{}}
 	s.life, s.end = context.WithCancel(context.Background())
-	versions := slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(v string) bool { return v >= firstWithoutHandshake })
+	versions := slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(version string) bool {
+		return version >= firstWithoutHandshake
+	})
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "vcp", Version: o.Version}, &sdk.ServerOptions{
 		Instructions:              o.Instructions,
 		Logger:                    slog.New(slog.DiscardHandler), // the SDK would log names that clients send
@@ -103,7 +105,7 @@ func (s *Server) Close() {
 }
 
 // ServeStreams serves one client on two streams, with one message per line. It returns nil when the
-// client closes a stream or ctx ends, and otherwise an error. Nothing else may write to out.
+// client closes a stream, ctx ends or the server is closed. Nothing else may write to out.
 func (s *Server) ServeStreams(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -142,7 +144,8 @@ func (s *Server) refresh() {
 			continue
 		}
 		if err := s.add(methods[i], definition); err != nil {
-			s.options.Logger.Warn("a method cannot be offered to MCP clients", "method", methods[i].FullName, "error", err)
+			s.options.Logger.Warn("a method cannot be offered to MCP clients",
+				"method", methods[i].FullName, "error", err)
 			delete(next, name)
 		}
 	}
@@ -206,7 +209,8 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 	}
 	request.ToolRequest = protocol.ToolRequest{ToolName: name}
 	for _, a := range arguments {
-		request.Arguments = append(request.Arguments, protocol.Argument{Name: a.Name, Value: a.Value, Form: protocol.FormJSON})
+		request.Arguments = append(request.Arguments,
+			protocol.Argument{Name: a.Name, Value: a.Value, Form: protocol.FormJSON})
 	}
 	ctx = withCall(ctx, &call{client: c, token: r.Params.GetProgressToken()})
 	return clientResult(&c.engine.Execute(ctx, []executor.Request{request})[0]), nil

@@ -1,0 +1,84 @@
+package mcpserver_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+)
+
+// post sends a request to the server over HTTP and returns the status. change may change the
+// request before it is sent.
+func post(t *testing.T, url, body string, change func(*http.Request)) (status int) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	change(r)
+	resp, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	_, _ = io.Copy(io.Discard, resp.Body)
+	require.NoError(t, resp.Body.Close())
+	return resp.StatusCode
+}
+
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
+	`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+
+func TestTheHandlerServesProgramsOnly(t *testing.T) {
+	w := newWorld(t)
+	s := httptest.NewServer(w.server.Handler())
+	t.Cleanup(s.Close)
+	t.Cleanup(w.server.Close) // ends the streams of events, for which s.Close waits
+	t.Cleanup(http.DefaultClient.CloseIdleConnections)
+
+	t.Run("a client of the SDK calls a tool after approval", func(t *testing.T) {
+		var questions []string
+		client := &http.Client{Transport: &http.Transport{}}
+		defer client.CloseIdleConnections()
+		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, answers("accept", "allow", &questions)).
+			Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client}, nil)
+		require.NoError(t, err)
+		require.Equal(t, "written", textOf(t, call(t, c, "notes_write", map[string]any{"line": "over HTTP"})))
+		require.Len(t, questions, 1)
+		require.NoError(t, c.Close())
+	})
+	unchanged := func(*http.Request) {}
+	for _, tt := range []struct {
+		name   string
+		change func(*http.Request)
+		body   string
+		want   int // the status
+	}{
+		{"programs are served", unchanged, initialize, http.StatusOK},
+		{"pages of other origins are refused", func(r *http.Request) {
+			r.Header.Set("Origin", "https://evil.example")
+		}, initialize, http.StatusForbidden},
+		{"other sites are refused", func(r *http.Request) {
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+		}, initialize, http.StatusForbidden},
+		{"other names of this machine are refused", func(r *http.Request) {
+			r.Host = "evil.example"
+		}, initialize, http.StatusForbidden},
+		{"large requests are refused", unchanged, strings.Repeat(" ", 5<<20), http.StatusRequestEntityTooLarge},
+		{"unknown sessions are refused", func(r *http.Request) {
+			r.Header.Set("Mcp-Session-Id", "x")
+		}, initialize, http.StatusNotFound},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Equal(t, tt.want, post(t, s.URL, tt.body, tt.change))
+		})
+	}
+	t.Run("sessions are limited", func(t *testing.T) {
+		last := http.StatusOK
+		for n := 0; last == http.StatusOK && n < 100; n++ {
+			last = post(t, s.URL, initialize, unchanged)
+		}
+		require.Equal(t, http.StatusBadRequest, last)
+	})
+}
