@@ -124,8 +124,8 @@ type Metadata struct {
 	Entries int64 `json:"entries"`
 	// Bytes is the size of the data and text of all entries.
 	Bytes int64 `json:"bytes"`
-	// Fence is the fence of the newest lease, or 0 if there was none. As long as Fence is the same,
-	// only the holder of that lease can have changed the entries and the tip.
+	// Fence is the fence of the newest lease, or 0 before the first lease. As long as Fence is the
+	// same, only the holder of that lease can have changed the entries and the tip.
 	Fence int64 `json:"-"`
 }
 
