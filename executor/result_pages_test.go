@@ -57,7 +57,7 @@ func TestPagesFitTheBudget(t *testing.T) {
 	}
 }
 
-// The excerpt and the pages of any text are within the budget, and contain the text.
+// The excerpt of any text is within the budget, and the pages together are the text.
 func TestLawResultFitsItsBudget(t *testing.T) {
 	var text string
 	reg := registry(t, method(t, "tool",
