@@ -99,6 +99,7 @@ func (c *Conversation) granted(g grant) bool {
 	return c.grants[g]
 }
 
+// addGrant remembers a grant, unless there are too many.
 func (c *Conversation) addGrant(g grant) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

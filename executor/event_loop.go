@@ -103,6 +103,7 @@ func (b *batch) allowGrace(c *execution, giveUp func(*batch, event)) {
 	c.overdue = time.AfterFunc(graceTime, func() { b.post(e) })
 }
 
+// stopTimers stops all timers of a call.
 func (b *batch) stopTimers(c *execution) {
 	if b.waiting == c {
 		b.waiting, b.expired = nil, nil

@@ -72,6 +72,7 @@ var (
 		"现在不要再次发送。请不用它继续，或者使用其他工具。")
 )
 
+// malformed is the failure of a request with Request.Err.
 func malformed(err *scan.RequestError) *failure {
 	switch err.Code {
 	case scan.CodeLimitExceeded:
@@ -96,6 +97,7 @@ func malformed(err *scan.RequestError) *failure {
 	}
 }
 
+// notFound is the failure of a request that names no visible tool or method.
 func notFound(err *tool.NotFoundError) *failure {
 	f := &failure{kind: err.Kind, message: sentence("%q names no tool.", "没有名为 %q 的工具。", err.Name)}
 	if err.Kind == ErrorMethodNotFound {
@@ -140,6 +142,8 @@ func unregistered(method *tool.Entry) *failure {
 	}
 }
 
+// invalidArguments is the failure of a call whose arguments were refused. received are those that the
+// model wrote, and problems says what is wrong.
 func invalidArguments(method *tool.Entry, received []protocol.Argument, problems string) *failure {
 	return &failure{
 		kind: ErrorInvalidArguments, message: foreign(problems),
@@ -190,6 +194,7 @@ func resourceLost(method *tool.Entry) *failure {
 	}
 }
 
+// failed is the failure of a call whose handler returned an error with the given message.
 func failed(message string) *failure {
 	f := &failure{
 		kind: ErrorExecutionFailed, message: foreign(short(strings.TrimSpace(message))),
@@ -224,6 +229,8 @@ func canceled(ran bool) *failure {
 	}
 }
 
+// interrupted is the failure of a call of the named method that had started when the program was
+// interrupted.
 func interrupted(method string) *failure {
 	return &failure{
 		kind: ErrorUnknown,

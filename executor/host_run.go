@@ -64,6 +64,8 @@ func (h *hostRuns) list() []HostRunCall {
 	return list
 }
 
+// complete gives a waiting call its result. If no call with that ID waits, it returns a
+// *NotWaitingError.
 func (h *hostRuns) complete(id string, r hostResult) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -85,6 +87,7 @@ func (h *hostRuns) cancel(id string) bool {
 	return waits
 }
 
+// add lets a call wait for its result. It returns an error if another call with the same ID waits.
 func (h *hostRuns) add(w *hostRun) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -74,6 +74,7 @@ func (b *batch) expireRun(c *execution, at time.Time) {
 	b.allowGrace(c, (*batch).giveUpRun)
 }
 
+// giveUpRun ends a call whose handler has not returned in the grace time.
 func (b *batch) giveUpRun(e event) {
 	c := e.call
 	c.result.Duration = e.at.Sub(c.result.Started)
@@ -89,6 +90,7 @@ func (c *execution) returned() {
 	c.batch.post(event{call: c, stage: stageRunning, handle: (*batch).runReturned})
 }
 
+// runReturned handles the outcome of a run whose middlewares have ended.
 func (b *batch) runReturned(e event) {
 	c := e.call
 	r, o := c.result, &c.run.outcome
@@ -106,6 +108,7 @@ func (b *batch) runReturned(e event) {
 	b.deliver(c, c.notes()+o.text)
 }
 
+// runFailed ends a call whose handler returned an error.
 func (b *batch) runFailed(c *execution, o *outcome) {
 	switch {
 	case b.ctx.Err() != nil:

@@ -187,6 +187,7 @@ func (l *lock) lose() {
 	}
 }
 
+// refuseAll empties the queue and returns the locks that waited.
 func (q *lockQueue) refuseAll() (refused []*lock) {
 	for _, l := range q.waiting {
 		if l.state == lockWaiting {

@@ -139,6 +139,7 @@ func (r *handlerRun) handle(handler tool.Handler) {
 	r.outcome = failedOutcome(r.ctx, r.call.Language, err)
 }
 
+// failedOutcome returns the outcome of a handler that returned err. ctx is that of the run.
 func failedOutcome(ctx context.Context, language string, err error) outcome {
 	var (
 		panicked *panicError

@@ -21,7 +21,7 @@ func TestNativeChoosesHowToolsAreCalled(t *testing.T) {
 	tests := []struct {
 		name   string
 		calls  model.Calls
-		preset string
+		preset string              // the name of a built-in preset; "mistral" is the changed one
 		script []modelserver.Reply // one reply for each expected request
 		want   bool                // whether tools are called by the API
 	}{

@@ -44,6 +44,7 @@ type nativeReply struct {
 	finished bool
 }
 
+// askNative returns what a native client reads of a reply of its server.
 func askNative(t *testing.T, r modelserver.Reply) (got nativeReply, err error) {
 	t.Helper()
 	s := modelserver.Start(t, r)

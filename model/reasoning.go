@@ -49,6 +49,7 @@ const (
 	inPrefilled
 )
 
+// newReasoningReader returns a reader for the start of one reply.
 func newReasoningReader(f *ReasoningForm) reasoningReader {
 	r := reasoningReader{open: f.Open, close: f.Close, prefilled: f.Prefilled}
 	if r.open == "" {

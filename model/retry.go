@@ -50,8 +50,8 @@ func (s *endpoint) retry(ctx context.Context, op string, send func() attempt) er
 	}
 }
 
-// wait returns how long to wait after a failed attempt. It is at least the wait that the server
-// asks for; if that is over the limit, ok is false.
+// wait returns how long to wait after the attempt with the given number, from 1. It is at least the
+// wait that the server asks for. If that is over the limit, ok is false.
 func (s *endpoint) wait(number int, err *Error) (wait time.Duration, ok bool) {
 	wait = waits.Wait(number)
 	if err == nil || err.RetryAfter <= 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
+// askScripted returns what a client reads of a reply of its server.
 func askScripted(t *testing.T, r modelserver.Reply) (reply, error) {
 	t.Helper()
 	s := modelserver.Start(t, r)

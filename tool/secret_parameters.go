@@ -18,7 +18,7 @@ const Masked = secrets.Mask
 // secretNames returns the secret parameters of the method.
 func (e *Entry) secretNames() secrets.Names { return secrets.NewNames(e.Method.SecretParameters) }
 
-// Secret reports whether the argument of that name is a secret parameter.
+// Secret reports whether the argument with the given name is a secret parameter.
 func (e *Entry) Secret(name string) bool { return e.secretNames().Has(name) }
 
 // MaskArguments returns a copy of a call's arguments in which Masked replaces the values of secret
@@ -123,8 +123,8 @@ func (e *Entry) MaskValue(s string) string {
 	return secrets.Masker{Names: e.secretNamesIn(s), Unsure: true}.Text(s)
 }
 
-// Declares reports whether the method has an argument of that name. Names that differ only in case,
-// hyphens, underscores and white space are equal.
+// Declares reports whether the method has an argument with the given name. Names that differ only
+// in case, hyphens, underscores and white space are equal.
 func (e *Entry) Declares(name string) bool {
 	return slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool {
 		return text.FoldName(p.Name) == text.FoldName(name)

@@ -23,7 +23,7 @@ type Offers interface {
 	// Other providers keep their tools. The tools are copied.
 	Set(providers ...Provider)
 	// SetHealth changes the health of a provider and the reason for it. The provider keeps its
-	// tools, so calls under way continue. It does nothing if there is no provider of that name.
+	// tools, so calls under way continue. It does nothing if no provider has the name.
 	SetHealth(name string, health Health, reason string)
 	// Remove removes providers with their tools. It ignores unknown names.
 	Remove(names ...string)

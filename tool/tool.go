@@ -166,7 +166,7 @@ type Method struct {
 	FullName string
 }
 
-// declares reports whether the parameters have an argument of that name.
+// declares reports whether the parameters have an argument with exactly the given name.
 func (m *Method) declares(name string) bool {
 	return slices.ContainsFunc(m.Parameters.Properties(), func(p schema.Property) bool { return p.Name == name })
 }

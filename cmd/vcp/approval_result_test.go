@@ -25,7 +25,11 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		{"yes allows", []string{"Yes"}, "... ok", "success"},
 		{"n denies", []string{"n"}, "permission_denied", "permission_denied"},
 		{"an empty answer denies", []string{""}, "permission_denied", "permission_denied"},
-		{"the text after no is the reason", []string{"no, because that is enough"}, "permission_denied", "Reason: that is enough"},
+		{
+			"the text after no is the reason",
+			[]string{"no, because that is enough"},
+			"permission_denied", "Reason: that is enough",
+		},
 		{"the text after n is the reason", []string{"n too long"}, "permission_denied", "Reason: too long"},
 		{"edit takes the arguments as JSON", []string{`edit {"expression":"6*7"}`}, "... ok", `{"expression":"6*7"}`},
 		{"an unknown answer is asked again", []string{"yeah", "y"}, "... ok", "success"},
@@ -68,7 +72,8 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 	t.Run("edit asks for each argument, and again if they are not accepted", func(t *testing.T) {
 		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
 		s := modelserver.Start(t, list, modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--approve", "ask", "--root", t.TempDir()}, env: []string{"NO_COLOR=1"}})
+		args := []string{"--approve", "ask", "--root", t.TempDir()}
+		p := talk(t, s, invocation{args: args, env: []string{"NO_COLOR=1"}})
 		p.says("hi", asked)
 		p.types("edit\r")
 		p.expect(`path ["."] `)
@@ -121,7 +126,8 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		require.Contains(t, s.Requests()[1].Last(), "success")
 	})
 	t.Run("vcp call asks too", func(t *testing.T) {
-		p := atTerminal(t, invocation{args: []string{"call", "--require-confirmation", "calculator_evaluate", "expression=6*7"}})
+		args := []string{"call", "--require-confirmation", "calculator_evaluate", "expression=6*7"}
+		p := atTerminal(t, invocation{args: args})
 		p.expect(`expression = "6*7"`)
 		p.expect(asked)
 		p.types("y\n")

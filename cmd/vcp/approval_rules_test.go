@@ -23,7 +23,8 @@ func TestChatThatNeedsApprovalDoesNotBeginWithoutATerminal(t *testing.T) {
 
 func TestChatThatNeedsNoApprovalNeedsNoTerminal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp.yaml")
-	require.NoError(t, os.WriteFile(path, []byte("requireConfirmation: true\napproveRules:\n- {tool: clock, decision: deny}\n"), 0o600))
+	const settings = "requireConfirmation: true\napproveRules:\n- {tool: clock, decision: deny}\n"
+	require.NoError(t, os.WriteFile(path, []byte(settings), 0o600))
 	for _, tt := range []struct {
 		name     string
 		args     []string
@@ -57,7 +58,8 @@ func TestRuleThatRestrictsNothingIsReported(t *testing.T) {
 	for _, tt := range []struct{ name, rule, want string }{
 		{
 			"a tool that does not exist", "{tool: cloc, decision: deny}",
-			"vcp: approveRules[0] (tool: cloc, decision: deny) matches no method here, so it restricts nothing; did you mean tool: clock?\n",
+			"vcp: approveRules[0] (tool: cloc, decision: deny) matches no method here, so it restricts nothing; " +
+				"did you mean tool: clock?\n",
 		},
 		{
 			"a method that does not exist", "{method: clock_new, risk: read, decision: ask}",
@@ -80,7 +82,8 @@ func TestRuleThatRestrictsNothingIsReported(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "vcp.yaml")
 			require.NoError(t, os.WriteFile(path, []byte("approveRules:\n- "+tt.rule+"\n"), 0o600))
-			o := ask(t, modelserver.Start(t, modelserver.Text("Hello.")), invocation{args: []string{"--config", path, "hi"}})
+			s := modelserver.Start(t, modelserver.Text("Hello."))
+			o := ask(t, s, invocation{args: []string{"--config", path, "hi"}})
 			require.Equal(t, cli.ExitOK, o.status, o.stderr)
 			require.Contains(t, o.stderr, tt.want)
 			require.Equal(t, tt.want == "", o.stderr == "", o.stderr)

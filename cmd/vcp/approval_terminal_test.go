@@ -63,7 +63,8 @@ func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 			require.Contains(t, s.Requests()[1].Last(), "success")
 		})
 		t.Run("call "+tt.name, func(t *testing.T) {
-			p := startAtTerminal(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, wire(t))
+			args := []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}
+			p := startAtTerminal(t, invocation{args: args}, wire(t))
 			expectQuestion(p)
 			p.types("y\n")
 			p.exits(cli.ExitOK)
@@ -179,8 +180,8 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 	long := strings.Repeat("1+", 2000) + "41"
 	tests := []struct {
 		name    string
-		answers []string
-		result  string
+		answers []string // the last one settles the question
+		result  string   // what the model reads
 	}{
 		{"y is refused", []string{"y", "no"}, "permission_denied"},
 		{"always is refused", []string{"always", "no"}, "permission_denied"},
@@ -190,7 +191,8 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 	}
 	var replies []modelserver.Reply
 	for range tests {
-		replies = append(replies, modelserver.Text(request(t, "calculator_evaluate", "expression", long)), modelserver.Text("Well."))
+		call := modelserver.Text(request(t, "calculator_evaluate", "expression", long))
+		replies = append(replies, call, modelserver.Text("Well."))
 	}
 	s := modelserver.Start(t, replies...)
 	args := []string{"chat", "--base-url", s.URL, "--model", "scripted", "--approve", "ask"}

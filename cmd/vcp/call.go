@@ -78,7 +78,8 @@ is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 			defer stop()
 			err = runCall(ctx, e, space, request, std)
 			if a.Missed != nil {
-				return workspace.Unattended{Why: a.Unavailable}.CannotAsk(a.Missed, space.Policy().Ruling(a.Missed), space.File)
+				nobody := workspace.Unattended{Why: a.Unavailable}
+				return nobody.CannotAsk(a.Missed, space.Policy().Ruling(a.Missed), space.File)
 			}
 			return err
 		},
@@ -136,7 +137,10 @@ func argumentFile(path string) (string, error) {
 	return string(text), nil
 }
 
-func runCall(ctx context.Context, e *engine.Engine, space *workspace.Workspace, request protocol.ToolRequest, std cli.Streams) error {
+// runCall runs the call and prints its result.
+func runCall(
+	ctx context.Context, e *engine.Engine, space *workspace.Workspace, request protocol.ToolRequest, std cli.Streams,
+) error {
 	result := e.NewSession("call").Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})[0]
 	for _, f := range result.Files {
 		saver := conversation.FileSaver{Dir: space.Own[configuration.SaveFiles], Language: cli.Language()}
@@ -175,7 +179,7 @@ func unknownMethod(e *tool.NotFoundError) error {
 	return fmt.Errorf("%s: there is no method %q%s (%s)", e.Kind, e.Name, hint, list)
 }
 
-// advice says what a person can do about a failed call, if that differs from what a model can do.
+// advice says what a person can do about a failed call: usually what the model is told.
 func advice(result *executor.Result, config engine.Config) string {
 	switch result.ErrorType {
 	case executor.ErrorToolDisabled:
@@ -194,7 +198,7 @@ func advice(result *executor.Result, config engine.Config) string {
 	return result.Suggestion
 }
 
-// sentence ends text with a full stop, so that another sentence can follow.
+// sentence returns text with a full stop at its end, unless text ends a sentence already.
 func sentence(text string) string {
 	if text = strings.TrimSpace(text); text != "" && strings.ContainsRune(".?!", rune(text[len(text)-1])) {
 		return text

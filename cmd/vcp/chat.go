@@ -22,9 +22,11 @@ Without MESSAGE it reads one message per line from standard input. On a terminal
 commands, which /help lists: among others /retry, /history, /edit and /switch. There Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D
 quits. A message that begins with / is typed with //.
 
---base-url and --model choose the model, or the environment does: ` + configuration.EnvBaseURL + `, ` + configuration.EnvModel + ` and ` + configuration.EnvKey + `.
+--base-url and --model choose the model, or the environment does: ` + configuration.EnvBaseURL + `, ` +
+			configuration.EnvModel + ` and ` + configuration.EnvKey + `.
 The configuration may do so too; vcp config shows it. If nothing names a server or a model, the demo model answers: a small rule-based
-planner inside this program, which is not a language model. If only a model is named, the server is ` + modelclient.OpenAI + `, which needs a key.
+planner inside this program, which is not a language model. If only a model is named, the server is ` +
+			modelclient.OpenAI + `, which needs a key.
 
 Model quirks, such as reasoning tags, are chosen by model name; --preset overrides. It takes a name that --preset list shows, or a file,
 which docs/models.md describes.
@@ -37,9 +39,10 @@ that. --store names another file, and --no-store keeps nothing. In a file of an 
 one of them is continued only if --owner names that user.
 
 Calls that need approval are confirmed on the terminal, whatever standard output and standard error are. The answer y allows the call;
-always also allows the method for the rest of the chat; edit changes the arguments first; show displays a call that does not fit the
-screen; no denies it, and the model gets the words after no as the reason. What was typed before the question is dropped. If standard
-input is not the controlling terminal, nobody is asked. A chat in which a rule or --approve ask needs approval does not begin then.
+always also allows later calls of the method in this chat, but of a dangerous method only with the same arguments; edit changes the
+arguments first; show displays a call that does not fit the screen; no denies it, and the model gets the words after no as the reason.
+What was typed before the question is dropped. If standard input is not the controlling terminal, nobody is asked. A chat in which a rule
+or --approve ask needs approval does not begin then.
 ` + terminal.ApproveHelp + `
 
 With --json each event is printed as one line of JSON in place of the text for people, for programs in other languages.
@@ -53,7 +56,8 @@ The exit status is 1 if an answer failed, was truncated, was stopped or is empty
   vcp chat --config vcp.yaml --max-iterations 3 < questions.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return cli.Usagef("one MESSAGE is allowed, and a second was given: %q; put the message in quotation marks", args[1])
+				return cli.Usagef("one MESSAGE is allowed, and a second was given: %q; put the message in quotation marks",
+					args[1])
 			}
 			if len(args) == 1 && strings.TrimSpace(args[0]) == "" {
 				return cli.Usagef("MESSAGE is empty; omit it to be asked for messages")

@@ -12,7 +12,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// kindsOf reads lines of events. It returns their kinds, without repetitions, and the last event.
+// kindsOf reads lines of events. It returns their kinds and the last event. A kind that occurs
+// several times in a row counts once.
 func kindsOf(t *testing.T, stdout string) (kinds []string, last map[string]any) {
 	t.Helper()
 	for line := range strings.Lines(stdout) {
@@ -28,7 +29,8 @@ func kindsOf(t *testing.T, stdout string) (kinds []string, last map[string]any) 
 }
 
 func TestChatPrintsEventsAsJSON(t *testing.T) {
-	s := modelserver.Start(t, modelserver.Text("Wait. "+request(t, "calculator_evaluate", "expression", "6*7")), modelserver.Text("It is 42."))
+	call := modelserver.Text("Wait. " + request(t, "calculator_evaluate", "expression", "6*7"))
+	s := modelserver.Start(t, call, modelserver.Text("It is 42."))
 	o := ask(t, s, invocation{args: []string{"--json", "how much?"}})
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	kinds, last := kindsOf(t, o.stdout)

@@ -13,23 +13,34 @@ import (
 )
 
 func TestErrorsAreInTheLanguageOfTheLocale(t *testing.T) {
+	const zh = "zh_CN.UTF-8"
 	for _, tt := range []struct {
 		name, locale string
-		args         []string
+		line         string // the command line, without "vcp"
 		status       int
 		want         string
 	}{
-		{"a flag that does not exist", "zh_CN.UTF-8", []string{"chat", "--modle", "m"}, cli.ExitUsage, "没有标志 --modle；是否指 --mode 或 --model？（见 vcp chat --help）"},
-		{"a value that is not allowed", "zh_CN.UTF-8", []string{"chat", "--stats=xml"}, cli.ExitUsage, `--stats 为 "xml"；允许的值：none, table 或 json`},
-		{"a number out of range", "zh_CN.UTF-8", []string{"chat", "--max-iterations", "0"}, cli.ExitUsage, `--max-iterations 为 "0"；允许的值：1 到 1000 的整数`},
-		{"a model without a server", "zh_CN.UTF-8", []string{"chat", "--model", "m", "hi"}, cli.ExitUsage, "但没有指定服务器"},
-		{"a call that nobody can approve", "zh_CN.UTF-8", []string{"call", "--approve", "ask", "clock_now"}, cli.ExitUsage, "标准输入不是终端"},
-		{"a root that does not exist", "zh_CN.UTF-8", []string{"tools", "--root", "missing"}, cli.ExitFailure, "--root 无法打开："},
-		{"English for other locales", "fr_FR.UTF-8", []string{"chat", "--model", "m", "hi"}, cli.ExitUsage, "no server is named"},
-		{"--language wins in a chat", "zh_CN.UTF-8", []string{"chat", "--language", "en", "--model", "m", "hi"}, cli.ExitUsage, "no server is named"},
+		{
+			"a flag that does not exist",
+			zh, "chat --modle m", cli.ExitUsage, "没有标志 --modle；是否指 --mode 或 --model？（见 vcp chat --help）",
+		},
+		{
+			"a value that is not allowed",
+			zh, "chat --stats=xml", cli.ExitUsage, `--stats 为 "xml"；允许的值：none, table 或 json`,
+		},
+		{
+			"a number out of range",
+			zh, "chat --max-iterations 0", cli.ExitUsage, `--max-iterations 为 "0"；允许的值：1 到 1000 的整数`,
+		},
+		{"a model without a server", zh, "chat --model m hi", cli.ExitUsage, "但没有指定服务器"},
+		{"a call that nobody can approve", zh, "call --approve ask clock_now", cli.ExitUsage, "标准输入不是终端"},
+		{"a root that does not exist", zh, "tools --root missing", cli.ExitFailure, "--root 无法打开："},
+		{"English for other locales", "fr_FR.UTF-8", "chat --model m hi", cli.ExitUsage, "no server is named"},
+		{"--language wins in a chat", zh, "chat --language en --model m hi", cli.ExitUsage, "no server is named"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			invocation{args: tt.args, env: []string{"LC_ALL=" + tt.locale}}.run(t).reported(t, tt.status, tt.want)
+			i := invocation{args: words(t, tt.line), env: []string{"LC_ALL=" + tt.locale}}
+			i.run(t).reported(t, tt.status, tt.want)
 		})
 	}
 }
@@ -38,5 +49,6 @@ func TestEachTextOfTheCommandLineIsTranslated(t *testing.T) {
 	directories, err := filepath.Glob("internal/*")
 	require.NoError(t, err)
 	// The numbers are the indexes of the arguments that are texts.
-	messagetest.CheckDirectories(t, append(directories, "."), chinese.CommandLine, map[string]int{"Message": 0, "Usagef": 0, "Valuef": 0})
+	functions := map[string]int{"Message": 0, "Usagef": 0, "Valuef": 0}
+	messagetest.CheckDirectories(t, append(directories, "."), chinese.CommandLine, functions)
 }

@@ -116,7 +116,11 @@ func TestOneFileIsRead(t *testing.T) {
 	}{
 		{"the file of the user", env, nil, path, "7"},
 		{"the file in the home directory", []string{"HOME=" + home}, nil, inHome, "9"},
-		{"a relative XDG_CONFIG_HOME counts as none", []string{"HOME=" + home, "XDG_CONFIG_HOME=config"}, nil, inHome, "9"},
+		{
+			"a relative XDG_CONFIG_HOME counts as none",
+			[]string{"HOME=" + home, "XDG_CONFIG_HOME=config"},
+			nil, inHome, "9",
+		},
 		{"the file that --config names", env, []string{"--config", other}, other, "200"},
 		{"no file, by an empty --config", env, []string{"--config", ""}, "", "200"},
 		{"no file, by --no-config", env, []string{"--no-config"}, "", "200"},
@@ -146,7 +150,8 @@ func TestTheFileNamesModelServerRootAndSystem(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text(request(t, "files_read", "path", "a.txt")), modelserver.Text("Done."))
 	env, path := configured(t, "model: from-file\nbaseUrl: "+s.URL+"\nroot: notes\nsystem: Be kind.\n")
 	require.NoError(t, os.Mkdir(filepath.Join(filepath.Dir(path), "notes"), 0o700))
-	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(path), "notes", "a.txt"), []byte("a secret garden"), 0o600))
+	file := filepath.Join(filepath.Dir(path), "notes", "a.txt")
+	require.NoError(t, os.WriteFile(file, []byte("a secret garden"), 0o600))
 	invocation{args: []string{"chat", "hi"}, env: env}.run(t).succeeded(t)
 	sent := s.Requests()
 	require.Equal(t, "from-file", sent[0].Model)
@@ -169,7 +174,8 @@ func TestALimitIsNamedWithTheFileThatSetsIt(t *testing.T) {
 }
 
 func TestTheConfigurationIsShownWithoutSecrets(t *testing.T) {
-	env, _ := configured(t, "baseUrl: http://me:hush-password@127.0.0.1/v1?key=hush-query\nsystem: \"the key is sk-hush-12345\"\n")
+	env, _ := configured(t, "baseUrl: http://me:hush-password@127.0.0.1/v1?key=hush-query\n"+
+		"system: \"the key is sk-hush-12345\"\n")
 	env = append(env, configuration.EnvKey+"=sk-hush-12345")
 	for _, args := range [][]string{{"config"}, {"config", "--json"}, {"config", "--base-url", "://hush"}} {
 		o := invocation{args: args, env: env}.run(t)
@@ -198,5 +204,6 @@ func TestWarningsAreLinesForPeople(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(path, []byte("toolToggles: {calculater: false}\n"), 0o600))
 	o := runArgs(t, "tools", "--config", path)
-	require.Equal(t, "vcp: toolToggles names no registered tool or method (name: calculater, nearest: calculator)\n", o.stderr)
+	require.Equal(t, "vcp: toolToggles names no registered tool or method (name: calculater, nearest: calculator)\n",
+		o.stderr)
 }

@@ -13,7 +13,8 @@ import (
 )
 
 func TestCtrlDQuits(t *testing.T) {
-	s := modelserver.Start(t, modelserver.Text("Hello."), modelserver.Text(request(t, "clock_now")), modelserver.Text("Late."))
+	s := modelserver.Start(t, modelserver.Text("Hello."), modelserver.Text(request(t, "clock_now")),
+		modelserver.Text("Late."))
 	p := talk(t, s, invocation{})
 	p.expect("scripted at " + s.URL)
 	p.expect("Ctrl-C stops an answer")

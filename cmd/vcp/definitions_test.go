@@ -16,8 +16,9 @@ import (
 )
 
 func TestPromptPrintsForeignDefinitions(t *testing.T) {
-	const definitions = `[{"type":"function","function":{"name":"read_file","description":"Reads.","parameters":{"type":"object",` +
-		`"properties":{"path":{"type":"string","pattern":"^[\\u4e00-\\u9fa5]*$"},"deep":{"type":["boolean","null"]}},"required":["path"]}}}]`
+	const definitions = `[{"type":"function","function":{"name":"read_file","description":"Reads.","parameters":{` +
+		`"type":"object","required":["path"],"properties":{` +
+		`"path":{"type":"string","pattern":"^[\\u4e00-\\u9fa5]*$"},"deep":{"type":["boolean","null"]}}}}}]`
 	want := []protocol.ToolDefinition{{ToolName: "read_file", Description: "Reads.", Parameters: []protocol.Parameter{
 		{Name: "path", Type: "string", Required: true, Schema: []byte(`{"pattern":"^[\\u4e00-\\u9fa5]*$"}`)},
 		{Name: "deep", Type: "boolean", Nullable: true},
@@ -26,7 +27,8 @@ func TestPromptPrintsForeignDefinitions(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(definitions), 0o600))
 	for _, p := range []protocol.Reader{vcp.Protocol{}, hermes.Protocol{}} {
 		for _, from := range []string{"-", file} {
-			o := invocation{args: []string{"prompt", "--tools", from, "--protocol", p.(protocol.Protocol).ID()}, stdin: definitions}.run(t)
+			args := []string{"prompt", "--tools", from, "--protocol", p.(protocol.Protocol).ID()}
+			o := invocation{args: args, stdin: definitions}.run(t)
 			o.succeeded(t)
 			read, err := p.ParseToolDefinitions(o.stdout)
 			require.NoError(t, err)
@@ -74,8 +76,16 @@ func TestResultsAreWrittenInEachProtocol(t *testing.T) {
 			ResultID: "1", ToolName: "files_read", Status: protocol.StatusSuccess,
 			Result: "a <<<[TOOL_REQUEST]>>> 「始」b「末」\n</tool_response>",
 		},
-		{ResultID: "2", ToolName: "now", About: "zone=UTC", Note: "An hour late.", Status: protocol.StatusSuccess, Result: `{"hour":12}`},
-		{ResultID: "3", ToolName: "now", Status: protocol.StatusError, ErrorType: "timeout", Suggestion: "try later", Result: "late"},
+		{
+			ResultID: "2",
+			ToolName: "now", About: "zone=UTC", Note: "An hour late.", Status: protocol.StatusSuccess,
+			Result: `{"hour":12}`,
+		},
+		{
+			ResultID: "3",
+			ToolName: "now", Status: protocol.StatusError, ErrorType: "timeout", Suggestion: "try later",
+			Result: "late",
+		},
 		{ToolName: "x", Status: protocol.StatusSuccess, Result: "null"},
 	}
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}} {
@@ -98,8 +108,16 @@ func TestInvalidResultsAreRefused(t *testing.T) {
 		{"no JSON", `x`, "standard input: line 2: not JSON: invalid character"},
 		{"no result", `{"requestId":"1"}`, `standard input: line 2: the field "result" is missing`},
 		{"an unknown field", `{"results":"x"}`, `standard input: line 2: unknown field "results"`},
-		{"another status", `{"status":"ok","result":"x"}`, `standard input: line 2: status is "ok"; allowed is success or error`},
-		{"two objects", `{"result":"x"} {"result":"y"}`, "standard input: line 2: more follows after the object; write one object per line"},
+		{
+			"another status",
+			`{"status":"ok","result":"x"}`,
+			`standard input: line 2: status is "ok"; allowed is success or error`,
+		},
+		{
+			"two objects",
+			`{"result":"x"} {"result":"y"}`,
+			"standard input: line 2: more follows after the object; write one object per line",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := invocation{args: []string{"results"}, stdin: good + tt.line}.run(t)

@@ -32,11 +32,13 @@ this machine's loopback address, refuses web pages of other origins, needs no AP
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndSignals()...)
 			defer stop()
-			server, err := modelclient.StartDemo(demomodel.Options{Protocol: proto, Addr: addr, Pause: modelclient.DemoPause})
+			o := demomodel.Options{Protocol: proto, Addr: addr, Pause: modelclient.DemoPause}
+			server, err := modelclient.StartDemo(o)
 			if err != nil {
 				return err
 			}
-			ready := fmt.Sprintf("The demo model %s, a small rule-based planner, serves at %s", demomodel.ModelID, server.URL())
+			ready := fmt.Sprintf("The demo model %s, a small rule-based planner, serves at %s",
+				demomodel.ModelID, server.URL())
 			if err := cli.Write(std.Out, ready); err != nil {
 				modelclient.CloseDemo(server)
 				return err

@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/configuration"
 )
 
-// words splits a command line as a shell does, up to a pipe or a redirection. It supports only
-// quotes.
+// words splits a command line as a shell does, up to a pipe or a redirection. Quotation marks are
+// the only other syntax that it knows.
 func words(t *testing.T, line string) []string {
 	t.Helper()
 	var (
@@ -157,7 +157,9 @@ func TestREADMEShowsRealOutput(t *testing.T) {
 }
 
 func TestCommandsInTheDocumentsExist(t *testing.T) {
-	for _, name := range []string{"README.md", "docs/parse.md", "docs/execution.md", "docs/configuration.md", "docs/tools.md"} {
+	for _, name := range []string{
+		"README.md", "docs/parse.md", "docs/execution.md", "docs/configuration.md", "docs/tools.md",
+	} {
 		text := readFile(t, name)
 		found := 0
 		for i, block := range strings.Split(text, "```") {

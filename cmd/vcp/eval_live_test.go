@@ -48,7 +48,8 @@ func evalDemo(t *testing.T, p protocol.Protocol, args ...string) outcome {
 	server, err := demomodel.Start(demomodel.Options{Protocol: p})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = server.Close(context.Background()) })
-	return runArgs(t, append([]string{"eval", "--live", path, "--base-url", server.URL(), "--protocol", p.ID()}, args...)...)
+	args = append([]string{"eval", "--live", path, "--base-url", server.URL(), "--protocol", p.ID()}, args...)
+	return runArgs(t, args...)
 }
 
 func TestEvalLiveReportsWhatTheModelSolves(t *testing.T) {
@@ -87,12 +88,28 @@ func TestEvalLiveRefusesFlagsWithoutEffect(t *testing.T) {
 		args  []string
 		parts []string
 	}{
-		{"a file besides the suite", []string{"eval", "--live", suite, "replies.jsonl"}, []string{`"replies.jsonl"`, suite}},
-		{"a tolerance", []string{"eval", "--live", suite, "--tolerance", "safe"}, []string{"--tolerance has no effect with --live"}},
-		{"a model without --live", []string{"eval", "--model", "m", "replies.jsonl"}, []string{"--model has an effect only with --live"}},
+		{
+			"a file besides the suite",
+			[]string{"eval", "--live", suite, "replies.jsonl"},
+			[]string{`"replies.jsonl"`, suite},
+		},
+		{
+			"a tolerance",
+			[]string{"eval", "--live", suite, "--tolerance", "safe"},
+			[]string{"--tolerance has no effect with --live"},
+		},
+		{
+			"a model without --live",
+			[]string{"eval", "--model", "m", "replies.jsonl"},
+			[]string{"--model has an effect only with --live"},
+		},
 		{"no model", []string{"eval", "--live", suite}, []string{"--base-url", "demo-model"}},
 		{"no tries", []string{"eval", "--live", suite, "--tries", "0"}, []string{`"0"`, "from 1"}},
-		{"calls that do not exist", []string{"eval", "--live", suite, "--calls", "auto"}, []string{`"auto"`, "text, native, none or all"}},
+		{
+			"calls that do not exist",
+			[]string{"eval", "--live", suite, "--calls", "auto"},
+			[]string{`"auto"`, "text, native, none or all"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

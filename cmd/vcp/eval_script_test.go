@@ -123,7 +123,8 @@ func hermesRequest(t *testing.T, method, argument, value string) string {
 func scriptModel(t *testing.T, together bool) *modelserver.Server {
 	t.Helper()
 	next := modelserver.Func(func(r modelserver.Request) modelserver.Reply {
-		question := r.Messages[slices.IndexFunc(r.Messages, func(m modelserver.Message) bool { return m.Role == "user" })].Content
+		user := slices.IndexFunc(r.Messages, func(m modelserver.Message) bool { return m.Role == "user" })
+		question := r.Messages[user].Content
 		i := slices.IndexFunc(scriptTasks, func(s scriptTask) bool { return strings.Contains(question, s.question) })
 		text := scriptTasks[i].reply(t, r, together)
 		reply := modelserver.Pieces(text)
@@ -150,8 +151,8 @@ func TestEvalLiveComparesScripts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			server := scriptModel(t, tt.together)
-			o := runArgs(t, "eval", "--live", "testdata/eval/scripts.yaml", "--script", "all", "--calls", "text", "--protocol", "hermes",
-				"--base-url", server.URL, "--model", "scripted", "--max-wrong", "0")
+			o := runArgs(t, "eval", "--live", "testdata/eval/scripts.yaml", "--script", "all", "--calls", "text",
+				"--protocol", "hermes", "--base-url", server.URL, "--model", "scripted", "--max-wrong", "0")
 			require.Equal(t, cli.ExitOK, o.status, o.stderr)
 			t.Log(o.stdout)
 			require.Contains(t, o.stdout, "\n| hermes | 3 of 3 (100 %) | 0 |")

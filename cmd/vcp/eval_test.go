@@ -32,7 +32,11 @@ func TestEvalReadsWhatTheFlagsChoose(t *testing.T) {
 		settings []string
 	}{
 		{"one protocol", []string{"--protocol", "hermes", "--tolerance", "safe"}, []string{"hermes safe skip"}},
-		{"two levels", []string{"--protocol", "vcp", "--tolerance", "strict,greedy"}, []string{"vcp strict skip", "vcp greedy skip"}},
+		{
+			"two levels",
+			[]string{"--protocol", "vcp", "--tolerance", "strict,greedy"},
+			[]string{"vcp strict skip", "vcp greedy skip"},
+		},
 		{
 			"all ways to read fences",
 			[]string{"--protocol", "vcp", "--tolerance", "safe", "--quoted", "all"},
@@ -92,15 +96,30 @@ func TestEvalRefusesWrongInput(t *testing.T) {
 			"", cli.ExitUsage,
 			[]string{`"safe,lax"`, "strict, safe, greedy or all"},
 		},
-		{"a negative number", []string{"eval", "--max-wrong", "-1", "x"}, "", cli.ExitUsage, []string{`"-1"`, "from 0"}},
-		{"a file that does not exist", []string{"eval", "missing.jsonl"}, "", cli.ExitFailure, []string{"missing.jsonl"}},
+		{
+			"a negative number",
+			[]string{"eval", "--max-wrong", "-1", "x"},
+			"", cli.ExitUsage,
+			[]string{`"-1"`, "from 0"},
+		},
+		{
+			"a file that does not exist",
+			[]string{"eval", "missing.jsonl"},
+			"", cli.ExitFailure,
+			[]string{"missing.jsonl"},
+		},
 		{
 			"a protocol that does not exist",
 			[]string{"eval", path},
 			"", cli.ExitFailure,
 			[]string{"a.jsonl:1", `"xml"`, "vcp, hermes or qwencoder"},
 		},
-		{"a line that is not a reply", []string{"eval", "-"}, "{}", cli.ExitFailure, []string{"standard input:1", `"reply" is missing`}},
+		{
+			"a line that is not a reply",
+			[]string{"eval", "-"},
+			"{}", cli.ExitFailure,
+			[]string{"standard input:1", `"reply" is missing`},
+		},
 		{"nothing to read", []string{"eval", "-"}, "\n", cli.ExitFailure, []string{"no reply was read"}},
 		{
 			"replies of another protocol",

@@ -38,11 +38,19 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 		status  int
 		want    []string
 	}{
-		{"calls", []string{"--max-calls", "1"}, []modelserver.Reply{sum(1), modelserver.Text("2.")}, cli.ExitOK, []string{"--max-calls is 1"}},
+		{
+			"calls",
+			[]string{"--max-calls", "1"},
+			[]modelserver.Reply{sum(1), modelserver.Text("2.")},
+			cli.ExitOK,
+			[]string{"--max-calls is 1"},
+		},
 		{
 			"requests of a reply",
 			[]string{"--max-requests", "1"},
-			[]modelserver.Reply{modelserver.Text(request(t, "clock_now") + request(t, "clock_now")), modelserver.Text("Late.")},
+			[]modelserver.Reply{
+				modelserver.Text(request(t, "clock_now") + request(t, "clock_now")), modelserver.Text("Late."),
+			},
 			cli.ExitOK,
 			[]string{"--max-requests is 1"},
 		},

@@ -44,13 +44,13 @@ func runCommand(args []string, std cli.Streams) int {
 	return cli.ExitOK
 }
 
-// firstError is the output of help texts. It keeps the error, which cobra ignores.
+// firstError is the output of help texts. It keeps the first error, because cobra ignores errors.
 type firstError struct {
 	out io.Writer
 	err error
 }
 
-// Write writes all of p until the first error, and nothing after it.
+// Write writes p, unless an earlier write has failed. It returns no error.
 func (w *firstError) Write(p []byte) (int, error) {
 	if w.err == nil {
 		_, w.err = w.out.Write(p)

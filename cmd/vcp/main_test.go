@@ -43,14 +43,13 @@ func TestMain(m *testing.M) {
 // repository is the root of the module.
 const repository = "../.."
 
-// invocation is one run of the binary. The zero value means no input, the root of the module, and
-// no OPENAI_ variables.
+// invocation is one run of the command. It has no OPENAI_ variables, unless env sets them.
 type invocation struct {
 	args  []string
 	stdin string
-	dir   string
-	env   []string
-	out   *os.File // standard output, if it is not a buffer
+	dir   string   // the working directory; "" means the root of the module
+	env   []string // in addition to, or in place of, the variables that each run has
+	out   *os.File // standard output; nil means outcome.stdout
 }
 
 // outcome is what a run wrote, and its exit status.
@@ -78,7 +77,8 @@ func (i invocation) command(ctx context.Context, t *testing.T) *exec.Cmd {
 	}
 	home := t.TempDir()
 	// By default a program with the race detector sleeps a second before it exits.
-	cmd.Env = append([]string{"HOME=" + home, "TERM=xterm", "PATH=" + os.Getenv("PATH"), "GORACE=atexit_sleep_ms=0"}, i.env...)
+	env := []string{"HOME=" + home, "TERM=xterm", "PATH=" + os.Getenv("PATH"), "GORACE=atexit_sleep_ms=0"}
+	cmd.Env = append(env, i.env...)
 	return cmd
 }
 
@@ -91,11 +91,13 @@ func (i invocation) run(t *testing.T) outcome {
 	require.NoError(t, os.Chdir(cmp.Or(i.dir, repository))) //nolint:usetesting // see above
 	defer func() { require.NoError(t, os.Chdir(here)) }()   //nolint:usetesting // see above
 	home := t.TempDir
-	if len(i.args) > 0 && i.args[0] == "chat" && runtime.GOOS == "linux" { // elsewhere the store is in another directory
+	// On other systems the store is in another directory.
+	if len(i.args) > 0 && i.args[0] == "chat" && runtime.GOOS == "linux" {
 		home = func() string { return homeWithStore(t) }
 	}
 	env := []string{
-		"HOME=" + home(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "LC_ALL=C",
+		"HOME=" + home(), "XDG_STATE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_HOME=",
+		"TERM=xterm", "NO_COLOR=", "LC_ALL=C",
 		configuration.EnvBaseURL + "=", configuration.EnvModel + "=", configuration.EnvKey + "=",
 	}
 	for _, set := range append(env, i.env...) {
@@ -112,7 +114,7 @@ func (i invocation) run(t *testing.T) outcome {
 }
 
 // emptyStore returns the bytes of a store without conversations. Most chats of the tests begin with
-// a copy of it, because making its tables takes longer than the rest of a chat.
+// a copy of the store, because making its tables takes longer than the rest of a chat.
 var emptyStore = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "vcp-store-")
 	if err != nil {

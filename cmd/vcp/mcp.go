@@ -26,7 +26,7 @@ import (
 const (
 	// elicitationTime is how long a person at an MCP client may take to answer a question.
 	elicitationTime = 10 * time.Minute
-	// closeTime is how long calls under way may take after Ctrl-C.
+	// closeTime is how long HTTP responses may take after Ctrl-C.
 	closeTime = 2 * time.Second
 )
 
@@ -66,7 +66,8 @@ users and passwords: any program on this machine can call the methods.`,
 				space.ResultTokens = 0
 			}
 			e, err := space.Engine(std, engine.Options{
-				Approver: mcpserver.Approve, ApprovalTimeout: elicitationTime, Middlewares: []tool.Middleware{mcpserver.Progress}, Audit: record,
+				Approver: mcpserver.Approve, ApprovalTimeout: elicitationTime,
+				Middlewares: []tool.Middleware{mcpserver.Progress}, Audit: record,
 			})
 			if err != nil {
 				return err
@@ -85,21 +86,25 @@ users and passwords: any program on this machine can call the methods.`,
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&addr, "http", "", "serve streamable HTTP at the `HOST:PORT`, such as 127.0.0.1:8118; port 0 is any free one")
-	cmd.Flags().StringVar(&audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
+	cmd.Flags().StringVar(&addr, "http", "",
+		"serve streamable HTTP at the `HOST:PORT`, such as 127.0.0.1:8118; port 0 is any free one")
+	cmd.Flags().StringVar(&audit, "audit", "",
+		"append a record of each tool call to `FILE`, a regular file, as lines of JSON")
 	flags.Add(cmd.Flags(), configuration.CallFields...)
 	configuration.SetDefaultInHelp(cmd.Flags(), "result-tokens", "0") // clients have limits of their own
 	return cmd
 }
 
-// serveHTTP serves until ctx ends.
+// serveHTTP serves until ctx ends or the server fails.
 func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std cli.Streams) error {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", server.Handler())
 	refuse := func(w http.ResponseWriter, code, message string) {
 		http.Error(w, code+": "+message, http.StatusForbidden)
 	}
-	s, err := loopback.Start(loopback.Options{Addr: addr, Handler: mux, Refuse: refuse, Logger: slog.New(slog.DiscardHandler)})
+	s, err := loopback.Start(loopback.Options{
+		Addr: addr, Handler: mux, Refuse: refuse, Logger: slog.New(slog.DiscardHandler),
+	})
 	if bad := (*loopback.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
 		return cli.Usagef("--http: %v", err)
 	}

@@ -43,7 +43,8 @@ func npmFile(t *testing.T, file string) (node, path string) {
 // serveMCP runs vcp mcp over HTTP until the test ends, and returns its URL.
 func serveMCP(t *testing.T, args ...string) (url string) {
 	t.Helper()
-	cmd := invocation{args: append([]string{"mcp", "--http", "127.0.0.1:0"}, args...)}.command(context.WithoutCancel(t.Context()), t)
+	args = append([]string{"mcp", "--http", "127.0.0.1:0"}, args...)
+	cmd := invocation{args: args}.command(context.WithoutCancel(t.Context()), t)
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
@@ -131,7 +132,8 @@ sources:
   - mcpServers: `+servers+`
 `)
 	env := []string{"VCP=" + binary}
-	o := invocation{args: []string{"tools", "--json", "--config", config, "--mcp", "flag='" + binary + "' mcp"}, env: env}.run(t)
+	args := []string{"tools", "--json", "--config", config, "--mcp", "flag='" + binary + "' mcp"}
+	o := invocation{args: args, env: env}.run(t)
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	var list []struct {
 		FullName, Source, Risk, Decision, Reason string
@@ -148,13 +150,14 @@ sources:
 		"mcp child":             "child/calculator_evaluate read allow",
 		"mcp web":               "web/calculator_evaluate write ask",
 		"mcp flag":              "flag/calculator_evaluate write ask",
-		"mcpServers " + servers: "by_command-c57ed286/calculator_evaluate write ask",
+		"mcpServers " + servers: "by_command-c57ed286/calculator_evaluate write ask", // a blank is not allowed
 	}, sources)
 	for _, reason := range []string{"sse", "disabled", "NO_SUCH_VARIABLE"} {
 		require.Contains(t, o.stdout, reason)
 	}
 
-	called := invocation{args: []string{"call", "--config", config, "child/calculator_evaluate", "expression=6*7"}, env: env}.run(t)
+	args = []string{"call", "--config", config, "child/calculator_evaluate", "expression=6*7"}
+	called := invocation{args: args, env: env}.run(t)
 	require.Contains(t, called.stdout, "42", called.stderr)
 }
 

@@ -25,10 +25,21 @@ func TestRefusedAccessNamesTheVariableOfTheKey(t *testing.T) {
 		want     []string
 		unwanted string
 	}{
-		{"no key", nil, nil, []string{"no API key was sent", "set OPENAI_API_KEY", "--api-key-env"}, "check the API key"},
+		{
+			"no key",
+			nil, nil,
+			[]string{"no API key was sent", "set OPENAI_API_KEY", "--api-key-env"},
+			"check the API key",
+		},
 		{"a key of blanks", nil, []string{"OPENAI_API_KEY= "}, []string{"set OPENAI_API_KEY"}, "check the API key"},
 		{"a key", nil, []string{"OPENAI_API_KEY=sk-hush"}, []string{"check the API key"}, "was sent"},
-		{"a key of another name", []string{"--api-key-env", "MY_KEY"}, []string{"MY_KEY=sk-hush"}, []string{"check the API key"}, "was sent"},
+		{
+			"a key of another name",
+			[]string{"--api-key-env", "MY_KEY"},
+			[]string{"MY_KEY=sk-hush"},
+			[]string{"check the API key"},
+			"was sent",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, modelserver.Failure(401, "who are you"))
@@ -92,7 +103,8 @@ func TestTheEnvironmentNamesServerModelAndKey(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("hello"), modelserver.Text("hello"), modelserver.Text("hello"))
 	env := []string{"OPENAI_BASE_URL=" + s.URL, "OPENAI_MODEL=from-env", "OPENAI_API_KEY=sk-1", "OTHER=sk-2"}
 	invocation{args: []string{"chat", "hi"}, env: env}.run(t).succeeded(t)
-	invocation{args: []string{"chat", "--model", "from-flag", "--api-key-env", "OTHER", "hi"}, env: env}.run(t).succeeded(t)
+	args := []string{"chat", "--model", "from-flag", "--api-key-env", "OTHER", "hi"}
+	invocation{args: args, env: env}.run(t).succeeded(t)
 	invocation{args: []string{"chat", "--api-key-env", "", "hi"}, env: env}.run(t).succeeded(t)
 	sent := s.Requests()
 	require.Equal(t, "from-env", sent[0].Model)

@@ -31,7 +31,8 @@ func program(t *testing.T, language, interpreter, file string, s *modelserver.Se
 	file = filepath.Join(t.TempDir(), file)
 	require.NoError(t, os.WriteFile(file, []byte(code), 0o600))
 	cmd := exec.CommandContext(t.Context(), path, append([]string{file}, args...)...)
-	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_DATA_HOME=", "VCP="+binary, "OPENAI_BASE_URL="+s.URL, "OPENAI_MODEL=scripted")
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_DATA_HOME=", "VCP="+binary,
+		"OPENAI_BASE_URL="+s.URL, "OPENAI_MODEL=scripted")
 	cmd.Dir = repository
 	return cmd
 }
@@ -51,8 +52,11 @@ func TestTheProgramInPythonWorks(t *testing.T) {
 	require.Len(t, results, 3)
 	price := results[0].Result
 	require.Contains(t, price, ": 3 coins")
-	require.Equal(t, protocol.ToolResult{ResultID: "1", ToolName: "shop_price", Status: protocol.StatusSuccess, Result: price}, results[0])
-	require.Equal(t, []string{"tool_not_found", "execution_failed"}, []string{results[1].ErrorType, results[2].ErrorType})
+	require.Equal(t, protocol.ToolResult{
+		ResultID: "1", ToolName: "shop_price", Status: protocol.StatusSuccess, Result: price,
+	}, results[0])
+	require.Equal(t, "tool_not_found", results[1].ErrorType)
+	require.Equal(t, "execution_failed", results[2].ErrorType)
 
 	s = modelserver.Start(t, modelserver.Length("Wait.\n"+request(t, "shop_price", "item", "tea")))
 	out, err = program(t, "python", "python3", "shop.py", s, "What does tea cost?").CombinedOutput()
@@ -79,8 +83,10 @@ func TestTheDemoModelAnswersTheProgramInPython(t *testing.T) {
 
 func TestTheProgramInNodeWorks(t *testing.T) {
 	s := modelserver.Start(t,
-		modelserver.Text("Wait.\n"+request(t, "calculator_evaluate", "expression", "6*7")), modelserver.Text("It is 42."))
+		modelserver.Text("Wait.\n"+request(t, "calculator_evaluate", "expression", "6*7")),
+		modelserver.Text("It is 42."))
 	out, err := program(t, "js", "node", "chat.mjs", s, "How much?").Output()
 	require.NoError(t, err, "%s", out)
-	require.Equal(t, "Wait.\n\n[calculator_evaluate {\"expression\":\"6*7\"}]\n[success: 6*7 = 42]\nIt is 42.\n(done)\n", string(out))
+	require.Equal(t, "Wait.\n\n[calculator_evaluate {\"expression\":\"6*7\"}]\n[success: 6*7 = 42]\n"+
+		"It is 42.\n(done)\n", string(out))
 }

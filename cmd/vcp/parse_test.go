@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,7 +33,8 @@ func TestTheOutputOfParseIsStable(t *testing.T) {
 			require.NoError(t, err)
 			parse := func(args ...string) {
 				t.Helper()
-				o := invocation{args: append(append([]string{"parse"}, tt.args...), args...), stdin: string(input)}.run(t)
+				args = slices.Concat([]string{"parse"}, tt.args, args)
+				o := invocation{args: args, stdin: string(input)}.run(t)
 				o.succeeded(t)
 				if d := cmp.Diff(string(want), o.stdout); d != "" {
 					t.Errorf("parse %q (-want +got):\n%s", args, d)
@@ -71,18 +73,38 @@ func TestFlagsOfParseDecideWhatIsReady(t *testing.T) {
 		{"safe repairs", damaged, nil, "ready", ""},
 		{"strict repairs nothing", damaged, []string{"--tolerance", "strict"}, "invalid", "repair_refused"},
 		{"a repair can be switched off", damaged, []string{"--disable", "marker_case"}, "invalid", "repair_refused"},
-		{"another repair can be switched off", damaged, []string{"--disable", "separator", "--disable", "key_case"}, "ready", ""},
+		{
+			"another repair can be switched off",
+			damaged,
+			[]string{"--disable", "separator", "--disable", "key_case"},
+			"ready", "",
+		},
 		{"a reply that stopped is complete", open, nil, "ready", ""},
-		{"a reply truncated at its token limit is not complete", open, []string{"--finish", "length"}, "incomplete", ""},
+		{
+			"a reply truncated at its token limit is not complete",
+			open,
+			[]string{"--finish", "length"},
+			"incomplete", "",
+		},
 		{"a reply without a finish reason is not complete", open, []string{"--finish", "unknown"}, "incomplete", ""},
 		{"quoted requests are skipped", fenced, nil, "quoted", ""},
 		{"quoted requests may run", fenced, []string{"--quoted", "run"}, "ready", ""},
 		{"quoted requests may run if the reply has no others", fenced, []string{"--quoted", "auto"}, "ready", ""},
 		{"requests in reasoning are ignored", reasoned, nil, "reasoning", ""},
 		{"requests in reasoning may run", reasoned, []string{"--reasoning", "run"}, "ready", ""},
-		{"requests in reasoning may run if the reply has no others", reasoned, []string{"--reasoning", "run_if_nothing_else"}, "ready", ""},
+		{
+			"requests in reasoning may run if the reply has no others",
+			reasoned,
+			[]string{"--reasoning", "run_if_nothing_else"},
+			"ready", "",
+		},
 		{"the protocol can be named", clean, []string{"--protocol", "vcp"}, "ready", ""},
-		{"another protocol reads another form", `<tool_call>{"name": "a_b"}</tool_call>`, []string{"--protocol", "hermes"}, "ready", ""},
+		{
+			"another protocol reads another form",
+			`<tool_call>{"name": "a_b"}</tool_call>`,
+			[]string{"--protocol", "hermes"},
+			"ready", "",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -104,12 +126,14 @@ func TestFlagsOfParseDecideWhatIsReady(t *testing.T) {
 func TestReplyWithoutRequestsHasEmptyLists(t *testing.T) {
 	o := invocation{args: []string{"parse"}, stdin: "<a> & \"b\""}.run(t)
 	o.succeeded(t)
-	want := `{"version":1,"requests":[],"text":"<a> & \"b\"","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}` + "\n"
+	const want = `{"version":1,"requests":[],"text":"<a> & \"b\"","reasoning":"","dropped":[],"notices":[],` +
+		`"repairCounts":{}}` + "\n"
 	require.Equal(t, want, o.stdout)
 }
 
 func TestAnInvalidRequestIsNotAFailure(t *testing.T) {
-	o := invocation{args: []string{"parse"}, stdin: "<<<[TOOL_REQUEST]>>>a:「始」b「末」<<<[END_TOOL_REQUEST]>>>"}.run(t)
+	const nameless = "<<<[TOOL_REQUEST]>>>a:「始」b「末」<<<[END_TOOL_REQUEST]>>>"
+	o := invocation{args: []string{"parse"}, stdin: nameless}.run(t)
 	o.succeeded(t)
 	got := replyOf(t, o.stdout)
 	require.Equal(t, "invalid", got.Requests[0].Status)

@@ -42,7 +42,8 @@ vcp tools --json. Run such tools yourself, and give their results to vcp results
 				space.Config.ResultTokens = 0 // nobody can read the rest of a result
 			}
 			space.Config.PromptMethods, space.Config.PromptTokens = 0, 0 // nobody can search for a method
-			e, err := space.Engine(std, engine.Options{Profile: &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}})
+			profile := &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}
+			e, err := space.Engine(std, engine.Options{Profile: profile})
 			if err != nil {
 				return err
 			}

@@ -46,7 +46,11 @@ func TestProtocolAutoFollowsThePreset(t *testing.T) {
 			"<tool_call>\n{\"name\": \"calculator_evaluate\", \"arguments\": {\"expression\": \"6*7\"}}\n</tool_call>",
 			[]string{"--model", "m", "--preset", preset},
 		},
-		{"a preset that names no protocol", request(t, "calculator_evaluate", "expression", "6*7"), []string{"--model", "m"}},
+		{
+			"a preset that names no protocol",
+			request(t, "calculator_evaluate", "expression", "6*7"),
+			[]string{"--model", "m"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, modelserver.Text(tt.call), modelserver.Text("It is 42."))
@@ -64,7 +68,9 @@ func TestProtocolAutoFollowsThePreset(t *testing.T) {
 }
 
 func TestToolsMayBeCalledNatively(t *testing.T) {
-	call := modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "calculator_evaluate", Arguments: `{"expression":"6*7"}`})
+	call := modelserver.Calls(modelserver.ToolCall{
+		ID: "a", Name: "calculator_evaluate", Arguments: `{"expression":"6*7"}`,
+	})
 	t.Run("--calls native offers the tools to the server", func(t *testing.T) {
 		s := modelserver.Start(t, call, modelserver.Text("42."))
 		o := ask(t, s, invocation{args: []string{"--calls", "native", "hi"}})
@@ -77,7 +83,8 @@ func TestToolsMayBeCalledNatively(t *testing.T) {
 	})
 	t.Run("--calls auto offers them once to a server that refuses them", func(t *testing.T) {
 		s := modelserver.Start(t, modelserver.Failure(400, "does not support tools"),
-			modelserver.Text(request(t, "calculator_evaluate", "expression", "6*7")), modelserver.Text("42."), modelserver.Text("Bye."))
+			modelserver.Text(request(t, "calculator_evaluate", "expression", "6*7")),
+			modelserver.Text("42."), modelserver.Text("Bye."))
 		o := ask(t, s, invocation{args: []string{"--calls", "auto"}, stdin: "hi\nbye\n"})
 		o.succeeded(t)
 		require.Contains(t, o.stdout, "[tool] calculator_evaluate")

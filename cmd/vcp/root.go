@@ -41,8 +41,9 @@ the reply streams, runs the tools, and writes the results back until the model i
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		newChat(std), sessions.NewCommand(std), newParse(std), newPrompt(std), newResults(std), newTools(std), newCall(std),
-		newMCPServer(std), newConfig(std), newEval(std), newDemoModel(std), newVersion(std), newScriptWorker(std),
+		newChat(std), sessions.NewCommand(std), newParse(std), newPrompt(std), newResults(std), newTools(std),
+		newCall(std), newMCPServer(std), newConfig(std), newEval(std), newDemoModel(std), newVersion(std),
+		newScriptWorker(std),
 	)
 	root.SetHelpCommand(newHelp())
 	for _, cmd := range root.Commands() {
@@ -79,9 +80,11 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// unknownCommand returns an error if args name a command that does not exist, with any flags.
+// unknownCommand returns an error if args name a command that does not exist. cobra would complain
+// about the flags of that command instead.
 func unknownCommand(root *cobra.Command, args []string) error {
-	if cmd, rest, err := root.Find(args); err == nil && cmd == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+	cmd, rest, err := root.Find(args)
+	if err == nil && cmd == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
 		return noSuchCommand(root, rest[0])
 	}
 	return nil
@@ -124,12 +127,13 @@ func flagError(cmd *cobra.Command, err error) error {
 		if errors.As(err, &own) {
 			return cli.Usagef("--%s %v", invalid.GetFlag().Name, own)
 		}
-		return cli.Usagef("--%s is %q; allowed is %s", invalid.GetFlag().Name, invalid.GetValue(), allowedFor(invalid.GetFlag()))
+		flag := invalid.GetFlag()
+		return cli.Usagef("--%s is %q; allowed is %s", flag.Name, invalid.GetValue(), allowedFor(flag))
 	}
 	return &cli.UsageError{Err: err}
 }
 
-// flagNames lists the flags of a command.
+// flagNames returns the names of the flags of a command.
 func flagNames(cmd *cobra.Command) []string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })

@@ -66,7 +66,8 @@ func TestChatsAreKept(t *testing.T) {
 	o := vcp("sessions", "show", "named")
 	o.succeeded(t)
 	require.Equal(t, "> Who?\nNamed.\n> And who?\nAgain.\n", o.stdout)
-	require.Equal(t, "[older messages are not shown; --limit shows more]\nAgain.\n", vcp("sessions", "show", "--limit", "1", "named").stdout)
+	require.Equal(t, "[older messages are not shown; --limit shows more]\nAgain.\n",
+		vcp("sessions", "show", "--limit", "1", "named").stdout)
 	o = vcp("sessions", "search", "still", "HERE")
 	o.succeeded(t)
 	require.Contains(t, o.stdout, "Still here.")
@@ -127,7 +128,10 @@ func TestEmptyListsAreExplained(t *testing.T) {
 		why  string
 	}{
 		{[]string{"list"}, "vcp sessions list: no conversations yet"},
-		{[]string{"list", "--owner", "ann", "--tag", "work"}, `no conversations of the owner "ann" with the tag "work"`},
+		{
+			[]string{"list", "--owner", "ann", "--tag", "work"},
+			`no conversations of the owner "ann" with the tag "work"`,
+		},
 		{[]string{"search", "word"}, "vcp sessions search: nothing found"},
 	} {
 		o := vcp(append([]string{"sessions"}, c.args...)...)
@@ -156,7 +160,8 @@ func TestListShowsOwners(t *testing.T) {
 	require.Equal(t, "a  TIME  One\n", list())
 	add(chat.Metadata{ID: "b", Title: "Two", Owner: "ann"})
 	require.NoError(t, store.Close())
-	require.ElementsMatch(t, []string{"a  TIME  -    One", "b  TIME  ann  Two"}, strings.Split(strings.TrimSpace(list()), "\n"))
+	require.ElementsMatch(t, []string{"a  TIME  -    One", "b  TIME  ann  Two"},
+		strings.Split(strings.TrimSpace(list()), "\n"))
 }
 
 func TestWrongUseOfSessionsIsRefused(t *testing.T) {

@@ -28,14 +28,16 @@ func TestASignalEndsTheProgramAndItsChildren(t *testing.T) {
 			pipe := filepath.Join(dir, "pipe")
 			require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 			// The child keeps the pipe open as long as it lives.
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "s.sh"), []byte("exec > "+pipe+"\necho started\nexec sleep 600\n"), 0o600))
+			script := "exec > " + pipe + "\necho started\nexec sleep 600\n"
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "s.sh"), []byte(script), 0o600))
 			tools := filepath.Join(dir, "tools.yaml")
 			require.NoError(t, os.WriteFile(tools, []byte(`tools:
   - id: slow
     methods:
       - {name: go, description: Sleeps., risk: read, timeout: 600s, run: [sh, s.sh]}
 `), 0o600))
-			cmd := invocation{args: []string{"call", "--no-config", "--root", dir, "--tools", tools, "slow_go"}}.command(context.WithoutCancel(t.Context()), t)
+			args := []string{"call", "--no-config", "--root", dir, "--tools", tools, "slow_go"}
+			cmd := invocation{args: args}.command(context.WithoutCancel(t.Context()), t)
 			require.NoError(t, cmd.Start())
 			child, err := os.OpenFile(pipe, os.O_RDONLY, 0)
 			require.NoError(t, err)

@@ -14,7 +14,8 @@ import (
 
 func TestSlashCommandsControlTheChat(t *testing.T) {
 	s := modelserver.Start(t,
-		modelserver.Unfinished("Once"), modelserver.Text("Once upon a time."), modelserver.Text("A path."), modelserver.Text("Fresh."))
+		modelserver.Unfinished("Once"), modelserver.Text("Once upon a time."), modelserver.Text("A path."),
+		modelserver.Text("Fresh."))
 	p := talk(t, s, invocation{args: []string{"--stats", "--tool-toggles", "clock=false"}})
 	p.expect("/help shows the commands")
 	says := p.says
@@ -29,7 +30,8 @@ func TestSlashCommandsControlTheChat(t *testing.T) {
 	for _, word := range []string{"exit", "Quit", ":q"} {
 		says(word, `"`+word+`" is not sent to the model; /exit quits`)
 	}
-	says("/hlep", "there is no command /hlep; there are /help, /tools, ", "a message that begins with / is typed with //")
+	says("/hlep", "there is no command /hlep; there are /help, /tools, ",
+		"a message that begins with / is typed with //")
 	says("/clear now", "/clear takes no argument", "now")
 	says("/model scripted", "scripted at "+s.URL)
 	says("//etc/hosts?", "A path.")
@@ -60,7 +62,8 @@ func TestSlashCommandsControlTheChat(t *testing.T) {
 
 func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
 	s := modelserver.Start(t,
-		modelserver.Text("One."), modelserver.Text("Two."), modelserver.Text("Other."), modelserver.Text("Another."), modelserver.Text("Last."))
+		modelserver.Text("One."), modelserver.Text("Two."), modelserver.Text("Other."),
+		modelserver.Text("Another."), modelserver.Text("Last."))
 	p := talk(t, s, invocation{args: []string{"--no-store"}})
 	says := p.says
 	says("/history", "nothing was said yet")
@@ -95,7 +98,9 @@ func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
 		}
 		sent = append(sent, said)
 	}
-	require.Equal(t, [][]string{{"first"}, {"first", "One.", "second"}, {"first anew"}, {"first anew"}, {"first"}}, sent)
+	require.Equal(t, [][]string{
+		{"first"}, {"first", "One.", "second"}, {"first anew"}, {"first anew"}, {"first"},
+	}, sent)
 }
 
 func TestModelKeepsTheDemoModelWithoutAServer(t *testing.T) {

@@ -19,14 +19,16 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// notesTool is a file of command tools, with the script that it runs.
+// notesTool writes a file of command tools and the script that its tool runs, and returns the path
+// of the file.
 func notesTool(t *testing.T) (file string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no sh")
 	}
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "append.sh"), []byte("cat >> notes.txt\necho \"noted $1\"\n"), 0o600))
+	const script = "cat >> notes.txt\necho \"noted $1\"\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "append.sh"), []byte(script), 0o600))
 	file = filepath.Join(dir, "notes.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(`tools:
   - id: notes
@@ -78,12 +80,14 @@ func TestAFileOfCommandToolsIsASource(t *testing.T) {
 	source := "commands " + file
 	got := listedTools(t, "--tools", file)["notes_append"]
 	for field, want := range map[string]any{
-		"tool": "notes", "method": "append", "source": source, "risk": "write", "enabled": true, "decision": "ask", "reason": nil,
+		"tool": "notes", "method": "append", "source": source, "risk": "write", "enabled": true,
+		"decision": "ask", "reason": nil,
 	} {
 		require.Equal(t, want, got[field], field)
 	}
 	got = listedTools(t, "--tools", file, "--tool-toggles", "notes=false")["notes_append"]
-	require.Equal(t, []any{false, "switched off by toolToggles: notes is false"}, []any{got["enabled"], got["reason"]})
+	require.Equal(t, false, got["enabled"])
+	require.Equal(t, "switched off by toolToggles: notes is false", got["reason"])
 	require.Contains(t, runArgs(t, "prompt", "--tools", file).stdout, "notes_append")
 	require.Equal(t, [2]any{[]any{source}, "--tools"}, showConfig(t, nil, "--tools", file).field("sources"))
 
@@ -108,9 +112,11 @@ func TestAFolderOfPluginsIsASource(t *testing.T) {
 	require.Equal(t, []any{"Postcard", "draw_it", "plugins " + folder, "write", "ask"},
 		[]any{got["tool"], got["method"], got["source"], got["risk"], got["decision"]})
 	require.Contains(t, runArgs(t, "prompt", "--plugins", folder).stdout, "Postcard_write")
-	runArgs(t, "call", "--plugins", folder, "--approve", "write", "Postcard", "command=write").reported(t, cli.ExitUsage, "need approval")
+	runArgs(t, "call", "--plugins", folder, "--approve", "write", "Postcard", "command=write").
+		reported(t, cli.ExitUsage, "need approval")
 	for approve, want := range map[string]string{"all": "ask", "read": "ask", "never": "deny"} {
-		require.Equal(t, want, listedTools(t, "--plugins", folder, "--approve", approve)["Postcard_draw_it"]["decision"], approve)
+		method := listedTools(t, "--plugins", folder, "--approve", approve)["Postcard_draw_it"]
+		require.Equal(t, want, method["decision"], approve)
 	}
 }
 
@@ -148,7 +154,8 @@ func TestMethodsOfSourcesThatNobodyCanApproveAreReported(t *testing.T) {
 		{"a plug-in that is switched off", []string{"--plugins", folder, "--config", off}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o := ask(t, modelserver.Start(t, modelserver.Text("Hello.")), invocation{args: append(tt.args, "hi")})
+			s := modelserver.Start(t, modelserver.Text("Hello."))
+			o := ask(t, s, invocation{args: append(tt.args, "hi")})
 			require.Equal(t, cli.ExitOK, o.status, o.stderr)
 			require.Contains(t, o.stderr, tt.want)
 			require.Equal(t, tt.want != "", strings.Contains(o.stderr, "nobody can be asked"), o.stderr)
@@ -161,8 +168,15 @@ func TestInvalidSourcesAreRefused(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"no list", "sources: a", `sources is "a"; allowed is a list of sources`},
 		{"no mapping", "sources: [a]", `sources[0] is "a"; allowed is a mapping with commands or plugins`},
-		{"an unknown kind", "sources: [{comands: a}]", `there is no field "sources[0].comands"; did you mean commands?`},
-		{"two kinds", "sources: [{commands: a, plugins: b}]", "sources[0] is both commands and plugins; allowed is one of them"},
+		{
+			"an unknown kind",
+			"sources: [{comands: a}]", `there is no field "sources[0].comands"; did you mean commands?`,
+		},
+		{
+			"two kinds",
+			"sources: [{commands: a, plugins: b}]",
+			"sources[0] is both commands and plugins; allowed is one of them",
+		},
 		{"an option of another kind", "sources: [{commands: a, env: [B]}]", `there is no field "sources[0].env"`},
 		{"no path", "sources: [{plugins: [a]}]", "sources[0].plugins is a list; allowed is a path"},
 		{"the same source twice", "sources: [{plugins: a}, {plugins: a}]", "is named twice"},
@@ -175,107 +189,9 @@ func TestInvalidSourcesAreRefused(t *testing.T) {
 			require.Contains(t, o.stderr, tt.want)
 		})
 	}
-	runArgs(t, "tools", "--tools", filepath.Join(dir, "none.yaml")).reported(t, cli.ExitFailure, "--tools cannot be opened")
+	missing := filepath.Join(dir, "none.yaml")
+	runArgs(t, "tools", "--tools", missing).reported(t, cli.ExitFailure, "--tools cannot be opened")
 	runArgs(t, "tools", "--plugins", "").reported(t, cli.ExitUsage, "--plugins is empty")
-}
-
-// TestANewToolWorks follows what vcp tools new says.
-func TestANewToolWorks(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there is no sh")
-	}
-	dir := t.TempDir()
-	run := func(args ...string) outcome { return invocation{args: args, dir: dir}.run(t) }
-	o := run("tools", "new", "hello")
-	o.succeeded(t)
-	lines := commandLines(t, o.stdout)
-	require.Len(t, lines, 3)
-	o = run(lines[0]...)
-	o.succeeded(t)
-	require.Equal(t, "hello.yaml is correct:\n  hello_greet name [language]\n", o.stdout)
-	o = run(lines[1]...)
-	o.succeeded(t)
-	require.Equal(t, "Hello, Ann!\n", o.stdout)
-	o = run(lines[2]...)
-	require.Equal(t, cli.ExitOK, o.status, o.stderr)
-	require.Contains(t, o.stdout, "[tool] hello_greet")
-
-	run("tools", "new", "hello").reported(t, cli.ExitFailure, "file already exists")
-	run("tools", "new").reported(t, cli.ExitUsage, "name one tool")
-	run("tools", "chek", "hello.yaml").reported(t, cli.ExitUsage, "did you mean vcp tools check?")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "bad.yaml"), []byte("tools:\n  - id: a\n    methods:\n      - run: [ls]\n"), 0o600))
-	o = run("tools", "check", "hello.yaml", "bad.yaml")
-	require.Equal(t, cli.ExitFailure, o.status)
-	require.Contains(t, o.stdout, "hello.yaml is correct")
-	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].name: ")
-	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].description: ")
-}
-
-// TestTheDocumentOfToolsWorks runs the first tool of docs/tools.md, and reads its configuration.
-func TestTheDocumentOfToolsWorks(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there is no sh")
-	}
-	dir := t.TempDir()
-	blocks := strings.Split(readFile(t, "docs/tools.md"), "```")
-	var yaml []string
-	for i, block := range blocks {
-		if i%2 == 1 && strings.HasPrefix(block, "yaml\n") {
-			yaml = append(yaml, strings.TrimPrefix(block, "yaml\n"))
-		}
-	}
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[0]), 0o600))
-	read := func(field string) any {
-		return showConfig(t, nil, "--config", filepath.Join(dir, "vcp.yaml")).field(field)[0]
-	}
-	require.Len(t, read("sources"), 3)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[2]), 0o600))
-	require.Len(t, read("sources"), 2)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[3]), 0o600))
-	require.Len(t, read("toolOverrides"), 2)
-
-	_, script, found := strings.Cut(readFile(t, "docs/tools.md"), "next to it:\n\n```\n")
-	require.True(t, found)
-	script, _, _ = strings.Cut(script, "```")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "append.sh"), []byte(script), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.yaml"), []byte(yaml[1]), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "allow.yaml"), []byte("sources: [{commands: notes.yaml}]\napprove: all\n"), 0o600))
-	for range 2 {
-		o := invocation{args: []string{"call", "--config", "allow.yaml", "notes_append", "line=buy milk"}, dir: dir}.run(t)
-		o.succeeded(t)
-		require.Equal(t, "The line is noted.\n", o.stdout)
-	}
-	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
-	require.NoError(t, err)
-	require.Equal(t, strings.Repeat("{\"line\":\"buy milk\"}\n", 2), string(notes))
-}
-
-func TestOverridesDescribeTools(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "vcp.yaml")
-	require.NoError(t, os.WriteFile(file, []byte(`
-toolOverrides:
-  clock: {title: Time, risk: dangerous}
-  clock_now: {description: The time. Ask it first., aliases: [jetzt], tags: [daily], risk: write}
-`), 0o600))
-	got := listedTools(t, "--config", file)["clock_now"]
-	require.Equal(t, []any{"The time. Ask it first.", []any{"jetzt"}, []any{"daily"}, "write", "ask"},
-		[]any{got["description"], got["aliases"], got["tags"], got["risk"], got["decision"]})
-	require.Equal(t, "dangerous", listedTools(t, "--config", file)["clock_between"]["risk"])
-	require.Contains(t, runArgs(t, "prompt", "--config", file).stdout, "Ask it first.")
-	require.Equal(t, [2]any{[]any{"clock", "clock_now"}, "file"}, showConfig(t, nil, "--config", file).field("toolOverrides"))
-	for text, want := range map[string]string{
-		"{clock: {titel: x}}":          `there is no field "toolOverrides.clock.titel"; did you mean title?`,
-		"{clock: {risk: high}}":        `toolOverrides.clock.risk is "high"; allowed is "read", "write" or "dangerous"`,
-		"{clock_now: {examples: [x]}}": `toolOverrides.clock_now.examples[0] is "x"; allowed is a mapping of arguments`,
-		"[clock]":                      "toolOverrides is a list; allowed is a mapping",
-	} {
-		require.NoError(t, os.WriteFile(file, []byte("toolOverrides: "+text), 0o600))
-		runArgs(t, "tools", "--config", file).reported(t, cli.ExitFailure, want)
-	}
-	require.NoError(t, os.WriteFile(file, []byte("toolOverrides: {clok_now: {title: x}}"), 0o600))
-	require.Contains(t, runArgs(t, "tools", "--config", file).stderr,
-		"toolOverrides.clok_now names no tool and no method here; did you mean clock_now?")
 }
 
 // A model calls a plug-in of VCPToolBox by tool_name and command, as its description says.

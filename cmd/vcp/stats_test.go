@@ -75,7 +75,7 @@ func TestCallsAreAudited(t *testing.T) {
 	o.reported(t, cli.ExitFailure, "--audit", path)
 }
 
-// requirePrivate checks that only its owner can read a file.
+// requirePrivate checks that only the owner of a file may read and write it.
 func requirePrivate(t *testing.T, path string) {
 	t.Helper()
 	info, err := os.Stat(path)
@@ -85,7 +85,8 @@ func requirePrivate(t *testing.T, path string) {
 
 func TestTheAuditFileIsPrivate(t *testing.T) {
 	chatWithAudit := func(t *testing.T, path string) outcome {
-		return ask(t, modelserver.Start(t, modelserver.Text("Hello.")), invocation{args: []string{"--audit", path, "hi"}})
+		s := modelserver.Start(t, modelserver.Text("Hello."))
+		return ask(t, s, invocation{args: []string{"--audit", path, "hi"}})
 	}
 	t.Run("a file that others can read is restricted to its owner", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "audit.jsonl")
@@ -97,7 +98,8 @@ func TestTheAuditFileIsPrivate(t *testing.T) {
 	t.Run("a device is refused and keeps its mode", func(t *testing.T) {
 		before, err := os.Stat(os.DevNull)
 		require.NoError(t, err)
-		chatWithAudit(t, os.DevNull).reported(t, cli.ExitFailure, "--audit cannot be opened", os.DevNull, "a regular file is needed")
+		chatWithAudit(t, os.DevNull).reported(t, cli.ExitFailure,
+			"--audit cannot be opened", os.DevNull, "a regular file is needed")
 		after, err := os.Stat(os.DevNull)
 		require.NoError(t, err)
 		require.Equal(t, before.Mode(), after.Mode())
@@ -107,13 +109,15 @@ func TestTheAuditFileIsPrivate(t *testing.T) {
 		if _, err := os.Stat(path); err != nil {
 			t.Skip("no such file here")
 		}
-		chatWithAudit(t, path).reported(t, cli.ExitFailure, "--audit cannot be opened", "others may read or change the file", "mode 600", path)
+		chatWithAudit(t, path).reported(t, cli.ExitFailure,
+			"--audit cannot be opened", "others may read or change the file", "mode 600", path)
 	})
 }
 
 func TestOnlyModelsGetExcerptsByDefault(t *testing.T) {
 	root := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(root, "long.txt"), []byte(strings.Repeat("a line of a long file\n", 1000)), 0o600))
+	long := strings.Repeat("a line of a long file\n", 1000)
+	require.NoError(t, os.WriteFile(filepath.Join(root, "long.txt"), []byte(long), 0o600))
 	s := modelserver.Start(t, modelserver.Text(request(t, "files_search", "query", "line")),
 		modelserver.Text(request(t, "results_read", "id", "1.1", "page", "2")), modelserver.Text("Long."))
 	ask(t, s, invocation{args: []string{"--root", root, "--result-tokens", "500", "hi"}}).succeeded(t)
@@ -123,7 +127,8 @@ func TestOnlyModelsGetExcerptsByDefault(t *testing.T) {
 	o := runArgs(t, "call", "files_search", "query=line", "--root", root)
 	o.succeeded(t)
 	require.NotContains(t, o.stdout, "results_read", "a person gets the whole result")
-	o = runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "500", "--tool-toggles", "results_read=true")
+	o = runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "500",
+		"--tool-toggles", "results_read=true")
 	o.reported(t, cli.ExitOK, "vcp call: the result was truncated", "--result-tokens is 500", "0 gives all of it")
 	require.Contains(t, o.stdout, "Omitted here: ")
 	require.NotContains(t, o.stdout, "results_read", "vcp call does not run it")

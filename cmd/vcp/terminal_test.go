@@ -56,7 +56,8 @@ func TestHistoryOfMessagesIsKept(t *testing.T) {
 	path := filepath.Join(home, "state", "vcp", "history")
 	requirePrivate(t, path)
 	// A very long line does not prevent the later ones from being read.
-	require.NoError(t, os.WriteFile(path, append([]byte(strings.Repeat("long ", 2000)+"\n"), "the first question\n"...), 0o600))
+	lines := strings.Repeat("long ", 2000) + "\nthe first question\n"
+	require.NoError(t, os.WriteFile(path, []byte(lines), 0o600))
 
 	p = talk(t, s, invocation{env: env})
 	p.expect("> ")
@@ -90,8 +91,10 @@ func TestTheEnvironmentCanSwitchColorsOff(t *testing.T) {
 		{"a dumb terminal has no colors", []string{"TERM=dumb"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := modelserver.Start(t,
-				modelserver.Reply{Reasoning: []string{"Hm."}, Pieces: []string{request(t, "clock_now")}, Finish: "stop"}, modelserver.Text("Late."))
+			call := modelserver.Reply{
+				Reasoning: []string{"Hm."}, Pieces: []string{request(t, "clock_now")}, Finish: "stop",
+			}
+			s := modelserver.Start(t, call, modelserver.Text("Late."))
 			p := talk(t, s, invocation{args: []string{"hi"}, env: tt.env})
 			p.expect("[reasoning]")
 			p.expect("Late.")

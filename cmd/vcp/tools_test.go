@@ -54,7 +54,8 @@ func TestTheLineOfADeniedCallNamesTheSetting(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("approveRules: [{tool: calculator, decision: deny}]\n"), 0o600))
 	o := runArgs(t, "chat", "--config", file, "What is 2*3?")
 	require.Contains(t, o.stdout, "permission_denied")
-	require.Contains(t, o.stdout, "The settings do not allow this call: approveRules[0] (tool: calculator, decision: deny).")
+	require.Contains(t, o.stdout,
+		"The settings do not allow this call: approveRules[0] (tool: calculator, decision: deny).")
 	o = runArgs(t, "chat", "--approve", "never", "What is 2*3?")
 	require.Contains(t, o.stdout, "The settings do not allow this call: approve: never.")
 }

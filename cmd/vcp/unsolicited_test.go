@@ -32,8 +32,10 @@ func TestUnsolicitedResponsesAreNotShown(t *testing.T) {
 						return
 					}
 					_, _ = io.Copy(io.Discard, req.Body)
-					body := "data: {\"choices\":[{\"delta\":{\"content\":\"Hello.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
-					fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: %d\r\n\r\n%s"+
+					body := `data: {"choices":[{"delta":{"content":"Hello."},"finish_reason":"stop"}]}` +
+						"\n\ndata: [DONE]\n\n"
+					fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"+
+						"Content-Length: %d\r\n\r\n%s"+
 						"HTTP/1.1 400 %s\r\n\r\n", len(body), body, key) // the second response is unsolicited
 				}
 			}()

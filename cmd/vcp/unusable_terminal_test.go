@@ -48,7 +48,8 @@ func TestQuestionNeedsTheControllingTerminal(t *testing.T) {
 			require.NotContains(t, p.shown(), asked)
 		})
 		t.Run("call: "+tt.name, func(t *testing.T) {
-			p := startAtTerminal(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, tt.wire)
+			args := []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}
+			p := startAtTerminal(t, invocation{args: args}, tt.wire)
 			p.expect(tt.why)
 			p.exits(cli.ExitUsage)
 			require.NotContains(t, p.shown(), asked)

@@ -25,7 +25,8 @@ func sales(kind chart.Kind) chart.Chart {
 	}
 }
 
-// elements returns how often each element occurs in an SVG, and the texts of the SVG.
+// elements returns how often each element occurs in an SVG, and the texts of the SVG. No attribute
+// may contain NaN or Inf.
 func elements(t require.TestingT, svg []byte) (count map[string]int, texts []string) {
 	count = map[string]int{}
 	d := xml.NewDecoder(bytes.NewReader(svg))

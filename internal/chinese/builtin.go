@@ -5,9 +5,19 @@ import "github.com/vcpgo/vcp/internal/message"
 // Builtin has the texts of results and errors of package tool/builtin.
 var Builtin = message.Catalog{
 	// Numbers of things. In English an s follows any number but 1.
-	"%d byte": "%d 字节", "%d cell": "%d 个单元格", "%d column": "%d 列", "%d day": "%d 天", "%d different value": "%d 个不同的值",
-	"%d empty cell": "%d 个空单元格", "%d file": "%d 个文件", "%d line": "%d 行", "%d matching line": "%d 个匹配行", "%d more line": "另外 %d 行",
-	"%d row": "%d 行", "%d second": "%d 秒", "%d week": "%d 周",
+	"%d byte":            "%d 字节",
+	"%d cell":            "%d 个单元格",
+	"%d column":          "%d 列",
+	"%d day":             "%d 天",
+	"%d different value": "%d 个不同的值",
+	"%d empty cell":      "%d 个空单元格",
+	"%d file":            "%d 个文件",
+	"%d line":            "%d 行",
+	"%d matching line":   "%d 个匹配行",
+	"%d more line":       "另外 %d 行",
+	"%d row":             "%d 行",
+	"%d second":          "%d 秒",
+	"%d week":            "%d 周",
 
 	// Punctuation, and texts that several methods use.
 	".":              "。",
@@ -59,7 +69,8 @@ var Builtin = message.Catalog{
 	// The clock.
 	"Monday, 2 January 2006, 15:04:05 MST (UTC-07:00)": "2006年1月2日 Monday 15:04:05 MST (UTC-07:00)",
 	"Monday, 2 January 2006":                           "2006年1月2日 Monday",
-	"Monday":                                           "星期一", "Tuesday": "星期二", "Wednesday": "星期三", "Thursday": "星期四", "Friday": "星期五", "Saturday": "星期六", "Sunday": "星期日",
+	"Monday":                                           "星期一", "Tuesday": "星期二", "Wednesday": "星期三", "Thursday": "星期四",
+	"Friday": "星期五", "Saturday": "星期六", "Sunday": "星期日",
 	"%s is":                         "%s 即",
 	"From %s to %s: %s":             "从 %s 到 %s：%s",
 	" (%s and %s)":                  "（%s零 %s）",
@@ -168,7 +179,7 @@ var Builtin = message.Catalog{
 	"oldText is empty; copy the text to replace from the file, or use files_write for a new file":                             "oldText 为空；请从文件中复制要替换的文本，新建文件请使用 files_write",
 	"oldText and newText are equal, so there is nothing to change":                                                            "oldText 与 newText 相同，没有要做的修改",
 	"%q would have %d bytes, and a file of at most %d is written":                                                             "%q 将有 %d 字节，最多写入 %d 字节的文件",
-	"oldText occurs %d times in %q, in lines %v, and it must occur once: include more of the lines around the intended place": "oldText 出现 %d 次，文件 %q，在第 %v 行，而它必须只出现一次：请包含该处前后更多的行",
+	"oldText occurs %d times in %q, in lines %v, and it must occur once: include more of the lines around the intended place": "oldText 在 %[2]q 中出现 %[1]d 次，位于第 %[3]v 行，而它必须只出现一次：请包含目标位置前后更多的行",
 	"oldText does not occur in %q; read the file with files_read, and copy the text from it exactly":                          "%q 中没有 oldText；请用 files_read 读取文件，并原样复制其中的文本",
 	"oldText does not occur in %q, but line %d differs from it only in white space; it is %q: copy the white space exactly":   "%q 中没有 oldText，但第 %d 行与它只有空白不同，该行是 %q：请原样复制空白",
 	"oldText does not occur in %q; the nearest line is line %d: %q. Copy the text exactly from files_read with startLine %d":  "%q 中没有 oldText；最接近的是第 %d 行：%q。请用 files_read 读取，startLine 为 %d，并原样复制",
@@ -219,7 +230,8 @@ var Builtin = message.Catalog{
 	// Tables.
 	"Rows": "行", "Columns": "列", "Groups": "分组",
 	"number": "数值", "date": "日期", "text": "文本", "empty": "空",
-	"sum": "总和", "count": "个数", "mean": "平均值", "min": "最小值", "max": "最大值", "median": "中位数", "quantiles": "分位数", "figures": "数据",
+	"sum": "总和", "count": "个数", "mean": "平均值", "min": "最小值", "max": "最大值",
+	"median": "中位数", "quantiles": "分位数", "figures": "数据",
 	"day": "日", "week": "周", "month": "月", "quarter": "季度", "year": "年",
 	"last week": "最后一周", "last month": "最后一个月", "last quarter": "最后一个季度", "last year": "最后一年",
 	"(%v %d to %d of %d.)":                            "（%v：第 %d 到 %d 个，共 %d 个。）",

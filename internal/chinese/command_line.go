@@ -79,7 +79,7 @@ var CommandLine = message.Catalog{
 
 	"there is no directory for the definitions of MCP tools: %v; set XDG_DATA_HOME": "没有存放 MCP 工具定义的目录：%v；请设置 XDG_DATA_HOME",
 	"%s is named twice; name each source once":                                      "%s 指定了两次；每个来源只能指定一次",
-	"%s: %d tool providers do not work as they should; vcp tools says why":          "%s：有 %d 个不能正常工作；vcp tools 说明原因",
+	"%s: %d tool providers do not work as they should; vcp tools says why":          "%s：有 %d 个工具提供方不能正常工作；vcp tools 说明原因",
 	"%s: %s is %s: %s": "%s：%s 的状态为 %s：%s",
 	"toolOverrides.%s names no tool and no method here%v": "toolOverrides.%s 在这里不是任何工具或方法的名称%v",
 	"--audit cannot be opened: %v":                        "--audit 无法打开：%v",
@@ -100,7 +100,7 @@ var CommandLine = message.Catalog{
 	"allow its calls in the configuration, by approveRules: [{tool: %s, decision: allow}]":                                                                       "在配置中允许它的调用：approveRules: [{tool: %s, decision: allow}]",
 	"say with --approve what may run without asking":                                                                                                             "用 --approve 说明哪些调用不经询问即可执行",
 	"calls of %s need approval once, because %s; nobody can be asked: %v; run vcp in a terminal and approve a call":                                              "%s 的调用需要批准一次，因为 %s；无法询问任何人：%v；请在终端中运行 vcp 并批准一次调用",
-	"calls of %s need approval by %s in %s, and nobody can be asked: %v; rules win over --approve, so remove this rule, or change its decision to allow or deny": "%s 的调用需要批准（依据 %s，见 %s），但无法询问任何人：%v；规则优先于 --approve，因此请去掉这条规则，或让它允许或拒绝",
+	"calls of %s need approval by %s in %s, and nobody can be asked: %v; rules win over --approve, so remove this rule, or change its decision to allow or deny": "%s 的调用需要批准（依据 %s，见 %s），但无法询问任何人：%v；规则优先于 --approve，因此请去掉这条规则，或把它的 decision 改为 allow 或 deny",
 	"calls of %s need approval whatever --approve says, and nobody can be asked: %v; %v":                                                                         "无论 --approve 如何设置，%s 的调用都需要批准，但无法询问任何人：%v；请%v",
 	"calls of %s need approval, and nobody can be asked: %v; %v, or deny such calls with --approve never":                                                        "%s 的调用需要批准，但无法询问任何人：%v；请%v，或用 --approve never 表示都不执行",
 

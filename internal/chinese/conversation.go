@@ -20,13 +20,13 @@ var Conversation = message.Catalog{
 	"show these commands":                      "显示这些命令",
 	"show the methods that the model may call": "显示模型可以调用的方法",
 
-	"show which model answers, or switch to the model NAME of the same server":             "显示由哪个模型回答，或者今后由同一服务器的模型 NAME 回答",
+	"show which model answers, or switch to the model NAME of the same server":             "显示由哪个模型回答，或切换到同一服务器的模型 NAME",
 	"let the model continue after an answer that failed or was stopped":                    "在回答失败或被停止之后，让模型继续",
 	"show your messages and the replies, with their numbers":                               "显示你的消息和回复，以及它们的编号",
-	"send TEXT in place of your message N":                                                 "用 TEXT 代替你的第 N 条消息",
-	"let the model write the last reply, or the reply N, again":                            "让模型重写最后一条回复，或第 N 条回复",
+	"send TEXT in place of your message N":                                                 "用 TEXT 代替你的编号为 N 的消息",
+	"let the model write the last reply, or the reply N, again":                            "让模型重写最后一条回复，或编号为 N 的回复",
 	"list the versions of the conversation that /edit and /again keep, with their numbers": "列出 /edit 和 /again 保留的各个对话版本及其编号",
-	"continue with the version N, or after the message N":                                  "从版本 N，或从消息 N 之后继续",
+	"continue with the version N, or after the message N":                                  "从版本 N 继续，或从消息 N 之后继续",
 	"begin a new conversation":                                                             "开始新的对话",
 	"quit, as /quit does":                                                                  "退出（/quit 也可以）",
 	"send the message /TEXT":                                                               "发送消息 /TEXT",
@@ -47,7 +47,7 @@ var Conversation = message.Catalog{
 	"the demo model is the only one here; quit, and name a server with --base-url":                       "这里只有演示模型；请退出，并用 --base-url 指定服务器",
 	"cannot read from the terminal: %v":                                                                  "无法从终端读取：%v",
 	"cannot read standard input: %v":                                                                     "无法读取标准输入：%v",
-	"no turn was interrupted, so there is nothing to resume":                                             "没有被中断的对话，因此没有可以恢复的内容",
+	"no turn was interrupted, so there is nothing to resume":                                             "没有哪一轮对话被中断，因此没有可以恢复的内容",
 
 	// The statistics at the end.
 	"tool calls":                        "工具调用",

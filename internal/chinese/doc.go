@@ -1,3 +1,3 @@
-// Package chinese has the Chinese texts of other packages, one catalog for each. Each of these
-// packages has a test that its catalog contains all its texts and no others.
+// Package chinese has the Chinese texts of other packages, in catalogs. For each catalog a test
+// checks that it contains all texts of its packages and no others.
 package chinese

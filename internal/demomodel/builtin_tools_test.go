@@ -11,7 +11,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The planner's source does not contain the names of the built-in tools, either.
+// The planner reads the definitions of the built-in tools, too: its source does not contain their
+// names.
 func TestSourceNamesNoBuiltInTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)

@@ -151,7 +151,7 @@ func (m *method) numberScore(p *parameter, x value, named bool, unit token) floa
 	return 0
 }
 
-// fitPath prefers a folder or a file, as p says, and takes a word as a path: "in X", "list X".
+// fitPath prefers a folder or a file, as p says. It takes a word as a path in "in X" or "list X".
 func (m *method) fitPath(p *parameter, f *fit, before, after token) {
 	folder, file := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
 	switch {

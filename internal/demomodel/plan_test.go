@@ -1,8 +1,6 @@
 package demomodel
 
-import (
-	"testing"
-)
+import "testing"
 
 // No question makes the planner fail or plan too much.
 func FuzzPlan(f *testing.F) {
@@ -13,8 +11,10 @@ func FuzzPlan(f *testing.F) {
 		f.Add(seed)
 	}
 	var c catalog
-	for _, kinds := range []string{"path", "expression", "query", "glob", "timezone", "url", "email", "date", "city", "flag", "count", "items"} {
-		c = append(c, testMethod(kinds))
+	for _, name := range []string{
+		"path", "expression", "query", "glob", "timezone", "url", "email", "date", "city", "flag", "count", "items",
+	} {
+		c = append(c, testMethod(name))
 	}
 	f.Fuzz(func(t *testing.T, question string) {
 		p := c.plan(question)

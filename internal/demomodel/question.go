@@ -74,7 +74,7 @@ func findValues(text string) *values {
 	return v
 }
 
-// add adds the values that are not part of a more specific one.
+// add adds the values that do not overlap a solid one.
 func (v *values) add(found ...value) {
 	for _, x := range found {
 		if !slices.ContainsFunc(v.all, func(y value) bool { return solid[y.kind] && y.overlaps(x.span) }) {
@@ -178,8 +178,8 @@ func zoneOf(text string) string {
 	return zone
 }
 
-// findZones finds names of time zones in the first 100 chunks, the longest of up to three chunks,
-// and Chinese names of cities anywhere.
+// findZones finds names of time zones: names of up to three of the first 100 chunks, the longest
+// first, and Chinese names of cities anywhere.
 func (v *values) findZones() {
 	for i := 0; i < min(len(v.chunks), 100); i++ {
 		for j := min(i+2, len(v.chunks)-1); j >= i && !stopWords[strings.ToLower(v.chunks[i].text)]; j-- {

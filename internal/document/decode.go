@@ -64,6 +64,7 @@ var (
 	valueType       = reflect.TypeFor[Value]()
 )
 
+// value stores v in dst, or adds an error that names the path.
 func (d *decoder) value(v Value, dst reflect.Value, path string) {
 	wrong := func(want string) {
 		value := v.String()
@@ -190,6 +191,7 @@ func element(name string) string {
 	return name
 }
 
+// fieldNamed returns the field of a struct that has the name in documents.
 func fieldNamed(dst reflect.Value, name string) (reflect.Value, bool) {
 	for i := range dst.NumField() {
 		tag, inline := tagName(dst.Type().Field(i))
@@ -204,6 +206,7 @@ func fieldNamed(dst reflect.Value, name string) (reflect.Value, bool) {
 	return reflect.Value{}, false
 }
 
+// fieldNames returns the names that the fields of a struct have in documents.
 func fieldNames(t reflect.Type) []string {
 	var names []string
 	for field := range t.Fields() {

@@ -61,6 +61,7 @@ func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
 // ErrNotRegular is wrapped by the error of OpenFile for a file that is not regular.
 var ErrNotRegular = errors.New("a regular file is needed")
 
+// checkRegular returns an error unless mode is that of a regular file.
 func checkRegular(path string, mode fs.FileMode) error {
 	kind := "not a regular file"
 	switch {

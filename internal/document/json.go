@@ -48,6 +48,7 @@ func (r *jsonReader) line() int {
 	return r.lines
 }
 
+// document reads the only value, and the end of the text.
 func (r *jsonReader) document() (Value, error) {
 	v, err := r.value(0)
 	if err != nil {
@@ -59,6 +60,7 @@ func (r *jsonReader) document() (Value, error) {
 	return v, nil
 }
 
+// value reads the next value. depth is the number of lists and mappings around it.
 func (r *jsonReader) value(depth int) (v Value, err error) {
 	token, err := r.ReadToken()
 	if err != nil {

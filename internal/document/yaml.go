@@ -147,7 +147,8 @@ func (t *yamlTree) mapping(n *yaml.Node, depth int) (Value, error) {
 	return v, nil
 }
 
-// enter counts the entries of a list or mapping, which is inside depth other lists and mappings.
+// enter counts the entries of a list or mapping. depth is the number of lists and mappings around
+// it.
 func (t *yamlTree) enter(entries, depth int) error {
 	if depth >= t.limits.Depth {
 		return t.limits.tooDeep()

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A ProseRequest is a request in a text, which extends from offset Start to End.
+// A ProseRequest is a request in a text. It extends from the offset Start to the offset End.
 type ProseRequest struct {
 	protocol.ToolRequest
 	Start, End int

@@ -228,7 +228,7 @@ func attribute(t html.Token, name string) string {
 	return ""
 }
 
-// breakLine makes at least n line breaks come before the next text.
+// breakLine ends the line: n is the minimum number of line breaks before the next text.
 func (w *writer) breakLine(n int) {
 	if w.pre {
 		return

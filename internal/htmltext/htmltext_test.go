@@ -52,6 +52,8 @@ func TestAPageBecomesMarkdown(t *testing.T) {
 	require.Equal(t, []string{"y", "A page"}, []string{text, title})
 }
 
+// FuzzMarkdown checks that the Markdown is UTF-8 if the page is, and at most about 64 times as long
+// as the page.
 func FuzzMarkdown(f *testing.F) {
 	f.Add("<ul><li><pre><a href=x>b</pre>")
 	f.Add(strings.Repeat("<blockquote><ul><li>", 50))

@@ -40,7 +40,8 @@ type Printer struct {
 	language string
 }
 
-// Say formats a text. Values that are a Text, a Count or an error get the same language.
+// Say formats a text. Values that are a Text, a Count or an error are written in the same language,
+// if they exist in it.
 func (p Printer) Say(format string, values ...any) string {
 	return p.catalog.Text(format, values...).In(p.language)
 }

@@ -31,11 +31,23 @@ func TestATextIsWrittenInItsLanguage(t *testing.T) {
 			"values", catalog.Text("the file %q has %v, and %d may be read", "a", catalog.Count(2, "%d row"), 1),
 			`the file "a" has 2 rows, and 1 may be read`, `文件 "a" 有 2 行，最多可读 1`,
 		},
-		{"a count of one", catalog.Text("cannot be read: %v", catalog.Count(1, "%d row")), "cannot be read: 1 row", "无法读取：1 行"},
+		{
+			"a count of one", catalog.Text("cannot be read: %v", catalog.Count(1, "%d row")),
+			"cannot be read: 1 row", "无法读取：1 行",
+		},
 		{"another order", catalog.Text("%[1]s before %[2]s", "a", "b"), "a before b", "b 之前是 a"},
-		{"a text in a text", catalog.Text("cannot be read: %v", catalog.Text("it is empty")), "cannot be read: it is empty", "无法读取：内容为空"},
-		{"an error of the catalog", catalog.Text("cannot be read: %v", fs.ErrNotExist), "cannot be read: file does not exist", "无法读取：文件不存在"},
-		{"an error of one language", catalog.Text("cannot be read: %v", errors.New("EOF")), "cannot be read: EOF", "无法读取：EOF"},
+		{
+			"a text in a text", catalog.Text("cannot be read: %v", catalog.Text("it is empty")),
+			"cannot be read: it is empty", "无法读取：内容为空",
+		},
+		{
+			"an error of the catalog", catalog.Text("cannot be read: %v", fs.ErrNotExist),
+			"cannot be read: file does not exist", "无法读取：文件不存在",
+		},
+		{
+			"an error of one language", catalog.Text("cannot be read: %v", errors.New("EOF")),
+			"cannot be read: EOF", "无法读取：EOF",
+		},
 		{"a text that the catalog lacks", catalog.Text("%d left", 3), "3 left", "3 left"},
 		{"a percent sign", catalog.Text("100%%"), "100%", "100%"},
 	} {
@@ -61,7 +73,7 @@ func (w wordless) Unwrap() error { return w.error }
 func TestAWrapperWithoutWordsKeepsTheLanguages(t *testing.T) {
 	text := catalog.Text("it is empty")
 	assert.Equal(t, "内容为空", message.In(wordless{text}, "zh"))
-	assert.Equal(t, "a: it is empty", message.In(fmt.Errorf("a: %w", text), "zh"), "a wrapper with words of its own keeps them")
+	assert.Equal(t, "a: it is empty", message.In(fmt.Errorf("a: %w", text), "zh"), "this wrapper adds words")
 	assert.Equal(t, "it is empty", message.In(wordless{text}, "en"))
 }
 

@@ -25,7 +25,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // script returns a command that runs a shell script.
 func script(text string, args ...string) process.Command {
-	return process.Command{Argv: append([]string{"/bin/sh", "-c", text, "script"}, args...), Env: process.Environment(nil, nil)}
+	argv := append([]string{"/bin/sh", "-c", text, "script"}, args...)
+	return process.Command{Argv: argv, Env: process.Environment(nil, nil)}
 }
 
 func TestRunReturnsOutputAndStatus(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package redact prepares foreign text for display: one short line, without control characters and
-// without any part of a secret, in any of the usual spellings.
+// Package redact prepares foreign text for display: short, without control characters and without
+// any part of a secret, in any of the usual spellings.
 package redact
 
 import (
@@ -85,6 +85,17 @@ func (r *Redactor) add(secret string) {
 // in hexadecimal or in numbers only if the part has at least 6 bytes that are not white space.
 func (r *Redactor) Line(s string, limit int) string {
 	return text.TruncateBytes(r.masked(clean(s[:min(len(s), maxInput)])), limit)
+}
+
+// Text is like Line, but keeps line breaks, tabs and repeated spaces.
+func (r *Redactor) Text(s string, limit int) string {
+	visible := strings.Map(func(c rune) rune {
+		if c == '\n' || c == '\t' || c == ' ' || isVisible(c) {
+			return c
+		}
+		return -1
+	}, text.Valid(s[:min(len(s), maxInput)]))
+	return text.TruncateBytes(r.masked(visible), limit)
 }
 
 // clean returns a text as one line of visible characters.

@@ -7,7 +7,7 @@ import (
 )
 
 // requests makes the requests of one block: one, or as many as it has numbered commands (section
-// 4).
+// 4). A block with more than 16 numbered commands makes one invalid request.
 func (r *reader) requests(b *block, status string) []Request {
 	if r.hermes {
 		return r.hermesRequests(b, status)

@@ -8,11 +8,12 @@ func (in *input) object(b *block, c *call, j *jsonReader) outcome {
 	return j.members(in.callMember(b, c, j, seen, new(wrapping)), func() { b.valueOpen = false })
 }
 
-// wrapping is how far the object around a call, the value of "function", has been read (J19).
+// wrapping is the state of an object around a call: the call is the value of its member function
+// (J19).
 type wrapping struct {
-	bare   bool // a name or arguments came outside of the inner object
-	open   bool // the inner object is being read
-	closed bool // the inner object was read
+	bare   bool // the outer object has a name or arguments itself
+	open   bool // the value of function is being read
+	closed bool // the value of function was read
 }
 
 // callMember reads one member of a call, or of the object around it.

@@ -109,6 +109,7 @@ func (r *reader) textOf(out *Reply, unread []Span) {
 	out.Reasoning = strings.Join(reasoning, "\n")
 }
 
+// fill marks the bytes of a span as taken.
 func fill(taken []bool, s Span) {
 	for i := s.Start; i < s.End; i++ {
 		taken[i] = true

@@ -35,6 +35,7 @@ func NewFilter(values []string) *Filter {
 	return f
 }
 
+// add adds a known value, unless it is too short.
 func (f *Filter) add(value string) {
 	switch {
 	case len(value) < minKnown:

@@ -136,6 +136,7 @@ func (m Masker) mask(v value) (masked value, found bool) {
 	return v, found
 }
 
+// text is Text, and reports whether it found a secret.
 func (m Masker) text(s string) (masked string, found bool) {
 	if !m.Names.MentionedIn(s) {
 		return s, false
@@ -278,6 +279,7 @@ func (c *collector) value(v value, secret bool) {
 	}
 }
 
+// text collects from a string. secret says that the string is within a secret value.
 func (c *collector) text(s string, secret bool) {
 	if secret {
 		c.values = append(c.values, s)

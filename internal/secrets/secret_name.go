@@ -11,7 +11,7 @@ import (
 // A secretName is a name whose values are secrets.
 type secretName struct {
 	name   string   // in lower case
-	before []string // one of them precedes the name; nil if the name is alone
+	before []string // words of which one must precede the name; nil if none need to
 	weak   bool     // the name has other meanings, so that the value must look random
 	scheme bool     // a scheme of HTTP, such as "Basic", may be between the name and the value
 }

@@ -154,6 +154,7 @@ func unescapedLetter(text []byte) (plain string, size int) {
 	return string(code), size
 }
 
+// hexDigits reads a number with the given count of hexadecimal digits at the start of a text.
 func hexDigits(text []byte, digits int) (code rune, ok bool) {
 	if digits == 0 || len(text) < digits {
 		return 0, false

@@ -13,10 +13,10 @@ import (
 type unreadFinder struct {
 	text       string
 	paragraphs []paragraph
-	folded     string // text as text.FoldName returns it
-	at         []int  // the index in text of each byte of folded
-	found      spans  // in text
-	values     []string
+	folded     string   // text as text.FoldName returns it
+	at         []int    // the index in text of each byte of folded
+	found      spans    // in text
+	values     []string // as Unread.Mask returns them
 }
 
 func newUnreadFinder(s string) *unreadFinder {
@@ -95,7 +95,7 @@ func (f *unreadFinder) endAfter(at int, part string) int {
 }
 
 // endAfterBrackets returns the end of the paragraph in which the bracket at an index is closed. It
-// returns 0 if no bracket is at the index.
+// returns the end of the text if the bracket is not closed, and 0 if no bracket is at the index.
 func (f *unreadFinder) endAfterBrackets(at int) int {
 	const opening, closing = "([{", ")]}"
 	kind := strings.IndexByte(opening, f.text[at])

@@ -19,7 +19,7 @@ type csvRows struct {
 	reader  *csv.Reader
 	columns []string
 	cells   []string
-	row     int
+	row     int // the number of rows read, without the header
 	line    int // of the last row
 	uneven  int // rows with another number of cells than the header
 	first   int // the first of these rows, counted from 1 without the header
@@ -45,6 +45,8 @@ func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 		return nil, formatErrorf(name, "is empty; the first row of a table names its columns")
 	case err != nil:
 		return nil, c.explain(err)
+	// Enough is that the first 4 KiB are UTF-8, or all of head without its last character, which may
+	// be incomplete.
 	case !utf8.Valid(head[:min(len(head), 4<<10)]) && !utf8.Valid(withoutLastRune(head)):
 		return nil, formatErrorf(name, "is not text in UTF-8; save it as CSV in UTF-8")
 	}

@@ -73,7 +73,8 @@ func countAggregated(ctx context.Context, rows tabular.Rows) error {
 	return err
 }
 
-// writeTable writes a CSV file of at least size bytes, and returns the number of its rows.
+// writeTable writes a CSV file, and returns the number of its rows. size is the minimum size of the
+// file, in bytes.
 func writeTable(t testing.TB, path string, size int) int {
 	t.Helper()
 	f, err := os.Create(path)
@@ -93,8 +94,8 @@ func writeTable(t testing.TB, path string, size int) int {
 	return rows
 }
 
-// peakMemory describes and aggregates a table of that many rows in a child process, and returns the
-// peak of the child's memory in bytes.
+// peakMemory describes and aggregates a table in a child process, and returns the peak of the
+// child's memory in bytes. rows is the number of rows that the child must report.
 func peakMemory(t *testing.T, path string, rows int) int64 {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])

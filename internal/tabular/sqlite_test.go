@@ -18,8 +18,8 @@ import (
 	"github.com/vcpgo/vcp/internal/tabular"
 )
 
-// writeSales writes a CSV file of at least size bytes, as a shop exports it: order, date, region,
-// product, units, revenue, customer.
+// writeSales writes a CSV file with sales, as a shop exports them. size is the minimum size of the
+// file, in bytes.
 func writeSales(t testing.TB, path string, size int) {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(20261122, 7))
@@ -49,8 +49,8 @@ func writeSales(t testing.TB, path string, size int) {
 const monthsByRegion = `SELECT substr(date,1,7), region, count(*), printf('%.2f', sum(CAST(revenue AS REAL))),
 	printf('%.2f', min(CAST(revenue AS REAL))), printf('%.2f', max(CAST(revenue AS REAL))) FROM sales GROUP BY 1, 2 ORDER BY 1, 2;`
 
-// columnFigures is a query for most of the figures that Describe calculates for each column.
-// Describe also calculates medians and the most frequent values.
+// columnFigures is a query for figures of the columns, such as Describe calculates. Describe also
+// calculates medians and the most frequent values.
 const columnFigures = `SELECT count(*), count(DISTINCT "order"), min(date), max(date),
 	count(DISTINCT region), count(DISTINCT product), count(DISTINCT customer),
 	sum(CAST(units AS REAL)), min(CAST(units AS REAL)), max(CAST(units AS REAL)),

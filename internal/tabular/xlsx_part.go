@@ -74,7 +74,7 @@ type xlsxPart struct {
 	depth    int // the number of elements that are open
 }
 
-// open begins to read a part, or returns nil if the archive has no part of that name.
+// open begins to read a part, or returns nil if the archive has no part with the given name.
 func (a *xlsxArchive) open(name string) (*xlsxPart, error) {
 	file := a.parts[strings.ToLower(name)]
 	if file == nil {

@@ -13,7 +13,8 @@ import (
 //	「始ESCAPE」 … 「末ESCAPE」          nothing inside has meaning
 //	「始ESCAPE:tag」 … 「末ESCAPE:tag」  nothing inside has meaning, and nothing is changed
 //
-// and the same with other brackets, or with one blank inside the brackets.
+// and the same with other brackets, or with one blank inside the brackets. Row V11 is the
+// exception: the opener of a field may cast doubt on a value of any of these forms.
 
 // family says which openers and closers belong together, whatever their brackets are.
 type family uint8
@@ -119,7 +120,7 @@ func (e *edge) readTail(src []byte, i int, atEOF bool) scan.Match {
 	return scan.MatchYes
 }
 
-// mayBeTail reports whether b can be the beginning of a tail that has not ended yet.
+// mayBeTail is a fast check: if it is false, b is not the beginning of a tail.
 func mayBeTail(b []byte) bool {
 	if bytes.ContainsAny(b, "\r\n") {
 		return false
@@ -172,8 +173,8 @@ func (e *edge) same(o *edge) bool {
 	return e.family == familyEscape || e.family == familyTagged && bytes.Equal(e.tail[len(escape):], o.tail[len(escape):])
 }
 
-// plain reports whether the value is in the plain form: white space around its text is removed, and
-// marks inside cast doubt on it.
+// plain reports whether the value is in the plain form: white space around a text of one line is
+// removed, and marks inside cast doubt on the value.
 func (e *edge) plain() bool { return e.family == familyPlain || e.family == familyExp }
 
 // rule returns how the text of the value is extracted.

@@ -132,7 +132,8 @@ func (r *keyReader) readName(k *fieldKey, maxKey int) bool {
 	return true
 }
 
-// hides reports whether a comment mark is before the key, with only blanks between the two.
+// hides reports whether a comment mark is before the key, with only blanks and zero-width
+// characters between the two.
 func (r *keyReader) hides() bool {
 	r.i = leadBefore(r.src, r.floor, r.i, wideBlanks+zeroWidth)
 	if r.cut("//") || r.cut("<!--") {

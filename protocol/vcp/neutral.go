@@ -9,7 +9,7 @@ import (
 // without making a call (docs/dialect.md, section 7). Every marker, in any spelling that any level
 // accepts, and every opener of a value gets one more _ESCAPE. Reading removes exactly one.
 
-// cores are the words of which every marker contains one.
+// cores are words. Every marker contains one of them.
 var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}
 
 // nextCore returns the start and end of the next TOOL_REQUEST, TOOL_RESULT or TOOL_DEFINITION in

@@ -32,8 +32,8 @@ func (s *scanner) resultBegins(src []byte, end int, clean, atEOF bool) scan.Matc
 	return scan.MatchNo
 }
 
-// restOfLine returns the part of b before a line break or a request; ends is false if b contains
-// neither and more may follow.
+// restOfLine returns the part of b before a line break or a request's start marker. ends is false
+// if b contains neither and more may follow.
 func restOfLine(b []byte, atEOF bool) (line []byte, ends bool) {
 	if stop := bytes.IndexAny(b, "\r\n"); stop >= 0 {
 		b, atEOF = b[:stop], true

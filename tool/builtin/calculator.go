@@ -108,7 +108,7 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 type expression struct {
 	ctx     context.Context
 	scanner scanner.Scanner
-	text    string
+	text    string        // the expression, with usual signs
 	token   string        // the next token, or "" at the end
 	at      int           // the position that an error names, in characters from 1: of the token or operation
 	doing   *message.Text // what an error says before its reason during an operation; otherwise empty

@@ -43,11 +43,13 @@ func TestCalculatorEvaluates(t *testing.T) {
 		{"7 % 3", "7 % 3 = 1"},
 		{"-7 % 3", "-7 % 3 = -1"},
 		{"7.5 % 2", "7.5 % 2 = 1.5"},
+		// A power with such a long exponent is not calculated exactly.
 		{"1^99999999999", "1^99999999999 ≈ 1"},
 		{"(-1)^99999999999", "(-1)^99999999999 ≈ -1"},
 		{"0^0", "0^0 = 1"},
 		{"0^5", "0^5 = 0"},
 
+		// Other spellings of signs and digits.
 		{"12×３÷４", "12×３÷４ = 9"},
 		{"（１＋２）＊３", "（１＋２）＊３ = 9"},
 		{"5−3", "5−3 = 2"},
@@ -91,6 +93,7 @@ func TestCalculatorEvaluates(t *testing.T) {
 		{"ceil(-1.5)", "ceil(-1.5) = -1"},
 		{"ceil(pi)", "ceil(pi) = 4"},
 		{"trunc(-1.5)", "trunc(-1.5) = -1"},
+		// The value of 64^(1/3) may be a little above or below 4. Only round makes it exact.
 		{"floor(64^(1/3))", "floor(64^(1/3)) ≈ 4"},
 		{"floor(1000^(1/3))", "floor(1000^(1/3)) ≈ 10"},
 		{"floor(10*sin(rad(30)))", "floor(10*sin(rad(30))) ≈ 5"},
@@ -133,6 +136,8 @@ func TestCalculatorEvaluates(t *testing.T) {
 		{"cos(0)", "cos(0) ≈ 1"},
 		{"tan(pi/4)", "tan(pi/4) ≈ 1"},
 		{"sin(rad(30))", "sin(rad(30)) ≈ 0.5"},
+		// 1e16 is exact, so many digits of its sine are certain. pi is rounded, so 1e6*pi has an
+		// error.
 		{"sin(1e16)", "sin(1e16) ≈ 0.779688006606979"},
 		{"sin(1e22)", "sin(1e22) ≈ -0.852200849767189"},
 		{"cos(1e17)", "cos(1e17) ≈ -0.885557328297631"},

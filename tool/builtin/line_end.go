@@ -33,7 +33,7 @@ func withLineEnds(text, end string) string {
 	return strings.ReplaceAll(withLineFeeds(text), "\n", end)
 }
 
-// offsetBefore returns where the first n bytes of withLineFeeds(text) end in text.
+// offsetBefore converts n, an offset in withLineFeeds(text), to an offset in text.
 func offsetBefore(text string, n int) int {
 	at := 0
 	for ; n > 0; n-- {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -44,7 +45,7 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		case ctx.Err() != nil:
 			return none, ctx.Err()
 		case errors.As(err, &refusal) && failure == nil:
-			return none, &ServerError{s.config.Name, refusal.Code, clean(refusal.Message, maxErrorText)}
+			return none, &ServerError{s.config.Name, refusal.Code, s.redactor.Text(strings.TrimSpace(refusal.Message), maxErrorText)}
 		case failure == nil && conn.life.Err() == nil && !errors.Is(err, sdk.ErrConnectionClosed):
 			return none, &ResponseError{s.config.Name, newExplanation(s.redactor, err, shownOutput)}
 		}

@@ -103,14 +103,18 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offeredMethods, err
 	return o, nil
 }
 
-// build converts definitions to methods and adds them to o. Tools whose names stay unchanged come
-// first, so that the altered name of another tool cannot take one of these names.
+// build converts definitions to methods and adds them to o. The methods of vcp itself come first, so
+// that the server cannot replace one of them. Tools whose names stay unchanged come next, so that the
+// altered name of another tool cannot take one of these names.
 func (c *catalog) build(o *offeredMethods, definitions []definition) {
 	order := func(d definition) int {
-		if methodName(c.config.Name, d.name) == d.name {
+		switch {
+		case d.ours:
 			return 0
+		case methodName(c.config.Name, d.name) == d.name:
+			return 1
 		}
-		return 1
+		return 2
 	}
 	slices.SortStableFunc(definitions, func(a, b definition) int { return cmp.Compare(order(a), order(b)) })
 	taken, seen := map[string]bool{}, map[string]Pin{}

@@ -1,34 +1,34 @@
 package mcp
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
+	"context"
 	"io"
 	"mime"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 const (
-	// maxListRequest limits the request that asksForList reads, in bytes.
-	maxListRequest = 64 << 10
+	// maxDecoded limits the messages that sentMessage decodes, in bytes.
+	maxDecoded = 64 << 10
 	// maxRedirects limits the redirects of one request.
 	maxRedirects = 3
 )
 
 // newHTTPClient returns the client for a server that is reached by its URL. It adds the configured
 // headers to requests, does not follow redirects to other origins, records the delivery of each
-// request, and limits the size of responses. l gets the responses that list tools.
-func newHTTPClient(c *Config, l *listing) *http.Client {
+// request, and limits the size of responses.
+func newHTTPClient(s *session) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone() // the default is a *http.Transport
 	transport.MaxResponseHeaderBytes = 256 << 10
 	transport.ResponseHeaderTimeout = 0 // a call may take long before the response begins
 	transport.TLSHandshakeTimeout = 10 * time.Second
 	return &http.Client{
-		Transport:     &roundTripper{config: c, listing: l, next: transport},
+		Transport:     &roundTripper{session: s, next: transport},
 		CheckRedirect: sameOrigin,
 	}
 }
@@ -48,35 +48,48 @@ func sameOrigin(next *http.Request, earlier []*http.Request) error {
 
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
 
-// roundTripper adds the configured headers to each request, and records the request's delivery.
+// roundTripper adds the configured headers to each request, and records the request's delivery. It
+// tells the listing and the backlog of the session about the messages.
 type roundTripper struct {
-	config  *Config
-	listing *listing
+	session *session
 	next    http.RoundTripper
 }
 
 // RoundTrip implements http.RoundTripper.
 func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	d := deliveryFrom(r.Context())
-	r = r.Clone(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{
+	message := sentMessage(r)
+	t.session.listing.sent(message)
+	ctx, cancel := context.WithCancel(r.Context())
+	stop := func() bool { return true }
+	if _, ok := message.(*jsonrpc.Response); ok {
+		// The SDK sends a response without a deadline, and waits for that when it closes the session.
+		stop = context.AfterFunc(t.session.life, cancel)
+		defer t.session.backlog.answered()
+	}
+	release := func() {
+		stop()
+		cancel()
+	}
+	r = r.Clone(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { d.begin() },
 	}))
-	for name, value := range t.config.Headers {
+	for name, value := range t.session.config.Headers {
 		r.Header.Set(name, value)
 	}
-	lists := asksForList(r)
 	resp, err := t.next.RoundTrip(r)
 	if err != nil {
+		release()
 		d.fail(err)
 		return nil, err
 	}
-	body := &responseBody{body: resp.Body, delivery: d, left: maxMessage}
+	body := &responseBody{body: resp.Body, delivery: d, left: maxMessage, release: release}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	if kind == "text/event-stream" {
-		body.left = -1 // the SDK limits each event
-	}
-	if lists {
-		body.copyTo = t.listing.newStream(kind == "text/event-stream")
+		body.left = -1 // the decoder and the SDK limit each event
+		body.messages = &messageDecoder{isEvents: true, received: t.session.received}
+	} else if request, ok := message.(*jsonrpc.Request); ok && request.Method == methodListTools {
+		body.messages = &messageDecoder{received: t.session.received}
 	}
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
@@ -99,54 +112,24 @@ func (t *roundTripper) CloseIdleConnections() {
 	}
 }
 
-// asksForList reports whether a request asks for the list of tools.
-func asksForList(r *http.Request) bool {
-	if r.Method != http.MethodPost || r.GetBody == nil || r.ContentLength > maxListRequest {
-		return false
+// sentMessage returns the message that an HTTP request sends, or nil if it sends none, or one of
+// more than maxDecoded bytes.
+func sentMessage(r *http.Request) jsonrpc.Message {
+	if r.Method != http.MethodPost || r.GetBody == nil || r.ContentLength > maxDecoded {
+		return nil
 	}
 	body, err := r.GetBody()
 	if err != nil {
-		return false
+		return nil
 	}
 	defer body.Close()
-	var m struct {
-		Method string `json:"method"`
+	text, err := io.ReadAll(io.LimitReader(body, maxDecoded))
+	if err != nil {
+		return nil
 	}
-	text, err := io.ReadAll(io.LimitReader(body, maxListRequest))
-	return err == nil && bytes.Contains(text, []byte(methodListTools)) &&
-		json.Unmarshal(text, &m) == nil && m.Method == methodListTools
+	m, err := jsonrpc.DecodeMessage(text)
+	if err != nil {
+		return nil
+	}
+	return m
 }
-
-// responseBody limits the size of a body, copies the body to copyTo, and records in delivery why
-// reading failed.
-type responseBody struct {
-	body     io.ReadCloser
-	delivery *delivery
-	left     int // bytes; -1 means no limit
-	copyTo   io.Writer
-}
-
-// Read implements io.Reader.
-func (b *responseBody) Read(p []byte) (int, error) {
-	if b.left == 0 {
-		b.delivery.fail(errLongMessage)
-		return 0, errLongMessage
-	}
-	if b.left > 0 {
-		p = p[:min(len(p), b.left)]
-	}
-	n, err := b.body.Read(p)
-	if b.left > 0 {
-		b.left -= n
-	}
-	if b.copyTo != nil {
-		_, _ = b.copyTo.Write(p[:n])
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		b.delivery.fail(err)
-	}
-	return n, err
-}
-
-// Close implements io.Closer.
-func (b *responseBody) Close() error { return b.body.Close() }

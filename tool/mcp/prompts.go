@@ -53,7 +53,7 @@ func (s *endpoint) getPrompt(name string) tool.Handler {
 		if err != nil {
 			return tool.Output{}, err
 		}
-		b := builder{server: s.config.Name, method: promptPrefix + name, language: call.Language}
+		b := s.newBuilder(promptPrefix+name, call)
 		err = each(ctx, r.Messages, func(m *sdk.PromptMessage) {
 			if m != nil {
 				b.add(string(m.Role) + ":")

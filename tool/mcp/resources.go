@@ -66,7 +66,7 @@ func (s *endpoint) listResources(ctx context.Context, call *tool.Call) (tool.Out
 	if err != nil {
 		return tool.Output{}, err
 	}
-	b := builder{server: s.config.Name, method: listResources, language: call.Language}
+	b := s.newBuilder(listResources, call)
 	for _, r := range all.resources {
 		b.listResource(ResourceDetails{URI: r.URI, Name: r.Name, MediaType: r.MIMEType, Description: r.Description})
 	}
@@ -97,7 +97,7 @@ func (s *endpoint) readResource(ctx context.Context, call *tool.Call) (tool.Outp
 	if err != nil {
 		return tool.Output{}, err
 	}
-	b := builder{server: s.config.Name, method: readResource, language: call.Language}
+	b := s.newBuilder(readResource, call)
 	if err := each(ctx, r.Contents, b.resource); err != nil {
 		return tool.Output{}, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/redact"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -52,13 +53,19 @@ type ResourceDetails struct {
 // server's texts, and one line about each file.
 type builder struct {
 	server, method string
-	language       string // the language of the lines about files
+	redactor       *redact.Redactor // masks secrets in the text of a failure
+	language       string           // the language of the lines about files
 	parts          []string
 	size           int // bytes of parts
 	files          []tool.File
 	dropped        int            // number of files that were dropped because of maxFiles
 	names          map[string]int // by file name in use: the last number tried after that name; 1 if none was
 	resources      []ResourceDetails
+}
+
+// newBuilder returns a builder for the result of a call of a method.
+func (s *endpoint) newBuilder(method string, call *tool.Call) *builder {
+	return &builder{server: s.config.Name, method: method, redactor: s.redactor, language: call.Language}
 }
 
 // add adds a text, truncated if the text of the output would exceed maxText.
@@ -165,7 +172,7 @@ func (b *builder) output(structured any, failed bool) (tool.Output, error) {
 	}
 	joined := strings.Join(b.parts, "\n")
 	if failed {
-		return tool.Output{}, errors.New(text.TruncateBytes(text.Valid(joined), maxErrorText))
+		return tool.Output{}, errors.New(b.redactor.Text(joined, maxErrorText))
 	}
 	details := Details{Server: b.server, Method: b.method, Structured: structured, Resources: b.resources}
 	return tool.Output{Text: joined, Details: details, Files: b.files}, nil

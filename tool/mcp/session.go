@@ -30,6 +30,7 @@ type session struct {
 	config   *Config
 	redactor *redact.Redactor
 	listing  *listing
+	backlog  *backlog
 	output   *output
 	changed  chan struct{} // receives a value after the server announced a change
 	calls    *progressTable
@@ -62,7 +63,7 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 	l := &listing{}
 	l.forget()
 	s := &session{
-		config: c, redactor: r, listing: l, output: newOutput(),
+		config: c, redactor: r, listing: l, backlog: &backlog{}, output: newOutput(),
 		changed: make(chan struct{}, 1), calls: &progressTable{}, done: make(chan struct{}),
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())
@@ -95,14 +96,25 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 // newTransport returns a transport to the server, and a function that ends what it has started.
 func (s *session) newTransport() (t sdk.Transport, end func()) {
 	if s.config.URL == "" {
-		child := &childTransport{config: s.config, listing: s.listing, output: s.output, lost: s.end}
+		child := &childTransport{session: s}
 		return child, child.end
 	}
-	client := newHTTPClient(s.config, s.listing)
+	client := newHTTPClient(s)
 	t = &sdk.StreamableClientTransport{
 		Endpoint: s.config.URL, HTTPClient: client, MaxRetries: reconnects, MaxEventSize: maxMessage,
 	}
 	return t, client.CloseIdleConnections
+}
+
+// received tells the listing and the backlog about a message of the server, whose text has size
+// bytes. If the backlog exceeds a limit, received ends the session and returns the reason.
+func (s *session) received(m jsonrpc.Message, size int) error {
+	s.listing.received(m)
+	err := s.backlog.received(m, size)
+	if err != nil {
+		s.end(err)
+	}
+	return err
 }
 
 func (s *session) options() *sdk.ClientOptions {

@@ -26,11 +26,8 @@ const exitTime = time.Second
 // line. The SDK's own transport ends at the first line that is not a message, and reports neither
 // the exit status nor the standard error.
 type childTransport struct {
-	config  *Config
-	listing *listing
-	output  *output
-	lost    func(error) // called with the reason when the connection is lost, before the requests on it fail
-	conn    *childConn  // nil before Connect
+	session *session
+	conn    *childConn // nil before Connect
 }
 
 // end ends the server, if it was started.
@@ -42,12 +39,13 @@ func (t *childTransport) end() {
 
 // Connect starts the server. It implements sdk.Transport.
 func (t *childTransport) Connect(context.Context) (sdk.Connection, error) {
-	program, err := process.Program(t.config.Command[0], t.config.Dir)
+	config := t.session.config
+	program, err := process.Program(config.Command[0], config.Dir)
 	if err != nil {
 		return nil, errorf("the server cannot be started: %v", err)
 	}
-	cmd := exec.Command(program, t.config.Command[1:]...)
-	cmd.Dir, cmd.Env = t.config.Dir, process.Environment(nil, pairs(t.config.Env))
+	cmd := exec.Command(program, config.Command[1:]...)
+	cmd.Dir, cmd.Env = config.Dir, process.Environment(nil, pairs(config.Env))
 	process.OwnGroup(cmd)
 	// Unlike those of exec.Cmd, these pipes have deadlines, and Wait does not wait for processes
 	// that inherited them.
@@ -66,13 +64,12 @@ func (t *childTransport) Connect(context.Context) (sdk.Connection, error) {
 		_ = f.Close() // the child has its own
 	}
 	c := &childConn{
-		cmd: cmd, stdin: stdin.w, stdout: stdout.r, stderr: stderr.r,
-		listing: t.listing, output: t.output, lost: t.lost,
+		session: t.session, cmd: cmd, stdin: stdin.w, stdout: stdout.r, stderr: stderr.r,
 		incoming: make(chan incomingMessages), closing: make(chan struct{}), exited: make(chan struct{}),
 	}
 	var messages, errs sync.WaitGroup
 	messages.Go(c.readMessages)
-	errs.Go(func() { _, _ = io.Copy(t.output, c.stderr) })
+	errs.Go(func() { _, _ = io.Copy(t.session.output, c.stderr) })
 	go c.wait(&messages, &errs)
 	t.conn = c
 	return c, nil
@@ -113,12 +110,10 @@ func (p *pipes) closeAll() {
 
 // childConn is the connection to a child process.
 type childConn struct {
+	session        *session
 	cmd            *exec.Cmd
 	stdin          *os.File
 	stdout, stderr *os.File
-	listing        *listing
-	output         *output
-	lost           func(error)
 
 	writing  sync.Mutex // held while a message is written
 	incoming chan incomingMessages
@@ -165,7 +160,15 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	c.listing.sent(m)
+	c.session.listing.sent(m)
+	if _, ok := m.(*jsonrpc.Response); ok {
+		// The SDK sends a response without a deadline, and waits for that when it closes the session.
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(c.session.life, cancel)()
+		defer c.session.backlog.answered()
+	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -186,7 +189,7 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 		_ = c.stdin.SetWriteDeadline(time.Time{})
 	}
 	if err != nil && (n > 0 || !canceled) {
-		c.lost(errorf("the server does not read its standard input: %v", err))
+		c.session.end(errorf("the server does not read its standard input: %v", err))
 	}
 	return err
 }
@@ -224,7 +227,7 @@ func (c *childConn) wait(messages, errs *sync.WaitGroup) {
 	})
 	defer timeout.Stop()
 	errs.Wait()
-	c.output.exited(err)
+	c.session.output.exited(err)
 	close(c.exited)
 	messages.Wait()
 	_ = c.stdin.Close()
@@ -247,20 +250,22 @@ func (c *childConn) readMessages() {
 		line, err := readLine(r)
 		if messages := decodeMessages(line); messages != nil {
 			for _, m := range messages {
-				c.listing.received(m)
+				if excess := c.session.received(m, len(line)/len(messages)); excess != nil {
+					err = excess
+				}
 			}
 			if !pass(incomingMessages{messages: messages}) {
 				break
 			}
-		} else if noise := c.output.noise(line); noise != nil {
+		} else if noise := c.session.output.noise(line); noise != nil {
 			err = noise
 		}
 		if err != nil {
 			if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) {
-				c.lost(errorf("the server closed its standard output"))
+				c.session.end(errorf("the server closed its standard output"))
 				err = io.EOF
 			} else {
-				c.lost(err)
+				c.session.end(err)
 			}
 			pass(incomingMessages{err: err})
 			break

@@ -34,7 +34,7 @@ func TestTheConnectionIsUsableAfterACanceledWrite(t *testing.T) {
 	defer r.Close()
 	defer w.Close()
 	lost := func(err error) { t.Errorf("the connection is lost: %v", err) }
-	c := &childConn{stdin: w, listing: &listing{}, lost: lost}
+	c := &childConn{stdin: w, session: &session{listing: &listing{}, end: lost}}
 	message := func(method string) jsonrpc.Message { return &jsonrpc.Request{Method: method} }
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -66,6 +66,13 @@ func (s *testServer) notify(method string, params map[string]any) {
 	s.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
+// ping sends n pings. Each ID ends with the given text.
+func (s *testServer) ping(n int, id string) {
+	for i := range n {
+		s.send(map[string]any{"jsonrpc": "2.0", "id": fmt.Sprint(i, "-", id), "method": "ping"})
+	}
+}
+
 // note adds a line to the file of fileEnv, which the test reads.
 func note(text string) {
 	f, err := os.OpenFile(os.Getenv(fileEnv), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -106,7 +113,7 @@ func (s *testServer) run() {
 			}
 			s.answer(m.ID, map[string]any{
 				"protocolVersion": "2025-06-18", "serverInfo": map[string]any{"name": "actor", "version": "1"},
-				"capabilities": map[string]any{"tools": map[string]any{"listChanged": true}},
+				"capabilities": map[string]any{"tools": map[string]any{"listChanged": true}, "resources": map[string]any{}},
 			})
 		case "tools/list":
 			if s.listing != nil {
@@ -182,6 +189,25 @@ func runTestServer(behavior string) {
 		}
 		note(fmt.Sprint(child.Process.Pid))
 		s.call = func(string, json.RawMessage, json.RawMessage) { os.Exit(0) }
+	case "pings": // and never reads again
+		s.call = func(string, json.RawMessage, json.RawMessage) { s.ping(1<<40, "1") }
+	case "few long pings": // as above, but few enough for the backlog
+		s.call = func(string, json.RawMessage, json.RawMessage) {
+			s.ping(50, strings.Repeat("1", 10<<10))
+			select {}
+		}
+	case "own names": // with the name of a method of vcp
+		s.tools = append(s.tools, definition{Name: "resources:read", InputSchema: json.RawMessage(anyArguments)})
+	case "shows its key": // in the text of a failure
+		s.call = func(name string, id, _ json.RawMessage) {
+			text := "bad key:\n  " + os.Getenv("KEY")
+			if name == "echo" {
+				s.answer(id, map[string]any{"isError": true, "content": []any{map[string]any{"type": "text", "text": text}}})
+				return
+			}
+			s.send(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": -32000, "message": text}})
+		}
+		s.tools = append(s.tools, definition{Name: "refused", InputSchema: json.RawMessage(anyArguments)})
 	case "wants input":
 		s.call = func(_ string, id, _ json.RawMessage) { s.answer(id, map[string]any{"resultType": "input_required"}) }
 	default:

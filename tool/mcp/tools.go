@@ -37,7 +37,7 @@ func (s *endpoint) callTool(name string) tool.Handler {
 		if err != nil {
 			return tool.Output{}, err
 		}
-		b := builder{server: s.config.Name, method: name, language: call.Language}
+		b := s.newBuilder(name, call)
 		if err := each(ctx, r.Content, b.content); err != nil {
 			return tool.Output{}, err
 		}

@@ -82,8 +82,8 @@ type search struct {
 	work    int // how many more bytes may be examined
 }
 
-// objectAt reads the JSON object that begins at i. length is 0 if there is no object with members.
-// isReply reports whether the object is a reply.
+// objectAt reads the JSON object that begins at i. length is 0 if no object with members begins
+// there. isReply reports whether the object is a reply.
 func (s *search) objectAt(i int) (r reply, length int, isReply bool) {
 	rest := s.printed[i:]
 	if len(rest) == 0 || rest[0] != '{' {

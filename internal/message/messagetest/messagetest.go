@@ -23,12 +23,15 @@ func Check(t *testing.T, catalog message.Catalog, functions map[string]int, othe
 }
 
 // CheckDirectories checks the texts of the packages in directories with CheckTexts. It also fails
-// the test if the two formats of an entry in the catalog take different values.
+// the test if the two formats of an entry in the catalog take different values. The same holds if a
+// call passes another number of values than its text takes.
 //
 // functions maps names of functions and methods to the index of the argument that is a text. The
-// texts of a package are the constant strings in that argument of all calls. others are further
-// texts.
-func CheckDirectories(t *testing.T, directories []string, catalog message.Catalog, functions map[string]int, others ...string) {
+// texts of a package are the constant strings in that argument of all calls, except calls in test
+// files. others are further texts.
+func CheckDirectories(
+	t *testing.T, directories []string, catalog message.Catalog, functions map[string]int, others ...string,
+) {
 	t.Helper()
 	found := slices.Clone(others)
 	for _, directory := range directories {
@@ -42,9 +45,9 @@ func CheckDirectories(t *testing.T, directories []string, catalog message.Catalo
 	}
 }
 
-// CheckTexts fails the test if translations has no entry for one of the texts, if it has an entry
-// for any other text, or if a translation is not Chinese. A text without letters, such as " (%d)",
-// needs no translation.
+// CheckTexts fails the test if translations has no entry for one of the texts, or has an entry for
+// any other text. It also fails the test if a translation has letters and none of them is Chinese. A
+// text without letters, such as " (%d)", needs no translation.
 func CheckTexts(t *testing.T, translations map[string]string, texts []string) {
 	t.Helper()
 	used := map[string]bool{}
@@ -58,7 +61,8 @@ func CheckTexts(t *testing.T, translations map[string]string, texts []string) {
 		if !used[english] {
 			t.Errorf("nothing uses the text %q", english)
 		}
-		if hasLetters(chinese) && !strings.ContainsFunc(chinese, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+		isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
+		if hasLetters(chinese) && !strings.ContainsFunc(chinese, isHan) {
 			t.Errorf("%q is not Chinese", chinese)
 		}
 	}
@@ -87,12 +91,13 @@ func verbs(format string) []string {
 	return found
 }
 
-// texts returns the constant strings that the package in a directory passes to the functions.
+// texts returns the constant strings that the package in a directory passes to the functions. If
+// the text is the first argument, texts also checks the number of values after it.
 func texts(t *testing.T, directory string, functions map[string]int) (found []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(directory, "*.go"))
 	if err != nil || len(files) == 0 {
-		t.Fatal("no files of Go", err)
+		t.Fatal("no Go files", err)
 	}
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {

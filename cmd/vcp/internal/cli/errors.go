@@ -27,7 +27,8 @@ type ValueError struct{ *message.Text }
 // Valuef returns a ValueError with a Message.
 func Valuef(format string, values ...any) error { return &ValueError{Message(format, values...)} }
 
-// NotAllowed returns a ValueError that says which values are allowed, as a string or a Message.
+// NotAllowed returns a ValueError that says which values are allowed. allowed is a string or a
+// Message.
 func NotAllowed(value string, allowed any) error {
 	return Valuef("is %q; allowed is %s", value, allowed)
 }

@@ -26,7 +26,7 @@ func (c *Count) String() string {
 // Type returns the name of the value in the help text.
 func (c *Count) Type() string { return "N" }
 
-// Maximum is a flag that takes a whole number of at least 0. Without a value it limits nothing. It
+// Maximum is a flag that takes a whole number of at least 0. The zero value limits nothing. It
 // implements pflag.Value.
 type Maximum struct {
 	given bool

@@ -9,7 +9,8 @@ import (
 
 func TestEachTextOfAConfigurationErrorIsTranslated(t *testing.T) {
 	texts := []string{
-		"empty", "a list", "a mapping", "a path", "a mapping of arguments", "one of them; write another entry for the other",
+		"empty", "a list", "a mapping", "a path", "a mapping of arguments",
+		"one of them; write another entry for the other",
 		"a mapping with commands or plugins or mcp or mcpServers", "the id of a protocol",
 		`a duration with a unit, such as "30s" or "500ms"`, `"allow", "ask" or "deny"`, `"read", "write" or "dangerous"`,
 		`decision: "allow", "ask" or "deny", with any of tool: an id, method: a full name, risk: "read", "write" or "dangerous"`,
@@ -18,5 +19,6 @@ func TestEachTextOfAConfigurationErrorIsTranslated(t *testing.T) {
 		texts = append(texts, f.Allowed)
 	}
 	// The numbers are the indexes of the arguments that are texts.
-	messagetest.CheckDirectories(t, []string{"../../../../engine"}, chinese.Configuration, map[string]int{"Text": 0}, texts...)
+	messagetest.CheckDirectories(t, []string{"../../../../engine"}, chinese.Configuration,
+		map[string]int{"Text": 0}, texts...)
 }

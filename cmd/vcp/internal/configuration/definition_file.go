@@ -14,8 +14,9 @@ const MaxDefinitions = 16 << 20
 // StandardInput is the name of standard input in flags.
 const StandardInput = "-"
 
-// isDefinitions reports whether the file at path contains definitions, and not command tools.
-// Command tools have methods, and their file is usually YAML.
+// isDefinitions reports whether the file at path contains definitions, and not command tools. A
+// file of command tools is YAML, or JSON whose tools have methods. Standard input counts as
+// definitions.
 func isDefinitions(path string) bool {
 	if path == StandardInput {
 		return true

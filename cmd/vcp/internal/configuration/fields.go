@@ -48,6 +48,7 @@ type field struct {
 
 // Fields are all fields of a configuration, in the order of vcp config.
 var Fields = func() []field {
+	// own returns a field of vcp whose value is a text.
 	own := func(name, placeholder, initial, env, description string) field {
 		return field{engine.ConfigField{
 			Name: name, Placeholder: placeholder, Default: initial, Allowed: "a text", Description: description,
@@ -60,7 +61,8 @@ var Fields = func() []field {
 			"the directory of the files and tables that tools reach, and of commands; the file tools reach nothing outside of it"),
 		own(System, "TEXT", "", "", "the text of the system message; the tools are added to it"),
 		own(SaveFiles, "DIRECTORY", "", "", "where files of results, such as charts, are saved; without it they are only named"),
-		own(ChartFont, "FILE", "", "", "a TrueType or OpenType font for charts in PNG, needed for Chinese, Japanese and Korean; SVG needs none"),
+		own(ChartFont, "FILE", "", "",
+			"a TrueType or OpenType font for charts in PNG, needed for Chinese, Japanese and Korean; SVG needs none"),
 	}
 	list = append(list, field{own: true, ConfigField: engine.ConfigField{
 		Name: fieldSources, Allowed: "a list of sources", Description: "where further tools come from",
@@ -70,7 +72,8 @@ var Fields = func() []field {
 	}})
 	for _, f := range engine.ConfigFields() {
 		if f.Name == "protocol" {
-			f.Default, f.Placeholder, f.Description = Protocols[0].ID(), protocolNames(), "the text protocol; auto takes that of the model's preset"
+			f.Default, f.Placeholder = Protocols[0].ID(), protocolNames()
+			f.Description = "the text protocol; auto takes that of the model's preset"
 			f.Allowed = cli.InWords(strings.Split(f.Placeholder, "|")).String()
 		}
 		if f.Name == fieldApprove {
@@ -81,8 +84,8 @@ var Fields = func() []field {
 	return list
 }()
 
-// notAllowed returns the error for a flag with a value that is not allowed. allowed is in English,
-// and is translated with the error.
+// notAllowed returns the error for a flag whose value is not allowed. allowed is a text of the
+// catalog chinese.Configuration.
 func notAllowed(value, allowed string) error {
 	return cli.NotAllowed(value, chinese.Configuration.Text("%v", errors.New(allowed)))
 }

@@ -23,8 +23,8 @@ type Flags struct {
 	flags   []*configFlag
 
 	sources          []*sourceFlag
-	Pins             userPins
-	takesDefinitions bool // --tools also takes a file of definitions, which replaces all tools
+	Pins             userPins // of the sources that are MCP servers
+	takesDefinitions bool     // --tools also takes a file of definitions, which replaces all tools
 }
 
 // The names of the fields for which commands other than vcp chat have flags.
@@ -38,8 +38,8 @@ var (
 // Add adds the flags that name and set a configuration. If names are given, only these fields have
 // flags. The help text of each flag says its default.
 func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
-	f.StringVar(&c.path, "config", "",
-		"read the configuration from a YAML or JSON `FILE` (default config.yaml in the vcp folder of your configuration directory); other flags override it")
+	f.StringVar(&c.path, "config", "", "read the configuration from a YAML or JSON `FILE` "+
+		"(default config.yaml in the vcp folder of your configuration directory); other flags override it")
 	c.hasPath = func() bool { return f.Changed("config") }
 	f.BoolVar(&c.noFile, "no-config", false, "read no configuration file")
 	c.addSourceFlags(f)
@@ -147,7 +147,7 @@ func (f *configFlag) Set(value string) error {
 	return nil
 }
 
-// String returns the value, or "" for the help text, because usage names the default.
+// String returns the values. The usage of the flag names the default.
 func (f *configFlag) String() string {
 	if f == nil {
 		return ""

@@ -52,8 +52,8 @@ func readOverrides(value document.Value) (map[string]tool.Override, error) {
 		case "", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous:
 		default:
 			return nil, &engine.ConfigError{
-				Field: fieldOverrides + "." + name + ".risk", Value: fmt.Sprintf("%q", f.Risk), Allowed: `"read", "write" or "dangerous"`,
-				Line: value.Field(name).Field("risk").Line,
+				Field: fieldOverrides + "." + name + ".risk", Value: fmt.Sprintf("%q", f.Risk),
+				Allowed: `"read", "write" or "dangerous"`, Line: value.Field(name).Field("risk").Line,
 			}
 		}
 		for i, v := range f.Examples {
@@ -61,8 +61,8 @@ func readOverrides(value document.Value) (map[string]tool.Override, error) {
 			data, err := v.JSON()
 			if err != nil || json.Unmarshal(data, &arguments) != nil || arguments == nil {
 				return nil, &engine.ConfigError{
-					Field: fmt.Sprintf("%s.%s.examples[%d]", fieldOverrides, name, i), Value: v.String(), Allowed: "a mapping of arguments",
-					Line: v.Line,
+					Field: fmt.Sprintf("%s.%s.examples[%d]", fieldOverrides, name, i), Value: v.String(),
+					Allowed: "a mapping of arguments", Line: v.Line,
 				}
 			}
 			o.Examples = append(o.Examples, arguments)

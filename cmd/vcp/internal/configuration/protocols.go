@@ -57,8 +57,8 @@ func ProtocolNamed(id string) (protocol.Protocol, error) {
 	return p, nil
 }
 
-// ProtocolFor returns the ID of the protocol that a configuration names for a model with that
-// preset.
+// ProtocolFor returns the protocol id of a configuration, which is in id. If that is AutoProtocol
+// and the preset names a protocol, it returns the id of the preset's protocol.
 func ProtocolFor(id string, preset *model.Preset) (string, error) {
 	if id != AutoProtocol || preset.Protocol == "" {
 		return id, nil
@@ -72,5 +72,6 @@ func ProtocolFor(id string, preset *model.Preset) (string, error) {
 
 // AddLanguage adds the flag for a language. usage says what is in that language.
 func AddLanguage(f *pflag.FlagSet, dst *string, usage string) {
-	f.Var(cli.NewChoice(dst, []cli.Option[string]{{Name: "en", Value: "en"}, {Name: "zh", Value: "zh"}}), "language", usage)
+	options := []cli.Option[string]{{Name: "en", Value: "en"}, {Name: "zh", Value: "zh"}}
+	f.Var(cli.NewChoice(dst, options), "language", usage)
 }

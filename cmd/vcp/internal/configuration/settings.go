@@ -145,8 +145,8 @@ func (s *Settings) set(f *field, value, from string) error {
 	return nil
 }
 
-// NameOf returns how errors name the field: by the flag or the environment variable that set it, or
-// by the file and the field.
+// NameOf returns how errors name the field: by the flag or the environment variable that set it, by
+// the file and the field, or by its flag if nothing set it.
 func (s *Settings) NameOf(name string) string {
 	switch from := s.From[name]; from {
 	case "":

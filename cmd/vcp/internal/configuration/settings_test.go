@@ -11,10 +11,14 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
+// The mistake of each file is in its third line.
 func TestErrorsInAFileNameTheLine(t *testing.T) {
 	for _, tt := range []struct{ name, text, field string }{
 		{"a field of this command", "root: .\n\nmodel: 3\n", "model"},
-		{"the kind of a source", "sources:\n  - mcp: {name: a, command: [x]}\n  - commands: 3\n", "sources[1].commands"},
+		{
+			"the kind of a source",
+			"sources:\n  - mcp: {name: a, command: [x]}\n  - commands: 3\n", "sources[1].commands",
+		},
 		{"a field of a source", "sources:\n  - mcp:\n      timeout: 30\n", "sources[0].mcp.timeout"},
 		{"an override", "toolOverrides:\n  files:\n    risk: odd\n", "toolOverrides.files.risk"},
 	} {

@@ -23,11 +23,11 @@ import (
 type shownSetting struct {
 	Name  string          `json:"name"`
 	Value json.RawMessage `json:"value"` // as in a file, or null if the field has no value
-	From  string          `json:"from"`  // "default", "file", a flag, or an environment variable
+	From  string          `json:"from"`  // "default", "file", or the flags or the variable that set it
 }
 
-// shown returns all fields in order, and last the key for the server if there is one. Each text in
-// them is masked.
+// shown returns all fields in order and, if it is set, the key for the server, whose From is
+// "environment". Each text is masked.
 func (s *Settings) shown() []shownSetting {
 	values := s.values()
 	key := serverKey()

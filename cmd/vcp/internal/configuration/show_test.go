@@ -42,17 +42,21 @@ func fill(v reflect.Value, text string) {
 	}
 }
 
-// TestLawNoFieldShowsASecret puts a secret into every text of a configuration.
+// TestLawNoFieldShowsASecret puts a secret into every text of a configuration. Not even 8
+// characters of it are shown. (A law is a property that rapid checks with generated inputs.)
 func TestLawNoFieldShowsASecret(t *testing.T) {
 	const key = "correct horse battery staple"
 	t.Setenv(EnvKey, key)
 	rapid.Check(t, func(t *rapid.T) {
 		secret := rapid.StringMatching("[a-z]{6}[0-9]{4}[A-Z]{4}[a-z0-9]{16}").Draw(t, "secret")
 		form := rapid.SampledFrom([]string{
-			"api_key=sk-%s", "Bearer %s", "password: %s", "token=%s", "https://ann:%s@example.org/v1", "sk-%s", "ghp_%s123456", key + "%.0s",
+			"api_key=sk-%s", "Bearer %s", "password: %s", "token=%s", "https://ann:%s@example.org/v1", "sk-%s",
+			"ghp_%s123456",
+			key + "%.0s", // the key, and nothing of the secret
 		}).Draw(t, "form")
 		before := strings.Repeat("word ", rapid.IntRange(0, 45).Draw(t, "words before"))
-		text := before + fmt.Sprintf(form, secret) + rapid.SampledFrom([]string{"", " and more", "\nand more"}).Draw(t, "after")
+		after := rapid.SampledFrom([]string{"", " and more", "\nand more"}).Draw(t, "after")
+		text := before + fmt.Sprintf(form, secret) + after
 		s := DefaultSettings()
 		fill(reflect.ValueOf(&s.Config).Elem(), text)
 		for name := range s.Own {
@@ -61,7 +65,7 @@ func TestLawNoFieldShowsASecret(t *testing.T) {
 		s.File = text
 		s.Sources = []tool.Source{namedSource{name: text}}
 		s.Overrides = map[string]tool.Override{text: {}}
-		for form, write := range map[string]func(out *strings.Builder) error{
+		for output, write := range map[string]func(out *strings.Builder) error{
 			"text": func(out *strings.Builder) error { return s.WriteText(out) },
 			"JSON": func(out *strings.Builder) error { return s.WriteJSON(out) },
 		} {
@@ -69,7 +73,7 @@ func TestLawNoFieldShowsASecret(t *testing.T) {
 			require.NoError(t, write(&out))
 			for _, hidden := range []string{secret, key} {
 				for i := range len(hidden) - 8 {
-					require.NotContains(t, out.String(), hidden[i:i+8], form)
+					require.NotContains(t, out.String(), hidden[i:i+8], output)
 				}
 			}
 			for i := range Fields {

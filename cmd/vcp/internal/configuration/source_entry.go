@@ -38,7 +38,9 @@ type sourceEntry struct {
 func (e *sourceEntry) path(field string) (string, error) {
 	v := e.fields.Field(field)
 	if v.Kind != document.String || v.Text == "" {
-		return "", &engine.ConfigError{Field: e.place + "." + field, Value: v.String(), Allowed: "a path", Line: v.Line}
+		return "", &engine.ConfigError{
+			Field: e.place + "." + field, Value: v.String(), Allowed: "a path", Line: v.Line,
+		}
 	}
 	return e.absolute(v.Text), nil
 }
@@ -62,7 +64,9 @@ func (e *sourceEntry) decode(dst any) error {
 	case errors.As(err, &unknown):
 		return unknownSourceField(e.place, unknown.Field, unknown.Line, unknown.Known)
 	case errors.As(err, &value):
-		return &engine.ConfigError{Field: e.place + "." + value.Field, Value: value.Value, Allowed: allowedFieldValue(value), Line: value.Line}
+		return &engine.ConfigError{
+			Field: e.place + "." + value.Field, Value: value.Value, Allowed: allowedFieldValue(value), Line: value.Line,
+		}
 	default:
 		return err
 	}

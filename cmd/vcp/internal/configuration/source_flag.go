@@ -36,9 +36,11 @@ func (f *sourceFlag) Set(value string) error {
 	if f.takesDefinitions && isDefinitions(value) {
 		return nil
 	}
-	entry := sourceEntry{place: "--" + f.kind.flag, pins: f.pins, fields: document.Value{Kind: document.Mapping, Fields: []document.Field{
-		{Name: f.kind.field, Value: document.Value{Kind: document.String, Text: value}},
-	}}}
+	field := document.Field{Name: f.kind.field, Value: document.Value{Kind: document.String, Text: value}}
+	entry := sourceEntry{
+		place: "--" + f.kind.flag, pins: f.pins,
+		fields: document.Value{Kind: document.Mapping, Fields: []document.Field{field}},
+	}
 	sources, err := f.kind.open(&entry)
 	var bad *engine.ConfigError
 	switch {

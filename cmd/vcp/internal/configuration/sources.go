@@ -16,7 +16,8 @@ import (
 // sourceKinds are the kinds of sources in the order of the help texts.
 var sourceKinds = append([]*sourceKind{
 	{
-		field: "commands", flag: "tools", isPath: true, usage: "add the tools of a `FILE` whose methods run programs; may be repeated",
+		field: "commands", flag: "tools", isPath: true,
+		usage: "add the tools of a `FILE` whose methods run programs; may be repeated",
 		open: func(e *sourceEntry) ([]tool.Source, error) {
 			path, err := e.path("commands")
 			return []tool.Source{command.NewSource(path)}, err
@@ -40,10 +41,12 @@ var sourceKinds = append([]*sourceKind{
 	},
 }, mcpKinds...)
 
-// readSources makes the sources of the field sources of a configuration in dir.
+// readSources makes the sources of the field sources of a configuration file in the directory dir.
 func readSources(list document.Value, dir string, pins mcp.Pins) (all []tool.Source, err error) {
 	if list.Kind != document.List && list.Kind != document.Null {
-		return nil, &engine.ConfigError{Field: fieldSources, Value: list.String(), Allowed: "a list of sources", Line: list.Line}
+		return nil, &engine.ConfigError{
+			Field: fieldSources, Value: list.String(), Allowed: "a list of sources", Line: list.Line,
+		}
 	}
 	for i, item := range list.Items {
 		entry := &sourceEntry{place: fmt.Sprintf("%s[%d]", fieldSources, i), dir: dir, fields: item, pins: pins}
@@ -67,8 +70,8 @@ func (e *sourceEntry) open() ([]tool.Source, error) {
 		}
 		if kind != nil {
 			return nil, &engine.ConfigError{
-				Field: e.place, Value: "both " + kind.field + " and " + k.field, Allowed: "one of them; write another entry for the other",
-				Line: e.fields.Line,
+				Field: e.place, Value: "both " + kind.field + " and " + k.field,
+				Allowed: "one of them; write another entry for the other", Line: e.fields.Line,
 			}
 		}
 		kind = k
@@ -80,7 +83,8 @@ func (e *sourceEntry) open() ([]tool.Source, error) {
 			}
 		}
 		return nil, &engine.ConfigError{
-			Field: e.place, Value: e.fields.String(), Allowed: "a mapping with " + strings.Join(all, " or "), Line: e.fields.Line,
+			Field: e.place, Value: e.fields.String(), Allowed: "a mapping with " + strings.Join(all, " or "),
+			Line: e.fields.Line,
 		}
 	}
 	known := append([]string{kind.field}, kind.options...)

@@ -17,7 +17,8 @@ import (
 var mcpKinds = []*sourceKind{
 	{
 		field: "mcp", flag: "mcp", open: openMCP,
-		usage: "add the tools of an MCP server, `NAME=COMMAND-OR-URL`: a command that starts it, or its http or https address; may be repeated",
+		usage: "add the tools of an MCP server, `NAME=COMMAND-OR-URL`: a command that starts it, " +
+			"or its http or https address; may be repeated",
 	},
 	{field: "mcpServers", open: openMCPFile},
 }
@@ -68,7 +69,8 @@ func openMCP(e *sourceEntry) ([]tool.Source, error) {
 	return sources, nil
 }
 
-// config returns the configuration of the server. Directories are relative to that of the file.
+// config returns the configuration of the server. A relative dir begins at the directory of the
+// file that names the server.
 func (in *mcpEntry) config(e *sourceEntry) mcp.Config {
 	c := mcp.Config{
 		Name: in.Name, Dir: in.Dir, URL: in.URL, Risk: tool.Risk(in.Risk), Prompts: in.Prompts, Resources: in.Resources,
@@ -103,7 +105,7 @@ func newMCP(c mcp.Config, pins mcp.Pins) ([]tool.Source, error) {
 	return []tool.Source{source}, nil
 }
 
-// openMCPFile returns the source of all servers in a file that other MCP clients use.
+// openMCPFile returns the source of all servers in a file of the form that other MCP clients use.
 func openMCPFile(e *sourceEntry) ([]tool.Source, error) {
 	path, err := e.path("mcpServers")
 	if err != nil {

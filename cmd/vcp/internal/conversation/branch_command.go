@@ -32,7 +32,8 @@ func (c *conversation) showHistory(*interrupts, string) error {
 	}
 	if omitted := len(shown) - shownMessages; omitted > 0 {
 		shown = shown[omitted:]
-		c.view.Note(c.Say("older messages are not shown; vcp sessions show %s shows them", terminal.Visible(c.chat.ID())))
+		c.view.Note(c.Say("older messages are not shown; vcp sessions show %s shows them",
+			terminal.Visible(c.chat.ID())))
 	}
 	return c.table(func(row func(cells ...string)) {
 		for i := range shown {
@@ -110,7 +111,8 @@ func (c *conversation) showBranches(*interrupts, string) error {
 			if b.Current {
 				mark = "*"
 			}
-			row(mark, strconv.FormatInt(b.Seq, 10), cli.LocalTime(b.Time), text.TruncateRunes(b.Text, terminal.MaxResult))
+			words := text.TruncateRunes(b.Text, terminal.MaxResult)
+			row(mark, strconv.FormatInt(b.Seq, 10), cli.LocalTime(b.Time), words)
 		}
 	})
 }
@@ -123,7 +125,8 @@ func (c *conversation) switchTo(i *interrupts, argument string) error {
 	err = c.chat.Branch(context.Background(), seq)
 	switch {
 	case isNoBranchPoint(err):
-		return errorf("the conversation cannot continue after %d; /branches shows the versions, and /history the messages", seq)
+		return errorf("the conversation cannot continue after %d; /branches shows the versions, and /history the messages",
+			seq)
 	case err != nil:
 		return err
 	}
@@ -138,7 +141,8 @@ func (c *conversation) switchTo(i *interrupts, argument string) error {
 
 // isNoBranchPoint reports whether err means that the conversation cannot branch at a number.
 func isNoBranchPoint(err error) bool {
-	return errors.Is(err, chat.ErrBranchPoint) || errors.Is(err, chat.ErrNoEntry) || errors.Is(err, chat.ErrNoConversation)
+	return errors.Is(err, chat.ErrBranchPoint) || errors.Is(err, chat.ErrNoEntry) ||
+		errors.Is(err, chat.ErrNoConversation)
 }
 
 // numberOf reads the number of a message or of a branch.

@@ -40,13 +40,14 @@ type conversation struct {
 	store chat.Store
 	owner string // the owner of new conversations
 	chat  *chat.Conversation
-	mu    sync.Mutex // an interrupt may end the conversation at any time
+	mu    sync.Mutex // for chat and ended, because an interrupt may end the conversation at any time
 	ended bool
 }
 
 // clear begins a new conversation.
 func (c *conversation) clear() error {
-	return c.start(chat.New(c.engine, chat.Options{ID: sessions.NewName(), System: c.system, Store: c.store, Owner: c.owner}))
+	o := chat.Options{ID: sessions.NewName(), System: c.system, Store: c.store, Owner: c.owner}
+	return c.start(chat.New(c.engine, o))
 }
 
 // start makes begun the current conversation if err is nil. It returns err.
@@ -93,7 +94,7 @@ func (c *conversation) useModel(name string) error {
 	return nil
 }
 
-// modelText names the current model and its server. errorf makes any message.Text, not only errors.
+// modelText names the current model and its server.
 func (c *conversation) modelText() *message.Text {
 	both := c.model.String()
 	name, err := c.model.Name(context.Background())
@@ -132,9 +133,8 @@ func (c *conversation) end() {
 	}
 }
 
-// quit ends the program with a failure. The parameter, which says whether a person asked for that,
-// makes no difference.
-func (c *conversation) quit(_ bool) {
+// quit ends the program with a failure, whether a person or another program asked for the end.
+func (c *conversation) quit(bool) {
 	c.end()
 	os.Exit(cli.ExitFailure)
 }

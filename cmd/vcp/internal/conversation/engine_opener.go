@@ -41,7 +41,9 @@ func (o *engineOpener) open(settings *configuration.Settings) (*engine.Engine, *
 }
 
 // engineWith returns an engine that calls the client's model.
-func (o *engineOpener) engineWith(client *modelclient.Client, settings *configuration.Settings) (*engine.Engine, error) {
+func (o *engineOpener) engineWith(
+	client *modelclient.Client, settings *configuration.Settings,
+) (*engine.Engine, error) {
 	preset, err := client.Preset(context.Background())
 	if err != nil {
 		return nil, o.server.Explain(err)

@@ -11,8 +11,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// explain returns an error that says why a run ended without an answer, or nil if there is one. It
-// writes a note if the model had to answer without tools. err is the error of the run.
+// explain returns an error that says why a run ended without a complete answer, or nil if the
+// answer is complete. It writes a note if the model had to answer without tools. end is the last
+// event of the run, last its last iteration, and err its error.
 func (c *conversation) explain(end engine.Event, last *engine.Iteration, err error) error {
 	switch end.Stop {
 	case engine.StopMaxIterations:
@@ -34,8 +35,8 @@ func (c *conversation) explain(end engine.Event, last *engine.Iteration, err err
 // hasAnswer reports whether the last reply of a run says something to a person.
 func hasAnswer(last *engine.Iteration) bool { return strings.TrimSpace(last.Reply.Text.String()) != "" }
 
-// hadToAnswer writes a note that says why the model had to answer without tools. If there is no
-// answer, it returns an error that says so instead.
+// hadToAnswer writes a note that says why the model had to answer without tools. If the model gave
+// no answer, hadToAnswer returns an error instead.
 func (c *conversation) hadToAnswer(why *message.Text, last *engine.Iteration) error {
 	if !hasAnswer(last) {
 		return errorf("%v, so the model had to answer without tools, and gave no answer; ask in other words", why)
@@ -46,11 +47,12 @@ func (c *conversation) hadToAnswer(why *message.Text, last *engine.Iteration) er
 
 // limitFields are the fields of the configuration that set the limits of a run.
 var limitFields = map[engine.Limit]string{
-	engine.LimitRequests: "maxRequests", engine.LimitCalls: "maxCalls", engine.LimitTime: "maxTime", engine.LimitTokens: "maxTokens",
+	engine.LimitRequests: "maxRequests", engine.LimitCalls: "maxCalls",
+	engine.LimitTime: "maxTime", engine.LimitTokens: "maxTokens",
 }
 
-// explainLimit writes a note that says which limit was reached. If there is no answer, it returns
-// an error that says so instead.
+// explainLimit writes a note that says which limit was reached. If the model gave no answer,
+// explainLimit returns an error instead.
 func (c *conversation) explainLimit(limit engine.Limit, last *engine.Iteration) error {
 	reached := c.setting(cmp.Or(limitFields[limit], "maxIterations"))
 	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
@@ -76,7 +78,8 @@ func noProgress(limit engine.Limit) *message.Text {
 // incomplete returns an error that says why a reply is not complete.
 func (c *conversation) incomplete(last *engine.Iteration, limit engine.Limit) error {
 	if last.Reply.Finish == protocol.FinishLength {
-		return errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more", last.Reply.Finish)
+		return errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more",
+			last.Reply.Finish)
 	}
 	lost := errorf("nothing in it was run")
 	if n := len(last.Requests); n == 1 {
@@ -85,13 +88,13 @@ func (c *conversation) incomplete(last *engine.Iteration, limit engine.Limit) er
 		lost = errorf("the %d tool calls in it were not run", n)
 	}
 	if limit == engine.LimitReplyBytes {
-		return errorf("the reply was longer than the limit (%v), so it was truncated, and %v; ask for less, or raise the limit",
-			c.setting("maxReplyBytes"), lost)
+		return errorf("the reply was longer than the limit (%v), so it was truncated, and %v; "+
+			"ask for less, or raise the limit", c.setting("maxReplyBytes"), lost)
 	}
 	if last.Reply.Finish != protocol.FinishUnknown {
 		return errorf("the model was stopped before it was done (finish reason %q), and %v; ask again, or in other words",
 			last.Reply.Finish, lost)
 	}
-	return errorf("the reply ended without a finish reason, or with two that differ, so it may have been truncated, and %v; ask again",
-		lost)
+	return errorf("the reply ended without a finish reason, or with two that differ, so it may have been truncated, "+
+		"and %v; ask again", lost)
 }

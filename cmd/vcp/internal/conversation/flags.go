@@ -34,12 +34,14 @@ type Flags struct {
 // Add adds the flags to a set.
 func (f *Flags) Add(set *pflag.FlagSet) {
 	f.server.Add(set)
-	configuration.AddLanguage(set, &f.language,
-		"the language of the instructions for tools, and of notes on the terminal; without it, the preset and the locale decide")
+	configuration.AddLanguage(set, &f.language, "the language of the instructions for tools, and of notes on the terminal; "+
+		"without it, the preset and the locale decide")
 	f.languageGiven = func() bool { return set.Changed("language") }
-	set.StringVar(&f.audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
+	set.StringVar(&f.audit, "audit", "",
+		"append a record of each tool call to `FILE`, a regular file, as lines of JSON")
 	set.BoolVar(&f.json, "json", false, "print the events of the chat as lines of JSON, as docs/loop.md describes them")
-	set.Var(cli.NewChoice(&f.stats, statsOptions()), "stats", "at the end, show statistics of tool calling on standard error")
+	set.Var(cli.NewChoice(&f.stats, statsOptions()), "stats",
+		"at the end, show statistics of tool calling on standard error")
 	set.Lookup("stats").NoOptDefVal = "table"
 	f.session.Add(set)
 	f.config.Add(set)
@@ -96,8 +98,8 @@ func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
 	}
 	defer func() { talk.model.Close() }() // the person may have chosen another model
 	if talk.model.Demo != nil {
-		fmt.Fprintln(std.Err, "vcp chat: "+p.Say("no model server is named, so the demo model answers: a small rule-based planner, "+
-			"no language model (name a server with --base-url and --model)"))
+		fmt.Fprintln(std.Err, "vcp chat: "+p.Say("no model server is named, so the demo model answers: "+
+			"a small rule-based planner, no language model (name a server with --base-url and --model)"))
 	}
 	if err := talk.engines.unattended.Refuse(talk.engine, space.File); err != nil {
 		return err

@@ -16,7 +16,8 @@ import (
 // interactive runs a conversation on a terminal.
 func (c *conversation) interactive(a *terminal.Approver) error {
 	out := c.out
-	fmt.Fprintln(out, c.Say("Talking with %v. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.", c.modelText()))
+	fmt.Fprintln(out, c.Say("Talking with %v. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.",
+		c.modelText()))
 	lines := terminal.NewLineEditor(slashCommandNames)
 	defer lines.Close()
 	if err := lines.HistoryErr(); err != nil {
@@ -57,8 +58,8 @@ func (c *conversation) interactive(a *terminal.Approver) error {
 	}
 }
 
-// showFailure shows why there is no answer, and an empty line. It returns an error of the output,
-// which ends the conversation.
+// showFailure shows an error, if err is not nil, and an empty line. It returns an error of the
+// output, which ends the conversation.
 func (c *conversation) showFailure(err error) error {
 	if errors.As(err, new(*cli.OutputError)) {
 		return err

@@ -14,7 +14,7 @@ import (
 type interrupts struct {
 	signals chan os.Signal
 	done    chan struct{}
-	// quit is called when a person asks the program to end, or another program does.
+	// quit ends the program. person is false if another program asked for the end.
 	quit func(person bool)
 	// idle is called on the first Ctrl-C if no turn is running.
 	idle func()
@@ -76,8 +76,8 @@ func (i *interrupts) forget() {
 	i.pressed = false
 }
 
-// turn begins a turn. The next Ctrl-C cancels its context. The caller calls the function at the end
-// of the turn.
+// turn begins a turn, and returns its context, which the next Ctrl-C cancels. The caller calls the
+// returned function at the end of the turn.
 func (i *interrupts) turn() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	i.mu.Lock()

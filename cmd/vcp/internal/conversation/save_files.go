@@ -21,7 +21,7 @@ const maxSameName = 1000
 
 // FileSaver saves files of results, such as charts, in a directory. It overwrites nothing.
 type FileSaver struct {
-	Dir      string // "" saves nothing
+	Dir      string // made when the first file is saved; "" saves nothing
 	Language string // of its reports
 }
 

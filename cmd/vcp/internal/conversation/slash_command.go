@@ -26,14 +26,23 @@ func slashCommands() []slashCommand {
 	return []slashCommand{
 		{"/help", "", "show these commands", (*conversation).help},
 		{"/tools", "", "show the methods that the model may call", (*conversation).showTools},
-		{"/model", "[NAME]", "show which model answers, or switch to the model NAME of the same server", (*conversation).showModel},
+		{
+			"/model", "[NAME]", "show which model answers, or switch to the model NAME of the same server",
+			(*conversation).showModel,
+		},
 		{"/retry", "", "let the model continue after an answer that failed or was stopped", (*conversation).retry},
 		{"/history", "", "show your messages and the replies, with their numbers", (*conversation).showHistory},
 		{"/edit", "N TEXT", "send TEXT in place of your message N", (*conversation).edit},
 		{"/again", "[N]", "let the model write the last reply, or the reply N, again", (*conversation).again},
-		{"/branches", "", "list the versions of the conversation that /edit and /again keep, with their numbers", (*conversation).showBranches},
+		{
+			"/branches", "", "list the versions of the conversation that /edit and /again keep, with their numbers",
+			(*conversation).showBranches,
+		},
 		{"/switch", "N", "continue with the version N, or after the message N", (*conversation).switchTo},
-		{"/clear", "", "begin a new conversation", func(c *conversation, _ *interrupts, _ string) error { return c.clear() }},
+		{
+			"/clear", "", "begin a new conversation",
+			func(c *conversation, _ *interrupts, _ string) error { return c.clear() },
+		},
 		{"/exit", "", "quit, as /quit does", func(*conversation, *interrupts, string) error { return errExit }},
 	}
 }
@@ -96,7 +105,8 @@ func (c *conversation) showTools(*interrupts, string) error {
 	}
 	return c.table(func(row func(cells ...string)) {
 		for _, m := range methods {
-			row(m.FullName, string(m.Risk()), text.TruncateRunes(m.Definition(c.language).Description, terminal.MaxResult))
+			description := m.Definition(c.language).Description
+			row(m.FullName, string(m.Risk()), text.TruncateRunes(description, terminal.MaxResult))
 		}
 	})
 }

@@ -26,7 +26,9 @@ const (
 )
 
 func statsOptions() []cli.Option[statsForm] {
-	return []cli.Option[statsForm]{{Name: "none", Value: statsNone}, {Name: "table", Value: statsTable}, {Name: "json", Value: statsJSON}}
+	return []cli.Option[statsForm]{
+		{Name: "none", Value: statsNone}, {Name: "table", Value: statsTable}, {Name: "json", Value: statsJSON},
+	}
 }
 
 // writeStats writes the statistics. It ignores errors of the output, because the chat is over.
@@ -55,15 +57,17 @@ func (p phrases) statsText(s engine.Stats) string {
 	}
 	t.Row(p.Say("tool calls"), strconv.Itoa(s.Calls), replies)
 	t.Row(p.Say("success rate"), percent(s.SuccessRate()), succeeded)
-	t.Row(p.Say("argument accuracy"), percent(s.ArgumentAccuracy()), p.Say("%d of %d calls of a known method", s.ValidArguments, s.Checked))
+	t.Row(p.Say("argument accuracy"), percent(s.ArgumentAccuracy()),
+		p.Say("%d of %d calls of a known method", s.ValidArguments, s.Checked))
 	t.Row(p.Say("unknown names"), percent(s.UnknownNameRate()),
 		p.Say("%d of %d calls that could be read", s.UnknownNames, s.Calls-s.Malformed))
 	t.Row(p.Say("invented arguments"), strconv.Itoa(s.InventedArguments))
 	t.Row(p.Say("self-correction"), percent(s.SelfCorrectionRate()),
 		p.Say("%d of %d mistakes corrected in the next reply", s.Corrected, s.Mistakes))
 	if l := s.Latency; l.Count > 0 {
-		t.Row(p.Say("latency"), terminal.DurationText(l.Mean()), p.Say("mean; half within %s, 95 %% within %s, at most %s",
-			terminal.DurationText(l.Quantile(0.5)), terminal.DurationText(l.Quantile(0.95)), terminal.DurationText(l.Max)))
+		shown := terminal.DurationText
+		t.Row(p.Say("latency"), shown(l.Mean()), p.Say("mean; half within %s, 95 %% within %s, at most %s",
+			shown(l.Quantile(0.5)), shown(l.Quantile(0.95)), shown(l.Max)))
 	}
 	t.Row(p.Say("results"), count(int(s.Tokens), "%d token").In(p.language),
 		p.Say("estimated; %d of %d bytes, %d truncated, %d summarized", s.Bytes, s.RawBytes, s.Excerpted, s.Summarized))
@@ -71,6 +75,7 @@ func (p phrases) statsText(s engine.Stats) string {
 	return t.String()
 }
 
+// percent writes a rate in percent, or "-" if it is NaN.
 func percent(rate float64) string {
 	if math.IsNaN(rate) {
 		return "-"

@@ -18,9 +18,11 @@ self-correction     50 %        1 of 2 mistakes corrected in the next reply
 results             900 tokens  estimated; 3000 of 100000 bytes, 1 truncated, 2 summarized
 repairs             3           2 marker_case, 1 missing_end
 `, phrasesIn("en").statsText(engine.Stats{
-		Replies: 5, Calls: 8, Succeeded: 4, Errors: map[string]int{"malformed_request": 1, "timeout": 2, "invalid_arguments": 1},
-		Malformed: 1, Checked: 7, ValidArguments: 6, InventedArguments: 3, Mistakes: 2, Corrected: 1,
-		RawBytes: 100_000, Bytes: 3000, Tokens: 900, Excerpted: 1, Summarized: 2, Repairs: map[string]int{"missing_end": 1, "marker_case": 2},
+		Replies: 5, Calls: 8, Succeeded: 4, Malformed: 1,
+		Errors:  map[string]int{"malformed_request": 1, "timeout": 2, "invalid_arguments": 1},
+		Checked: 7, ValidArguments: 6, InventedArguments: 3, Mistakes: 2, Corrected: 1,
+		RawBytes: 100_000, Bytes: 3000, Tokens: 900, Excerpted: 1, Summarized: 2,
+		Repairs: map[string]int{"missing_end": 1, "marker_case": 2},
 	}))
 	require.Equal(t, `tool calls          0         in one reply
 success rate        -         0 of 0 calls
@@ -40,7 +42,7 @@ repairs             0
 结果        7 个 token  估计值；20 字节中的 10 字节，0 个被截断，0 个为摘要
 修复        0
 `, phrasesIn("zh").statsText(engine.Stats{
-		Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"timeout": 1}, Checked: 2, ValidArguments: 2,
-		RawBytes: 20, Bytes: 10, Tokens: 7,
+		Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"timeout": 1},
+		Checked: 2, ValidArguments: 2, RawBytes: 20, Bytes: 10, Tokens: 7,
 	}))
 }

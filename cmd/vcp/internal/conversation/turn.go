@@ -24,7 +24,7 @@ func (c *conversation) finishInterrupted(i *interrupts) error {
 	return err
 }
 
-// turnEvents runs a turn and yields its events.
+// turnEvents returns a sequence that runs a turn and yields its events.
 type turnEvents func(context.Context) iter.Seq2[engine.Event, error]
 
 // send returns the function that runs the turn of a message.

@@ -23,13 +23,14 @@ func unrunArgumentsText(registry *tool.Registry, q *protocol.ToolRequest) string
 // commonSecretNames are names under which tools often take secrets. Names that differ only in case,
 // hyphens, underscores and white space are equal.
 var commonSecretNames = []string{
-	"access key", "access token", "api key", "auth token", "authorization", "client secret", "cookie", "credential", "credentials",
-	"passphrase", "passwd", "password", "private key", "secret", "secret key", "token",
+	"access key", "access token", "api key", "auth token", "authorization", "client secret", "cookie", "credential",
+	"credentials", "passphrase", "passwd", "password", "private key", "secret", "secret key", "token",
 }
 
 // maskLikelySecrets returns the arguments of a request for an unknown method as a JSON object. It
-// masks values with a common name of a secret, and with the name of a secret parameter of any
-// method, because the model may have misspelled that method's name.
+// masks values whose name is one of commonSecretNames, or that of a secret parameter of any method:
+// the model may have misspelled the name of that method. It also masks texts that may contain a
+// secret.
 func maskLikelySecrets(registry *tool.Registry, arguments []protocol.Argument) json.RawMessage {
 	list := commonSecretNames
 	for _, e := range registry.Entries() {

@@ -14,8 +14,9 @@ import (
 // registryWithSecret returns a registry with one method, t_login. Its parameter password is secret.
 func registryWithSecret(t *testing.T) *tool.Registry {
 	t.Helper()
-	m, err := tool.Raw("login", "", json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}`),
-		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.SecretParameters("password"))
+	const schema = `{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}`
+	run := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+	m, err := tool.Raw("login", "", json.RawMessage(schema), run, tool.SecretParameters("password"))
 	require.NoError(t, err)
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
@@ -23,20 +24,27 @@ func registryWithSecret(t *testing.T) *tool.Registry {
 }
 
 func TestACallThatIsNotRunShowsNoSecret(t *testing.T) {
-	arguments := []protocol.Argument{{Name: "user", Value: "eve"}, {Name: "Password", Value: "hush-hush"}}
-	for _, tt := range []struct{ name, tool, want string }{
-		{"a method by its name", "t_login", ` user="eve" Password="[secret]"`},
-		{"a method by a name that is repaired", "T-Login", ` user="eve" Password="[secret]"`},
-		{"an unknown method", "t_logn", ` user="eve" Password="[secret]" API_key="[secret]" note="[secret]" list=["a",{"token":"[secret]"}]`},
+	login := []protocol.Argument{{Name: "user", Value: "eve"}, {Name: "Password", Value: "hush-hush"}}
+	others := []protocol.Argument{
+		{Name: "API_key", Value: "hush"},
+		{Name: "note", Value: "the password is hush"},
+		{Name: "list", Value: `["a",{"token":"hush"}]`, Form: protocol.FormJSON},
+	}
+	for _, tt := range []struct {
+		name, tool string
+		arguments  []protocol.Argument
+		want       string
+	}{
+		{"a method by its name", "t_login", login, ` user="eve" Password="[secret]"`},
+		{"a method by a name that is repaired", "T-Login", login, ` user="eve" Password="[secret]"`},
+		{
+			"an unknown method", "t_logn", append(login, others...),
+			` user="eve" Password="[secret]" API_key="[secret]" note="[secret]" list=["a",{"token":"[secret]"}]`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.tool == "t_logn" {
-				arguments = append(arguments,
-					protocol.Argument{Name: "API_key", Value: "hush"},
-					protocol.Argument{Name: "note", Value: "the password is hush"},
-					protocol.Argument{Name: "list", Value: `["a",{"token":"hush"}]`, Form: protocol.FormJSON})
-			}
-			require.Equal(t, tt.want, unrunArgumentsText(registryWithSecret(t), &protocol.ToolRequest{ToolName: tt.tool, Arguments: arguments}))
+			request := &protocol.ToolRequest{ToolName: tt.tool, Arguments: tt.arguments}
+			require.Equal(t, tt.want, unrunArgumentsText(registryWithSecret(t), request))
 		})
 	}
 }

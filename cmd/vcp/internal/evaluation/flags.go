@@ -26,7 +26,8 @@ func (e *Flags) Add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoices(&e.protocols, configuration.ProtocolOptions(), ""), "protocol",
 		"the text protocols to read replies in, or to give the model")
 	e.offline.add(f)
-	f.Var(&e.maxWrong, "max-wrong", "fail if more than N replies of a setting run something wrong; without it any number is allowed")
+	f.Var(&e.maxWrong, "max-wrong",
+		"fail if more than N replies of a setting run something wrong; without it any number is allowed")
 	e.live.add(f)
 }
 
@@ -47,16 +48,16 @@ func (e *Flags) Run(ctx context.Context, std cli.Streams, f *pflag.FlagSet, args
 // check returns an error if the arguments or the flags do not fit the kind of evaluation: with or
 // without --live.
 func (e *Flags) check(f *pflag.FlagSet, args []string) error {
-	others := liveOnly
+	notHere := liveOnly
 	if e.live.suite != "" {
-		others = offlineOnly
+		notHere = offlineOnly
 		if len(args) > 0 {
 			return cli.Usagef("--live takes its tasks from %s, and an argument was given: %q", e.live.suite, args[0])
 		}
 	} else if len(args) == 0 {
 		return cli.Usagef(`name a FILE with replies, "-" for standard input, or a suite with --live`)
 	}
-	for _, name := range others {
+	for _, name := range notHere {
 		if f.Changed(name) && e.live.suite != "" {
 			return cli.Usagef("--%s has no effect with --live", name)
 		} else if f.Changed(name) {
@@ -69,5 +70,7 @@ func (e *Flags) check(f *pflag.FlagSet, args []string) error {
 // The flags that have an effect in one kind of evaluation only.
 var (
 	offlineOnly = []string{"tolerance", "quoted", "json"}
-	liveOnly    = []string{"tries", "calls", "script", "base-url", "model", "api-key-env", "retries", "preset", "config", "no-config"}
+	liveOnly    = []string{
+		"tries", "calls", "script", "base-url", "model", "api-key-env", "retries", "preset", "config", "no-config",
+	}
 )

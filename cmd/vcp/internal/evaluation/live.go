@@ -28,7 +28,7 @@ type liveFlags struct {
 	suite  string
 	tries  cli.Count
 	calls  []callsKind
-	script []bool // without and with script_run
+	script []bool // false is without script_run, true is with it
 	server modelclient.Flags
 	config configuration.Flags
 }
@@ -49,8 +49,8 @@ func (l *liveFlags) add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoices(&l.calls, []cli.Option[callsKind]{
 		{Name: "text", Value: callsInText}, {Name: "native", Value: callsNative}, {Name: "none", Value: callsNone},
 	}, "all"), "calls", "call tools in text, by the server's own function calling, or not at all")
-	f.Var(cli.NewChoices(&l.script, []cli.Option[bool]{{Name: "off", Value: false}, {Name: "on", Value: true}}, "off"), "script",
-		"give the model script_run too; all compares both")
+	onOff := []cli.Option[bool]{{Name: "off", Value: false}, {Name: "on", Value: true}}
+	f.Var(cli.NewChoices(&l.script, onOff, "off"), "script", "give the model script_run too; all compares both")
 	server := pflag.NewFlagSet("", pflag.ContinueOnError)
 	server.SortFlags = false
 	l.server.Add(server)
@@ -68,7 +68,9 @@ const giveUpAfter = 3
 
 // evaluate gives a model the tasks of the suite and prints the report. inText are the protocols for
 // calls in text; empty means all.
-func (l *liveFlags) evaluate(ctx context.Context, std cli.Streams, inText []protocol.Protocol, maxWrong *cli.Maximum) error {
+func (l *liveFlags) evaluate(
+	ctx context.Context, std cli.Streams, inText []protocol.Protocol, maxWrong *cli.Maximum,
+) error {
 	suite, err := eval.LoadSuite(l.suite)
 	if err != nil {
 		return err
@@ -78,8 +80,8 @@ func (l *liveFlags) evaluate(ctx context.Context, std cli.Streams, inText []prot
 		return err
 	}
 	if settings.Own[configuration.BaseURL] == "" && settings.Own[configuration.Model] == "" {
-		return cli.Usagef("--live needs a model: give --base-url URL and --model NAME, or set %s and %s; vcp demo-model is one to try",
-			configuration.EnvBaseURL, configuration.EnvModel)
+		return cli.Usagef("--live needs a model: give --base-url URL and --model NAME, or set %s and %s; "+
+			"vcp demo-model is one to try", configuration.EnvBaseURL, configuration.EnvModel)
 	}
 	ctx, stop := signal.NotifyContext(ctx, cli.EndSignals()...)
 	defer stop()
@@ -103,7 +105,8 @@ func (l *liveFlags) evaluate(ctx context.Context, std cli.Streams, inText []prot
 		return err
 	}
 	if wrong, variant := report.MaxWrong(); maxWrong.Exceeded(wrong) {
-		return fmt.Errorf("%s ran with %s; --max-wrong allows %s", cli.Plural(wrong, "wrong call", "wrong calls"), variant, maxWrong)
+		return fmt.Errorf("%s ran with %s; --max-wrong allows %s",
+			cli.Plural(wrong, "wrong call", "wrong calls"), variant, maxWrong)
 	}
 	if ctx.Err() != nil {
 		return errors.New("interrupted; tasks are missing in the report")
@@ -122,7 +125,7 @@ func (l *liveFlags) answered(report *eval.Report) error {
 }
 
 // variants returns the variants of the evaluation, such as one for each protocol. closeAll closes
-// their clients.
+// their clients; it is not nil, even with an error.
 func (l *liveFlags) variants(
 	ctx context.Context, settings *configuration.Settings, inText []protocol.Protocol, stderr io.Writer,
 ) (list []eval.Variant, closeAll func(), err error) {
@@ -161,7 +164,8 @@ func (l *liveFlags) variants(
 				return nil, closeAll, err
 			}
 			v := eval.Variant{
-				Name: cmp.Or(name, p.ID()), Model: client.Client, Protocol: p, NoTools: kind == callsNone, Reading: preset.Profile().Reading,
+				Name: cmp.Or(name, p.ID()), Model: client.Client, Protocol: p, NoTools: kind == callsNone,
+				Reading: preset.Profile().Reading,
 			}
 			withScript, err := l.scriptVariants(v)
 			if err != nil {
@@ -193,8 +197,10 @@ func (l *liveFlags) scriptVariants(v eval.Variant) (list []eval.Variant, err err
 	return list, nil
 }
 
-// run gives the model all tasks in one way, and adds the tries to the report.
-func (l *liveFlags) run(ctx context.Context, suite *eval.Suite, v eval.Variant, report *eval.Report, stderr io.Writer) error {
+// run gives the model all tasks in one variant, and adds the tries to the report.
+func (l *liveFlags) run(
+	ctx context.Context, suite *eval.Suite, v eval.Variant, report *eval.Report, stderr io.Writer,
+) error {
 	failed := 0 // errors in a row
 	for i := range suite.Tasks {
 		for range int(l.tries) {
@@ -206,14 +212,15 @@ func (l *liveFlags) run(ctx context.Context, suite *eval.Suite, v eval.Variant, 
 				report.Notes = []string{"The evaluation was interrupted; tasks are missing."}
 				return nil //nolint:nilerr // the report says so
 			}
-			try.Calls = nil // their arguments may be long, and the report counts only
+			try.Calls = nil // their arguments may be long, and the report only counts calls
 			report.Tries = append(report.Tries, try)
 			fmt.Fprintf(stderr, "%s %s: %s, %s, %.1f s\n", v.Name, try.Task.ID, verdict(&try),
 				cli.Plural(try.Iterations, "reply", "replies"), try.Duration.Seconds())
 			if try.Err == nil {
 				failed = 0
 			} else if failed++; failed == giveUpAfter {
-				report.Notes = append(report.Notes, fmt.Sprintf("%s: skipped after %d errors in a row.", v.Name, failed))
+				note := fmt.Sprintf("%s: skipped after %d errors in a row.", v.Name, failed)
+				report.Notes = append(report.Notes, note)
 				return nil
 			}
 		}

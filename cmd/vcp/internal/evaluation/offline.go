@@ -39,7 +39,8 @@ func (o *offlineFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 }
 
-// evaluate judges the replies in files, and prints a report. protocols may be empty.
+// evaluate judges the replies in files, and prints a report. If protocols is empty, each reply is
+// read in the protocol that it names or, if it names none, in the default.
 func (o *offlineFlags) evaluate(
 	ctx context.Context, std cli.Streams, protocols []protocol.Protocol, maxWrong *cli.Maximum, files []string,
 ) error {
@@ -66,13 +67,14 @@ func (o *offlineFlags) evaluate(
 		fmt.Fprintf(std.Err, "vcp eval: %s\n", count.why())
 	}
 	if wrong, at := m.MaxWrong(); maxWrong.Exceeded(wrong) {
-		return fmt.Errorf("%s ran something wrong with %s; --max-wrong allows %s", cli.Plural(wrong, "reply", "replies"), at, maxWrong)
+		return fmt.Errorf("%s ran something wrong with %s; --max-wrong allows %s",
+			cli.Plural(wrong, "reply", "replies"), at, maxWrong)
 	}
 	return nil
 }
 
-// evalCount counts the replies that a setting reads, the replies that no setting reads, and the
-// lines that contain no reply.
+// evalCount counts the replies that a setting reads, the replies that no setting reads (skipped),
+// and the lines that cannot be read (bad).
 type evalCount struct{ read, skipped, bad int }
 
 // add judges the replies of one file, and reports its bad lines.
@@ -84,7 +86,8 @@ func (n *evalCount) add(ctx context.Context, std cli.Streams, file string, m *ev
 	defer in.Close()
 	for c, err := range eval.ReadCases(in, name) {
 		if err == nil && c.Protocol != "" {
-			if bad := cli.NewChoice(new(protocol.Protocol), configuration.ProtocolOptions()).Set(c.Protocol); bad != nil {
+			known := cli.NewChoice(new(protocol.Protocol), configuration.ProtocolOptions())
+			if bad := known.Set(c.Protocol); bad != nil {
 				err = &eval.CaseError{File: name, Line: c.Line, Err: fmt.Errorf("protocol %w", bad)}
 			}
 		}

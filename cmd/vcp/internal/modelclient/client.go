@@ -27,7 +27,7 @@ const OpenAI = "https://api.openai.com/v1"
 
 // Flags select the model.
 type Flags struct {
-	keyEnv   string
+	keyEnv   string      // the name of the environment variable with the key; "" sends no key
 	keyNamed func() bool // --api-key-env was given
 	retries  int
 	Preset   presetFlag
@@ -36,13 +36,18 @@ type Flags struct {
 
 // Add adds the flags.
 func (s *Flags) Add(f *pflag.FlagSet) {
-	f.StringVar(&s.keyEnv, "api-key-env", configuration.EnvKey, "the environment `VARIABLE` that holds the key to send; \"\" sends none")
+	f.StringVar(&s.keyEnv, "api-key-env", configuration.EnvKey,
+		"the environment `VARIABLE` that holds the key to send; \"\" sends none")
 	s.keyNamed = func() bool { return f.Changed("api-key-env") }
-	f.IntVar(&s.retries, "retries", model.DefaultRetries, "try again up to `N` times if a request fails before the first word of its reply")
+	f.IntVar(&s.retries, "retries", model.DefaultRetries,
+		"try again up to `N` times if a request fails before the first word of its reply")
 	f.Var(cli.NewChoice(&s.Calls, []cli.Option[model.Calls]{
-		{Name: "text", Value: model.CallsText}, {Name: "native", Value: model.CallsNative}, {Name: "auto", Value: model.CallsAuto},
+		{Name: "text", Value: model.CallsText},
+		{Name: "native", Value: model.CallsNative},
+		{Name: "auto", Value: model.CallsAuto},
 	}), "calls", "call tools in the text of replies or by the server's own function calling; auto finds out")
-	f.Var(&s.Preset, "preset", "the settings for a family of models, such as its reasoning tags; auto chooses by the model's name")
+	f.Var(&s.Preset, "preset",
+		"the settings for a family of models, such as its reasoning tags; auto chooses by the model's name")
 }
 
 // Client is a client of the model. The caller of Open closes it.
@@ -61,8 +66,10 @@ func (s *Flags) Open(proto protocol.Protocol, settings *configuration.Settings, 
 	if err != nil {
 		return nil, err
 	}
-	o := model.Options{BaseURL: settings.Own[configuration.BaseURL], Model: settings.Own[configuration.Model], APIKey: key}
-	o.Preset, o.Calls = s.Preset.preset, s.Calls
+	o := model.Options{
+		BaseURL: settings.Own[configuration.BaseURL], Model: settings.Own[configuration.Model], APIKey: key,
+		Preset: s.Preset.preset, Calls: s.Calls,
+	}
 	if o.BaseURL == "" && o.Model == "" {
 		return startDemoClient(proto, s.Calls, stderr)
 	}
@@ -105,7 +112,8 @@ func (s *Flags) Explain(err error) error {
 	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
 		return err
 	}
-	return cli.Message("%v: set %s, or name another variable with --api-key-env", err, cmp.Or(s.keyEnv, configuration.EnvKey))
+	variable := cmp.Or(s.keyEnv, configuration.EnvKey)
+	return cli.Message("%v: set %s, or name another variable with --api-key-env", err, variable)
 }
 
 func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Writer) (*Client, error) {
@@ -115,8 +123,7 @@ func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Write
 	}
 	client, err := model.New(model.Options{BaseURL: server.URL(), Calls: calls, Logger: terminal.NewLogger(stderr)})
 	if err == nil {
-		// This makes the first request, for the model's name, because the server may still be
-		// starting.
+		// This first request shows whether the server works.
 		_, err = client.Name(context.Background())
 	}
 	if err != nil {

@@ -18,8 +18,8 @@ type presetFlag struct {
 	List   bool          // list the presets
 }
 
-// Set takes "auto", "list", the name of a preset, or the path of a file with one. A path contains a
-// '/' or a '.'.
+// Set takes "auto", "list", the name of a preset, or the path of a file with a preset. A path
+// contains a slash, a backslash or a dot.
 func (p *presetFlag) Set(value string) error {
 	*p = presetFlag{name: value}
 	var (

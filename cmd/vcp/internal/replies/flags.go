@@ -13,9 +13,11 @@ import (
 // Add adds the flags.
 func (r *Reader) Add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoice(&r.options.Tolerance, Tolerances), "tolerance", "how much damage is repaired")
-	f.Var(cli.NewChoice(&r.options.Finish, finishes), "finish", "why the model stopped; with --jsonl, for lines without a finish reason")
+	f.Var(cli.NewChoice(&r.options.Finish, finishes), "finish",
+		"why the model stopped; with --jsonl, for lines without a finish reason")
 	f.Var(cli.NewChoice(&r.options.Quoted, QuotedPolicies), "quoted", "what becomes of requests in fenced code")
-	f.Var(cli.NewChoice(&r.options.Reasoning, reasoningPolicies), "reasoning", "what becomes of requests in reasoning")
+	f.Var(cli.NewChoice(&r.options.Reasoning, reasoningPolicies), "reasoning",
+		"what becomes of requests in reasoning")
 	f.StringArrayVar(&r.options.Disabled, "disable", nil, "a `REPAIR` to switch off; may be repeated")
 	f.Var(&r.chunk, "chunk", "feed the reply in pieces of N bytes; the output is the same for every N")
 	f.BoolVar(&r.jsonl, "jsonl", false, "read one JSON object per line, and write one for each")

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// keptBuffer is the largest buffer that is kept from one line to the next. A longer line gets a
-// separate buffer, so that its memory is released.
+// keptBuffer is the size of the largest buffer that is kept from one line to the next, in bytes. A
+// larger buffer is dropped, so that its memory is released.
 const keptBuffer = 1 << 20
 
 // maxLine limits a line of --jsonl, in bytes. The rest of a longer line is not kept.
@@ -139,7 +139,8 @@ func (r *Reader) line(dst []byte, d *lineDecoder, line []byte, number int) ([]by
 	}
 	reply, err := r.parse(input.text, finish)
 	if err != nil {
-		return appendFailure(dst, input.id, "protocol_failed", text.TruncateRunes(terminal.OneLine(err.Error()), 300)), err
+		message := text.TruncateRunes(terminal.OneLine(err.Error()), 300)
+		return appendFailure(dst, input.id, "protocol_failed", message), err
 	}
 	dst = append(append(append(dst, `{"id":`...), input.id...), ',')
 	start := len(dst)
@@ -149,7 +150,7 @@ func (r *Reader) line(dst []byte, d *lineDecoder, line []byte, number int) ([]by
 	return append(dst, '\n'), nil
 }
 
-// badLine appends the line of output for a line that cannot be read.
+// badLine appends the line of output for a line that cannot be read. number counts lines from 1.
 func badLine(dst []byte, number int, err error) []byte {
 	message := fmt.Sprintf("line %d: %s", number, terminal.OneLine(err.Error()))
 	return appendFailure(dst, []byte("null"), "bad_line", text.TruncateRunes(message, 300))

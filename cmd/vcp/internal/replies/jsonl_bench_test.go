@@ -103,7 +103,7 @@ func BenchmarkLines(b *testing.B) {
 	b.ReportMetric(0, "ns/op") // meaningless for all three together
 }
 
-// The benchmark compares its functions only if each of them reads all lines.
+// The figures of the benchmark can be compared only if each function reads and writes all lines.
 func TestBenchmarkedFunctionsReadAllLines(t *testing.T) {
 	input := benchInput(t, 10)
 	for _, function := range []func(testing.TB, []byte, io.Writer){parseLines, copyLines, copyLinesStandard} {

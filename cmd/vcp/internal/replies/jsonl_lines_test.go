@@ -20,9 +20,9 @@ import (
 
 // manyLines is input with a given number of lines. It makes each line when the line is read.
 type manyLines struct {
-	left int      // lines
+	left int      // lines that were not made yet
 	rest string   // of the current line
-	heap []uint64 // the bytes in use, after each hundred lines
+	heap []uint64 // the bytes in use, measured every hundred lines
 }
 
 func (m *manyLines) Read(p []byte) (int, error) {
@@ -109,11 +109,13 @@ func TestTooLongLineIsReported(t *testing.T) {
 	r := Reader{protocol: vcp.Protocol{}, jsonl: true}
 	var out strings.Builder
 	in := io.MultiReader(
-		strings.NewReader(`{"text":"`), io.LimitReader(&endless{}, maxLine), strings.NewReader("\"}\n{\"id\":2,\"text\":\"b\"}"))
+		strings.NewReader(`{"text":"`), io.LimitReader(&endless{}, maxLine), strings.NewReader("\"}\n"),
+		strings.NewReader(`{"id":2,"text":"b"}`))
 	err := r.lines(in, "input", &out)
 	require.ErrorContains(t, err, "1 of 2 lines could not be read")
 	first, second, _ := strings.Cut(out.String(), "\n")
-	require.Equal(t, `{"id":null,"error":{"code":"bad_line","message":"line 1: longer than 64 MiB, the most that is read"}}`, first)
+	require.Equal(t, `{"id":null,"error":{"code":"bad_line",`+
+		`"message":"line 1: longer than 64 MiB, the most that is read"}}`, first)
 	require.Contains(t, second, `{"id":2,`)
 }
 

@@ -15,7 +15,8 @@ import (
 // maxResults limits the lines of vcp results together, in bytes.
 const maxResults = 64 << 20
 
-// ReadResults reads one result from each line. Empty lines are skipped.
+// ReadResults reads one result from each line, and skips blank lines. name is that of the input,
+// for errors.
 func ReadResults(in io.Reader, name string) ([]protocol.ToolResult, error) {
 	var list []protocol.ToolResult
 	lines := bufio.NewReaderSize(in, 64<<10)
@@ -62,8 +63,8 @@ func readResult(line []byte) (protocol.ToolResult, error) {
 		return protocol.ToolResult{}, errors.New("more follows after the object; write one object per line")
 	}
 	r := protocol.ToolResult{
-		ResultID: written.RequestID, ToolName: written.ToolName, About: written.About, Status: protocol.ResultStatus(written.Status),
-		ErrorType: written.ErrorType, Suggestion: written.Suggestion, Note: written.Note,
+		ResultID: written.RequestID, ToolName: written.ToolName, About: written.About, Note: written.Note,
+		Status: protocol.ResultStatus(written.Status), ErrorType: written.ErrorType, Suggestion: written.Suggestion,
 	}
 	switch {
 	case written.Result == nil:

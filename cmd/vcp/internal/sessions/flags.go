@@ -24,15 +24,16 @@ type Flags struct {
 	None     bool   // keep nothing
 	Owner    string // of the conversation; "" means no owner
 	name     string // of the conversation; "" means a new conversation, unless newest or Finishes is set
-	newest   bool
-	Finishes bool // only finish a turn that was interrupted
+	newest   bool   // continue the newest conversation
+	Finishes bool   // only finish a turn that was interrupted
 }
 
 // Add adds the flags.
 func (s *Flags) Add(f *pflag.FlagSet) {
 	addStore(f, &s.file)
 	f.BoolVar(&s.None, "no-store", false, "keep neither the conversation nor the definitions of MCP tools")
-	f.StringVar(&s.Owner, "owner", "", "`NAME` owns a new conversation; only conversations of that owner, by default of nobody, can be continued")
+	f.StringVar(&s.Owner, "owner", "",
+		"`NAME` owns a new conversation; only conversations of that owner, by default of nobody, can be continued")
 	f.StringVar(&s.name, "session", "", "continue the conversation `NAME`, or begin it under that name")
 	f.BoolVar(&s.newest, "continue", false, "continue the newest conversation")
 	f.BoolVar(&s.Finishes, "resume", false,
@@ -47,7 +48,8 @@ func addStore(f *pflag.FlagSet, file *string) {
 func (s *Flags) Check(args []string) error {
 	switch {
 	case s.None && (s.file != "" || s.Owner != "" || s.name != "" || s.newest || s.Finishes):
-		return cli.Usagef("--no-store keeps nothing, so --store, --owner, --session, --continue and --resume are not allowed with it")
+		return cli.Usagef("--no-store keeps nothing, " +
+			"so --store, --owner, --session, --continue and --resume are not allowed with it")
 	case s.name != "" && s.newest:
 		return cli.Usagef("--session %q and --continue cannot be used together; omit one of them", s.name)
 	case s.Finishes && len(args) > 0:
@@ -121,7 +123,8 @@ func otherOwner(m *chat.Metadata) error {
 	return cli.Message("conversation %q belongs to %q; name the owner with --owner to continue it", m.ID, m.Owner)
 }
 
-// NewName returns a name that is short, sorts by time and is not taken.
+// NewName returns a short name that sorts by time. It ends in random letters, so that no other
+// conversation is likely to have it.
 func NewName() string {
 	return time.Now().Format("2006-01-02-1504-") + strings.ToLower(rand.Text()[:6])
 }

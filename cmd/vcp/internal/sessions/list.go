@@ -55,7 +55,8 @@ func (s *sessions) search() *cobra.Command {
 		Args:  cli.AtLeastOne("WORD"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
-				list, next, err := store.Search(ctx, chat.SearchOptions{Query: strings.Join(args, " "), Limit: int(s.limit)})
+				o := chat.SearchOptions{Query: strings.Join(args, " "), Limit: int(s.limit)}
+				list, next, err := store.Search(ctx, o)
 				if err != nil {
 					return err
 				}
@@ -63,7 +64,9 @@ func (s *sessions) search() *cobra.Command {
 					return s.sayEmpty(cmd, cli.Message("nothing found"))
 				}
 				return printPage(s, list, next, func(m chat.Match) []string {
-					return []string{m.ConversationID, cli.LocalTime(m.Entry.Time), m.Entry.Kind, textAround(m.Entry.Text, args[0])}
+					return []string{
+						m.ConversationID, cli.LocalTime(m.Entry.Time), m.Entry.Kind, textAround(m.Entry.Text, args[0]),
+					}
 				})
 			})
 		},
@@ -85,7 +88,8 @@ func noConversations(owner, tag string) *message.Text {
 	return cli.Message("no conversations yet; vcp chat begins one")
 }
 
-// textAround returns the part of a message around a word, in one line.
+// textAround returns the part of a message around a word, on one line. If the word is not in the
+// message, it returns the beginning of the message.
 func textAround(message, word string) string {
 	message = terminal.OneLine(message)
 	folded, at := chat.SearchText(message), 0
@@ -99,7 +103,8 @@ func textAround(message, word string) string {
 	return text.Ellipsis + text.TruncateRunes(string(runes[at:]), terminal.MaxResult)
 }
 
-// printPage prints a page of a list, as JSON or as a table.
+// printPage prints a page of a list, as JSON or as a table. next is not "" if the list has more
+// pages. cells returns the row of an item.
 func printPage[T any](s *sessions, list []T, next string, cells func(T) []string) error {
 	if s.asJSON {
 		for i := range list {

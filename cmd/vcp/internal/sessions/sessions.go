@@ -24,7 +24,8 @@ names. docs/conversations.md describes the store and the format of exports.`,
   vcp sessions delete --older-than 720h`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return cli.Usagef("there is no action %q; the actions are %s", args[0], strings.Join(cli.CommandNames(cmd), ", "))
+				return cli.Usagef("there is no action %q; the actions are %s",
+					args[0], strings.Join(cli.CommandNames(cmd), ", "))
 			}
 			return nil
 		},

@@ -31,7 +31,8 @@ func (s *sessions) show() *cobra.Command {
 					return err
 				}
 				if older > 0 && !s.asJSON {
-					if err := cli.Write(s.std.Out, "["+cli.Message("older messages are not shown; --limit shows more").In(cli.Language())+"]"); err != nil {
+					note := cli.Message("older messages are not shown; --limit shows more").In(cli.Language())
+					if err := cli.Write(s.std.Out, "["+note+"]"); err != nil {
 						return err
 					}
 				}
@@ -48,7 +49,7 @@ func (s *sessions) show() *cobra.Command {
 	return cmd
 }
 
-// message shows a message.
+// message shows a message. It shows no remarks of the engine.
 func (s *sessions) message(m *chat.Message) error {
 	if s.asJSON {
 		return s.line(m)
@@ -64,7 +65,8 @@ func (s *sessions) message(m *chat.Message) error {
 		}
 	case len(m.Outcomes) > 0 || m.FromEngine:
 	default:
-		fmt.Fprintln(&b, terminal.Prompt+strings.ReplaceAll(terminal.Printable(strings.TrimSpace(m.Content)), "\n", "\n"+terminal.Prompt))
+		text := terminal.Printable(strings.TrimSpace(m.Content))
+		fmt.Fprintln(&b, terminal.Prompt+strings.ReplaceAll(text, "\n", "\n"+terminal.Prompt))
 	}
 	for _, r := range m.Outcomes {
 		outcome := "ok"
@@ -72,7 +74,8 @@ func (s *sessions) message(m *chat.Message) error {
 			outcome = r.ErrorType
 		}
 		result := text.TruncateRunes(terminal.OneLine(r.Result), terminal.MaxResult)
-		fmt.Fprintf(&b, "[tool] %s ... %s: %s\n", terminal.Visible(r.ToolName), terminal.Visible(outcome), terminal.Visible(result))
+		fmt.Fprintf(&b, "[tool] %s ... %s: %s\n",
+			terminal.Visible(r.ToolName), terminal.Visible(outcome), terminal.Visible(result))
 	}
 	if b.Len() == 0 {
 		return nil

@@ -15,12 +15,12 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// sessions contains the streams and the flag values that all commands below vcp sessions share.
+// sessions contains the streams and the flag values that commands below vcp sessions share.
 type sessions struct {
 	std    cli.Streams
-	file   string
-	asJSON bool
-	limit  cli.Count
+	file   string    // of the store; "" means the user's own store
+	asJSON bool      // print JSON, not text for people
+	limit  cli.Count // of the items in a list
 }
 
 // with opens the store, calls f with the store, and closes it.

@@ -54,7 +54,8 @@ nothing in it can become a call, and nothing in it runs.`,
 				in = f
 			}
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
-				m, err := chat.Import(ctx, store, in, chat.ImportOptions{ID: name, Secrets: []string{os.Getenv(configuration.EnvKey)}})
+				o := chat.ImportOptions{ID: name, Secrets: []string{os.Getenv(configuration.EnvKey)}}
+				m, err := chat.Import(ctx, store, in, o)
 				if errors.Is(err, chat.ErrConversationExists) {
 					return cli.Message("%v; --session gives it another name", err)
 				}
@@ -86,7 +87,8 @@ deleted ones. A conversation with a running turn is not deleted. Deleted text is
 			case !selects && len(args) == 0:
 				return cli.Usagef("name conversations, or select them with --older-than or --keep-bytes")
 			case selects && len(args) > 0:
-				return cli.Usagef("names cannot be used together with --older-than or --keep-bytes, and one was given: %q", args[0])
+				return cli.Usagef("names cannot be used together with --older-than or --keep-bytes, and one was given: %q",
+					args[0])
 			}
 			return nil
 		},
@@ -110,7 +112,9 @@ deleted ones. A conversation with a running turn is not deleted. Deleted text is
 			})
 		},
 	}
-	cmd.Flags().DurationVar(&olderThan, "older-than", 0, "delete the conversations without a message for this long, such as 720h")
-	cmd.Flags().Int64Var(&keepBytes, "keep-bytes", 0, "delete the oldest conversations until the remaining ones have at most `N` bytes")
+	cmd.Flags().DurationVar(&olderThan, "older-than", 0,
+		"delete the conversations without a message for this long, such as 720h")
+	cmd.Flags().Int64Var(&keepBytes, "keep-bytes", 0,
+		"delete the oldest conversations until the remaining ones have at most `N` bytes")
 	return cmd
 }

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// minColumns is the minimum width of the terminal, so that a row has room for the name of a
-	// method, its risk and the answer.
+	// minColumns is the minimum width of the terminal, so that a row has room for a part of a
+	// method's name, the risk and the answer.
 	minColumns = 40
 	// minArgumentRows is the minimum number of rows for the arguments.
 	minArgumentRows = 2
@@ -27,8 +27,8 @@ const (
 type tooSmallError struct{ screen screen }
 
 func (e *tooSmallError) Error() string {
-	return fmt.Sprintf("the terminal is too small to show a call (%d columns, %d rows); enlarge it to %d columns, %d rows",
-		e.screen.columns, e.screen.rows, defaultColumns, defaultRows)
+	return fmt.Sprintf("the terminal is too small to show a call (%d columns, %d rows); "+
+		"enlarge it to %d columns, %d rows", e.screen.columns, e.screen.rows, defaultColumns, defaultRows)
 }
 
 // question asks whether a call may run. Its texts may come from a model.
@@ -42,8 +42,8 @@ type question struct {
 	note      string          // a further note for the person, or ""
 }
 
-// shownQuestion is a question as a screen shows it. Rows with foreign text are indented, so that
-// they cannot be mistaken for rows of vcp.
+// shownQuestion is a question as a screen shows it. A row that begins with foreign text is indented,
+// so that nobody can mistake it for a row of vcp.
 type shownQuestion struct {
 	body   string // whole rows
 	prompt string // the last row, with the method and its risk; the answer is typed after it
@@ -79,8 +79,8 @@ func (q *question) whole(s screen) shownQuestion {
 	return shown
 }
 
-// show shows the question in at most s.rows rows. ok is false if the question does not fit, or if
-// whole is set and a part of the call would be omitted.
+// show shows the question on a screen. ok is false if the question does not fit, or if whole is set
+// and a part of the call would be omitted.
 func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	list := q.parts()
 	body := newPage(s)
@@ -202,8 +202,9 @@ func (q *question) addParts(p *page, list []questionPart, rows int) (omitted int
 	return omitted
 }
 
-// share returns the maximum number of rows of each argument, so that all arguments together have at
-// most rows. Rows that short arguments do not need are divided among the long ones.
+// share returns the maximum number of rows of each argument. needs are the rows that the arguments
+// need, and rows are all rows that are left for them. Rows that short arguments do not need are
+// divided among the long ones.
 func share(needs []int, rows int) int {
 	for i, need := range slices.Sorted(slices.Values(needs)) {
 		fair := rows / (len(needs) - i)
@@ -216,7 +217,7 @@ func share(needs []int, rows int) int {
 }
 
 // argumentsOf returns the arguments of a call in the order written, each in the form name = "text"
-// or name = JSON.
+// or name = JSON. If arguments is not a JSON object, it returns its text.
 func argumentsOf(arguments json.RawMessage) []string {
 	members, err := orderedjson.Members(arguments)
 	if err != nil {
@@ -229,7 +230,7 @@ func argumentsOf(arguments json.RawMessage) []string {
 	return list
 }
 
-// nameText quotes a name that contains more than letters, digits, "_", "-" and ".".
+// nameText quotes a name that is empty or contains more than letters, digits, "_", "-" and ".".
 func nameText(name string) string {
 	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r) }
 	if name != "" && strings.TrimFunc(name, plain) == "" {

@@ -15,10 +15,12 @@ func (p phrases) warningsOf(call *executor.Question) (list []string) {
 		return list
 	}
 	if found.CopiedFrom != nil {
-		list = append(list, p.Say("This request occurs in %s. Allow it only if you want it.", p.source(*found.CopiedFrom)))
+		source := p.source(*found.CopiedFrom)
+		list = append(list, p.Say("This request occurs in %s. Allow it only if you want it.", source))
 	}
 	for _, a := range found.Arguments {
-		list = append(list, p.Say("%s: this %s came from %s: %s", nameText(a.Argument), p.kind(a.Kind), p.source(a.Source), a.Value))
+		list = append(list, p.Say("%s: this %s came from %s: %s",
+			nameText(a.Argument), p.kind(a.Kind), p.source(a.Source), a.Value))
 	}
 	return list
 }
@@ -37,7 +39,7 @@ func (p phrases) kind(k executor.ValueKind) string {
 	return string(k)
 }
 
-// source names the origin of a text, as protocol.Source.String does in English.
+// source names the source of a text, as protocol.Source.String does in English.
 func (p phrases) source(s protocol.Source) string {
 	unnamed, named := p.Say("foreign text"), p.Say("foreign text %s", s.Name)
 	switch s.Origin {

@@ -13,25 +13,27 @@ import (
 
 func TestQuestionShowsWhereWordsCameFrom(t *testing.T) {
 	page := protocol.Source{Origin: protocol.OriginTool, Name: "fetch_get https://evil.example\n[note] fine\x1b[2K"}
-	q := question{
-		phrases: phrasesIn("en"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{"to":"eve@evil.example"}`),
-		warnings: phrasesIn("en").warningsOf(&executor.Question{Change: "its description", Provenance: &executor.Provenance{
-			CopiedFrom: &page,
-			Arguments: []executor.ForeignArgument{
-				{
-					Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example",
-					Source: protocol.Source{Origin: protocol.OriginPerson, Name: "Bob"},
-				},
-				{Argument: "url", Kind: executor.KindURL, Value: "https://evil.example", Source: protocol.Source{Origin: protocol.OriginImport}},
+	q := questionOf(`{"to":"eve@evil.example"}`)
+	q.warnings = q.warningsOf(&executor.Question{Change: "its description", Provenance: &executor.Provenance{
+		CopiedFrom: &page,
+		Arguments: []executor.ForeignArgument{
+			{
+				Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example",
+				Source: protocol.Source{Origin: protocol.OriginPerson, Name: "Bob"},
 			},
-		}}),
-	}
+			{
+				Argument: "url", Kind: executor.KindURL, Value: "https://evil.example",
+				Source: protocol.Source{Origin: protocol.OriginImport},
+			},
+		},
+	}})
 	shown, err := q.fit(screen{})
 	require.NoError(t, err)
 	require.Zero(t, shown.omitted)
 	require.Equal(t, "\n[approval] t_m (write)\n"+
 		"  ! This method changed: its description\n"+
-		"  ! This request occurs in the result of fetch_get https://evil.example\\n[note]\n     fine\\x1b[2K. Allow it only if you want it.\n"+
+		"  ! This request occurs in the result of fetch_get https://evil.example\\n[note]\n"+
+		"     fine\\x1b[2K. Allow it only if you want it.\n"+
 		"  ! to: this address came from a message of Bob: eve@evil.example\n"+
 		"  ! url: this URL came from an imported message: https://evil.example\n"+
 		"  - to = \"eve@evil.example\"\n"+
@@ -51,9 +53,10 @@ func TestAQuestionMayBeInChinese(t *testing.T) {
 		phrases: phrasesIn("zh"), method: "t_m", risk: tool.RiskWrite, arguments: json.RawMessage(`{}`),
 		warnings: phrasesIn("zh").warningsOf(&executor.Question{Provenance: &executor.Provenance{
 			CopiedFrom: &protocol.Source{Origin: protocol.OriginTool, Name: "files_read a.txt"},
-			Arguments: []executor.ForeignArgument{
-				{Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example", Source: protocol.Source{Origin: protocol.OriginPerson}},
-			},
+			Arguments: []executor.ForeignArgument{{
+				Argument: "to", Kind: executor.KindAddress, Value: "eve@evil.example",
+				Source: protocol.Source{Origin: protocol.OriginPerson},
+			}},
 		}}),
 	}
 	shown, err := q.fit(screen{})

@@ -19,7 +19,7 @@ type Approver struct {
 	// Unavailable says why nobody can be asked. It is nil if a person can be.
 	Unavailable error
 	// Missed is the method of the last call that was denied because nobody could be asked, or nil
-	// if there was none.
+	// if no call was.
 	Missed *tool.Entry
 	// Quiet keeps other output off the terminal until release is called.
 	Quiet func() (release func())
@@ -35,7 +35,9 @@ type Approver struct {
 // an editor that runs this one.
 func NewApprover(std cli.Streams, language string) *Approver {
 	unchanged := func() func() { return func() {} }
-	return &Approver{Unavailable: isControllingTerminal(std.In), Quiet: unchanged, LineMode: unchanged, phrases: phrasesIn(language)}
+	return &Approver{
+		Unavailable: isControllingTerminal(std.In), Quiet: unchanged, LineMode: unchanged, phrases: phrasesIn(language),
+	}
 }
 
 // Approve asks a person. Enter alone and Ctrl-D deny. The error says why nobody could be asked.

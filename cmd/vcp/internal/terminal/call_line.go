@@ -21,8 +21,8 @@ const (
 	maxError  = 200
 )
 
-// ArgumentsText shows the arguments of a call: name="value" name=3. Longer values are truncated to
-// most characters.
+// ArgumentsText shows the arguments of a call: name="value" name=3. most is the largest number of
+// characters of a value; a longer one is truncated.
 func ArgumentsText(arguments json.RawMessage, most int) string {
 	d := json.NewDecoder(bytes.NewReader(arguments))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -70,8 +70,8 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// outcome describes the outcome of a call. word is "ok" or the type of the error. rest is the
-// duration and the beginning of the result.
+// outcome describes the outcome of a call. word says that it succeeded, or is the type of the
+// error. rest is the duration and the beginning of the result.
 func (p phrases) outcome(r *executor.Result) (word, rest string) {
 	most := MaxResult
 	word = p.Say("ok")
@@ -83,7 +83,8 @@ func (p phrases) outcome(r *executor.Result) (word, rest string) {
 	}
 	result := withoutEditNote(r)
 	if r.Status == protocol.StatusError {
-		result = strings.TrimPrefix(strings.TrimPrefix(result, "invalid arguments: "), "参数无效：") // word names the error already
+		// word names the error already.
+		result = strings.TrimPrefix(strings.TrimPrefix(result, "invalid arguments: "), "参数无效：")
 	}
 	if r.Excerpted || r.Summarized {
 		first, _, _ := strings.Cut(strings.Trim(result, "\n"), "\n")
@@ -125,8 +126,8 @@ func DurationText(d time.Duration) string {
 	return max(d.Round(time.Microsecond), time.Microsecond).String()
 }
 
-// firstLine returns the first line of a result, truncated to most characters, and the number of the
-// other lines.
+// firstLine returns the first line of a result, and the number of the other lines. most is the
+// largest number of characters of the line; a longer line is truncated.
 func (p phrases) firstLine(result string, most int) string {
 	first, more, found := strings.Cut(strings.Trim(result, "\n"), "\n")
 	first = Visible(text.TruncateRunes(strings.Join(strings.Fields(first), " "), most))

@@ -64,13 +64,13 @@ func (t *terminal) close() {
 	_ = unix.Close(t.fd)
 }
 
-// size returns the size of the screen.
+// size returns the size of the screen; it is zero if it is unknown.
 func (t *terminal) size() screen {
-	var s screen
-	if size, err := unix.IoctlGetWinsize(t.fd, unix.TIOCGWINSZ); err == nil {
-		s = screen{rows: int(size.Row), columns: int(size.Col)}
+	size, err := unix.IoctlGetWinsize(t.fd, unix.TIOCGWINSZ)
+	if err != nil {
+		return screen{}
 	}
-	return s
+	return screen{rows: int(size.Row), columns: int(size.Col)}
 }
 
 // ask writes question and prompt, and returns the line that is typed after them, without its end.
@@ -101,7 +101,7 @@ func (t *terminal) ask(ctx context.Context, question, prompt string) (string, er
 		err = t.wait(ctx)
 	}
 	if err != nil {
-		_, _ = unix.Write(t.fd, []byte("\n")) // the question ends on its own row, if the terminal accepts output
+		_, _ = unix.Write(t.fd, []byte("\n")) // end the row of the question, if the terminal accepts output
 		return "", err
 	}
 	return line, nil

@@ -51,7 +51,7 @@ func (e *LineEditor) Read() (string, error) {
 	return e.lines.Prompt(Prompt)
 }
 
-// Remember adds a message to the history.
+// Remember adds a message to the history, in memory and in its file.
 func (e *LineEditor) Remember(message string) {
 	e.lines.AppendHistory(message)
 	e.history.add(message)
@@ -65,8 +65,8 @@ func (e *LineEditor) LineMode() (restore func()) {
 }
 
 // setMode changes the mode of the terminal. After Close it blocks forever, so that the mode that
-// Close restored stays until the program exits. A person may quit while a question is closed, or
-// before a prompt is shown.
+// Close restored stays until the program exits. A person may quit just before another goroutine
+// changes the mode, for the end of a question or for a prompt.
 func (e *LineEditor) setMode(change func()) {
 	e.mu.Lock()
 	if e.closed {

@@ -18,8 +18,8 @@ import (
 // history keeps the messages of a person from one chat to the next. Each is a line of a file, the
 // oldest first.
 type history struct {
-	path  string // "" if nothing is kept
-	lines []string
+	path  string   // "" if nothing is kept
+	lines []string // the messages of earlier chats
 }
 
 // loadHistory reads the history. If it returns an error, the history keeps nothing.
@@ -91,7 +91,8 @@ func (h *history) shorten() error {
 	return os.WriteFile(h.path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600)
 }
 
-// add appends one message to the file. After the first failure it does nothing.
+// add appends a message to the file. After the first failure it does nothing. It does not change
+// lines.
 func (h *history) add(line string) {
 	if h.path == "" {
 		return

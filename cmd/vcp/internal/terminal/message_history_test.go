@@ -16,8 +16,8 @@ func TestOnlyItsOwnerReadsTheHistory(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", dir)
 	path := filepath.Join(dir, "vcp", "history")
 	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o700))
-	for name, lines := range map[string]int{"a short history": 1, "a history that is shortened": 2 * liner.HistoryLimit} {
-		t.Run(name+" is restricted to its owner", func(t *testing.T) {
+	for name, lines := range map[string]int{"short": 1, "shortened": 2 * liner.HistoryLimit} {
+		t.Run("a "+name+" history is restricted to its owner", func(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("message\n", lines)), 0o600))
 			require.NoError(t, os.Chmod(path, 0o644))
 			h, err := loadHistory()

@@ -50,8 +50,8 @@ const (
 	blankSign = '\u2420'
 )
 
-// glyphs yields foreign text as Visible shows it. A long run of white space is shown by its length,
-// as in ␠×3000.
+// glyphs yields foreign text much as Visible shows it. A long run of white space is shown by its
+// length, as in ␠×3000, and too many combining marks are escaped.
 func glyphs(text string) iter.Seq[glyph] {
 	return func(yield func(glyph) bool) {
 		marks := 0
@@ -144,8 +144,9 @@ func measure(text iter.Seq[glyph]) int {
 	return n
 }
 
-// shorten returns text in at most room cells, and the number of characters that it omits from the
-// middle. It allocates memory in proportion to room.
+// shorten returns text that is shortened in the middle until it fits into room, a number of cells.
+// It also returns the number of characters that it omitted. It allocates memory in proportion to
+// room.
 func shorten(room int, text iter.Seq[glyph]) (shown string, omitted int) {
 	var begin strings.Builder
 	if measure(text) <= room {
@@ -200,7 +201,7 @@ const wrapLead = "    "
 // page is text in rows of a screen. It wraps its rows itself, because a terminal would begin the
 // wrapped text at the margin, like a row of vcp.
 type page struct {
-	columns int // in use
+	columns int // that the rows may use
 	rows    int
 	text    strings.Builder
 }

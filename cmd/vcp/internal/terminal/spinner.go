@@ -11,10 +11,10 @@ import (
 // written after the text in the cursor's line, and is erased before anything else is written. The
 // zero value shows nothing.
 type spinner struct {
-	since time.Time // the start of the work
-	ended chan struct{}
-	ticks int // how often the spinner was shown; selects the sign
-	shown int // the width of the spinner on the screen, in cells
+	since time.Time     // the start of the work
+	ended chan struct{} // closed when the spinner stops; nil if it does not run
+	ticks int           // how often the spinner was shown; selects the sign
+	shown int           // the width of the spinner on the screen, in cells
 }
 
 const spinnerSigns = `|/-\`

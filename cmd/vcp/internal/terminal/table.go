@@ -13,7 +13,7 @@ type Table struct {
 	widths []int // of the widest cell of each column
 }
 
-// Row adds a row. Its cells have no line breaks and no control characters.
+// Row adds a row. The cells must contain no line breaks and no control characters.
 func (t *Table) Row(cells ...string) {
 	for i, cell := range cells {
 		if i == len(t.widths) {

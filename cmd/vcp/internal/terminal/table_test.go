@@ -15,7 +15,11 @@ func TestTableAlignsColumns(t *testing.T) {
 		{"no rows", nil, ""},
 		{"Latin letters", [][]string{{"a", "1", "x"}, {"long", "2", "y"}}, "a     1  x\nlong  2  y\n"},
 		{"Chinese characters take two columns", [][]string{{"工具", "1"}, {"a", "2"}}, "工具  1\na     2\n"},
-		{"no blanks at the end of a line", [][]string{{"a", "1", ""}, {"b", "", ""}, {"c", "", "3"}}, "a  1\nb\nc     3\n"},
+		{
+			"no blanks at the end of a line",
+			[][]string{{"a", "1", ""}, {"b", "", ""}, {"c", "", "3"}},
+			"a  1\nb\nc     3\n",
+		},
 		{"rows of different lengths", [][]string{{"a"}, {"bc", "2"}}, "a\nbc  2\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

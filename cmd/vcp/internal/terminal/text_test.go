@@ -27,7 +27,8 @@ func TestVisibleEscapesInvisibleCharacters(t *testing.T) {
 			t.Fatalf("%U is shown as %q", r, shown)
 		}
 	}
-	require.Equal(t, "é e\u0301 中文 ❤ <|>", Visible("é e\u0301 中文 ❤ <|>"))
+	const visible = "é e\u0301 中文 ❤ <|>"
+	require.Equal(t, visible, Visible(visible))
 }
 
 func TestErrorsAreOneLine(t *testing.T) {

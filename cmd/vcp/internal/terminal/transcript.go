@@ -24,13 +24,13 @@ type transcript struct {
 	style     style
 	reasoning string // the label before reasoning
 
-	part      part
+	part      part   // of the last text
 	lead      []byte // the indentation of the next text, which is not written yet
 	breaks    int    // line breaks at the end of the text so far, held back until more text comes
 	inLine    bool   // the cursor is not at the start of a line
-	open      string // the request with an open line, which waits for the outcome
-	about     string // the request of the last line; a further line about it does not repeat its name
-	openCells int    // of the open line
+	open      string // the ID of the request whose line is open until its outcome is known, or ""
+	about     string // the ID of the request of the last line, or ""; its next line omits the name
+	openCells int    // the width of the open line
 	spinner   spinner
 	err       error // the first error of out
 }

@@ -38,13 +38,15 @@ type View struct {
 	// Arguments shows the arguments of a request that no schema has checked; nil shows none.
 	Arguments func(*protocol.ToolRequest) string
 
-	requested bool                 // the reply has requested a call, so its further text waits for the results
-	held      []string             // the text that waits for the results
-	heldBytes int                  // the length of held
-	notes     []string             // the notes that wait for the end of the text
-	unread    []string             // notes on requests that could not be read; shown unless a result reports the request
-	noted     map[string]bool      // the notes that this reply has had; each is shown once
-	calls     map[string]knownCall // the reply's requests, by id
+	requested bool     // the reply has requested a call, so its further text waits for the results
+	held      []string // the text that waits for the results
+	heldBytes int      // the length of held
+	notes     []string // the notes that wait for the end of the text
+	// unread are notes on requests that could not be read. They are dropped if a result reports
+	// such a request.
+	unread []string
+	noted  map[string]bool      // the notes that this reply has had; each is shown once
+	calls  map[string]knownCall // the reply's requests, by ID
 }
 
 const (
@@ -61,7 +63,8 @@ const (
 func NewView(out io.Writer, language string) *View {
 	p := phrasesIn(language)
 	return &View{
-		transcript: transcript{out: out, style: styleOf(out), reasoning: p.Say("[reasoning] ")}, phrases: p, forPerson: IsTerminal(out),
+		transcript: transcript{out: out, style: styleOf(out), reasoning: p.Say("[reasoning] ")},
+		phrases:    p, forPerson: IsTerminal(out),
 		File: func(f tool.File) string { return FileText(language, f) },
 	}
 }
@@ -269,7 +272,7 @@ func (v *View) progress(e engine.Event) {
 // done shows the outcome of a call, at the end of its line if that is still open.
 func (v *View) done(e engine.Event) {
 	if e.Result.ToolName == "" {
-		v.unread = nil // the result reports the request
+		v.unread = nil // results report all requests that could not be read
 	}
 	word, rest := v.outcome(e.Result)
 	color := v.style.good

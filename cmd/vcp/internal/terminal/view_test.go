@@ -1,79 +1,17 @@
 package terminal
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
-
-func textEvent(s string) engine.Event { return engine.Event{Kind: engine.EventText, Text: s} }
-
-func started(id, name, arguments string) engine.Event {
-	method := &tool.Entry{FullName: name, Method: &tool.Method{SecretParameters: []string{"token"}}}
-	return engine.Event{Kind: engine.EventToolStarted, RequestID: id, Name: name, Method: method, Arguments: json.RawMessage(arguments)}
-}
-
-func done(id, name, result string) engine.Event {
-	r := executor.Result{ID: id, Duration: 1500 * time.Microsecond}
-	r.ToolName, r.Status, r.ToolResult.Result = name, protocol.StatusSuccess, result
-	return engine.Event{Kind: engine.EventToolDone, RequestID: id, Name: name, Result: &r}
-}
-
-func progress(id, text string) engine.Event {
-	return engine.Event{Kind: engine.EventToolProgress, RequestID: id, Text: text}
-}
-
-// doneWith returns the end of a call with details and files.
-func doneWith(details any, files ...tool.File) engine.Event {
-	e := done("1", "a", "A")
-	e.Result.Details, e.Result.Files = details, files
-	return e
-}
-
-// requested returns the event for a request with one argument.
-func requested(id, name, value string) engine.Event {
-	r := &parser.Request{ToolRequest: protocol.ToolRequest{ToolName: name, Arguments: []protocol.Argument{{Name: "to", Value: value}}}}
-	return engine.Event{Kind: engine.EventRequestDone, RequestID: id, Request: r}
-}
-
-func noticed(text string) engine.Event {
-	return engine.Event{Kind: engine.EventNotice, Notice: &parser.Notice{Message: text}}
-}
-
-// unread returns the notice that a request could not be read.
-func unread(text string) engine.Event {
-	return engine.Event{Kind: engine.EventNotice, Notice: &parser.Notice{Code: parser.NoticeMalformedRequest, Message: text}}
-}
-
-// excerpted returns the end of a call with a long result. The model reads an excerpt of the result.
-func excerpted() engine.Event {
-	e := done("1", "a", "one\n[Omitted here: 9 lines.]\nten")
-	e.Result.RawBytes, e.Result.Excerpted = 32_000, true
-	return e
-}
-
-// summarized returns the end of a call with a long result. The model reads a summary of the result.
-func summarized() engine.Event {
-	e := excerpted()
-	e.Result.Excerpted, e.Result.Summarized = false, true
-	return e
-}
-
-func failed(id, name, kind, message string) engine.Event {
-	e := done(id, name, message)
-	e.Result.Status, e.Result.ErrorType, e.Result.Duration = protocol.StatusError, kind, 0
-	return e
-}
 
 func TestViewShowsEvents(t *testing.T) {
 	tests := []struct {
@@ -81,26 +19,41 @@ func TestViewShowsEvents(t *testing.T) {
 		events []engine.Event
 		want   string
 	}{
-		{"text is shown as it comes", []engine.Event{textEvent("a"), textEvent(" b\n"), textEvent("\n"), textEvent("c")}, "a b\n\nc\n"},
+		{
+			"text is shown as it comes",
+			[]engine.Event{textEvent("a"), textEvent(" b\n"), textEvent("\n"), textEvent("c")},
+			"a b\n\nc\n",
+		},
 		{
 			"each reply begins on its own line",
-			[]engine.Event{textEvent("one"), {Kind: engine.EventIterationDone}, textEvent("two"), {Kind: engine.EventIterationDone}},
+			[]engine.Event{textEvent("one"), endOfReply, textEvent("two"), endOfReply},
 			"one\n\ntwo\n",
 		},
-		{"blank lines around the text are omitted", []engine.Event{textEvent("\n\n"), textEvent("a\n"), textEvent("\n")}, "a\n"},
-		{"blanks at the start of the first line stay", []engine.Event{textEvent("\n  \n"), textEvent("  "), textEvent("  a")}, "    a\n"},
+		{
+			"blank lines around the text are omitted",
+			[]engine.Event{textEvent("\n\n"), textEvent("a\n"), textEvent("\n")},
+			"a\n",
+		},
+		{
+			"blanks at the start of the first line stay",
+			[]engine.Event{textEvent("\n  \n"), textEvent("  "), textEvent("  a")},
+			"    a\n",
+		},
 		{
 			"a reply that begins with a call is a paragraph of its own",
 			[]engine.Event{
-				requested("1", "mail", "bob"), textEvent("Then I look on."), started("1", "mail", `{}`), done("1", "mail", "A"),
-				{Kind: engine.EventIterationDone},
+				requested("1", "mail", "bob"), textEvent("Then I look on."),
+				started("1", "mail", `{}`), done("1", "mail", "A"), endOfReply,
 				started("2", "a", `{}`), done("2", "a", "B"),
 			},
 			"[tool] mail ... ok, 1.5ms: A\n\nThen I look on.\n\n[tool] a ... ok, 1.5ms: B\n",
 		},
 		{
 			"a call is a line between paragraphs",
-			[]engine.Event{textEvent("Look:\n\n"), started("1", "t_m", `{"b":"x","a":[1, 2]}`), done("1", "t_m", "one\ntwo\n"), textEvent("\nSo.")},
+			[]engine.Event{
+				textEvent("Look:\n\n"), started("1", "t_m", `{"b":"x","a":[1, 2]}`), done("1", "t_m", "one\ntwo\n"),
+				textEvent("\nSo."),
+			},
 			"Look:\n\n[tool] t_m b=\"x\" a=[1,2] ... ok, 1.5ms: one (and 1 more line)\n\nSo.\n",
 		},
 		{
@@ -115,19 +68,22 @@ func TestViewShowsEvents(t *testing.T) {
 		},
 		{
 			"files are named",
-			[]engine.Event{doneWith(nil, tool.File{Name: "plot\x1b.png", MediaType: "image/png", Data: make([]byte, 12_345)})},
+			[]engine.Event{doneWith(nil, tool.File{
+				Name: "plot\x1b.png", MediaType: "image/png", Data: make([]byte, 12_345),
+			})},
 			"[tool] a ... ok, 1.5ms: A\n[file] plot\\x1b.png (image/png, 12.3 kB)\n",
 		},
 		{"details are for programs", []engine.Event{doneWith(map[string]int{"n": 1})}, "[tool] a ... ok, 1.5ms: A\n"},
 		{
 			"text after a request waits for its result",
 			[]engine.Event{
-				textEvent("I send it.\n"), requested("1", "mail", "bob"), textEvent("\nThe e-mail "), textEvent("has been sent."),
-				failed("1", "mail", "execution_failed", "no such person"),
-				{Kind: engine.EventIterationDone},
+				textEvent("I send it.\n"), requested("1", "mail", "bob"),
+				textEvent("\nThe e-mail "), textEvent("has been sent."),
+				failed("1", "mail", "execution_failed", "no such person"), endOfReply,
 				textEvent("It failed."),
 			},
-			"I send it.\n\n[tool] mail to=\"bob\" ... execution_failed: no such person\n\nThe e-mail has been sent.\n\nIt failed.\n",
+			"I send it.\n\n[tool] mail to=\"bob\" ... execution_failed: no such person\n\n" +
+				"The e-mail has been sent.\n\nIt failed.\n",
 		},
 		{
 			"text after a request that nothing runs is shown",
@@ -137,10 +93,8 @@ func TestViewShowsEvents(t *testing.T) {
 		{
 			"a note breaks no line and comes once in a reply",
 			[]engine.Event{
-				textEvent("one "), noticed("odd"), textEvent("line"), noticed("odd"), noticed("even"),
-				{Kind: engine.EventIterationDone},
-				textEvent("next"), noticed("odd"),
-				{Kind: engine.EventIterationDone},
+				textEvent("one "), noticed("odd"), textEvent("line"), noticed("odd"), noticed("even"), endOfReply,
+				textEvent("next"), noticed("odd"), endOfReply,
 			},
 			"one line\n\n[note] odd\n[note] even\n\nnext\n\n[note] odd\n",
 		},
@@ -155,7 +109,8 @@ func TestViewShowsEvents(t *testing.T) {
 				started("1", "a", `{"v":1,"token":"hush"}`), started("2", "b", `{}`),
 				failed("1", "a", "timeout", "late"), done("2", "b", "B"),
 			},
-			"[tool] a v=1 token=\"[secret]\" ... \n[tool] b ... \n[tool] a v=1 token=\"[secret]\" ... timeout: late\n[tool] b ... ok, 1.5ms: B\n",
+			"[tool] a v=1 token=\"[secret]\" ... \n[tool] b ... \n" +
+				"[tool] a v=1 token=\"[secret]\" ... timeout: late\n[tool] b ... ok, 1.5ms: B\n",
 		},
 		{
 			"an excerpt shows the size of the whole",
@@ -169,7 +124,9 @@ func TestViewShowsEvents(t *testing.T) {
 		},
 		{
 			"progress continues the line of its call",
-			[]engine.Event{started("1", "a", `{"v":1}`), progress("1", "half\x07 way"), progress("1", "all"), done("1", "a", "A")},
+			[]engine.Event{
+				started("1", "a", `{"v":1}`), progress("1", "half\x07 way"), progress("1", "all"), done("1", "a", "A"),
+			},
 			"[tool] a v=1 ... \n[tool] ... half\\a way\n[tool] ... all\n[tool] ... ok, 1.5ms: A\n",
 		},
 		{
@@ -178,21 +135,24 @@ func TestViewShowsEvents(t *testing.T) {
 				started("1", "a", `{}`), started("2", "b", `{}`),
 				progress("1", "half"), progress("2", "half"), done("1", "a", "A"), done("2", "b", "B"),
 			},
-			"[tool] a ... \n[tool] b ... \n[tool] a ... half\n[tool] b ... half\n[tool] a ... ok, 1.5ms: A\n[tool] b ... ok, 1.5ms: B\n",
+			"[tool] a ... \n[tool] b ... \n[tool] a ... half\n[tool] b ... half\n" +
+				"[tool] a ... ok, 1.5ms: A\n[tool] b ... ok, 1.5ms: B\n",
 		},
 		{
 			"a refused call has a line too",
-			[]engine.Event{failed("1", "nothing", "tool_not_found", "no such tool"), failed("2", "", "malformed_request", "what?")},
+			[]engine.Event{
+				failed("1", "nothing", "tool_not_found", "no such tool"), failed("2", "", "malformed_request", "what?"),
+			},
 			"[tool] nothing ... tool_not_found: no such tool\n[tool] (unnamed) ... malformed_request: what?\n",
 		},
 		{
 			"a request that cannot be read is reported by its result",
-			[]engine.Event{unread("odd"), failed("1", "", "malformed_request", "what?"), {Kind: engine.EventIterationDone}},
+			[]engine.Event{unread("odd"), failed("1", "", "malformed_request", "what?"), endOfReply},
 			"[tool] (unnamed) ... malformed_request: what?\n",
 		},
 		{
 			"a request that cannot be read and gets no result is reported by its note",
-			[]engine.Event{unread("odd"), {Kind: engine.EventIterationDone}},
+			[]engine.Event{unread("odd"), endOfReply},
 			"[note] odd\n",
 		},
 		{
@@ -207,7 +167,9 @@ func TestViewShowsEvents(t *testing.T) {
 		},
 		{
 			"long values and results are truncated",
-			[]engine.Event{started("1", "a", `{"v":"`+strings.Repeat("ü", 70)+`"}`), done("1", "a", strings.Repeat("é", 90))},
+			[]engine.Event{
+				started("1", "a", `{"v":"`+strings.Repeat("ü", 70)+`"}`), done("1", "a", strings.Repeat("é", 90)),
+			},
 			"[tool] a v=\"" + strings.Repeat("ü", 60) + "…\" ... ok, 1.5ms: " + strings.Repeat("é", 80) + "…\n",
 		},
 		{
@@ -225,12 +187,18 @@ func TestViewShowsEvents(t *testing.T) {
 		},
 		{
 			"the model's words keep the variants of emoji, and joiners; the line of a call escapes them",
-			[]engine.Event{textEvent("❤\ufe0f 👩\u200d👧"), started("1", "a", `{"v":"rm\u3164\ufe0f"}`), done("1", "a", "")},
+			[]engine.Event{
+				textEvent("❤\ufe0f 👩\u200d👧"), started("1", "a", `{"v":"rm\u3164\ufe0f"}`), done("1", "a", ""),
+			},
 			"❤\ufe0f 👩\u200d👧\n\n[tool] a v=\"rm\\u3164\\ufe0f\" ... ok, 1.5ms\n",
 		},
 		{
 			"reasoning and text are paragraphs of their own",
-			[]engine.Event{{Kind: engine.EventReasoning, Text: "One.\nTwo."}, textEvent("Three."), {Kind: engine.EventReasoning, Text: "Four."}},
+			[]engine.Event{
+				{Kind: engine.EventReasoning, Text: "One.\nTwo."},
+				textEvent("Three."),
+				{Kind: engine.EventReasoning, Text: "Four."},
+			},
 			"[reasoning] One.\nTwo.\n\nThree.\n\n[reasoning] Four.\n",
 		},
 		{
@@ -274,7 +242,10 @@ func TestViewShowsChinese(t *testing.T) {
 	for _, e := range []engine.Event{
 		started("1", "t_m", `{"a":1}`), done("1", "t_m", "one\ntwo\n"),
 		started("2", "t_m", `{}`), failed("2", "t_m", "timeout", "late"),
-		{Kind: engine.EventNotice, Notice: &parser.Notice{Code: parser.NoticeUnrunRequest, Message: "request 1 was not run"}},
+		{
+			Kind:   engine.EventNotice,
+			Notice: &parser.Notice{Code: parser.NoticeUnrunRequest, Message: "request 1 was not run"},
+		},
 		{Kind: engine.EventDropped},
 		excerpted(),
 		doneWith(nil, tool.File{Name: "a.png", MediaType: "image/png", Data: make([]byte, 12)}),

@@ -9,8 +9,9 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// OpenAudit returns a writer that appends records of calls to the regular file at path, or nil if
-// path is "". Only its owner can read the file. It refuses devices, also /dev/null.
+// OpenAudit returns a function that appends records of calls to the regular file at path, and one
+// that closes the file. If path is "", the first function is nil. Only the owner of the file can
+// read it. OpenAudit refuses devices, also /dev/null.
 func OpenAudit(path string) (executor.AuditFunc, func(), error) {
 	if path == "" {
 		return nil, func() {}, nil

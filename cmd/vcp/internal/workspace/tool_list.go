@@ -14,7 +14,9 @@ import (
 )
 
 // decisions are the words with which a list says what happens to a call.
-var decisions = map[policy.Decision]string{policy.Allow: "runs", policy.Ask: "asks for approval", policy.Deny: "is denied"}
+var decisions = map[policy.Decision]string{
+	policy.Allow: "runs", policy.Ask: "asks for approval", policy.Deny: "is denied",
+}
 
 // ToolList is what vcp tools shows: the methods, and the providers of tools that do not work as
 // they should. A provider is a plug-in, a server or a file of a source.
@@ -59,7 +61,7 @@ func (s *Workspace) List(e *engine.Engine) ToolList {
 	return list
 }
 
-// Describe writes the list for people, or "" if no method can be called and nothing is broken.
+// Describe returns the list for people, or "" if no method can be called and nothing is broken.
 func (l *ToolList) Describe() string {
 	if len(l.visible) == 0 && len(l.broken) == 0 {
 		return ""
@@ -75,7 +77,8 @@ func (l *ToolList) Describe() string {
 		fmt.Fprintf(&b, "\n%s\n  %s\n", m.FullName, terminal.Visible(m.reason))
 	}
 	for _, p := range l.broken {
-		fmt.Fprintf(&b, "\n%s (%s)\n  is %s: %s\n", terminal.Visible(p.Name), terminal.Visible(p.Source), p.Health, terminal.Visible(p.Reason))
+		fmt.Fprintf(&b, "\n%s (%s)\n  is %s: %s\n",
+			terminal.Visible(p.Name), terminal.Visible(p.Source), p.Health, terminal.Visible(p.Reason))
 	}
 	return b.String()
 }
@@ -86,7 +89,8 @@ func (m *listedMethod) describe(b *strings.Builder) {
 	for line := range strings.Lines(m.Method.Description) {
 		fmt.Fprintf(b, "  %s\n", terminal.Visible(strings.TrimRight(line, "\r\n")))
 	}
-	fmt.Fprintf(b, "  risk: %s; a call %s by %s\n", m.Risk(), decisions[m.ruling.Decision], terminal.Visible(m.ruling.String()))
+	fmt.Fprintf(b, "  risk: %s; a call %s by %s\n",
+		m.Risk(), decisions[m.ruling.Decision], terminal.Visible(m.ruling.String()))
 	if m.reason != "" {
 		fmt.Fprintf(b, "  it cannot run: %s\n", terminal.Visible(m.reason))
 	}
@@ -109,7 +113,7 @@ func (m *listedMethod) describe(b *strings.Builder) {
 // methodJSON is a method as vcp tools --json writes it.
 type methodJSON struct {
 	FullName    string           `json:"fullName"`
-	ToolName    string           `json:"toolName"` // equals FullName; requests and results use this field name
+	ToolName    string           `json:"toolName"` // FullName again, under the name that requests use
 	Tool        string           `json:"tool"`
 	Method      string           `json:"method"`
 	Source      string           `json:"source"`
@@ -142,7 +146,8 @@ func (l *ToolList) Objects() []any {
 	for _, m := range methods {
 		list = append(list, methodJSON{
 			FullName: m.FullName, ToolName: m.FullName, Tool: m.Tool.ID, Method: m.Method.Name, Source: m.Owner,
-			Title: m.Method.Title, Aliases: m.Method.Aliases, Tags: m.Method.Tags, Description: m.Method.Description, Risk: m.Risk(),
+			Title: m.Method.Title, Aliases: m.Method.Aliases, Tags: m.Method.Tags,
+			Description: m.Method.Description, Risk: m.Risk(),
 			Enabled:  slices.ContainsFunc(l.visible, func(v listedMethod) bool { return v.Entry == m.Entry }),
 			Decision: m.ruling.Decision, Why: m.ruling.String(), Reason: m.reason,
 			Parameters: m.Method.Parameters.JSON(), Examples: m.Method.Examples,

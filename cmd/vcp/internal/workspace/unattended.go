@@ -19,10 +19,11 @@ type Unattended struct {
 	Why error // why nobody can be asked; nil if a person can be
 }
 
-// Filter returns a filter for the methods that a model is shown; nil shows all. If nobody can be
-// asked, the filter hides methods whose calls need approval by the setting approve. It does not
-// hide methods that the user has switched on by name. It hides no method if approve is "ask",
-// because Refuse then prevents the chat.
+// Filter returns a filter for the methods that a model is shown. It returns nil, which shows all,
+// if a person can be asked, or in mode manual, in which no call runs. The filter hides methods
+// whose calls need approval by the setting approve. It does not hide methods that the user has
+// switched on by name. It hides no method if approve is "ask", because Refuse then prevents the
+// chat.
 func (u Unattended) Filter(s *configuration.Settings) func(*tool.Entry) bool {
 	if u.Why == nil || s.Mode == engine.ModeManual {
 		return nil
@@ -44,7 +45,9 @@ func (u Unattended) Hidden(space *Workspace) *message.Text {
 	if shown == nil {
 		return nil
 	}
-	enabled := discovery.Options{Enabled: space.Enabled, DefaultToolEnabled: space.DefaultToolEnabled, ToolToggles: space.ToolToggles}
+	enabled := discovery.Options{
+		Enabled: space.Enabled, DefaultToolEnabled: space.DefaultToolEnabled, ToolToggles: space.ToolToggles,
+	}
 	var hidden []*tool.Entry
 	for _, p := range space.sources.Providers() {
 		for _, e := range space.Registry.Entries() {
@@ -56,8 +59,8 @@ func (u Unattended) Hidden(space *Workspace) *message.Text {
 	if len(hidden) == 0 {
 		return nil
 	}
-	return cli.Message("nobody can be asked, since %v, so the model does not see methods whose calls need approval (%d), such as %s; "+
-		"to show it, %v", u.Why, len(hidden), terminal.Visible(hidden[0].FullName), howToAllow(hidden[0]))
+	return cli.Message("nobody can be asked, since %v, so the model does not see methods whose calls need approval (%d), "+
+		"such as %s; to show it, %v", u.Why, len(hidden), terminal.Visible(hidden[0].FullName), howToAllow(hidden[0]))
 }
 
 // howToAllow returns what the user can do so that calls of a method run without approval.
@@ -89,15 +92,18 @@ func (u Unattended) Refuse(e *engine.Engine, file string) error {
 // asked, and what the user can do.
 func (u Unattended) CannotAsk(m *tool.Entry, r policy.Ruling, file string) error {
 	if m.Method.Changed.Open() {
-		return cli.Usagef("calls of %s need approval once, because %s; nobody can be asked: %v; run vcp in a terminal and approve a call",
+		return cli.Usagef("calls of %s need approval once, because %s; nobody can be asked: %v; "+
+			"run vcp in a terminal and approve a call",
 			m.FullName, terminal.Visible(m.Method.Changed.Reason()), u.Why)
 	}
 	if r.Rule >= 0 {
 		return cli.Usagef("calls of %s need approval by %s in %s, and nobody can be asked: %v; "+
-			"rules win over --approve, so remove this rule, or change its decision to allow or deny", m.FullName, terminal.Visible(r.String()), file, u.Why)
+			"rules win over --approve, so remove this rule, or change its decision to allow or deny",
+			m.FullName, terminal.Visible(r.String()), file, u.Why)
 	}
 	if m.Method.AlwaysAsk {
-		return cli.Usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %v; %v", m.FullName, u.Why, howToAllow(m))
+		return cli.Usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %v; %v",
+			m.FullName, u.Why, howToAllow(m))
 	}
 	return cli.Usagef("calls of %s need approval, and nobody can be asked: %v; %v, or deny such calls with --approve never",
 		m.FullName, u.Why, howToAllow(m))

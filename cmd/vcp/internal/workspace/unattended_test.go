@@ -27,10 +27,19 @@ func TestMethodsThatNobodyCanApproveAreHidden(t *testing.T) {
 	}{
 		{"hidden by default", func(*configuration.Settings) {}, false},
 		{"shown if approve allows it", func(s *configuration.Settings) { s.Approve = policy.ApproveWrite }, true},
-		{"shown if approve asks for each call", func(s *configuration.Settings) { s.Approve = policy.ApproveAsk }, true},
-		{"shown if a toggle names it", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t_write": true} }, true},
-		{"hidden if a toggle names only its tool", func(s *configuration.Settings) { s.ToolToggles = map[string]bool{"t": true} }, false},
-		{"shown if a rule asks", func(s *configuration.Settings) { s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}} }, true},
+		{
+			"shown if approve asks for each call",
+			func(s *configuration.Settings) { s.Approve = policy.ApproveAsk }, true,
+		},
+		{"shown if a toggle names it", func(s *configuration.Settings) {
+			s.ToolToggles = map[string]bool{"t_write": true}
+		}, true},
+		{"hidden if a toggle names only its tool", func(s *configuration.Settings) {
+			s.ToolToggles = map[string]bool{"t": true}
+		}, false},
+		{"shown if a rule asks", func(s *configuration.Settings) {
+			s.ApproveRules = []policy.Rule{{Tool: "t", Decision: policy.Ask}}
+		}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := configuration.DefaultSettings()

@@ -35,7 +35,7 @@ type Workspace struct {
 	root     *os.Root
 }
 
-// Open checks the flags, makes the built-in tools, and starts the sources.
+// Open reads the settings, registers the tools, and starts the sources.
 func Open(ctx context.Context, flags *configuration.Flags, std cli.Streams) (*Workspace, error) {
 	s, err := flags.Load()
 	if err != nil {
@@ -55,7 +55,7 @@ func Open(ctx context.Context, flags *configuration.Flags, std cli.Streams) (*Wo
 	return space, nil
 }
 
-// fill registers the tools.
+// fill registers the built-in tools or those of definition files, and starts the sources.
 func (s *Workspace) fill(ctx context.Context, flags *configuration.Flags, std cli.Streams) error {
 	if files := flags.DefinitionFiles(); len(files) > 0 {
 		for _, file := range files {
@@ -192,7 +192,8 @@ func checkToggles(flags *configuration.Flags, registry *tool.Registry) error {
 	known = slices.Compact(known)
 	for _, name := range flags.NamesInToggles() {
 		if !slices.Contains(known, name) {
-			return cli.Usagef("--tool-toggles names %q, and there is no such tool or method%v (vcp tools lists them)", name, didYouMean(name, known))
+			return cli.Usagef("--tool-toggles names %q, and there is no such tool or method%v (vcp tools lists them)",
+				name, didYouMean(name, known))
 		}
 	}
 	return nil
@@ -232,7 +233,8 @@ func (s *Workspace) openSources(ctx context.Context, stderr io.Writer) error {
 // server or a file of the source.
 const maxReported = 5
 
-// reportSources says which providers do not work as they should.
+// reportSources says which providers do not work as they should. It omits those that are switched
+// off.
 func (s *Workspace) reportSources(stderr io.Writer) {
 	providers := slices.DeleteFunc(s.sources.Providers(), func(p tool.ProviderState) bool {
 		return p.Health == tool.HealthUp || p.Health == tool.HealthOff
@@ -244,10 +246,12 @@ func (s *Workspace) reportSources(stderr io.Writer) {
 			n = len(providers)
 		}
 		if n > maxReported {
-			note(stderr, cli.Message("%s: %d tool providers do not work as they should; vcp tools says why", terminal.Visible(source), n))
+			note(stderr, cli.Message("%s: %d tool providers do not work as they should; vcp tools says why",
+				terminal.Visible(source), n))
 		} else {
 			for _, p := range providers[:n] {
-				note(stderr, cli.Message("%s: %s is %s: %s", terminal.Visible(source), terminal.Visible(p.Name), p.Health, terminal.Visible(p.Reason)))
+				note(stderr, cli.Message("%s: %s is %s: %s",
+					terminal.Visible(source), terminal.Visible(p.Name), p.Health, terminal.Visible(p.Reason)))
 			}
 		}
 		providers = providers[n:]
@@ -264,6 +268,7 @@ func (s *Workspace) warnOfOverrides(stderr io.Writer) {
 		if slices.Contains(known, name) {
 			continue
 		}
-		note(stderr, cli.Message("toolOverrides.%s names no tool and no method here%v", terminal.Visible(name), didYouMean(name, known)))
+		note(stderr, cli.Message("toolOverrides.%s names no tool and no method here%v",
+			terminal.Visible(name), didYouMean(name, known)))
 	}
 }

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+)
+
+// TestANewToolWorks follows what vcp tools new says.
+func TestANewToolWorks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no sh")
+	}
+	dir := t.TempDir()
+	run := func(args ...string) outcome { return invocation{args: args, dir: dir}.run(t) }
+	o := run("tools", "new", "hello")
+	o.succeeded(t)
+	lines := commandLines(t, o.stdout)
+	require.Len(t, lines, 3)
+	o = run(lines[0]...)
+	o.succeeded(t)
+	require.Equal(t, "hello.yaml is correct:\n  hello_greet name [language]\n", o.stdout)
+	o = run(lines[1]...)
+	o.succeeded(t)
+	require.Equal(t, "Hello, Ann!\n", o.stdout)
+	o = run(lines[2]...)
+	require.Equal(t, cli.ExitOK, o.status, o.stderr)
+	require.Contains(t, o.stdout, "[tool] hello_greet")
+
+	run("tools", "new", "hello").reported(t, cli.ExitFailure, "file already exists")
+	run("tools", "new").reported(t, cli.ExitUsage, "name one tool")
+	run("tools", "chek", "hello.yaml").reported(t, cli.ExitUsage, "did you mean vcp tools check?")
+	const bad = "tools:\n  - id: a\n    methods:\n      - run: [ls]\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "bad.yaml"), []byte(bad), 0o600))
+	o = run("tools", "check", "hello.yaml", "bad.yaml")
+	require.Equal(t, cli.ExitFailure, o.status)
+	require.Contains(t, o.stdout, "hello.yaml is correct")
+	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].name: ")
+	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].description: ")
+}
+
+// TestTheDocumentOfToolsWorks runs the first tool of docs/tools.md, and reads the configurations in
+// that document.
+func TestTheDocumentOfToolsWorks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no sh")
+	}
+	dir := t.TempDir()
+	blocks := strings.Split(readFile(t, "docs/tools.md"), "```")
+	var yaml []string
+	for i, block := range blocks {
+		if i%2 == 1 && strings.HasPrefix(block, "yaml\n") {
+			yaml = append(yaml, strings.TrimPrefix(block, "yaml\n"))
+		}
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[0]), 0o600))
+	read := func(field string) any {
+		return showConfig(t, nil, "--config", filepath.Join(dir, "vcp.yaml")).field(field)[0]
+	}
+	require.Len(t, read("sources"), 3)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[2]), 0o600))
+	require.Len(t, read("sources"), 2)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[3]), 0o600))
+	require.Len(t, read("toolOverrides"), 2)
+
+	_, script, found := strings.Cut(readFile(t, "docs/tools.md"), "next to it:\n\n```\n")
+	require.True(t, found)
+	script, _, _ = strings.Cut(script, "```")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "append.sh"), []byte(script), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.yaml"), []byte(yaml[1]), 0o600))
+	const allow = "sources: [{commands: notes.yaml}]\napprove: all\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "allow.yaml"), []byte(allow), 0o600))
+	for range 2 {
+		args := []string{"call", "--config", "allow.yaml", "notes_append", "line=buy milk"}
+		o := invocation{args: args, dir: dir}.run(t)
+		o.succeeded(t)
+		require.Equal(t, "The line is noted.\n", o.stdout)
+	}
+	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
+	require.NoError(t, err)
+	require.Equal(t, strings.Repeat("{\"line\":\"buy milk\"}\n", 2), string(notes))
+}

@@ -1,0 +1,102 @@
+package mcp
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/stretchr/testify/require"
+)
+
+// readBody reads a body to its end, and returns its text and the results of the responses in it.
+func readBody(t *testing.T, r io.Reader, isEvents bool) (text string, results []string, err error) {
+	t.Helper()
+	d := &messageDecoder{isEvents: isEvents, received: func(m jsonrpc.Message, size int) error {
+		require.Positive(t, size)
+		if r, ok := m.(*jsonrpc.Response); ok {
+			results = append(results, string(r.Result))
+		}
+		return nil
+	}}
+	whole, err := io.ReadAll(&responseBody{body: io.NopCloser(r), delivery: &delivery{}, left: -1, messages: d, release: func() {}})
+	return string(whole), results, err
+}
+
+func TestMessagesOfABodyAreDecoded(t *testing.T) {
+	one := func(result string) string { return `{"jsonrpc":"2.0","id":1,"result":` + result + `}` }
+	for _, c := range []struct {
+		name, body string
+		isEvents   bool
+		want       []string
+	}{
+		{"one message", one(`{"a":1}`), false, []string{`{"a":1}`}},
+		{"a batch", "[" + one("1") + "," + one("2") + "]", false, []string{"1", "2"}},
+		{"no message", "busy", false, nil},
+		{"events", "event: message\ndata: " + one("1") + "\n\n: comment\n\ndata:" + one("2") + "\n\n", true, []string{"1", "2"}},
+		{"line breaks of two bytes", "data: " + one("1") + "\r\n\r\ndata: " + one("2") + "\r\n\r\n", true, []string{"1", "2"}},
+		{"an event on two lines", `data: {"jsonrpc":"2.0","id":1,` + "\n" + `data: "result":7}` + "\n\n", true, []string{"7"}},
+		{"an event without its blank line", "data: " + one("1"), true, []string{"1"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for size, r := range map[string]io.Reader{"whole": strings.NewReader(c.body), "bytes": iotest.OneByteReader(strings.NewReader(c.body))} {
+				text, got, err := readBody(t, r, c.isEvents)
+				require.NoError(t, err, size)
+				require.Equal(t, c.body, text, size)
+				require.Empty(t, cmp.Diff(c.want, got), size)
+			}
+		})
+	}
+}
+
+func TestAnEndlessEventEndsTheBody(t *testing.T) {
+	text, _, err := readBody(t, io.MultiReader(strings.NewReader("data: "), endless{}), true)
+	require.ErrorIs(t, err, errLongMessage)
+	require.Less(t, len(text), 2*maxMessage)
+}
+
+// endless is a reader of "x" without end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+func TestABacklogIsLimited(t *testing.T) {
+	id, err := jsonrpc.MakeID("1")
+	require.NoError(t, err)
+	request, notification := &jsonrpc.Request{ID: id, Method: "ping"}, &jsonrpc.Request{Method: "notifications/progress", Params: json.RawMessage(`{}`)}
+	for _, c := range []struct {
+		name    string
+		message jsonrpc.Message
+		size    int
+		want    int // how many messages fit after one request
+	}{
+		{"requests", request, 50, maxUnanswered - 1},
+		{"long requests", request, 1 << 20, 31},
+		{"notifications", notification, 50, 31000},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := &backlog{}
+			for range 100_000 { // nothing waits, so nothing is counted
+				require.NoError(t, b.received(notification, 1000))
+			}
+			require.NoError(t, b.received(request, 50))
+			fits := 0
+			for b.received(c.message, c.size) == nil {
+				fits++
+			}
+			require.InDelta(t, c.want, fits, float64(c.want)/20)
+			for range maxUnanswered + 10 {
+				b.answered()
+			}
+			require.NoError(t, b.received(request, 50), "after all responses")
+		})
+	}
+}
