@@ -103,7 +103,7 @@ type Diagnoser interface {
 
 // An ArgumentCarrier is a Protocol that cannot carry arguments of every name: some names are
 // reserved, or its grammar does not allow them. An argument that it does not carry never reaches a
-// method. Other protocols carry every name of up to scan.MaxKeyBytes.
+// method. Other protocols carry every name of 1 to scan.MaxKeyBytes bytes.
 type ArgumentCarrier interface {
 	// CarriesArgument reports whether a request can carry an argument of that name to a method that
 	// declares it. It is false for a name of more than scan.MaxKeyBytes.
