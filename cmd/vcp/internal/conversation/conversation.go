@@ -113,7 +113,7 @@ func (c *conversation) continued(e *engine.Engine) (*chat.Conversation, error) {
 	return chat.Open(context.Background(), e, o)
 }
 
-// begin ends the current conversation, if there is one, and makes next the current one.
+// begin ends the current conversation, unless next is the first, and makes next the current one.
 func (c *conversation) begin(next *chat.Conversation) {
 	if c.chat != nil {
 		c.end()
