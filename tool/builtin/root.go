@@ -13,7 +13,10 @@ import (
 )
 
 // files implements the files tool for the files below a root directory.
-type files struct{ root *os.Root }
+type files struct {
+	root      *os.Root
+	protected func() []string // see WritableExcept; may be nil
+}
 
 // clean returns a requested path as a path below the root. Paths in requests and results have
 // forward slashes. A path may be quoted, as displayPath quotes it. White space around it is
