@@ -141,9 +141,7 @@ func (v *View) remark(text string) {
 	}
 }
 
-func (v *View) noteLine(text string) string {
-	return v.style.dim + v.Say("[note] ") + text + v.style.reset
-}
+func (v *View) noteLine(text string) string { return v.style.dim + v.Say("[note] ") + text + v.style.reset }
 
 func (v *View) showNotes() {
 	notes := v.notes
