@@ -203,7 +203,7 @@ func checkToggles(flags *configuration.Flags, registry *tool.Registry) error {
 // Close stops the sources and closes the directory of the tools.
 func (s *Workspace) Close() {
 	s.sources.Close()
-	_ = s.root.Close() // only read, so an error means nothing
+	_ = s.root.Close() // no data is lost: tools have closed their files
 }
 
 // startTime is how long a command waits for its sources. A source that takes longer adds its tools
