@@ -81,7 +81,7 @@ func (t *ticks) end() {
 	}
 }
 
-// any reports whether a run is open.
+// any reports whether a run is open, or t is crowded.
 func (t *ticks) any() bool { return t.open != 0 || t.crowded }
 
 // closedBy reports whether a run in b closes one that is open now, or whether t is crowded.

@@ -29,7 +29,8 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	case scan.TokenDefect:
 		b.record(start, tok)
 		if tok.Code == scan.CodeStrayCloser {
-			// This holds in a quoted block, too: the text that closed a value may have opened the fence.
+			// This holds in a quoted block, too: the text that closed a value may have opened the
+			// fence.
 			p.draft.strayAt, b.affectsOthers = len(p.draft.requests), true
 		}
 		b.setLastCloser(end)
@@ -87,8 +88,8 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 	return true
 }
 
-// endWithPlace ends the block if the place in which it began ends. end is the offset up to which the
-// place is followed. endWithPlace reports whether the block ended.
+// endWithPlace ends the block if the place in which it began ends. end is the offset up to which
+// the place is followed. endWithPlace reports whether the block ended.
 func (p *Parser) endWithPlace(b *block, end int, after next) bool {
 	switch b.placeEnds(end, after) {
 	case startIsText:
