@@ -32,7 +32,7 @@ type block struct {
 	// Whether a reasoning tag is open that counts as text: tagged in the block's filler, lineTagged
 	// before the block on its line.
 	tagged, lineTagged bool
-	otherForm          bool // its body cannot be read as fields
+	otherForm          bool  // its body cannot be read as fields
 	ticks              ticks // the backticks before it on its line
 
 	fields []field
@@ -61,7 +61,7 @@ type block struct {
 	// pastDefinition is set if the open value contains the end of a definition that began before
 	// the block. endAfterDefinition is set if the end mark of a request follows in the value.
 	pastDefinition, endAfterDefinition bool
-	definitionOver                     bool // no definition is open after the block
+	definitionOver                     bool          // no definition is open after the block
 	around                             *surroundings // used if the block is not in plain text
 
 	truncation *Truncation // set if the message ended in the block
