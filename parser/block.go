@@ -80,7 +80,7 @@ type repairAt struct {
 	start, end int
 }
 
-// appendRepairs appends the repairs of a token that begins at the offset start.
+// appendRepairs appends the repairs of a token. start is the offset of the token.
 func appendRepairs(list []repairAt, start int, from []scan.TokenRepair) []repairAt {
 	for _, r := range from {
 		list = append(list, repairAt{r.Repair, start + r.Start, start + r.End})

@@ -40,7 +40,7 @@ type conversation struct {
 	store chat.Store
 	owner string // the owner of new conversations
 	chat  *chat.Conversation
-	mu    sync.Mutex // for chat and ended, because an interrupt may end the conversation at any time
+	mu    sync.Mutex // held while chat or ended changes: an interrupt may end the conversation
 	ended bool
 }
 

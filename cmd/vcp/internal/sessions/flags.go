@@ -77,6 +77,14 @@ func (s *Flags) Open(ctx context.Context, note func(*message.Text)) (store chat.
 	return file, func() { _ = file.Close() }, nil // no data is lost: each step was stored at once
 }
 
+// Files returns the files of the store that --store names.
+func (s *Flags) Files() []string {
+	if s.file == "" {
+		return nil
+	}
+	return []string{s.file, s.file + "-wal", s.file + "-shm"}
+}
+
 // Choose returns the name of the conversation, and whether it is in the store. A store may be that
 // of an application with many users, so only a conversation of the given owner is continued.
 func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exists bool, err error) {
