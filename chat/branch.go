@@ -30,7 +30,7 @@ const maxBranches = 100
 // ReadBranches returns the versions of a conversation in a store, at most 100. Those with the
 // newest entries come first.
 func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
-	m, err := s.Metadata(ctx, id)
+	m, err := finishedMetadata(ctx, s, id)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (c *Conversation) Branch(ctx context.Context, seq int64) error {
 
 // checkBranchPoint returns ErrBranchPoint unless the entry ends a branch, a turn, a message of the
 // user, or a reply with all its results. If the conversation continued after any other entry, calls
-// of the old branch would run again.
+// of the old branch would run again. If seq is 0, no entry is checked.
 func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 	s := c.stored
 	tips, err := s.store.Branches(ctx, s.meta.ID, MaxPage)
@@ -140,7 +140,8 @@ func (c *Conversation) moveTip(ctx context.Context, seq int64) error {
 }
 
 // Edit sends a text in place of the user's message with that Seq, as Send does: it begins a new
-// branch before that message. It yields ErrBranchPoint if the entry belongs to another message.
+// branch before that message. It yields ErrBranchPoint if the entry belongs to no message of the
+// user.
 func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		if strings.TrimSpace(message) == "" {

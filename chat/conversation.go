@@ -24,7 +24,7 @@ type Options struct {
 	// of tools to what the model is shown.
 	System string
 	// Store keeps the conversation; nil keeps it in memory only. Each step is stored before it has
-	// an effect. A new conversation is added to the store by its first turn.
+	// an effect. The first Send adds a new conversation to the store.
 	Store Store
 	// Title, Owner and Tags are the metadata of a new conversation in Store. If Title is "", the
 	// title is the beginning of the user's first message. Owner is also the owner of the engine's
@@ -43,7 +43,7 @@ type Options struct {
 // The user's message stays in the history, even if its turn fails. What the model wrote is kept,
 // and marked Incomplete if it was truncated. The model is never shown a request without its result.
 //
-// Before the title, the tags and the messages are stored, "[secret]" replaces each secret in them
+// In the title, the tags and the messages that are stored, "[secret]" replaces each secret: those
 // that the engine knows (engine.Engine.Secrets), and what has the form of a secret. In memory,
 // secrets stay until the Conversation is opened again. A call that contains a secret does not run
 // after that.
@@ -108,7 +108,7 @@ func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, erro
 	case o.Store == nil:
 		return nil, errNoStore
 	}
-	meta, err := o.Store.Metadata(ctx, o.ID)
+	meta, err := finishedMetadata(ctx, o.Store, o.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -185,8 +185,8 @@ func (c *Conversation) Stop() bool {
 	return c.busy
 }
 
-// acquire marks a turn as running until release, or returns ErrBusy if one runs already. Stop calls
-// stop.
+// acquire marks a turn as running until release, or returns ErrBusy if one runs already. stop is the
+// function that Stop calls.
 func (c *Conversation) acquire(stop func()) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

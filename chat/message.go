@@ -25,9 +25,9 @@ type Message struct {
 	Seq int64 `json:"seq,omitempty"`
 	// Imported marks a message that Import has read. Its text is foreign.
 	Imported bool `json:"imported,omitempty"`
-	// Content is the user's text. In an assistant message it is the model's text with its requests,
-	// in the form that later prompts contain, or "" if they contain no text of the reply. In a
-	// result message it is the engine's remarks in addition to the results.
+	// Content is the user's text. In an assistant message it is the model's text with its requests, in
+	// the form that later prompts contain; "" if they contain no text of the reply. In a result
+	// message it is the engine's remarks in addition to the results.
 	Content string `json:"content"`
 	// Protocol is the id of the text protocol in which the Content of an assistant message is
 	// written. "" means that Content contains no requests.
@@ -63,10 +63,10 @@ const (
 	// RequestAnswered means that the outcome is in the next message.
 	RequestAnswered RequestStatus = "answered"
 	// RequestDispatched means that the application decides about the request, in mode manual. Its
-	// outcome is in the next message, as soon as there is one.
+	// outcome is in the next message, as soon as the application has decided.
 	RequestDispatched RequestStatus = "dispatched"
-	// RequestNotRun means that the request never runs, for example because the reply was truncated,
-	// no tools were available, or the request was dispatched before the conversation was imported.
+	// RequestNotRun means that the request never runs. Examples: the reply was truncated, no tools
+	// were available, or the request was dispatched before the conversation was imported.
 	RequestNotRun RequestStatus = "not_run"
 )
 

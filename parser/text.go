@@ -267,5 +267,5 @@ func (t *textReader) plain(b []byte) bool {
 	return !endsEmphasis[last] || t.emphasis(end) == end
 }
 
-// tagSeconds are what may follow the '<' of a tag.
+// tagSeconds are the bytes that may follow the first '<' of a tag or of another mark.
 var tagSeconds = byteSet("/tTrRif<")

@@ -260,9 +260,9 @@ func (t *textContext) checkInfo(limit int) {
 	f.infoAt = limit
 }
 
-// emphasis returns the start of the text before an offset, on the same line and after its last
-// request or tag, if that text is only emphasis. Otherwise, and on a long line, it returns that
-// offset.
+// emphasis looks at the text before an offset, on the same line and after its last request or tag.
+// It returns the start of that text if the text is only emphasis. Otherwise, and on a long line, it
+// returns the offset.
 func (t *textContext) emphasis(end int) int {
 	low := max(t.w.base, end-maxLinePrefix-1)
 	b := t.w.bytes(low, end)

@@ -27,7 +27,8 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		{"an empty answer denies", []string{""}, "permission_denied", "permission_denied"},
 		{
 			"the text after no is the reason",
-			[]string{"no, because that is enough"}, "permission_denied", "Reason: that is enough",
+			[]string{"no, because that is enough"},
+			"permission_denied", "Reason: that is enough",
 		},
 		{"the text after n is the reason", []string{"n too long"}, "permission_denied", "Reason: too long"},
 		{"edit takes the arguments as JSON", []string{`edit {"expression":"6*7"}`}, "... ok", `{"expression":"6*7"}`},

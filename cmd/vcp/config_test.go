@@ -118,7 +118,8 @@ func TestOneFileIsRead(t *testing.T) {
 		{"the file in the home directory", []string{"HOME=" + home}, nil, inHome, "9"},
 		{
 			"a relative XDG_CONFIG_HOME counts as none",
-			[]string{"HOME=" + home, "XDG_CONFIG_HOME=config"}, nil, inHome, "9",
+			[]string{"HOME=" + home, "XDG_CONFIG_HOME=config"},
+			nil, inHome, "9",
 		},
 		{"the file that --config names", env, []string{"--config", other}, other, "200"},
 		{"no file, by an empty --config", env, []string{"--config", ""}, "", "200"},

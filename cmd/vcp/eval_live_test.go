@@ -90,7 +90,8 @@ func TestEvalLiveRefusesFlagsWithoutEffect(t *testing.T) {
 	}{
 		{
 			"a file besides the suite",
-			[]string{"eval", "--live", suite, "replies.jsonl"}, []string{`"replies.jsonl"`, suite},
+			[]string{"eval", "--live", suite, "replies.jsonl"},
+			[]string{`"replies.jsonl"`, suite},
 		},
 		{
 			"a tolerance",

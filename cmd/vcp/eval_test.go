@@ -98,11 +98,15 @@ func TestEvalRefusesWrongInput(t *testing.T) {
 		},
 		{
 			"a negative number",
-			[]string{"eval", "--max-wrong", "-1", "x"}, "", cli.ExitUsage, []string{`"-1"`, "from 0"},
+			[]string{"eval", "--max-wrong", "-1", "x"},
+			"", cli.ExitUsage,
+			[]string{`"-1"`, "from 0"},
 		},
 		{
 			"a file that does not exist",
-			[]string{"eval", "missing.jsonl"}, "", cli.ExitFailure, []string{"missing.jsonl"},
+			[]string{"eval", "missing.jsonl"},
+			"", cli.ExitFailure,
+			[]string{"missing.jsonl"},
 		},
 		{
 			"a protocol that does not exist",
@@ -112,7 +116,9 @@ func TestEvalRefusesWrongInput(t *testing.T) {
 		},
 		{
 			"a line that is not a reply",
-			[]string{"eval", "-"}, "{}", cli.ExitFailure, []string{"standard input:1", `"reply" is missing`},
+			[]string{"eval", "-"},
+			"{}", cli.ExitFailure,
+			[]string{"standard input:1", `"reply" is missing`},
 		},
 		{"nothing to read", []string{"eval", "-"}, "\n", cli.ExitFailure, []string{"no reply was read"}},
 		{

@@ -25,13 +25,15 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 	}{
 		{
 			"parse: a file that does not exist",
-			[]string{"parse", "missing.txt"}, []string{"missing.txt", "no such file"},
+			[]string{"parse", "missing.txt"},
+			[]string{"missing.txt", "no such file"},
 		},
 		{"parse: a directory", []string{"parse", dir}, []string{dir, "directory"}},
 		{"a root that does not exist", []string{"tools", "--root", "missing"}, []string{"--root", "missing"}},
 		{
 			"a configuration that does not exist",
-			[]string{"chat", "--config", "missing.yaml", "hi"}, []string{"missing.yaml"},
+			[]string{"chat", "--config", "missing.yaml", "hi"},
+			[]string{"missing.yaml"},
 		},
 		{
 			"a configuration with a field that does not exist",
@@ -70,7 +72,8 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		},
 		{
 			"call: an argument of the wrong type",
-			[]string{"call", "files_list", "recursive=maybe"}, []string{"invalid_arguments", "recursive"},
+			[]string{"call", "files_list", "recursive=maybe"},
+			[]string{"invalid_arguments", "recursive"},
 		},
 		{"call: a missing argument", []string{"call", "files_read"}, []string{"invalid_arguments", "path"}},
 		{
@@ -80,7 +83,8 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		},
 		{
 			"call: a path outside of the root",
-			[]string{"call", "files_read", "path=../x"}, []string{"execution_failed", "outside"},
+			[]string{"call", "files_read", "path=../x"},
+			[]string{"execution_failed", "outside"},
 		},
 		{
 			"call: a tool that is switched off",
@@ -94,11 +98,13 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		},
 		{
 			"call: all tools switched off",
-			[]string{"call", "--enabled=false", "files_list"}, []string{"tool_disabled", "--enabled switches"},
+			[]string{"call", "--enabled=false", "files_list"},
+			[]string{"tool_disabled", "--enabled switches"},
 		},
 		{
 			"call: a value from a file that does not exist",
-			[]string{"call", "files_list", "path=@missing"}, []string{"path", "missing"},
+			[]string{"call", "files_list", "path=@missing"},
+			[]string{"path", "missing"},
 		},
 		{
 			"chat: a server that is not there",

@@ -40,7 +40,9 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 	}{
 		{
 			"calls",
-			[]string{"--max-calls", "1"}, []modelserver.Reply{sum(1), modelserver.Text("2.")}, cli.ExitOK,
+			[]string{"--max-calls", "1"},
+			[]modelserver.Reply{sum(1), modelserver.Text("2.")},
+			cli.ExitOK,
 			[]string{"--max-calls is 1"},
 		},
 		{

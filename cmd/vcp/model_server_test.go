@@ -27,14 +27,17 @@ func TestRefusedAccessNamesTheVariableOfTheKey(t *testing.T) {
 	}{
 		{
 			"no key",
-			nil, nil, []string{"no API key was sent", "set OPENAI_API_KEY", "--api-key-env"},
+			nil, nil,
+			[]string{"no API key was sent", "set OPENAI_API_KEY", "--api-key-env"},
 			"check the API key",
 		},
 		{"a key of blanks", nil, []string{"OPENAI_API_KEY= "}, []string{"set OPENAI_API_KEY"}, "check the API key"},
 		{"a key", nil, []string{"OPENAI_API_KEY=sk-hush"}, []string{"check the API key"}, "was sent"},
 		{
 			"a key of another name",
-			[]string{"--api-key-env", "MY_KEY"}, []string{"MY_KEY=sk-hush"}, []string{"check the API key"},
+			[]string{"--api-key-env", "MY_KEY"},
+			[]string{"MY_KEY=sk-hush"},
+			[]string{"check the API key"},
 			"was sent",
 		},
 	} {

@@ -75,12 +75,16 @@ func TestFlagsOfParseDecideWhatIsReady(t *testing.T) {
 		{"a repair can be switched off", damaged, []string{"--disable", "marker_case"}, "invalid", "repair_refused"},
 		{
 			"another repair can be switched off",
-			damaged, []string{"--disable", "separator", "--disable", "key_case"}, "ready", "",
+			damaged,
+			[]string{"--disable", "separator", "--disable", "key_case"},
+			"ready", "",
 		},
 		{"a reply that stopped is complete", open, nil, "ready", ""},
 		{
 			"a reply truncated at its token limit is not complete",
-			open, []string{"--finish", "length"}, "incomplete", "",
+			open,
+			[]string{"--finish", "length"},
+			"incomplete", "",
 		},
 		{"a reply without a finish reason is not complete", open, []string{"--finish", "unknown"}, "incomplete", ""},
 		{"quoted requests are skipped", fenced, nil, "quoted", ""},
@@ -90,12 +94,16 @@ func TestFlagsOfParseDecideWhatIsReady(t *testing.T) {
 		{"requests in reasoning may run", reasoned, []string{"--reasoning", "run"}, "ready", ""},
 		{
 			"requests in reasoning may run if the reply has no others",
-			reasoned, []string{"--reasoning", "run_if_nothing_else"}, "ready", "",
+			reasoned,
+			[]string{"--reasoning", "run_if_nothing_else"},
+			"ready", "",
 		},
 		{"the protocol can be named", clean, []string{"--protocol", "vcp"}, "ready", ""},
 		{
 			"another protocol reads another form",
-			`<tool_call>{"name": "a_b"}</tool_call>`, []string{"--protocol", "hermes"}, "ready", "",
+			`<tool_call>{"name": "a_b"}</tool_call>`,
+			[]string{"--protocol", "hermes"},
+			"ready", "",
 		},
 	}
 	for _, tt := range tests {

@@ -48,7 +48,8 @@ func TestProtocolAutoFollowsThePreset(t *testing.T) {
 		},
 		{
 			"a preset that names no protocol",
-			request(t, "calculator_evaluate", "expression", "6*7"), []string{"--model", "m"},
+			request(t, "calculator_evaluate", "expression", "6*7"),
+			[]string{"--model", "m"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -32,7 +32,8 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: a model without a server", "chat --model m hi", []string{`"m"`, "--base-url", "OPENAI_BASE_URL"}},
 		{
 			"chat: a variable without a key",
-			"chat --api-key-env MY_KEY hi", []string{`--api-key-env is "MY_KEY"`, "set it"},
+			"chat --api-key-env MY_KEY hi",
+			[]string{`--api-key-env is "MY_KEY"`, "set it"},
 		},
 		{
 			"chat: OPENAI_API_KEY named by the flag, without a key",
@@ -101,7 +102,8 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"parse: two files", "parse a b", []string{`"b"`, "one FILE"}},
 		{
 			"parse: a tolerance that does not exist",
-			"parse --tolerance lax", []string{`"lax"`, "safe, strict or greedy"},
+			"parse --tolerance lax",
+			[]string{`"lax"`, "safe, strict or greedy"},
 		},
 		{"parse: a finish that does not exist", "parse --finish eos", []string{`"eos"`, "stop, length or unknown"}},
 		{"parse: chunks of 0 bytes", "parse --chunk 0", []string{`"0"`, "from 1"}},
@@ -128,7 +130,8 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"tools: a toggle of a tool that does not exist", "tools --tool-toggles a=true,b=false", []string{`"a"`}},
 		{
 			"call: a method that needs a chat",
-			"call results_read id=1.1", []string{"results_read", "a chat", "--result-tokens"},
+			"call results_read id=1.1",
+			[]string{"results_read", "a chat", "--result-tokens"},
 		},
 		{"call: no method", "call", []string{"name a method", "vcp tools"}},
 		{"call: an argument without a value", "call files_list path", []string{`"path"`, "NAME=VALUE"}},
@@ -138,7 +141,8 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"demo-model: a malformed address", "demo-model --addr 8080", []string{`"8080"`, "127.0.0.1:8080"}},
 		{
 			"demo-model: an address of every interface",
-			"demo-model --addr 0.0.0.0:0", []string{`"0.0.0.0:0"`, "loopback"},
+			"demo-model --addr 0.0.0.0:0",
+			[]string{`"0.0.0.0:0"`, "loopback"},
 		},
 		{"version: an argument", "version now", []string{`"now"`}},
 	}

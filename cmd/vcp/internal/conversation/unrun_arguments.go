@@ -28,8 +28,8 @@ var commonSecretNames = []string{
 }
 
 // maskLikelySecrets returns the arguments of a request for an unknown method as a JSON object. It
-// masks values whose name is one of commonSecretNames, or that of a secret parameter of any method,
-// because the model may have misspelled that method's name. It also masks texts that may contain a
+// masks values whose name is one of commonSecretNames, or that of a secret parameter of any method:
+// the model may have misspelled the name of that method. It also masks texts that may contain a
 // secret.
 func maskLikelySecrets(registry *tool.Registry, arguments []protocol.Argument) json.RawMessage {
 	list := commonSecretNames

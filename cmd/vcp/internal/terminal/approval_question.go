@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// minColumns is the minimum width of the terminal, so that a row has room for the name of a
-	// method, its risk and the answer.
+	// minColumns is the minimum width of the terminal, so that a row has room for a part of a
+	// method's name, the risk and the answer.
 	minColumns = 40
 	// minArgumentRows is the minimum number of rows for the arguments.
 	minArgumentRows = 2
@@ -42,8 +42,8 @@ type question struct {
 	note      string          // a further note for the person, or ""
 }
 
-// shownQuestion is a question as a screen shows it. Rows with foreign text are indented, so that
-// they cannot be mistaken for rows of vcp.
+// shownQuestion is a question as a screen shows it. A row that begins with foreign text is indented,
+// so that nobody can mistake it for a row of vcp.
 type shownQuestion struct {
 	body   string // whole rows
 	prompt string // the last row, with the method and its risk; the answer is typed after it
@@ -217,7 +217,7 @@ func share(needs []int, rows int) int {
 }
 
 // argumentsOf returns the arguments of a call in the order written, each in the form name = "text"
-// or name = JSON.
+// or name = JSON. If arguments is not a JSON object, it returns its text.
 func argumentsOf(arguments json.RawMessage) []string {
 	members, err := orderedjson.Members(arguments)
 	if err != nil {

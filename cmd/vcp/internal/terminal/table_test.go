@@ -17,7 +17,8 @@ func TestTableAlignsColumns(t *testing.T) {
 		{"Chinese characters take two columns", [][]string{{"工具", "1"}, {"a", "2"}}, "工具  1\na     2\n"},
 		{
 			"no blanks at the end of a line",
-			[][]string{{"a", "1", ""}, {"b", "", ""}, {"c", "", "3"}}, "a  1\nb\nc     3\n",
+			[][]string{{"a", "1", ""}, {"b", "", ""}, {"c", "", "3"}},
+			"a  1\nb\nc     3\n",
 		},
 		{"rows of different lengths", [][]string{{"a"}, {"bc", "2"}}, "a\nbc  2\n"},
 	} {

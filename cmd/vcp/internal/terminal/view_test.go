@@ -195,7 +195,8 @@ func TestViewShowsEvents(t *testing.T) {
 		{
 			"reasoning and text are paragraphs of their own",
 			[]engine.Event{
-				{Kind: engine.EventReasoning, Text: "One.\nTwo."}, textEvent("Three."),
+				{Kind: engine.EventReasoning, Text: "One.\nTwo."},
+				textEvent("Three."),
 				{Kind: engine.EventReasoning, Text: "Four."},
 			},
 			"[reasoning] One.\nTwo.\n\nThree.\n\n[reasoning] Four.\n",
