@@ -73,7 +73,8 @@ var repeatedPieces = []struct {
 // if the test runs as a sample.
 const alwaysRepeated = 4
 
-// body returns an event stream: one event for each piece, in the given member, and a finish reason.
+// body returns an event stream: one event for each piece, in the given member of its delta, and a
+// finish reason, unless finish is "".
 func body(member, finish string, pieces ...string) string {
 	var b strings.Builder
 	for _, piece := range pieces {
@@ -86,7 +87,7 @@ func body(member, finish string, pieces ...string) string {
 	return b.String()
 }
 
-// times returns first and then n pieces, which repeat those of unit in turn.
+// times returns the pieces in first and then n more, which are those of unit in turn.
 func times(unit []string, n int, first ...string) []string {
 	list := slices.Clone(first)
 	for i := range n {
@@ -99,10 +100,10 @@ func times(unit []string, n int, first ...string) []string {
 type place struct {
 	name   string
 	preset func(*model.Preset)
-	bodies func(unit []string, n int) []string
+	bodies func(unit []string, n int) []string // of the replies; n pieces of the longest repeat unit
 }
 
-// after returns the place in a text after the pieces first.
+// after returns the place in a text that follows the pieces in first.
 func after(name string, preset func(*model.Preset), first ...string) place {
 	return place{name, preset, func(unit []string, n int) []string {
 		return []string{body("content", "stop", times(unit, n, first...)...)}

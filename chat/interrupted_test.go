@@ -35,7 +35,7 @@ func TestAnInterruptedTurnIsFinished(t *testing.T) {
 		says("See. ", block(t, "t_count")),
 		says("More. ", block(t, "t_count"), block(t, "t_count", "count", "2")), says("Done."),
 	}
-	for after := int64(0); after < 12; after++ { // fewer appends than 12 are the whole turn
+	for after := int64(0); after < 12; after++ { // the whole turn makes fewer than 12 appends
 		t.Run(fmt.Sprintf("after_%d_appends", after), func(t *testing.T) {
 			memory := chat.NewMemoryStore()
 			store := &failingStore{Store: memory}

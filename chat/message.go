@@ -63,7 +63,7 @@ const (
 	// RequestAnswered means that the outcome is in the next message.
 	RequestAnswered RequestStatus = "answered"
 	// RequestDispatched means that the application decides about the request, in mode manual. Its
-	// outcome is in the next message, as soon as there is one.
+	// outcome is in the next message, as soon as the application has decided.
 	RequestDispatched RequestStatus = "dispatched"
 	// RequestNotRun means that the request never runs. Examples: the reply was truncated, no tools
 	// were available, or the request was dispatched before the conversation was imported.

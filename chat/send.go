@@ -11,11 +11,11 @@ import (
 )
 
 // Send adds the user's text to the history and lets the model answer it with its tools. It yields
-// the events of engine.Session.Run. The last is an EventRunDone, which comes with the first error
-// if there was one. The user's text is in the history when the first event is yielded. A reply and
-// its results are in the history when their EventIterationDone is yielded. After the EventRunDone
-// the next turn may begin. Send itself does nothing: the text is sent each time that the sequence
-// is ranged over.
+// the events of engine.Session.Run. The last is an EventRunDone; if the turn failed, its error
+// comes with that event. The user's text is in the history when the first event is yielded. A reply
+// and its results are in the history when their EventIterationDone is yielded. After the
+// EventRunDone the next turn may begin. Send itself does nothing: the text is sent each time that
+// the sequence is ranged over.
 //
 // The values of ctx reach tools, middlewares and approvers. If the caller stops ranging, or ctx
 // ends, the model and the tools are canceled, and Send waits for those that respect their context.

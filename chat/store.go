@@ -8,12 +8,12 @@ import (
 
 // Store keeps the metadata and the entries of conversations. Entries are appended and do not
 // change. A Store is safe for concurrent use, also by several processes if they can share the
-// storage. MemoryStore and package chat/sqlitestore implement it, and package storetest checks an
-// implementation.
+// storage. MemoryStore and package chat/sqlitestore implement Store, and package storetest checks
+// an implementation.
 //
 // Entries form a tree: each names the entry that it follows, its parent. A path from an entry back
 // to the beginning is one version of the conversation. Two entries with the same parent begin two
-// branches. The tip of a conversation is the end of the branch in use.
+// branches. The tip of a conversation is the entry after which it continues.
 //
 // Only the holder of a lease changes entries and tip. A store needs no clock: times come from its
 // callers. Safety does not depend on these times: each lease has a number, its fence, and a store
@@ -114,19 +114,27 @@ type Metadata struct {
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
 	// Imported is the number of the last entry that was imported, or 0 if none was. The text of
-	// that entry and of those before it is foreign, and their requests never run.
+	// that entry and of those before it is foreign, and their requests never run. Imported is set
+	// when the import begins; see Unfinished.
 	Imported int64 `json:"imported,omitempty"`
 
-	// Tip is the number of the entry that the conversation continues after, or 0 if it is empty.
+	// Tip is the number of the entry that the conversation continues after; 0 is the beginning,
+	// before all entries.
 	Tip int64 `json:"tip"`
 	// Entries is the number of entries in all branches, and the number of the newest.
 	Entries int64 `json:"entries"`
 	// Bytes is the size of the data and text of all entries.
 	Bytes int64 `json:"bytes"`
-	// Fence is the fence of the newest lease, or 0 if there was none. As long as Fence is the same,
-	// only the holder of that lease can have changed the entries and the tip.
+	// Fence is the fence of the newest lease, or 0 before the first lease. As long as Fence is the
+	// same, only the holder of that lease can have changed the entries and the tip.
 	Fence int64 `json:"-"`
 }
+
+// Unfinished reports whether the conversation is an import that has not ended: it has fewer entries
+// than Imported says. A store lists such a conversation, but it cannot be opened, read or exported:
+// the error is ErrNoConversation. If the process that imports it has ended, New and Import replace
+// it, and Prune deletes it.
+func (m *Metadata) Unfinished() bool { return m.Entries < m.Imported }
 
 // MetadataChange is a change of metadata. A nil field stays as it is.
 type MetadataChange struct {

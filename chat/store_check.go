@@ -144,7 +144,7 @@ func PageLimit(limit int) int {
 	return limit
 }
 
-// maxQueryWords limits the words of a query, and maxQueryBytes its length.
+// maxQueryWords limits the words of a query, and maxQueryBytes its length in bytes.
 const (
 	maxQueryWords = 32
 	maxQueryBytes = 4096
@@ -168,7 +168,8 @@ func SearchWords(query string) ([]string, error) {
 // SearchText returns text without differences of letter case, for the comparison in a search.
 func SearchText(text string) string {
 	return strings.Map(func(r rune) rune {
-		// Of letters that differ only in case, the one with the least code point stands for all.
+		// Of letters that differ only in case, the one with the least code point stands for all. Its
+		// lower case is returned.
 		least := r
 		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
 			least = min(least, f)

@@ -34,7 +34,7 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 		replies = append(replies, modelserver.Reply{Raw: body, Chunk: s.chunk})
 		c.sent += len(body)
 	}
-	for range 8 { // further requests of the engine
+	for range 8 { // for further requests of the engine
 		replies = append(replies, modelserver.Text("x"))
 	}
 	server, client := modelserver.Pipe(t, replies...)

@@ -33,7 +33,8 @@ type Config struct {
 	// tool.OptIn stay disabled.
 	DefaultToolEnabled bool `json:"defaultToolEnabled" yaml:"defaultToolEnabled"`
 	// MaxIterations is how many replies of one run may have their requests processed, from 1 to
-	// 1000. After that the model writes one last reply without tools.
+	// 1000. After that the model writes one last reply without tools, and one more if the last reply
+	// requests a tool again.
 	MaxIterations int `json:"maxIterations" yaml:"maxIterations"`
 	// MaxRequests is how many requests of one reply are processed, from 1 to 1000. Further ones do
 	// not run, and the model writes one last reply without tools.
@@ -51,8 +52,9 @@ type Config struct {
 	MaxTime Duration `json:"maxTime" yaml:"maxTime"`
 	// MaxTokens is what the replies of one run may cost, in tokens of prompts and replies together:
 	// from 1000 to 1,000,000,000; 0 means no limit. The cost is what the model's server reports, or
-	// an estimate if it reports none. If twice the cost of the last reply would exceed the limit,
-	// the model writes one last reply without tools.
+	// an estimate if it reports none. If two more replies that cost as much as the last one would
+	// exceed the limit, the model writes one last reply without tools. If the limit is reached
+	// already, the run ends.
 	MaxTokens int `json:"maxTokens" yaml:"maxTokens"`
 	// HistoryTokens is the maximum length of the conversation that the model is shown, in estimated
 	// tokens: from 1000 to 1,000,000,000; 0 means no limit. To stay within it, old results are
@@ -77,8 +79,9 @@ type Config struct {
 	ResultTokens int `json:"resultTokens" yaml:"resultTokens"`
 	// PromptMethods and PromptTokens limit what the prompt lists: how many methods, from 1 to
 	// 100,000, and their definitions in estimated tokens, from 200 to 1,000,000; 0 means no limit.
-	// Beyond a limit the prompt lists only the methods of PinnedTools, and the model finds the
-	// others with the method tools_search. It can call all visible methods in any case.
+	// Beyond a limit the prompt lists only the methods of PinnedTools, the engine's own methods, and
+	// methods that the model has found with tools_search. The model can call all visible methods in
+	// any case.
 	PromptMethods int `json:"promptMethods" yaml:"promptMethods"`
 	PromptTokens  int `json:"promptTokens" yaml:"promptTokens"`
 	// PinnedTools names the tools and methods that the prompt lists in any case: those whose value

@@ -73,7 +73,7 @@ func New(o Options) (*Engine, error) {
 
 // Secrets returns the secrets that no stored conversation may contain: those of Options.Secrets,
 // of the Registry (tool.Registry.Secrets) and, if it has a method Secrets() []string, of the Model.
-// A secret that a previous call returned stays in the list, within the limits of the Registry's.
+// A secret that a previous call returned stays in the list, within the limits of Registry.Secrets.
 // The list is sorted, and the caller owns it.
 func (e *Engine) Secrets() []string {
 	var own []string
@@ -92,8 +92,8 @@ func (e *Engine) Secrets() []string {
 func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
 // SetConfig replaces the configuration. A run in progress continues with the old one, with two
-// exceptions: it no longer starts a method that the new one disables or does not approve, and if
-// the new Mode is ModeManual, it dispatches the requests of its next complete reply.
+// exceptions. Calls that have not started follow the new toggles and the new policy. If the new Mode
+// is ModeManual, the run dispatches the requests of its next complete reply.
 //
 // A name in ToolToggles or PinnedTools that no registered tool or method has is logged once as a
 // warning, because it may be misspelled. SetConfig also warns about an argument of a visible method

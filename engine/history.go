@@ -10,8 +10,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// After shortening, the conversation uses at most stepKeeps/stepParts of the budget. The rest is
-// room for later messages, so that not every new message needs another shortening.
+// After shortening, the conversation uses at most stepKeeps/stepParts of the budget, if enough can
+// be shortened. The rest is room for later messages, so that not every new message needs another
+// shortening.
 const (
 	stepParts = 4
 	stepKeeps = 3

@@ -13,11 +13,12 @@ import (
 // contains them. What is masked depends on what the model wrote, not on what runs. If any method
 // has secret arguments:
 //
-//   - a request that was read and names a method without secret arguments stays as it is;
+//   - a request that could be read and names a method without secret arguments stays as it is;
 //   - a request that runs and names a method with secret arguments is written anew, with its
 //     secrets masked, because its text may contain more than was read;
-//   - in all other text, secrets.Unread finds and masks what may be a secret in a request that was
-//     not read.
+//   - any other request that the parser found is masked as a whole;
+//   - in all other text, secrets.Unread finds and masks what may be a secret in a request that the
+//     parser did not find.
 type masker struct {
 	view     *view
 	protocol protocol.Protocol

@@ -15,7 +15,7 @@ type Model interface {
 	// Stream returns one reply as the model writes it. Stream itself only returns the sequence;
 	// ranging over it sends the request. A sequence is ranged over once. An error is the last item.
 	// A break or the end of ctx ends the request: the sequence returns soon after, with nothing
-	// left running. A panic ends the run with a *ModelPanicError.
+	// left running. A panic before the reply is finished ends the run with a *ModelPanicError.
 	//
 	// If a sequence ends without a Delta that is Finished, the reply is truncated, whatever it
 	// contains.

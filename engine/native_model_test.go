@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// native is a script whose model calls tools by its API.
+// native is a script that calls tools by its API. If err is set, Native fails.
 type native struct {
 	script
 	err error

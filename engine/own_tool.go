@@ -18,7 +18,7 @@ type callSession interface {
 	Visible(method *tool.Entry) bool
 	keptResults() *keptResults
 	// findMethods returns the visible methods that fit a query, the best first, and all visible
-	// methods. Later prompts list the methods found.
+	// methods, in both cases without the engine's own. Later prompts list the methods found.
 	findMethods(query string, limit int) (found []discovery.Match, visible []*tool.Entry)
 }
 

@@ -17,7 +17,7 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 	last := func(change func(*engine.Entry)) edit {
 		return func(list []engine.Entry) { change(&list[len(list)-1]) }
 	}
-	question := func(change func(*executor.PendingCall)) edit { // the entry before the answer
+	asked := func(change func(*executor.PendingCall)) edit { // the entry before the answer
 		return func(list []engine.Entry) { change(list[len(list)-2].Asked) }
 	}
 	incomplete := func(list []engine.Entry) { list[1].Reply.Finish = protocol.FinishLength }
@@ -52,7 +52,7 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 		}), "success did a", 1, 1},
 		{
 			"an approved call with a preview is asked about again", "t_ask", engine.EntryApprovalAnswered, nil,
-			question(func(q *executor.PendingCall) { q.Preview = "deletes 3 files" }), "success did a", 1, 1,
+			asked(func(q *executor.PendingCall) { q.Preview = "deletes 3 files" }), "success did a", 1, 1,
 		},
 		{
 			"a changed definition is asked about again", "t_ask", engine.EntryApprovalAnswered, changed, nil,
@@ -60,7 +60,7 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 		},
 		{
 			"a change that was shown is approved", "t_ask", engine.EntryApprovalAnswered, changed,
-			question(func(q *executor.PendingCall) { q.Change = "its description" }), "success did a", 1, 0,
+			asked(func(q *executor.PendingCall) { q.Change = "its description" }), "success did a", 1, 0,
 		},
 		{"a denial stays valid", "t_deny", engine.EntryApprovalAnswered, nil, nil, "error permission_denied", 0, 0},
 		{

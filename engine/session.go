@@ -249,7 +249,7 @@ func (s *Session) countReplies(number int) {
 	s.replies = max(s.replies, min(number, MaxReplies))
 }
 
-// requestID returns the engine's id of a request in the reply with that number.
+// requestID returns the engine's id of a request. reply is the number of its reply.
 func (s *Session) requestID(reply int, ordinal string) string {
 	return requestID(reply, ordinal, s.suffix)
 }

@@ -32,80 +32,71 @@ func numberMethod(t testing.TB, name string) tool.Method {
 // TestStatsCountCallsAndMistakes plays replies. In its table, a reply is a list of requests. A
 // request is a list of strings: the name of a method, then names and values of arguments.
 func TestStatsCountCallsAndMistakes(t *testing.T) {
+	type written = [][][]string
 	good, bad := []string{"t_num", "n", "1"}, []string{"t_num", "n", "one"}
 	other := []string{"t_other", "n", "1"}
 	for _, tt := range []struct {
 		name    string
-		replies [][][]string
+		replies written // each a list of requests
 		want    engine.Stats
 	}{
-		{"a reply without calls", [][][]string{{}}, engine.Stats{Replies: 1}},
+		{"a reply without calls", written{{}}, engine.Stats{Replies: 1}},
 		{
 			"a call that succeeds",
-			[][][]string{{good}, {}},
+			written{{good}, {}},
 			engine.Stats{Replies: 2, Calls: 1, Succeeded: 1, Checked: 1, ValidArguments: 1},
 		},
-		{"a call with a wrong argument, corrected", [][][]string{{bad}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2,
-			ValidArguments: 1,
-			Mistakes:       1, Corrected: 1,
+		{"a call with a wrong argument, corrected", written{{bad}, {good}, {}}, engine.Stats{
+			Replies: 3, Calls: 2, Succeeded: 1, Errors: invalid(1), Checked: 2, ValidArguments: 1, Mistakes: 1,
+			Corrected: 1,
 		}},
-		{"a call with a wrong argument, given up", [][][]string{{bad}, {}}, engine.Stats{
-			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, Mistakes: 1,
+		{"a call with a wrong argument, given up", written{{bad}, {}}, engine.Stats{
+			Replies: 2, Calls: 1, Errors: invalid(1), Checked: 1, Mistakes: 1,
 		}},
-		{"a correction one reply too late does not count", [][][]string{{bad}, {other}, {good}, {}}, engine.Stats{
-			Replies: 4, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3,
-			ValidArguments: 2, Mistakes: 1,
+		{"a correction one reply too late does not count", written{{bad}, {other}, {good}, {}}, engine.Stats{
+			Replies: 4, Calls: 3, Succeeded: 2, Errors: invalid(1), Checked: 3, ValidArguments: 2, Mistakes: 1,
 		}},
-		{"wrong twice, then right: the second mistake is corrected", [][][]string{{bad}, {bad}, {good}, {}}, engine.Stats{
-			Replies: 4, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3,
-			ValidArguments: 1,
-			Mistakes:       2, Corrected: 1,
+		{"wrong twice, then right: the second mistake is corrected", written{{bad}, {bad}, {good}, {}}, engine.Stats{
+			Replies: 4, Calls: 3, Succeeded: 1, Errors: invalid(2), Checked: 3, ValidArguments: 1, Mistakes: 2,
+			Corrected: 1,
 		}},
-		{"two mistakes and one correction", [][][]string{{bad, bad}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 2}, Checked: 3,
-			ValidArguments: 1,
-			Mistakes:       2, Corrected: 1,
+		{"two mistakes and one correction", written{{bad, bad}, {good}, {}}, engine.Stats{
+			Replies: 3, Calls: 3, Succeeded: 1, Errors: invalid(2), Checked: 3, ValidArguments: 1, Mistakes: 2,
+			Corrected: 1,
 		}},
-		{"one mistake and two possible corrections", [][][]string{{bad}, {good, good}, {}}, engine.Stats{
-			Replies: 3, Calls: 3, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 1}, Checked: 3,
-			ValidArguments: 2,
-			Mistakes:       1, Corrected: 1,
+		{"one mistake and two possible corrections", written{{bad}, {good, good}, {}}, engine.Stats{
+			Replies: 3, Calls: 3, Succeeded: 2, Errors: invalid(1), Checked: 3, ValidArguments: 2, Mistakes: 1,
+			Corrected: 1,
 		}},
-		{"a right call in the same reply corrects nothing", [][][]string{{bad, good}, {}}, engine.Stats{
-			Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2,
-			ValidArguments: 1, Mistakes: 1,
+		{"a right call in the same reply corrects nothing", written{{bad, good}, {}}, engine.Stats{
+			Replies: 2, Calls: 2, Succeeded: 1, Errors: invalid(1), Checked: 2, ValidArguments: 1, Mistakes: 1,
 		}},
-		{"an unknown name, corrected by any next call", [][][]string{{{"t_nmu", "n", "1"}}, {other}, {}}, engine.Stats{
+		{"an unknown name, corrected by any next call", written{{{"t_nmu", "n", "1"}}, {other}, {}}, engine.Stats{
 			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"method_not_found": 1}, UnknownNames: 1,
-			Checked:        1,
-			ValidArguments: 1, Mistakes: 1, Corrected: 1,
+			Checked: 1, ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
-		{"a call corrects the mistake with its own method first", [][][]string{{{"nothing_at", "n", "1"}, bad}, {good}, {}}, engine.Stats{
-			Replies: 3, Calls: 3, Succeeded: 1, Errors: map[string]int{"tool_not_found": 1, "invalid_arguments": 1},
-			UnknownNames: 1,
-			Checked:      2, ValidArguments: 1, Mistakes: 2, Corrected: 1,
+		{"a call corrects the mistake with its own method first", written{{{"nothing_at", "n", "1"}, bad}, {good}, {}}, engine.Stats{
+			Replies: 3, Calls: 3, Succeeded: 1,
+			Errors: map[string]int{"tool_not_found": 1, "invalid_arguments": 1}, UnknownNames: 1, Checked: 2,
+			ValidArguments: 1, Mistakes: 2, Corrected: 1,
 		}},
-		{"each invented argument counts", [][][]string{{{"t_num", "n", "1", "depth", "2", "zoom", "3"}}, {}}, engine.Stats{
-			Replies: 2, Calls: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 1, InventedArguments: 2,
-			Mistakes: 1,
+		{"each invented argument counts", written{{{"t_num", "n", "1", "depth", "2", "zoom", "3"}}, {}}, engine.Stats{
+			Replies: 2, Calls: 1, Errors: invalid(1), Checked: 1, InventedArguments: 2, Mistakes: 1,
 		}},
-		{"a request that cannot be read", [][][]string{{{"", "n", "1"}}, {good}, {}}, engine.Stats{
+		{"a request that cannot be read", written{{{"", "n", "1"}}, {good}, {}}, engine.Stats{
 			Replies: 3, Calls: 2, Succeeded: 1, Errors: map[string]int{"malformed_request": 1}, Malformed: 1,
-			Checked:        1,
-			ValidArguments: 1, Mistakes: 1, Corrected: 1,
+			Checked: 1, ValidArguments: 1, Mistakes: 1, Corrected: 1,
 		}},
-		{"a failure of the tool is not a mistake of the model", [][][]string{{{"t_fail"}}, {}}, engine.Stats{
+		{"a failure of the tool is not a mistake of the model", written{{{"t_fail"}}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"execution_failed": 1}, Checked: 1, ValidArguments: 1,
 		}},
-		{"a tool that is switched off is not a mistake of the model", [][][]string{{{"t_off"}}, {}}, engine.Stats{
+		{"a tool that is switched off is not a mistake of the model", written{{{"t_off"}}, {}}, engine.Stats{
 			Replies: 2, Calls: 1, Errors: map[string]int{"tool_disabled": 1},
 		}},
-		{"a mistake in the last reply cannot be corrected and does not count", [][][]string{
+		{"a mistake in the last reply cannot be corrected and does not count", written{
 			{good}, {other}, {good}, {bad}, {good},
 		}, engine.Stats{
-			Replies: 4, Calls: 4, Succeeded: 3, Errors: map[string]int{"invalid_arguments": 1}, Checked: 4,
-			ValidArguments: 3,
+			Replies: 4, Calls: 4, Succeeded: 3, Errors: invalid(1), Checked: 4, ValidArguments: 3,
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -137,6 +128,9 @@ func TestStatsCountCallsAndMistakes(t *testing.T) {
 	}
 }
 
+// invalid returns the errors of n calls with invalid arguments.
+func invalid(n int) map[string]int { return map[string]int{"invalid_arguments": n} }
+
 // compareStats compares the counts; it ignores latency and sizes.
 func compareStats(t *testing.T, want, got engine.Stats) {
 	t.Helper()
@@ -153,9 +147,8 @@ func TestStatsCountTheCallsOfProcessCycle(t *testing.T) {
 		require.NoError(t, err)
 	}
 	compareStats(t, engine.Stats{
-		Replies: 2, Calls: 2, Succeeded: 1, Errors: map[string]int{"invalid_arguments": 1}, Checked: 2,
-		ValidArguments: 1,
-		Mistakes:       1, Corrected: 1,
+		Replies: 2, Calls: 2, Succeeded: 1, Errors: invalid(1), Checked: 2, ValidArguments: 1, Mistakes: 1,
+		Corrected: 1,
 	}, s.Stats())
 
 	t.Run("in mode manual a call counts when Execute runs it", func(t *testing.T) {
@@ -171,9 +164,8 @@ func TestStatsCountTheCallsOfProcessCycle(t *testing.T) {
 			s.Execute(t.Context(), cycle.Requests[1:])
 		}
 		compareStats(t, engine.Stats{
-			Replies: 2, Calls: 4, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 2}, Checked: 4,
-			ValidArguments: 2,
-			Mistakes:       2, Corrected: 2,
+			Replies: 2, Calls: 4, Succeeded: 2, Errors: invalid(2), Checked: 4, ValidArguments: 2, Mistakes: 2,
+			Corrected: 2,
 		}, s.Stats())
 	})
 	t.Run("a truncated reply does not count", func(t *testing.T) {

@@ -58,7 +58,7 @@ func (v *view) visible(method *tool.Entry) bool {
 }
 
 // hides reports whether the session hides a method, in addition to what its engine hides. The
-// method results_read is hidden if all other methods are.
+// method results_read is hidden if all methods of the application are.
 func (v *view) hides(set *settings, method *tool.Entry) bool {
 	n := &v.session
 	if n.toggles == nil && n.filter == nil {
@@ -215,7 +215,7 @@ func (v *view) method(req *protocol.ToolRequest) *tool.Entry {
 	return resolution.Entry
 }
 
-// search searches the visible methods, as callSession.findMethods says.
+// search does what callSession.findMethods says.
 func (v *view) search(query string, limit int) (found []discovery.Match, visible []*tool.Entry) {
 	visible = slices.DeleteFunc(v.engine.discovery.Methods(v.visibleOptions(v.engine.knownSettings())), isResultsTool)
 	found = discovery.NewIndex(visible).Search(query, limit)

@@ -130,7 +130,7 @@ func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgme
 		}
 		j.Reasons = append(j.Reasons, reason)
 	}
-	// The results tell the model, or the engine's remarks, which are the Content of the message.
+	// The model is told by the results, or by the engine's remarks in the Content of the message.
 	message := iteration.ResultMessage
 	told := len(j.Reasons) > 0 || iteration.Raw != "" && message != nil && message.Content != ""
 	for _, n := range iteration.Reply.Notices {

@@ -32,8 +32,8 @@ func TestPagesFitTheBudget(t *testing.T) {
 				config := engine.DefaultConfig()
 				config.ResultTokens = executor.MinResultTokens
 				e, err := engine.New(engine.Options{
-					Registry: registry(t,
-						method(t, "tool", says(text))), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: config,
+					Registry:  registry(t, method(t, "tool", says(text))),
+					Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: config,
 					EstimateTokens: estimate, Logger: quiet,
 				})
 				require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestPagesFitTheBudget(t *testing.T) {
 	}
 }
 
-// The rules for excerpts and pages hold for any text that a tool returns.
+// The excerpt of any text is within the budget, and the pages together are the text.
 func TestLawResultFitsItsBudget(t *testing.T) {
 	var text string
 	reg := registry(t, method(t, "tool",

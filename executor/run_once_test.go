@@ -47,6 +47,7 @@ func TestLawACallRunsOnce(t *testing.T) {
 		fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
+			// By the ID of a call: when its runs began, when it got its last result, and how many it got.
 			began, done, finished := map[string][]time.Time{}, map[string]time.Time{}, map[string]int{}
 			recordBegin := func(id string) {
 				mu.Lock()

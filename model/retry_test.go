@@ -47,6 +47,7 @@ func requireWaits(t *testing.T, s *modelserver.Server, waits ...[2]time.Duration
 
 const ms, sec = time.Millisecond, time.Second
 
+// with returns a reply with one header.
 func with(r modelserver.Reply, key, value string) modelserver.Reply {
 	r.Header = http.Header{key: {value}}
 	return r
@@ -55,7 +56,7 @@ func with(r modelserver.Reply, key, value string) modelserver.Reply {
 func TestTemporaryFailuresAreRetried(t *testing.T) {
 	busy, broken := modelserver.Failure(429, "slow down"), modelserver.Failure(500, "boom")
 	first, second := [2]time.Duration{250 * ms, 500 * ms}, [2]time.Duration{500 * ms, sec}
-	in := func(d time.Duration) modelserver.Reply {
+	in := func(d time.Duration) modelserver.Reply { // asks for a pause until a date
 		return modelserver.Func(func(modelserver.Request) modelserver.Reply {
 			return with(busy, "Retry-After", time.Now().Add(d).UTC().Format(http.TimeFormat))
 		})
@@ -63,7 +64,7 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 	tests := []struct {
 		name     string
 		failures []modelserver.Reply
-		waits    [][2]time.Duration
+		waits    [][2]time.Duration // as for requireWaits
 	}{
 		{"status 500", []modelserver.Reply{broken}, [][2]time.Duration{first}},
 		{
@@ -190,7 +191,7 @@ func TestRetriesLimitsTheAttempts(t *testing.T) {
 func TestAStartingServerIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, client := modelserver.Pipe(t, modelserver.Text("hi"))
-		up := time.Now().Add(400 * ms)
+		up := time.Now().Add(400 * ms) // before the second retry at the latest
 		starting := refusing{until: up, next: client.Transport}
 		c := retryingClient(t, model.Options{
 			BaseURL: s.URL, Model: "m", HTTPClient: &http.Client{Transport: starting},
@@ -228,7 +229,7 @@ func TestModelListIsRetried(t *testing.T) {
 	})
 }
 
-// The log has the number, the wait and the reason of each attempt, and no secret.
+// The log has the number, the wait and the reason of each failed attempt, and no secret.
 func TestAttemptsAreLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const key, header = "sk-0123456789", "hdr-0123456789"

@@ -58,8 +58,8 @@ func (s *rawServer) answers(text string) {
 	s.answer = text
 }
 
-// everythingShown makes a request and returns everything that may be shown, except the text of
-// replies.
+// everythingShown makes requests and returns everything that may be shown, except the text of
+// replies. list says to ask for the server's models instead of a reply.
 func everythingShown(t require.TestingT, o model.Options, list bool) string {
 	var shown strings.Builder
 	o.Logger = slog.New(slog.NewTextHandler(&shown, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -123,10 +123,10 @@ func TestLawServerCannotRevealASecret(t *testing.T) {
 		t.Run(place.name, func(t *testing.T) {
 			for j, spelling := range redacttest.Spellings {
 				if (i+j)%longtest.Count(30, 1) != 0 {
-					continue
+					continue // not in the sample
 				}
 				check(t, spelling.Name, key, place.write("bad: "+spelling.Write(key)+" !"), client[key])
-				if !spelling.Long { // it has too few letters
+				if !spelling.Long { // the password has too few letters for a Long spelling
 					check(t, spelling.Name, password, place.write(spelling.Write(password)), client[password])
 				}
 			}

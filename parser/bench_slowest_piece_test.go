@@ -12,7 +12,7 @@ import (
 
 // BenchmarkSlowestPiece reports how much longer the slowest piece takes than the median one, for
 // the inputs that are read in pieces. Each piece counts by its fastest runs, so that other load of
-// the machine does not matter. The median piece takes about one step of the clock, so it counts by
+// the machine does not matter. The median piece takes about one step of the clock. So it counts by
 // the mean of the runs that were at most one step slower than the fastest.
 func BenchmarkSlowestPiece(b *testing.B) {
 	for _, in := range workload.Ordinary() {

@@ -80,7 +80,7 @@ type repairAt struct {
 	start, end int
 }
 
-// appendRepairs appends the repairs of a token that begins at the offset start.
+// appendRepairs appends the repairs of a token. start is the offset of the token.
 func appendRepairs(list []repairAt, start int, from []scan.TokenRepair) []repairAt {
 	for _, r := range from {
 		list = append(list, repairAt{r.Repair, start + r.Start, start + r.End})
@@ -117,7 +117,7 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 	}
 }
 
-// fail makes the request invalid, unless it has a more serious error.
+// fail records an error of the request, unless it has a more serious one. The code "" is no error.
 func (b *block) fail(code scan.ErrorCode) {
 	b.ambiguous = b.ambiguous || code == scan.CodeAmbiguousValue
 	if code != "" && code.Before(b.code) {
@@ -171,7 +171,7 @@ func (b *block) mayCloseAtEnd() bool {
 	return b.possible.closes && b.ends == 1 && !b.otherMark && !b.oversize && b.place == placeText
 }
 
-// nameOf returns the key of a field whose bytes are kept.
+// nameOf returns the key of a field. Its bytes must be kept, unless f.name is set.
 func (b *block) nameOf(f *field) []byte {
 	if f.name != "" {
 		return []byte(f.name)

@@ -88,8 +88,9 @@ func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []
 	}
 }
 
-// dueOf returns how many bytes of the values must be reported when fed bytes of the input have
-// arrived, if only the text is withheld that docs/dialect.md names in section 6, law 3.
+// dueOf returns how many bytes of the values must be reported after the first bytes of the input.
+// fed is the number of these bytes. Only the text may be withheld that docs/dialect.md names in
+// section 6, law 3.
 func dueOf(values []value, input string, fed int) int {
 	due := 0
 	for _, v := range values {

@@ -15,8 +15,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// maxHoldBack is how much visible text may be withheld, in bytes (docs/dialect.md, section 6, law
-// 3).
+// Less visible text than maxHoldBack may be withheld, in bytes (docs/dialect.md, section 6, law 3).
 const maxHoldBack = 128
 
 // heldBack streams text without requests byte by byte, and returns the most that was withheld.

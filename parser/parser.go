@@ -35,7 +35,7 @@ type Parser struct {
 	o        Options
 	proto    protocol.Protocol
 	scanner  scan.Scanner
-	extender scan.Extender // the scanner, if it is one
+	extender scan.Extender // the scanner, or nil if it is no Extender
 
 	w         window
 	draft     draft
@@ -54,7 +54,7 @@ type Parser struct {
 	closed   bool
 	failed   error
 	guarded  bool           // the protocol's code runs
-	panicked *ProtocolError // set if it panicked
+	panicked *ProtocolError // set if that code panicked
 }
 
 // heldToken is a token that the scanner returned and the parser has not processed yet.
@@ -118,7 +118,7 @@ func (s *saved) resumable(r *Reply) bool {
 	return true
 }
 
-// New returns a parser for one reply. An option that names an unknown repair is an error.
+// New returns a parser for one reply. A wrong option is an error, such as an unknown repair.
 func New(p protocol.Protocol, o Options) (*Parser, error) {
 	parser := &Parser{}
 	if err := parser.Reset(p, o); err != nil {
@@ -179,8 +179,9 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 	return nil
 }
 
-// Err returns the error of a protocol that failed, or nil if none did. All requests of such a reply
-// are lost. Its text is kept, except for requests over a limit, which a stream does not store.
+// Err returns the error of the protocol, or nil if it did not fail. After a failure all requests of
+// the reply are lost. Its text is kept, except for requests over a limit, which a stream does not
+// store.
 func (p *Parser) Err() error { return p.failed }
 
 // pool contains parsers of whole texts after use, to reuse their allocations.

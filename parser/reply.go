@@ -27,7 +27,7 @@ type Reply struct {
 }
 
 // Text is a text in pieces. When a request is taken out of a reply, the text before and after it
-// becomes two pieces, because copying would cost more than reading the reply. The boundaries of
+// becomes two pieces: copying would cost more than reading the reply. The boundaries of
 // pieces have no meaning, and no piece is empty. The pieces share the memory of the whole reply:
 // clone a short text to keep it for long.
 type Text []string

@@ -23,9 +23,9 @@ func (t *textContext) ticksClosed(at int) bool {
 	return !ticks.any()
 }
 
-// placeOf returns the place of a mark from start to end, and whether it is in a code span, as far
-// as the rest of its line decides that. A backtick there may end a code span, and shows that the
-// line does not open fenced code. ok is false if more input is needed.
+// placeOf returns the place of a mark, and whether the mark is in a code span. The rest of its line
+// decides that: a backtick there may end a code span, and shows that the line does not open fenced
+// code. start and end are the offsets of the mark. ok is false if more input is needed.
 func (t *textContext) placeOf(start, end int) (at place, inSpan, ok bool) {
 	f := &t.line
 	at = f.place()

@@ -168,8 +168,8 @@ func (d *draft) runReasoning() bool {
 	return found
 }
 
-// settleAll gives each request its final status. It reports whether there is anything to do: a
-// request to run or to repair.
+// settleAll gives each request its final status. It reports whether any request is live: to run, or
+// for the model to correct.
 func (d *draft) settleAll(finish protocol.FinishReason) (todo bool) {
 	ambiguous := 0 // ordinal of the first block that casts doubt on the later ones
 	for i := range d.requests {

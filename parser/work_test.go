@@ -110,7 +110,7 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 // thousands, because the replies are long.
 const maxWork = 64
 
-// checkLinear checks law 4 of docs/dialect.md, section 6 for a reply of one repeated text.
+// checkLinear checks law 4 of docs/dialect.md, section 6, for a reply of one repeated text.
 func checkLinear(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	whole := parser.Examined(parser.NewWhole(t, proto, input, o))

@@ -7,7 +7,7 @@ import "strings"
 type FinishReason string
 
 const (
-	// FinishUnknown is a reply that ended without saying why. A lost connection looks the same, so
+	// FinishUnknown is a reply that ended without a reason. A lost connection looks the same, so
 	// such a reply is never complete.
 	FinishUnknown FinishReason = ""
 	// FinishStop is a reply that the model ended itself. It is complete.

@@ -11,11 +11,15 @@ import (
 // FormatRequests is FormatToolRequests for a protocol that writes one block per request, with line
 // breaks between them. write appends the block of one request to b. id is the protocol's ID.
 //
-// FormatRequests refuses what no reader accepts: more than scan.MaxBlocks requests, a name that is
-// blank or has white space around it, more than scan.MaxFields fields, an argument without a name
-// or with a name of more than scan.MaxKeyBytes, an argument that is written twice, and a block of
-// more than scan.MaxBlockBytes. write must check the characters of names. All errors are
-// *FormatError. FormatRequests adds the protocol's ID and the request's name to an error of write.
+// FormatRequests refuses what no reader accepts:
+//
+//   - more than scan.MaxBlocks requests, and a block of more than scan.MaxBlockBytes
+//   - a name that is blank or has white space around it
+//   - more than scan.MaxFields fields
+//   - an argument without a name, with a name of more than scan.MaxKeyBytes, or written twice
+//
+// write must check the characters of names. All errors are *FormatError. FormatRequests adds the
+// protocol's ID and the request's name to an error of write.
 func FormatRequests(
 	id string, requests []ToolRequest, write func(b []byte, r *ToolRequest) ([]byte, error),
 ) (string, error) {

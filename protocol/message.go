@@ -95,7 +95,7 @@ type Message struct {
 	// user for RoleUser, a tool for RoleTool, and the model, in the protocol in use, for
 	// RoleAssistant.
 	Origin Origin `json:"origin,omitempty"`
-	// Source says where foreign text came from, as the Name of a type Source does; it may be "".
+	// Source names where foreign text came from, like Name in the type Source; it may be "".
 	Source  string `json:"source,omitempty"`
 	Content string `json:"content"`
 	// Protocol is, with OriginModel, the id of the text protocol that the model was told to write

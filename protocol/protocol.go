@@ -35,10 +35,10 @@ type Protocol interface {
 	GenerateToolDefinitions([]ToolDefinition, PromptOptions) string
 
 	// FormatToolRequests returns text that reads back as these requests, or a *FormatError that
-	// names what cannot be written. The Form of a value may change if the protocol has only one:
-	// plain text may read back as a JSON string that means this text, a JSON string as the plain
-	// text that it means, and any JSON value as plain text of the same bytes. JSON may read back
-	// without the white space around its parts.
+	// names what cannot be written. The Form of a value may change if the protocol has only one.
+	// Then plain text may read back as a JSON string that means this text, and a JSON string as the
+	// plain text that it means. Any JSON value may read back as plain text of the same bytes. JSON
+	// may read back without the white space around its parts.
 	FormatToolRequests([]ToolRequest) (string, error)
 
 	// FormatToolResults returns the results as text, in order. Nothing in a result can open, close
@@ -103,7 +103,7 @@ type Diagnoser interface {
 
 // An ArgumentCarrier is a Protocol that cannot carry arguments of every name: some names are
 // reserved, or its grammar does not allow them. An argument that it does not carry never reaches a
-// method. Other protocols carry every name of up to scan.MaxKeyBytes.
+// method. Other protocols carry every name of 1 to scan.MaxKeyBytes bytes.
 type ArgumentCarrier interface {
 	// CarriesArgument reports whether a request can carry an argument of that name to a method that
 	// declares it. It is false for a name of more than scan.MaxKeyBytes.

@@ -20,6 +20,7 @@ type runningSources struct {
 // runningSource is a source that was added, and the providers that it offers.
 type runningSource struct {
 	sources *runningSources
+	source  Source
 	name    string
 	cancel  context.CancelFunc
 	ended   chan struct{} // closed when Run has returned and its effects are visible
@@ -31,9 +32,9 @@ type runningSource struct {
 }
 
 // run runs the source until it ends, and then records the end.
-func (r *runningSource) run(ctx context.Context, source Source) {
+func (r *runningSource) run(ctx context.Context) {
 	defer close(r.ended)
-	err := runSource(ctx, source, r)
+	err := runSource(ctx, r.source, r)
 	r.sources.mu.Lock()
 	r.returned, r.settled = true, true
 	var gone []*offeredProvider

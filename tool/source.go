@@ -16,6 +16,15 @@ type Source interface {
 	Run(ctx context.Context, offers Offers) error
 }
 
+// SourceWithFiles is a Source that depends on files: what they contain decides which programs it runs. A
+// tool that writes files should not change them; see Sources.Files.
+type SourceWithFiles interface {
+	Source
+	// Files returns the files and directories. They need not exist. A relative path begins at the
+	// working directory of this process. Files is safe for concurrent use.
+	Files() []string
+}
+
 // Offers receives the providers that a source offers. It is safe for concurrent use, and handlers
 // of the source's tools may use it. After Source.Run has returned, its methods do nothing.
 type Offers interface {

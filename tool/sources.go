@@ -38,9 +38,9 @@ func (s *Sources) Add(source Source) error {
 		return &ConflictError{Kind: "source", Name: name, Owner: name, Holder: name}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &runningSource{sources: &s.runningSources, name: name, cancel: cancel, ended: make(chan struct{})}
+	r := &runningSource{sources: &s.runningSources, source: source, name: name, cancel: cancel, ended: make(chan struct{})}
 	s.running = append(s.running, r)
-	go r.run(ctx, source)
+	go r.run(ctx)
 	return nil
 }
 
@@ -107,6 +107,20 @@ func (s *Sources) Providers() []ProviderState {
 		}
 		for _, p := range r.providers {
 			list = append(list, p.state(r.name))
+		}
+	}
+	return list
+}
+
+// Files returns the files and directories on which the sources depend (SourceWithFiles).
+func (s *Sources) Files() []string {
+	s.mu.Lock()
+	running := slices.Clone(s.running)
+	s.mu.Unlock()
+	var list []string
+	for _, r := range running {
+		if f, ok := r.source.(SourceWithFiles); ok {
+			list = append(list, f.Files()...)
 		}
 	}
 	return list

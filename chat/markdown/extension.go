@@ -20,9 +20,9 @@ import (
 // its own.
 //
 // Work and output are in proportion to the length of the reply, as in a Renderer, unless another
-// extension does more. A text of more than MaxBytes is truncated and rendered as plain text. HTML in
-// the reply is rendered as text. goldmark does not remove harmful addresses and elements: pass its
-// output through Policy.
+// extension does more. A text of more than MaxBytes is truncated and rendered as plain text. HTML
+// in the reply is rendered as text. goldmark does not remove harmful addresses and elements: pass
+// its output through Policy.
 func Extension(o Options) (goldmark.Extender, error) {
 	o, err := o.withDefaults()
 	if err != nil {

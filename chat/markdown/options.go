@@ -28,7 +28,8 @@ type Options struct {
 	// AllowImage reports whether a page may load an image from an absolute address of the schemes
 	// http and https; nil allows none. An image that is not loaded is rendered as a link, if
 	// AllowLink allows it. The address of an image can carry data to its host as soon as the page
-	// is shown. Several goroutines may call AllowImage.
+	// is shown. The headers of Security forbid images of other hosts, so a page that shows such
+	// images needs another Content-Security-Policy. Several goroutines may call AllowImage.
 	AllowImage func(*url.URL) bool
 	// Label translates the words of cards, such as "Request" and "answered"; Labels lists them. nil
 	// means English.

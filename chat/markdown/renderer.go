@@ -152,9 +152,9 @@ func (r *Renderer) assistant(w *writer, m *chat.Message) {
 	}
 }
 
-// piecesOf divides a reply in a history into pieces. It returns nil unless the requests in m.Content
-// have the same names, in the same order, as those in m.ToolCallsRequested. Native calls do not
-// count, because they are not in the text.
+// piecesOf divides a reply in a history into pieces. It returns nil unless the requests in
+// m.Content have the same names, in the same order, as those in m.ToolCallsRequested. Native calls
+// do not count, because they are not in the text.
 func (r *Renderer) piecesOf(m *chat.Message) []piece {
 	p := r.o.protocolOf(m.Protocol)
 	if m.Protocol == "" || p == nil || len(m.Content) > r.o.MaxBytes {

@@ -38,6 +38,7 @@ type response struct {
 	Body       io.ReadCloser
 }
 
+// request sends a request of the page's user. Names and values alternate in header.
 func (p *page) request(method, path, body string, header ...string) response {
 	p.t.Helper()
 	address := p.url + "/conversations"

@@ -2,8 +2,8 @@
 //
 // Several processes of one machine may use one file. When Append returns, its entries are on the
 // disk: the file is in WAL mode, and each change is synchronized. The file must not be on a network
-// file system, which SQLite's WAL mode does not support. docs/conversations.md describes the
-// tables.
+// file system, which SQLite's WAL mode does not support. docs/conversations.md describes what is
+// stored, and the file.
 package sqlitestore
 
 import (

@@ -62,6 +62,7 @@ users and passwords: any program on this machine can call the methods.`,
 				return err
 			}
 			defer space.Close()
+			space.Protect(audit)
 			if !space.FromFlag("resultTokens") {
 				space.ResultTokens = 0
 			}

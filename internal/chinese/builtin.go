@@ -192,6 +192,7 @@ var Builtin = message.Catalog{
 	"%q has %d names (hard links), and a change would separate this one from the others; write a new file instead":            "%q 有 %d 个名称（硬链接），修改会使这个名称与其他名称分离；请改为写入新文件",
 	"its permissions are for a group that this program may not give to a new file; a member of the group can change it":       "它的权限属于一个组，而本程序不能把该组赋给新文件；该组的成员可以修改它",
 	" Its owner or its group could not be kept: it belongs to the user of this program now.":                                  "它的所有者或所属组无法保留：它现在属于本程序的用户。",
+	"%q decides what this program runs or records, and nothing is written there; ask the user to change it":                   "%q 决定本程序运行什么或记录什么，不能写入；请让用户来修改",
 	"%q is below a directory .git, where nothing is written":                                                                  "%q 在 .git 目录下，那里不写入任何内容",
 	"%q leads through the symbolic link %q, and nothing is written through links; name the directory that it leads to":        "%q 经过符号链接 %q，不能经由链接写入；请写它指向的目录",
 	"%q is in %q, which git takes for a repository, and nothing is written there":                                             "%q 在 %q 中，git 会把它当作仓库，那里不写入任何内容",

@@ -36,8 +36,8 @@ type Server struct {
 }
 
 // Start starts a server with a script, and closes it when the test ends. It has one model,
-// "scripted". A request after the end of the script gets status 500 and an error. It is recorded
-// like any other request.
+// "scripted". A chat request after the end of the script gets status 500 and an error. It is
+// recorded like any other chat request.
 func Start(t testing.TB, script ...Reply) *Server {
 	t.Helper()
 	s := unstarted(script)

@@ -7,12 +7,12 @@ import "math"
 // ready to use.
 type Cursor struct {
 	set *Set
-	// The window is the part of the text in which the anchors are searched for. It ends at the
-	// offset to. Its part before the offset from was searched.
-	from, to int
-	size     int // of the window
-	// next contains, for each anchor, the offset of its next pair in the window. An offset before
-	// from says that the pair is not known, and none that there is no further pair.
+	// The window is the part of the text in which the anchors are searched for.
+	from int // offset up to which the window was searched
+	to   int // offset at which the window ends
+	size int // of the window
+	// next contains, for each anchor, the offset of its next pair in the window. An offset less than
+	// from says that the pair is not known; the value none says that no further pair exists.
 	next [maxClasses]int
 }
 
@@ -68,7 +68,7 @@ func (c *Cursor) indexAnchors(s *Set, b []byte, at int) int {
 	}
 }
 
-// open moves the window to the offset from. The window does not reach beyond the offset end.
+// open moves the window: it begins at from and does not reach beyond end.
 func (c *Cursor) open(from, end int) {
 	c.size = min(2*c.size, lastWindow)
 	c.from, c.to, c.next = from, min(end, from+c.size), unknown

@@ -33,7 +33,7 @@ type Set struct {
 	tables        tables
 }
 
-// tables contain first and second in the form for the vector unit, which looks up the low half and
+// tables contain first and second in the form for the vector unit. That looks up the low half and
 // the high half of a byte separately. low is the mask for the low half.
 type tables struct {
 	firstLow, firstHigh, secondLow, secondHigh, low [16]uint8

@@ -51,8 +51,8 @@ func (r *reader) inSection() {
 	r.pass(1)
 }
 
-// reasoningTag reads a tag outside of a section, and reports whether it was more than text (C1, C3,
-// C4).
+// reasoningTag reads a tag outside of a section. It reports whether the tag begins a section or
+// makes the text before it reasoning; otherwise the tag is text (C1, C3, C4).
 func (r *reader) reasoningTag(t tag) bool {
 	if r.line.fence != nil || r.fenceLine {
 		return false

@@ -104,8 +104,8 @@ func (in *input) halfCloser(op mark, i int, v *value) bool {
 	return false
 }
 
-// closedByEnd closes a value without a closer, and its block, at the END after it, unless V9
-// forbids that.
+// closedByEnd closes a value without a closer, and its block, at the only END after the opener. It
+// does nothing if V9 forbids that.
 func (in *input) closedByEnd(op mark, v *value) {
 	if op.form != plainForm || !in.o.FinishStop {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// The tags in their clean spelling. Read accepts upper and lower case, "_", "-", a blank or nothing
-// between the words, and up to one blank next to each bracket and the slash.
+// The tags in their clean spelling. Read also accepts upper case, "-", a blank or nothing between
+// the words, and up to one blank next to each bracket and the slash.
 const (
 	CallStart     = "<tool_call>"
 	CallEnd       = "</tool_call>"

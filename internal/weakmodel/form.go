@@ -40,7 +40,7 @@ func (f form) firstRequest(text string) string {
 	return f.start + "\n" + body + "\n" + f.end
 }
 
-// formatted returns a request as the protocol writes it.
+// formatted returns a request as the protocol writes it, or the text of the protocol's error.
 func formatted(p protocol.Protocol, name string, arguments map[string]any) string {
 	r := protocol.ToolRequest{ToolName: name}
 	for _, key := range slices.Sorted(maps.Keys(arguments)) {

@@ -187,7 +187,7 @@ func (d *draw) code(n int) string {
 // one returns a random element of list.
 func (d *draw) one(list []string) string { return list[d.rnd.IntN(len(list))] }
 
-// atLine returns the lines of text that end within n bytes, or its first line if none does.
+// atLine returns the lines of text that end within n bytes, but at least its first line.
 func atLine(text string, n int) string {
 	if len(text) <= n {
 		return text

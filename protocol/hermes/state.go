@@ -74,8 +74,8 @@ const (
 	expectEnd // after a call: the end tag, another call, the list's end
 )
 
-// bracketState says whether a bracket in the open call could be a wrong one, so that a missing or
-// surplus bracket at its end has more than one repair (J20, J21).
+// bracketState says whether a bracket in the open call could be a wrong one. Then a missing or
+// surplus bracket at the end of the call has more than one repair (J20, J21).
 type bracketState struct {
 	doubt     bool // a bracket before the end could be the wrong one
 	arguments bool // the arguments are an object

@@ -35,8 +35,8 @@ func mayEndTag(s string) bool {
 // maxTag is more than the length of any tag.
 const maxTag = 32
 
-// partOfTag reports whether s[i] is an angle bracket that begins a tag, may begin one with what
-// follows s, or may end one with what comes before s.
+// partOfTag reports whether s[i] is an angle bracket of a tag. It may begin a tag that ends in s or
+// after s. It may also end a tag that begins before s.
 func partOfTag(s string, i int) bool {
 	switch s[i] {
 	case '<':

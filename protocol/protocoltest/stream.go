@@ -158,8 +158,8 @@ func ready(r *parser.Reply) []protocol.ToolRequest {
 }
 
 // sameRequest reports whether the request that was read means the request that was written. A
-// protocol may turn a plain argument into a JSON string with that text, a JSON string into its
-// text, and any JSON value into plain text of the same bytes.
+// protocol may turn a plain argument into a JSON string with that text. It may also turn a JSON
+// string into its text, and any JSON value into plain text of the same bytes.
 func sameRequest(written, read *protocol.ToolRequest) bool {
 	if written.ToolName != read.ToolName || written.Command != read.Command || written.Label != read.Label ||
 		len(written.Arguments) != len(read.Arguments) {

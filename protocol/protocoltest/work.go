@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// maxHoldBack is how much text a scanner may hold back, in bytes.
+// A scanner must hold back less text than maxHoldBack, in bytes.
 const maxHoldBack = 128
 
 // opening returns the common start of all requests.

@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// These protocols have a scanner with a single defect.
+// Each of these scanners has a single defect.
 
 // wrapping is the correct protocol with scanners that wrap changes.
 type wrapping struct {

@@ -18,7 +18,7 @@ var openedParameter = regexp.MustCompile(`<parameter=([\pL\pN_.-]{1,64})>`)
 func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOptions) string {
 	unclosed := code == scan.CodeAmbiguousValue || code == scan.CodeUnclosedValue || code == scan.CodeUnclosedBlock
 	name := scan.Unclosed(text, openedParameter, "</parameter>")
-	if !unclosed || name == "" {
+	if !unclosed || name == "" || len(name) > scan.MaxKeyBytes {
 		return ""
 	}
 	return o.Choose("The parameter "+name+" has no closing tag.", "参数 "+name+" 没有结束标签。")

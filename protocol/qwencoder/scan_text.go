@@ -140,8 +140,8 @@ func partFollows(b []byte, atEOF bool) scan.Match {
 	return scan.MatchNo
 }
 
-// standsAlone returns what the tag at src[at:] of a result or of definitions shows (Q14, Q15), if
-// it is alone on its line, or if the body of a result follows directly.
+// standsAlone returns what a tag of a result or of definitions shows (Q14, Q15). The tag is at
+// src[at:]. It must be alone on its line, or the body of a result must follow directly.
 func (s *scanner) standsAlone(src []byte, at int, t *tag, since int, atEOF bool) (scan.Evidence, scan.Match) {
 	after := src[at+t.N:]
 	rest, m := tags.EndsLine(after, atEOF)

@@ -50,7 +50,7 @@ func (c ErrorCode) Before(d ErrorCode) bool {
 // request, by the code of its error. The key "" has the sentence for all codes without their own.
 type Messages map[ErrorCode]string
 
-// For returns the sentence for a code.
+// For returns the sentence for a code, or the one for all other codes.
 func (m Messages) For(code ErrorCode) string {
 	if message, ok := m[code]; ok {
 		return message

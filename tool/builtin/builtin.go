@@ -21,6 +21,8 @@ type Options struct {
 	Root *os.Root
 	// ReadOnly omits the methods that write files, the web tool and the shell tool.
 	ReadOnly bool
+	// Protected returns files that no method changes; nil protects none. See WritableExcept.
+	Protected func() []string
 	// Table sets up the table tool.
 	Table TableOptions
 }
@@ -31,7 +33,7 @@ func All(o Options) ([]tool.Tool, error) {
 	if o.Root != nil {
 		var options []FilesOption
 		if !o.ReadOnly {
-			options = append(options, Writable())
+			options = append(options, WritableExcept(o.Protected))
 		}
 		builds = append(builds,
 			func() (tool.Tool, error) { return Files(o.Root, options...) },

@@ -23,14 +23,18 @@ type destination struct {
 	base string        // the name of the file in dir, or "" if a directory is missing
 }
 
-// openDestination opens the directory of a file. It refuses a way through a link, or into a
-// repository of git. If creating is set, it makes missing directories. The caller closes the
+// openDestination opens the directory of a file. It refuses a protected file, and a way through a
+// link or into a repository of git. If creating is set, it makes missing directories. The caller closes the
 // destination.
 func (f files) openDestination(name string, creating bool) (*destination, error) {
 	if len(name) > maxPath {
 		return nil, errorf("the path has %d bytes, and at most %d are allowed; choose a shorter one", len(name), maxPath)
 	}
 	if err := refuseGitPath(name); err != nil {
+		return nil, err
+	}
+	protected := f.protectedFiles()
+	if err := f.refuseProtected(protected, name); err != nil {
 		return nil, err
 	}
 	dir, err := f.root.OpenRoot(".")
@@ -56,8 +60,18 @@ func (f files) openDestination(name string, creating bool) (*destination, error)
 			d.close()
 			return nil, d.refused(strings.Join(parts[:i+1], "/"), err, creating)
 		}
+		if err := refuseProtectedFile(protected, name, d.way[i]); err != nil {
+			d.close()
+			return nil, err
+		}
 	}
 	d.base = parts[len(parts)-1]
+	if info, err := d.dir.Lstat(d.base); err == nil {
+		if err := refuseProtectedFile(protected, name, info); err != nil {
+			d.close()
+			return nil, err
+		}
+	}
 	return d, nil
 }
 

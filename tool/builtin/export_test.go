@@ -15,7 +15,7 @@ const MaxSteps = stepsPerCheck
 // OpenChecked opens a file without a check of the path, as the files tool does after its check. So
 // a test can replace the file as if that happened between the check and the opening.
 func OpenChecked(root *os.Root, path string) error {
-	file, _, err := files{root}.openAs(path, openFile, requireRegular)
+	file, _, err := files{root: root}.openAs(path, openFile, requireRegular)
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func OpenChecked(root *os.Root, path string) error {
 
 // Walk calls visit for every entry below the root.
 func Walk(ctx context.Context, root *os.Root, visit func(name string, entry fs.DirEntry) error) (partial bool, err error) {
-	w := newWalker(ctx, files{root}, true)
+	w := newWalker(ctx, files{root: root}, true)
 	err = w.walk(".", visit)
 	return w.partial, err
 }
@@ -65,7 +65,7 @@ func Diff(name, before, after string) (diff string, whole bool) {
 
 // PlanWrite plans a write, and returns a function that writes.
 func PlanWrite(ctx context.Context, root *os.Root, path, content string) (apply func() error, err error) {
-	f := files{root}
+	f := files{root: root}
 	c, err := f.planWrite(ctx, writeInput{path, content})
 	return func() error {
 		_, err := f.apply(ctx, c)

@@ -13,8 +13,18 @@ type FilesOption func(files) []func() (tool.Method, error)
 // Writable adds the methods that write and edit text files of up to 4 MiB. They replace a file
 // atomically, keep its permissions, create missing directories, and write neither through a
 // symbolic link nor below a directory .git.
-func Writable() FilesOption {
+func Writable() FilesOption { return WritableExcept(nil) }
+
+// WritableExcept is like Writable, but no method changes the files and directories that protected
+// returns, nor what is below such a directory. They need not exist. A relative path begins at the
+// working directory of this process. protected is called for each change, and must be safe for
+// concurrent use.
+//
+// Protect the files that decide what a program runs, such as those of tool.Sources.Files.
+// Otherwise a model that may write files can also run any program.
+func WritableExcept(protected func() []string) FilesOption {
 	return func(f files) []func() (tool.Method, error) {
+		f.protected = protected
 		return []func() (tool.Method, error){f.writeMethod, f.editMethod}
 	}
 }
@@ -29,7 +39,7 @@ func Files(root *os.Root, options ...FilesOption) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")
 	}
-	f := files{root}
+	f := files{root: root}
 	methods := []func() (tool.Method, error){f.listMethod, f.readMethod, f.searchMethod}
 	for _, o := range options {
 		methods = append(methods, o(f)...)

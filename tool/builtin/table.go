@@ -29,7 +29,7 @@ func Table(root *os.Root, o TableOptions) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the table tool needs a root directory")
 	}
-	t := table{files: files{root}}
+	t := table{files: files{root: root}}
 	if o.Font != nil {
 		font, err := chart.ParseFont(o.Font)
 		if err != nil {

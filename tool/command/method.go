@@ -54,6 +54,7 @@ func (r *reader) readMethod(id string, m *methodFields, v document.Value, path s
 		return tool.Method{}, false
 	}
 	r.checkRun(run, v, path)
+	r.files = append(r.files, run.files()...)
 	return made, true
 }
 

@@ -16,6 +16,7 @@ type reader struct {
 	root       document.Value
 	errors     FileErrors
 	warnings   FileErrors
+	files      []string        // the files that command lines name
 	suppressed map[string]bool // fields whose mistakes are not reported, since an earlier mistake often causes them
 }
 

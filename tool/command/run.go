@@ -106,3 +106,14 @@ func (r *runner) preview(_ context.Context, arguments json.RawMessage) (string, 
 	}
 	return fmt.Sprintf("runs in %s:\n%s\n", r.directory, strings.Join(argv, " ")), nil
 }
+
+// files returns the files that the elements of the command line without parameters name.
+func (r *runner) files() []string {
+	var argv []string
+	for _, a := range r.argv {
+		if a.fixed() {
+			argv = append(argv, a.String())
+		}
+	}
+	return process.Files(argv, r.directory)
+}

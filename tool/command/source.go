@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/vcpgo/vcp/internal/poll"
@@ -13,12 +14,15 @@ import (
 // version has mistakes, the tools of the last good version stay, and the health is degraded.
 type Source struct {
 	path string
+
+	mu    sync.Mutex
+	named []string // the files that the last good version names
 }
 
-var _ tool.Source = (*Source)(nil)
+var _ tool.SourceWithFiles = (*Source)(nil)
 
 // NewSource returns the source of the file at path.
-func NewSource(path string) *Source { return &Source{path} }
+func NewSource(path string) *Source { return &Source{path: path} }
 
 // interval is how often a source checks whether its file has changed.
 const interval = time.Second
@@ -26,14 +30,25 @@ const interval = time.Second
 // Name returns "commands" and the path.
 func (s *Source) Name() string { return "commands " + s.path }
 
+// Files implements tool.SourceWithFiles. It returns the file, and the programs and files that the command
+// lines in it name.
+func (s *Source) Files() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string{s.path}, s.named...)
+}
+
 // Run implements tool.Source. The file is one provider, with its name.
 func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	name := filepath.Base(s.path)
 	loaded := false // a version of the file without mistakes was read
 	read := func() {
-		tools, err := Load(s.path)
+		r, tools, err := load(s.path)
 		switch {
 		case err == nil:
+			s.mu.Lock()
+			s.named = r.files
+			s.mu.Unlock()
 			offers.Set(tool.Provider{Name: name, Tools: tools})
 			loaded = true
 		case loaded:

@@ -70,7 +70,7 @@ const (
 	// maxServerName limits a server's name, in bytes, to half of a full name. The other half is for
 	// the name of a tool.
 	maxServerName = 64
-	// notInServerNames are characters that tool.ValidName allows, but that no server's name may have.
+	// notInServerNames are characters that tool.ValidName allows and Config.Name does not.
 	notInServerNames = "/:@"
 )
 

@@ -48,7 +48,7 @@ func (e *LostError) In(language string) string {
 type ServerError struct {
 	Server  string
 	Code    int64  // the JSON-RPC error code
-	Message string // the server's text, of at most 4 KiB
+	Message string // the server's text, truncated after 4 KiB
 }
 
 func (e *ServerError) Error() string { return e.In("en") }

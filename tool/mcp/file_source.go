@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/vcpgo/vcp/internal/poll"
+	"github.com/vcpgo/vcp/internal/process"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -32,16 +34,19 @@ type FileOptions struct {
 type FileSource struct {
 	path    string
 	options FileOptions
+
+	mu    sync.Mutex
+	named []string // the files that the command lines of the last good version name
 }
 
-var _ tool.Source = (*FileSource)(nil)
+var _ tool.SourceWithFiles = (*FileSource)(nil)
 
 // NewFileSource returns the source of the file at path.
 func NewFileSource(path string, o FileOptions) *FileSource {
 	if o.Lookup == nil {
 		o.Lookup = os.LookupEnv
 	}
-	return &FileSource{path, o}
+	return &FileSource{path: path, options: o}
 }
 
 // interval is the time between two checks of the file for changes.
@@ -49,6 +54,14 @@ const interval = time.Second
 
 // Name returns "mcpServers" and the path.
 func (s *FileSource) Name() string { return "mcpServers " + s.path }
+
+// Files implements tool.SourceWithFiles. It returns the file, and the programs and files that the command
+// lines in it name.
+func (s *FileSource) Files() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string{s.path}, s.named...)
+}
 
 // Run implements tool.Source.
 func (s *FileSource) Run(ctx context.Context, offers tool.Offers) error {
@@ -89,6 +102,13 @@ func (f *fileServers) update(ctx context.Context) {
 		return
 	}
 	f.loaded = true
+	var named []string
+	for _, s := range servers {
+		named = append(named, process.Files(s.config.Command, s.config.Dir)...)
+	}
+	f.source.mu.Lock()
+	f.source.named = named
+	f.source.mu.Unlock()
 	f.offers.Remove(fileProvider)
 	listed := map[string]fileServer{}
 	for _, s := range servers {

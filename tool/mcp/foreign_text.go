@@ -15,8 +15,9 @@ const (
 	maxTitle       = 200     // limits a title, in bytes
 )
 
-// clean returns a server's text without invisible characters, shortened to limit bytes. With
-// invisible characters, a server could tell a model something that no person sees.
+// clean returns a server's text without invisible characters and without white space around it. A
+// text of more than limit bytes is truncated. With invisible characters, a server could tell a
+// model something that no person sees.
 func clean(s string, limit int) string {
 	return text.TruncateBytes(strings.TrimSpace(text.RemoveHidden(s)), limit)
 }

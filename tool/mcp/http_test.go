@@ -220,7 +220,7 @@ func TestACallOverHTTPIsNotSentAgain(t *testing.T) {
 	w.eventually("the connection is back", func() bool { return w.call("s/count").ErrorType == "" })
 }
 
-// TestARefusedSessionIsReplaced calls a server that refuses the session, as a restarted server does.
+// TestARefusedSessionIsReplaced calls a server that refuses the session, as after a restart.
 func TestARefusedSessionIsReplaced(t *testing.T) {
 	var forget atomic.Bool
 	s := startSDKServer(t, nil, nil, func(h http.Handler) http.Handler {

@@ -13,11 +13,11 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// FilePins are Pins in a file that only its owner can read. Each line is a JSON object with one
-// Pin: the hashes of a tool's definition. Several processes may use one file. Lines are only added.
-// The pin of a tool is its last line with "accepted", or if no line has that, its first line. If a
-// line is damaged, See fails for every server until the line is removed. FilePins are safe for
-// concurrent use.
+// FilePins are Pins in a file that only its owner can read. Each line is blank or a JSON object
+// with one Pin: the hashes of a tool's definition. Several processes may use one file. Lines are
+// only added. The pin of a tool is its last line with "accepted", or if no line has that, its first
+// line. If a line is damaged, See fails for every server until the line is removed. FilePins are
+// safe for concurrent use.
 type FilePins struct {
 	path string
 	mu   sync.Mutex // held while the file is read or written

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/backoff"
+	"github.com/vcpgo/vcp/internal/process"
 	"github.com/vcpgo/vcp/internal/redact"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -50,6 +51,9 @@ func New(c Config) (*Source, error) {
 
 // Name implements tool.Source.
 func (s *Source) Name() string { return "mcp " + s.config.Name }
+
+// Files implements tool.SourceWithFiles. It returns the program and the files that the command line names.
+func (s *Source) Files() []string { return process.Files(s.config.Command, s.config.Dir) }
 
 // Run implements tool.Source. It connects to the server, and connects again when the connection is
 // lost, until ctx ends.

@@ -54,8 +54,8 @@ func (a analysis) of(n *jsonschema.Schema) *schemaInfo {
 	return &anything
 }
 
-// analyze analyzes root and its subschemas. It refuses a schema against which values could not be
-// checked in limited time.
+// analyze analyzes root and its subschemas. It refuses a schema against which even a single value
+// could not be checked in limited time.
 func analyze(root *jsonschema.Schema) (analysis, error) {
 	c, err := newCosts(root)
 	if err != nil {

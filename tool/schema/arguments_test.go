@@ -15,6 +15,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
+// search is the schema of a method with a required argument, defaults, and a list of objects.
 const search = `{"type":"object","properties":{
 	"query":{"type":"string"},
 	"max-results":{"type":"integer","default":10,"minimum":1},

@@ -42,8 +42,8 @@ const (
 // costs are the costs of a schema and of all its subschemas.
 type costs map[*jsonschema.Schema]*cost
 
-// newCosts computes the costs of root. It refuses a schema against which values could not be
-// checked in limited time.
+// newCosts computes the costs of root. It refuses a schema against which even a single value could
+// not be checked in limited time.
 func newCosts(root *jsonschema.Schema) (costs, error) {
 	c := costs{}
 	if err := c.collect(root); err != nil {

@@ -26,7 +26,7 @@ func TestUnracedCompileRefusesCostlySchemas(t *testing.T) {
 		}
 		return `{"type":"object","properties":{` + strings.Join(list, ",") + `}}`
 	}
-	patterns := func(n int) string {
+	patterns := func(n int) string { // a{1000} counts as 2000 instructions
 		return `{"type":"object","properties":{"v":{"pattern":"` + strings.Repeat("a{1000}", n) + `"}}}`
 	}
 	byPattern := func(n int) string {
@@ -36,7 +36,7 @@ func TestUnracedCompileRefusesCostlySchemas(t *testing.T) {
 		}
 		return `{"type":"object","patternProperties":{` + strings.Join(list, ",") + `}}`
 	}
-	listed := func(n int) string {
+	listed := func(n int) string { // a listed number counts as about one schema
 		return `{"type":"object","properties":{"v":{"enum":[` + strings.Repeat("1,", n-1) + `1]}}}`
 	}
 	for _, test := range []struct{ name, fits, schema, want string }{

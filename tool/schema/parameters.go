@@ -14,8 +14,8 @@ import (
 // Property is one argument that a schema declares.
 type Property struct {
 	Name string
-	// Type is the JSON Schema type, apart from null. It is "null" if only null is allowed, and "" if
-	// several types are.
+	// Type is the JSON Schema type, apart from null. It is "null" if only null is allowed, and ""
+	// if several types are.
 	Type string
 	// Nullable reports that null is allowed in addition to Type and Enum.
 	Nullable    bool
@@ -182,7 +182,7 @@ func (a analysis) isSilent(n *jsonschema.Schema) bool {
 	return !slices.ContainsFunc(p.inPlace(), func(sub *jsonschema.Schema) bool { return !a.isSilent(sub) })
 }
 
-// match returns the index of the declared argument that a name means; -1 and false if it means none.
+// match returns the index of the declared argument that a name means; -1 and false for no argument.
 func (ps *parameters) match(name string) (i int, ok bool) {
 	if i, ok := ps.index[name]; ok {
 		return i, true

@@ -14,7 +14,7 @@ type Problem struct {
 	Code Code `json:"code,omitempty"`
 	// Expected says what the schema expects: "integer", "at least 1".
 	Expected string `json:"expected"`
-	// Received says what the request contains: a short value as JSON, otherwise a description such
+	// Received says what the request contains: a scalar, truncated if long, or a description such
 	// as "a list of 3". It is "nothing" if a required argument is missing.
 	Received string `json:"received"`
 	// Nearest is the declared argument that an unknown argument probably means. The request does
@@ -22,8 +22,9 @@ type Problem struct {
 	Nearest string `json:"nearest,omitempty"`
 }
 
-// Code names a kind of Problem. If a value violates a keyword of JSON Schema, the code is that
-// keyword: "minimum", "enum". A text that cannot be read as the type of its argument has CodeType.
+// Code names a kind of Problem. Except for the codes below, it is the keyword of JSON Schema that a
+// value violates, such as "minimum". A text that cannot be read as the type of its argument has
+// CodeType.
 type Code string
 
 // The codes that are not keywords, and the keywords that applications often distinguish.
@@ -42,8 +43,8 @@ const (
 	CodeEncoding Code = "encoding"
 	// CodeLimit is a value that exceeds a limit of this package.
 	CodeLimit Code = "limit"
-	// CodeForm is a value that none of several alternatives accepts, or that the schema refuses for
-	// a reason without a keyword.
+	// CodeForm is a value that fits none of several alternatives, or more of them than are allowed,
+	// or that the schema refuses for another reason.
 	CodeForm Code = "form"
 )
 
@@ -80,8 +81,8 @@ func (l language) longNumber() Problem {
 	}
 }
 
-// ArgumentsError lists what is wrong with the arguments of a request. Problems of the arguments as a
-// whole come first, then those of declared arguments in the schema's order, then the others.
+// ArgumentsError lists what is wrong with the arguments of a request. Problems of the arguments as
+// a whole come first, then those of declared arguments in the schema's order, then the others.
 type ArgumentsError struct {
 	// Problems has up to MaxProblems entries.
 	Problems []Problem `json:"problems"`

@@ -45,8 +45,8 @@ const (
 	// PythonTuple reads a tuple of Python, such as (1, 2), as an array.
 	PythonTuple = orderedjson.PythonTuple
 	// NullAbsent reads null, or Python's None, as absent for an optional argument or member that
-	// cannot be null. For an argument that may be text, the words null and None mean absence only
-	// if its declared default is null.
+	// cannot be null. In an argument that is not JSON and may be text, these words mean absence
+	// only if its declared default is null.
 	NullAbsent = "null_absent"
 	// CodeFence removes a Markdown code fence around JSON.
 	CodeFence = "code_fence"

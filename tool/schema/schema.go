@@ -2,7 +2,7 @@
 // model writes to values that fit the schema.
 //
 // A schema comes from a Go type (For) or from JSON (Compile). It is compiled once. A reference in
-// it is never followed to a file or a URL. A schema is refused if checking values against it could
+// it is never followed to a file or a URL. Schemas and arguments are refused if checking them could
 // take too long.
 //
 // Schema.Object reads the arguments of a request: it matches their names, reads each text by the
@@ -35,10 +35,10 @@ type Schema struct {
 
 // Compile reads a JSON Schema for objects. It copies raw. A schema without "$schema" is read as
 // draft 2020-12. A reference to something outside of the schema is an error, *ReferenceError, even
-// if it names a meta-schema. If compiling the schema, or checking arguments against it, could take
-// too long, the error is a *LimitError. Patterns are regular expressions of ECMAScript. A pattern
-// that Go cannot compile is not an error, but is not checked; see Schema.Unchecked. The formats
-// date-time and time also accept text without an offset.
+// if it names a meta-schema. If compiling the schema, or checking a single value against it, could
+// take too long, the error is a *LimitError. Patterns are regular expressions of ECMAScript. A
+// pattern that Go cannot compile is not an error, but is not checked; see Schema.Unchecked. The
+// formats date-time and time also accept text without an offset.
 func Compile(raw json.RawMessage) (s *Schema, err error) {
 	// The compiler is third-party code that reads foreign input. If it panics, the process must not
 	// end.
@@ -159,7 +159,8 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 
 // Object converts the arguments of a request to the JSON object that a method expects, and
 // validates it. It returns the applied repairs in the order in which they were applied: up to
-// MaxPlaces entries for each repair. The last entry counts the places that are not listed.
+// MaxPlaces entries for each repair. The last entry of a repair counts its places that are not
+// listed.
 //
 // A name that the schema does not declare means the one declared name that differs only in case,
 // hyphens, underscores and white space. The type that the schema wants decides how a text is read:

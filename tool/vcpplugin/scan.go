@@ -35,7 +35,7 @@ type scanResult struct {
 	visited int           // how many entries of folders were examined, without regular files
 }
 
-// String returns a text that changes whenever the result changes.
+// String returns a text that changes whenever the folders or the problem change.
 func (s scanResult) String() string { return fmt.Sprint(s.folders, s.problem) }
 
 // scan searches a folder for plug-ins. It does not search inside the folder of a plug-in.

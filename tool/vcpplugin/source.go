@@ -37,7 +37,7 @@ type Source struct {
 	options Options
 }
 
-var _ tool.Source = (*Source)(nil)
+var _ tool.SourceWithFiles = (*Source)(nil)
 
 // NewSource returns the source of the plug-ins in the folder dir. dir may also be the folder of one
 // plug-in.
@@ -48,6 +48,9 @@ const interval = 2 * time.Second
 
 // Name returns "plugins" and the path of the folder.
 func (s *Source) Name() string { return "plugins " + s.dir }
+
+// Files implements tool.SourceWithFiles. It returns the folder.
+func (s *Source) Files() []string { return []string{s.dir} }
 
 // Run implements tool.Source. Each plug-in is a provider.
 func (s *Source) Run(ctx context.Context, offers tool.Offers) error {

@@ -40,7 +40,7 @@ type conversation struct {
 	store chat.Store
 	owner string // the owner of new conversations
 	chat  *chat.Conversation
-	mu    sync.Mutex // for chat and ended, because an interrupt may end the conversation at any time
+	mu    sync.Mutex // held while chat or ended changes: an interrupt may end the conversation
 	ended bool
 }
 
@@ -113,7 +113,7 @@ func (c *conversation) continued(e *engine.Engine) (*chat.Conversation, error) {
 	return chat.Open(context.Background(), e, o)
 }
 
-// begin ends the current conversation, if there is one, and makes next the current one.
+// begin ends the current conversation, unless next is the first, and makes next the current one.
 func (c *conversation) begin(next *chat.Conversation) {
 	if c.chat != nil {
 		c.end()

@@ -69,6 +69,7 @@ func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
 		return err
 	}
 	defer space.Close()
+	space.Protect(append(f.session.Files(), f.audit)...)
 	audit, closeAudit, err := workspace.OpenAudit(f.audit)
 	if err != nil {
 		return err

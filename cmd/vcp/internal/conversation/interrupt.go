@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
-// interrupts handles Ctrl-C. The first Ctrl-C stops the turn. A second one quits if nothing was
-// typed in between.
+// interrupts handles Ctrl-C. The first Ctrl-C stops the turn. A second one quits if no line was
+// entered in between.
 type interrupts struct {
 	signals chan os.Signal
 	done    chan struct{}
@@ -57,7 +57,7 @@ func (i *interrupts) handle(s os.Signal) {
 }
 
 // press counts one Ctrl-C, and stops the running turn. turn reports whether a turn was running, and
-// again whether nothing was typed since the last Ctrl-C.
+// again whether no line was entered since the last Ctrl-C.
 func (i *interrupts) press() (turn, again bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

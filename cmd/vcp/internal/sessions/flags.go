@@ -77,12 +77,23 @@ func (s *Flags) Open(ctx context.Context, note func(*message.Text)) (store chat.
 	return file, func() { _ = file.Close() }, nil // no data is lost: each step was stored at once
 }
 
+// Files returns the files of the store that --store names.
+func (s *Flags) Files() []string {
+	if s.file == "" {
+		return nil
+	}
+	return []string{s.file, s.file + "-wal", s.file + "-shm"}
+}
+
 // Choose returns the name of the conversation, and whether it is in the store. A store may be that
 // of an application with many users, so only a conversation of the given owner is continued.
 func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exists bool, err error) {
 	switch {
 	case s.name != "":
 		m, err := store.Metadata(ctx, s.name)
+		if err == nil && m.Unfinished() {
+			err = chat.ErrNoConversation
+		}
 		if errors.Is(err, chat.ErrNoConversation) && !s.Finishes {
 			return s.name, false, nil
 		}
@@ -91,7 +102,7 @@ func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exis
 		}
 		return s.name, err == nil, err
 	case s.newest || s.Finishes:
-		list, _, err := store.List(ctx, chat.ListOptions{Owner: s.Owner, Unowned: s.Owner == "", Limit: 1})
+		list, _, err := listFinished(ctx, store, chat.ListOptions{Owner: s.Owner, Unowned: s.Owner == "", Limit: 1})
 		if err == nil && len(list) == 0 {
 			err = s.nothingToContinue(ctx, store)
 		}
@@ -105,7 +116,7 @@ func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exis
 
 // nothingToContinue returns an error that says why there is no conversation to continue.
 func (s *Flags) nothingToContinue(ctx context.Context, store chat.Store) error {
-	others, _, err := store.List(ctx, chat.ListOptions{Limit: 1})
+	others, _, err := listFinished(ctx, store, chat.ListOptions{Limit: 1})
 	switch {
 	case err != nil:
 		return err

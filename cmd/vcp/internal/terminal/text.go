@@ -19,7 +19,7 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// style are the escape sequences that a view uses; all are empty if there is no color.
+// style are the escape sequences that a view uses; all are empty for output without colors.
 type style struct {
 	tool, good, bad, dim, reset string
 }

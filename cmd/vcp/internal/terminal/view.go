@@ -42,8 +42,7 @@ type View struct {
 	held      []string // the text that waits for the results
 	heldBytes int      // the length of held
 	notes     []string // the notes that wait for the end of the text
-	// unread are notes on requests that could not be read. They are dropped if a result reports
-	// such a request.
+	// unread are notes on unreadable requests. A result of such a request replaces all of them.
 	unread []string
 	noted  map[string]bool      // the notes that this reply has had; each is shown once
 	calls  map[string]knownCall // the reply's requests, by ID

@@ -33,6 +33,7 @@ type Workspace struct {
 	Registry *tool.Registry
 	sources  *tool.Sources
 	root     *os.Root
+	records  []string // set by Protect
 }
 
 // Open reads the settings, registers the tools, and starts the sources.
@@ -88,7 +89,7 @@ const maxFont = 64 << 20
 
 // builtinTools returns the built-in tools.
 func (s *Workspace) builtinTools() ([]tool.Tool, error) {
-	o := builtin.Options{Root: s.root}
+	o := builtin.Options{Root: s.root, Protected: s.protected}
 	if path := s.Own[configuration.ChartFont]; path != "" {
 		f, err := document.OpenFile(path, os.O_RDONLY, 0)
 		if err != nil {
@@ -202,7 +203,7 @@ func checkToggles(flags *configuration.Flags, registry *tool.Registry) error {
 // Close stops the sources and closes the directory of the tools.
 func (s *Workspace) Close() {
 	s.sources.Close()
-	_ = s.root.Close() // only read, so an error means nothing
+	_ = s.root.Close() // no data is lost: tools have closed their files
 }
 
 // startTime is how long a command waits for its sources. A source that takes longer adds its tools

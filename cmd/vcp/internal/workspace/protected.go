@@ -1,0 +1,28 @@
+package workspace
+
+import "github.com/vcpgo/vcp/cmd/vcp/internal/cli"
+
+// Protect keeps the tools from changing files in which the command records what happens, such as the
+// file of --audit. It ignores "". It is called before the engine runs.
+func (s *Workspace) Protect(files ...string) {
+	for _, file := range files {
+		if file != "" {
+			s.records = append(s.records, file)
+		}
+	}
+}
+
+// protected returns the files that no tool may change: those that decide which programs run and
+// which calls need approval, and those in which vcp records what happened.
+func (s *Workspace) protected() []string {
+	list := append(s.sources.Files(), s.records...)
+	if s.File != "" {
+		list = append(list, s.File)
+	}
+	for _, of := range [][]string{{"XDG_CONFIG_HOME", ".config"}, {"XDG_DATA_HOME", ".local", "share"}} {
+		if dir, err := cli.UserDir(of[0], of[1:]...); err == nil {
+			list = append(list, dir)
+		}
+	}
+	return list
+}

@@ -1,0 +1,37 @@
+package process
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// maxFileName limits an argument that can be a path, in bytes.
+const maxFileName = 4096
+
+// Files returns the paths that a command line may name, relative to dir if it does not name
+// absolute ones: its program, each argument, and each value after a "=" in an argument. The files
+// need not exist.
+func Files(argv []string, dir string) (list []string) {
+	for i, a := range argv {
+		if i == 0 {
+			if program, err := Program(a, dir); err == nil {
+				list = append(list, program)
+				continue
+			}
+		}
+		candidates := []string{a}
+		if _, value, found := strings.Cut(a, "="); found {
+			candidates = append(candidates, value)
+		}
+		for _, c := range candidates {
+			if c == "" || len(c) > maxFileName || strings.ContainsAny(c, "\x00\n") {
+				continue
+			}
+			if !filepath.IsAbs(c) {
+				c = filepath.Join(dir, c)
+			}
+			list = append(list, c)
+		}
+	}
+	return list
+}

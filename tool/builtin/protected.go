@@ -1,0 +1,73 @@
+package builtin
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// protectedFile is a file or a directory that no call changes.
+type protectedFile struct {
+	path string      // absolute, without links as far as it exists
+	info fs.FileInfo // nil if it does not exist
+}
+
+// protectedFiles returns the files that are protected now.
+func (f files) protectedFiles() []protectedFile {
+	if f.protected == nil {
+		return nil
+	}
+	var list []protectedFile
+	for _, path := range f.protected() {
+		p := protectedFile{path: resolve(path)}
+		p.info, _ = os.Stat(p.path) // nil with an error
+		list = append(list, p)
+	}
+	return list
+}
+
+// resolve returns a path as an absolute path. It follows the links on the way, and the file itself
+// if it is a link.
+func resolve(path string) string {
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	if existing, err := filepath.EvalSymlinks(path); err == nil {
+		return existing
+	}
+	dir, base := filepath.Split(path)
+	if dir = filepath.Clean(dir); dir == path {
+		return path
+	}
+	return filepath.Join(resolve(dir), base)
+}
+
+// refuseProtected returns an error if a path below the root is one of the protected files or below
+// one. Letter case makes no difference, because it makes none on some systems.
+func (f files) refuseProtected(list []protectedFile, name string) error {
+	if len(list) == 0 {
+		return nil
+	}
+	path := resolve(f.root.Name()) + string(filepath.Separator) + filepath.FromSlash(name) + string(filepath.Separator)
+	for _, p := range list {
+		dir := strings.TrimSuffix(p.path, string(filepath.Separator)) + string(filepath.Separator)
+		if len(path) >= len(dir) && strings.EqualFold(path[:len(dir)], dir) {
+			return errProtected(name)
+		}
+	}
+	return nil
+}
+
+// refuseProtectedFile returns an error if a file is one of the protected files under another path.
+func refuseProtectedFile(list []protectedFile, name string, info fs.FileInfo) error {
+	if slices.ContainsFunc(list, func(p protectedFile) bool { return p.info != nil && os.SameFile(p.info, info) }) {
+		return errProtected(name)
+	}
+	return nil
+}
+
+func errProtected(name string) error {
+	return errorf("%q decides what this program runs or records, and nothing is written there; ask the user to change it", shorten(name, maxEcho))
+}
