@@ -61,7 +61,7 @@ func (t *ticks) end() {
 			run--
 		}
 		switch {
-		case run == 0 || t.open&(1<<run) != 0:
+		case run == 0 || t.open&(1<<run) != 0: // no backtick remains, or a run of this length is open already
 		case int(t.n) == len(t.order):
 			t.crowded = true
 		default:

@@ -53,8 +53,8 @@ func drawOptions(rnd *rand.Rand) parser.Options {
 	}
 }
 
-// drawLimits draws limits; about half of them are the defaults. The limit of a block's size grows
-// with wide. If wide is 1, short replies exceed that limit.
+// drawLimits draws limits; about half of them are the defaults. The limit on the size of a block is
+// a multiple of wide. If wide is 1, even short replies exceed it.
 func drawLimits(rnd *rand.Rand, wide int) parser.Limits {
 	l := parser.Limits{
 		BlockBytes: wide * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4),

@@ -33,10 +33,10 @@ type lineState struct {
 
 	containers markdown.Containers
 
-	definition bool // a definition was opened and not closed
+	definition bool // the mark of a definition of tools was read, and not the mark of its end
 
 	lineAt int // start of the line, or end of its last request
-	bareAt int // end of the last request or reasoning tag
+	textAt int // end of the last request or reasoning tag, where the text after it begins
 
 	// Backticks of the line are counted only if they matter; ticksAt is the offset up to which they
 	// were counted.
@@ -157,8 +157,8 @@ func (f *lineState) endLine() {
 }
 
 // moveToLastLine moves from the line on which a request begins to the line on which it ends.
-// Backticks on the last line do not pair with those of the first line. Nor do they show that the
-// first line opens no fenced code.
+// Backticks on the last line do not pair with those on the first line. If the first line may open
+// fenced code, it does, since no backtick follows on it.
 func (f *lineState) moveToLastLine() {
 	f.ticks = ticks{}
 	if f.candidate {

@@ -161,7 +161,7 @@ func (t *textReader) takeTag(n int) {
 		t.fence.followed, t.fence.followedAt = true, t.d.at() // even an empty section is something after the fence
 	}
 	t.d.add(partTag, n)
-	t.line.at, t.line.bareAt = t.d.at(), t.d.at()
+	t.line.at, t.line.textAt = t.d.at(), t.d.at()
 	t.line.onlyBlanks = false
 }
 

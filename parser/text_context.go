@@ -267,14 +267,14 @@ func (t *textContext) checkInfo(limit int) {
 func (t *textContext) emphasis(end int) int {
 	low := max(t.w.base, end-maxLinePrefix-1)
 	b := t.w.bytes(low, end)
-	if n := emphasisBefore(b); n > 0 && !isBreak(b[n-1]) && low+n > max(t.d.endedAt, t.line.bareAt) {
+	if n := emphasisBefore(b); n > 0 && !isBreak(b[n-1]) && low+n > max(t.d.endedAt, t.line.textAt) {
 		return end // the usual case: a word precedes end
 	}
 	lineAt := t.d.endedAt
 	if i := bytes.LastIndexAny(b, "\r\n"); i >= 0 {
 		lineAt = max(lineAt, low+i+1)
 	}
-	start := max(lineAt, t.line.bareAt)
+	start := max(lineAt, t.line.textAt)
 	if end-lineAt > maxLinePrefix || !isEmphasis(t.w.bytes(start, end)) {
 		return end
 	}
