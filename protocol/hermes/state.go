@@ -3,7 +3,7 @@ package hermes
 type mode uint8
 
 const (
-	modeText   mode = iota
+	modeText   mode = iota // outside of requests
 	modeBody        // between the values of a request
 	modeValue       // in a value
 	modeBroken      // after what cannot be read: only a tag ends the request
