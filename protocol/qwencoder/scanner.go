@@ -37,8 +37,8 @@ type mode uint8
 
 const (
 	modeText  mode = iota // outside of requests
-	modeBody       // between the tags of a request
-	modeValue      // in a value
+	modeBody              // between the tags of a request
+	modeValue             // in a value
 )
 
 // textState describes the text since the last request.
