@@ -32,7 +32,8 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	case scan.TokenDefect:
 		b.record(start, tok)
 		if tok.Code == scan.CodeStrayCloser {
-			// This holds in a quoted block, too: the text that closed a value may have opened the fence.
+			// This holds in a quoted block, too: the text that closed a value may have opened the
+			// fence.
 			p.draft.strayAt, b.affectsOthers = len(p.draft.requests), true
 		}
 		b.setLastCloser(end)
@@ -90,8 +91,8 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 	return true
 }
 
-// endWithPlace ends the block if the place in which it began ends. end is the offset up to which the
-// place is followed. endWithPlace reports whether the block ended.
+// endWithPlace ends the block if the place in which it began ends. end is the offset up to which
+// the place is followed. endWithPlace reports whether the block ended.
 func (p *Parser) endWithPlace(b *block, end int, after next) bool {
 	return p.endAs(b, b.placeEnds(end, after))
 }
