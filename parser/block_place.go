@@ -156,7 +156,7 @@ func (b *block) spanEnds(start, end int) placeEnd {
 		line = line[:stop]
 	}
 	switch {
-	case !b.ticks.closedBy(line):
+	case bytes.IndexByte(line, '`') < 0, !b.ticks.closedBy(line):
 		return blockContinues
 	case !b.keyed:
 		return startIsText

@@ -22,6 +22,9 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 		if !b.open && p.endWithPlace(b, before, after) {
 			return true
 		}
+		if tok.Kind == scan.TokenField && p.endAs(b, b.spanEnds(before, end)) { // a key may be in backticks
+			return true
+		}
 	}
 	p.w.pos += end - start
 	b.checkSize(start, end, tok)
@@ -91,7 +94,12 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 // endWithPlace ends the block if the place in which it began ends. end is the offset up to which
 // the place is followed. endWithPlace reports whether the block ended.
 func (p *Parser) endWithPlace(b *block, end int, after next) bool {
-	switch b.placeEnds(end, after) {
+	return p.endAs(b, b.placeEnds(end, after))
+}
+
+// endAs ends the block in the given way, and reports whether it ended.
+func (p *Parser) endAs(b *block, how placeEnd) bool {
+	switch how {
 	case startIsText:
 		p.makeStartText()
 	case blockEnds:
