@@ -136,7 +136,7 @@ func BenchmarkMix(b *testing.B) {
 	}
 }
 
-// reportPiece reports the time of one of the pieces that each round of a benchmark reads.
+// reportPiece reports the time per piece of a benchmark whose loop reads that many pieces.
 func reportPiece(b *testing.B, pieces int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(pieces), "ns/piece")
 }
