@@ -102,7 +102,7 @@ func (s *stored) setLease(l Lease) {
 }
 
 // read reads the newest messages, and all messages of a turn that has not ended. replies is the
-// number of the last reply.
+// highest number of a reply among them.
 func (s *stored) read(ctx context.Context) (history []Message, replies int, err error) {
 	parts, ended := 0, false
 	enough := func(step *step) bool {

@@ -82,8 +82,8 @@ func width(row string) int {
 	return max(narrow.StringWidth(row), wide.StringWidth(row))
 }
 
-// Every question fits on one screen. Its rows are those of vcp or indented, and its last row names
-// the method and the risk.
+// A question fits on its screen, unless the screen is too small for any question. Its rows are
+// those of vcp or indented, and its last row names the method and the risk.
 func TestQuestionFitsAnyScreen(t *testing.T) {
 	checkProperty(t, func(t *rapid.T) {
 		q := question{
@@ -147,7 +147,7 @@ func requireOwnRows(t require.TestingT, q question, rows []string, omitted bool)
 	}
 	last := rows[len(rows)-1]
 	require.True(t, strings.HasSuffix(last, answer), "%q", last)
-	if name, cut := shorten(1000, glyphs(q.method)); cut == 0 && cells(name) <= 6 {
+	if name, lost := shorten(1000, glyphs(q.method)); lost == 0 && cells(name) <= 6 {
 		require.Equal(t, ask+name+answer, last)
 	}
 }

@@ -12,8 +12,9 @@ func (s *Workspace) Protect(files ...string) {
 	}
 }
 
-// protected returns the files that no tool may change: those that decide which programs run and
-// which calls need approval, and those in which vcp records what happened.
+// protected returns the files and directories that the file tools must not change: those that
+// decide which programs run and which calls need approval, and those in which vcp records what
+// happened.
 func (s *Workspace) protected() []string {
 	list := append(s.sources.Files(), s.records...)
 	if s.File != "" {
