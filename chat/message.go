@@ -119,8 +119,9 @@ type Outcome struct {
 	Suggestion string `json:"suggestion,omitempty"`
 	// Result is the text that the model is shown, or the message of the error.
 	Result string `json:"result,omitempty"`
-	// Details are what the tool returned for people, as JSON. They are nil if the tool returned
-	// none, or if they cannot be encoded or take more than 1 MiB.
+	// Details are what the tool returned for people, as JSON, or the executor.ArgumentsDetails of
+	// wrong arguments. They are nil if there are none, if they cannot be encoded, or if they take
+	// more than 1 MiB.
 	Details json.RawMessage `json:"details,omitempty"`
 	// Files are for people, too. They are the first files of the result, up to 16 MiB together. The
 	// event of the call has all files.

@@ -2,8 +2,8 @@ package workspace
 
 import "github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 
-// Protect keeps the tools from changing files in which the command records what happens, such as the
-// file of --audit. It ignores "". It is called before the engine runs.
+// Protect keeps the file tools from changing files in which the command records what happens, such
+// as the file of --audit. It ignores "". It is called before the engine runs.
 func (s *Workspace) Protect(files ...string) {
 	for _, file := range files {
 		if file != "" {
