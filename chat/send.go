@@ -95,9 +95,9 @@ func (m *Message) isFinal() bool {
 	return m.Role == protocol.RoleAssistant && !m.Incomplete && len(m.ToolCallsRequested) == 0
 }
 
-// titleOf returns the title of a conversation in a store that begins with a message. It masks
-// secrets before it shortens the message, because the filter would not find a part of a secret. It
-// removes NUL, because no store takes it in a title.
+// titleOf makes the title of a stored conversation from its first message. It masks secrets before
+// it shortens the message, because the filter would not find a part of a secret. It removes NUL,
+// because no store takes it in a title.
 func (c *Conversation) titleOf(message string) string {
 	const limit, examined = 80, 8 << 10
 	message = c.stored.secrets.current().Text(message[:min(len(message), examined)])

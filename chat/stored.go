@@ -16,7 +16,7 @@ type stored struct {
 
 	// The fields below belong to the turn that runs. If no turn runs, they belong to the holder of
 	// Conversation.mu.
-	meta  Metadata // as this value last read or wrote it
+	meta  Metadata // as it was last read or written here
 	isNew bool     // the conversation is not in the store yet
 	older int64    // the entry before the oldest loaded message; 0 if all are loaded
 	// open are the steps after the last step that ended a turn, and Conversation.history[openAt:]

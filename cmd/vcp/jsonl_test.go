@@ -92,7 +92,7 @@ func TestABadLineIsReportedInItsPlace(t *testing.T) {
 	bad := []struct{ line, reason string }{
 		{``, "empty"},
 		{`no JSON`, "not JSON"},
-		{`{"id":1,"text":"cut`, "not JSON"},
+		{`{"id":1,"text":"trunc`, "not JSON"},
 		{`{"id":1,"text":"a"} {"id":2}`, "not JSON"},
 		{`[1]`, "not a JSON object"},
 		{`null`, "not a JSON object"},
