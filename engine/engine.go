@@ -29,6 +29,7 @@ type Engine struct {
 	profiled  atomic.Pointer[profiled] // the settings for the last profile that was used
 	stats     counter
 	warnings  warnings
+	secrets   formerSecrets
 }
 
 // lastNumber is the number of the engine that was created last.
@@ -71,17 +72,20 @@ func New(o Options) (*Engine, error) {
 }
 
 // Secrets returns the secrets that no stored conversation may contain: those of Options.Secrets,
-// of the registered tools (tool.Tool.Secrets) and, if it has a method Secrets() []string, of the
-// Model. The caller owns the slice.
+// of the Registry (tool.Registry.Secrets) and, if it has a method Secrets() []string, of the Model.
+// A secret that a previous call returned stays in the list, within the limits of Registry.Secrets.
+// The list is sorted, and the caller owns it.
 func (e *Engine) Secrets() []string {
-	list := e.options.Registry.Secrets()
+	var own []string
 	if m, ok := e.options.Model.(interface{ Secrets() []string }); ok {
-		list = append(list, m.Secrets()...)
+		own = append(own, m.Secrets()...)
 	}
 	if e.options.Secrets != nil {
-		list = append(list, e.options.Secrets()...)
+		own = append(own, e.options.Secrets()...)
 	}
-	return list
+	list := append(e.options.Registry.Secrets(), e.secrets.withFormer(own)...)
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // Config returns a copy of the current configuration.

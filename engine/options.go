@@ -55,7 +55,8 @@ type Options struct {
 	// owner; nil means that no records are kept.
 	Audit executor.AuditFunc
 	// Secrets returns secrets of the application that Engine.Secrets would not know, such as tokens
-	// of its own API; nil means that there are none. It is safe for concurrent use.
+	// of its own API; nil means that there are none. It must be safe for concurrent use. The engine
+	// remembers secrets that a later call does not return.
 	Secrets func() []string
 	// Profile says how replies are read and how tools are described; nil means the profile of the
 	// Model if it is a ProfiledModel, and otherwise the zero Profile. A Profile replaces the
