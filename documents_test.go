@@ -77,3 +77,50 @@ func matchesBenchmark(functions map[string]bool, part string) bool {
 	}
 	return false
 }
+
+// The tables "Inside the parser" and "Inside the engine" name each file of these packages once.
+func TestArchitectureNamesTheFiles(t *testing.T) {
+	text, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range []string{"parser", "engine"} {
+		_, section, found := strings.Cut(string(text), "\n## Inside the "+pkg+"\n")
+		if !found {
+			t.Fatalf("docs/architecture.md has no section \"Inside the %s\"", pkg)
+		}
+		section, _, _ = strings.Cut(section, "\n## ")
+		files, err := filepath.Glob(pkg + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := map[string]int{} // in how many rows a file is
+		for _, file := range files {
+			if name := strings.TrimSuffix(filepath.Base(file), ".go"); name != "doc" && !strings.HasSuffix(name, "_test") {
+				rows[name] = 0
+			}
+		}
+		for _, m := range firstCell.FindAllStringSubmatch(section, -1) {
+			for _, pattern := range codeSpans(m[1]) {
+				matched := false
+				for name := range rows {
+					if ok, _ := filepath.Match(pattern, name); ok {
+						matched = true
+						rows[name]++
+					}
+				}
+				if !matched {
+					t.Errorf("docs/architecture.md names %s in package %s, which has no such file", pattern, pkg)
+				}
+			}
+		}
+		for name, n := range rows {
+			if n != 1 {
+				t.Errorf("docs/architecture.md names %s/%s.go %d times", pkg, name, n)
+			}
+		}
+	}
+}
+
+// firstCell is the first cell of a table's row that contains code spans.
+var firstCell = regexp.MustCompile("(?m)^\\| (`[^|]*`) \\|")

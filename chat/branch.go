@@ -30,7 +30,7 @@ const maxBranches = 100
 // ReadBranches returns the versions of a conversation in a store, at most 100. Those with the
 // newest entries come first.
 func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
-	m, err := s.Metadata(ctx, id)
+	m, err := finishedMetadata(ctx, s, id)
 	if err != nil {
 		return nil, err
 	}

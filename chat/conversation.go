@@ -108,7 +108,7 @@ func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, erro
 	case o.Store == nil:
 		return nil, errNoStore
 	}
-	meta, err := o.Store.Metadata(ctx, o.ID)
+	meta, err := finishedMetadata(ctx, o.Store, o.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 // it was written, and calls and results as code. It reads the conversation in pages, and keeps only
 // one page and the positions of the pages in memory.
 func ExportMarkdown(ctx context.Context, w io.Writer, s Store, id string) error {
-	m, err := s.Metadata(ctx, id)
+	m, err := finishedMetadata(ctx, s, id)
 	if err != nil {
 		return err
 	}

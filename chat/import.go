@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/vcpgo/vcp/engine"
@@ -51,7 +52,10 @@ func (e *ImportError) Unwrap() error { return e.Err }
 // Import reads a conversation that Export has written, adds it to the store s, and returns its
 // metadata. The whole conversation is foreign (Metadata.Imported): its text is neutralized for the
 // model, and nothing in it runs, not even by Resume. If r cannot be read to its end, nothing is
-// added. The error is an *ImportError or one of the store.
+// added. Until the last entry is stored, the conversation is unfinished (Metadata.Unfinished): if
+// the process ends before that, it is never opened. The tip is set after the last entry. If the
+// process ends between the two, the conversation continues after its last entry. The error is an
+// *ImportError or one of the store.
 func Import(ctx context.Context, s Store, r io.Reader, o ImportOptions) (Metadata, error) {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = maxImport
@@ -74,12 +78,15 @@ type importer struct {
 
 	meta   Metadata
 	now    time.Time
-	lease  Lease
+	lease  Lease   // Fence is 0 until the conversation is in the store
 	seen   int64   // number of entries read
 	last   int64   // the number of the last entry in the store
 	batch  []Entry // entries that are not in the store yet
 	parent int64   // the parent of the first entry of batch
 	bytes  int     // the length of the data of batch
+
+	lost     func(error)    // ends the import because its lease is lost
+	renewing sync.WaitGroup // renews the lease until the import's context ends
 }
 
 func (in *importer) run(ctx context.Context) (m Metadata, err error) {
@@ -87,23 +94,50 @@ func (in *importer) run(ctx context.Context) (m Metadata, err error) {
 	if err := in.header(); err != nil {
 		return m, err
 	}
-	if err := in.store.Create(ctx, in.meta); err != nil {
-		return m, err
-	}
-	if in.lease, err = acquireLease(ctx, in.store, in.meta.ID); err != nil {
-		return m, err
-	}
+	values := context.WithoutCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	in.lost = cancel
 	err = in.entries(ctx)
 	if err == nil && in.meta.Tip != in.last {
 		err = in.store.SetTip(ctx, in.lease, in.meta.Tip)
 	}
-	if err != nil {
-		return m, errors.Join(err, in.store.Delete(context.WithoutCancel(ctx), in.lease))
+	cancel(nil)
+	in.renewing.Wait()
+	if err != nil && in.lease.Fence != 0 {
+		err = errors.Join(err, in.store.Delete(values, in.lease))
 	}
-	if err := in.store.Release(ctx, in.lease); err != nil {
+	if err != nil {
 		return m, err
 	}
-	return in.store.Metadata(ctx, in.meta.ID)
+	if err := in.store.Release(values, in.lease); err != nil {
+		return m, err
+	}
+	return in.store.Metadata(values, in.meta.ID)
+}
+
+// begin adds the conversation to the store and leases it.
+func (in *importer) begin(ctx context.Context) error {
+	if err := createConversation(ctx, in.store, in.meta); err != nil {
+		return err
+	}
+	lease, err := acquireLease(ctx, in.store, in.meta.ID)
+	if err != nil {
+		return err
+	}
+	// Before the lease, another process may have replaced the conversation by one of its own.
+	m, err := in.store.Metadata(ctx, in.meta.ID)
+	if err == nil && (m.Imported != in.meta.Imported || m.Entries != 0 || m.Owner != in.meta.Owner ||
+		!m.Created.Equal(in.meta.Created)) {
+		err = fmt.Errorf("chat: conversation %q: %w", in.meta.ID, ErrChanged)
+	}
+	if err != nil {
+		return errors.Join(err, in.store.Release(context.WithoutCancel(ctx), lease))
+	}
+	in.lease = lease
+	values, done := context.WithoutCancel(ctx), ctx.Done()
+	in.renewing.Go(func() { renew(values, in.store, lease, done, in.lost) })
+	return nil
 }
 
 // header reads the members before the entries, in their fixed order, and sets in.meta.
@@ -256,8 +290,13 @@ func (in *importer) checkReadable(kept *Entry) error {
 	return err
 }
 
-// flush appends the batch to the store.
+// flush appends the batch to the store. The first flush adds the conversation.
 func (in *importer) flush(ctx context.Context) error {
+	if in.lease.Fence == 0 && (len(in.batch) > 0 || in.meta.Entries == 0) {
+		if err := in.begin(ctx); err != nil {
+			return err
+		}
+	}
 	if len(in.batch) == 0 {
 		return nil
 	}

@@ -197,7 +197,7 @@ const entriesPerMessage = 4
 // contains the results of these replies. To read the page before this one, pass older as from;
 // older is 0 if no entry is before the page. The work is in proportion to the size of the page.
 func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (page []Message, older int64, err error) {
-	m, err := s.Metadata(ctx, id)
+	m, err := finishedMetadata(ctx, s, id)
 	if err != nil {
 		return nil, 0, err
 	}

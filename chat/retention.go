@@ -27,8 +27,9 @@ type Retention struct {
 	Owner string
 }
 
-// Prune deletes the conversations that r does not keep, and returns their metadata. It does not
-// delete a conversation while a turn of it runs. If Prune fails, it returns the conversations that
+// Prune deletes the conversations that r does not keep, and imports that never ended, and returns
+// their metadata. It does not delete a conversation while a turn of it runs, or while it is
+// imported. If r is zero, Prune deletes nothing. If Prune fails, it returns the conversations that
 // it deleted before the failure.
 func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err error) {
 	if r.MaxAge <= 0 && r.MaxBytes <= 0 {
@@ -41,11 +42,13 @@ func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err e
 			return deleted, err
 		}
 		for _, m := range list {
+			// Without a fence, the import may be about to acquire its first lease.
+			abandoned := m.Unfinished() && m.Fence != 0
 			bytes += m.Bytes
 			tooOld := r.MaxAge > 0 && m.Updated.Before(oldest)
 			tooMuch := r.MaxBytes > 0 && bytes > r.MaxBytes && !first
-			first = false
-			if !tooOld && !tooMuch {
+			first = first && m.Unfinished()
+			if !tooOld && !tooMuch && !abandoned {
 				continue
 			}
 			err := DeleteConversation(ctx, s, m.ID)

@@ -33,7 +33,7 @@ type secretFilter struct {
 }
 
 // current returns the filter of the secrets that the engine knows now. They change when tools are
-// registered or unregistered.
+// registered, and when former secrets are dropped.
 func (f *secretFilter) current() *secrets.Filter {
 	values := f.engine.Secrets()
 	f.mu.Lock()

@@ -114,7 +114,8 @@ type Metadata struct {
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
 	// Imported is the number of the last entry that was imported, or 0 if none was. The text of
-	// that entry and of those before it is foreign, and their requests never run.
+	// that entry and of those before it is foreign, and their requests never run. Imported is set
+	// when the import begins; see Unfinished.
 	Imported int64 `json:"imported,omitempty"`
 
 	// Tip is the number of the entry that the conversation continues after; 0 is the beginning,
@@ -128,6 +129,12 @@ type Metadata struct {
 	// same, only the holder of that lease can have changed the entries and the tip.
 	Fence int64 `json:"-"`
 }
+
+// Unfinished reports whether the conversation is an import that has not ended: it has fewer entries
+// than Imported says. A store lists such a conversation, but it cannot be opened, read or exported:
+// the error is ErrNoConversation. If the process that imports it has ended, New and Import replace
+// it, and Prune deletes it.
+func (m *Metadata) Unfinished() bool { return m.Entries < m.Imported }
 
 // MetadataChange is a change of metadata. A nil field stays as it is.
 type MetadataChange struct {

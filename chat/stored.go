@@ -65,7 +65,7 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 	defer cancel()
 	if s.isNew {
 		s.meta.Title = s.secrets.current().Text(cmp.Or(s.meta.Title, title))
-		if err := s.store.Create(ctx, s.meta); err != nil {
+		if err := createConversation(ctx, s.store, s.meta); err != nil {
 			return nil, err
 		}
 		s.isNew = false
@@ -76,7 +76,8 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 	}
 	release := func() { _ = s.store.Release(values, lease) } // if Release fails, the lease expires
 	current, err := s.store.Metadata(ctx, s.meta.ID)
-	if err == nil && (current.Tip != s.meta.Tip || current.Entries != s.meta.Entries) {
+	if err == nil && (current.Tip != s.meta.Tip || current.Entries != s.meta.Entries ||
+		current.Imported != s.meta.Imported) {
 		err = ErrChanged
 	}
 	if err != nil {

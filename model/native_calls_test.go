@@ -165,7 +165,7 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 			[]protocol.ToolCall{first, call("?", "bell_ring", "{}")},
 		},
 		{
-			"two with one id get two", calls(
+			"the second of two with one id gets an id of its own", calls(
 				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`,
 				`{"index":1,"id":"a","function":{"name":"bell_ring","arguments":"{}"}}`),
 			[]protocol.ToolCall{first, call("?", "bell_ring", "{}")},
@@ -186,7 +186,7 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 			ToolCalls: []modelserver.ToolCall{modelserver.ToolCall(first)},
 			Finish:    "stop",
 		}, []protocol.ToolCall{first}},
-		{"none", modelserver.Text("hi"), nil},
+		{"no call", modelserver.Text("hi"), nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

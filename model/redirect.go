@@ -43,7 +43,7 @@ func withSameMethod(policy redirectPolicy) redirectPolicy {
 	}
 }
 
-// sameServer refuses redirects that would send a key to another host or without encryption, and
+// sameServer refuses redirects to another host and from https to http, even if no key is sent, and
 // endless ones.
 func sameServer(next *http.Request, via []*http.Request) error {
 	switch from := via[len(via)-1].URL; {

@@ -13,7 +13,7 @@ type merged struct {
 	Kind          parser.EventKind
 	Request, Name string
 	Data          string
-	// Rest is everything else in the event, as text.
+	// Rest is the request, notice, reason or error of the event, as text.
 	Rest string
 }
 

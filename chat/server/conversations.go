@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -52,6 +53,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
+	list = slices.DeleteFunc(list, func(m chat.Metadata) bool { return m.Unfinished() })
 	if list == nil {
 		list = []chat.Metadata{}
 	}

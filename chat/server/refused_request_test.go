@@ -147,3 +147,16 @@ func TestARefusalNamesTheAllowedMembers(t *testing.T) {
 		require.Contains(t, out.Error.Message, "the members "+members+":")
 	}
 }
+
+func TestUnfinishedImportsAreNotServed(t *testing.T) {
+	a := newApp(t, nil)
+	ann := a.open("ann")
+	require.NoError(t, a.store.Create(t.Context(), chat.Metadata{ID: "import", Owner: "ann", Imported: 2}))
+	var out struct{ Conversations []chat.Metadata }
+	all := &page{a, "ann", ""}
+	all.read(all.request("GET", "", ""), http.StatusOK, &out)
+	require.Len(t, out.Conversations, 1)
+	require.Equal(t, ann.id, out.Conversations[0].ID)
+	unfinished := &page{a, "ann", "import"}
+	unfinished.refused(unfinished.request("GET", "", ""), http.StatusNotFound, server.CodeNotFound)
+}

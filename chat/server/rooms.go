@@ -15,7 +15,7 @@ func (s *Server) enter(ctx context.Context, u *User, id string) (*room, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Owner != u.ID {
+	if m.Owner != u.ID || m.Unfinished() {
 		return nil, errNotFound
 	}
 	s.mu.Lock()

@@ -41,6 +41,7 @@ type victimOptions struct {
 	// There are two points for each append to the journal and two for each effect: before it and
 	// after it.
 	KillAt int
+	Import string // the path of an export that the process imports; "" means that it holds the conversation
 }
 
 const killID = "conversation"
@@ -122,6 +123,9 @@ func (o *victimOptions) run() error {
 		return err
 	}
 	defer store.Close()
+	if o.Import != "" {
+		return o.importFile(ctx, store, p)
+	}
 	e, err := o.engine(p)
 	if err != nil {
 		return err

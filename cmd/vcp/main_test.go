@@ -77,8 +77,7 @@ func (i invocation) command(ctx context.Context, t *testing.T) *exec.Cmd {
 	}
 	home := t.TempDir()
 	// By default a program with the race detector sleeps a second before it exits.
-	env := []string{"HOME=" + home, "TERM=xterm", "PATH=" + os.Getenv("PATH"), "GORACE=atexit_sleep_ms=0"}
-	cmd.Env = append(env, i.env...)
+	cmd.Env = append([]string{"HOME=" + home, "TERM=xterm", "PATH=" + os.Getenv("PATH"), "GORACE=atexit_sleep_ms=0"}, i.env...)
 	return cmd
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -289,4 +290,50 @@ func TestAKilledChatIsFinished(t *testing.T) {
 			require.Equal(t, want, shown.stdout)
 		})
 	}
+}
+
+func TestAKilledImportIsNoConversation(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "chats.db")
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := invocation{args: []string{"sessions", "import", "-", "--store", file}}.command(ctx, t)
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	const at = "2026-03-01T10:00:00Z"
+	_, err = fmt.Fprintf(in, `{"format":"vcp-conversation","version":1,"exported":%q,"conversation":{"id":"trip",`+
+		`"created":%q,"updated":%q,"tip":2000,"entries":2000,"bytes":1},"entries":[`, at, at, at)
+	require.NoError(t, err)
+	for i := range 1200 {
+		_, err := fmt.Fprintf(in, `{"seq":%d,"parent":%d,"kind":"user","time":%q,`+
+			`"data":{"kind":"user","time":%[3]q,"user":{"role":"user","content":"needle"}}},`, i+1, i, at)
+		require.NoError(t, err)
+	}
+	vcp := func(args ...string) outcome {
+		t.Helper()
+		return runArgs(t, append(args, "--store", file)...)
+	}
+	store, err := sqlitestore.Open(ctx, file, sqlitestore.Options{})
+	require.NoError(t, err)
+	for {
+		if m, err := store.Metadata(ctx, "trip"); err == nil && m.Entries > 0 {
+			break
+		}
+		require.NoError(t, ctx.Err())
+		time.Sleep(time.Millisecond)
+	}
+	require.NoError(t, store.Close())
+	require.Equal(t, cli.ExitFailure, vcp("chat", "--session", "trip", "2+2?").status, "the import still runs")
+	require.NoError(t, cmd.Process.Kill())
+	_ = cmd.Wait() // it was killed
+
+	require.Empty(t, sessionsOf(t, vcp))
+	require.Empty(t, vcp("sessions", "search", "needle", "--json").stdout)
+	vcp("sessions", "show", "trip").reported(t, cli.ExitFailure, "has not ended")
+	require.Equal(t, cli.ExitFailure, vcp("chat", "--continue", "2+2?").status)
+	o := vcp("chat", "--session", "trip", "2+2?")
+	require.Equal(t, cli.ExitOK, o.status, o.stderr)
+	list := sessionsOf(t, vcp)
+	require.Len(t, list, 1)
+	require.Zero(t, list[0].Imported)
 }

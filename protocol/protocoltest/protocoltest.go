@@ -97,7 +97,7 @@ var rules = []rule{
 	},
 	{
 		"text is not held back",
-		"people read the stream, so less than 128 bytes are held back",
+		"people read the stream, so fewer than 128 bytes are held back",
 		holdsNothingBack,
 	},
 	{

@@ -19,7 +19,7 @@ type scanner struct {
 
 	// endMissing is set when an unreadable request without START reached the end of the message. No
 	// END follows later requests without START either, so no such request begins any more. Reading
-	// each of them to the end would take the square of the message's length.
+	// each of them to the end would take work in proportion to the square of the message's length.
 	endMissing bool
 
 	text  textState

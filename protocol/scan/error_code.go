@@ -47,7 +47,7 @@ func (c ErrorCode) Before(d ErrorCode) bool {
 }
 
 // Messages are the sentences of a protocol, in one language, that tell a model how to correct a
-// request, by the code of its error. The key "" has the sentence for all codes without their own.
+// request, by the code of its error. The key "" has the sentence for all other codes.
 type Messages map[ErrorCode]string
 
 // For returns the sentence for a code, or the one for all other codes.

@@ -23,9 +23,9 @@ type Scanner interface {
 	//
 	// The bytes before src[from] were returned as tokens. The caller keeps the last History bytes
 	// of them in src, or all if there are fewer, and the scanner looks back no further. The scanner
-	// neither changes src, which may be read-only memory, nor keeps it: the next call may pass other
-	// memory. The token is the scanner's, valid until its next call. Slices of the token alias src
-	// or memory of the scanner.
+	// neither changes src, which may be read-only memory, nor keeps it: the next call may pass
+	// other memory. The token is the scanner's, valid until its next call. Slices of the token
+	// alias src or memory of the scanner.
 	Scan(src []byte, from int, atEOF bool) (n int, tok *Token, err error)
 
 	// Abort ends the open request and returns the scanner to text, because the caller decided that

@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 
@@ -19,13 +17,6 @@ type writtenDetails struct {
 	Created bool   `json:"created,omitempty"`
 	Bytes   int    `json:"bytes"`
 	Diff    string `json:"diff,omitempty"`
-}
-
-// oldFile is the state of a file when a change of it was planned.
-type oldFile struct {
-	text   string
-	info   fs.FileInfo
-	access access
 }
 
 // change is a planned change of one file.
@@ -62,9 +53,6 @@ func (c *change) output(ctx context.Context, text string, kept bool) tool.Output
 	}
 	return tool.Output{Text: text, Details: d}
 }
-
-// errChanged is the error for a file that another program changed while a call worked on it.
-var errChanged = errorf("another program changed it just now; read it again")
 
 // apply replaces or creates the file atomically: a reader sees the old content or the new one,
 // except in the case of createWithoutLink. After a failure the file has the old content. apply
@@ -124,51 +112,4 @@ func (c *change) writeTo(parent *os.Root, name string) (kept bool, err error) {
 		err = closing
 	}
 	return kept, err
-}
-
-// checkUnchanged returns errChanged if the file was replaced or modified after the change was
-// planned, or cannot be read. It compares the content, because a program that writes in place may
-// keep the length and set back the time.
-func (d *destination) checkUnchanged(ctx context.Context, was *oldFile) error {
-	now, err := d.content(ctx)
-	if ended := ctx.Err(); ended != nil {
-		return ended
-	}
-	if err != nil || !os.SameFile(now.info, was.info) || !now.access.equal(was.access) || now.text != was.text {
-		return errChanged
-	}
-	return nil
-}
-
-// explainWrite returns an error of the file system as an error for a model. It names no path
-// outside of the root.
-func (f files) explainWrite(name string, err error) error {
-	shown := shorten(name, maxEcho)
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	if errors.Is(err, fs.ErrPermission) {
-		return errorf("%q cannot be written: permission denied", shown)
-	}
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		err = path.Err
-	case errors.As(err, &link):
-		err = link.Err
-	}
-	return errorf("%q cannot be written: %v", shown, err)
-}
-
-// errLong is the error of readUpTo for data that is longer than its limit.
-var errLong = errorf("it is too long")
-
-// readUpTo reads all of r. The error is errLong if r is longer than limit, in bytes.
-func readUpTo(r io.Reader, limit int) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
-	if err == nil && len(data) > limit {
-		err = errLong
-	}
-	return data, err
 }

@@ -1,10 +1,12 @@
 package builtin
 
 import (
+	"context"
 	"sort"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // page is a list of lines for a result, or a part of a list that is too long for one result. Each
@@ -66,4 +68,13 @@ var cellText = strings.NewReplacer("|", `\|`, "\r\n", " ", "\n", " ", "\r", " ",
 // tableHead returns the first two lines of a Markdown table.
 func tableHead(columns []string) string {
 	return tableLine(columns) + "\n|" + strings.Repeat(" --- |", len(columns)) + "\n"
+}
+
+// fits returns a function that reports whether a text is short enough for the result of the call
+// that ctx belongs to.
+func fits(ctx context.Context) func(string) bool {
+	if call := tool.CallFrom(ctx); call != nil && call.Fits != nil {
+		return call.Fits
+	}
+	return func(string) bool { return true }
 }

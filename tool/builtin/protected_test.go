@@ -30,7 +30,7 @@ func TestProtectedFilesAreNotChanged(t *testing.T) {
 	require.NoError(t, os.Symlink(k.dir, filepath.Join(outside, "root")))
 	working, err := os.Getwd()
 	require.NoError(t, err)
-	relative, err := filepath.Rel(working, filepath.Join(k.dir, "late/config.yaml"))
+	relative, err := filepath.Rel(working, filepath.Join(k.dir, "late", "config.yaml"))
 	require.NoError(t, err)
 	protected = []string{
 		filepath.Join(k.dir, "tools.yaml"),

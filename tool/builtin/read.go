@@ -2,15 +2,11 @@ package builtin
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"errors"
 	"io"
 	"math"
-	"net/http"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -103,15 +99,6 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	return tool.Output{Text: text, Details: details}, nil
 }
 
-// fits returns a function that reports whether a text is short enough for the result of the call
-// that ctx belongs to.
-func fits(ctx context.Context) func(string) bool {
-	if call := tool.CallFrom(ctx); call != nil && call.Fits != nil {
-		return call.Fits
-	}
-	return func(string) bool { return true }
-}
-
 // fromStart returns the number of a line, counted from the start of a file. count is the number of
 // lines of the file. A negative line counts from the end; if the file has no such line, the result
 // is 0.
@@ -138,45 +125,4 @@ func (f files) countLines(ctx context.Context, name string, file io.ReadSeeker) 
 		return 0, f.explain(name, err)
 	}
 	return lines.count, nil
-}
-
-// requireText returns an error if the beginning of a file is not text in UTF-8. It skips a byte
-// order mark.
-func requireText(name string, size int64, r *bufio.Reader) error {
-	head, err := r.Peek(sniffBytes)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	if bytes.IndexByte(head, 0) >= 0 {
-		return notText(name, size, sentence("a binary file (%s)", http.DetectContentType(head)))
-	}
-	if !utf8.Valid(wholeRunes(head)) {
-		return notText(name, size, sentence("a binary file, or text that is not in UTF-8"))
-	}
-	if bytes.HasPrefix(head, []byte("\ufeff")) {
-		_, err = r.Discard(len("\ufeff"))
-		return err
-	}
-	return nil
-}
-
-// notText returns the error for a file that is not text in UTF-8. what describes the file.
-func notText(name string, size int64, what *message.Text) error {
-	if size > 0 {
-		return errorf("%q (%d bytes) is %v; only text in UTF-8 is read", shorten(name, maxEcho), size, what)
-	}
-	return errorf("%q is %v; only text in UTF-8 is read", shorten(name, maxEcho), what)
-}
-
-// contextReader fails once its context has ended.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c *contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
 }

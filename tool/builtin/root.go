@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -79,6 +80,30 @@ func (f files) explain(path string, err error) error {
 			shown)
 	}
 	return errorf("%q cannot be read: %v", shown, cause.Err)
+}
+
+// errChanged is the error for a file that another program changed while a call worked on it.
+var errChanged = errorf("another program changed it just now; read it again")
+
+// explainWrite returns an error of the file system as an error for a model. It names no path
+// outside of the root.
+func (f files) explainWrite(name string, err error) error {
+	shown := shorten(name, maxEcho)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return errorf("%q cannot be written: permission denied", shown)
+	}
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		err = path.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return errorf("%q cannot be written: %v", shown, err)
 }
 
 // throughLink reports whether a part of path is a symbolic link.

@@ -1,18 +1,12 @@
 package builtin
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io/fs"
-	"os"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/tool"
 )
-
-// maxWritten limits a file that is written or edited, in bytes.
-const maxWritten = 4 << 20
 
 // All methods that change files use writeResource, so that no two of their calls run at the same
 // time; see tool.Resource.
@@ -92,56 +86,4 @@ func (f files) plan(ctx context.Context, name string) (*change, error) {
 		return nil, err
 	}
 	return &change{name: name, way: d.way, before: before}, nil
-}
-
-// content reads a file that a call wants to change. It follows no link, even if one is put there
-// meanwhile.
-func (d *destination) content(ctx context.Context) (*oldFile, error) {
-	if d.base == "" {
-		return nil, newMissingError(d.name)
-	}
-	shown := shorten(d.name, maxEcho)
-	seen, err := d.dir.Lstat(d.base)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, newMissingError(d.name)
-	case err != nil:
-		return nil, d.explain(d.name, err)
-	case seen.Mode()&fs.ModeSymlink != 0:
-		return nil, errorf("%q is a symbolic link, and links are not written to; name the file that it leads to", shown)
-	}
-	if err := requireRegular(d.name, seen); err != nil {
-		return nil, err
-	}
-	file, err := d.dir.OpenFile(d.base, openFile, 0)
-	if err != nil {
-		return nil, d.explain(d.name, err)
-	}
-	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
-	info, err := file.Stat()
-	switch {
-	case err != nil:
-		return nil, d.explain(d.name, err)
-	case !os.SameFile(seen, info):
-		return nil, d.explainWrite(d.name, errChanged)
-	case info.Size() > maxWritten:
-		return nil, errorf("%q has %d bytes, and files of at most %d are changed", shown, info.Size(), maxWritten)
-	case linksOf(file, info) > 1:
-		return nil, errorf("%q has %d names (hard links), and a change would separate this one from the others; write a new file instead",
-			shown, linksOf(file, info))
-	}
-	access, err := accessOf(file, info)
-	if err != nil {
-		return nil, d.explain(d.name, err)
-	}
-	data, err := readUpTo(&contextReader{ctx, file}, maxWritten)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return nil, d.explain(d.name, err)
-	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
-		return nil, errorf("%q is not text in UTF-8, and only text is changed", shown)
-	}
-	return &oldFile{string(data), info, access}, nil
 }

@@ -91,6 +91,9 @@ func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exis
 	switch {
 	case s.name != "":
 		m, err := store.Metadata(ctx, s.name)
+		if err == nil && m.Unfinished() {
+			err = chat.ErrNoConversation
+		}
 		if errors.Is(err, chat.ErrNoConversation) && !s.Finishes {
 			return s.name, false, nil
 		}
@@ -99,7 +102,7 @@ func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exis
 		}
 		return s.name, err == nil, err
 	case s.newest || s.Finishes:
-		list, _, err := store.List(ctx, chat.ListOptions{Owner: s.Owner, Unowned: s.Owner == "", Limit: 1})
+		list, _, err := listFinished(ctx, store, chat.ListOptions{Owner: s.Owner, Unowned: s.Owner == "", Limit: 1})
 		if err == nil && len(list) == 0 {
 			err = s.nothingToContinue(ctx, store)
 		}
@@ -113,7 +116,7 @@ func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exis
 
 // nothingToContinue returns an error that says why there is no conversation to continue.
 func (s *Flags) nothingToContinue(ctx context.Context, store chat.Store) error {
-	others, _, err := store.List(ctx, chat.ListOptions{Limit: 1})
+	others, _, err := listFinished(ctx, store, chat.ListOptions{Limit: 1})
 	switch {
 	case err != nil:
 		return err

@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ func (s *sessions) list() *cobra.Command {
 		Args:  cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
-				list, next, err := store.List(ctx, chat.ListOptions{Owner: owner, Tag: tag, Limit: int(s.limit)})
+				list, next, err := listFinished(ctx, store, chat.ListOptions{Owner: owner, Tag: tag, Limit: int(s.limit)})
 				if err != nil {
 					return err
 				}
@@ -56,7 +57,7 @@ func (s *sessions) search() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
 				o := chat.SearchOptions{Query: strings.Join(args, " "), Limit: int(s.limit)}
-				list, next, err := store.Search(ctx, o)
+				list, next, err := searchFinished(ctx, store, o)
 				if err != nil {
 					return err
 				}
@@ -73,6 +74,57 @@ func (s *sessions) search() *cobra.Command {
 	}
 	s.addPage(cmd, "messages")
 	return cmd
+}
+
+// listFinished returns the first o.Limit conversations of a list, without imports that have not
+// ended. more is not "" if the list has more.
+func listFinished(
+	ctx context.Context, store chat.Store, o chat.ListOptions,
+) (list []chat.Metadata, more string, err error) {
+	limit := o.Limit
+	for {
+		o.Limit = limit - len(list)
+		page, next, err := store.List(ctx, o)
+		if err != nil {
+			return nil, "", err
+		}
+		list = append(list, slices.DeleteFunc(page, func(m chat.Metadata) bool { return m.Unfinished() })...)
+		if next == "" || len(list) >= limit {
+			return list, next, nil
+		}
+		o.Page = next
+	}
+}
+
+// searchFinished is like listFinished for a search.
+func searchFinished(
+	ctx context.Context, store chat.Store, o chat.SearchOptions,
+) (list []chat.Match, more string, err error) {
+	limit, unfinished := o.Limit, map[string]bool{}
+	for {
+		o.Limit = limit - len(list)
+		page, next, err := store.Search(ctx, o)
+		if err != nil {
+			return nil, "", err
+		}
+		for i := range page {
+			id := page[i].ConversationID
+			if _, known := unfinished[id]; !known {
+				m, err := store.Metadata(ctx, id)
+				if err != nil && !errors.Is(err, chat.ErrNoConversation) {
+					return nil, "", err
+				}
+				unfinished[id] = err != nil || m.Unfinished()
+			}
+			if !unfinished[id] {
+				list = append(list, page[i])
+			}
+		}
+		if next == "" || len(list) >= limit {
+			return list, next, nil
+		}
+		o.Page = next
+	}
 }
 
 // noConversations says why a list is empty.

@@ -1,0 +1,152 @@
+//go:build unix
+
+package sqlitestore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/chat/sqlitestore"
+)
+
+// killedAtChanges passes a point before and after each change that an import makes.
+type killedAtChanges struct {
+	killingStore
+}
+
+func (s killedAtChanges) Create(ctx context.Context, m chat.Metadata) error {
+	s.points.pass()
+	defer s.points.pass()
+	return s.Store.Create(ctx, m)
+}
+
+func (s killedAtChanges) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (chat.Lease, error) {
+	s.points.pass()
+	defer s.points.pass()
+	return s.Store.Acquire(ctx, id, r)
+}
+
+func (s killedAtChanges) SetTip(ctx context.Context, l chat.Lease, seq int64) error {
+	s.points.pass()
+	defer s.points.pass()
+	return s.Store.SetTip(ctx, l, seq)
+}
+
+// importFile imports the file o.Import. It runs in the child process.
+func (o *victimOptions) importFile(ctx context.Context, store *sqlitestore.Store, p *points) error {
+	f, err := os.Open(o.Import)
+	if err != nil {
+		return err
+	}
+	_, err = chat.Import(ctx, killedAtChanges{killingStore{store, p}}, f, chat.ImportOptions{})
+	return errors.Join(err, f.Close())
+}
+
+// The number of the last entry of branchedExport, and the entry after which it continues.
+const importedEntries, importedTip = 9, 5
+
+// branchedExport returns an export with three branches. Import appends each branch by itself.
+func branchedExport() string {
+	const at = "2026-03-01T10:00:00Z"
+	var b strings.Builder
+	fmt.Fprintf(&b, `{"format":"vcp-conversation","version":1,"exported":%q,"conversation":{"id":%q,"created":%q,`+
+		`"updated":%q,"tip":%d,"entries":%d,"bytes":1},"entries":[`, at, killID, at, at, importedTip, importedEntries)
+	for i, parent := range []int{0, 1, 2, 2, 4, 5, 2, 7, 8} {
+		fmt.Fprintf(&b, `%.*s{"seq":%d,"parent":%d,"kind":"user","time":%q,"data":{"kind":"user","time":%[5]q,`+
+			`"user":{"role":"user","content":"message %[3]d"}}}`, min(i, 1), ",", i+1, parent, at)
+	}
+	return b.String() + "]}"
+}
+
+// A process that is killed while it imports a conversation leaves all of it or nothing. What is
+// left of it is replaced by a conversation or an import of the same name.
+func TestAKilledImportAddsAllOrNothing(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "export.json")
+	require.NoError(t, os.WriteFile(file, []byte(branchedExport()), 0o600))
+	finished := 0
+	for n, killed := 1, true; killed; n++ {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			o := newVictim(t, false)
+			o.Import, o.KillAt = file, n
+			killed, _, _ = o.outcome(t, 0)
+			store := open(t, o.Store, sqlitestore.Options{})
+			e, err := o.engine(&points{})
+			require.NoError(t, err)
+			_, err = chat.Open(t.Context(), e, chat.Options{ID: killID, Store: store})
+			if err == nil {
+				finished++
+				requireImported(t, store)
+				return
+			}
+			require.True(t, killed)
+			require.ErrorIs(t, err, chat.ErrNoConversation)
+			require.ErrorIs(t, chat.Export(t.Context(), &strings.Builder{}, store, killID), chat.ErrNoConversation)
+			_, _, err = chat.ReadPage(t.Context(), store, killID, 0, 0)
+			require.ErrorIs(t, err, chat.ErrNoConversation)
+			if n%2 == 0 {
+				again, err := chat.Import(t.Context(), store, strings.NewReader(branchedExport()), chat.ImportOptions{})
+				require.NoError(t, err)
+				require.EqualValues(t, importedTip, again.Tip)
+				requireImported(t, store)
+				return
+			}
+			c, err := chat.New(e, chat.Options{ID: killID, Store: store})
+			require.NoError(t, err)
+			for _, err := range c.Send(t.Context(), "Live.") {
+				require.NoError(t, err)
+				break
+			}
+			last, ok := c.Last()
+			require.True(t, ok)
+			require.False(t, last.Imported)
+			m, err := store.Metadata(t.Context(), killID)
+			require.NoError(t, err)
+			require.Zero(t, m.Imported)
+		})
+	}
+	require.Greater(t, finished, 1, "the last append ends the import")
+}
+
+func requireImported(t *testing.T, store chat.Store) {
+	t.Helper()
+	m, err := store.Metadata(t.Context(), killID)
+	require.NoError(t, err)
+	require.False(t, m.Unfinished())
+	require.Equal(t, []int64{importedEntries, importedEntries}, []int64{m.Entries, m.Imported})
+	page, _, err := chat.ReadPage(t.Context(), store, killID, importedEntries, 0)
+	require.NoError(t, err)
+	require.Len(t, page, 5)
+	for _, message := range page {
+		require.True(t, message.Imported)
+	}
+}
+
+// An import of which the process was killed is deleted by Prune, but not one that still runs.
+func TestPruneDeletesAbandonedImports(t *testing.T) {
+	o := newVictim(t, false)
+	file := filepath.Join(t.TempDir(), "export.json")
+	require.NoError(t, os.WriteFile(file, []byte(branchedExport()), 0o600))
+	o.Import, o.KillAt = file, 7 // after Create, Acquire and the first Append
+	killed, _, _ := o.outcome(t, 0)
+	require.True(t, killed)
+	store := open(t, o.Store, sqlitestore.Options{})
+	require.NoError(t, store.Create(t.Context(), chat.Metadata{ID: "running", Imported: 1}))
+	from := time.Now()
+	_, err := store.Acquire(t.Context(), "running", chat.LeaseRequest{Holder: "test", From: from, Until: from.Add(time.Minute)})
+	require.NoError(t, err)
+	deleted, err := chat.Prune(t.Context(), store, chat.Retention{MaxBytes: 1 << 30})
+	require.NoError(t, err)
+	require.Len(t, deleted, 1)
+	require.Equal(t, killID, deleted[0].ID)
+	_, err = store.Metadata(t.Context(), "running")
+	require.NoError(t, err)
+}

@@ -1,0 +1,45 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// finishedMetadata returns the metadata of a conversation, or ErrNoConversation if it is
+// unfinished.
+func finishedMetadata(ctx context.Context, s Store, id string) (Metadata, error) {
+	m, err := s.Metadata(ctx, id)
+	if err == nil && m.Unfinished() {
+		return Metadata{}, fmt.Errorf("chat: the import of conversation %.100q has not ended: %w", id, ErrNoConversation)
+	}
+	return m, err
+}
+
+// createConversation adds a conversation to a store. It replaces an import that never ended. While
+// that import still runs, the error is a *LeaseError.
+func createConversation(ctx context.Context, s Store, m Metadata) error {
+	exists := s.Create(ctx, m)
+	if !errors.Is(exists, ErrConversationExists) {
+		return exists
+	}
+	if old, err := s.Metadata(ctx, m.ID); err != nil || !old.Unfinished() {
+		return errors.Join(exists, err)
+	}
+	lease, err := acquireLease(ctx, s, m.ID)
+	if err != nil {
+		return err
+	}
+	// The import may have ended before the lease.
+	old, err := s.Metadata(ctx, m.ID)
+	if err == nil && !old.Unfinished() {
+		err = exists
+	}
+	if err != nil {
+		return errors.Join(err, s.Release(context.WithoutCancel(ctx), lease))
+	}
+	if err := s.Delete(ctx, lease); err != nil {
+		return err
+	}
+	return s.Create(ctx, m)
+}

@@ -1,0 +1,86 @@
+package builtin
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"unicode/utf8"
+)
+
+// maxWritten limits a file that is written or edited, in bytes.
+const maxWritten = 4 << 20
+
+// oldFile is the state of a file when a change of it was planned.
+type oldFile struct {
+	text   string
+	info   fs.FileInfo
+	access access
+}
+
+// content reads a file that a call wants to change. It follows no link, even if one is put there
+// meanwhile.
+func (d *destination) content(ctx context.Context) (*oldFile, error) {
+	if d.base == "" {
+		return nil, newMissingError(d.name)
+	}
+	shown := shorten(d.name, maxEcho)
+	seen, err := d.dir.Lstat(d.base)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, newMissingError(d.name)
+	case err != nil:
+		return nil, d.explain(d.name, err)
+	case seen.Mode()&fs.ModeSymlink != 0:
+		return nil, errorf("%q is a symbolic link, and links are not written to; name the file that it leads to", shown)
+	}
+	if err := requireRegular(d.name, seen); err != nil {
+		return nil, err
+	}
+	file, err := d.dir.OpenFile(d.base, openFile, 0)
+	if err != nil {
+		return nil, d.explain(d.name, err)
+	}
+	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, d.explain(d.name, err)
+	case !os.SameFile(seen, info):
+		return nil, d.explainWrite(d.name, errChanged)
+	case info.Size() > maxWritten:
+		return nil, errorf("%q has %d bytes, and files of at most %d are changed", shown, info.Size(), maxWritten)
+	case linksOf(file, info) > 1:
+		return nil, errorf("%q has %d names (hard links), and a change would separate this one from the others; write a new file instead",
+			shown, linksOf(file, info))
+	}
+	access, err := accessOf(file, info)
+	if err != nil {
+		return nil, d.explain(d.name, err)
+	}
+	data, err := readUpTo(&contextReader{ctx, file}, maxWritten)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, d.explain(d.name, err)
+	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
+		return nil, errorf("%q is not text in UTF-8, and only text is changed", shown)
+	}
+	return &oldFile{string(data), info, access}, nil
+}
+
+// checkUnchanged returns errChanged if the file was replaced or modified after the change was
+// planned, or cannot be read. It compares the content, because a program that writes in place may
+// keep the length and set back the time.
+func (d *destination) checkUnchanged(ctx context.Context, was *oldFile) error {
+	now, err := d.content(ctx)
+	if ended := ctx.Err(); ended != nil {
+		return ended
+	}
+	if err != nil || !os.SameFile(now.info, was.info) || !now.access.equal(was.access) || now.text != was.text {
+		return errChanged
+	}
+	return nil
+}
