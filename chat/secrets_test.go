@@ -116,6 +116,32 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 	}
 }
 
+// The secrets that nobody names any more are still in the conversation, and the model repeats them.
+func TestFormerSecretsAreNotStored(t *testing.T) {
+	for name, secret := range map[string]string{"of a tool": toolKey, "of the application": serverKey} {
+		t.Run(name, func(t *testing.T) {
+			reg := tool.NewRegistry()
+			show := fn(t, "show", func(context.Context, in) (string, error) { return "It is " + secret, nil })
+			require.NoError(t, reg.Register(tool.Tool{ID: "t", Secrets: []string{toolKey}, Methods: []tool.Method{show}}))
+			named := []string{serverKey}
+			model := &script{replies: []reply{says(block(t, "t_show")), says("It was " + secret)}}
+			e := engineOn(t, reg, model, func(o *engine.Options) { o.Secrets = func() []string { return named } })
+			store := chat.NewMemoryStore()
+			c := newInStore(t, store, e)
+			model.before = func(int) {
+				if len(model.requests) == 2 {
+					reg.Unregister("t")
+					named = nil
+				}
+			}
+			require.NoError(t, collect(t, c.Send(t.Context(), "Show it.")).err)
+			all := storedText(t, store, "a")
+			assert.Contains(t, all, "It is [secret]")
+			assert.Contains(t, all, "It was [secret]")
+		})
+	}
+}
+
 func TestATitleShowsNoPartOfASecret(t *testing.T) {
 	store := chat.NewMemoryStore()
 	c := newInStore(t, store, keyedEngine(t, []reply{says("Yes.")}, nil,
@@ -146,7 +172,9 @@ func TestCallsWithSecretsAreRefusedAfterARestart(t *testing.T) {
 			require.NoError(t, err)
 			replies := []reply{says(block(t, "t_use", tt.argument, tt.value)), says("Done.")}
 			allowAll := func(o *engine.Options) {
-				o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
+				o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) {
+					return q.Allow(), nil
+				}
 			}
 			inManual := func(o *engine.Options) { o.Config.Mode = engine.ModeManual }
 			dispatched := func(t *testing.T) (*chat.MemoryStore, *chat.Conversation) {

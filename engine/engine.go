@@ -29,6 +29,7 @@ type Engine struct {
 	profiled  atomic.Pointer[profiled] // the settings for the last profile that was used
 	stats     counter
 	warnings  warnings
+	secrets   formerSecrets
 }
 
 // lastNumber is the number of the engine that was created last.
@@ -50,7 +51,8 @@ func New(o Options) (*Engine, error) {
 			return nil, fmt.Errorf("engine: Options.Protocols[%d] must not be nil", i)
 		}
 		if seen[p.ID()] {
-			return nil, fmt.Errorf("engine: Options.Protocols contains two protocols with the id %q; remove one", p.ID())
+			return nil, fmt.Errorf(
+				"engine: Options.Protocols contains two protocols with the id %q; remove one", p.ID())
 		}
 		seen[p.ID()] = true
 	}
@@ -71,34 +73,38 @@ func New(o Options) (*Engine, error) {
 }
 
 // Secrets returns the secrets that no stored conversation may contain: those of Options.Secrets,
-// of the registered tools (tool.Tool.Secrets) and, if it has a method Secrets() []string, of the
-// Model. The caller owns the slice.
+// of the Registry (tool.Registry.Secrets) and, if it has a method Secrets() []string, of the Model.
+// A secret that a previous call returned stays in the list, within the limits of Registry.Secrets.
+// The list is sorted, and the caller owns it.
 func (e *Engine) Secrets() []string {
-	list := e.options.Registry.Secrets()
+	var own []string
 	if m, ok := e.options.Model.(interface{ Secrets() []string }); ok {
-		list = append(list, m.Secrets()...)
+		own = append(own, m.Secrets()...)
 	}
 	if e.options.Secrets != nil {
-		list = append(list, e.options.Secrets()...)
+		own = append(own, e.options.Secrets()...)
 	}
-	return list
+	list := append(e.options.Registry.Secrets(), e.secrets.withFormer(own)...)
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // Config returns a copy of the current configuration.
 func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
 // SetConfig replaces the configuration. A run in progress continues with the old one, with two
-// exceptions. Calls that have not started follow the new toggles and the new policy. If the new Mode
-// is ModeManual, the run dispatches the requests of its next complete reply.
+// exceptions. Calls that have not started follow the new toggles and the new policy. If the new
+// Mode is ModeManual, the run dispatches the requests of its next complete reply.
 //
 // A name in ToolToggles or PinnedTools that no registered tool or method has is logged once as a
-// warning, because it may be misspelled. SetConfig also warns about an argument of a visible method
-// if the protocol cannot carry its name (protocol.ArgumentCarrier), and about a keyword of its
-// schema that is not checked (schema.Schema.Unchecked).
+// warning, because it may be misspelled. SetConfig also warns about two things in methods that the
+// configuration enables, even if Options.Filter hides them: an argument whose name the protocol
+// cannot carry (protocol.ArgumentCarrier), and a keyword of the schema that is not checked
+// (schema.Schema.Unchecked).
 //
 // If an argument that the protocol cannot carry is required, no model could call the method in
 // text, and SetConfig returns an error. It only warns if Options.Model may call natively, because
-// native calls carry any name. It only warns too if Options.Filter is set, because the filter may
+// native calls carry any name. It also only warns if Options.Filter is set, because the filter may
 // hide the method. Methods that are registered later are checked with the next configuration.
 func (e *Engine) SetConfig(c Config) error {
 	if err := c.Validate(); err != nil {
@@ -150,7 +156,7 @@ func (e *Engine) SetConfig(c Config) error {
 	return nil
 }
 
-// checkArguments checks that the model can write each argument of the visible methods, as SetConfig
+// checkArguments checks that the model can write each argument of the enabled methods, as SetConfig
 // says.
 func (e *Engine) checkArguments(s *settings) error {
 	unfiltered := s.discovery
@@ -197,7 +203,8 @@ func (e *Engine) Abandoned() []executor.AbandonedCall {
 	return e.settings.Load().executor.Abandoned()
 }
 
-// Visible reports whether models may currently see and call the method.
+// Visible reports whether models may currently see and call the method. A session may hide it, and
+// only a session shows tools_search.
 func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }
 
 // InvalidatePrompts drops all cached prompts. It is needed only if Options.Filter decides
@@ -239,7 +246,8 @@ var canceledContext = func() context.Context {
 	return ctx
 }()
 
-// knownSettings returns what settingsFor returns without asking the model's server.
+// knownSettings returns what settingsFor returns without asking the model's server. If the model's
+// profile is not known yet, these are the settings without it.
 func (e *Engine) knownSettings() *settings {
 	if set, err := e.settingsFor(canceledContext); err == nil {
 		return set

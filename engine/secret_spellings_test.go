@@ -191,13 +191,13 @@ func TestTheRestOfAReplyStaysInTheJournal(t *testing.T) {
 			"I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "[secret]"),
 		},
 		{
-			"a paragraph", "I log in.\n\nLike t_login(\"ann\", \"tangerine\").\n\nDone.",
+			"of a code call in text, its paragraph is masked", "I log in.\n\nLike t_login(\"ann\", \"tangerine\").\n\nDone.",
 			"I log in.\n\n[secret]\n\nDone.",
 		},
-		{"a value", "I log in.\n\nThe pin: tangerine\n\nDone.", "I log in.\n\nThe pin:[secret]\n\nDone."},
-		{"a fence", "Like this:\n```\n" + login + "\n```\nDone.", "Like this:\n```\n[secret]\n```\nDone."},
+		{"of a name and a value, the value is masked", "I log in.\n\nThe pin: tangerine\n\nDone.", "I log in.\n\nThe pin:[secret]\n\nDone."},
+		{"of a request in a fence, the content of the fence is masked", "Like this:\n```\n" + login + "\n```\nDone.", "Like this:\n```\n[secret]\n```\nDone."},
 		{
-			"a value in a fence", "Like this:\n```\npin: tangerine\n```\nDone.",
+			"of a name and a value in a fence, the value is masked", "Like this:\n```\npin: tangerine\n```\nDone.",
 			"Like this:\n```\npin:[secret]\n```\nDone.",
 		},
 	} {
@@ -205,8 +205,8 @@ func TestTheRestOfAReplyStaysInTheJournal(t *testing.T) {
 	}
 }
 
-// TestMaskingAReplyTakesLinearWork checks that masking takes time in proportion to the length of the
-// reply, whatever the reply contains.
+// TestMaskingAReplyTakesLinearWork checks that the work of masking grows about in proportion to the
+// length of the reply, whatever the reply contains.
 func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 	for name, unit := range map[string]func(i int) string{
 		"requests": func(i int) string {

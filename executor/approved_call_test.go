@@ -44,7 +44,7 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 			require.Equal(t, []string{`1 {"text":"ls"}`}, ran.list)
 			require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 		})
-	t.Run("a middleware writes the same arguments in another form", func(t *testing.T) {
+	t.Run("a middleware may write the same arguments in another form", func(t *testing.T) {
 		var ran runs
 		o := askOptions(allows)
 		o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
@@ -63,11 +63,11 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 		approver executor.Approver
 		observer executor.Observer
 	}{
-		{"an approver writes into its copy", func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		{"what an approver writes into its copy is not run", func(_ context.Context, q executor.Question) (executor.Answer, error) {
 			copy(q.Arguments, `{"text":"rm"}`)
 			return q.Allow(), nil
 		}, executor.Observer{}},
-		{"an observer writes into its copy", allows, executor.Observer{
+		{"what an observer writes into its copy is not run", allows, executor.Observer{
 			Started: func(_ executor.Request, _ *tool.Entry, args json.RawMessage) { copy(args, `{"text":"rm"}`) },
 		}},
 	} {

@@ -72,8 +72,8 @@ func TestProgressOutsideOfACallDoesNothing(t *testing.T) {
 }
 
 // TestContextValuesReachAllHooks checks that each function of the application that takes a context
-// receives the values of the context of Execute. Only a preview, a middleware and a handler belong
-// to a tool.Call.
+// receives the values of the context of Execute. tool.CallFrom returns a call only in a preview, a
+// middleware and a handler.
 func TestContextValuesReachAllHooks(t *testing.T) {
 	type user struct{}
 	var seen []string

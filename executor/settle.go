@@ -47,7 +47,8 @@ func (b *batch) free(c *execution) {
 	c.result.Retries, c.result.Cached = int(c.run.retries.Load()), c.run.cached.Load()
 }
 
-// freeAll frees all calls of a batch that ended because an observer panicked.
+// freeAll frees all calls of a batch that ended because an observer panicked. The calls that the
+// batch had not begun have no batch yet.
 func (b *batch) freeAll() {
 	for i := range b.calls {
 		if c := &b.calls[i]; c.batch != nil && c.stage != stageSettled {
@@ -56,8 +57,8 @@ func (b *batch) freeAll() {
 	}
 }
 
-// limitFailure limits the message of a call that failed. Messages are short, so only small budgets
-// are exceeded.
+// limitFailure adds the notes to the message of a call that failed, and limits its tokens. Messages
+// are short, so only small budgets are exceeded.
 func (b *batch) limitFailure(c *execution) {
 	message := c.notes() + c.result.ToolResult.Result
 	if budget, exceeded := b.options.ResultLimit.budgetFor(c.method, message); exceeded {

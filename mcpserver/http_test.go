@@ -1,14 +1,19 @@
 package mcpserver_test
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/loopback"
+	"github.com/vcpgo/vcp/mcpserver"
 )
 
 // post sends a request to the server over HTTP and returns the status. change may change the
@@ -27,6 +32,59 @@ func post(t *testing.T, url, body string, change func(*http.Request)) (status in
 	return resp.StatusCode
 }
 
+func TestListenersLeavePlacesForCalls(t *testing.T) {
+	w := newWorld(t)
+	s, err := loopback.Start(loopback.Options{
+		Handler: w.server.Handler(), Connections: mcpserver.MaxConnections,
+		Refuse: func(w http.ResponseWriter, code, _ string) { http.Error(w, code, http.StatusForbidden) },
+	})
+	require.NoError(t, err)
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: mcpserver.MaxConnections}}
+	t.Cleanup(func() {
+		w.server.Close()
+		client.CloseIdleConnections()
+		require.NoError(t, s.Close(context.Background()))
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	send := func(method, session, body string) *http.Response {
+		r, err := http.NewRequestWithContext(ctx, method, "http://"+s.Addr(), strings.NewReader(body))
+		require.NoError(t, err)
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("Mcp-Session-Id", session)
+		resp, err := client.Do(r)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = resp.Body.Close() })
+		return resp
+	}
+	read := func(resp *http.Response) string {
+		text, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		return string(text)
+	}
+
+	var sessions []string
+	for {
+		resp := send(http.MethodPost, "", initialize)
+		read(resp)
+		if resp.StatusCode != http.StatusOK {
+			break
+		}
+		session := resp.Header.Get("Mcp-Session-Id")
+		read(send(http.MethodPost, session, `{"jsonrpc":"2.0","method":"notifications/initialized"}`))
+		require.Equal(t, http.StatusOK, send(http.MethodGet, session, "").StatusCode)
+		second := send(http.MethodGet, session, "")
+		require.NotEqual(t, http.StatusOK, second.StatusCode, "a session has one stream")
+		read(second)
+		sessions = append(sessions, session)
+	}
+	require.Len(t, sessions, 64)
+	for _, session := range []string{sessions[0], sessions[63]} {
+		require.Contains(t, read(send(http.MethodPost, session, `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)), "notes_write")
+	}
+}
+
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
 	`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
@@ -41,8 +99,9 @@ func TestTheHandlerServesProgramsOnly(t *testing.T) {
 		var questions []string
 		client := &http.Client{Transport: &http.Transport{}}
 		defer client.CloseIdleConnections()
-		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, answers("accept", "allow", &questions)).
-			Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client}, nil)
+		transport := &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client}
+		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"},
+			answers("accept", "allow", &questions)).Connect(t.Context(), transport, nil)
 		require.NoError(t, err)
 		require.Equal(t, "written", textOf(t, call(t, c, "notes_write", map[string]any{"line": "over HTTP"})))
 		require.Len(t, questions, 1)

@@ -32,8 +32,8 @@ type block struct {
 	// Whether a reasoning tag is open that counts as text: tagged in the block's filler, lineTagged
 	// before the block on its line.
 	tagged, lineTagged bool
-	otherForm          bool // its body cannot be read as fields
-	ticks              ticks
+	otherForm          bool  // its body cannot be read as fields
+	ticks              ticks // the backticks before it on its line
 
 	fields []field
 	keyed  bool // a field began
@@ -55,13 +55,14 @@ type block struct {
 	possible  possibleEnd
 	otherMark bool
 	// placeEnded is set if the place in which the block began ended inside the open value, before a
-	// mark of a request. becameText is set if that made the block part of the text.
+	// mark of a request, or if the block is over a limit. becameText is set if that made the block
+	// part of the text.
 	placeEnded, becameText bool
 	// pastDefinition is set if the open value contains the end of a definition that began before
 	// the block. endAfterDefinition is set if the end mark of a request follows in the value.
 	pastDefinition, endAfterDefinition bool
-	definitionOver                     bool // no definition is open after the block
-	around                             *surroundings
+	definitionOver                     bool          // no definition is open after the block
+	around                             *surroundings // used if the block is not in plain text
 
 	truncation *Truncation // set if the message ended in the block
 	unclosed   []Field     // the value that was open when the message ended
@@ -145,7 +146,7 @@ func (b *block) setLastCloser(end int) {
 }
 
 // exceed records that the block is over a limit. The block is read to its end, but no longer
-// stored. The fields read so far are kept.
+// stored. The fields that are closed are kept.
 func (b *block) exceed() {
 	b.fail(scan.CodeLimitExceeded)
 	if b.oversize {

@@ -36,10 +36,10 @@ func (b *block) endUnclosed(tok *scan.Token) {
 }
 
 // endWithoutMark returns the end of a block that has no end mark: its last closer. If the block has
-// no field, or its open value is not stored, its end is cut, the offset up to which it was read.
-func (b *block) endWithoutMark(cut int) int {
+// no field, or its open value is not stored, the block ends at readTo, up to which it was read.
+func (b *block) endWithoutMark(readTo int) int {
 	if b.code == scan.CodeNoFields && b.lastCloser == b.body || b.oversize && b.open {
-		return cut
+		return readTo
 	}
 	return b.lastCloser
 }

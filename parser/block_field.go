@@ -127,7 +127,7 @@ func (b *block) endDefinition() {
 func (b *block) ambiguousValue(at int) {
 	b.sendDelta(at)
 	b.fail(scan.CodeAmbiguousValue)
-	b.show(at) // what follows may be outside of its place
+	b.show(at) // what follows may be outside of the place in which the block began
 	b.followPlace(at)
 	if b.placeEnded && b.place != placeText {
 		b.becameText = true

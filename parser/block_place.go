@@ -156,7 +156,7 @@ func (b *block) spanEnds(start, end int) placeEnd {
 		line = line[:stop]
 	}
 	switch {
-	case !b.ticks.closedBy(line):
+	case bytes.IndexByte(line, '`') < 0, !b.ticks.closedBy(line):
 		return blockContinues
 	case !b.keyed:
 		return startIsText
@@ -220,6 +220,6 @@ func (b *block) endLine(end int, closed bool) {
 	}
 	line.definition = line.definition && !b.definitionOver
 	line.prefix, line.onlyBlanks, line.onlyEmphasis = false, false, true
-	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end
+	line.at, line.ticksAt, line.lineAt, line.textAt = end, end, end, end
 	line.infoAt = max(line.infoAt, end)
 }

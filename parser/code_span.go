@@ -61,7 +61,7 @@ func (t *ticks) end() {
 			run--
 		}
 		switch {
-		case run == 0 || t.open&(1<<run) != 0:
+		case run == 0 || t.open&(1<<run) != 0: // no backtick remains, or a run of this length is open already
 		case int(t.n) == len(t.order):
 			t.crowded = true
 		default:
@@ -81,7 +81,7 @@ func (t *ticks) end() {
 	}
 }
 
-// any reports whether a run is open.
+// any reports whether a run is open, or t is crowded.
 func (t *ticks) any() bool { return t.open != 0 || t.crowded }
 
 // closedBy reports whether a run in b closes one that is open now, or whether t is crowded.

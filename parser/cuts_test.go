@@ -31,9 +31,9 @@ func someCuts(rnd *rand.Rand, input string) []int {
 // test-long" tries all of them.
 const cutsInTwo = 16
 
-// cuttings returns the ways in which a case is cut: in random pieces, in two, and, up to 64 KB, byte
-// by byte and rune by rune. A short input is cut in two at every offset, a long one near its tokens
-// and at 200 random offsets. "make test" takes a sample of the cuts in two.
+// cuttings returns the ways in which a case is cut: in random pieces, in two, and, up to 64 KB,
+// byte by byte and rune by rune. A short input is cut in two at every offset, a long one near its
+// tokens and at 200 random offsets. "make test" takes a sample of the cuts in two.
 func cuttings(input string) [][]int {
 	rnd := rand.New(rand.NewPCG(uint64(len(input)), 5))
 	ways := [][]int{someCuts(rnd, input), someCuts(rnd, input), someCuts(rnd, input)}

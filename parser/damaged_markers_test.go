@@ -28,6 +28,7 @@ func hopeless(name, rows string, do func(d *damaged) bool, reasons ...string) da
 
 var vcpDamages = slices.Concat(markerDamages, fieldDamages, valueDamages, placeDamages)
 
+// markers replaces START and END of a block by one of the pairs.
 func markers(forms ...[2]string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(nil)

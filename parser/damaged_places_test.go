@@ -114,7 +114,8 @@ var placeDamages = []damage{
 		do: func(d *damaged) bool {
 			at := d.rnd.IntN(len(d.text))
 			d.cut(at)
-			// If the model ended the reply itself, a request without its end is meant as it is (B9).
+			// If the model ended the reply itself, a request without its end is meant as it is
+			// (B9).
 			for i := range d.hit {
 				d.meant[i] = d.blocks[i].until(at)
 			}

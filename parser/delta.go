@@ -4,8 +4,8 @@ package parser
 type delta struct {
 	at   int // offset up to which the value was reported
 	sent int // number of bytes of the value's text that were reported
-	// spaceTo is the offset up to which white space at the end was searched. breakTo is, in
-	// deltaHeld, the offset up to which a line break was searched.
+	// spaceTo is the offset up to which the value was searched for white space at its end. breakTo
+	// is, in deltaHeld, the offset up to which it was searched for a line break.
 	spaceTo, breakTo int
 	void             bool // what was reported was withdrawn
 	state            deltaState

@@ -27,7 +27,7 @@ type draft struct {
 	notices  []Notice
 	dropping bool // in a part that is dropped
 	blocks   int  // number of blocks that began
-	endedAt  int  // end of the last one
+	endedAt  int  // end of the last block
 	// unread counts the requests over a limit, which are not reported one by one. unreadSpan
 	// reaches from the first of their blocks to the last.
 	unread     int

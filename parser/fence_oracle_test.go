@@ -131,8 +131,8 @@ func drawLines(rnd *rand.Rand, eol string) string {
 // goldmark also ends the outer container.
 var emptyItem = regexp.MustCompile(`(?m)[ \t>]([-*+]|\d[.)])[ \t]*$`)
 
-// longClosing reports whether the text may have a closing line longer than the examined beginning of
-// a line. The parser does not treat it as a closing line, so the fenced code continues.
+// longClosing reports whether the text may have a closing line longer than the examined beginning
+// of a line. The parser does not treat it as a closing line, so the fenced code continues.
 func longClosing(doc string) bool {
 	return strings.Contains(doc, strings.Repeat(" ", 100)+"\n") || strings.Contains(doc, strings.Repeat(" ", 100)+"\r")
 }

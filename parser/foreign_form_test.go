@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// A request in the form of another protocol never runs. It is reported, unless it is quoted, in a
-// sentence, or in a reply with a request of the protocol in use.
+// A request in the form of another protocol never runs. It is reported, unless it is quoted, in
+// reasoning, in a sentence, or in a reply with a request of the protocol in use.
 func TestARequestInAnotherFormIsReportedAndNotRun(t *testing.T) {
 	const (
 		tagged = "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {}}\n</tool_call>"

@@ -161,7 +161,7 @@ func plainly(arguments []protocol.Argument) []protocol.Argument {
 }
 
 // checkRoundTrip checks law 6 of docs/dialect.md, section 6, for requests: formatted requests read
-// back unchanged at every level, with prose around them.
+// back unchanged at every level, alone or with prose around them.
 func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, requests []protocol.ToolRequest) {
 	t.Helper()
 	text, err := proto.FormatToolRequests(requests)

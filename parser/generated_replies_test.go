@@ -21,8 +21,8 @@ var vcpPieces = []string{
 	"\n<<<[END_TOOL_REQUEST]>>>\n", "\n<<<[TOOL_RESULT]>>>\n", strings.Repeat(" ", 60), strings.Repeat("*", 50),
 }
 
-// wholeLines are lines and groups of lines, with their line breaks, because code, quotations and
-// requests depend on whole lines.
+// wholeLines returns lines and groups of lines, with their line breaks, because code, quotations
+// and requests depend on whole lines.
 func wholeLines(call string) []string {
 	return []string{
 		call + "\n", call + "\n", call + "\r\n", "> " + strings.ReplaceAll(call, "\n", "\n> ") + "\n",
@@ -53,8 +53,8 @@ func drawOptions(rnd *rand.Rand) parser.Options {
 	}
 }
 
-// drawLimits draws limits; half of them are the defaults. That of a block's size grows with wide. If
-// wide is 1, short replies exceed it.
+// drawLimits draws limits; about half of them are the defaults. The limit on the size of a block is
+// a multiple of wide. If wide is 1, even short replies exceed it.
 func drawLimits(rnd *rand.Rand, wide int) parser.Limits {
 	l := parser.Limits{
 		BlockBytes: wide * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4),

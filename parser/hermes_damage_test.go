@@ -11,8 +11,8 @@ import (
 
 const ambiguous = string(scan.CodeAmbiguousValue)
 
-// doubtful is a damage after which the JSON cannot be trusted: the request is not recovered, and
-// other requests are in doubt, too.
+// doubtful is a damage after which the request cannot be trusted: it is not recovered, and other
+// requests may be in doubt, too.
 func doubtful(name, rows string, do func(d *damaged) bool, reasons ...string) damage {
 	x := hopeless(name, rows, do, reasons...)
 	x.beside = true

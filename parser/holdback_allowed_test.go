@@ -76,8 +76,8 @@ func waitsForField(reply *parser.Reply, input string, from, fed int) bool {
 	})
 }
 
-// waitsForBacktick reports whether a request with a backtick before it on its line begins soon after
-// input[from]. Only the text after its END shows whether it is quoted (C9).
+// waitsForBacktick reports whether a request with a backtick before it on its line begins soon
+// after input[from]. Only the text after its END shows whether it is quoted (C9).
 func waitsForBacktick(requests []parser.Request, input string, from int) bool {
 	return slices.ContainsFunc(requests, func(q parser.Request) bool {
 		before := input[:q.Span.Start]

@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// Less visible text than maxHoldBack may be withheld, in bytes (docs/dialect.md, section 6, law 3).
+// Fewer than maxHoldBack bytes of visible text may be withheld, apart from the exceptions of law 3
+// (docs/dialect.md, section 6).
 const maxHoldBack = 128
 
 // heldBack streams text without requests byte by byte, and returns the most that was withheld.

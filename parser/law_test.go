@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// same reports whether two replies are equal, except for the fields of their requests.
+// same reports whether two replies are equal, except for Request.Fields.
 func same(a, b *parser.Reply) bool {
 	return a.Text.Equal(b.Text) && a.Reasoning == b.Reasoning && a.Finish == b.Finish &&
 		slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices) &&

@@ -16,13 +16,14 @@ type lineState struct {
 	fenceLine    bool
 	inReasoning  bool // the line began in reasoning: it changes no container
 	prefix       bool // the next byte belongs to the beginning of a line that is not decided yet
-	onlyBlanks   bool // the line contains only blanks so far
+	onlyBlanks   bool // the line contains only white space so far
 	onlyEmphasis bool // only blanks and emphasis are on the line, or follow its last request
 	quote        bool // the line begins with >
 
 	fence fence
 	infos []string // info strings of fenced code whose requests are meant to run
-	// candidate is set on a line that opens fenced code if no backtick follows on it.
+	// candidate is set on a line that opens fenced code if no backtick follows on it. Then opening
+	// is that code.
 	candidate bool
 	opening   fence
 	infoAt    int // offset up to which the candidate's info string was searched for a backtick
@@ -32,10 +33,10 @@ type lineState struct {
 
 	containers markdown.Containers
 
-	definition bool // a definition was opened and not closed
+	definition bool // the mark of a definition of tools was read, and not the mark of its end
 
 	lineAt int // start of the line, or end of its last request
-	bareAt int // end of the last request or reasoning tag
+	textAt int // end of the last request or reasoning tag, where the text after it begins
 
 	// Backticks of the line are counted only if they matter; ticksAt is the offset up to which they
 	// were counted.
@@ -128,8 +129,8 @@ func (f *lineState) openFence(opened markdown.Fence, info []byte, whole bool) {
 	}
 }
 
-// reasoningOpener reads the opening tag of a reasoning section at the start of b. n is 0 if b begins
-// with something else.
+// reasoningOpener reads the opening tag of a reasoning section at the start of b. n is 0 if b
+// begins with something else.
 func reasoningOpener(b []byte) (name string, n int) {
 	if len(b) == 0 || b[0] != '<' {
 		return "", 0
@@ -155,8 +156,9 @@ func (f *lineState) endLine() {
 	f.tagged = false
 }
 
-// moveToLastLine moves from the line on which a request begins to the line on which it ends. The
-// backticks there neither pair with those of the first line nor show that it opens no fenced code.
+// moveToLastLine moves from the line on which a request begins to the line on which it ends.
+// Backticks on the last line do not pair with those on the first line. If the first line may open
+// fenced code, it does, since no backtick follows on it.
 func (f *lineState) moveToLastLine() {
 	f.ticks = ticks{}
 	if f.candidate {
@@ -168,8 +170,8 @@ func (f *lineState) moveToLastLine() {
 // it.
 type fenceContent struct {
 	number   int  // ordinal of the fence, from 1
-	other    bool // it contains something other than requests and blanks
-	followed bool // something other than blanks follows it
+	other    bool // it contains something other than requests and white space
+	followed bool // something other than white space follows it
 
 	followedAt int // start of the text that contains what follows
 }

@@ -208,8 +208,8 @@ var harmlessValues = []string{
 	"末尾", "始終",
 }
 
-// hostilePieces are texts that mean something outside of a value: markers, openers, closers, fences,
-// whole requests.
+// hostilePieces are texts that mean something outside of a value: markers, openers, closers,
+// fences, whole requests.
 var hostilePieces = []string{
 	startMarker, endMarker, "<<<[TOOL_RESULT]>>>", "<<<[tool_request]>>>", "《《【END-TOOL REQUEST】》》",
 	"<<<[/TOOL_REQUEST]>>>", "<<<[TOOL_REQUEST_ESCAPE]>>>", "<<<[END_TOOL_REQUEST_ESCAPE]>>>", "「始」", "「末」",

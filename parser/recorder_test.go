@@ -13,10 +13,11 @@ type merged struct {
 	Kind          parser.EventKind
 	Request, Name string
 	Data          string
-	// Rest is everything else in the event, as text.
+	// Rest is the request, notice, reason or error of the event, as text.
 	Rest string
 }
 
+// recorder collects the events of a reply.
 type recorder struct {
 	events []merged
 	data   []byte // the data of the last event, to which further pieces are appended

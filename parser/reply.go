@@ -14,7 +14,7 @@ type Span struct{ Start, End int }
 type Reply struct {
 	// Requests are in the order written. Statuses are final.
 	Requests []Request
-	// Text is what a person sees: without the requests, except quoted ones.
+	// Text is what a person sees: no reasoning, and no requests except quoted ones.
 	Text Text
 	// Reasoning are the reasoning sections without their tags, joined by a line break.
 	Reasoning string
@@ -59,8 +59,8 @@ type Request struct {
 	// ID.
 	ID string
 	protocol.ToolRequest
-	// RawBlock is the text of the block, marks included. Requests of one batch share it. It is "" if
-	// the block is over a limit.
+	// RawBlock is the text of the block, marks included. Requests of one batch share it. It is ""
+	// if the block is over a limit.
 	RawBlock string
 	Span     Span // of the block, from its start mark on
 	Status   Status
@@ -136,12 +136,12 @@ type NoticeCode string
 const (
 	// NoticeMalformedRequest is something that looks like a request and cannot be read as one.
 	NoticeMalformedRequest NoticeCode = "malformed_request"
-	// NoticeUnrunRequest is a request that is quoted or in reasoning, in a reply without other
+	// NoticeUnrunRequest is a request that is quoted or in reasoning, in a reply that has only such
 	// requests. It is also a request that would have run if a lone closing tag had not made it
 	// reasoning.
 	NoticeUnrunRequest NoticeCode = "unrun_request"
-	// NoticeForeignRequest is a request in the form of another protocol, in a reply without other
-	// requests. It is never run.
+	// NoticeForeignRequest is a request in the form of another protocol, in a reply in which all
+	// requests of the protocol in use, if any, are quoted or in reasoning. It is never run.
 	NoticeForeignRequest NoticeCode = "foreign_request"
 	// NoticeUnreadRequests reports the requests after the first one over a limit: how many, and
 	// where.

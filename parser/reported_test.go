@@ -19,8 +19,8 @@ type reportedRequest struct {
 	name   string
 	starts int
 	done   []parser.Request
-	// arguments are the deltas, by the argument's name. voided contains the names of those that were
-	// withdrawn.
+	// arguments are the deltas, by the argument's name. voided contains the names of those that
+	// were withdrawn.
 	arguments map[string]string
 	voided    map[string]bool
 }
@@ -117,8 +117,8 @@ func (q *reportedRequest) check(t testing.TB, final *parser.Request, batch bool,
 	if q.starts == 1 && q.name != final.ToolName {
 		t.Fatalf("request %s was started as %q and is %q; input %q", final.ID, q.name, final.ToolName, input)
 	}
-	// A batch reports its arguments with the ID of its first request. A request that is not ready may
-	// have reported a part of them.
+	// A batch reports its arguments with the ID of its first request. A request that is not ready
+	// may have reported a part of them.
 	if batch || final.Status != parser.StatusReady {
 		return
 	}
@@ -163,6 +163,7 @@ func isSubsequence(part, whole string) bool {
 	return part == ""
 }
 
+// A parameter before the first function belongs to a call without a name (Q18).
 func TestEventsOfACallWithoutANameAreFinal(t *testing.T) {
 	const input = "<tool_call><parameter=y>\n2\n</parameter>\n<function=a_b>\n</function>\n</tool_call>"
 	checkReported(t, qwencoder.Protocol{}, input, nil, parser.Options{})

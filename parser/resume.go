@@ -30,11 +30,11 @@ func (p *Parser) save(finish protocol.FinishReason) *saved {
 }
 
 // Resume continues a reply that was truncated at the token limit. Before that, Close must have been
-// called with protocol.FinishLength, or a word that means it, and have returned a last request whose
-// Truncation is set. The parser continues at Truncation.At: the next pieces are what the model writes
-// from that offset on, and replace what followed it. The events of Feed stay valid; the caller must
-// not pass on those of Close. The event that Resume may append to dst withdraws the part of a value
-// that was not whole.
+// called with protocol.FinishLength, or a word that means it, and have returned a last request
+// whose Truncation is set. The parser continues at Truncation.At: the next pieces are what the
+// model writes from that offset on, and replace what followed it. The events of Feed stay valid;
+// the caller must not pass on those of Close. The event that Resume may append to dst withdraws the
+// part of a value that was not whole.
 //
 // Only a request of status incomplete that has a whole field can be continued. In all other cases
 // Resume returns false, and the parser accepts no more input until Reset. The requests of a

@@ -51,8 +51,8 @@ func (t *replay) String() string {
 		t.text.String(), t.reasoning.String(), t.dropped.String(), t.started, t.done, t.arguments)
 }
 
-// checkResume truncates the input at the offset, as if the model wrote other text after it up to
-// the token limit. It continues the input from the cut, and compares the result with that of the
+// checkResume truncates the input at the offset, as if the model wrote the text other after it up
+// to the token limit. It continues the input from the cut, and compares the result with that of the
 // whole input. It reports whether the reply could be continued.
 func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, other string, o parser.Options) bool {
 	t.Helper()
@@ -141,6 +141,7 @@ func TestAResumedReplyReadsAsInOnePiece(t *testing.T) {
 	}
 }
 
+// FuzzResume checks that a reply that was truncated and continued reads as the reply in one piece.
 func FuzzResume(f *testing.F) {
 	for _, s := range subjects {
 		f.Add("Well. "+s.call+" and "+s.call, uint16(60), "x", uint64(0))

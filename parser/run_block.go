@@ -22,6 +22,9 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 		if !b.open && p.endWithPlace(b, before, after) {
 			return true
 		}
+		if tok.Kind == scan.TokenField && p.endAs(b, b.spanEnds(before, end)) { // a key may be in backticks
+			return true
+		}
 	}
 	p.w.pos += end - start
 	b.checkSize(start, end, tok)
@@ -29,7 +32,8 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	case scan.TokenDefect:
 		b.record(start, tok)
 		if tok.Code == scan.CodeStrayCloser {
-			// This holds in a quoted block, too: the text that closed a value may have opened the fence.
+			// This holds in a quoted block, too: the text that closed a value may have opened the
+			// fence.
 			p.draft.strayAt, b.affectsOthers = len(p.draft.requests), true
 		}
 		b.setLastCloser(end)
@@ -87,10 +91,15 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 	return true
 }
 
-// endWithPlace ends the block if the place in which it began ends. end is the offset up to which the
-// place is followed. endWithPlace reports whether the block ended.
+// endWithPlace ends the block if the place in which it began ends. end is the offset up to which
+// the place is followed. endWithPlace reports whether the block ended.
 func (p *Parser) endWithPlace(b *block, end int, after next) bool {
-	switch b.placeEnds(end, after) {
+	return p.endAs(b, b.placeEnds(end, after))
+}
+
+// endAs ends the block in the given way, and reports whether it ended.
+func (p *Parser) endAs(b *block, how placeEnd) bool {
+	switch how {
 	case startIsText:
 		p.makeStartText()
 	case blockEnds:

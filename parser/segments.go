@@ -49,10 +49,10 @@ func (s *segments) endOf(i int) int {
 }
 
 // mustKeep reports whether the bytes of a part must be kept. A request keeps its own bytes. All
-// others become text if the protocol fails.
+// other parts become text if the protocol fails.
 func (k partKind) mustKeep() bool { return k != partRequest }
 
-// add makes the next n bytes a part.
+// add adds the next n bytes, as a new part or to the last one.
 func (s *segments) add(kind partKind, n, request int) {
 	if n == 0 {
 		return
@@ -205,7 +205,8 @@ func (s *segments) pieces(keep kinds, gap string, raw func(*part) string) (piece
 	return pieces
 }
 
-// count returns the most pieces that the method pieces cuts from s.whole.
+// count returns an upper bound for the pieces that the method pieces cuts from s.whole, with the
+// gaps between them.
 func (s *segments) count(keep kinds, gap string) (n int) {
 	in := false
 	for i := range s.parts {

@@ -76,7 +76,8 @@ func endsInSpace(b []byte) bool {
 // isEmphasis reports whether b contains only blanks and marks of emphasis.
 func isEmphasis(b []byte) bool { return emphasisBefore(b) == 0 }
 
-// emphasisBefore returns where the blanks and marks of emphasis at the end of b begin.
+// emphasisBefore returns where the blanks and marks of emphasis at the end of b begin. U+3000 and
+// U+FEFF count as blanks.
 func emphasisBefore(b []byte) int {
 	n := len(b)
 	for n > 0 && endsEmphasis[b[n-1]] {

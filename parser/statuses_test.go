@@ -22,7 +22,8 @@ func requestOf(tool string) string {
 	return startMarker + "tool_name:「始」" + tool + "「末」" + endMarker
 }
 
-// A quoted or doubtful request has the status of its row, at every level, whole and in pieces.
+// A request has the status that its row of docs/dialect.md names, at every level, whole and in
+// pieces.
 func TestTheStatusDependsOnThePlace(t *testing.T) {
 	const ready = "ready"
 	for _, c := range []struct {

@@ -123,7 +123,7 @@ func TestARequestPastTheLimitOfItsSizeIsInNoCodeSpan(t *testing.T) {
 	checkChunks(t, vcp.Protocol{}, in, o, cutsEvery(1, in), cutsEvery(900, in))
 }
 
-// The law of chunk invariance (docs/dialect.md, section 6) holds at the default level, too.
+// See the law of chunk invariance (docs/dialect.md, section 6).
 func TestAValueThatRunsPastItsQuoteReadsTheSameInPieces(t *testing.T) {
 	in := "> " + startMarker + "\n> tool_name:「始」x「末」\n> v:「始」a\n\nb:「始」c「末」\n" + endMarker + "\n</think>\nanswer\n"
 	checkChunks(t, vcp.Protocol{}, in, parser.Options{Finish: protocol.FinishStop}, allCuts(in))

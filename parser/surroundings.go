@@ -15,8 +15,8 @@ type surroundings struct {
 	shadowAt int
 }
 
-// endsPlace follows the state through b and reports whether the place ends in b. was is the place in
-// which the block began. after says what follows b, because a mark may begin a line.
+// endsPlace follows the state through b and reports whether the place ends in b. was is the place
+// in which the block began. after says what follows b, because a mark may begin a line.
 func (f *lineState) endsPlace(was place, b []byte, after next) bool {
 	for len(b) > 0 || f.prefix && after != nextUnknown && after != nextEOF {
 		end := lineEnd(b)

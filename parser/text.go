@@ -161,7 +161,7 @@ func (t *textReader) takeTag(n int) {
 		t.fence.followed, t.fence.followedAt = true, t.d.at() // even an empty section is something after the fence
 	}
 	t.d.add(partTag, n)
-	t.line.at, t.line.bareAt = t.d.at(), t.d.at()
+	t.line.at, t.line.textAt = t.d.at(), t.d.at()
 	t.line.onlyBlanks = false
 }
 
@@ -227,8 +227,8 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 	return true
 }
 
-// dropResult drops a fabricated result: its line and everything after it. end is the offset at which
-// its mark ends.
+// dropResult drops a fabricated result: its line and everything after it. end is the offset at
+// which its mark ends.
 func (t *textReader) dropResult(end int) {
 	t.d.drop(t.line.lineAt)
 	t.fence.followed = t.fence.followed && t.fence.followedAt < t.line.lineAt // dropped text does not count
@@ -239,9 +239,9 @@ func (t *textReader) dropResult(end int) {
 // maxEndGap limits the white space before an end mark that is written twice, in bytes.
 const maxEndGap = 64
 
-// mayBeOwn reports whether the end mark that begins at an offset may belong to a request that seemed
-// to end earlier. A value of that request, written without marks, may have contained what looked
-// like its end and like further requests.
+// mayBeOwn reports whether the end mark that begins at an offset may belong to a request that
+// seemed to end earlier. A value of that request, written without marks, may have contained what
+// looked like its end and like further requests.
 func (t *textReader) mayBeOwn(start int) bool {
 	gap := start - t.d.endedAt
 	return t.d.unmarked && (gap > maxEndGap || len(bytes.TrimSpace(t.w.bytes(t.d.endedAt, start))) > 0)

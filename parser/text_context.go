@@ -7,13 +7,14 @@ import (
 	"github.com/vcpgo/vcp/internal/markdown"
 )
 
-// textContext determines the place of a byte in the text outside of requests. It reads the text only
-// when a mark or a tag needs a place, and continues from the last byte whose place it determined.
+// textContext determines the place of a byte in the text outside of requests. It reads the text
+// only when a mark or a tag needs a place, and continues from the last byte whose place it
+// determined.
 type textContext struct {
 	w *window
 	d *draft
 
-	protocol string // its ID
+	protocol string // ID of the protocol in use
 	search   textSearch
 	line     lineState
 	fence    fenceContent
@@ -25,7 +26,7 @@ type textContext struct {
 	// the last of them until that request ends; then it is nil.
 	foreign []foreignRequest
 	open    *forms.Form
-	// examinedTo is the offset up to which lines were examined.
+	// examinedTo is the offset up to which restOfLine examined lines.
 	examinedTo int
 }
 
@@ -152,7 +153,7 @@ func (t *textContext) skipTo(line int) {
 // skipFence skips the fenced code that opens on the current line, outside of all containers, if the
 // code ends before target. The first and the last line of the code must be short and begin with the
 // fence. skipFence returns false if it skipped nothing. Then the code is read line by line, which
-// takes three times as long.
+// is slower.
 func (t *textContext) skipFence(target int) bool {
 	f := &t.line
 	b := t.w.bytes(f.at, target)
@@ -260,20 +261,20 @@ func (t *textContext) checkInfo(limit int) {
 	f.infoAt = limit
 }
 
-// emphasis looks at the text before an offset, on the same line and after its last request or tag.
-// It returns the start of that text if the text is only emphasis. Otherwise, and on a long line, it
-// returns the offset.
+// emphasis looks at the text before an offset, on the same line and after the line's last request
+// or tag. It returns the start of that text if the text is only emphasis. Otherwise, and on a long
+// line, it returns the offset.
 func (t *textContext) emphasis(end int) int {
 	low := max(t.w.base, end-maxLinePrefix-1)
 	b := t.w.bytes(low, end)
-	if n := emphasisBefore(b); n > 0 && !isBreak(b[n-1]) && low+n > max(t.d.endedAt, t.line.bareAt) {
+	if n := emphasisBefore(b); n > 0 && !isBreak(b[n-1]) && low+n > max(t.d.endedAt, t.line.textAt) {
 		return end // the usual case: a word precedes end
 	}
 	lineAt := t.d.endedAt
 	if i := bytes.LastIndexAny(b, "\r\n"); i >= 0 {
 		lineAt = max(lineAt, low+i+1)
 	}
-	start := max(lineAt, t.line.bareAt)
+	start := max(lineAt, t.line.textAt)
 	if end-lineAt > maxLinePrefix || !isEmphasis(t.w.bytes(start, end)) {
 		return end
 	}

@@ -30,7 +30,7 @@ type textSearch struct {
 	tagCursor, fenceCursor needles.Cursor
 
 	// Before noTag no tag begins, and before noFence no fence. noParagraph is the offset up to
-	// which paragraphs were searched.
+	// which the text was searched for paragraphs.
 	noTag, noFence, noParagraph int
 	// If toMark is set, a mark follows, and its place must be decided. Then nextTag records in
 	// found the fences that it passes.
@@ -162,7 +162,7 @@ func (s *textSearch) paragraphStart(from, to int) int {
 	return from
 }
 
-// blockLetters are the first bytes of lines that may be something else than text of a paragraph,
+// blockLetters are the first bytes of lines that may be something other than text of a paragraph,
 // such as a heading or a fence.
 var blockLetters = byteSet("`~<>-*+_=#0123456789 \t\r\n")
 

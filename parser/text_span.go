@@ -35,7 +35,8 @@ func (t *textContext) placeOf(start, end int) (at place, inSpan, ok bool) {
 			return at, false, false
 		}
 		if bytes.IndexByte(rest, '`') >= 0 {
-			// The backtick may belong to a later request, for which the line still opens fenced code.
+			// The backtick may belong to a later request, for which the line still opens fenced
+			// code.
 			f.candidate = false
 			at = f.place()
 			f.candidate = true
@@ -58,8 +59,8 @@ const (
 	spanShort                 // more input is needed
 )
 
-// maxTickLine limits how much of the line after a request is searched for the end of a code span,
-// in bytes.
+// maxTickLine limits how much of the line after a mark or a request is searched for the end of a
+// code span, in bytes.
 const maxTickLine = 96
 
 // closedOnLine returns whether an open code span ends on the same line after an offset.

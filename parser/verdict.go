@@ -77,8 +77,8 @@ func (d *draft) settle(reply *Reply, end *ending) {
 	}
 }
 
-// noticeBareCall adds a notice if the whole reply is a call written as JSON, and has no other
-// notice.
+// noticeBareCall adds a notice if the whole text is a call written as JSON, and the reply has no
+// request and no other notice.
 func (d *draft) noticeBareCall(reply *Reply) {
 	if len(reply.Requests) > 0 || len(reply.Notices) > 0 || len(reply.Text) == 0 || !forms.MayBeCall(reply.Text[0]) {
 		return

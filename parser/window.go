@@ -36,8 +36,8 @@ func (w *window) at() int { return w.base + w.pos }
 // end returns the offset at which the input ends so far.
 func (w *window) end() int { return w.base + len(w.buf) }
 
-// needed returns the offset from which the scanner needs the bytes. ok is false if there is too
-// little before it to be worth forgetting.
+// needed returns the offset from which the scanner needs the bytes. ok is false if the bytes before
+// it must be kept, or are too few to be worth forgetting.
 func (w *window) needed() (from int, ok bool) {
 	return w.at() - scan.History, !w.fixed && w.pos-scan.History >= compactAt
 }

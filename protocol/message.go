@@ -92,15 +92,14 @@ const NoProtocol = "-"
 type Message struct {
 	Role Role `json:"role"`
 	// Origin says who wrote Content. If it is "", Role decides: the application for RoleSystem, the
-	// user for RoleUser, a tool for RoleTool, and the model, in the protocol in use, for
-	// RoleAssistant.
+	// user for RoleUser, a tool for RoleTool, and the model for RoleAssistant.
 	Origin Origin `json:"origin,omitempty"`
 	// Source names where foreign text came from, like Name in the type Source; it may be "".
 	Source  string `json:"source,omitempty"`
 	Content string `json:"content"`
-	// Protocol is, with OriginModel, the id of the text protocol that the model was told to write
-	// requests in, or NoProtocol. If another protocol is in use, nothing in Content is shown as a
-	// request. "" is the protocol in use.
+	// Protocol is, if the model wrote Content, the id of the text protocol that the model was told
+	// to write requests in, or NoProtocol. If another protocol is in use, nothing in Content is
+	// shown as a request. "" is the protocol in use.
 	Protocol string `json:"protocol,omitempty"`
 	// Results are outcomes of requests in text. They are shown before Content.
 	Results []ToolResult `json:"results,omitempty"`

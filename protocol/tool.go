@@ -116,8 +116,7 @@ type ToolDefinition struct {
 	Examples []ToolRequest
 }
 
-// Parameter is one argument that a method takes. The JSON form is what a definition shows to the
-// model.
+// Parameter is one argument that a method takes. A protocol may show its JSON form to the model.
 type Parameter struct {
 	Name        string            `json:"name"`
 	Type        string            `json:"type,omitempty"`     // a JSON Schema type; "" for any

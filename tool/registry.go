@@ -47,7 +47,7 @@ func (r *Registry) register(tools []Tool) error {
 		}
 	}
 	next.sort()
-	r.state.Store(next)
+	r.store(next)
 	return nil
 }
 
@@ -70,8 +70,14 @@ func (r *Registry) unregister(toolID string) bool {
 	}
 	next := state.clone()
 	next.remove(gone)
-	r.state.Store(next)
+	r.store(next)
 	return true
+}
+
+// store makes next the state. The caller holds the lock.
+func (r *Registry) store(next *snapshot) {
+	next.listSecrets()
+	r.state.Store(next)
 }
 
 // registryChange removes tools and then adds others.
@@ -102,7 +108,7 @@ func (r *Registry) apply(c registryChange) bool {
 	}
 	if changed {
 		next.sort()
-		r.state.Store(next)
+		r.store(next)
 	}
 	return changed
 }
@@ -111,15 +117,10 @@ func (r *Registry) apply(c registryChange) bool {
 // caller owns the slice.
 func (r *Registry) Entries() []*Entry { return slices.Clone(r.state.Load().entries) }
 
-// Secrets returns the Secrets of all tools, sorted, each once. The caller owns the slice.
-func (r *Registry) Secrets() []string {
-	var list []string
-	for _, t := range r.state.Load().tools {
-		list = append(list, t.Secrets...)
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
-}
+// Secrets returns the Secrets of all tools, sorted, each once. It includes those of at least 8
+// bytes of tools that were unregistered, because texts may still contain them: the last 1000 of
+// them, of at most 32 KiB together. The caller owns the slice.
+func (r *Registry) Secrets() []string { return slices.Clone(r.state.Load().secrets) }
 
 // Lookup returns the method with exactly that full name.
 func (r *Registry) Lookup(fullName string) (*Entry, bool) {

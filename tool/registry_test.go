@@ -158,8 +158,25 @@ func TestSecretsOfAllToolsAreListed(t *testing.T) {
 		tool.Tool{ID: "y", Secrets: []string{"second"}, Methods: []tool.Method{method(t, "a")}},
 	))
 	assert.Equal(t, []string{"first", "second"}, r.Secrets())
+}
+
+func TestSecretsOfFormerToolsAreListed(t *testing.T) {
+	r := tool.NewRegistry()
+	register := func(secrets ...string) {
+		require.NoError(t, r.Register(tool.Tool{ID: "x", Secrets: secrets, Methods: []tool.Method{method(t, "a")}}))
+	}
+	register("first-key", "second-key", "short")
 	r.Unregister("x")
-	assert.Equal(t, []string{"second"}, r.Secrets())
+	assert.Equal(t, []string{"first-key", "second-key"}, r.Secrets())
+	register("third-key", "first-key")
+	assert.Equal(t, []string{"first-key", "second-key", "third-key"}, r.Secrets())
+	for i := range 2000 {
+		r.Unregister("x")
+		register(fmt.Sprintf("key-%04d", i))
+	}
+	list := r.Secrets()
+	require.Len(t, list, 1001, "those of the tool, and a limited number of former ones")
+	assert.Equal(t, "key-0999", list[0], "the oldest are dropped")
 }
 
 func TestUnregisterFreesNames(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/vcpgo/vcp/internal/secrets"
 )
 
 // snapshot is one state of a registry.
@@ -15,6 +17,9 @@ type snapshot struct {
 	tools    map[string]*Tool
 	entries  []*Entry // sorted by full name
 	byName   map[string]*Entry
+
+	former  []string // Secrets of tools that were removed, the last ones at the end
+	secrets []string // former and the Secrets of tools, sorted
 
 	overrides map[string]Override // applied to each tool that is added
 }
@@ -27,6 +32,7 @@ func (s *snapshot) clone() *snapshot {
 		tools:    maps.Clone(s.tools),
 		entries:  slices.Clone(s.entries),
 		byName:   maps.Clone(s.byName),
+		former:   s.former,
 
 		overrides: s.overrides,
 	}
@@ -39,18 +45,30 @@ func (s *snapshot) sort() {
 // remove removes tools, and reports whether at least one of them was registered.
 func (s *snapshot) remove(tools ...*Tool) bool {
 	gone := map[*Tool]bool{}
+	var former []string
 	for _, t := range tools {
 		if t != nil && s.tools[t.ID] == t {
 			delete(s.tools, t.ID)
-			gone[t] = true
+			gone[t], former = true, append(former, t.Secrets...)
 		}
 	}
 	if len(gone) == 0 {
 		return false
 	}
+	s.former = secrets.Remember(s.former, former)
 	s.entries = slices.DeleteFunc(s.entries, func(e *Entry) bool { return gone[e.Tool] })
 	maps.DeleteFunc(s.byName, func(_ string, e *Entry) bool { return gone[e.Tool] })
 	return true
+}
+
+// listSecrets makes the list of secrets after a change.
+func (s *snapshot) listSecrets() {
+	list := slices.Clone(s.former)
+	for _, t := range s.tools {
+		list = append(list, t.Secrets...)
+	}
+	slices.Sort(list)
+	s.secrets = slices.Compact(list)
 }
 
 // defaultOwner is the owner of a tool without an Owner.

@@ -211,7 +211,8 @@ type Tool struct {
 	// Concurrency limits how many calls of all methods together run at once; 0 means no limit.
 	Concurrency int
 	// Secrets are secret values that the tool knows, such as the key of a service. They are not
-	// part of a definition, so no model sees them. Package chat masks them in stored conversations.
+	// part of a definition, so no model sees them. Package chat masks them in stored conversations,
+	// also after the tool was unregistered.
 	Secrets []string `json:"-"`
 	Methods []Method
 	// DefaultMethod names the method of a request that names only the tool, or the tool and a

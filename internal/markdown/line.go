@@ -121,7 +121,8 @@ func isRule(b []byte) bool {
 	return n >= 3
 }
 
-// isUnderline reports whether a line makes the paragraph before it a heading. The line is not empty.
+// isUnderline reports whether a line makes the paragraph before it a heading. The line is not
+// empty.
 func isUnderline(b []byte) bool {
 	return (b[0] == '=' || b[0] == '-') && len(bytes.TrimLeft(bytes.TrimRight(b, " \t"), string(b[0]))) == 0
 }

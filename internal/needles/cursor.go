@@ -11,8 +11,8 @@ type Cursor struct {
 	from int // offset up to which the window was searched
 	to   int // offset at which the window ends
 	size int // of the window
-	// next contains, for each anchor, the offset of its next pair in the window. An offset less than
-	// from says that the pair is not known; the value none says that no further pair exists.
+	// next contains, for each anchor, the offset of its next pair in the window. An offset less
+	// than from says that the pair is not known; the value none says that no further pair exists.
 	next [maxClasses]int
 }
 

@@ -6,8 +6,8 @@ package needles
 // its registers.
 var HasVector = hasAVX2()
 
-// indexVector returns the offset of the first pair of the tables in the n bytes at p, or -1 if those
-// bytes contain no pair. n is at least minVector.
+// indexVector returns the offset of the first pair of the tables in the n bytes at p, or -1 if
+// those bytes contain no pair. n is at least minVector.
 //
 //go:noescape
 func indexVector(p *byte, n int, t *tables) int

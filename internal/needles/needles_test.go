@@ -24,7 +24,7 @@ func indexSlow(b []byte, pairs []string) int {
 	return -1
 }
 
-// The pairs with \x9c and the like are the ends of marks of the VCP dialect in UTF-8.
+// The pairs with \x in the first set are the last two bytes of 末, 始, ＜ and 《 in UTF-8.
 func TestIndexFindsTheFirstPair(t *testing.T) {
 	sets := [][]string{
 		{"<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"},

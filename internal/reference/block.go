@@ -134,8 +134,9 @@ func (b *block) inField(p int) bool {
 	return slices.ContainsFunc(b.members, func(s Span) bool { return s.Start < p && p <= s.End })
 }
 
-// endAtCloser ends a block without END at last, the end of its last closer. The input after the
-// closer is read again, and is not part of the block. code is the defect to record; "" means none.
+// endAtCloser ends a block without END after its last closer; last is the end of that closer. The
+// input after it is read again, and is not part of the block. code is the defect to record; ""
+// means none.
 func (b *block) endAtCloser(last int, code string) {
 	b.end = last
 	var defects []defect

@@ -15,8 +15,8 @@ func (in *input) endsAt(b *block, m marker, at int, other bool, runs map[int]boo
 	in.spanAfter(b, m.end, runs)
 }
 
-// endsAtStart ends a block at a START outside of its values, at the offset start (B11). The last
-// closer of the block ends at last; at and other are those of endsAt.
+// endsAtStart ends a block at a START outside of its values, at the offset start (B11). last is
+// the end of the block's last closer; at and other are those of endsAt.
 func (in *input) endsAtStart(b *block, last, at int, other bool, start int, runs map[int]bool) {
 	in.spanAfter(b, last, runs)
 	if other && b.has("no_fields") && !complete(in.filler(b, at, start)) {

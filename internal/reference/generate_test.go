@@ -31,9 +31,9 @@ var (
 	}
 	keys = []string{
 		"tool_name", "tool_name", "tool_name", "path", "path", "command", "command1", "command2", "path1", "路径", "toolName",
-		"request_id", "x",
+		"request_id", "x", "**path**", `"path"`, "'path'", "“path”", "`path`", "**path", `"path`, `tool\_name`,
 	}
-	separators = []string{":", ":", ":", ":", ": ", "：", "=", "", ":\n"}
+	separators = []string{":", ":", ":", ":", ": ", "：", "=", "", ":\n", `: "`, `:"`, "： “", ": ”", "= '", ":** ", ":**", `"`}
 	openers    = []string{
 		"「始」", "「始」", "「始」", "「始」", "「始ESCAPE」", "「始ESCAPE:t」", "「始exp」", "{始}", "『始』", "「 始 」", "「始ESCAPE:网」",
 	}

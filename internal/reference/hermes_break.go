@@ -2,7 +2,8 @@ package reference
 
 // breakAt ends a request whose JSON breaks at p (J12). After p it is unknown which text is in a
 // string. The request reaches to the next END in any place, or to the start of another request or
-// of a result. If the surroundings of the request end first, the request ends at last (T13).
+// of a result. If the surroundings of the request end first, the offset last is the end of the
+// request (T13).
 func (r *reader) breakAt(b *block, p, last int) {
 	around, from := b.around, p
 	floor := from // a closing tag counts only on a line that begins at floor or later
@@ -12,7 +13,7 @@ func (r *reader) breakAt(b *block, p, last int) {
 	for ; p < len(r.text); p++ {
 		if isLineStart(r.text, p) && p > from && around.endsAt(r.text, p) || around.tagEnds(r.text, p) ||
 			len(b.calls) > 0 && !around.ends() && r.loneCloserAfter(b, around, floor, p, r.text[from:p], true) {
-			b.end = last // C12 and C3; T4 has no calls
+			b.end = last // C12, and C3, which does not apply to a form of T4: such a request has no calls
 			b.defect("unclosed_block", b.start)
 			return
 		}
@@ -43,9 +44,10 @@ func (r *reader) breakAt(b *block, p, last int) {
 	b.end = len(r.text)
 }
 
-// keyIsOpen reports whether the message ends in a key or directly after it (C12). The key does not
-// count as a string yet: the surroundings may end in it, but a START in it means nothing.
-func (r *reader) keyIsOpen(b *block, j *jsonReader) bool {
+// endsInKey reports whether the surroundings of a request end at or after the start of its last key,
+// if the message ends in that key or directly after it (C12). The key does not count as a string
+// yet: the surroundings may end in it, but a START in it means nothing.
+func (r *reader) endsInKey(b *block, j *jsonReader) bool {
 	around := b.around
 	for p := j.key; j.key >= 0 && p < len(r.text); p++ {
 		if isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) ||
@@ -69,7 +71,7 @@ func (r *reader) hermesStops(b *block, j *jsonReader, o outcome) {
 			b.defect("ambiguous_value", b.start)
 		}
 	case truncated:
-		if r.keyIsOpen(b, j) {
+		if r.endsInKey(b, j) {
 			b.defect("unclosed_block", b.start)
 			b.end = j.last
 			return

@@ -78,7 +78,8 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 	}
 }
 
-// hermesTail reads what comes after the last bracket, which ends at last: T5, T6, T8 and J12.
+// hermesTail reads what comes after the last bracket (T5, T6, T8 and J12). last is the end of that
+// bracket.
 func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	o := j.space()
 	fencedLine := false

@@ -22,25 +22,17 @@ func keyBefore(text string, floor, op int) (fieldKey, bool) {
 	if k, ok := decoratedKeyBefore(text, floor, op, op); ok {
 		return k, true
 	}
-	// F3: the marks of the value are in quotes, after a key in the same quotes.
-	for _, q := range []string{`"`, `'`, "“", "”"} {
+	// F3: the marks of the value are in quotes, after a decorated key.
+	for _, q := range []string{`"`, `'`, "“"} {
 		if !strings.HasSuffix(text[floor:op], q) {
 			continue
 		}
 		k, ok := decoratedKeyBefore(text, floor, op-len(q), op)
-		if ok && k.separated && k.from < k.start && strings.HasPrefix(text[k.from:], openQuote(q)) {
+		if ok && k.separated && k.from < k.start {
 			return k, true
 		}
 	}
 	return fieldKey{}, false
-}
-
-// openQuote returns the quotation mark that opens what q closes.
-func openQuote(q string) string {
-	if q == "”" {
-		return "“"
-	}
-	return q
 }
 
 var decorations = []struct{ open, close string }{

@@ -3,14 +3,15 @@ package reference
 import "strings"
 
 // loneCloserInBlock ends a block at a lone closing tag between its fields (C3, C12), and reports
-// whether it did. The body begins at the offset at, and the last closer of a value ends at last.
+// whether it did. The body begins at the offset at, and last is the end of the last closer of a
+// value.
 func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p int) bool {
 	return r.loneCloserAfter(b, around, last, p, r.filler(b, at, p), true)
 }
 
 // loneCloserAfter reports whether the closing tag at p is lone and ends the block (C3). before is
-// the text of the block before the tag, outside of values. The last value ends at last. starts says
-// that a START after the tag counts.
+// the text of the block before the tag, outside of values. last is the end of the last value. starts
+// says that a START after the tag counts.
 func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, before string, starts bool) bool {
 	t, ok := r.closingTag(around, p)
 	if !ok || around.quote {

@@ -4,13 +4,13 @@ import "strings"
 
 // isResult reports whether a result's marker counts, because its line contains nothing else or a
 // field directly follows it (B14). before is the text before it on its line, in which a NUL stands
-// for a request, and after is the text after it. A request of several lines does not end its line:
-// the text before its START is part of before.
+// for a request, and after is the text after it. The line breaks within a request do not count:
+// before begins with the text before the START of a request that ends on the marker's line.
 func (r *reader) isResult(m marker, before, after string) bool {
 	if r.hermes {
 		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:])
 	}
-	for p := range after { // a START that opens no request counts as a request here
+	for p := range after { // cut after at the next START, even at one that opens no request
 		if next, ok := markerAt(after, p); ok && next.kind == requestStart {
 			after = after[:p]
 			break
@@ -28,8 +28,8 @@ func (r *reader) isResult(m marker, before, after string) bool {
 	return false
 }
 
-// resultInBlock reports whether a fabricated result begins between the fields of a block (B14). The
-// last closer of the block ends at last.
+// resultInBlock reports whether a fabricated result begins between the fields of a block (B14). last
+// is the end of the block's last closer.
 func (r *reader) resultInBlock(around surroundings, m marker, last int) bool {
 	if r.dropping || around.ends() {
 		return false

@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"os"
 	"slices"
 	"strings"
 )
@@ -16,6 +17,16 @@ func Configured(values map[string]string) (list []string) {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// Passed returns the values of this process's variables with these names that are probably secrets.
+// It is for variables that a program gets.
+func Passed(names []string) []string {
+	values := map[string]string{}
+	for _, name := range names {
+		values[name] = os.Getenv(name)
+	}
+	return Configured(values)
 }
 
 // namesCredential reports whether the name of a variable or header says that its value is secret.

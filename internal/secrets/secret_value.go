@@ -5,7 +5,7 @@ import "strings"
 // A namedValue is the value after the name of a secret.
 type namedValue struct {
 	text     string
-	assigned bool // by an equals sign without white space
+	assigned bool // by an equals sign without white space, or with a scheme of HTTP before the value
 	quoted   bool // or between other marks
 }
 
@@ -33,7 +33,8 @@ const maxExamined = 128
 func isPlaceholder(value string) bool {
 	value = value[:min(len(value), maxExamined)]
 	switch strings.ToLower(value) {
-	case "", "null", "nil", "none", "true", "false", "undefined", "required", "optional", "password", "secret", "string":
+	case "", "null", "nil", "none", "true", "false", "undefined", "required", "optional",
+		"password", "secret", "string":
 		return true
 	}
 	return strings.ContainsAny(value[:1], "$<{[%*(,;)}] ") || strings.ContainsAny(value, "(") || strings.Trim(value,
@@ -43,8 +44,16 @@ func isPlaceholder(value string) bool {
 // looksRandom reports whether a value looks like a random key: at least 16 letters and digits, some
 // of each, without the form of a path, an address, a hash or a UUID.
 func looksRandom(value string) bool {
+	random, hexadecimal := hasKeyForm(value)
+	return random && !hexadecimal
+}
+
+// hasKeyForm reports whether a value looks like a random key, a hash or a UUID, and whether it can
+// only be one of the last two.
+func hasKeyForm(value string) (ok, hexadecimal bool) {
 	value = value[:min(len(value), maxExamined)]
-	letters, digits, hexadecimal := 0, 0, true
+	letters, digits := 0, 0
+	hexadecimal = true
 	for i := range len(value) {
 		switch c := value[i]; {
 		case c >= '0' && c <= '9':
@@ -56,10 +65,10 @@ func looksRandom(value string) bool {
 		case c == '_', c == '+', c == '=', c == '/' && i > 0, c == '.':
 			hexadecimal = false
 		default:
-			return false
+			return false, false
 		}
 	}
-	return letters+digits >= 16 && letters > 0 && digits > 0 && !hexadecimal
+	return letters+digits >= 16 && letters > 0 && digits > 0, hexadecimal
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -150,7 +150,8 @@ func (s *sources) addFile(name, text string) error {
 }
 
 // blocks splits Markdown at empty lines outside fenced code. It omits blocks that contain a mark of
-// a protocol, so that a reply contains no other calls than those that the workload adds.
+// a protocol or of a reasoning section, so that a reply contains only the calls that the workload
+// adds.
 func blocks(markdown string) []string {
 	var list []string
 	fenced := false

@@ -57,7 +57,7 @@ func (s *scanner) endRequest(src []byte, from, n int) (int, *scan.Token, error) 
 	return s.emitEnd(n, scan.OutcomeClosed)
 }
 
-// breaksOff reports whether an opening tag ends the open request, because a request follows the
+// breaksOff returns whether an opening tag ends the open request, because a request follows the
 // tag, or because the tag opens a result.
 func (s *scanner) breaksOff(src []byte, from int, t tags.Tag, atEOF bool) scan.Match {
 	switch t.Kind {

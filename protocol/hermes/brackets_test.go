@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Greedy repairs a bracket only if no other repair of one bracket gives a call (J20, J21).
+// Greedy repairs a closing brace only if no other repair of one closing brace gives a call (J20,
+// J21).
 func TestOneBracketHasOneRepair(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	repaired := 0

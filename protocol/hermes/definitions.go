@@ -20,7 +20,7 @@ var (
 
 // GenerateToolDefinitions writes the definitions as in the training of these models: one object per
 // line inside <tools>, in the form of the APIs of model servers. The instructions are around them.
-// The member examples is next to the name; it omits examples that cannot be written as a call.
+// The member "examples" is next to the name; it omits examples that cannot be written as a call.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	return tags.Prompt(o.Choose(usageEnglish, usageChinese), definitions, appendDefinition)
 }
@@ -76,9 +76,9 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	return append(b, "}}\n"...)
 }
 
-// property returns the JSON Schema of a parameter: its other fields, such as Type, merged with the
-// members of its Schema. If that would read back as another parameter, Schema is written apart, in
-// allOf. Fields that are not JSON are omitted.
+// property returns the JSON Schema of a parameter: the members of its field Schema, merged with its
+// other fields, such as Type. If that would read back as another parameter, Schema is written
+// apart, in allOf. A Default, Enum or Schema that is not JSON is omitted.
 func property(p *protocol.Parameter) string {
 	fields := propertyOfFields(p)
 	if len(p.Schema) == 0 || !json.Valid(p.Schema) {
@@ -102,7 +102,7 @@ func joined(object, members string) string {
 	return strings.TrimSuffix(object, "}") + members + "}"
 }
 
-// sameParameter reports whether two parameters are equal except for their names.
+// sameParameter reports whether two parameters are equal except for Name and Required.
 func sameParameter(a, b *protocol.Parameter) bool {
 	return a.Type == b.Type && a.Nullable == b.Nullable && a.Description == b.Description && sameJSON(a.Enum, b.Enum) &&
 		sameJSON([]json.RawMessage{a.Default, a.Schema}, []json.RawMessage{b.Default, b.Schema})

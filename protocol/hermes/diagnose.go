@@ -53,8 +53,8 @@ func phrase(o protocol.PromptOptions, en, zh string, values ...any) string {
 	return fmt.Sprintf(o.Choose(en, zh), values...)
 }
 
-// missingClosers returns the brackets that close those open at the end of a text. It returns "" if a
-// string is open or more than maxExcerpt brackets are missing.
+// missingClosers returns the brackets that close those open at the end of a text. It returns "" if
+// a string is open or more than maxExcerpt brackets are missing.
 func missingClosers(text string) string {
 	var open []byte
 	quoted := false

@@ -79,5 +79,5 @@ func (Protocol) Neutralize(text string) string {
 
 var fenceInfo = []string{"tool_call", "hermes"}
 
-// FenceInfo returns the info strings of fenced code that contains calls (C6).
+// FenceInfo returns the info strings of fenced code whose calls are meant to run (C6).
 func (Protocol) FenceInfo() []string { return fenceInfo }

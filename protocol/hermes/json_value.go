@@ -18,8 +18,8 @@ type valueState struct {
 	stack []uint64
 	depth int
 	deep  bool // deeper than allowed
-	// object is set if the value is an object. members is set if an object in it, outside of lists,
-	// has several members.
+	// object is set if the value is an object. members is set if the value, or an object in it
+	// outside of lists, has several members.
 	object, members bool
 
 	broken bool // the open string contains a raw control character

@@ -54,8 +54,8 @@ func (s *scanner) otherForm(b []byte, fresh, atEOF bool) scan.Match {
 	return s.afterName(b[n:], bytes.IndexByte(b[:n], '_') >= 0, atEOF)
 }
 
-// nameRune returns the length of the character at the start of b, or 0 if it cannot continue a name.
-// If first is set, the character must be able to begin a name.
+// nameRune returns the length of the character at the start of b, or 0 if it cannot continue a
+// name. If first is set, the character must be able to begin a name.
 func nameRune(b []byte, first bool) int {
 	r, n := utf8.DecodeRune(b)
 	if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || !first && (r == '-' || r == '.' || r == '/') {

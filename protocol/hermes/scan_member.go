@@ -6,8 +6,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// member reads the key of a member, its colon and the first byte of its value. The key's quote is
-// at src[from].
+// member reads the key of a member and its colon, up to its value. The key's quote is at src[from].
 func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	k := &s.key
 	if s.Looked == 0 {
@@ -124,15 +123,15 @@ func (s *scanner) afterMember() {
 	}
 }
 
-// saysFunction reports whether the member is "type": "function" of a call or of the object around
-// it. value begins with its value.
-func (s *scanner) saysFunction(value []byte, atEOF bool) scan.Match {
+// saysFunction returns whether the member is "type": "function" of a call or of the object around
+// the call. rest begins with the member's value.
+func (s *scanner) saysFunction(rest []byte, atEOF bool) scan.Match {
 	if s.body.next != expectKey || s.body.wrapper == wrapperOpen || string(s.key.name) != keyType {
 		return scan.MatchNo
 	}
 	const says = `"` + keyFunction + `"`
-	switch n := min(len(value), len(says)); {
-	case string(value[:n]) != says[:n]:
+	switch n := min(len(rest), len(says)); {
+	case string(rest[:n]) != says[:n]:
 		return scan.MatchNo
 	case n < len(says):
 		return scan.ShortUnless(atEOF)
@@ -184,8 +183,8 @@ func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 	s.body.fields++
 }
 
-// openCallMember decides what a member of a call is. c is the first byte of its value, and at is the
-// offset of that byte in the token.
+// openCallMember decides what a member of a call is. c is the first byte of its value, and at is
+// the offset of that byte in the token.
 func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
 	s.body.escaped = s.body.escaped || s.key.end-len(`""`) != len(name)
@@ -245,7 +244,8 @@ func (s *scanner) skipMember(tok *scan.Token, code scan.ErrorCode) {
 	s.value.skipped = true
 }
 
-// callKey returns the key of a call that the current key means (J3, J4), or "" if it is another key.
+// callKey returns the key of a call that the current key means (J3, J4), or "" if it is another
+// key.
 func (s *scanner) callKey() string {
 	k := &s.key
 	for _, name := range [...]string{keyName, keyArguments, keyParameters, keyID} {

@@ -14,7 +14,8 @@ type scanner struct {
 	// singleQuotes is set if strings in single quotes may be repaired (J9).
 	singleQuotes bool
 
-	// nameLen is how many of the looked bytes are a name after a tag that may begin a call.
+	// nameLen is how many of the bytes that Looked counts are a name after a tag that may begin a
+	// call.
 	nameLen int
 	instead []byte // buffer for Token.Instead
 

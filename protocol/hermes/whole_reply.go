@@ -50,13 +50,13 @@ func (s *scanner) scanWhole(src []byte, from int, atEOF bool) (int, *scan.Token,
 
 // firstCall returns where the first call of a reply begins, or the fence around it.
 func (s *scanner) firstCall(src []byte, from int, atEOF bool) (i int, m scan.Match) {
-	const mark = "\ufeff"
+	const byteOrderMark = "\ufeff"
 	i = from
-	if b := src[from:]; s.Base == 0 && len(b) > 0 && b[0] == mark[0] {
-		if len(b) < len(mark) && !atEOF {
+	if b := src[from:]; s.Base == 0 && len(b) > 0 && b[0] == byteOrderMark[0] {
+		if len(b) < len(byteOrderMark) && !atEOF {
 			return i, scan.MatchShort
 		}
-		i += len(b) - len(bytes.TrimPrefix(b, []byte(mark)))
+		i += len(b) - len(bytes.TrimPrefix(b, []byte(byteOrderMark)))
 	}
 	n := spaces(src[i:])
 	s.Work += n + 1

@@ -36,7 +36,7 @@ func definesAll(s *subject) error {
 func definitionsReadBack(s *subject) error {
 	reader, ok := s.Protocol.(protocol.Reader)
 	if !ok {
-		return nil // it is optional
+		return nil // the interface is optional
 	}
 	for range draws {
 		list := s.definitions()

@@ -72,8 +72,8 @@ func (tiny) FormatToolResults(results []protocol.ToolResult) string {
 	return b
 }
 
-// Neutralize separates the two brackets at the start of every mark. The first may also end one text,
-// and the second begin the next.
+// Neutralize separates the two brackets at the start of every mark. The first may also end one
+// text, and the second begin the next.
 func (tiny) Neutralize(text string) string {
 	text = strings.ReplaceAll(text, "[[", "[ [")
 	text = strings.ReplaceAll(text, "[[", "[ [") // three brackets need a second pass

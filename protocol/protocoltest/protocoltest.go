@@ -3,9 +3,9 @@
 //
 //	func TestProtocol(t *testing.T) { protocoltest.Run(t, mine.Protocol{}) }
 //
-// The checks do not know the protocol's syntax. Their input is text that the protocol wrote itself:
-// whole, truncated and combined. Each run makes the same checks. docs/protocols.md explains how to
-// write a protocol.
+// The checks do not know the protocol's syntax. Their input is text that the protocol wrote itself,
+// whole, truncated and combined with other text. Each run makes the same checks. docs/protocols.md
+// explains how to write a protocol.
 package protocoltest
 
 import (
@@ -97,7 +97,7 @@ var rules = []rule{
 	},
 	{
 		"text is not held back",
-		"people read the stream, so less than 128 bytes are held back",
+		"people read the stream, so fewer than 128 bytes are held back",
 		holdsNothingBack,
 	},
 	{

@@ -60,7 +60,7 @@ func refusesOrReadsBack(s *subject) error {
 		request := []protocol.ToolRequest{
 			with(protocol.Argument{Name: "x", Value: "w"}, protocol.Argument{Name: name, Value: "v"}),
 		}
-		if carries && !carrier.CarriesArgument(name) {
+		if !carries || !carrier.CarriesArgument(name) {
 			cases = append(cases, request)
 			continue
 		}
@@ -68,7 +68,7 @@ func refusesOrReadsBack(s *subject) error {
 		if err == nil {
 			err = s.readsBack(request, text)
 		}
-		if carries && err != nil {
+		if err != nil {
 			return fmt.Errorf("an argument %q is carried and does not read back: %w", name, err)
 		}
 	}
@@ -133,7 +133,7 @@ func (w *inputCheckingScanner) Extend(src []byte, from int) bool {
 	return ok
 }
 
-// readsBack reads written requests, with text around them.
+// readsBack checks that written requests read back, with text around them.
 func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error {
 	around := pick(s.rnd, surroundings)
 	input := around[0] + text + around[1]

@@ -13,7 +13,7 @@ import (
 )
 
 // ownedEvent is an event that owns its memory. Adjacent pieces of the same text, reasoning,
-// argument or dropped part are joined to one event.
+// argument or dropped part are joined into one event.
 type ownedEvent struct {
 	kind                parser.EventKind
 	request, name, data string
@@ -120,7 +120,7 @@ func interleaved(s *subject) error {
 	return nil
 }
 
-// sameReply compares two replies, except Finish, Truncation and Fields.
+// sameReply reports whether two replies are equal, apart from Finish, Truncation and Fields.
 func sameReply(a, b *parser.Reply) bool {
 	sameRequests := slices.EqualFunc(a.Requests, b.Requests, func(q, r parser.Request) bool {
 		return q.ID == r.ID && q.Span == r.Span && q.RawBlock == r.RawBlock && q.Status == r.Status &&

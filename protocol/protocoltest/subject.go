@@ -63,7 +63,7 @@ var (
 
 var plainResult = protocol.ToolResult{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}
 
-// must writes a request that every protocol can write.
+// must writes a request that every protocol can write. It panics if the protocol refuses.
 func (s *subject) must(r protocol.ToolRequest) string {
 	text, err := s.FormatToolRequests([]protocol.ToolRequest{r})
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *subject) request() protocol.ToolRequest {
 	return r
 }
 
-// definitions draws definitions.
+// definitions draws one to three definitions.
 func (s *subject) definitions() []protocol.ToolDefinition {
 	var list []protocol.ToolDefinition
 	for i := range 1 + s.rnd.IntN(3) {

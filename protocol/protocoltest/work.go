@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// A scanner must hold back less text than maxHoldBack, in bytes.
+// A scanner must hold back fewer than maxHoldBack bytes of text.
 const maxHoldBack = 128
 
 // opening returns the common start of all requests.
@@ -69,9 +69,9 @@ const (
 // errUncounted says that a rule about work was not checked.
 var errUncounted = errors.New("not checked: the scanner has no method Examined() int that returns how many bytes it has examined so far")
 
-// linearWork compares an input with one of eight times its size. It counts the bytes that the
-// scanner examined, as its method Examined() int returns them. Without that method it returns
-// errUncounted, because time is not a measure of work on a busy machine.
+// linearWork compares the work for an input with the work for one of eight times its size. It
+// counts the bytes that the scanner examined, as its method Examined() int returns them. Without
+// that method it returns errUncounted, because time is not a measure of work on a busy machine.
 func linearWork(s *subject) error {
 	opening := s.opening()
 	unit := s.withValue("x")
@@ -119,6 +119,7 @@ func (s *subject) withValue(value string) string {
 	return s.must(protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: value}}})
 }
 
+// readPieces reads a text in pieces of the given number of bytes, or whole if piece is 0.
 func (s *subject) readPieces(text string, piece int) {
 	if piece == 0 {
 		_, _ = parser.ParseToolRequests(s.Protocol, text, parser.Options{Finish: protocol.FinishStop, Logger: quiet})

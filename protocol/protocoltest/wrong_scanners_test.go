@@ -87,7 +87,7 @@ func (c careless) Requests(fields []scan.Field) []scan.Reading {
 // fragile fails at the second request.
 type fragile struct {
 	wrapped
-	seen *int
+	seen *int // requests that have ended
 }
 
 func (f fragile) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
@@ -103,7 +103,7 @@ func (f fragile) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error
 // eager ends a request at the end of the input.
 type eager struct {
 	wrapped
-	open *bool
+	open *bool // a field has ended, and its request has not
 }
 
 func (e eager) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {

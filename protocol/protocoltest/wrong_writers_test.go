@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// Each of these protocols is the correct one with a single defect, which breaks a rule. No defect of
-// a protocol breaks the rule "every byte is accounted for once": the parser keeps it.
+// Each of these protocols is the correct one with a single defect, which breaks a rule. No defect
+// of a protocol breaks the rule "every byte is accounted for once": the parser keeps it.
 
 type correct = vcp.Protocol
 

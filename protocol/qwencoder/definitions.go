@@ -58,7 +58,7 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	return append(b, definitionEnd...)
 }
 
-// listOf returns a list as JSON, "" for an empty one or one that is not JSON.
+// listOf returns a list as JSON, or "" if the list is empty or an element is not JSON.
 func listOf[T any](list []T) string {
 	text, err := json.Marshal(list)
 	if err != nil || len(list) == 0 {

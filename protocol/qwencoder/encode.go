@@ -90,7 +90,7 @@ var resultForm = tags.ResultForm{
 	},
 }
 
-// ResultNote says that tags in a result are altered.
+// ResultNote says that tags in a result are altered. It returns "" if the result has no tags.
 func (Protocol) ResultNote(text string, o protocol.PromptOptions) string {
 	if string(relevel(nil, text, marksOnly, oneMore)) == text {
 		return ""

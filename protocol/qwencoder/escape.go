@@ -22,7 +22,7 @@ const (
 var tooDeep = "&" + strings.Repeat(ampAgain, maxLevels)
 
 // escapeAt reads the escaped '<' at the start of b, which begins with '&'. n is its length, and
-// levels how many "amp;" it contains. The rest of a mark follows.
+// levels how many "amp;" it contains. m says whether the rest of a mark follows.
 func escapeAt(b []byte) (levels, n int, m scan.Match) {
 	n = 1
 	for levels < maxLevels && bytes.HasPrefix(b[n:], []byte(ampAgain)) {

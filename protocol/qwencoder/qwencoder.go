@@ -46,7 +46,7 @@ func (Protocol) Repairs() []scan.Repair { return repairs }
 // StopSequences returns the start tag of a result.
 func (Protocol) StopSequences() []string { return []string{tags.ResponseStart} }
 
-// FenceInfo returns the info strings of fenced code that contains calls (C6).
+// FenceInfo returns the info strings of fenced code whose calls are meant to run (C6).
 func (Protocol) FenceInfo() []string { return []string{"tool_call", protocolID} }
 
 // Indexes of the repairs. The rows are those of docs/qwencoder.md.

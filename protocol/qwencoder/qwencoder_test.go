@@ -223,7 +223,8 @@ func TestTheDocumentShowsWhatIsWritten(t *testing.T) {
 	}
 }
 
-// Each row of docs/qwencoder.md has a case, and each case names rows of that page.
+// Each row of docs/qwencoder.md has a case, and each case names rows of that page or rows C of
+// docs/dialect.md.
 func TestEveryRowHasACase(t *testing.T) {
 	raw, err := os.ReadFile("../../docs/qwencoder.md")
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 // tag is a tag as written: one of package tags, <function=…> or <parameter=…>.
 type tag struct {
 	tags.Tag
-	// nameAt and nameEnd are where the name is; both are 0 if the tag has none.
+	// nameAt and nameEnd are where the name is; both are 0 for the tags of package tags.
 	nameAt, nameEnd int
 	styled          bool // the name is not written plainly (Q3)
 }
@@ -81,11 +81,11 @@ func (t *tag) readName(src []byte) bool {
 	return true
 }
 
-// The white space between tags, also in a blockquote, and on a line.
+// Sets of white space.
 const (
-	white       = " \t\r\n"
-	whiteQuoted = white + ">"
-	blanks      = " \t"
+	white       = " \t\r\n"   // between tags
+	whiteQuoted = white + ">" // between tags in a blockquote
+	blanks      = " \t"       // on a line
 )
 
 // leading returns how many of the bytes in set b begins with.

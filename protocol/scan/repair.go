@@ -68,9 +68,8 @@ type Repair struct {
 	Bare bool
 }
 
-// The repairs that the parser applies, because only the end of a message shows that they are
-// needed. The parser applies one only if Protocol.Repairs lists it; otherwise the request is
-// invalid.
+// The repairs that the parser may apply when a request has no end. It applies one only if
+// Protocol.Repairs lists it; otherwise the request is invalid.
 const (
 	// RepairMissingBlockEnd ends a request whose end mark is missing.
 	RepairMissingBlockEnd = "missing_block_end"

@@ -1,6 +1,7 @@
 // Package scan is the contract between a text protocol and the parser that drives it. A protocol's
 // Scanner cuts a reply into tokens and reads the fields of each request. It is for those who write
-// a protocol. Others use two parts of it: the error of a request and the tolerance of a reader.
+// a protocol. Others use parts of it: the error of a request, the tolerance of a reader, and the
+// default limits.
 package scan
 
 import "errors"
@@ -23,9 +24,9 @@ type Scanner interface {
 	//
 	// The bytes before src[from] were returned as tokens. The caller keeps the last History bytes
 	// of them in src, or all if there are fewer, and the scanner looks back no further. The scanner
-	// neither changes src, which may be read-only memory, nor keeps it: the next call may pass other
-	// memory. The token is the scanner's, valid until its next call. Slices of the token alias src
-	// or memory of the scanner.
+	// neither changes src, which may be read-only memory, nor keeps it: the next call may pass
+	// other memory. The token is the scanner's, valid until its next call. Slices of the token
+	// alias src or memory of the scanner.
 	Scan(src []byte, from int, atEOF bool) (n int, tok *Token, err error)
 
 	// Abort ends the open request and returns the scanner to text, because the caller decided that

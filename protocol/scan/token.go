@@ -3,8 +3,8 @@ package scan
 // TokenKind says what a token is.
 type TokenKind uint8
 
-// The kinds of token. TokenText and TokenRequestStart come outside requests, TokenEvidence comes
-// anywhere, and the others come inside a request.
+// The kinds of token. TokenText and TokenRequestStart come outside requests, TokenNone and
+// TokenEvidence come anywhere, and the others come inside a request.
 const (
 	// TokenNone is the end of the input.
 	TokenNone TokenKind = iota
@@ -18,9 +18,10 @@ const (
 	TokenRequestStart
 	// TokenRequestEnd ends the request. Token.Outcome says how.
 	TokenRequestEnd
-	// TokenFiller is text between fields that means nothing.
+	// TokenFiller is text outside of fields that means nothing.
 	TokenFiller
-	// TokenDefect is something between fields that makes the request invalid: Token.Code says why.
+	// TokenDefect is something outside of fields that makes the request invalid: Token.Code says
+	// why.
 	TokenDefect
 	// TokenField is the key of a field, up to and including the opener of its value.
 	TokenField
@@ -30,8 +31,8 @@ const (
 	TokenFieldEnd
 )
 
-// Evidence is what a mark shows if it is neither an error nor part of a request's structure. It
-// casts doubt on other requests, or decides their status at the end of the reply.
+// Evidence is what a mark shows if it is neither an error nor part of a request's structure. It may
+// cast doubt on other requests, or decide their status at the end of the reply.
 type Evidence uint8
 
 // The kinds of evidence.
@@ -123,8 +124,8 @@ type Token struct {
 	// Instead is the replacement. It may be empty.
 	Instead []byte
 
-	// Back is set on a TokenFieldEnd or TokenRequestEnd if the value or request ended that many
-	// bytes before the token. It is at most History.
+	// Back is, on a TokenFieldEnd or TokenRequestEnd, how many bytes before the token the value or
+	// the request ended. It is at most History.
 	Back int
 	// Code is the error of a TokenDefect, or of another token in a request that cannot be trusted.
 	// After CodeLimitExceeded the rest of the request is read and not stored.

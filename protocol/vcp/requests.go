@@ -9,6 +9,7 @@ import (
 
 // Requests reads the fields of a block that has ended (dialect.md F4 to F9, section 4).
 func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
+	// scanUnmarked emits a body without marks around its values as one field without a name.
 	if len(fields) == 1 && fields[0].Name == "" && fields[0].Role == scan.FieldReserved {
 		return s.readBlock(s.unmarkedFields([]byte(fields[0].Value)), true)
 	}
@@ -100,8 +101,8 @@ func (b *blockReader) readMethod(declares func(toolName, argument string) bool) 
 	}
 }
 
-// takes reports whether the method that the block names declares an argument of that name, which is
-// also a key of the protocol.
+// takes reports whether the method that the block names declares an argument of that name. If it
+// does, a key of that name means this argument, and not a key of the protocol.
 func (b *blockReader) takes(argument string) bool {
 	return b.toolName != "" && b.declares(b.toolName, argument)
 }
@@ -141,8 +142,8 @@ func (b *blockReader) batch() []string {
 const fewFields = 16
 
 // before returns the value of the last field before field i with the same name, and whether there
-// is such a field. name is the name of field i in its request. If seen is not nil, it contains the
-// values of the request's earlier fields, and before adds the value of field i.
+// is such a field. name is the name of field i without its number in a batch. If seen is not nil, it
+// contains the values of the request's earlier fields, and before adds the value of field i.
 func (b *blockReader) before(i int, name string, seen map[string]string) (value string, again bool) {
 	if seen != nil {
 		value, again = seen[name]
@@ -171,12 +172,12 @@ func (b *blockReader) reading(number string, numbers []string) scan.Reading {
 		if number != "" {
 			var n string
 			if name, n = splitKey(name, numbers); n != "" && n != number || n == "" && own[name] {
-				continue
+				continue // the key of another request, or a shared key that this request replaces with its own
 			}
 		}
 		value := b.fields[i].Value
 		if name == keyToolName {
-			if named && b.takes(keyToolName) {
+			if named && b.takes(keyToolName) { // the second tool_name is an argument of the method
 				arguments := b.arguments[first:]
 				at := slices.IndexFunc(arguments, func(a scan.Field) bool { return a.Name == keyToolName })
 				switch {

@@ -82,7 +82,7 @@ func readJSON(fields []scan.Field) (r scan.Reading) {
 	seen := map[string]bool{}
 	for _, a := range request.Arguments {
 		switch {
-		case len(seen) > scan.MaxFields:
+		case 1+len(seen) >= scan.MaxFields: // the name is a field, too
 			r.Fail(scan.CodeLimitExceeded, "")
 		case seen[a.Name] || a.Name == "":
 			r.Fail(scan.CodeDuplicateKey, "")
@@ -100,8 +100,9 @@ func readJSON(fields []scan.Field) (r scan.Reading) {
 }
 
 // AppendJSON appends the arguments of r to b as one JSON object, which a JSONForm reads. The error
-// is a *protocol.FormatError. r must not have a command or a label, for which there is no place. Its
-// name may have up to scan.MaxKeyBytes. Values must be UTF-8, and those of FormJSON must be JSON.
+// is a *protocol.FormatError. r must not have a command or a label, for which there is no place.
+// Its name may have up to scan.MaxKeyBytes. Names and values must be UTF-8, and values of FormJSON
+// must be JSON.
 func AppendJSON(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 	if r.Command != "" || r.Label != "" || len(r.ToolName) > scan.MaxKeyBytes {
 		return b, &protocol.FormatError{Reason: "it has a command, a label, or a name of more than 128 bytes; write the full name alone"}

@@ -2,6 +2,7 @@ package wholecall_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,6 +22,8 @@ func TestACallThatCannotBeTrustedSaysWhy(t *testing.T) {
 		{"same key twice", `[TOOL] w {"a": 1, "a": 1} [/TOOL]`, scan.CodeDuplicateKey},
 		{"an empty key, which has no code of its own", `[TOOL] w {"": 1} [/TOOL]`, scan.CodeDuplicateKey},
 		{"long key", `[TOOL] w {"` + long + `": 1} [/TOOL]`, scan.CodeLimitExceeded},
+		{"as many fields as allowed, the name among them", callWith(scan.MaxFields - 1), ""},
+		{"one field too many", callWith(scan.MaxFields), scan.CodeLimitExceeded},
 		{"no JSON", `[TOOL] w {"a": x} [/TOOL]`, scan.CodeAmbiguousValue},
 		{"a string that is never closed", `[TOOL] w {"a": "[/TOOL]`, scan.CodeAmbiguousValue},
 		{"no error for an end mark in a string", `[TOOL] w {"a": "\"[/TOOL]"} [/TOOL]`, ""},
@@ -39,6 +42,15 @@ func TestACallThatCannotBeTrustedSaysWhy(t *testing.T) {
 			}
 		})
 	}
+}
+
+// callWith returns a call with a number of arguments.
+func callWith(arguments int) string {
+	var members []string
+	for i := range arguments {
+		members = append(members, fmt.Sprintf(`"a%d": 1`, i))
+	}
+	return "[TOOL] w {" + strings.Join(members, ", ") + "} [/TOOL]"
 }
 
 // AppendJSON refuses requests that a JSONForm cannot carry, and writes others.

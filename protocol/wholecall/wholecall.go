@@ -149,7 +149,7 @@ func (s *scanner) call(b []byte, atEOF bool) error {
 	case found == scan.MatchShort && s.form.Unclosed != "":
 		s.put(len(s.form.Open), scan.Token{Kind: scan.TokenRequestStart})
 		s.put(len(b)-len(s.form.Open), scan.Token{Kind: scan.TokenFiller})
-		s.put(0, scan.Token{Kind: scan.TokenDefect, Code: s.form.Unclosed}) // everything before it belongs to the call
+		s.put(0, scan.Token{Kind: scan.TokenDefect, Code: s.form.Unclosed}) // the filler belongs to the call
 	default:
 		s.put(len(s.form.Open), scan.Token{Kind: scan.TokenText})
 	}

@@ -16,9 +16,9 @@ func TestAnEditKeepsTheLineEnds(t *testing.T) {
 		{"both have other line ends", "a\nb\n", "a\r\nb", "x\r\ny", "x\ny\n"},
 		{"a line end is replaced whole", "a\r\nb\r\n", "\nb", "c", "ac\r\n"},
 		{"line ends without a line feed", "a\rb\r", "a\nb", "x\ny", "x\ry\r"},
-		{"several kinds, an exact text", "a\r\nb\nc\r\nd\n", "b\nc", "x\ny", "a\r\nx\ny\r\nd\n"},
-		{"several kinds, a text with others", "a\r\nb\nc\r\nd\n", "c\nd", "x\ny", "a\r\nb\nx\r\ny\n"},
-		{"several kinds, other line ends", "a\r\nb\n", "a\r\n", "a\n", "a\nb\n"},
+		{"several kinds, oldText occurs exactly", "a\r\nb\nc\r\nd\n", "b\nc", "x\ny", "a\r\nx\ny\r\nd\n"},
+		{"several kinds, oldText occurs with other line ends", "a\r\nb\nc\r\nd\n", "c\nd", "x\ny", "a\r\nb\nx\r\ny\n"},
+		{"several kinds, an edit of a line end", "a\r\nb\n", "a\r\n", "a\n", "a\nb\n"},
 		{"no line end", "a", "a", "x\r\ny", "x\r\ny"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -51,8 +51,8 @@ func kinds(text string) map[string]bool {
 }
 
 // TestLawAnEditChangesNoOtherByte edits files with line ends of one kind and of several kinds. What
-// is before and after the old text stays, and one kind of line ends stays one. (A law is a property
-// that rapid checks with generated inputs.)
+// is before and after the old text stays. A file with one kind of line ends gets no other kind. (A
+// law is a property that rapid checks with generated inputs.)
 func TestLawAnEditChangesNoOtherByte(t *testing.T) {
 	k := newFilesToolkit(t)
 	ends := []string{"\n", "\r\n", "\r"}

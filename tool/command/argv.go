@@ -73,11 +73,11 @@ func (r *reader) readArgv(method document.Value, path string) (argv []argument) 
 	case i < 0:
 	case argv[i].fixed():
 		r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i),
-			"reads its code from standard input, which contains the values of a call; name a file with the code")
+			"reads code or arguments from standard input, which contains the values of a call; name a file with them, or fixed code")
 	default:
 		r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i),
-			"a value in the code of an interpreter, or before it, could run anything; write it after a fixed file "+
-				"or code, or read it from standard input")
+			"a value in this place could run anything; write it after a fixed file or code of an interpreter, "+
+				"or let a script of yours read it from standard input")
 	}
 	return argv
 }

@@ -114,6 +114,69 @@ func TestNoValueIsCode(t *testing.T) {
 		`python3, -`:      "run[0]",
 		`env, sh`:         "run[1]",
 		`node, --inspect`: "run[0]",
+		// An operand of these is a command, an assignment that runs one, or a file with code.
+		`make, "${a}"`:                        "run[1]", // A:=$(shell ls)
+		`gmake, -C, x, all, "V=${a}"`:         "run[4]",
+		`sqlite3, notes.db, "${a}"`:           "run[2]", // .shell ls
+		`psql, -c, "${a}"`:                    "run[2]", // \! ls
+		`mysql, "-e${a}"`:                     "run[1]",
+		`ed, "${a}"`:                          "run[1]", // !ls
+		`vim, "${a}"`:                         "run[1]", // +!ls
+		`/usr/bin/vim.basic, -es, "${a}"`:     "run[2]",
+		`emacs, --batch, "${a}"`:              "run[2]",
+		`less, "${a}"`:                        "run[1]",
+		`gdb, -batch, -ex, "${a}"`:            "run[3]",
+		`gnuplot, -e, "${a}"`:                 "run[2]",
+		`m4, "-Dx=${a}", x.m4`:                "run[1]",
+		`octave, --eval, "${a}"`:              "run[2]",
+		`pdflatex, "${a}"`:                    "run[1]",
+		`socat, "${a}", x`:                    "run[1]", // EXEC:ls
+		`ssh, "${a}", ls`:                     "run[1]",
+		`parallel, echo, ":::", "${a}"`:       "run[3]",
+		`systemd-run, --user, "${a}"`:         "run[2]",
+		`strace, -o, x, "${a}"`:               "run[3]",
+		`flock, x.lock, "${a}"`:               "run[2]",
+		`npx, -y, "${a}"`:                     "run[2]",
+		`docker, run, "${a}"`:                 "run[2]",
+		`docker, run, --rm, image, "${a}"`:    "run[4]",
+		`docker, run, image, make, "${a}"`:    "run[4]",
+		`kubectl, exec, pod, --, "${a}"`:      "run[4]",
+		`kubectl, get, "--kubeconfig=${a}"`:   "run[2]",
+		`git, "${a}"`:                         "run[1]", // an alias
+		`git, -c, "alias.x=${a}", x`:          "run[2]",
+		`git, -C, "${a}", status`:             "run[2]", // its configuration names programs
+		`git, config, "${a}", x`:              "run[2]",
+		`git, bisect, run, "${a}"`:            "run[3]",
+		`git, fetch, --upload-pack, "${a}"`:   "run[3]",
+		`git, grep, "-O${a}"`:                 "run[2]",
+		`tar, "${a}"`:                         "run[1]",
+		`tar, tf, "${a}"`:                     "run[2]", // host:file
+		`tar, tf, "./${a}", "${b}"`:           "run[3]", // b is the archive if a is absent
+		`tar, xf, x.tar, "--to-command=${a}"`: "run[3]",
+		`tar, -I, "${a}", -cf, x.tar`:         "run[2]",
+		`rsync, -e, "${a}", x, y`:             "run[2]",
+		`rsync, -a, "${a}", x`:                "run[2]", // host:file
+		`rsync, -a, "host:dir/${a}", x`:       "run[2]", // a shell of the host reads it
+		`convert, "${a}", x.png`:              "run[1]", // |ls
+		`java, -cp, "${a}", Main`:             "run[2]",
+		`go, run, x.go, "${a}"`:               "run[3]",
+		`timeout, 5, make, "${a}"`:            "run[3]",
+		`find, ., -exec, "${a}", "{}", +`:     "run[3]",
+		`find, ., -exec, make, "${a}", +`:     "run[4]",
+		`unknown, --exec, "${a}"`:             "run[2]",
+		`unknown, "--rsync-command=${a}"`:     "run[1]",
+		`sort, "--compress-program=${a}"`:     "run[1]",
+		`rg, --pre, "${a}", x`:                "run[2]",
+		`psql, notes`:                         "run[0]",
+		`sqlite3, -init, x.sql, notes.db`:     "run[0]",
+		`vim, x.txt`:                          "run[0]",
+		`m4`:                                  "run[0]",
+		`at, now`:                             "run[0]",
+		`ssh, -p, "22", host`:                 "run[0]",
+		`su, user`:                            "run[0]",
+		`parallel, rm`:                        "run[0]",
+		`xargs, rm`:                           "run[0]",
+		`env, xargs, -0, rm`:                  "run[1]",
 	} {
 		t.Run(run, func(t *testing.T) { assert.Equal(t, []string{field}, mistakesOf(t, dir, run)) })
 	}
@@ -139,6 +202,16 @@ func TestFixedCodeTakesValues(t *testing.T) {
 		`env, "A=${a}", ls, "${b}"`, `timeout, -k, 1, 5, ls, "${a}"`, `busybox, ls, "${a}"`,
 		`nice, -n, 5, python3, x.py, "${a}"`, `docker, run, image, python3, x.py, "${a}"`, `cat, x.bat, "${a}"`,
 		`find, "${a}", -exec, grep, "${b}", "{}", +`, `grep, -r, node, "${a}"`, `git, log, "--author=${a}"`, `ls, "${a}"`,
+		`make, -C, x, all`, `sqlite3, -json, notes.db, "select 1"`, `psql, -c, "select 1"`, `psql, -At, --file=x.sql`,
+		`gdb, -batch, -ex, bt, x`, `m4, x.m4`, `octave, x.m, "${a}"`, `emacs, --batch, -l, x.el`, `at, -f, x, now`,
+		`xargs, -a, x, -n, "1", ls, "${a}"`, `parallel, ls, ":::", x`, `flock, x.lock, ls, "${a}"`, `npx, -y, prettier, "${a}"`,
+		`git, status`, `git, -C, x, commit, -m, "${a}"`, `git, log, -n, "5", --, "${a}"`, `git, clone, --depth=1, "${a}"`,
+		`git, push, origin, "${a}"`, `git, grep, -n, "${a}"`, `tar, czf, x.tgz, "${a}"`, `tar, -xf, x.tar, --, "${a}"`,
+		`tar, xf, "./${a}", -C, out`, `rsync, -a, --delete, "in/${a}", out`, `convert, "./${a}", x.png`, `docker, logs, "${a}"`,
+		`docker, run, --rm, -e, A=1, image, ls, "${a}"`, `kubectl, exec, pod, --, ls, "${a}"`, `kubectl, get, pods, -n, "${a}"`,
+		`java, "-Dx=${a}", -jar, x.jar, "${b}"`, `go, run, ./cmd/x, "${a}"`, `go, test, ./..., "-run=${a}"`,
+		`gh, pr, view, -c, "${a}"`, `jq, .x, "${a}"`, `curl, "${a}"`, `python3, x.py, --exec, "${a}"`,
+		`sh, -c, "exec make -- \"$1\"", sh, "${a}"`,
 	} {
 		t.Run(run, func(t *testing.T) { assert.Empty(t, mistakesOf(t, dir, run)) })
 	}

@@ -36,16 +36,22 @@ func pattern(s string) *regexp.Regexp {
 		"WORD", `(?:[^-+\x00\x01][^\x00\x01]*\x00)`, // an element without a value that is not an option
 		"FILE", `(?:[^-+\x00\x01][^\x00\x01]*[./][^\x00\x01]*\x00)`, // a WORD that is a file, and not a command of the program
 		"VALUE", `(?:(?:[^-\x00][^\x00]*)?\x00)`, // an element, with or without a value, that is not an option
+		// an element that is a local path, with or without a value; programs that connect to other
+		// computers read a name with a colon before the first slash as one of theirs
+		"LOCAL", `(?:(?:[^-:/\x00\x01][^:/\x00\x01]*)?/[^\x00]*\x00)`,
 		"LONG", `--[\w-]+=[^\x00\x01]*\x00`, // a long option with its argument
 		"NAME", `[A-Za-z_]\w*=[^\x00]*\x00`, // the assignment of a variable, to a value or a fixed text
 		";", `\x00`, " ", "", "\n", "", "\t", "",
 	).Replace(s) + `)$`)
 }
 
+// noBlanks removes what divides a long pattern into lines.
+var noBlanks = strings.NewReplacer(" ", "", "\n", "", "\t", "")
+
 // programNames returns a pattern of the names of programs, which may have a version or an
 // extension.
 func programNames(s string) *regexp.Regexp {
-	return regexp.MustCompile(`^(?i:` + s + `)-?[0-9.]*(?i:\.exe)?$`)
+	return regexp.MustCompile(`^(?i:` + noBlanks.Replace(s) + `)-?[0-9.]*(?i:\.exe)?$`)
 }
 
 // withCode returns the pattern of an interpreter that has options with code. More options may
@@ -161,7 +167,7 @@ var interpreters = []interpreter{
 	},
 	{
 		// These join their arguments, too. cmd runs batch files.
-		names:  programNames(`ssh|rsh|watch|parallel|su|runuser|.*\.(?:bat|cmd)`),
+		names:  programNames(`watch|.*\.(?:bat|cmd)`),
 		safe:   pattern(`(?:FIXED)*`),
 		starts: true,
 	},
@@ -187,7 +193,7 @@ var interpreters = []interpreter{
 		starts: true,
 	},
 	{
-		names:  programNames(`busybox|toybox|nohup|setsid|stdbuf|time|xargs`),
+		names:  programNames(`busybox|toybox|nohup|setsid|stdbuf|time`),
 		safe:   pattern(`(?:-[cfwp]+;|-[ioe]REST|LONG|--;)*WORD(?:ANY)*`),
 		starts: true,
 	},
@@ -209,17 +215,39 @@ var notCode = []string{
 	"inspect", "watch",
 }
 
-// interpreterOf returns the interpreter that an element names, or nil.
-func interpreterOf(a argument) *interpreter {
+// interpreterOf returns the interpreter that an element names, or nil. started reports that the
+// element is in the place of a program.
+func interpreterOf(a argument, started bool) *interpreter {
 	if !a.fixed() {
 		return nil
 	}
-	name := path.Base(strings.ReplaceAll(a.String(), `\`, "/"))
-	i := slices.IndexFunc(interpreters, func(p interpreter) bool { return p.names.MatchString(name) })
-	if i < 0 {
-		return nil
+	lists := [][]interpreter{interpreters, programs}
+	if !started {
+		lists = lists[:1]
 	}
-	return &interpreters[i]
+	for _, list := range lists {
+		if i := slices.IndexFunc(list, func(p interpreter) bool { return p.names.MatchString(baseName(a)) }); i >= 0 {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// baseName returns the name of the program at the path in an element.
+func baseName(a argument) string { return path.Base(strings.ReplaceAll(a.String(), `\`, "/")) }
+
+// programIn returns the index of the element with the argument of the option argv[i], if it has a
+// value and the option of argv[0] takes a program. Otherwise, it returns -1.
+func programIn(argv []argument, i int) int {
+	option, _, withArgument := strings.Cut(argv[i].String(), "=")
+	option, _, withValue := strings.Cut(option, "\x01")
+	if !withArgument && !withValue {
+		i++
+	}
+	if i < len(argv) && !argv[i].fixed() && programOption.MatchString(baseName(argv[0])+" "+option) {
+		return i
+	}
+	return -1
 }
 
 // matches reports whether p matches the arguments.
@@ -246,13 +274,18 @@ var word = argument{parts: []part{{text: "x"}}}
 // interpreter are checked only from an option that takes code.
 func codeIn(argv []argument) int {
 	started := true // argv[i] is the program, or all programs before it are known to start another one
+	known := false  // a program before argv[i] has a pattern for its arguments
 	for i, a := range argv {
-		p := interpreterOf(a)
+		runs := started || i > 0 && startsNext.MatchString(argv[i-1].String())
+		p := interpreterOf(a, runs)
 		if p == nil {
+			if j := programIn(argv, i); j >= 0 && !known {
+				return j
+			}
 			started = started && i > 0
 			continue
 		}
-		runs := started || i > 0 && startsNext.MatchString(argv[i-1].String())
+		known = known || runs && !p.starts
 		started = started && p.starts
 		if p.starts && !runs {
 			continue
@@ -282,7 +315,7 @@ func markOptionsEnd(argv []argument) {
 	var last *interpreter // the last one before argv[i]; its arguments begin at from
 	from := 0
 	for i := range argv {
-		if p := interpreterOf(argv[i]); p != nil {
+		if p := interpreterOf(argv[i], i == 0 || last != nil && last.starts); p != nil {
 			optionsEnded, last, from = false, p, i+1
 		}
 		argv[i].optionsEnded = optionsEnded

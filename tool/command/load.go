@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -125,9 +124,7 @@ func (r *reader) readTool(t *toolFields, v document.Value, path string, before [
 		}
 		if ok {
 			made.Methods, indexes = append(made.Methods, m), append(indexes, i)
-			for _, name := range t.Methods[i].Env {
-				made.Secrets = append(made.Secrets, secrets.Configured(map[string]string{name: os.Getenv(name)})...)
-			}
+			made.Secrets = append(made.Secrets, secrets.Passed(t.Methods[i].Env)...)
 		}
 	}
 	return r.register(made, before, func(i int) (line int, field string) {

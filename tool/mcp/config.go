@@ -51,7 +51,7 @@ type Config struct {
 	// changes between two runs of the program.
 	Pins Pins
 
-	expanded []string // the values of environment variables that Expand inserted
+	expanded map[string]string // the environment variables that Expand inserted
 }
 
 // ConfigError is the error for a Config that cannot be used.
@@ -132,7 +132,7 @@ func (c *Config) check() error {
 // default.
 func (c *Config) clone() Config {
 	own := *c
-	own.Command, own.Env, own.expanded = slices.Clone(c.Command), maps.Clone(c.Env), slices.Clone(c.expanded)
+	own.Command, own.Env, own.expanded = slices.Clone(c.Command), maps.Clone(c.Env), maps.Clone(c.expanded)
 	own.Headers = make(map[string]string, len(c.Headers))
 	for name, value := range c.Headers {
 		own.Headers[http.CanonicalHeaderKey(name)] = value
@@ -154,13 +154,12 @@ func (c *Config) secrets() []string {
 		}
 	}
 	if u, err := url.Parse(c.URL); err == nil {
-		password, _ := u.User.Password()
-		values = append(values, password)
 		for _, list := range u.Query() {
 			values = append(values, list...)
 		}
 	}
-	return append(values, c.expanded...)
+	values = append(values, secrets.InURL(c.URL)...)
+	return slices.AppendSeq(values, maps.Values(c.expanded))
 }
 
 // storedSecrets returns the values that no stored conversation may contain. It omits values that
@@ -175,19 +174,8 @@ func (c *Config) storedSecrets() []string {
 			}
 		}
 	}
-	if u, err := url.Parse(c.URL); err == nil {
-		password, _ := u.User.Password()
-		list = append(list, password)
-		for name, values := range u.Query() {
-			for _, value := range values {
-				list = append(list, secrets.Configured(map[string]string{name: value})...)
-			}
-		}
-	}
-	for _, value := range c.expanded {
-		list = append(list, secrets.Configured(map[string]string{"": value})...)
-	}
-	return list
+	list = append(list, secrets.InURL(c.URL)...)
+	return append(list, secrets.Configured(c.expanded)...)
 }
 
 // Expand returns the configuration with variables in place of ${NAME}, ${env:NAME} and
@@ -196,12 +184,15 @@ func (c *Config) storedSecrets() []string {
 // expanded again. If a variable is not set and has no default, the error is a *ConfigError.
 func (c *Config) Expand(lookup func(name string) (string, bool)) (Config, error) {
 	own := c.clone()
+	if own.expanded == nil {
+		own.expanded = map[string]string{}
+	}
 	var missing error
 	expand := func(field string, s *string) {
 		*s = variable.ReplaceAllStringFunc(*s, func(match string) string {
 			parts := variable.FindStringSubmatch(match)
 			if value, ok := lookup(parts[1]); ok && (value != "" || parts[2] == "") {
-				own.expanded = append(own.expanded, value)
+				own.expanded[parts[1]] = value
 				return value
 			}
 			if parts[2] == "" && missing == nil {

@@ -1,8 +1,11 @@
 package mcp_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -80,6 +83,50 @@ func TestHeadersAreSentAndStaySecret(t *testing.T) {
 	require.Equal(t, tool.HealthDown, w.state().Health)
 	require.Contains(t, w.state().Reason, "401 Unauthorized; configure the headers that it needs")
 	require.NotContains(t, w.state().Reason, secret)
+}
+
+// The server repeats its address in the error of each call.
+func TestTokensInAddressesStaySecret(t *testing.T) {
+	const token = "tok-9f8e7d6c5b4a39281706xyz"
+	s := startSDKServer(t, nil, nil, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				return
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			var request struct {
+				ID     json.RawMessage `json:"id"`
+				Method string          `json:"method"`
+			}
+			if json.Unmarshal(body, &request) == nil && request.Method == "tools/call" {
+				user, password, _ := r.BasicAuth()
+				message, _ := json.Marshal(strings.Join([]string{r.URL.String(), user, password, r.Header.Get("Authorization")}, " "))
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":%s}}`, request.ID, message)
+				return
+			}
+			h.ServeHTTP(w, r)
+		})
+	})
+	host := strings.TrimPrefix(s.URL, "http://")
+	for name, url := range map[string]string{
+		"the user":             "http://" + token + "@" + host + "/mcp",
+		"before a password":    "http://" + token + ":x-oauth-basic@" + host + "/mcp",
+		"the password":         "http://ann:" + token + "@" + host + "/mcp",
+		"a parameter":          "http://" + host + "/mcp?x=" + token,
+		"a part of the path":   "http://" + host + "/s/" + token + "/mcp",
+		"parameters without &": "http://" + host + "/mcp?v=2;x=" + token,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := start(t, mcp.Config{Name: "s", URL: url})
+			require.Contains(t, w.registry.Secrets(), token, "so that no stored conversation contains it")
+			result := w.call("s/count").ToolResult.Result
+			require.Contains(t, result, "[secret]")
+			require.NotContains(t, result, token)
+			require.NotContains(t, result, base64.StdEncoding.EncodeToString([]byte(token)))
+		})
+	}
 }
 
 func TestAnUnreachableServerIsDownWithTheReason(t *testing.T) {

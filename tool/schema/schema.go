@@ -159,7 +159,8 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 
 // Object converts the arguments of a request to the JSON object that a method expects, and
 // validates it. It returns the applied repairs in the order in which they were applied: up to
-// MaxPlaces entries for each repair. The last entry counts the places that are not listed.
+// MaxPlaces entries for each repair. The last entry of a repair counts its places that are not
+// listed.
 //
 // A name that the schema does not declare means the one declared name that differs only in case,
 // hyphens, underscores and white space. The type that the schema wants decides how a text is read:

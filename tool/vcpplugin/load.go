@@ -75,7 +75,10 @@ func (p *plugin) toolID() string { return cmp.Or(cleanName(p.name, maxIDBytes), 
 
 // makeTool returns the tool of the plug-in, and the problems of its commands.
 func (p *plugin) makeTool(id string) (tool.Tool, []error) {
-	t := tool.Tool{ID: id, Title: p.title, Description: text.TruncateBytes(p.description, maxDescription)}
+	t := tool.Tool{
+		ID: id, Title: p.title, Description: text.TruncateBytes(p.description, maxDescription),
+		Secrets: secrets.Passed(p.passed),
+	}
 	for _, v := range p.env {
 		if !slices.Contains(p.defaults, v) {
 			t.Secrets = append(t.Secrets, secrets.Configured(map[string]string{v.name: v.value})...)

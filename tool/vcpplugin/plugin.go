@@ -13,6 +13,7 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/process"
 	"github.com/vcpgo/vcp/internal/redact"
+	"github.com/vcpgo/vcp/internal/secrets"
 	"github.com/vcpgo/vcp/internal/text"
 )
 
@@ -35,9 +36,12 @@ type plugin struct {
 	problem error           // why the plug-in cannot run; nil if it can
 }
 
-// readConfig reads config.env, if it exists, and collects the secrets in it.
+// readConfig reads config.env, if it exists, and collects the secrets in it and in the variables
+// that are passed.
 func (p *plugin) readConfig() error {
 	p.env = slices.Clone(p.defaults)
+	known := secrets.Passed(p.passed)
+	defer func() { p.secrets = redact.New(known...) }()
 	raw, err := document.ReadFile(filepath.Join(p.dir, configFile), maxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -45,17 +49,15 @@ func (p *plugin) readConfig() error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be read, so the defaults are used: %w", configFile, err)
 	}
-	var secrets []string
 	for _, v := range parseEnv(raw) {
 		if strings.ContainsRune(v.value, 0) {
 			continue
 		}
 		p.env = append(p.env, v)
 		if !slices.Contains(p.defaults, v) && isSecret(v) {
-			secrets = append(secrets, v.value)
+			known = append(known, v.value)
 		}
 	}
-	p.secrets = redact.New(secrets...)
 	return nil
 }
 
@@ -88,7 +90,7 @@ func (p *plugin) environment() []string {
 }
 
 // mask returns a text of at most about maxReason bytes, without the secrets of config.env and
-// without empty lines.
+// of passed variables, and without empty lines.
 func (p *plugin) mask(s string) string {
 	var lines []string
 	left := maxReason + len(text.Ellipsis)

@@ -154,6 +154,29 @@ func TestErrorsOfAPluginMaskItsSecrets(t *testing.T) {
 	assert.Equal(t, "no stamps; the key [secret] has expired", failed.Message)
 }
 
+func TestSecretsOfPassedVariablesAreMasked(t *testing.T) {
+	processtest.Needs(t, "sh")
+	t.Setenv("VCP_TEST_TOKEN", "hidden-value")
+	t.Setenv("VCP_TEST_LEVEL", "information")
+	root := t.TempDir()
+	dir := filepath.Join(root, "A")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	for file, text := range map[string]string{
+		"plugin-manifest.json": `{"name":"A","pluginType":"synchronous","entryPoint":{"command":"sh a.sh"},` +
+			`"communication":{"protocol":"stdio"},"capabilities":{"invocationCommands":[{"commandIdentifier":"go"}]}}`,
+		"a.sh": `echo "$VCP_TEST_LEVEL $VCP_TEST_TOKEN" >&2; echo "{\"status\":\"error\",\"error\":\"bad $VCP_TEST_TOKEN\"}"`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+	}
+	r, _ := startSource(t, root, vcpplugin.Options{Env: []string{"VCP_TEST_TOKEN", "VCP_TEST_LEVEL"}})
+	assert.Equal(t, []string{"hidden-value"}, r.Secrets(), "so that no stored conversation contains it")
+	_, progress, err := call(t.Context(), t, r, "A", "go", `{}`)
+	var failed *vcpplugin.ReplyError
+	require.ErrorAs(t, err, &failed)
+	assert.Equal(t, "bad [secret]", failed.Message)
+	assert.Equal(t, "information [secret]\n", progress)
+}
+
 func TestAnAsynchronousPluginContinuesAfterItsReply(t *testing.T) {
 	processtest.Needs(t, "python3")
 	r, sources := startSource(t, "testdata/Plugin", vcpplugin.Options{})

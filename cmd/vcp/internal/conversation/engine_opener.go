@@ -16,9 +16,9 @@ type engineOpener struct {
 	std        cli.Streams
 	space      *workspace.Workspace
 	server     *modelclient.Flags
-	language   string // of the prompt; "" means the language that the model's preset names
-	unattended workspace.Unattended
-	options    engine.Options // without the model and its profile
+	language   string               // of the prompt; "" means the language that the model's preset names
+	unattended workspace.Unattended // what a model may use if nobody can approve its calls
+	options    engine.Options       // without the model and its profile
 }
 
 // open returns an engine with the model that settings name, and the client of that model. The

@@ -1,0 +1,28 @@
+package secrets
+
+import "slices"
+
+const (
+	// maxFormer limits how many values Remember returns.
+	maxFormer = 1000
+	// maxFormerBytes limits the length of the values that Remember returns together, in bytes.
+	maxFormerBytes = 32 << 10
+)
+
+// Remember adds values that are gone to a copy of a list of former ones. The list contains each
+// value once, the last ones at the end. If it exceeds a limit, Remember drops the oldest values. It
+// also drops values that a Filter ignores.
+func Remember(former, gone []string) []string {
+	all := slices.Concat(former, gone)
+	slices.Reverse(all)
+	var kept []string
+	seen, bytes := map[string]bool{}, 0
+	for _, value := range all {
+		if len(value) < minKnown || seen[value] || len(kept) == maxFormer || bytes+len(value) > maxFormerBytes {
+			continue
+		}
+		kept, bytes, seen[value] = append(kept, value), bytes+len(value), true
+	}
+	slices.Reverse(kept)
+	return kept
+}

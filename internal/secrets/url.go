@@ -1,0 +1,68 @@
+package secrets
+
+import (
+	"encoding/base64"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// InURL returns the parts of an address that are secrets or probably are:
+//
+//   - the password, or the user if there is no password or if the user looks like a random key;
+//   - both together, as net/http sends them;
+//   - what Configured returns for the parameters of the query;
+//   - names and values of the query, and parts of the path, that look like a random key or are a
+//     hash or a UUID.
+//
+// A part of the path that consists of words is none. An invalid address has no secrets.
+func InURL(address string) (list []string) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	if user := u.User.Username(); user != "" {
+		password, _ := u.User.Password()
+		if password == "" || isUnguessable(user) {
+			list = append(list, user)
+		}
+		list = append(list, password, base64.StdEncoding.EncodeToString([]byte(user+":"+password)))
+	}
+	for pair := range strings.FieldsFuncSeq(u.RawQuery, func(c rune) bool { return c == '&' || c == ';' }) {
+		name, value, _ := strings.Cut(pair, "=")
+		for _, unescape := range []func(string) (string, error){url.QueryUnescape, url.PathUnescape} { // + may be a space
+			plain, err := unescape(value)
+			if err != nil {
+				plain = value
+			}
+			list = append(list, Configured(map[string]string{name: plain})...)
+			list = append(list, unguessable(plain)...)
+		}
+		list = append(list, unguessable(name)...)
+	}
+	return append(list, unguessable(u.Path)...)
+}
+
+// unguessable returns the parts of a path or a parameter that isUnguessable names.
+func unguessable(s string) (list []string) {
+	for part := range strings.FieldsFuncSeq(s, func(c rune) bool { return !isKeyCharacter(c) }) {
+		if isUnguessable(part) {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// isKeyCharacter reports whether a random key may contain a character.
+func isKeyCharacter(c rune) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.ContainsRune("-_+=.", c)
+}
+
+// isUnguessable reports whether a part of an address looks like a random key, a hash or a UUID, and
+// does not consist of words and numbers, as "notes-server-v2" does.
+func isUnguessable(part string) bool {
+	ok, _ := hasKeyForm(part)
+	return ok && !wordsAndNumbers.MatchString(part)
+}
+
+var wordsAndNumbers = regexp.MustCompile(`^(?:(?:[A-Za-z]+[0-9]{0,3}|[0-9]+)(?:[-_.]|$))+$`)
