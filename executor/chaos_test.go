@@ -117,8 +117,8 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 	return reg
 }
 
-// TestEachModeHasOneResultPerRequest runs each tool of chaosRegistry, and a tool with a huge output,
-// twice in each mode.
+// TestEachModeHasOneResultPerRequest runs each tool of chaosRegistry, and a tool with a huge
+// output, twice in each mode.
 func TestEachModeHasOneResultPerRequest(t *testing.T) {
 	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))
 	always := func(_ context.Context, q executor.Question) (executor.Answer, error) {
