@@ -172,7 +172,7 @@ func TestEachModeHasOneResultPerRequest(t *testing.T) {
 }
 
 // Execute returns one result for each request, whatever handlers, approvers and summarizers do, and
-// whenever the run is canceled.
+// whenever the run is canceled. (A law is a property that rapid checks with generated inputs.)
 func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var declared []tool.Option
