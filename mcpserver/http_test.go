@@ -32,6 +32,8 @@ func post(t *testing.T, url, body string, change func(*http.Request)) (status in
 	return resp.StatusCode
 }
 
+// TestListenersLeavePlacesForCalls opens as many sessions as the server allows, each with a stream
+// of notifications that stays open. The clients can still send requests.
 func TestListenersLeavePlacesForCalls(t *testing.T) {
 	w := newWorld(t)
 	s, err := loopback.Start(loopback.Options{
@@ -79,9 +81,10 @@ func TestListenersLeavePlacesForCalls(t *testing.T) {
 		read(second)
 		sessions = append(sessions, session)
 	}
-	require.Len(t, sessions, 64)
+	require.Len(t, sessions, 64, "the limit on sessions")
 	for _, session := range []string{sessions[0], sessions[63]} {
-		require.Contains(t, read(send(http.MethodPost, session, `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)), "notes_write")
+		listed := send(http.MethodPost, session, `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+		require.Contains(t, read(listed), "notes_write")
 	}
 }
 
