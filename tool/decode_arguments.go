@@ -80,8 +80,8 @@ func (d *decoder) problem(err error, call *Call) error {
 
 // failedArgument returns the name and value of an argument that caused err, and the error of
 // decoding this argument alone. It decodes the arguments one by one, because encoding/json does not
-// say which argument the decoding method of a type refused. If no argument alone causes an error, it
-// returns "", all arguments, and err.
+// say which argument the decoding method of a type refused. If no argument alone causes an error,
+// it returns "", all arguments, and err.
 func (d *decoder) failedArgument(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
 	var members map[string]json.RawMessage
 	if readsItself(d.goType) || json.Unmarshal(arguments, &members) != nil {
