@@ -45,8 +45,7 @@ func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 		return nil, formatErrorf(name, "is empty; the first row of a table names its columns")
 	case err != nil:
 		return nil, c.explain(err)
-	// Enough is that the first 4 KiB are UTF-8, or all of head without its last character, which may
-	// be incomplete.
+	// The first 4 KiB or all of head must be UTF-8. Both may end within a character.
 	case !utf8.Valid(head[:min(len(head), 4<<10)]) && !utf8.Valid(withoutLastRune(head)):
 		return nil, formatErrorf(name, "is not text in UTF-8; save it as CSV in UTF-8")
 	}
