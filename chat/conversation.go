@@ -65,7 +65,7 @@ type Conversation struct {
 	system  string
 	history []Message // the newest messages
 	// live are the requests that the last iteration dispatched, by ID. They contain the secrets
-	// that the store masks.
+	// that the store masks. Without a store, live is nil.
 	live map[string]executor.Request
 	busy bool   // a turn runs
 	stop func() // ends the turn that runs; nil if no turn runs
@@ -73,7 +73,8 @@ type Conversation struct {
 
 var (
 	errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
-	errNoStore  = errors.New("chat: the conversation is in no store; give one in Options.Store, such as chat.NewMemoryStore()")
+	errNoStore  = errors.New("chat: the conversation is in no store; " +
+		"give one in Options.Store, such as chat.NewMemoryStore()")
 )
 
 // New returns an empty conversation. It returns an error if e is nil, and an *InvalidError if
@@ -156,8 +157,8 @@ func (c *Conversation) SetSystem(text string) {
 
 // History returns a copy of the messages, oldest first, without the system prompt. While a turn
 // runs, each iteration adds its reply and the results when it ends. Of a conversation in a store,
-// History may return only the newest messages, at least 50 if the conversation has as many;
-// ReadPage reads the older ones.
+// History may return only the newest part: at least 50 replies and messages of the user, if there
+// are as many. ReadPage reads the older ones.
 func (c *Conversation) History() []Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -185,8 +186,8 @@ func (c *Conversation) Stop() bool {
 	return c.busy
 }
 
-// acquire marks a turn as running until release, or returns ErrBusy if one runs already. stop is the
-// function that Stop calls.
+// acquire marks a turn as running until release, or returns ErrBusy if one runs already. Stop calls
+// the function stop.
 func (c *Conversation) acquire(stop func()) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -257,7 +258,8 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 }
 
 // resultMessages returns the results in the result message m, with the engine's remarks to the
-// model. requested are the requests of the reply before m; m has one outcome for each.
+// model. requested are the requests of the reply before m. m has one outcome for each, or none if
+// they did not run.
 func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) []protocol.Message {
 	results := make([]executor.Result, len(m.Outcomes))
 	for i := range m.Outcomes {

@@ -24,7 +24,7 @@ type ImportOptions struct {
 	// Secrets are texts to mask, such as those of engine.Engine.Secrets. Texts in the form of
 	// a secret are masked, too.
 	Secrets []string
-	// MaxBytes limits what is read; 0 means 256 MiB.
+	// MaxBytes limits what is read; 0 or less means 256 MiB.
 	MaxBytes int64
 }
 
@@ -238,8 +238,8 @@ const (
 	maxImportedReply = engine.MaxReplies / 2
 )
 
-// entry reads one entry into the batch. If the entry does not fit in the batch, it appends the
-// batch to the store first.
+// entry reads one entry into the batch. If the batch is full, or if the entry does not follow the
+// last one in it, entry first appends the batch to the store.
 func (in *importer) entry(ctx context.Context) error {
 	part := fmt.Sprintf("entries[%d]", in.seen)
 	var e Entry

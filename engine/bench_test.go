@@ -35,7 +35,7 @@ func (m oneByOne) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[e
 	}
 }
 
-// conversationOf returns a conversation of the given number of messages, which ends with a question.
+// conversationOf returns a conversation of the given number of messages. It ends with a question.
 func conversationOf(messages int) []protocol.Message {
 	list := make([]protocol.Message, messages)
 	for i := range list {

@@ -176,7 +176,9 @@ func TestAllOfAForeignMessageCounts(t *testing.T) {
 		{"source", protocol.Message{Role: protocol.RoleUser, Source: planted, Content: "Hi."}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, origin := range []protocol.Origin{protocol.OriginImport, protocol.OriginFile, protocol.OriginPerson} {
+			for _, origin := range []protocol.Origin{
+				protocol.OriginImport, protocol.OriginFile, protocol.OriginPerson,
+			} {
 				tt.message.Origin = origin
 				m := &script{replies: []reply{says(planted), says("Done.")}}
 				o := run(t, session(t, registry(t), m), []protocol.Message{tt.message, question[0]})

@@ -13,9 +13,9 @@ import (
 // EventKind says what an Event reports.
 type EventKind uint8
 
-// The kinds of event. Those up to EventProtocolError are sent while the model writes. Those about
-// approval and tools follow when the reply is complete. The names after a colon are the fields of
-// the Event that the kind sets.
+// The kinds of event. Those up to EventProtocolError are about the reply, and most are sent while
+// the model writes it. Those about approval and tools follow when the reply is complete. The names
+// after a colon are the fields of the Event that the kind sets.
 const (
 	// EventText is a piece of what a person sees: Text.
 	EventText EventKind = iota + 1
@@ -81,9 +81,9 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("EventKind(%d)", uint8(k))
 }
 
-// Event is one step of a run. Each event of a run has a Kind and a Time. The constant of the Kind
-// names the other fields that are set. The receiver owns what an event points to. An event has a
-// JSON form with stable names, for pages and programs in other languages.
+// Event is one step of a run. Each event of a run has a Kind, a Time and an IterationNumber. The
+// constant of the Kind names the other fields that may be set. The receiver owns what an event
+// points to. An event has a JSON form with stable names, for pages and programs in other languages.
 type Event struct {
 	Kind EventKind
 	Time time.Time

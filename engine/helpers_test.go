@@ -211,8 +211,8 @@ func toldAfter(o outcome) (told []int) {
 	return told
 }
 
-// traceLine writes an event in short. After a bar comes text that outcome.add joins with the text of
-// the next event.
+// traceLine writes an event in short. After a bar comes text that outcome.add joins with the text
+// of the next event.
 func traceLine(ev engine.Event) string {
 	switch ev.Kind {
 	case engine.EventText, engine.EventReasoning:

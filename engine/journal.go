@@ -45,8 +45,8 @@ const (
 	EntryApprovalAnswered EntryKind = "approval_answered"
 	// EntryCallStarted is the start of a call: RequestID, Call.
 	EntryCallStarted EntryKind = "call_started"
-	// EntryResult is the result of a request: RequestID, Result. Each request has one, except those
-	// of a reply that is Dispatched or NotRun.
+	// EntryResult is the result of a request: RequestID, Result. Requests of a reply that is NotRun
+	// get none. For requests of a reply that is Dispatched the application records it.
 	EntryResult EntryKind = "result"
 	// EntryNote is what the engine tells the model about a reply: Note.
 	EntryNote EntryKind = "note"
@@ -95,7 +95,8 @@ type RecordedReply struct {
 	Requests   []RecordedRequest `json:"requests,omitempty"`
 	Dispatched bool              `json:"dispatched,omitempty"`
 	NotRun     bool              `json:"notRun,omitempty"`
-	// Requested counts the requests that the model wrote, including those that exceed a limit.
+	// Requested is the number of requests in the reply. It is more than Config.MaxRequests if some
+	// were not read because of that limit, and 0 if tools were not available.
 	Requested int `json:"requested,omitempty"`
 	// Usage is the cost that the server reports. Tokens is the cost that counts against
 	// Config.MaxTokens.

@@ -45,8 +45,9 @@ func (e *Entry) Check() error {
 // be complete: those that do not run (RecordedReply.NotRun), and dispatched ones as long as the
 // application has supplied none.
 //
-// The iteration lacks Number and Duration, and its Reply has only Text and Finish. All other fields
-// are as Run reports them. Secrets stay masked.
+// The iteration lacks Number and Duration, and its Reply has only Text and Finish. Started is when
+// the reply was recorded. Requests and Results are as they were recorded, with secrets masked. All
+// other fields are as Run reports them.
 func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err error) {
 	r, err := readIteration(entries)
 	if err != nil {

@@ -134,8 +134,8 @@ func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
 	}
 }
 
-// TestTheEnginesToolsFollowTheLanguageOfThePrompt checks that a model with a Chinese prompt reads no
-// English sentence about a result that is excerpted, about its pages, or about a search.
+// TestTheEnginesToolsFollowTheLanguageOfThePrompt checks that a model with a Chinese prompt reads
+// no English sentence about a result that is excerpted, about its pages, or about a search.
 func TestTheEnginesToolsFollowTheLanguageOfThePrompt(t *testing.T) {
 	const line = "一二三四五六七八九十"
 	text := strings.Repeat(line+"\n", 300)

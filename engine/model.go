@@ -70,7 +70,7 @@ type Delta struct {
 	// Text is a piece of the reply. It may end within a character.
 	Text string
 	// Reasoning is a piece of reasoning that the server sends apart from the text of the reply. It
-	// is shown to people, and requests in it are not recognized.
+	// is shown to people, and requests in it do not run.
 	Reasoning string
 	// CallPart is a piece of a native call, for display.
 	CallPart *CallPart

@@ -23,8 +23,8 @@ import (
 // Options.Audit. Run itself only returns the sequence. Each range over the sequence is one run, on
 // the caller's goroutine. The last item is an EventRunDone, with the first error if there was one.
 // A break or the end of ctx cancels the model and the tools, and waits for those that obey their
-// context. After a break no more events are emitted. After the end of ctx the results of all
-// requests are emitted, including those of canceled calls.
+// context. After a break no more events are emitted. If ctx ends while calls run, the results of
+// all requests of the reply are emitted, including those of canceled calls.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
 	return s.run(ctx, func(r *sessionRun) (StopReason, error) { return r.begin(msgs) })
 }

@@ -12,7 +12,7 @@ type sessionRun struct {
 	runBase
 
 	journal recorder
-	ended   bool // the journal has the end of the run
+	ended   bool // the end of the run is recorded, or must not be recorded
 
 	reader       *reader
 	conversation runConversation
@@ -23,7 +23,7 @@ type sessionRun struct {
 	loops        loopDetector
 	feedback     feedback
 	limit        Limit // the limit that the run has reached
-	refused      bool  // the last reply without tools requested something; the model has one more reply
+	refused      bool  // a reply without tools requested something again; the model has one more reply
 }
 
 // canceled returns how the run ends after its context has ended.

@@ -205,8 +205,8 @@ func TestTheRestOfAReplyStaysInTheJournal(t *testing.T) {
 	}
 }
 
-// TestMaskingAReplyTakesLinearWork checks that masking takes time in proportion to the length of the
-// reply, whatever the reply contains.
+// TestMaskingAReplyTakesLinearWork checks that the work of masking grows about in proportion to the
+// length of the reply, whatever the reply contains.
 func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 	for name, unit := range map[string]func(i int) string{
 		"requests": func(i int) string {

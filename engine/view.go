@@ -130,7 +130,7 @@ func (v *view) methods(set *settings) []*tool.Entry {
 // visible methods in any case.
 func (v *view) needsSearch(set *settings) bool {
 	c := &set.config
-	if c.PromptMethods == 0 && c.PromptTokens == 0 || !v.mayUse(set, searchTool, searchMethod) {
+	if c.PromptMethods == 0 && c.PromptTokens == 0 || !v.searchEnabled(set) {
 		return false
 	}
 	prompt, methods := v.engine.discovery.List(v.visibleOptions(set))
@@ -140,11 +140,11 @@ func (v *view) needsSearch(set *settings) bool {
 	return c.PromptTokens > 0 && v.found.exceeds(prompt, c.PromptTokens, v.engine.tokenCounter().text)
 }
 
-// mayUse reports whether the configuration enables a method of the engine and the session's toggles
+// searchEnabled reports whether the configuration enables the search tool and the session's toggles
 // do not hide it.
-func (v *view) mayUse(set *settings, toolID, fullName string) bool {
+func (v *view) searchEnabled(set *settings) bool {
 	switched := func(toggles discovery.Toggles, otherwise bool) bool {
-		for _, key := range []string{fullName, toolID} {
+		for _, key := range []string{searchMethod, searchTool} {
 			if on, named := toggles[key]; named {
 				return on
 			}

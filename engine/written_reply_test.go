@@ -102,7 +102,9 @@ type argument struct {
 func generate(f form, seed uint64) *writtenReply {
 	rnd := rand.New(rand.NewPCG(seed, 12))
 	w := &writtenReply{form: f}
-	prose := []string{"", "", "Let me see.\n", "好的，先看。\n", "1 < 2, and \"so\" on:\n\n", "```go\nfmt.Println(`x`)\n```\n"}
+	prose := []string{
+		"", "", "Let me see.\n", "好的，先看。\n", "1 < 2, and \"so\" on:\n\n", "```go\nfmt.Println(`x`)\n```\n",
+	}
 	w.text = prose[rnd.IntN(len(prose))]
 	for range 1 + rnd.IntN(3) {
 		calls := make([]writtenCall, 1)

@@ -39,7 +39,7 @@ type ScriptedResult struct {
 	Content string `json:"content"`
 }
 
-// compile checks the tool and makes its method, which has no handler yet.
+// compile checks the tool and makes its method, with a handler that does nothing.
 func (s *ScriptedTool) compile(name string) error {
 	risk := tool.RiskRead
 	if s.Changes {
@@ -130,6 +130,7 @@ func (s *script) run(_ context.Context, call *tool.Call) (tool.Output, error) {
 	return tool.Output{}, fmt.Errorf("no result fits the arguments %s", call.Arguments)
 }
 
+// fits reports whether all patterns match the arguments. An absent argument counts as "".
 func fits(when map[string]*regexp.Regexp, arguments map[string]string) bool {
 	for name, pattern := range when {
 		if !pattern.MatchString(arguments[name]) {

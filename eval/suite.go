@@ -33,8 +33,8 @@ type Task struct {
 	Logs  []LogFile         `json:"logs"`
 	// Tools are "files", "calculator" and "clock", and names of Suite.Tools.
 	Tools []string `json:"tools"`
-	// Iterations is how many replies a try may take. A number below the engine's default has no
-	// effect.
+	// Iterations is how many replies of a try may use tools. A number below the engine's default
+	// has no effect.
 	Iterations int   `json:"iterations"`
 	Check      Check `json:"check"`
 	// Solution is how a model that has understood the task solves it. Scripted models follow it.

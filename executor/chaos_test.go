@@ -117,7 +117,7 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 	return reg
 }
 
-// TestEachModeHasOneResultPerRequest runs each handler in chaos, and a tool with a huge output,
+// TestEachModeHasOneResultPerRequest runs each tool of chaosRegistry, and a tool with a huge output,
 // twice in each mode.
 func TestEachModeHasOneResultPerRequest(t *testing.T) {
 	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))

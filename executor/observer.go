@@ -22,7 +22,8 @@ type Observer struct {
 	// Answered is called with the decision about a question, before it has an effect. It is not
 	// called if there is no decision, for example after a timeout.
 	Answered func(req Request, q Question, d Decision)
-	// Started is called before a tool runs. It is not called for a request that is refused.
+	// Started is called before a tool runs, and not for a request that was refused before. The last
+	// check comes after Started, so a call that has started may still be refused or canceled.
 	Started func(req Request, method *tool.Entry, arguments json.RawMessage)
 	// Dispatched is called after Started for a host-run call. From then on the application can call
 	// Conversation.Complete.
@@ -31,8 +32,8 @@ type Observer struct {
 	// dropped while 1 MiB of updates wait for Progress.
 	Progress func(id, text string)
 	// Done is called once for each request, when its result is settled. With parallel execution
-	// that is not in request order. The result is the one that Execute returns, and does not change
-	// any more.
+	// that need not be in request order. The result is the one that Execute returns, and does not
+	// change any more.
 	Done func(*Result)
 }
 

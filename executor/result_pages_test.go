@@ -39,7 +39,7 @@ func TestPagesFitTheBudget(t *testing.T) {
 				require.NoError(t, err)
 				s := e.NewSession("one")
 				first := s.Execute(t.Context(), []executor.Request{request("3.1", "t_tool")})[0]
-				if !first.Excerpted {
+				if !first.Excerpted { // such as 4,000 Chinese characters, which count as one word
 					return
 				}
 				read := ""

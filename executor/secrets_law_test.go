@@ -114,7 +114,8 @@ func (s *secretArguments) object(depth int) (schema, value map[string]any) {
 			properties[name], value[name] = map[string]any{"type": "string"}, s.stringWithSecret(2)
 		case kind == 3:
 			properties[name] = map[string]any{"type": "object"}
-			value[name] = map[string]any{rapid.SampledFrom(secretSpellings).Draw(s.t, "spelling"): s.secret(2), "seen": "ok"}
+			spelling := rapid.SampledFrom(secretSpellings).Draw(s.t, "spelling")
+			value[name] = map[string]any{spelling: s.secret(2), "seen": "ok"}
 		default:
 			properties[secretName] = rapid.SampledFrom([]any{
 				true, map[string]any{"description": "any"},

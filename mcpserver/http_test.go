@@ -99,8 +99,9 @@ func TestTheHandlerServesProgramsOnly(t *testing.T) {
 		var questions []string
 		client := &http.Client{Transport: &http.Transport{}}
 		defer client.CloseIdleConnections()
-		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, answers("accept", "allow", &questions)).
-			Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client}, nil)
+		transport := &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client}
+		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"},
+			answers("accept", "allow", &questions)).Connect(t.Context(), transport, nil)
 		require.NoError(t, err)
 		require.Equal(t, "written", textOf(t, call(t, c, "notes_write", map[string]any{"line": "over HTTP"})))
 		require.Len(t, questions, 1)

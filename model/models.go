@@ -78,8 +78,9 @@ func readModels(s *secrets, body []byte) ([]string, error) {
 	return ids, nil
 }
 
-// Name returns the id of the model. If Options named none, Name asks the server once and takes its
-// only model. If the server has none or several, the error is of kind KindModel and lists them.
+// Name returns the id of the model. If Options named none, Name asks the server, and keeps the name
+// of its only model. If the server has none or several, the error is of kind KindModel and lists
+// them.
 func (c *Client) Name(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	name := c.name
@@ -100,7 +101,7 @@ func (c *Client) Name(ctx context.Context) (string, error) {
 	return c.name, nil
 }
 
-// Preset returns the preset of the model. If Options named no model, Name finds it out.
+// Preset returns the preset of Options or, if Options has none, the preset for the model's name.
 func (c *Client) Preset(ctx context.Context) (Preset, error) {
 	if c.preset != nil {
 		return *c.preset, nil

@@ -122,7 +122,8 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 			"a new id for every piece", calls(
 				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
 				`{"index":1,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
-				`{"index":0,"id":"c","function":{"arguments":"1}"}}`, `{"index":1,"id":"d","function":{"arguments":"22222222}"}}`),
+				`{"index":0,"id":"c","function":{"arguments":"1}"}}`,
+				`{"index":1,"id":"d","function":{"arguments":"22222222}"}}`),
 			[]protocol.ToolCall{first, second},
 		},
 		{
@@ -133,11 +134,13 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 		},
 		{
 			"the same method twice, with one index, no ids and no arguments", calls(
-				`{"index":0,"function":{"name":"bell_ring","arguments":""}}`, `{"index":0,"function":{"name":"bell_ring","arguments":""}}`),
+				`{"index":0,"function":{"name":"bell_ring","arguments":""}}`,
+				`{"index":0,"function":{"name":"bell_ring","arguments":""}}`),
 			[]protocol.ToolCall{call("?", "bell_ring", ""), call("?", "bell_ring", "")},
 		},
 		{
-			"no indexes, no ids and no arguments", calls(`{"function":{"name":"bell_ring"}},{"function":{"name":"github_create_issue"}}`),
+			"no indexes, no ids and no arguments",
+			calls(`{"function":{"name":"bell_ring"}},{"function":{"name":"github_create_issue"}}`),
 			[]protocol.ToolCall{call("?", "bell_ring", ""), call("?", "github/create_issue", "")},
 		},
 		{
@@ -155,8 +158,10 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 		},
 		{
 			"two with one id whose pieces are mixed", calls(
-				`{"index":0,"id":"a","function":{"name":"bell_ring"}}`, `{"index":1,"id":"a","function":{"name":"bell_ring"}}`,
-				`{"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}}`, `{"index":1,"id":"a","function":{"arguments":"{}"}}`),
+				`{"index":0,"id":"a","function":{"name":"bell_ring"}}`,
+				`{"index":1,"id":"a","function":{"name":"bell_ring"}}`,
+				`{"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}}`,
+				`{"index":1,"id":"a","function":{"arguments":"{}"}}`),
 			[]protocol.ToolCall{first, call("?", "bell_ring", "{}")},
 		},
 		{

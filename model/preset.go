@@ -89,7 +89,7 @@ type Preset struct {
 // knows, such as <think>.
 type ReasoningForm struct {
 	// Open and Close are the family's own marks around the reasoning at the start of a reply. The
-	// first pair is replaced by <think> tags; later ones are text.
+	// first pair is replaced by <think> tags, unless Prefilled is set; later ones are text.
 	Open  string `yaml:"open"`
 	Close string `yaml:"close"`
 	// Prefilled says that the template has opened the reasoning, so a reply begins inside it. If a

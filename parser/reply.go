@@ -14,7 +14,7 @@ type Span struct{ Start, End int }
 type Reply struct {
 	// Requests are in the order written. Statuses are final.
 	Requests []Request
-	// Text is what a person sees: without the requests, except quoted ones.
+	// Text is what a person sees: no reasoning, and no requests except quoted ones.
 	Text Text
 	// Reasoning are the reasoning sections without their tags, joined by a line break.
 	Reasoning string

@@ -137,7 +137,8 @@ func TestLawFilterFindsEscapedValues(t *testing.T) {
 		for _, name := range rapid.SliceOfN(layer, 0, 3).Draw(t, "layers") {
 			written = escapes[name](written)
 		}
-		if got := secrets.NewFilter([]string{value}).Text("{before} " + written + " {after}"); strings.Contains(got, written) {
+		got := secrets.NewFilter([]string{value}).Text("{before} " + written + " {after}")
+		if strings.Contains(got, written) {
 			t.Fatalf("%q as %q is shown as %q", value, written, got)
 		}
 	})
@@ -147,8 +148,9 @@ func TestLawFilterFindsEscapedValues(t *testing.T) {
 func TestFilterIsLinear(t *testing.T) {
 	filter := secrets.NewFilter([]string{strings.Repeat("abcdefgh", 1<<12)})
 	for _, text := range []string{
-		strings.Repeat("password=", 1<<16), strings.Repeat("-----BEGIN PRIVATE KEY-----", 1<<14), strings.Repeat("eyJ", 1<<18),
-		strings.Repeat("://a:", 1<<17), strings.Repeat("token: ", 1<<16), strings.Repeat("abcdefg ", 1<<16),
+		strings.Repeat("password=", 1<<16), strings.Repeat("-----BEGIN PRIVATE KEY-----", 1<<14),
+		strings.Repeat("eyJ", 1<<18), strings.Repeat("://a:", 1<<17), strings.Repeat("token: ", 1<<16),
+		strings.Repeat("abcdefg ", 1<<16),
 	} {
 		filter.Text(text)
 	}

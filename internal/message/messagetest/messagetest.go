@@ -23,8 +23,8 @@ func Check(t *testing.T, catalog message.Catalog, functions map[string]int, othe
 }
 
 // CheckDirectories checks the texts of the packages in directories with CheckTexts. It also fails
-// the test if the two formats of an entry in the catalog take different values. The same holds if a
-// call passes another number of values than its text takes.
+// the test if the two formats of an entry in the catalog take different values. If the text is the
+// first argument of a call, the call must pass as many values as the text takes.
 //
 // functions maps names of functions and methods to the index of the argument that is a text. The
 // texts of a package are the constant strings in that argument of all calls, except calls in test

@@ -25,7 +25,7 @@ type Flags struct {
 	config        configuration.Flags
 	session       sessions.Flags
 	language      string
-	languageGiven func() bool // without --language, the preset names the language
+	languageGiven func() bool // --language was given; otherwise the preset names the language
 	audit         string
 	json          bool
 	stats         statsForm

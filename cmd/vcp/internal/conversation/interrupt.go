@@ -20,7 +20,7 @@ type interrupts struct {
 	idle func()
 
 	mu      sync.Mutex
-	pressed bool
+	pressed bool                    // Ctrl-C was pressed since the last line was entered
 	cancel  context.CancelCauseFunc // cancels the current turn; nil between turns
 }
 

@@ -49,7 +49,7 @@ func (s *sessions) show() *cobra.Command {
 	return cmd
 }
 
-// message shows a message. It shows no remarks of the engine.
+// message shows a message. As text, it shows no remarks of the engine.
 func (s *sessions) message(m *chat.Message) error {
 	if s.asJSON {
 		return s.line(m)

@@ -24,7 +24,7 @@ const (
 	quietTicks = 3
 	// maxTicks limits the wait for quietTicks.
 	maxTicks = 1000
-	// maxAnswer is the largest answer in bytes.
+	// maxAnswer is about the largest answer, in bytes.
 	maxAnswer = 64 << 10
 )
 

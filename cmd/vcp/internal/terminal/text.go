@@ -47,8 +47,8 @@ func Printable(text string) string {
 	}, text)
 }
 
-// OneLine returns text for one line of a terminal: line breaks become blanks, and control
-// characters are removed.
+// OneLine returns text for one line of a terminal: each run of white space becomes one blank, and
+// control characters are removed.
 func OneLine(text string) string { return Printable(strings.Join(strings.Fields(text), " ")) }
 
 // Visible returns foreign text for a line of vcp. It escapes invisible characters and bidirectional
