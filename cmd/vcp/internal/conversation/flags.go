@@ -134,7 +134,7 @@ func (f *Flags) newConversation(std cli.Streams, p phrases, space *workspace.Wor
 	talk.view.File = saver.Report
 	talk.view.Arguments = func(q *protocol.ToolRequest) string { return unrunArgumentsText(talk.registry, q) }
 	if f.json {
-		talk.events = &eventWriter{out: std.Out}
+		talk.events = &eventWriter{out: cli.JSONOutput(std.Out)}
 		if saver.Dir != "" {
 			talk.saveFile = func(file tool.File) { fmt.Fprintln(std.Err, "vcp chat: "+saver.Report(file)) }
 		}
