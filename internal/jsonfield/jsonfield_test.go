@@ -79,12 +79,6 @@ func TestFieldsAreThoseOfEncodingJSON(t *testing.T) {
 			Deep
 			Again
 		}{},
-		"two fields with one name": struct {
-			A int `json:"x"`
-			B int `json:"x"`
-			c int
-			D int `json:"-"`
-		}{},
 		"order": struct {
 			Z int
 			Inner

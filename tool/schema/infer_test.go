@@ -118,7 +118,10 @@ func TestEmbeddedStructsAreReadAsByEncodingJSON(t *testing.T) {
 		}}`, string(s.JSON()))
 
 	raw, _, err := s.Object([]schema.Text{
-		{Name: "shared", Value: `{"limit":7}`}, {Name: "Page", Value: "2"}, {Name: "level", Value: "3"}, {Name: "limit", Value: "4"},
+		{Name: "shared", Value: `{"limit":7}`},
+		{Name: "Page", Value: "2"},
+		{Name: "level", Value: "3"},
+		{Name: "limit", Value: "4"},
 		{Name: "parts", Value: `[{"limit":"x"}]`},
 	})
 	require.NoError(t, err)
