@@ -62,7 +62,7 @@ type recordedIteration struct {
 	reply     *RecordedReply
 	requests  []recordedSteps // for each request of the reply
 	note      *RecordedNote
-	nested    int // how many calls the requests made by CallWithin
+	nested    int // number of calls that the requests made with CallWithin
 	complete  bool
 }
 

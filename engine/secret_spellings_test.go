@@ -191,13 +191,23 @@ func TestTheRestOfAReplyStaysInTheJournal(t *testing.T) {
 			"I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "[secret]"),
 		},
 		{
-			"of a code call in text, its paragraph is masked", "I log in.\n\nLike t_login(\"ann\", \"tangerine\").\n\nDone.",
+			"the paragraph of a code call is masked",
+			"I log in.\n\nLike t_login(\"ann\", \"tangerine\").\n\nDone.",
 			"I log in.\n\n[secret]\n\nDone.",
 		},
-		{"of a name and a value, the value is masked", "I log in.\n\nThe pin: tangerine\n\nDone.", "I log in.\n\nThe pin:[secret]\n\nDone."},
-		{"of a request in a fence, the content of the fence is masked", "Like this:\n```\n" + login + "\n```\nDone.", "Like this:\n```\n[secret]\n```\nDone."},
 		{
-			"of a name and a value in a fence, the value is masked", "Like this:\n```\npin: tangerine\n```\nDone.",
+			"of a name and a value, the value is masked",
+			"I log in.\n\nThe pin: tangerine\n\nDone.",
+			"I log in.\n\nThe pin:[secret]\n\nDone.",
+		},
+		{
+			"a request in a fence is masked",
+			"Like this:\n```\n" + login + "\n```\nDone.",
+			"Like this:\n```\n[secret]\n```\nDone.",
+		},
+		{
+			"of a name and a value in a fence, the value is masked",
+			"Like this:\n```\npin: tangerine\n```\nDone.",
 			"Like this:\n```\npin:[secret]\n```\nDone.",
 		},
 	} {

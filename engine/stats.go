@@ -24,8 +24,8 @@ type Stats struct {
 	Succeeded int            `json:"succeeded"`
 	Errors    map[string]int `json:"errors"`
 
-	// Malformed are calls that could not be read. UnknownNames are readable calls that name no known
-	// tool or method.
+	// Malformed are calls that could not be read. UnknownNames are readable calls that name no
+	// known tool or method.
 	Malformed    int `json:"malformed"`
 	UnknownNames int `json:"unknownNames"`
 	// Checked are calls whose arguments were validated against a schema. ValidArguments are those

@@ -32,6 +32,8 @@ func post(t *testing.T, url, body string, change func(*http.Request)) (status in
 	return resp.StatusCode
 }
 
+// TestListenersLeavePlacesForCalls opens as many sessions as the server allows, each with a stream
+// of notifications that stays open. The clients can still send requests.
 func TestListenersLeavePlacesForCalls(t *testing.T) {
 	w := newWorld(t)
 	s, err := loopback.Start(loopback.Options{
@@ -79,7 +81,7 @@ func TestListenersLeavePlacesForCalls(t *testing.T) {
 		require.NotEqual(t, http.StatusOK, status, "a session has one stream")
 		sessions = append(sessions, session)
 	}
-	require.Len(t, sessions, 64)
+	require.Len(t, sessions, 64, "the limit on sessions")
 	for _, session := range []string{sessions[0], sessions[63]} {
 		_, _, text := send(http.MethodPost, session, `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
 		require.Contains(t, text, "notes_write")

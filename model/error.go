@@ -93,8 +93,8 @@ type redactedError struct {
 func (e *redactedError) Error() string        { return e.text }
 func (e *redactedError) Is(target error) bool { return e.is(target) }
 
-// A fault is what went wrong with a request or its response. The message has no subject: it is shown
-// after the name of the server.
+// A fault is what went wrong with a request or its response. The message has no subject: it is
+// shown after the name of the server.
 type fault struct {
 	kind      Kind
 	message   *message.Text
