@@ -27,7 +27,7 @@ func (b *batch) approve(c *execution) *failure {
 	switch ruling.Decision {
 	case policy.Allow:
 		switch {
-		case c.req.Approved != "":
+		case c.req.Approved != "": // compared with the digest below
 		case !c.copied():
 			b.decideByPolicy(c, ruling)
 			return nil
