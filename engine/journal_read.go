@@ -67,7 +67,7 @@ type recordedIteration struct {
 }
 
 // recordedSteps contains, for one request, the content of the last entry of each kind; nil if the
-// journal has none. answered is the answer to asked.
+// journal has none. If asked is set, answered is the answer to it.
 type recordedSteps struct {
 	asked    *executor.PendingCall
 	answered *RecordedAnswer
