@@ -43,16 +43,16 @@ type Options struct {
 // The user's message stays in the history, even if its turn fails. What the model wrote is kept,
 // and marked Incomplete if it was truncated. The model is never shown a request without its result.
 //
-// In the title, the tags and the messages that are stored, "[secret]" replaces each secret: those
-// that the engine knows (engine.Engine.Secrets), and what has the form of a secret. In memory,
-// secrets stay until the Conversation is opened again. A call that contains a secret does not run
-// after that.
+// In the title, the tags and the messages that are stored, "[secret]" replaces the secrets that the
+// engine knows (engine.Engine.Secrets), and what has the form of a secret. In memory, secrets stay
+// until the Conversation is opened again. A call that contains a secret does not run after that.
 //
 // In a store, a turn leases the conversation. Several processes, or several Conversation values of
 // one process, may open the same conversation. While one of them runs a turn, the others get a
-// *LeaseError. After that turn, those that were opened before it get ErrChanged. Neither error
-// changes anything. A turn whose lease is lost ends. If the store fails, the turn ends before the
-// effect that could not be recorded, and the application must open the Conversation again.
+// *LeaseError. After that turn, those that were opened before it get ErrChanged. A turn that such
+// an error refuses adds no entries. A turn whose lease is lost ends. If the store fails, the turn
+// ends before the effect that could not be recorded, and the application must open the Conversation
+// again.
 //
 // A Conversation needs no closing. An application may drop one when no turn runs, and open it again
 // from its store. What only the session has is lost: grants of approval, the pages of long results,
@@ -124,8 +124,8 @@ func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, erro
 	return newConversation(e, o, s, history, replies), nil
 }
 
-// newConversation returns a conversation with the given history. replies is the number of its last
-// reply.
+// newConversation returns a conversation with the given history. replies is the highest number of a
+// reply in the history.
 func newConversation(e *engine.Engine, o Options, s *stored, history []Message, replies int) *Conversation {
 	session := engine.SessionOptions{ID: o.ID, Owner: o.Owner, Replies: replies, Visibility: o.Visibility}
 	if s != nil {

@@ -27,8 +27,8 @@ var processName = sync.OnceValue(func() string {
 // unknownScope is the name of a scope that cannot be determined.
 const unknownScope = "unknown"
 
-// scopeName returns a short name of a scope. Process IDs are unique within a scope. A container with
-// PIDs of its own has a scope of its own. A machine has a new scope after a restart.
+// scopeName returns a short name of a scope. Process IDs are unique within a scope. A container
+// with process IDs of its own has a scope of its own. A machine has a new scope after a restart.
 func scopeName(scope string) string {
 	if scope == "" {
 		return unknownScope

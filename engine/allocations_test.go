@@ -9,8 +9,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// TestAnIterationAllocatesLittle checks that an iteration allocates little, even if the conversation
-// is long. BenchmarkIteration measures the time; allocations are the same on each machine.
+// TestAnIterationAllocatesLittle checks that an iteration allocates little, even if the
+// conversation is long. BenchmarkIteration measures the time; allocations are the same on each
+// machine.
 func TestAnIterationAllocatesLittle(t *testing.T) {
 	line := "An ordinary line of a text that a tool returned, say.\n"
 	page := strings.Repeat(line, 40<<10/len(line))

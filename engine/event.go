@@ -82,8 +82,9 @@ func (k EventKind) String() string {
 }
 
 // Event is one step of a run. Each event of a run has a Kind, a Time and an IterationNumber. The
-// constant of the Kind names the other fields that may be set. The receiver owns what an event
-// points to. An event has a JSON form with stable names, for pages and programs in other languages.
+// constant of the Kind names the other fields that may be set. The receiver may keep what an event
+// points to, and must not change it. An event has a JSON form with stable names, for pages and
+// programs in other languages.
 type Event struct {
 	Kind EventKind
 	Time time.Time

@@ -29,6 +29,7 @@ func (p plan) calls() int {
 	return n
 }
 
+// drawPlan draws a plan in which calls are nested at most as deep as depth says.
 func drawPlan(t *rapid.T, depth int) plan {
 	p := plan{}
 	if depth > 0 {

@@ -8,18 +8,18 @@ import (
 
 // A Log is a text of many lines.
 type Log struct {
-	Lines int `json:"lines"` // at most 100,000
+	Lines int `json:"lines"` // from 1 to 100,000
 	// Line is the text of each line, in which {n} stands for the number of the line. At contains
 	// the lines that differ, by their numbers; {n} has no meaning in these.
 	Line string            `json:"line"`
 	At   map[string]string `json:"at"`
 }
 
-// maxText limits the texts that a suite describes in fewer words: the logs of a task together, and
-// each text with values in place of {NAME}. In bytes.
+// maxText limits texts for which a suite has only a short description, in bytes: the logs of a task
+// together, and each text with values in place of {NAME}.
 const maxText = 16 << 20
 
-// check returns the length of the text without values.
+// check returns the length of the text, with each {NAME} as it is.
 func (l *Log) check() (size int, err error) {
 	if l.Lines < 1 || l.Lines > 100_000 {
 		return 0, fmt.Errorf("a log has %d lines; allowed are 1 to 100000", l.Lines)
@@ -28,7 +28,7 @@ func (l *Log) check() (size int, err error) {
 	return size, err
 }
 
-// text returns the lines with the values in place of {NAME}.
+// text returns the lines with the values in place of {NAME}. It fails if they exceed maxText.
 func (l *Log) text(values map[string]string) (string, error) {
 	line, at, size, err := l.filled(values)
 	if err != nil {
@@ -76,7 +76,8 @@ func (l *Log) filled(values map[string]string) (line string, at map[string]strin
 	return line, at, size, checkSize(size)
 }
 
-// filled returns a text with the values in place of {NAME}.
+// filled returns a text with the values in place of {NAME}. It fails if the result could exceed
+// maxText.
 func filled(text string, values map[string]string) (string, error) {
 	pairs := make([]string, 0, 2*len(values))
 	size := len(text)

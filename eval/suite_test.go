@@ -52,6 +52,8 @@ tasks:
 `
 
 func TestInvalidSuitesAreRefused(t *testing.T) {
+	// lines returns the fields of a log of 100,000 lines. Each line is part, n times.
+	lines := func(part string, n int) string { return `lines: 100000, line: "` + strings.Repeat(part, n) + `"` }
 	tests := []struct{ name, document, want string }{
 		{"no tasks", "name: a\n", "no tasks"},
 		{"an unknown field", "name: a\ntask: []\n", `"task"`},
@@ -67,17 +69,18 @@ func TestInvalidSuitesAreRefused(t *testing.T) {
 		},
 		{"a log that is too long", "tasks: [{id: a, user: b, logs: [{path: l, lines: 1000000}]}]\n", "1 to 100000"},
 		{
-			"a log with too many bytes", "tasks: [{id: a, user: b, logs: [{path: l, lines: 100000, line: \"" + strings.Repeat("x", 500) + "\"}]}]\n",
+			"a log with too many bytes", "tasks: [{id: a, user: b, logs: [{path: l, " + lines("x", 500) + "}]}]\n",
 			"tasks[0] (a): logs: l: the text has 50100000 bytes or more; at most 16777216 are allowed",
 		},
 		{
-			"logs with too many bytes together", "tasks: [{id: a, user: b, logs: [{path: k, lines: 100000, line: \"" + strings.Repeat("x", 100) +
-				"\"}, {path: l, lines: 100000, line: \"" + strings.Repeat("x", 100) + "\"}]}]\n",
+			"logs with too many bytes together",
+			"tasks: [{id: a, user: b, logs: [{path: k, " + lines("x", 100) + "}, {path: l, " + lines("x", 100) + "}]}]\n",
 			"tasks[0] (a): logs: the logs up to l have 20200000 bytes; at most 16777216 are allowed",
 		},
 		{
-			"a result with too many bytes", "tools: {a_b: {results: [{log: {lines: 2, line: \"" + strings.Repeat("{n}", 10) + "\", at: {\"2\": b}}}," +
-				" {log: {lines: 100000, line: \"" + strings.Repeat("{n}", 60) + "\"}}]}}\ntasks: [{id: a, user: b}]\n",
+			"a result with too many bytes",
+			"tools: {a_b: {results: [{log: {lines: 2, line: \"{n}\", at: {\"2\": b}}}, {log: {" + lines("{n}", 60) + "}}]}}\n" +
+				"tasks: [{id: a, user: b}]\n",
 			"tools.a_b: results[1].log: the text has 29433700 bytes or more",
 		},
 		{
@@ -98,6 +101,8 @@ func TestInvalidSuitesAreRefused(t *testing.T) {
 	}
 }
 
+// TestValuesOfACallMakeNoLongText has a model write an argument that a result repeats so often that
+// the text would have about 20 MB.
 func TestValuesOfACallMakeNoLongText(t *testing.T) {
 	for field, result := range map[string]string{
 		"result":  `{result: "FILL"}`,

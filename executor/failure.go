@@ -194,7 +194,8 @@ func resourceLost(method *tool.Entry) *failure {
 	}
 }
 
-// failed is the failure of a call whose handler or preview returned an error with the given message.
+// failed is the failure of a call whose handler or preview returned an error with the given
+// message.
 func failed(message string) *failure {
 	f := &failure{
 		kind: ErrorExecutionFailed, message: foreign(short(strings.TrimSpace(message))),

@@ -57,7 +57,8 @@ func TestPagesFitTheBudget(t *testing.T) {
 	}
 }
 
-// The excerpt of any text is within the budget, and the pages together are the text.
+// The excerpt of any text is within the budget, and the pages together are the text. (A law is a
+// property that rapid checks with generated inputs.)
 func TestLawResultFitsItsBudget(t *testing.T) {
 	var text string
 	reg := registry(t, method(t, "tool",

@@ -23,7 +23,7 @@ import (
 
 // TestLawACallRunsOnce checks approved calls, whatever middlewares do with next: a call has one
 // result, does not begin after its result, and runs at most once. An idempotent method may run more
-// often.
+// often. (A law is a property that rapid checks with generated inputs.)
 func TestLawACallRunsOnce(t *testing.T) {
 	const attempts = 3
 	names := slices.Sorted(maps.Keys(misuses))

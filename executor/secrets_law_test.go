@@ -199,7 +199,8 @@ func pieceOf(secret, text string) string {
 }
 
 // TestLawSecretsAreHidden checks, with generated schemas and arguments, that no 8 consecutive bytes
-// of a secret are shown, recorded or logged.
+// of a secret are shown, recorded or logged. (A law is a property that rapid checks with generated
+// inputs.)
 func TestLawSecretsAreHidden(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &secretArguments{t: t, open: rapid.Bool().Draw(t, "open")}

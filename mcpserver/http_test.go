@@ -32,6 +32,8 @@ func post(t *testing.T, url, body string, change func(*http.Request)) (status in
 	return resp.StatusCode
 }
 
+// TestListenersLeavePlacesForCalls opens as many sessions as the server allows, each with a stream
+// of notifications that stays open. The clients can still send requests.
 func TestListenersLeavePlacesForCalls(t *testing.T) {
 	w := newWorld(t)
 	s, err := loopback.Start(loopback.Options{
@@ -47,7 +49,9 @@ func TestListenersLeavePlacesForCalls(t *testing.T) {
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	send := func(method, session, body string) *http.Response {
+	// send returns the status, the session and the body of the response. It does not read the body
+	// of a stream that was accepted; the stream stays open until the test ends.
+	send := func(method, session, body string) (status int, begun, text string) {
 		r, err := http.NewRequestWithContext(ctx, method, "http://"+s.Addr(), strings.NewReader(body))
 		require.NoError(t, err)
 		r.Header.Set("Content-Type", "application/json")
@@ -56,32 +60,31 @@ func TestListenersLeavePlacesForCalls(t *testing.T) {
 		resp, err := client.Do(r)
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = resp.Body.Close() })
-		return resp
-	}
-	read := func(resp *http.Response) string {
-		text, err := io.ReadAll(resp.Body)
-		require.NoError(t, err)
-		return string(text)
+		if method != http.MethodGet || resp.StatusCode != http.StatusOK {
+			whole, err := io.ReadAll(resp.Body)
+			require.NoError(t, err)
+			text = string(whole)
+		}
+		return resp.StatusCode, resp.Header.Get("Mcp-Session-Id"), text
 	}
 
 	var sessions []string
 	for {
-		resp := send(http.MethodPost, "", initialize)
-		read(resp)
-		if resp.StatusCode != http.StatusOK {
+		status, session, _ := send(http.MethodPost, "", initialize)
+		if status != http.StatusOK {
 			break
 		}
-		session := resp.Header.Get("Mcp-Session-Id")
-		read(send(http.MethodPost, session, `{"jsonrpc":"2.0","method":"notifications/initialized"}`))
-		require.Equal(t, http.StatusOK, send(http.MethodGet, session, "").StatusCode)
-		second := send(http.MethodGet, session, "")
-		require.NotEqual(t, http.StatusOK, second.StatusCode, "a session has one stream")
-		read(second)
+		send(http.MethodPost, session, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		status, _, _ = send(http.MethodGet, session, "")
+		require.Equal(t, http.StatusOK, status)
+		status, _, _ = send(http.MethodGet, session, "")
+		require.NotEqual(t, http.StatusOK, status, "a session has one stream")
 		sessions = append(sessions, session)
 	}
-	require.Len(t, sessions, 64)
+	require.Len(t, sessions, 64, "the limit on sessions")
 	for _, session := range []string{sessions[0], sessions[63]} {
-		require.Contains(t, read(send(http.MethodPost, session, `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)), "notes_write")
+		_, _, text := send(http.MethodPost, session, `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+		require.Contains(t, text, "notes_write")
 	}
 }
 

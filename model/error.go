@@ -44,8 +44,8 @@ type Error struct {
 	Status     int           // the HTTP status; 0 for none
 	Attempts   int           // how many requests were sent, including the failed one
 	RetryAfter time.Duration // the pause that the server asks for; 0 for none
-	// Message is one line of at most 2 KiB, without control characters. It says what went wrong and
-	// how to correct it.
+	// Message is one line, shortened to 2 KiB, without control characters. It says what went wrong
+	// and how to correct it.
 	Message string
 	// Err is the innermost cause, because outer errors repeat what was sent. It is nil if the
 	// response itself is the cause.
@@ -93,8 +93,8 @@ type redactedError struct {
 func (e *redactedError) Error() string        { return e.text }
 func (e *redactedError) Is(target error) bool { return e.is(target) }
 
-// A fault is what went wrong with a request or its response. The message has no subject: it is shown
-// after the name of the server.
+// A fault is what went wrong with a request or its response. The message has no subject: it is
+// shown after the name of the server.
 type fault struct {
 	kind      Kind
 	message   *message.Text

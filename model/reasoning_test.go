@@ -74,6 +74,7 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 	})
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawReasoningIsIndependentOfPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
 		"[THINK]", "[/THINK]", "<think>", "</think>", "[THI", "</", "[", "a", " ",

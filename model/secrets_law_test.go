@@ -95,6 +95,7 @@ func everythingShown(t require.TestingT, o model.Options, list bool) string {
 	return shown.String()
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawServerCannotRevealASecret(t *testing.T) {
 	const key = "sk-proj-A1b2C3d4E5f6G7h8I9j0KLMN"
 	const password = "pw/0123456789+abcdef"

@@ -27,7 +27,8 @@ func (r *inPieces) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// The meaning of a response does not depend on its pieces, however it ends.
+// The meaning of a response does not depend on its pieces, however it ends. (A law is a property
+// that rapid checks with generated inputs.)
 func TestLawValuesAreIndependentOfPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
 		"data: ", "data:", `{"choices":[{}]}`, `{"choices":`, `{"error":"x"}`, `{"a":1}`, "[DONE]", "event: error",

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/jsonfield"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool/schema"
 )
@@ -152,17 +153,9 @@ func newTimeConverter(t reflect.Type, made map[reflect.Type]*timeConverter) *tim
 		c.elem = newTimeConverter(t.Elem(), made)
 	case reflect.Struct:
 		c.fields = map[string]*timeConverter{}
-		for _, field := range reflect.VisibleFields(t) {
-			tag := field.Tag.Get("json")
-			if field.Anonymous || !field.IsExported() || tag == "-" {
-				continue
-			}
-			name, _, _ := strings.Cut(tag, ",")
-			if name == "" {
-				name = field.Name
-			}
+		for _, field := range jsonfield.Of(t) {
 			if f := newTimeConverter(field.Type, made); f != nil {
-				c.fields[name] = f
+				c.fields[field.Name] = f
 			}
 		}
 	}

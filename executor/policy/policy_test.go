@@ -221,6 +221,7 @@ func TestNoRuleAllowsAChangedDefinition(t *testing.T) {
 	}
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawAnotherDenialNeverAllowsMore(t *testing.T) {
 	e := entry(t, tool.RiskDangerous)
 	strictness := map[policy.Decision]int{allow: 0, ask: 1, deny: 2}

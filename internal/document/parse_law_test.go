@@ -13,7 +13,7 @@ import (
 )
 
 // TestLawParseReadsWhatOthersWrote checks that Parse reads the values that other code has written
-// as YAML or JSON.
+// as YAML or JSON. (A law is a property that rapid checks with generated inputs.)
 func TestLawParseReadsWhatOthersWrote(t *testing.T) {
 	// Other control characters are omitted: YAML requires escapes for them, and JSON does not
 	// require escapes for all of them.

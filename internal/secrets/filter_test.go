@@ -86,6 +86,7 @@ func TestFilterMasksJSON(t *testing.T) {
 	}
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawFilteredJSONIsValid(t *testing.T) {
 	text := rapid.SampledFrom([]string{
 		"a", "known-value-1", "password", "password=hunter2", `x\"y`, "arguments", "kind",

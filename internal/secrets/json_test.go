@@ -137,6 +137,7 @@ func document(depth int) *rapid.Generator[any] {
 	})
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawMaskedDocumentsContainNoSecret(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		original, _ := json.Marshal(document(4).Draw(t, "document")) // it always encodes

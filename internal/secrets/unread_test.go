@@ -39,7 +39,8 @@ func TestUnreadMasksWhatMayBeARequest(t *testing.T) {
 	assert.Equal(t, []string{"tangerine"}, values)
 }
 
-// The value of a secret is masked, whatever text is before and after it.
+// The value of a secret is masked, whatever text is before and after it. (A law is a property that
+// rapid checks with generated inputs.)
 func TestLawUnreadMasksValues(t *testing.T) {
 	pieces := []string{
 		"pin", "t_login", " ", "\n", "\n\n", "\"", "'", "「始」", "「末」", "<pin>", "</pin>", "{", "}", "(", ")", ":", "=",

@@ -233,6 +233,7 @@ func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 	return list
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawHistoriesReadBack(t *testing.T) {
 	through := func(rt *rapid.T, messages []protocol.Message, write writer, read reader) []protocol.Message {
 		raw, err := write(messages)

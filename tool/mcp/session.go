@@ -163,7 +163,7 @@ func (s *session) processReport() []error {
 
 // exitWait limits how long a failed call waits for the server's exit. The exit status may explain
 // the failure.
-const exitWait = 200 * time.Millisecond
+const exitWait = time.Second
 
 // explainLoss returns an explanation of the error that ended the connection. It waits at most
 // exitWait for the server's exit.

@@ -13,7 +13,7 @@ import (
 // entered in between.
 type interrupts struct {
 	signals chan os.Signal
-	done    chan struct{}
+	done    chan struct{} // closed when no signal is handled any more
 	// quit ends the program. person is false if another program asked for the end.
 	quit func(person bool)
 	// idle is called on the first Ctrl-C if no turn is running.
