@@ -124,8 +124,8 @@ func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, erro
 	return newConversation(e, o, s, history, replies), nil
 }
 
-// newConversation returns a conversation with the given history. replies is the number of its last
-// reply.
+// newConversation returns a conversation with the given history. replies is the highest number of a
+// reply in the history.
 func newConversation(e *engine.Engine, o Options, s *stored, history []Message, replies int) *Conversation {
 	session := engine.SessionOptions{ID: o.ID, Owner: o.Owner, Replies: replies, Visibility: o.Visibility}
 	if s != nil {

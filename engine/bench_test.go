@@ -102,7 +102,8 @@ const manyCalls = 8
 
 // BenchmarkIteration measures one reply with one call, up to the next reply, over an in-process
 // model. It is the difference between a run with many calls and one with a single call, divided by
-// the calls. Runs of both and of the floor take turns, and the fastest of each counts.
+// the number of additional calls. Runs of both and of the floor take turns, and the fastest of each
+// counts.
 func BenchmarkIteration(b *testing.B) {
 	for _, history := range []int{1, 10, 100, 1000} {
 		b.Run(fmt.Sprintf("history=%d", history), func(b *testing.B) {

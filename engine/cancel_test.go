@@ -44,7 +44,8 @@ func TestABreakEndsEverything(t *testing.T) {
 						return tool.Output{}, nil
 					}
 				})
-				s := session(t, registry(t, wait), model, config(func(c *engine.Config) { c.ParallelExecution = parallel }))
+				mode := config(func(c *engine.Config) { c.ParallelExecution = parallel })
+				s := session(t, registry(t, wait), model, mode)
 				asked := 0
 				for ev, err := range s.Run(t.Context(), question) {
 					require.NoError(t, err)

@@ -16,8 +16,8 @@ type formerSecrets struct {
 	former []string // what earlier calls were given, oldest first
 }
 
-// withFormer returns now, the secrets that are named at present, and those of earlier calls. It
-// sorts now.
+// withFormer returns now, the secrets that are named at present, and those of earlier calls, within
+// the limits of secrets.Remember. It sorts now.
 func (f *formerSecrets) withFormer(now []string) []string {
 	slices.Sort(now)
 	f.mu.Lock()

@@ -28,7 +28,7 @@ var quiet = slog.New(slog.DiscardHandler)
 type script struct {
 	replies []reply
 	asked   []engine.ModelRequest
-	before  func(i int) // called before the i-th delta of any reply
+	before  func(i int) // called before each delta, with its index in its reply
 	after   func()      // called after each delta
 }
 

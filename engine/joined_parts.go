@@ -45,7 +45,8 @@ func (t *truncatedBlock) completed(now []parser.Request, raw string) bool {
 		return false
 	}
 	f := &fields[l.field]
-	if f.Name != l.name || f.Role != l.role || bracketsBefore(raw[t.truncation.At:], f.Start-t.truncation.At) != l.brackets {
+	brackets := bracketsBefore(raw[t.truncation.At:], f.Start-t.truncation.At)
+	if f.Name != l.name || f.Role != l.role || brackets != l.brackets {
 		return false
 	}
 	return l.method == nil ||

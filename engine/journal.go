@@ -50,7 +50,7 @@ const (
 	EntryResult EntryKind = "result"
 	// EntryNote is what the engine tells the model about a reply: Note.
 	EntryNote EntryKind = "note"
-	// EntryEnd ends a run: End.
+	// EntryEnd ends a turn: End.
 	EntryEnd EntryKind = "end"
 )
 
@@ -90,8 +90,8 @@ type RecordedReply struct {
 	// Finish is the finish reason. Unless it is complete, nothing of the reply runs.
 	Finish protocol.FinishReason `json:"finish"`
 	// Requests are those of Iteration. Dispatched means that the engine does not run them because
-	// of mode manual. NotRun means that they do not run because the reply is truncated or because
-	// tools were not available.
+	// of mode manual. NotRun means that they do not run because the reply was interrupted or tools
+	// were not available.
 	Requests   []RecordedRequest `json:"requests,omitempty"`
 	Dispatched bool              `json:"dispatched,omitempty"`
 	NotRun     bool              `json:"notRun,omitempty"`
@@ -137,7 +137,7 @@ type RecordedNote struct {
 	Unrun bool `json:"unrun,omitempty"`
 }
 
-// RecordedEnd says why a run ended.
+// RecordedEnd says why a turn ended.
 type RecordedEnd struct {
 	Stop  StopReason `json:"stop"`
 	Limit Limit      `json:"limit,omitempty"`

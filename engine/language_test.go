@@ -56,7 +56,7 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 	echo := block(t, "t_echo", "text", "hi")
 	strict := func(p *engine.Profile) { p.Reading.Tolerance = scan.Strict }
 	for _, tt := range []struct {
-		name    string
+		name    string // the code of the error, or what is wrong
 		reply   reply
 		profile func(*engine.Profile)
 		config  func(*engine.Config)

@@ -14,10 +14,10 @@ import (
 
 // Run continues a conversation: the model writes, its requests run, and their results go back to
 // it. That repeats until the model requests nothing more or the run must end. msgs do not describe
-// tools; Run adds Session.Prompt to the system message, or adds a system message. The Origin of a
-// message says whether it is foreign text. Run neutralizes foreign text for the model, and
-// remembers msgs as Session.Remember says. msgs must include Iteration.Messages and ResultMessages
-// of earlier runs.
+// tools. Unless the model calls by its API, Run adds Session.Prompt to the system message, or adds
+// a system message. The Origin of a message says whether it is foreign text. Run neutralizes
+// foreign text for the model, and remembers msgs as Session.Remember says. msgs must include
+// Iteration.Messages and ResultMessages of earlier runs.
 //
 // The values of ctx reach tools, middlewares, Options.Approver, Options.Summarize and
 // Options.Audit. Run itself only returns the sequence. Each range over the sequence is one run, on

@@ -67,7 +67,8 @@ func (v *view) hides(set *settings, method *tool.Entry) bool {
 	useful := func(other *tool.Entry) bool {
 		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !session.hides(other)
 	}
-	return session.hides(method) || isResultsTool(method) && !slices.ContainsFunc(v.engine.options.Registry.Entries(), useful)
+	entries := v.engine.options.Registry.Entries()
+	return session.hides(method) || isResultsTool(method) && !slices.ContainsFunc(entries, useful)
 }
 
 // whyHidden returns what Session.WhyHidden returns.
@@ -126,7 +127,7 @@ func (v *view) methods(set *settings) []*tool.Entry {
 
 // needsSearch reports whether the prompt of the session lists only some of the visible methods,
 // because all would exceed Config.PromptMethods or Config.PromptTokens. The prompt then lists the
-// pinned methods, those that the model has found, and the search tool. The model can call all
+// pinned methods, those that the model has found, and the engine's own. The model can call all
 // visible methods in any case.
 func (v *view) needsSearch(set *settings) bool {
 	c := &set.config

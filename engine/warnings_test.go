@@ -120,7 +120,7 @@ func TestAnArgumentThatCannotBeWrittenIsLogged(t *testing.T) {
 	for _, tt := range []struct {
 		protocol       protocol.Protocol
 		write          func(name string) string
-		carries, loses []string
+		carries, loses []string // names of arguments
 	}{
 		{
 			vcp.Protocol{},

@@ -52,7 +52,7 @@ tasks:
 `
 
 func TestInvalidSuitesAreRefused(t *testing.T) {
-	// lines returns the fields of a log of 100,000 lines, in each of which part is repeated n times.
+	// lines returns the fields of a log of 100,000 lines. Each line is part, n times.
 	lines := func(part string, n int) string { return `lines: 100000, line: "` + strings.Repeat(part, n) + `"` }
 	tests := []struct{ name, document, want string }{
 		{"no tasks", "name: a\n", "no tasks"},

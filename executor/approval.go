@@ -25,9 +25,9 @@ func AwaitDecision(ctx context.Context, _ Question) (Answer, error) {
 	return Answer{}, context.Cause(ctx)
 }
 
-// Question asks whether a call may run. The receiver owns it. The call is valid: its method is
-// visible and its schema accepts the arguments. The JSON form of a Question is that of the
-// PendingCall that Pending returns.
+// Question asks whether a call may run. The receiver may keep it, and may change Arguments. The
+// call is valid: its method is visible and its schema accepts the arguments. The JSON form of a
+// Question is that of the PendingCall that Pending returns.
 type Question struct {
 	// ID is the engine's request ID, never an id that a model wrote.
 	ID        string

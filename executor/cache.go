@@ -20,8 +20,8 @@ const (
 	cachedOverhead  = 256     // estimated bytes of a result, apart from its output, owner and language
 )
 
-// A resultCache keeps the outputs of the calls on one registry, the most recently used first. The
-// zero value is empty. It is safe for concurrent use.
+// A resultCache keeps the outputs of the cacheable calls on one registry, the most recently used
+// first. The zero value is empty. It is safe for concurrent use.
 type resultCache struct {
 	mu      sync.Mutex
 	byKey   map[cacheKey]*list.Element

@@ -203,7 +203,7 @@ func TestARequestWithoutItsSecretsDoesNotRun(t *testing.T) {
 	require.Len(t, ran.list, 1)
 }
 
-// An Observer that overwrites its arguments changes neither the question nor the call.
+// An Observer that overwrites the JSON that it receives changes neither the question nor the call.
 func TestAnObserverOwnsItsArguments(t *testing.T) {
 	overwrite := func(b []byte) {
 		for i := range b {
@@ -219,7 +219,7 @@ func TestAnObserverOwnsItsArguments(t *testing.T) {
 	require.NoError(t, err)
 	x := executor.New(registry(t, m), askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		shown = string(q.Arguments)
-		return q.Allow(), nil
+		return q.Edit(json.RawMessage(`{"a":"c"}`)), nil
 	}))
 	observer := executor.Observer{
 		Commit: func(_ []executor.Start, asking *executor.Question) error {
@@ -228,10 +228,13 @@ func TestAnObserverOwnsItsArguments(t *testing.T) {
 			}
 			return nil
 		},
-		Asked:    func(_ executor.Request, q executor.Question) { overwrite(q.Arguments) },
-		Answered: func(_ executor.Request, q executor.Question, _ executor.Decision) { overwrite(q.Arguments) },
-		Started:  func(_ executor.Request, _ *tool.Entry, arguments json.RawMessage) { overwrite(arguments) },
+		Asked: func(_ executor.Request, q executor.Question) { overwrite(q.Arguments) },
+		Answered: func(_ executor.Request, q executor.Question, d executor.Decision) {
+			overwrite(q.Arguments)
+			overwrite(d.Arguments)
+		},
+		Started: func(_ executor.Request, _ *tool.Entry, arguments json.RawMessage) { overwrite(arguments) },
 	}
 	x.Execute(t.Context(), allVisible(), observer, []executor.Request{request("1", "t_m", "a", "b")})
-	require.Equal(t, []string{`{"a":"b"}`, `{"a":"b"}`}, []string{shown, ran})
+	require.Equal(t, []string{`{"a":"b"}`, `{"a":"c"}`}, []string{shown, ran})
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // Observer receives events while Execute runs. Its functions run on the goroutine that called
-// Execute, so never concurrently. They may be nil. They own their arguments, except Start.Arguments
-// and the result of Done.
+// Execute, so never concurrently. They may be nil. They may keep and change the JSON of the calls,
+// questions and decisions that they receive, except Start.Arguments and the result of Done.
 type Observer struct {
 	// Commit lets the application record an effect before the effect happens. It is called with the
 	// calls that are about to start and the question that is about to be asked. Calls that can
@@ -62,6 +62,7 @@ func (o *Observer) commit(starting []Start, asking *Question) error {
 
 func (o *Observer) answered(req Request, q Question, d Decision) {
 	if o.Answered != nil {
+		d.Arguments = bytes.Clone(d.Arguments)
 		o.Answered(req, q, d)
 	}
 }

@@ -49,8 +49,8 @@ func TestListenersLeavePlacesForCalls(t *testing.T) {
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	// send returns the status and the session of the answer, and its body. The body of a stream that
-	// was accepted stays open until the test ends, and is not read.
+	// send returns the status, the session and the body of the response. It does not read the body
+	// of a stream that was accepted; the stream stays open until the test ends.
 	send := func(method, session, body string) (status int, begun, text string) {
 		r, err := http.NewRequestWithContext(ctx, method, "http://"+s.Addr(), strings.NewReader(body))
 		require.NoError(t, err)

@@ -44,8 +44,8 @@ type Error struct {
 	Status     int           // the HTTP status; 0 for none
 	Attempts   int           // how many requests were sent, including the failed one
 	RetryAfter time.Duration // the pause that the server asks for; 0 for none
-	// Message is one line of at most 2 KiB, without control characters. It says what went wrong and
-	// how to correct it.
+	// Message is one line, shortened to 2 KiB, without control characters. It says what went wrong
+	// and how to correct it.
 	Message string
 	// Err is the innermost cause, because outer errors repeat what was sent. It is nil if the
 	// response itself is the cause.

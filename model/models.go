@@ -18,8 +18,8 @@ const (
 )
 
 // Models returns the ids of the server's models, in its order: at most the first 10,000. An id is
-// one line of at most 200 bytes, without control characters and secrets, however the server writes
-// it. A failed request is retried as Options say. Every error is an *Error.
+// one line, shortened to 200 bytes, without control characters and secrets. A failed request is
+// retried as Options say. Every error is an *Error.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
 	ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
 	defer cancel()

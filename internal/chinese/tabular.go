@@ -11,6 +11,7 @@ var Tabular = message.Catalog{
 	// Files that are no tables.
 	"does not have the extension of a table; the extensions are %s":                                 "的扩展名不是表格的扩展名；表格的扩展名有 %s",
 	"is not text in UTF-8; save it as CSV in UTF-8":                                                 "不是 UTF-8 文本；请另存为 UTF-8 的 CSV",
+	"is not text in UTF-8 at line %d; save it in UTF-8":                                             "第 %d 行不是 UTF-8 文本；请另存为 UTF-8",
 	"is empty; the first row of a table names its columns":                                          "是空的；表格的第一行是列名",
 	"is empty; write one JSON object per line":                                                      "是空的；请每行写一个 JSON 对象",
 	"has %d columns, and at most %d are read":                                                       "有 %d 列，最多读取 %d 列",
