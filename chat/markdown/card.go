@@ -63,7 +63,8 @@ func (c *card) void(name string) {
 // requestCard returns the card of a request that a parser has read.
 func requestCard(q *parser.Request) *card {
 	c := &card{
-		kind: cardRequest, id: q.ID, name: requestName(q.ToolName, q.Command), status: string(q.Status), raw: q.RawBlock,
+		kind: cardRequest, id: q.ID, name: requestName(q.ToolName, q.Command), status: string(q.Status),
+		raw: q.RawBlock,
 	}
 	for _, a := range q.Arguments {
 		value := a.Value
