@@ -112,7 +112,12 @@ func TestMaskWrittenKeepsOtherText(t *testing.T) {
 			[]protocol.Argument{plain("user", "ann"), plain("PIN", tool.Masked)},
 			true,
 		},
-		{"a secret in JSON", entry, []protocol.Argument{inJSON("pin", "1234")}, []protocol.Argument{inJSON("pin", `"[secret]"`)}, true},
+		{
+			"a secret in JSON", entry,
+			[]protocol.Argument{inJSON("pin", "1234")},
+			[]protocol.Argument{inJSON("pin", `"[secret]"`)},
+			true,
+		},
 		{
 			"a member", entry,
 			[]protocol.Argument{inJSON("options", `{"a":"[secret]","pin":"1"}`)},
