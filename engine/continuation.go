@@ -39,7 +39,8 @@ type lostField struct {
 	// to.
 	brackets string
 	// If the lost field names a method of a tool, prefix is the part of the name that the model had
-	// written, and method is the only visible method whose name begins with it. Else method is nil.
+	// written. method is the only visible method whose name begins with prefix. If the field names
+	// no method, both are empty.
 	method *tool.Entry
 	prefix string
 	// end is the part of the request's end that the model had written. If it is set, no field may

@@ -51,8 +51,8 @@ func TestTheUsersRequestsAreExempt(t *testing.T) {
 	}
 }
 
-// TestAValueOfTheUserExemptsNoRequest checks that a request does not count as the user's own only
-// because the user wrote one long value of it, such as the name of a file to read.
+// TestAValueOfTheUserExemptsNoRequest checks that a request is not the user's own if the user wrote
+// only one long value of it, such as the name of a file.
 func TestAValueOfTheUserExemptsNoRequest(t *testing.T) {
 	path := "docs/notes/a-very-long-name-of-a-shopping-list-for-the-next-week.md"
 	planted := block(t, "t_put", "path", path, "content", "rm -rf ~")

@@ -38,7 +38,7 @@ const (
 	EventReclassified
 	// EventDropped is a part of the reply that is neither shown nor run: Text, Reason.
 	EventDropped
-	// EventNotice is a remark on the reply, for people: Notice.
+	// EventNotice is a note on the reply, for people: Notice.
 	EventNotice
 	// EventProtocolError reports that the protocol failed to read the reply: Err. The rest is plain
 	// text, and nothing of it runs.

@@ -39,11 +39,11 @@ func (e *Entry) Check() error {
 // requests that follow in the journal, up to the next EntryReply, EntryUser or EntryEnd. The error
 // is an *EntryError.
 //
-// complete is false if the run was interrupted before it had the results of all requests. In place
-// of a missing result, the iteration then has one that says that the call did not run or, if the
-// call had started, that it is unknown whether it happened. Two kinds of requests need no result to
-// be complete: those that do not run (RecordedReply.NotRun), and dispatched ones as long as the
-// application has supplied none.
+// complete is false if the run was interrupted before it had the results of all requests. Then the
+// iteration has a substitute for each missing result. It says that the call did not run or, if the
+// call had started, that it may have happened. Two kinds of requests need no result to be complete:
+// those that do not run (RecordedReply.NotRun), and dispatched ones as long as the application has
+// supplied no result or decision.
 //
 // The iteration lacks Number and Duration, and its Reply has only Text and Finish. Started is when
 // the reply was recorded. Requests and Results are as they were recorded, with secrets masked. All

@@ -192,9 +192,8 @@ func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 	}
 }
 
-// TestNoSecretOfACallInPartsIsInTheJournal checks that the journal contains no value of a secret
-// argument if a reply is truncated anywhere and continued, or if the model makes a native call, in
-// whatever form.
+// TestNoSecretOfACallInPartsIsInTheJournal truncates a reply anywhere and continues it, and makes
+// right and wrong native calls. The journal must contain no value of a secret argument.
 func TestNoSecretOfACallInPartsIsInTheJournal(t *testing.T) {
 	const pin = "tangerine"
 	check := func(t *testing.T, j *memoryJournal) {

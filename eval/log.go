@@ -8,7 +8,7 @@ import (
 
 // A Log is a text of many lines.
 type Log struct {
-	Lines int `json:"lines"` // at most 100,000
+	Lines int `json:"lines"` // from 1 to 100,000
 	// Line is the text of each line, in which {n} stands for the number of the line. At contains
 	// the lines that differ, by their numbers; {n} has no meaning in these.
 	Line string            `json:"line"`

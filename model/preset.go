@@ -52,8 +52,8 @@ func (c *Calls) UnmarshalText(text []byte) error {
 type Preset struct {
 	Name        string `yaml:"name"`
 	Description string `yaml:"description"`
-	// Match are patterns of model ids that choose a built-in preset if no preset is named. A pattern
-	// matches the part of an id after the last '/', in lower case; '*' is any text.
+	// Match are patterns of model ids that choose a built-in preset if no preset is named. A
+	// pattern matches the part of an id after the last '/', in lower case; '*' is any text.
 	Match []string `yaml:"match"`
 
 	// Reasoning says how a reply separates reasoning from text.

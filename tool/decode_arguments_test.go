@@ -43,6 +43,7 @@ type shared struct {
 	Timeout time.Duration `json:"timeout,omitempty"`
 }
 
+// Pause is embedded in timed as a field with a name of its own.
 type Pause struct {
 	Least time.Duration `json:"least,omitempty"`
 }

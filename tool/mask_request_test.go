@@ -98,7 +98,7 @@ func TestMaskWrittenKeepsOtherText(t *testing.T) {
 		name     string
 		entry    *tool.Entry
 		in, want []protocol.Argument
-		any      bool
+		masked   bool
 	}{
 		{
 			"no secret: the exact text stays", entry,
@@ -112,7 +112,12 @@ func TestMaskWrittenKeepsOtherText(t *testing.T) {
 			[]protocol.Argument{plain("user", "ann"), plain("PIN", tool.Masked)},
 			true,
 		},
-		{"a secret in JSON", entry, []protocol.Argument{inJSON("pin", "1234")}, []protocol.Argument{inJSON("pin", `"[secret]"`)}, true},
+		{
+			"a secret in JSON", entry,
+			[]protocol.Argument{inJSON("pin", "1234")},
+			[]protocol.Argument{inJSON("pin", `"[secret]"`)},
+			true,
+		},
 		{
 			"a member", entry,
 			[]protocol.Argument{inJSON("options", `{"a":"[secret]","pin":"1"}`)},
@@ -132,7 +137,7 @@ func TestMaskWrittenKeepsOtherText(t *testing.T) {
 			before := slices.Clone(tt.in)
 			got, masked := tt.entry.MaskWritten(tt.in)
 			require.Equal(t, tt.want, got)
-			require.Equal(t, tt.any, masked)
+			require.Equal(t, tt.masked, masked)
 			require.Equal(t, before, tt.in, "the arguments are not changed")
 		})
 	}

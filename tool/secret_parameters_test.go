@@ -111,7 +111,9 @@ func TestUnmaskArgumentsRestoresSecrets(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			require.Equal(t, tt.want, string(login(t, "password", "api_key").UnmaskArguments(json.RawMessage(tt.edited), json.RawMessage(original))))
+			e := login(t, "password", "api_key")
+			got := e.UnmaskArguments(json.RawMessage(tt.edited), json.RawMessage(original))
+			require.Equal(t, tt.want, string(got))
 		})
 	}
 	t.Run("in a string of JSON", func(t *testing.T) {

@@ -15,15 +15,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 	"github.com/vcpgo/vcp/internal/modelserver"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // steering is foreign text that sets the title of a terminal, erases its screen, and reverses what
-// follows. Each word of it is shown without that.
+// follows. Commands must show it without the characters that do this.
 const steering = "steered \x1b]0;title\x07 \x1b[2J \u009b2J \r \u202egnp.exe \u2066"
 
-// shownWithout waits for the end of the command and checks that its screen shows the steering text
+// isNotSteered waits for the end of the command and checks that its screen shows the steering text
 // without the characters that steer.
 func (p *person) isNotSteered(status int) {
 	p.t.Helper()
@@ -49,18 +50,20 @@ func TestNoCommandLetsForeignTextSteerTheTerminal(t *testing.T) {
 	quotedJSON, err := json.Marshal(steering)
 	require.NoError(t, err)
 	store := []string{"--store", filepath.Join(dir, "chats.db")}
-	exported := file("export.json", `{"format":"vcp-conversation","version":1,"exported":"2026-03-01T12:00:00Z","conversation":`+
-		`{"id":"trip","title":`+string(quotedJSON)+`,"created":"2026-03-01T10:00:00Z","updated":"2026-03-01T10:00:09Z",`+
-		`"tip":1,"entries":1,"bytes":1},"entries":[{"seq":1,"parent":0,"kind":"user","time":"2026-03-01T10:00:00Z","data":`+
+	exported := file("export.json", `{"format":"vcp-conversation","version":1,"exported":"2026-03-01T12:00:00Z",`+
+		`"conversation":{"id":"trip","title":`+string(quotedJSON)+`,"created":"2026-03-01T10:00:00Z",`+
+		`"updated":"2026-03-01T10:00:09Z","tip":1,"entries":1,"bytes":1},"entries":[`+
+		`{"seq":1,"parent":0,"kind":"user","time":"2026-03-01T10:00:00Z","data":`+
 		`{"kind":"user","time":"2026-03-01T10:00:00Z","user":{"role":"user","content":`+string(quotedJSON)+`}}}]}`)
 	invocation{args: append([]string{"sessions", "import", exported}, store...)}.run(t).succeeded(t)
-	reply := "Hi " + steering + request(t, "calculator_evaluate", "expression", steering) + request(t, "none", "label", steering)
-	tools := file("tools.yaml", "tools:\n  - id: notes\n    description: "+quoted+"\n    methods:\n      - name: append\n"+
-		"        description: "+quoted+"\n        run: [echo, "+quoted+"]\n")
+	reply := "Hi " + steering + request(t, "calculator_evaluate", "expression", steering) +
+		request(t, "none", "label", steering)
+	tools := file("tools.yaml", "tools:\n  - id: notes\n    description: "+quoted+"\n    methods:\n"+
+		"      - name: append\n        description: "+quoted+"\n        run: [echo, "+quoted+"]\n")
 	broken := file("broken.yaml", "tools:\n  - id: "+quoted+"\n")
 	replies := func() string {
-		return modelserver.Start(t, modelserver.Reply{Reasoning: []string{steering}, Pieces: []string{reply}, Finish: "stop"},
-			modelserver.Text("Well, "+steering)).URL
+		first := modelserver.Reply{Reasoning: []string{steering}, Pieces: []string{reply}, Finish: "stop"}
+		return modelserver.Start(t, first, modelserver.Text("Well, "+steering)).URL
 	}
 	tests := []struct {
 		command string
@@ -80,9 +83,17 @@ func TestNoCommandLetsForeignTextSteerTheTerminal(t *testing.T) {
 		{"sessions import", append([]string{exported, "--session", steering}, store...), 0},
 		{"sessions delete", append([]string{steering}, store...), 0},
 		{"parse", []string{file("reply.txt", reply)}, 0},
-		{"parse", []string{"--jsonl", file("replies.jsonl", `{"id":[`+"\r"+`"`+"\u009b"+`"],"text":`+string(quotedJSON)+"}\n")}, 0},
+		{
+			"parse",
+			[]string{"--jsonl", file("replies.jsonl", "{\"id\":[\r\"\u009b\"],\"text\":"+string(quotedJSON)+"}\n")},
+			0,
+		},
 		{"prompt", []string{"--tools", tools}, 0},
-		{"results", []string{file("results.jsonl", `{"requestId":"1","toolName":"a","result":`+string(quotedJSON)+"}\n")}, 0},
+		{
+			"results",
+			[]string{file("results.jsonl", `{"requestId":"1","toolName":"a","result":`+string(quotedJSON)+"}\n")},
+			0,
+		},
 		{"tools", []string{"--tools", tools}, 0},
 		{"tools", []string{"--tools", tools, "--json"}, 0},
 		{"tools check", []string{broken}, 1},
@@ -91,7 +102,11 @@ func TestNoCommandLetsForeignTextSteerTheTerminal(t *testing.T) {
 		{"call", []string{"files_read", "path=" + steering}, 1},
 		{"config", []string{"--system", steering}, 0},
 		{"config", []string{"--system", steering, "--json"}, 0},
-		{"eval", []string{file("eval.jsonl", `{"id":`+string(quotedJSON)+`,"reply":"No.","expect":[{"steered":{}}]}`+"\n")}, 0},
+		{
+			"eval",
+			[]string{file("eval.jsonl", `{"id":`+string(quotedJSON)+`,"reply":"No.","expect":[{"steered":{}}]}`+"\n")},
+			0,
+		},
 		{"eval", []string{"--json", filepath.Join(dir, "eval.jsonl")}, 0},
 	}
 	// These print no foreign text, or are read by programs.
@@ -103,7 +118,8 @@ func TestNoCommandLetsForeignTextSteerTheTerminal(t *testing.T) {
 			asJSON = append(asJSON, tt.command)
 		}
 		t.Run(tt.command, func(t *testing.T) {
-			p := atTerminal(t, invocation{args: append(strings.Fields(tt.command), tt.args...), env: []string{"NO_COLOR=1", "TERM=dumb"}})
+			args := append(strings.Fields(tt.command), tt.args...)
+			p := atTerminal(t, invocation{args: args, env: []string{"NO_COLOR=1", "TERM=dumb"}})
 			p.isNotSteered(tt.status)
 		})
 	}

@@ -41,10 +41,10 @@ func TestFieldsAreThoseOfEncodingJSON(t *testing.T) {
 			Inner `json:"-"`
 		}{},
 		"a hyphen as a name": struct {
-			Inner `json:"-,"`
+			Inner `json:"-,"` //nolint:staticcheck // it may be a mistake, and has a meaning
 		}{},
 		"a name that is ignored": struct {
-			Inner `json:"a\\b"`
+			Inner `json:"a\\b"` //nolint:staticcheck // the mistake is the case
 		}{},
 		"an embedded pointer": struct{ *Inner }{&Inner{}},
 		"an embedded pointer with a name": struct {

@@ -228,8 +228,8 @@ func (s *marker) searchByKind(view []unit, kinds escapeKind, level int, written 
 	}
 }
 
-// mark marks each piece that occurs in a view. It ignores pieces of fewer than minDecoded bytes
-// unless short is set.
+// mark marks each piece that occurs in a view. short says that pieces of fewer than minDecoded
+// bytes count, too.
 func (s *marker) mark(p pieces, view []unit, short bool) {
 	text := textOf(view)
 	for size, known := range p {

@@ -53,8 +53,11 @@ tools:
 	m := e.Method
 	assert.Equal(t, []any{"notes", "Notes", "Notes of one line.", []string{"diary"}, []string{"text"}, 1},
 		[]any{e.Tool.ID, e.Tool.Title, e.Tool.Description, e.Tool.Aliases, e.Tool.Tags, e.Tool.Concurrency})
-	assert.Equal(t, []any{"Append", []string{"add"}, []string{"write"}, tool.RiskDangerous, 5 * time.Second, true, 2, []string{"line"}, true},
-		[]any{m.Title, m.Aliases, m.Tags, m.Risk, m.Timeout, m.Idempotent, m.Concurrency, m.SecretParameters, m.AgentCallable})
+	assert.Equal(t,
+		[]any{"Append", []string{"add"}, []string{"write"}, tool.RiskDangerous, 5 * time.Second},
+		[]any{m.Title, m.Aliases, m.Tags, m.Risk, m.Timeout})
+	assert.Equal(t, []any{true, 2, []string{"line"}, true},
+		[]any{m.Idempotent, m.Concurrency, m.SecretParameters, m.AgentCallable})
 	assert.Equal(t, []map[string]any{{"line": "buy milk", "n": 2.0}}, m.Examples)
 	assert.Equal(t, "16", string(m.Parameters.Properties()[1].Default))
 	assert.Nil(t, m.Preview, "a preview would show the secret")

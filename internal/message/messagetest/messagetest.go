@@ -46,8 +46,8 @@ func CheckDirectories(
 }
 
 // CheckTexts fails the test if translations has no entry for one of the texts, or has an entry for
-// any other text. It also fails the test if a translation has letters and none of them is Chinese. A
-// text without letters, such as " (%d)", needs no translation.
+// any other text. It also fails the test if a translation has letters and none of them is Chinese.
+// A text without letters, such as " (%d)", needs no translation.
 func CheckTexts(t *testing.T, translations map[string]string, texts []string) {
 	t.Helper()
 	used := map[string]bool{}

@@ -45,10 +45,10 @@ func (o Output) Write(data []byte) (int, error) {
 	return n, err
 }
 
-// WriteJSON writes a value as indented JSON, and WriteJSONLine on one line, both as JSONOutput does.
+// WriteJSON writes a value as indented JSON, as JSONOutput does.
 func WriteJSON(out io.Writer, v any) error { return writeJSON(out, v, "  ") }
 
-// WriteJSONLine is described at WriteJSON.
+// WriteJSONLine writes a value as JSON on one line, as JSONOutput does.
 func WriteJSONLine(out io.Writer, v any) error { return writeJSON(out, v, "") }
 
 func writeJSON(out io.Writer, v any, indent string) error {

@@ -46,7 +46,7 @@ func TextOutput(out io.Writer) io.Writer {
 }
 
 // JSONOutput returns a writer for JSON. It writes the characters that Printable removes as escapes
-// of JSON, which does not change the meaning of the JSON.
+// of JSON, and a carriage return as a blank. The meaning of the JSON stays the same.
 func JSONOutput(out io.Writer) io.Writer {
 	return &runeWriter{out: out, replacement: func(r rune) string {
 		if r == '\r' { // valid JSON contains it only between two values

@@ -117,7 +117,7 @@ func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
 		return talk.finish()
 	case len(args) == 1:
 		return talk.oneAnswer(args[0])
-	case terminal.IsTerminal(std.In) && terminal.IsTerminal(std.Out) && !f.json:
+	case cli.IsTerminal(std.In) && cli.IsTerminal(std.Out) && !f.json:
 		return talk.interactive(approver)
 	default:
 		return talk.lineByLine(std.In)

@@ -58,14 +58,14 @@ func (s *sessions) message(m *chat.Message) error {
 	switch {
 	case m.Role == protocol.RoleAssistant:
 		if m.Text != "" {
-			fmt.Fprintln(&b, terminal.Printable(strings.TrimSpace(m.Text)))
+			fmt.Fprintln(&b, cli.Printable(strings.TrimSpace(m.Text)))
 		}
 		if m.Incomplete {
 			fmt.Fprintln(&b, "[the reply is incomplete]")
 		}
 	case len(m.Outcomes) > 0 || m.FromEngine:
 	default:
-		text := terminal.Printable(strings.TrimSpace(m.Content))
+		text := cli.Printable(strings.TrimSpace(m.Content))
 		fmt.Fprintln(&b, terminal.Prompt+strings.ReplaceAll(text, "\n", "\n"+terminal.Prompt))
 	}
 	for _, r := range m.Outcomes {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 const (
@@ -38,7 +40,7 @@ type terminal struct {
 // isControllingTerminal returns why stream is not the controlling terminal, or nil if it is.
 func isControllingTerminal(stream any) error {
 	f, ok := stream.(*os.File)
-	if !ok || !IsTerminal(f) {
+	if !ok || !cli.IsTerminal(f) {
 		return errorf("standard input is not a terminal")
 	}
 	// Only the controlling terminal has a foreground process group.

@@ -12,9 +12,6 @@ import (
 // Prompt begins a line that a person types.
 const Prompt = "> "
 
-// IsTerminal reports whether a standard stream is a terminal.
-func IsTerminal(stream any) bool { return cli.IsTerminal(stream) }
-
 // style are the escape sequences that a view uses; all are empty for output without colors.
 type style struct {
 	tool, good, bad, dim, reset string
@@ -22,18 +19,15 @@ type style struct {
 
 // styleOf returns no styles unless out is a terminal with colors and NO_COLOR is not set.
 func styleOf(out any) style {
-	if !IsTerminal(out) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" || os.Getenv("TERM") == "" {
+	if !cli.IsTerminal(out) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" || os.Getenv("TERM") == "" {
 		return style{}
 	}
 	return style{tool: "\x1b[36m", good: "\x1b[32m", bad: "\x1b[31m", dim: "\x1b[2m", reset: "\x1b[0m"}
 }
 
-// Printable is cli.Printable.
-func Printable(text string) string { return cli.Printable(text) }
-
 // OneLine returns text for one line of a terminal: each run of white space becomes one blank, and
 // control characters are removed.
-func OneLine(text string) string { return Printable(strings.Join(strings.Fields(text), " ")) }
+func OneLine(text string) string { return cli.Printable(strings.Join(strings.Fields(text), " ")) }
 
 // Visible returns foreign text for a line of vcp. It escapes invisible characters and bidirectional
 // controls.
