@@ -30,8 +30,9 @@ func TestMaskTextHidesSecrets(t *testing.T) {
 			require.Equal(t, tt.want, e.CallSecrets(arguments).MaskText(tt.text))
 		})
 	}
-	require.Equal(t, "hush", e.CallSecrets(json.RawMessage(`{`)).MaskText("hush"))
-	require.Equal(t, "hushhush", login(t).CallSecrets(arguments).MaskText("hushhush"))
+	require.Equal(t, "hush", e.CallSecrets(json.RawMessage(`{`)).MaskText("hush"), "arguments without a secret")
+	require.Equal(t, "hushhush", login(t).CallSecrets(arguments).MaskText("hushhush"),
+		"a method without secret parameters")
 	t.Run("a request that was refused", func(t *testing.T) {
 		s := e.RequestSecrets([]protocol.Argument{
 			{Name: "user", Value: `pin = {hushhush`},
@@ -64,7 +65,11 @@ func TestMaskProblemsHidesSecrets(t *testing.T) {
 			schema.Problem{Path: "options.api.key.x", Received: "1"},
 			schema.Problem{Path: "options.api.key", Received: "[secret]"},
 		},
-		{"a secret's name with a bracket", schema.Problem{Path: "list[.x", Received: "1"}, schema.Problem{Path: "list[", Received: "[secret]"}},
+		{
+			"a secret's name with a bracket",
+			schema.Problem{Path: "list[.x", Received: "1"},
+			schema.Problem{Path: "list[", Received: "[secret]"},
+		},
 		{
 			"a missing secret is not masked",
 			schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "nothing"},

@@ -50,8 +50,8 @@ func (d *decoder) into(target any, arguments []byte) error {
 	return j.Decode(target)
 }
 
-// problem turns err, an error of into, into an error for the model. It masks secrets,
-// because the decoding methods of a type may repeat the value in their errors.
+// problem converts err, an error of the method into, to an error for the model. It masks secrets
+// in the text of err, because the decoding methods of a type may repeat values there.
 func (d *decoder) problem(err error, call *Call) error {
 	var already *schema.ArgumentsError
 	if errors.As(err, &already) {
@@ -79,10 +79,10 @@ func (d *decoder) problem(err error, call *Call) error {
 	return &schema.ArgumentsError{Problems: []schema.Problem{p}, Language: call.Language}
 }
 
-// failedArgument returns the name and value of the argument that caused err, and the error of
+// failedArgument returns the name and value of an argument that caused err, and the error of
 // decoding this argument alone. It decodes the arguments one by one, because encoding/json does not
-// say which one the decoding method of a type refused. If no argument alone causes an error, it
-// returns "", all arguments, and err.
+// say which argument the decoding method of a type refused. If no argument alone causes an error,
+// it returns "", all arguments, and err.
 func (d *decoder) failedArgument(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
 	var members map[string]json.RawMessage
 	if readsItself(d.goType) || json.Unmarshal(arguments, &members) != nil {

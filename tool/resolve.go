@@ -18,8 +18,8 @@ type Resolution struct {
 	// DropCommand reports that the command only repeats a name of the method, so it is not an
 	// argument either. If neither is set, the command is an argument.
 	DropCommand bool
-	// Folded reports that the request spells a name differently, or uses a title or an alias of the
-	// tool. The engine reports this as the repair folded_name.
+	// Folded reports that the request spells a name differently, or uses a title, or an alias of
+	// the tool. The engine reports this as the repair folded_name.
 	Folded bool
 }
 
@@ -163,8 +163,8 @@ func named(m *Method, command string, folded bool) bool {
 }
 
 // repeatsName reports whether a command only repeats the name of e, which the request names
-// already. If the method has an argument named "command", the command is that argument, so the
-// result is false.
+// already. folded is as for named. If the method has an argument named "command", the command is
+// that argument, so the result is false.
 func repeatsName(e *Entry, command string, folded bool) bool {
 	if command == "" {
 		return false

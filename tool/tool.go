@@ -23,8 +23,8 @@ import (
 type Handler func(ctx context.Context, call *Call) (Output, error)
 
 // Middleware wraps a handler. The first middleware of a list is the outermost. The returned handler
-// may run the wrapped handler once for each call, before it returns itself. The executor refuses to
-// run the wrapped handler again or later.
+// may run the wrapped handler once for each call, and only until it returns. The executor refuses
+// to run the wrapped handler again or later.
 type Middleware func(Handler) Handler
 
 // Call is one run of a method. The handler must not change it.
@@ -132,7 +132,7 @@ type Method struct {
 	// not count for executor.Options.MaxConcurrent, because the calls that they wait for count.
 	// The engine checks whether foreign text asked for a call. For a call of this method, the names
 	// of the other methods count as its names. If an argument may be code that calls a method
-	// with secret parameters, Entry.MaskArguments masks all arguments.
+	// with secret parameters, Entry.MaskArguments masks all declared arguments.
 	Composite bool
 	// Resources are resources that two calls must not use at the same time.
 	Resources []Resource
@@ -158,8 +158,8 @@ type Method struct {
 	// must not be changed after registration.
 	Translations map[string]map[string]string
 	// Changed is set if the definition differs from the one that the method's source recorded
-	// before. While the change is open, every call needs approval: risk and rules do not count,
-	// because they were chosen for the earlier definition.
+	// before. While the change is open, every call needs approval: neither the risk nor a rule can
+	// allow it, because they were chosen for the earlier definition.
 	Changed *Change
 	// FullName is for sources that choose their full names, such as "github/create_issue". If it is
 	// "", the full name consists of the tool's id and the method's name.

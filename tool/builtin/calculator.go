@@ -61,7 +61,8 @@ func evaluate(ctx context.Context, in evaluateInput) (tool.Output, error) {
 	return tool.Output{Text: text, Details: details}, nil
 }
 
-// maxDepth limits how deep parentheses, signs and powers are nested in an expression.
+// maxDepth limits how deep operands are nested in an expression, in parentheses, signs, powers and
+// calls of functions.
 const maxDepth = 100
 
 var (
@@ -152,7 +153,8 @@ func (e *expression) expect(token string) {
 func (e *expression) commaHint() *message.Text {
 	number := shorten(commaNumbers.FindString(e.text), 30)
 	// The comma may separate thousands, or it may stand for the decimal point.
-	whole, point := strings.ReplaceAll(number, ",", ""), strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
+	whole := strings.ReplaceAll(number, ",", "")
+	point := strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
 	list := strings.Contains(point, ",")
 	switch {
 	case number == "":

@@ -24,8 +24,8 @@ type destination struct {
 }
 
 // openDestination opens the directory of a file. It refuses a protected file, and a way through a
-// link or into a repository of git. If creating is set, it makes missing directories. The caller closes the
-// destination.
+// link or into a repository of git. If creating is set, it makes missing directories. The caller
+// closes the destination.
 func (f files) openDestination(name string, creating bool) (*destination, error) {
 	if len(name) > maxPath {
 		return nil, errorf("the path has %d bytes, and at most %d are allowed; choose a shorter one", len(name), maxPath)
@@ -134,7 +134,7 @@ func openBelow(dir *os.Root, part string) (*os.Root, fs.FileInfo, error) {
 }
 
 // refused returns the error for a destination with a directory that cannot be entered. way is the
-// path of that directory.
+// path of that directory. creating is as for openDestination.
 func (d *destination) refused(way string, err error, creating bool) error {
 	shown := shorten(d.name, maxEcho)
 	switch {

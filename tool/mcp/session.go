@@ -188,7 +188,8 @@ func (s *session) requestContext(ctx context.Context, d *delivery) (context.Cont
 	}
 }
 
-// disconnect ends the session and its requests, and waits until the server has ended.
+// disconnect ends the session and its requests, and waits until the session has ended. If the
+// server is a child process, disconnect also waits for its exit.
 func (s *session) disconnect() {
 	s.end(errClosed)
 	_ = s.Close()

@@ -21,7 +21,7 @@ const (
 	// next pause is short again.
 	stableTime = time.Minute
 	// settleTime is the time between the announcement of a change and the request for the new
-	// lists, because a server may announce several changes at once.
+	// lists. A server may announce several changes at once.
 	settleTime = 100 * time.Millisecond
 	// shownProblems limits the problems with tools that the reason of the health lists.
 	shownProblems = 3
@@ -52,7 +52,8 @@ func New(c Config) (*Source, error) {
 // Name implements tool.Source.
 func (s *Source) Name() string { return "mcp " + s.config.Name }
 
-// Files implements tool.SourceWithFiles. It returns the program and the files that the command line names.
+// Files implements tool.SourceWithFiles. It returns the program and the files that the command line
+// names.
 func (s *Source) Files() []string { return process.Files(s.config.Command, s.config.Dir) }
 
 // Run implements tool.Source. It connects to the server, and connects again when the connection is
