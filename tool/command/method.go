@@ -24,7 +24,7 @@ func (r *reader) readMethod(id string, m *methodFields, v document.Value, path s
 		r.mistake(v.Line, path+".description", "the description is missing; say in one sentence what the method does, since models choose by it")
 	}
 	if d := time.Duration(m.Timeout); d < 0 || d > maxTimeout {
-		r.mistake(v.Field("timeout").Line, path+".timeout", "must be above 0 and at most 24h (got %v)", d)
+		r.mistake(v.Field("timeout").Line, path+".timeout", "must be at least 0, which means the default, and at most 24h (got %v)", d)
 		m.Timeout = 0
 	}
 	run := &runner{directory: r.directory, env: m.Env, output: m.Output}
