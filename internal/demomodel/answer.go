@@ -1,6 +1,7 @@
 package demomodel
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -62,11 +63,8 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say sayer) s
 	lines := strings.Split(body, "\n")
 	switch {
 	case result.Status == protocol.StatusError:
-		why := text.TruncateRunes(text.OneLine(body), maxLineLength)
-		if hint := text.TruncateRunes(text.OneLine(result.Suggestion), maxLineLength); hint != "" && !strings.Contains(why, hint) {
-			why = strings.TrimRight(why, ".。") + " (" + hint + ")"
-		}
-		return say("%s did not work: %s", call, why)
+		why := cmp.Or(body, result.Suggestion) // the suggestion is for the model, and says less to a person
+		return say("%s did not work: %s", call, text.TruncateRunes(text.OneLine(why), maxLineLength))
 	case strings.TrimSpace(body) == "":
 		return say("%s returned no text.", call)
 	case len(lines) == 1 && len(args) == 1 && strings.HasPrefix(body, request.Arguments[0].Value+" "):

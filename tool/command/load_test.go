@@ -145,7 +145,7 @@ func TestMistakesNameLineAndField(t *testing.T) {
 		},
 		{"an unknown risk", one(run + "        risk: high\n"), 7, "tools[0].methods[0].risk", "read, write or dangerous"},
 		{"a bad time limit", one(run + "        timeout: soon\n"), 7, "tools[0].methods[0].timeout", "such as \"5s\""},
-		{"a time limit below zero", one(run + "        timeout: -5s\n"), 7, "tools[0].methods[0].timeout", "above 0"},
+		{"a time limit below zero", one(run + "        timeout: -5s\n"), 7, "tools[0].methods[0].timeout", "at least 0"},
 		{"an unknown output", one(run + "        output: xml\n"), 7, "tools[0].methods[0].output", "auto, text, json"},
 		{"a value in env", one(run + "        env: [A=b]\n"), 7, "tools[0].methods[0].env[0]", "without values"},
 		{
