@@ -38,7 +38,8 @@ type Options struct {
 	// Handler answers requests. The context of a request ends when Close stops waiting for the
 	// response.
 	Handler http.Handler
-	// Connections limits the simultaneous connections; 0 means MaxConnections.
+	// Connections limits the open connections; 0 means MaxConnections. The last one waits until
+	// another one closes, so the limit must be at least 2.
 	Connections int
 	// Refuse writes the response to a refused request of a web page. code is foreign_host or
 	// foreign_origin, and message says what is wrong.
@@ -88,6 +89,7 @@ func serve(o Options) *Server {
 	}
 	base, stop := context.WithCancel(context.Background())
 	s := &Server{addr: o.Listener.Addr(), stop: stop, done: make(chan struct{})}
+	// The capacity is one less than the limit, since the last connection waits to enter.
 	connections := make(chan struct{}, cmp.Or(o.Connections, MaxConnections)-1)
 	s.http = &http.Server{
 		Handler:           refusePages(o),
