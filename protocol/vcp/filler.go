@@ -20,10 +20,11 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 	case atEOF:
 		code := s.fillerCode(src, from, len(src), false)
 		last := src[from:]
-		if s.block.midLine && !bytes.ContainsAny(last, "\r\n") {
-			last = appendHead(s.head, last)
+		whole := bytes.ContainsAny(last, "\r\n") || s.block.since == 0 // it contains all of its last line
+		if s.block.midLine && !whole {
+			last, whole = appendHead(s.head, last), true
 		}
-		if endsInKey(last) {
+		if whole && endsInKey(last) {
 			code = scan.CodeUnclosedBlock
 		}
 		return s.emitLead(n, scan.TokenFiller, code)
