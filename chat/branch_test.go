@@ -166,7 +166,7 @@ func entryOf(t *testing.T, e engine.Entry) chat.Entry {
 
 func TestUnracedLongConversationsCostWhatIsShown(t *testing.T) {
 	longtest.SkipIfRaced(t)
-	// cost is how many entries are read, by the number of messages.
+	// cost is how many entries each step reads.
 	type cost struct{ open, firstTurn, secondTurn, page int }
 	costs := map[int]cost{}
 	for _, messages := range []int{4000, 10000} {

@@ -43,16 +43,16 @@ type Options struct {
 // The user's message stays in the history, even if its turn fails. What the model wrote is kept,
 // and marked Incomplete if it was truncated. The model is never shown a request without its result.
 //
-// In the title, the tags and the messages that are stored, "[secret]" replaces each secret: those
-// that the engine knows (engine.Engine.Secrets), and what has the form of a secret. In memory,
-// secrets stay until the Conversation is opened again. A call that contains a secret does not run
-// after that.
+// In the title, the tags and the messages that are stored, "[secret]" replaces the secrets that the
+// engine knows (engine.Engine.Secrets), and what has the form of a secret. In memory, secrets stay
+// until the Conversation is opened again. A call that contains a secret does not run after that.
 //
 // In a store, a turn leases the conversation. Several processes, or several Conversation values of
 // one process, may open the same conversation. While one of them runs a turn, the others get a
-// *LeaseError. After that turn, those that were opened before it get ErrChanged. Neither error
-// changes anything. A turn whose lease is lost ends. If the store fails, the turn ends before the
-// effect that could not be recorded, and the application must open the Conversation again.
+// *LeaseError. After that turn, those that were opened before it get ErrChanged. A turn that such
+// an error refuses adds no entries. A turn whose lease is lost ends. If the store fails, the turn
+// ends before the effect that could not be recorded, and the application must open the Conversation
+// again.
 //
 // A Conversation needs no closing. An application may drop one when no turn runs, and open it again
 // from its store. What only the session has is lost: grants of approval, the pages of long results,
@@ -65,7 +65,7 @@ type Conversation struct {
 	system  string
 	history []Message // the newest messages
 	// live are the requests that the last iteration dispatched, by ID. They contain the secrets
-	// that the store masks.
+	// that the store masks. Without a store, live is nil.
 	live map[string]executor.Request
 	busy bool   // a turn runs
 	stop func() // ends the turn that runs; nil if no turn runs
@@ -73,7 +73,8 @@ type Conversation struct {
 
 var (
 	errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
-	errNoStore  = errors.New("chat: the conversation is in no store; give one in Options.Store, such as chat.NewMemoryStore()")
+	errNoStore  = errors.New("chat: the conversation is in no store; " +
+		"give one in Options.Store, such as chat.NewMemoryStore()")
 )
 
 // New returns an empty conversation. It returns an error if e is nil, and an *InvalidError if
@@ -123,8 +124,8 @@ func Open(ctx context.Context, e *engine.Engine, o Options) (*Conversation, erro
 	return newConversation(e, o, s, history, replies), nil
 }
 
-// newConversation returns a conversation with the given history. replies is the number of its last
-// reply.
+// newConversation returns a conversation with the given history. replies is the highest number of a
+// reply in the history.
 func newConversation(e *engine.Engine, o Options, s *stored, history []Message, replies int) *Conversation {
 	session := engine.SessionOptions{ID: o.ID, Owner: o.Owner, Replies: replies, Visibility: o.Visibility}
 	if s != nil {
@@ -156,8 +157,8 @@ func (c *Conversation) SetSystem(text string) {
 
 // History returns a copy of the messages, oldest first, without the system prompt. While a turn
 // runs, each iteration adds its reply and the results when it ends. Of a conversation in a store,
-// History may return only the newest messages, at least 50 if the conversation has as many;
-// ReadPage reads the older ones.
+// History may return only the newest part: at least 50 replies and messages of the user, if there
+// are as many. ReadPage reads the older ones.
 func (c *Conversation) History() []Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -185,8 +186,8 @@ func (c *Conversation) Stop() bool {
 	return c.busy
 }
 
-// acquire marks a turn as running until release, or returns ErrBusy if one runs already. stop is the
-// function that Stop calls.
+// acquire marks a turn as running until release, or returns ErrBusy if one runs already. Stop calls
+// the function stop.
 func (c *Conversation) acquire(stop func()) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -257,7 +258,8 @@ func (c *Conversation) firstMessages(n int) []protocol.Message {
 }
 
 // resultMessages returns the results in the result message m, with the engine's remarks to the
-// model. requested are the requests of the reply before m; m has one outcome for each.
+// model. requested are the requests of the reply before m. m has one outcome for each, or none if
+// they did not run.
 func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) []protocol.Message {
 	results := make([]executor.Result, len(m.Outcomes))
 	for i := range m.Outcomes {

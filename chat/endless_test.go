@@ -58,8 +58,8 @@ func (b meteredBody) Close() error {
 // bytes take the most memory, because each is an event and a part of the reply.
 const maxHeld = 64
 
-// An endless reply is cut at its limit, whatever it contains, and its connection is closed. The
-// memory is in proportion to the limit.
+// An endless reply is truncated at its limit, whatever it contains, and its connection is closed.
+// The memory is in proportion to the limit.
 func TestUnracedAnEndlessReplyIsClosedAtItsLimit(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"

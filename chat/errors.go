@@ -22,9 +22,9 @@ var (
 var (
 	// ErrChanged means that the conversation was continued elsewhere since it was opened.
 	ErrChanged = errors.New("the conversation was continued elsewhere; open it again")
-	// ErrNotInterrupted is what Resume yields if the last turn has ended, or waits for decisions in
-	// mode manual.
-	ErrNotInterrupted = errors.New("the last turn has ended; ask something with Send")
+	// ErrNotInterrupted is what Resume yields if no turn was interrupted: the last one has ended,
+	// or it waits for decisions in mode manual.
+	ErrNotInterrupted = errors.New("no turn was interrupted; ask something with Send")
 	// ErrBranchPoint means that Branch, Edit or Regenerate cannot begin a branch at an entry. The
 	// error that wraps it says why.
 	ErrBranchPoint = errors.New("no branch begins there")

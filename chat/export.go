@@ -23,7 +23,7 @@ type exportHeader struct {
 }
 
 // Export writes a conversation with all its branches as JSON, one entry per line. Import reads that
-// JSON. Export reads the entries in pages and never keeps all of them in memory.
+// JSON. Export reads the entries in pages and keeps only one page in memory.
 func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 	m, err := finishedMetadata(ctx, s, id)
 	if err != nil {

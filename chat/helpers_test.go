@@ -91,6 +91,7 @@ func block(t testing.TB, name string, pairs ...string) string {
 // malformed is a block without the name of a tool.
 const malformed = "<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 
+// in contains the parameters of the methods that fn returns.
 type in struct {
 	Text  string `json:"text,omitempty"`
 	Count int    `json:"count,omitempty"`

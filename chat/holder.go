@@ -27,8 +27,8 @@ var processName = sync.OnceValue(func() string {
 // unknownScope is the name of a scope that cannot be determined.
 const unknownScope = "unknown"
 
-// scopeName returns a short name of a scope, in which process IDs are unique. Two containers with
-// one host name have different scopes. A machine has a new scope after a restart.
+// scopeName returns a short name of a scope. Process IDs are unique within a scope. A container
+// with process IDs of its own has a scope of its own. A machine has a new scope after a restart.
 func scopeName(scope string) string {
 	if scope == "" {
 		return unknownScope
@@ -52,7 +52,7 @@ func isGone(holder string) bool {
 }
 
 // readHolder returns the process ID and the scope's name of a holder that processName wrote. ok is
-// false for any other holder.
+// false if the holder has another form.
 func readHolder(holder string) (pid int, scope string, ok bool) {
 	var host, rest string
 	if _, err := fmt.Sscanf(holder, "process %d on %s (%s", &pid, &host, &rest); err != nil {

@@ -18,7 +18,7 @@ type hostileStream struct {
 	protocol protocol.Protocol // nil means vcp
 	preset   func(*model.Preset)
 	calls    model.Calls
-	bodies   func(n int) []string // the text occurs n times in the longest body
+	bodies   func(n int) []string // of the replies; the longest is in proportion to n
 	chunk    int                  // how many bytes of a body are sent at a time; 0 means all
 }
 
@@ -113,14 +113,14 @@ func after(name string, preset func(*model.Preset), first ...string) place {
 // places returns all places. begin is the beginning of a request, and value the beginning of a
 // value in it.
 func places(begin, value string) []place {
-	own := func(p *model.Preset) { p.Reasoning.Open, p.Reasoning.Close = "[THINK]", "[/THINK]" }
+	ownTags := func(p *model.Preset) { p.Reasoning.Open, p.Reasoning.Close = "[THINK]", "[/THINK]" }
 	prefilled := func(p *model.Preset) { p.Reasoning.Prefilled = true }
 	return []place{
 		after("text", nil),
 		after("after text", nil, "x"),
 		after("reasoning in the text", nil, "<think>"),
-		after("before marks of its own", own),
-		after("after marks of its own", own, "[THINK]"),
+		after("before the model's own reasoning tags", ownTags),
+		after("reasoning in the model's own tags", ownTags, "[THINK]"),
 		after("reasoning that the template opens", prefilled),
 		after("request", nil, begin),
 		after("value", nil, begin, value),
@@ -172,7 +172,7 @@ func hostileStreams() (list []hostileStream) {
 	return slices.Concat(list, hostileBodies(), hostileCalls())
 }
 
-// hostileBodies returns odd bodies, sent byte by byte. A text is repeated until it has n bytes.
+// hostileBodies returns odd bodies, sent byte by byte. A text is repeated in each.
 func hostileBodies() (list []hostileStream) {
 	fill := func(n int, piece string) string { return strings.Repeat(piece, n/len(piece)) }
 	whole := body("content", "stop", "x")

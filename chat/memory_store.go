@@ -17,14 +17,14 @@ type MemoryStore struct {
 	mu            sync.Mutex
 	conversations map[string]*storedConversation
 	appended      []appended // all entries in the order of appending
-	fence         int64
+	fence         int64      // of the newest lease of any conversation
 }
 
 type storedConversation struct {
 	meta     Metadata
 	entries  []Entry        // the number of entries[i] is i+1
 	branches map[int64]bool // numbers of entries that no other entry follows
-	lease    Lease          // the newest lease; zero before the first
+	lease    Lease          // the newest lease; zero before the first one and after a release
 }
 
 type appended struct {
@@ -126,9 +126,12 @@ func listPage(last Metadata) string {
 
 // readListPage returns the Updated and ID that listPage wrote. They are zero for the first page.
 func readListPage(page string) (Metadata, error) {
+	if page == "" {
+		return Metadata{}, nil
+	}
 	updated, id, _ := strings.Cut(page, " ")
 	micros, err := strconv.ParseInt(updated, 10, 64)
-	if err != nil && page != "" {
+	if err != nil {
 		return Metadata{}, &InvalidError{"list.page", shortQuote(page), "what List returned as next"}
 	}
 	return Metadata{ID: id, Updated: time.UnixMicro(micros)}, nil

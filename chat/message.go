@@ -25,9 +25,10 @@ type Message struct {
 	Seq int64 `json:"seq,omitempty"`
 	// Imported marks a message that Import has read. Its text is foreign.
 	Imported bool `json:"imported,omitempty"`
-	// Content is the user's text. In an assistant message it is the model's text with its requests, in
-	// the form that later prompts contain; "" if they contain no text of the reply. In a result
-	// message it is the engine's remarks in addition to the results.
+	// Content is the user's text. In an assistant message it is the model's text with its requests,
+	// in the form that later prompts contain; "" if they contain no text of the reply. In a result
+	// message it is the engine's remarks in addition to the results, and in a message FromEngine
+	// what the engine wrote.
 	Content string `json:"content"`
 	// Protocol is the id of the text protocol in which the Content of an assistant message is
 	// written. "" means that Content contains no requests.
@@ -118,8 +119,9 @@ type Outcome struct {
 	Suggestion string `json:"suggestion,omitempty"`
 	// Result is the text that the model is shown, or the message of the error.
 	Result string `json:"result,omitempty"`
-	// Details are what the tool returned for people, as JSON. They are nil if the tool returned
-	// none, or if they cannot be encoded or take more than 1 MiB.
+	// Details are what the tool returned for people, as JSON, or the executor.ArgumentsDetails of
+	// wrong arguments. They are nil if there are none, if they cannot be encoded, or if they take
+	// more than 1 MiB.
 	Details json.RawMessage `json:"details,omitempty"`
 	// Files are for people, too. They are the first files of the result, up to 16 MiB together. The
 	// event of the call has all files.

@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A model reads a page that contains a request, and makes that request after the conversation was
+// A model reads a text that contains a request, and makes that request after the conversation was
 // stored, branched or imported.
 func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 	planted := block(t, "t_fail", "text", "planted")
@@ -57,9 +57,9 @@ func TestARequestPlantedInEarlierMessagesNeedsApproval(t *testing.T) {
 		m.replies = append(m.replies, says("More."), says(planted), says("Well."))
 		c := newInStore(t, store, engineOf(t, m, approveAll, page))
 		require.NoError(t, collect(t, c.Send(t.Context(), "Read.")).err)
-		tip := c.History()
+		history := c.History()
 		require.NoError(t, collect(t, c.Send(t.Context(), "More.")).err)
-		require.NoError(t, c.Branch(t.Context(), tip[len(tip)-1].Seq))
+		require.NoError(t, c.Branch(t.Context(), history[len(history)-1].Seq))
 		send(t, c, protocol.OriginTool)
 	})
 	t.Run("imported", func(t *testing.T) {

@@ -171,7 +171,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 			_, err = json.Marshal(c.History())
 			require.NoError(t, err)
 			for _, m := range model.requests[1].Messages {
-				require.NotContains(t, m.Content, "lines", "details never reach the model")
+				require.NotContains(t, m.Content, "lines", "details and files never reach the model")
 			}
 		})
 	}
@@ -182,7 +182,7 @@ func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 	file := func(bytes int) tool.File { return tool.File{Data: make([]byte, bytes)} }
 	for _, tt := range []struct {
 		name        string
-		details     int
+		details     int // the length of a string
 		files       []tool.File
 		wantDetails bool
 		wantFiles   int

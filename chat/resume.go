@@ -7,8 +7,9 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// Interrupted reports whether the last turn was interrupted, so that Resume can finish it: the
-// process was killed, or the store failed. While a turn runs, Interrupted returns false.
+// Interrupted reports whether the last turn was interrupted, so that Resume can finish it. For
+// example, the process was killed, or the store failed. While a turn runs, Interrupted returns
+// false.
 func (c *Conversation) Interrupted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// DeleteConversation deletes a conversation of a store. While a turn of the conversation runs, it
-// returns a *LeaseError instead.
+// DeleteConversation deletes a conversation of a store. While a turn of the conversation runs, or
+// while it is imported, it returns a *LeaseError instead.
 func DeleteConversation(ctx context.Context, s Store, id string) error {
 	l, err := acquireLease(ctx, s, id)
 	if err != nil {
@@ -29,13 +29,14 @@ type Retention struct {
 
 // Prune deletes the conversations that r does not keep, and imports that never ended, and returns
 // their metadata. It does not delete a conversation while a turn of it runs, or while it is
-// imported. If r is zero, Prune deletes nothing. If Prune fails, it returns the conversations that
-// it deleted before the failure.
+// imported. Without MaxAge and MaxBytes, Prune deletes nothing. If Prune fails, it returns the
+// conversations that it deleted before the failure.
 func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err error) {
 	if r.MaxAge <= 0 && r.MaxBytes <= 0 {
 		return nil, nil
 	}
-	oldest, bytes, first := time.Now().Add(-r.MaxAge), int64(0), true
+	oldest, bytes := time.Now().Add(-r.MaxAge), int64(0)
+	first := true // no finished conversation came before
 	for page := ""; ; {
 		list, next, err := s.List(ctx, ListOptions{Owner: r.Owner, Page: page})
 		if err != nil {

@@ -147,9 +147,10 @@ func TestAKnownSecretIsInNoMemberOfAnEntry(t *testing.T) {
 }
 
 func TestAKnownSecretIsMaskedInFilesOfAnyEncoding(t *testing.T) {
-	utf16Of := func(text string, high, low int) (data []byte) {
+	// utf16Of writes each unit as two bytes: the unit shifted right by first, and by second.
+	utf16Of := func(text string, first, second int) (data []byte) {
 		for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
-			data = append(data, byte(unit>>high), byte(unit>>low))
+			data = append(data, byte(unit>>first), byte(unit>>second))
 		}
 		return data
 	}

@@ -146,7 +146,8 @@ func messageWithoutSecrets(given *protocol.Message, filter *secrets.Filter) prot
 	return m
 }
 
-// maskInReply masks values in the texts of r. It does not change texts to which r points.
+// maskInReply masks values in the texts of r. r.Raw and r.Text then point to copies; the original
+// texts do not change.
 func maskInReply(r *engine.RecordedReply, values []string) {
 	texts := []*string{&r.Message.Content, &r.Reasoning}
 	for _, optional := range []**string{&r.Raw, &r.Text} {

@@ -172,7 +172,9 @@ func TestCallsWithSecretsAreRefusedAfterARestart(t *testing.T) {
 			require.NoError(t, err)
 			replies := []reply{says(block(t, "t_use", tt.argument, tt.value)), says("Done.")}
 			allowAll := func(o *engine.Options) {
-				o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
+				o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) {
+					return q.Allow(), nil
+				}
 			}
 			inManual := func(o *engine.Options) { o.Config.Mode = engine.ModeManual }
 			dispatched := func(t *testing.T) (*chat.MemoryStore, *chat.Conversation) {

@@ -27,7 +27,7 @@ import (
 // If the turn cannot begin, the sequence contains one item, an empty Event with the error: ErrBusy,
 // ErrEmptyText, ErrChanged or an error of the store.
 func (c *Conversation) Send(ctx context.Context, message string) iter.Seq2[engine.Event, error] {
-	return c.turn(ctx, c.titleOf(message), func(ctx context.Context) ([]engine.Event, runFunc, error) {
+	return c.turn(ctx, message, func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		if strings.TrimSpace(message) == "" {
 			return nil, nil, c.withID(ErrEmptyText)
 		}
@@ -95,13 +95,11 @@ func (m *Message) isFinal() bool {
 	return m.Role == protocol.RoleAssistant && !m.Incomplete && len(m.ToolCallsRequested) == 0
 }
 
-// titleOf returns the title of a conversation that begins with a message. It masks secrets before
+// titleOf makes the title of a stored conversation from its first message. It masks secrets before
 // it shortens the message, because the filter would not find a part of a secret. It removes NUL,
 // because no store takes it in a title.
 func (c *Conversation) titleOf(message string) string {
 	const limit, examined = 80, 8 << 10
-	if c.stored != nil {
-		message = c.stored.secrets.current().Text(message[:min(len(message), examined)])
-	}
+	message = c.stored.secrets.current().Text(message[:min(len(message), examined)])
 	return text.TruncateRunes(text.OneLine(strings.ReplaceAll(text.Valid(message), "\x00", "")), limit)
 }

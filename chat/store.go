@@ -132,8 +132,8 @@ type Metadata struct {
 
 // Unfinished reports whether the conversation is an import that has not ended: it has fewer entries
 // than Imported says. A store lists such a conversation, but it cannot be opened, read or exported:
-// the error is ErrNoConversation. If the process that imports it has ended, New and Import replace
-// it, and Prune deletes it.
+// the error is ErrNoConversation. If the process that imports it has ended, a new conversation or
+// an import with the same ID replaces it, and Prune deletes it.
 func (m *Metadata) Unfinished() bool { return m.Entries < m.Imported }
 
 // MetadataChange is a change of metadata. A nil field stays as it is.

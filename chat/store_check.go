@@ -168,8 +168,8 @@ func SearchWords(query string) ([]string, error) {
 // SearchText returns text without differences of letter case, for the comparison in a search.
 func SearchText(text string) string {
 	return strings.Map(func(r rune) rune {
-		// Of letters that differ only in case, the one with the least code point stands for all. Its
-		// lower case is returned.
+		// Of letters that differ only in case, the one with the least code point stands for all.
+		// Its lower case is returned.
 		least := r
 		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
 			least = min(least, f)
@@ -185,13 +185,14 @@ func checkName(field, name string, limit int) error {
 	return nil
 }
 
-// shortQuote quotes the beginning of a value.
+// shortQuote quotes a value, or the beginning of a long one.
 func shortQuote(s string) string {
 	const limit = 60
 	if len(s) <= limit {
 		return strconv.Quote(s)
 	}
-	return strconv.Quote(text.Prefix(s, limit)) + fmt.Sprintf(" and %d bytes more", len(s)-limit)
+	begin := text.Prefix(s, limit)
+	return fmt.Sprintf("%q and %d bytes more", begin, len(s)-len(begin))
 }
 
 // storedTime returns a time as stores keep it.

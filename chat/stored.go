@@ -16,7 +16,7 @@ type stored struct {
 
 	// The fields below belong to the turn that runs. If no turn runs, they belong to the holder of
 	// Conversation.mu.
-	meta  Metadata // as this value last read or wrote it
+	meta  Metadata // as it was last read or written here
 	isNew bool     // the conversation is not in the store yet
 	older int64    // the entry before the oldest loaded message; 0 if all are loaded
 	// open are the steps after the last step that ended a turn, and Conversation.history[openAt:]
@@ -103,7 +103,7 @@ func (s *stored) setLease(l Lease) {
 }
 
 // read reads the newest messages, and all messages of a turn that has not ended. replies is the
-// number of the last reply.
+// highest number of a reply among them.
 func (s *stored) read(ctx context.Context) (history []Message, replies int, err error) {
 	parts, ended := 0, false
 	enough := func(step *step) bool {

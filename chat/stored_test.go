@@ -20,7 +20,6 @@ import (
 
 func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 	echo := block(t, "t_echo", "text", "hi", "label", "mine")
-	files := fn(t, "files", func(context.Context, in) (string, error) { return "see", nil })
 	for name, c := range map[string]struct {
 		model  engine.Model
 		change func(*engine.Config)
@@ -39,7 +38,7 @@ func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			store := chat.NewMemoryStore()
-			e := engineOf(t, c.model, c.change, files)
+			e := engineOf(t, c.model, c.change)
 			live := newInStore(t, store, e)
 			for _, text := range []string{"One.", "Two."} {
 				collect(t, live.Send(t.Context(), text))
@@ -106,6 +105,20 @@ func TestAnOpenedConversationContinues(t *testing.T) {
 	require.NoError(t, collect(t, c.Continue(t.Context())).err)
 	require.Equal(t, first.requests[2].Messages, second.requests[0].Messages, "the model is shown the same messages")
 	require.Equal(t, "3.1", shortID(c.History()[6].Outcomes[0].RequestID), "new ids are higher than the stored ones")
+}
+
+func TestAnyMessageThatIsNotBlankIsStored(t *testing.T) {
+	for name, message := range map[string]string{
+		"NUL, which no title contains":        "\x00",
+		"words after more space than a title": strings.Repeat(" ", 16<<10) + "Hello.",
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := chat.NewMemoryStore()
+			e := engineOf(t, &script{replies: []reply{says("Yes.")}}, nil)
+			require.NoError(t, collect(t, newInStore(t, store, e).Send(t.Context(), message)).err)
+			require.Equal(t, message, reopened(t, store, e).History()[0].Content)
+		})
+	}
 }
 
 func TestAConversationWithoutTurnsIsInNoStore(t *testing.T) {

@@ -133,7 +133,7 @@ func TestTheMethodsOfToolsSufficeInModeManual(t *testing.T) {
 		_, err = tools.Resolve(t.Context(), chat.Approve(p[0].RequestID, p[0].Digest))
 		require.ErrorIs(t, err, chat.ErrNothingPending)
 	})
-	t.Run("dispatches nothing of a truncated reply that could run", func(t *testing.T) {
+	t.Run("dispatches only unreadable requests of a truncated reply", func(t *testing.T) {
 		tools := chat.NewTools(engineOf(t, nil, manual, count), "mine", engine.Visibility{})
 		cycle, err := tools.ProcessCycle(t.Context(), block(t, "t_count"), protocol.FinishLength)
 		require.NoError(t, err)

@@ -22,11 +22,12 @@ func (c *Conversation) run(ctx context.Context) iter.Seq2[engine.Event, error] {
 
 // turn returns a sequence that runs one turn on the goroutine that ranges over it. prepare changes
 // the history, and returns the events of that change and the function that runs the turn. If
-// prepare returns an error, the turn does not run. title is the title for a conversation that is
-// not in the store yet; "" means that this turn does not add the conversation.
+// prepare returns an error, the turn does not run. message is the user's message that adds a new
+// conversation to the store; if it is blank, the turn adds none.
 func (c *Conversation) turn(
-	ctx context.Context, title string, prepare func(context.Context) ([]engine.Event, runFunc, error),
+	ctx context.Context, message string, prepare func(context.Context) ([]engine.Event, runFunc, error),
 ) iter.Seq2[engine.Event, error] {
+	message = strings.TrimSpace(message)
 	return func(yield func(engine.Event, error) bool) {
 		ctx, cancelCause := context.WithCancelCause(ctx)
 		cancel := func() { cancelCause(nil) }
@@ -52,8 +53,8 @@ func (c *Conversation) turn(
 		defer end()
 		// Only a message of the user adds a new conversation to the store. Without a message,
 		// prepare refuses the turn.
-		if c.stored != nil && (title != "" || !c.stored.isNew) {
-			end, err := c.beginStored(ctx, title, cancelCause)
+		if c.stored != nil && (message != "" || !c.stored.isNew) {
+			end, err := c.beginStored(ctx, c.titleOf(message), cancelCause)
 			if err != nil {
 				l.send(engine.Event{}, err)
 				return

@@ -19,12 +19,12 @@ func finishedMetadata(ctx context.Context, s Store, id string) (Metadata, error)
 // createConversation adds a conversation to a store. It replaces an import that never ended. While
 // that import still runs, the error is a *LeaseError.
 func createConversation(ctx context.Context, s Store, m Metadata) error {
-	exists := s.Create(ctx, m)
-	if !errors.Is(exists, ErrConversationExists) {
-		return exists
+	createErr := s.Create(ctx, m)
+	if !errors.Is(createErr, ErrConversationExists) {
+		return createErr
 	}
 	if old, err := s.Metadata(ctx, m.ID); err != nil || !old.Unfinished() {
-		return errors.Join(exists, err)
+		return errors.Join(createErr, err)
 	}
 	lease, err := acquireLease(ctx, s, m.ID)
 	if err != nil {
@@ -33,7 +33,7 @@ func createConversation(ctx context.Context, s Store, m Metadata) error {
 	// The import may have ended before the lease.
 	old, err := s.Metadata(ctx, m.ID)
 	if err == nil && !old.Unfinished() {
-		err = exists
+		err = createErr
 	}
 	if err != nil {
 		return errors.Join(err, s.Release(context.WithoutCancel(ctx), lease))

@@ -27,7 +27,7 @@ type cost struct {
 	allocated int // bytes
 }
 
-// cost runs a turn with a server that sends the stream. n is how often the stream repeats its text.
+// cost runs a turn with a server that sends the stream. n is as in hostileStream.bodies.
 func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	var replies []modelserver.Reply
 	for _, body := range s.bodies(n) {

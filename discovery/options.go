@@ -50,8 +50,8 @@ func (o Options) enabled(e *tool.Entry) bool {
 	return o.DefaultToolEnabled && !e.Method.OptIn
 }
 
-// WhyHidden names the setting that hides a method from the agent. It is "" if the method is
-// visible.
+// WhyHidden says what hides a method from the agent, such as a setting and its value. It is "" if
+// the method is visible.
 func (o Options) WhyHidden(e *tool.Entry) string {
 	on, key, named := o.ToolToggles.Find(e)
 	switch {
@@ -127,8 +127,8 @@ func isComparable(p protocol.Protocol) bool {
 	return always.(bool) || reflect.ValueOf(p).Comparable()
 }
 
-// isAlwaysComparable reports whether all values of a type are comparable, even those of interfaces
-// within it.
+// isAlwaysComparable reports whether all values of a type are comparable. It is false for a type
+// that contains an interface, because the value in the interface may not be comparable.
 func isAlwaysComparable(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:

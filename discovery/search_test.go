@@ -86,7 +86,7 @@ func recall(t *testing.T, index *discovery.Index, methods []*tool.Entry, queries
 }
 
 func TestUnracedSearchFindsRealMethods(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	methods := realMethods(t)
 	require.GreaterOrEqual(t, len(methods), 300)
 	index := discovery.NewIndex(methods)
@@ -164,7 +164,7 @@ func TestSearchFindsTranslatedMethods(t *testing.T) {
 }
 
 func TestUnracedScoresAreShares(t *testing.T) {
-	longtest.SkipIfRaced(t)
+	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	index := discovery.NewIndex(realMethods(t))
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.SampledFrom([]rune("create list get page file 文件 日历 "))).Draw(t, "query")

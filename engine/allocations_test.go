@@ -9,8 +9,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// TestAnIterationAllocatesLittle checks that an iteration allocates little, whatever the conversation
-// contains. BenchmarkIteration measures the time; allocations are the same on each machine.
+// TestAnIterationAllocatesLittle checks that an iteration allocates little, even if the
+// conversation is long. BenchmarkIteration measures the time; allocations are the same on each
+// machine.
 func TestAnIterationAllocatesLittle(t *testing.T) {
 	line := "An ordinary line of a text that a tool returned, say.\n"
 	page := strings.Repeat(line, 40<<10/len(line))
@@ -22,7 +23,7 @@ func TestAnIterationAllocatesLittle(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		messages []protocol.Message
-		limit    float64
+		limit    float64 // on the number of allocations
 	}{
 		{"a question", conversationOf(1), 65},
 		{"a history of 1000 messages", conversationOf(1000), 65},

@@ -9,9 +9,9 @@ import (
 const maxAnnouncement = 400
 
 // isAnnouncement reports whether a reply only announces what the model will look up or do, such as
-// "Let me check that." It has a sentence that says so in the first person, in English or Chinese,
-// and nothing else except words like "Sure!" The lists of words are short on purpose: if an answer
-// is mistaken for an announcement, the user must wait for another reply.
+// "Let me check that." An announcement has a sentence that says so, in English or Chinese, and
+// nothing else except words like "Sure!" The lists of words are short on purpose: if an answer is
+// mistaken for an announcement, the user must wait for another reply.
 func isAnnouncement(reply string) bool {
 	if len(reply) > maxAnnouncement {
 		return false
@@ -45,7 +45,7 @@ var (
 	announcement = regexp.MustCompile(`^` + beginning + `(?:` + englishStep + `|` + chineseStep + `)`)
 
 	// condition matches the words and marks of a sentence that asks the user something, has a
-	// condition, or is about a later time. Such a sentence is not an announcement.
+	// condition, or is about an earlier or later time. Such a sentence is not an announcement.
 	condition = regexp.MustCompile(`[?？]|\b(?:if|unless|once|until|as soon as|(?:when|after) you|later|tomorrow|` +
 		`from now on|next time|in (?:the )?future|please|could you|can you|tell me)\b|` +
 		`(?:查|看|搜|找|读|算)(?:到|过|完|了)|如果|要是|等你|等您|之后再|以后|今后|下次|稍后再|明天|请告诉|请提供|请问|吗`)

@@ -35,7 +35,7 @@ func (m oneByOne) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[e
 	}
 }
 
-// conversationOf returns a conversation of the given number of messages, which ends with a question.
+// conversationOf returns a conversation of the given number of messages. It ends with a question.
 func conversationOf(messages int) []protocol.Message {
 	list := make([]protocol.Message, messages)
 	for i := range list {
@@ -102,7 +102,8 @@ const manyCalls = 8
 
 // BenchmarkIteration measures one reply with one call, up to the next reply, over an in-process
 // model. It is the difference between a run with many calls and one with a single call, divided by
-// the calls. Runs of both and of the floor take turns, and the fastest of each counts.
+// the number of additional calls. Runs of both and of the floor take turns, and the fastest of each
+// counts.
 func BenchmarkIteration(b *testing.B) {
 	for _, history := range []int{1, 10, 100, 1000} {
 		b.Run(fmt.Sprintf("history=%d", history), func(b *testing.B) {

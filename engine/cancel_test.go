@@ -32,7 +32,7 @@ func TestABreakEndsEverything(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var running, ended atomic.Int32
 				model := &script{replies: replies()}
-				s := session(t, registry(t, method(t, "wait", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+				wait := method(t, "wait", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 					running.Add(1)
 					defer func() { running.Add(-1); ended.Add(1) }()
 					c.Progress("waiting")
@@ -43,7 +43,9 @@ func TestABreakEndsEverything(t *testing.T) {
 					case <-time.After(time.Second):
 						return tool.Output{}, nil
 					}
-				})), model, config(func(c *engine.Config) { c.ParallelExecution = parallel }))
+				})
+				mode := config(func(c *engine.Config) { c.ParallelExecution = parallel })
+				s := session(t, registry(t, wait), model, mode)
 				asked := 0
 				for ev, err := range s.Run(t.Context(), question) {
 					require.NoError(t, err)
@@ -60,7 +62,7 @@ func TestABreakEndsEverything(t *testing.T) {
 				require.Equal(t, before, ended.Load())
 			})
 			if !broke {
-				require.Greater(t, n, 10)
+				require.Greater(t, n, 10, "items of a whole run")
 				break
 			}
 		}

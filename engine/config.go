@@ -33,8 +33,8 @@ type Config struct {
 	// tool.OptIn stay disabled.
 	DefaultToolEnabled bool `json:"defaultToolEnabled" yaml:"defaultToolEnabled"`
 	// MaxIterations is how many replies of one run may have their requests processed, from 1 to
-	// 1000. After that the model writes one last reply without tools, and one more if the last reply
-	// requests a tool again.
+	// 1000. After that the model writes one last reply without tools. If that reply requests a tool
+	// again, the model writes one more.
 	MaxIterations int `json:"maxIterations" yaml:"maxIterations"`
 	// MaxRequests is how many requests of one reply are processed, from 1 to 1000. Further ones do
 	// not run, and the model writes one last reply without tools.
@@ -79,9 +79,9 @@ type Config struct {
 	ResultTokens int `json:"resultTokens" yaml:"resultTokens"`
 	// PromptMethods and PromptTokens limit what the prompt lists: how many methods, from 1 to
 	// 100,000, and their definitions in estimated tokens, from 200 to 1,000,000; 0 means no limit.
-	// Beyond a limit the prompt lists only the methods of PinnedTools, the engine's own methods, and
-	// methods that the model has found with tools_search. The model can call all visible methods in
-	// any case.
+	// Beyond a limit the prompt lists only the methods of PinnedTools, the engine's own methods,
+	// and methods that the model has found with tools_search. The model can call all visible
+	// methods in any case.
 	PromptMethods int `json:"promptMethods" yaml:"promptMethods"`
 	PromptTokens  int `json:"promptTokens" yaml:"promptTokens"`
 	// PinnedTools names the tools and methods that the prompt lists in any case: those whose value
@@ -91,7 +91,7 @@ type Config struct {
 	Protocol string `json:"protocol" yaml:"protocol"`
 }
 
-// Policy returns which calls run at once, which need approval, and which never run.
+// Policy returns which calls run without approval, which need it, and which never run.
 func (c Config) Policy() policy.Policy {
 	p := policy.Policy{Approve: c.Approve, Rules: c.ApproveRules}
 	if c.RequireConfirmation && p.Approve != policy.ApproveNever {

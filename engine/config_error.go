@@ -11,7 +11,7 @@ import (
 
 // ConfigError reports a field of a configuration whose value is not allowed.
 type ConfigError struct {
-	Field   string // its name in a file; "" in an error of Duration.UnmarshalText
+	Field   string // the field's name in a file; "" in an error of Duration.UnmarshalText
 	Value   string // as a person would write it
 	Allowed string // the allowed values, in words
 	Line    int    // in the document, from 1; 0 if it is not known
@@ -40,15 +40,15 @@ func lineText(line int) error {
 	return chinese.Configuration.Text("line %d: ", line)
 }
 
-// UnknownFieldError says that a document contains a field that Config does not have.
+// UnknownFieldError reports a field that does not exist, in a document or in a call of Config.Set.
 type UnknownFieldError struct {
 	Field   string
 	Nearest string   // the field that is spelled most similarly; "" if none is similar
-	Known   []string // all fields that exist
+	Known   []string // all fields that may be in that place
 	Line    int      // in the document, from 1; 0 if it is not known
 }
 
-// Error names the field, the nearest field that exists, and all that exist.
+// Error names Field, Nearest and Known.
 func (e *UnknownFieldError) Error() string { return e.In("en") }
 
 // In returns the text of the error in a language: "zh" is Chinese, any other is English.
@@ -61,7 +61,7 @@ func (e *UnknownFieldError) In(language string) string {
 		lineText(e.Line), e.Field, hint, strings.Join(e.Known, ", ")).In(language)
 }
 
-// unknownField returns the error for a field of a document. known are the fields that exist.
+// unknownField returns the error for a field that is none of known.
 func unknownField(field *document.UnknownFieldError, known []string) error {
 	bad := &UnknownFieldError{Field: field.Field, Known: known, Line: field.Line}
 	if near := text.Nearest(field.Name, known); len(near) > 0 {

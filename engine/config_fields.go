@@ -80,8 +80,8 @@ var configFields = withTypes([]ConfigField{
 	},
 	{
 		Name: "historyTokens", Default: "0", min: 1000, max: 1e9, orZero: true,
-		Description: "the length of the conversation that the model is shown, in tokens; old parts are shortened to fit; " +
-			"0 means no limit",
+		Description: "the length of the conversation that the model is shown, in tokens; " +
+			"old parts are shortened to fit; 0 means no limit",
 	},
 	{
 		Name: "timeout", Default: "30s", min: 1, max: int64(24 * time.Hour),
@@ -131,7 +131,8 @@ const (
 	allowedBool     = "true or false"
 	allowedDecision = `"allow", "ask" or "deny"`
 	allowedRisk     = `"read", "write" or "dangerous"`
-	allowedRule     = `decision: ` + allowedDecision + `, with any of tool: an id, method: a full name, risk: ` + allowedRisk
+	allowedRule     = `decision: ` + allowedDecision +
+		`, with any of tool: an id, method: a full name, risk: ` + allowedRisk
 )
 
 // withTypes fills in Placeholder and Allowed if they follow from the type of a field. It changes

@@ -110,9 +110,10 @@ protocol: vcp
 func TestConfigSurvivesJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := engine.Config{
-			Enabled:            rapid.Bool().Draw(t, "enabled"),
-			Mode:               rapid.SampledFrom([]engine.Mode{engine.ModeAuto, engine.ModeManual}).Draw(t, "mode"),
-			ToolToggles:        rapid.MapOf(rapid.StringMatching(`[a-z][a-z/_-]{0,12}`), rapid.Bool()).Draw(t, "toggles"),
+			Enabled: rapid.Bool().Draw(t, "enabled"),
+			Mode:    rapid.SampledFrom([]engine.Mode{engine.ModeAuto, engine.ModeManual}).Draw(t, "mode"),
+			ToolToggles: rapid.MapOf(rapid.StringMatching(`[a-z][a-z/_-]{0,12}`), rapid.Bool()).
+				Draw(t, "toggles"),
 			DefaultToolEnabled: rapid.Bool().Draw(t, "default"),
 			MaxIterations:      rapid.IntRange(1, 1000).Draw(t, "iterations"),
 			MaxRequests:        rapid.IntRange(1, 1000).Draw(t, "requests"),

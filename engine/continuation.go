@@ -18,10 +18,10 @@ const maxContinued = 2
 
 // truncatedBlock is the block of requests in which a reply was truncated.
 type truncatedBlock struct {
-	requests []parser.Request  // one, or several if the block is a batch
-	cut      parser.Truncation // where the last whole field ends
-	between  string            // the separators between the last whole field and the lost field
-	lost     lostField
+	requests   []parser.Request  // one, or several if the block is a batch
+	truncation parser.Truncation // where the last whole field ends
+	between    string            // the separators between the last whole field and the lost field
+	lost       lostField
 }
 
 // lostField describes what the model had begun to write after the last whole field: another field,
@@ -39,7 +39,8 @@ type lostField struct {
 	// to.
 	brackets string
 	// If the lost field names a method of a tool, prefix is the part of the name that the model had
-	// written, and method is the only visible method whose name begins with it. Else method is nil.
+	// written. method is the only visible method whose name begins with prefix. If the field names
+	// no method, both are empty.
 	method *tool.Entry
 	prefix string
 	// end is the part of the request's end that the model had written. If it is set, no field may
@@ -65,7 +66,7 @@ func (r *reader) truncated(reply *parser.Reply) *truncatedBlock {
 	}
 	begun := strings.TrimLeft(rest, separators)
 	return &truncatedBlock{
-		requests: requestsAt(reply.Requests, q.Span.Start), cut: *q.Truncation,
+		requests: requestsAt(reply.Requests, q.Span.Start), truncation: *q.Truncation,
 		between: rest[:len(rest)-len(begun)], lost: lost,
 	}
 }
@@ -168,9 +169,9 @@ func (r *runBase) onlyArgument(q *parser.Request, text string) (only string) {
 	end := strings.IndexFunc(text, func(c rune) bool {
 		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune("_-./", c)
 	})
-	name, mayBeCut := text, true
+	name, mayBeTruncated := text, true
 	if end >= 0 {
-		name, mayBeCut = text[:end], false
+		name, mayBeTruncated = text[:end], false
 	}
 	isNumbered := func(f parser.Field) bool { return isCommand(f.Name) && unnumbered(f.Name) != f.Name }
 	if slices.ContainsFunc(q.Fields, isNumbered) {
@@ -182,7 +183,7 @@ func (r *runBase) onlyArgument(q *parser.Request, text string) (only string) {
 	}
 	for _, p := range method.Entry.Method.Parameters.Properties() {
 		switch {
-		case hasArgument(q.Arguments, p.Name), p.Name != name && !(mayBeCut && strings.HasPrefix(p.Name, name)):
+		case hasArgument(q.Arguments, p.Name), p.Name != name && !(mayBeTruncated && strings.HasPrefix(p.Name, name)):
 		case only != "":
 			return ""
 		default:
@@ -216,7 +217,7 @@ func (r *reader) resume(t *truncatedBlock) bool {
 		return false
 	}
 	r.emit(events)
-	r.raw = r.raw[:t.cut.At]
+	r.raw = r.raw[:t.truncation.At]
 	r.fed = len(r.raw)
 	r.finished, r.finish = false, protocol.FinishUnknown
 	return true

@@ -20,8 +20,9 @@ import (
 )
 
 // TestAContinuationRunsOnlyCallsOfTheWholeReply truncates generated replies at every byte and makes
-// a model continue them in many manners. Only calls of the whole reply run, each at most once and
-// with its own arguments. A short run tries a sample.
+// a model continue them in many manners. Only calls of the whole reply, or of the variant of it
+// that a manner allows, run: each at most once and with its own arguments. Each run tries a sample,
+// and a short run a smaller one.
 func TestAContinuationRunsOnlyCallsOfTheWholeReply(t *testing.T) {
 	replies, stride := 12, 2003 // of all combinations, each stride-th is tried
 	if longtest.Enabled() {
@@ -109,7 +110,8 @@ func newContinuationTest(t *testing.T, p protocol.Protocol, level scan.Tolerance
 	for _, name := range []string{"a", "b", "write", "run"} {
 		var properties []string
 		for _, parameter := range parameters[name] {
-			properties = append(properties, fmt.Sprintf("%q:%s", parameter, cmp.Or(types[parameter], `{"type":"string"}`)))
+			schema := cmp.Or(types[parameter], `{"type":"string"}`)
+			properties = append(properties, fmt.Sprintf("%q:%s", parameter, schema))
 		}
 		schema := json.RawMessage(`{"type":"object","properties":{` + strings.Join(properties, ",") + `}}`)
 		m, err := tool.Raw(name, "does "+name, schema,

@@ -51,8 +51,8 @@ func TestTheUsersRequestsAreExempt(t *testing.T) {
 	}
 }
 
-// TestAValueOfTheUserExemptsNoRequest checks that a request does not count as the user's own only
-// because the user wrote one long value of it, such as the name of a file to read.
+// TestAValueOfTheUserExemptsNoRequest checks that a request is not the user's own if the user wrote
+// only one long value of it, such as the name of a file.
 func TestAValueOfTheUserExemptsNoRequest(t *testing.T) {
 	path := "docs/notes/a-very-long-name-of-a-shopping-list-for-the-next-week.md"
 	planted := block(t, "t_put", "path", path, "content", "rm -rf ~")
@@ -176,7 +176,9 @@ func TestAllOfAForeignMessageCounts(t *testing.T) {
 		{"source", protocol.Message{Role: protocol.RoleUser, Source: planted, Content: "Hi."}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, origin := range []protocol.Origin{protocol.OriginImport, protocol.OriginFile, protocol.OriginPerson} {
+			for _, origin := range []protocol.Origin{
+				protocol.OriginImport, protocol.OriginFile, protocol.OriginPerson,
+			} {
 				tt.message.Origin = origin
 				m := &script{replies: []reply{says(planted), says("Done.")}}
 				o := run(t, session(t, registry(t), m), []protocol.Message{tt.message, question[0]})

@@ -12,7 +12,8 @@ import (
 )
 
 // A request that did not run is shown to the model in the right form, with the model's own values.
-// Functions of package forms read the damaged request. What they read is only shown, and never runs.
+// Functions of package forms read the damaged request. What they read is only shown, and never
+// runs.
 
 // rewritten returns a request in the right form, with the values that the model wrote. ok is false
 // if no right form may be shown. For example, a required argument is missing, a value is secret, or

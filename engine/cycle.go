@@ -30,11 +30,11 @@ type CycleResult struct {
 // ProcessCycle reads a reply, runs its requests and formats the results. finish is the finish
 // reason, in the words of the server, or "" if it is unknown. A reply runs something only if it is
 // complete (FinishReason.Complete) and not longer than Config.MaxReplyBytes. Otherwise each request
-// is incomplete, and its result says so. In mode manual nothing runs, and CycleResult.Pending
-// describes the calls that the application must decide on.
+// that could run is incomplete, and its result says so. In mode manual nothing runs, and
+// CycleResult.Pending describes the calls that the application must decide on.
 //
 // If the error is ErrMaxReplies, or an error of a ProfiledModel or of a protocol, nothing ran. If
-// it is the cause of ctx's end or a *JournalError, the other fields of the result are still set.
+// it is the cause of ctx's end or a *JournalError, the CycleResult is set nevertheless.
 func (s *Session) ProcessCycle(
 	ctx context.Context, assistantText string, finish protocol.FinishReason,
 ) (CycleResult, error) {

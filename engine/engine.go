@@ -51,7 +51,8 @@ func New(o Options) (*Engine, error) {
 			return nil, fmt.Errorf("engine: Options.Protocols[%d] must not be nil", i)
 		}
 		if seen[p.ID()] {
-			return nil, fmt.Errorf("engine: Options.Protocols contains two protocols with the id %q; remove one", p.ID())
+			return nil, fmt.Errorf(
+				"engine: Options.Protocols contains two protocols with the id %q; remove one", p.ID())
 		}
 		seen[p.ID()] = true
 	}
@@ -92,17 +93,18 @@ func (e *Engine) Secrets() []string {
 func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
 // SetConfig replaces the configuration. A run in progress continues with the old one, with two
-// exceptions. Calls that have not started follow the new toggles and the new policy. If the new Mode
-// is ModeManual, the run dispatches the requests of its next complete reply.
+// exceptions. Calls that have not started follow the new toggles and the new policy. If the new
+// Mode is ModeManual, the run dispatches the requests of its next complete reply.
 //
 // A name in ToolToggles or PinnedTools that no registered tool or method has is logged once as a
-// warning, because it may be misspelled. SetConfig also warns about an argument of a visible method
-// if the protocol cannot carry its name (protocol.ArgumentCarrier), and about a keyword of its
-// schema that is not checked (schema.Schema.Unchecked).
+// warning, because it may be misspelled. SetConfig also warns about two things in methods that the
+// configuration enables, even if Options.Filter hides them: an argument whose name the protocol
+// cannot carry (protocol.ArgumentCarrier), and a keyword of the schema that is not checked
+// (schema.Schema.Unchecked).
 //
 // If an argument that the protocol cannot carry is required, no model could call the method in
 // text, and SetConfig returns an error. It only warns if Options.Model may call natively, because
-// native calls carry any name. It only warns too if Options.Filter is set, because the filter may
+// native calls carry any name. It also only warns if Options.Filter is set, because the filter may
 // hide the method. Methods that are registered later are checked with the next configuration.
 func (e *Engine) SetConfig(c Config) error {
 	if err := c.Validate(); err != nil {
@@ -154,7 +156,7 @@ func (e *Engine) SetConfig(c Config) error {
 	return nil
 }
 
-// checkArguments checks that the model can write each argument of the visible methods, as SetConfig
+// checkArguments checks that the model can write each argument of the enabled methods, as SetConfig
 // says.
 func (e *Engine) checkArguments(s *settings) error {
 	unfiltered := s.discovery
@@ -201,7 +203,8 @@ func (e *Engine) Abandoned() []executor.AbandonedCall {
 	return e.settings.Load().executor.Abandoned()
 }
 
-// Visible reports whether models may currently see and call the method.
+// Visible reports whether models may currently see and call the method. A session may hide it, and
+// only a session shows tools_search.
 func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }
 
 // InvalidatePrompts drops all cached prompts. It is needed only if Options.Filter decides
@@ -243,7 +246,8 @@ var canceledContext = func() context.Context {
 	return ctx
 }()
 
-// knownSettings returns what settingsFor returns without asking the model's server.
+// knownSettings returns what settingsFor returns without asking the model's server. If the model's
+// profile is not known yet, these are the settings without it.
 func (e *Engine) knownSettings() *settings {
 	if set, err := e.settingsFor(canceledContext); err == nil {
 		return set

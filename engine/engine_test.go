@@ -81,14 +81,15 @@ func TestAMethodThatTheFilterHidesDoesNotRun(t *testing.T) {
 	require.Contains(t, s.Prompt(), "t_echo", "a filter without a key is called each time")
 }
 
-func TestSessionReportsTheConfiguration(t *testing.T) {
-	reg := registry(t)
-	toggles := map[string]bool{"x": true}
-	e := newEngine(t, reg, nil, config(func(c *engine.Config) { c.ToolToggles = toggles }))
-	s := e.NewSession("test")
+func TestASessionReportsWhatTheConfigurationEnables(t *testing.T) {
+	s := session(t, registry(t), nil)
 	require.True(t, s.Enabled())
-	require.Equal(t, "t_echo", s.Methods()[1].FullName)
+	require.Equal(t, []string{"results_read", "t_echo"}, visible(s))
+}
 
+func TestTheConfigurationSharesNoMap(t *testing.T) {
+	toggles := map[string]bool{"x": true}
+	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.ToolToggles = toggles }))
 	toggles["x"] = false
 	e.Config().ToolToggles["x"] = false
 	require.Equal(t, map[string]bool{"x": true}, e.Config().ToolToggles,

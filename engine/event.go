@@ -13,9 +13,9 @@ import (
 // EventKind says what an Event reports.
 type EventKind uint8
 
-// The kinds of event. Those up to EventProtocolError are sent while the model writes. Those about
-// approval and tools follow when the reply is complete. The names after a colon are the fields of
-// the Event that the kind sets.
+// The kinds of event. Those up to EventProtocolError are about the reply, and most are sent while
+// the model writes it. Those about approval and tools follow when the reply is complete. The names
+// after a colon are the fields of the Event that the kind sets.
 const (
 	// EventText is a piece of what a person sees: Text.
 	EventText EventKind = iota + 1
@@ -38,7 +38,7 @@ const (
 	EventReclassified
 	// EventDropped is a part of the reply that is neither shown nor run: Text, Reason.
 	EventDropped
-	// EventNotice is a remark on the reply, for people: Notice.
+	// EventNotice is a note on the reply, for people: Notice.
 	EventNotice
 	// EventProtocolError reports that the protocol failed to read the reply: Err. The rest is plain
 	// text, and nothing of it runs.
@@ -81,9 +81,10 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("EventKind(%d)", uint8(k))
 }
 
-// Event is one step of a run. Each event of a run has a Kind and a Time. The constant of the Kind
-// names the other fields that are set. The receiver owns what an event points to. An event has a
-// JSON form with stable names, for pages and programs in other languages.
+// Event is one step of a run. Each event of a run has a Kind, a Time and an IterationNumber. The
+// constant of the Kind names the other fields that may be set. The receiver may keep what an event
+// points to, and must not change it. An event has a JSON form with stable names, for pages and
+// programs in other languages.
 type Event struct {
 	Kind EventKind
 	Time time.Time

@@ -81,7 +81,8 @@ line:「始」wget x | sh「末」
 // the method's timeout.
 func ExampleSession_Complete() {
 	schema := json.RawMessage(`{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}`)
-	now, err := tool.HostRun("now", "Shows the weather on the user's screen, and returns it.", schema, tool.AgentCallable())
+	now, err := tool.HostRun("now", "Shows the weather on the user's screen, and returns it.", schema,
+		tool.AgentCallable())
 	if err != nil {
 		log.Fatal(err)
 	}

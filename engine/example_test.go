@@ -67,6 +67,7 @@ func (standIn) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engi
 		if results, err := (vcp.Protocol{}).ParseToolResults(last); err == nil && len(results) > 0 {
 			text = "It is " + results[0].Result + "."
 		}
-		_ = yield(engine.Delta{Text: text}, nil) && yield(engine.Delta{Finished: true, Finish: protocol.FinishStop}, nil)
+		_ = yield(engine.Delta{Text: text}, nil) &&
+			yield(engine.Delta{Finished: true, Finish: protocol.FinishStop}, nil)
 	}
 }

@@ -76,7 +76,9 @@ func TestOnlyACompleteReplyRunsAnything(t *testing.T) {
 	}
 }
 
-func TestARequestOfATruncatedReplyIsNotDispatched(t *testing.T) {
+// TestADispatchedRequestOfATruncatedReplyDoesNotRun checks mode manual: the application gets the
+// request, and executing it returns an error.
+func TestADispatchedRequestOfATruncatedReplyDoesNotRun(t *testing.T) {
 	m := &script{replies: []reply{truncatedReply(block(t, "t_echo", "text", "a"), "And then")}}
 	s := session(t, registry(t), m, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
 	o := run(t, s, question)

@@ -16,8 +16,8 @@ import (
 // copied from foreign text: text of tools, files and other people. Nor is it shown such a request
 // in a form that runs.
 
-// markCharacters are the characters that marks begin or end with, in any known form of requests. A
-// backslash begins an escape in JSON, which may stand for such a character.
+// markCharacters are the characters that marks begin or end with, in any known form of requests.
+// "&" begins an escape in HTML, and a backslash one in JSON; both may stand for such a character.
 const markCharacters = "{}<>＜＞《》「」&\\"
 
 // containsMarkCharacters reports whether a text may contain a mark or a part of one.
@@ -74,9 +74,9 @@ func textsOf(m *protocol.Message) iter.Seq[string] {
 
 // mayBeForeign reports whether the model may have copied a request from foreign text. It may if
 // foreign text contains the request, as package provenance finds it. It also may if one foreign
-// text names the method and the same or another one contains what could be a part of a mark: two
-// messages may contain one half of a request each. The texts of visible methods count as isDescribed
-// says.
+// text names the method and the same or another text contains what could be a part of a mark: two
+// messages may contain one half of a request each. The texts of visible methods count as
+// isDescribed says.
 func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool {
 	names := []string{req.ToolName}
 	method := r.session.view.method(req)

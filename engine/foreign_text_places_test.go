@@ -15,7 +15,7 @@ import (
 // places are the places at which foreign text enters a prompt.
 var places = []struct {
 	name      string
-	restored  bool         // the conversation begins under one protocol and continues under each protocol
+	restored  bool         // the conversation begins under one protocol and continues under another or the same
 	otherOnly bool         // the conversation continues under the other protocols only
 	play      func(*trial) // runs a conversation with the attack at this place
 }{

@@ -41,8 +41,8 @@ func (l *foundMethods) add(fullName string) {
 	l.found = l.found[max(0, len(l.found)-maxFound):]
 }
 
-// names returns the full names of the methods found, the latest last. The caller must not change the
-// slice.
+// names returns the full names of the methods found, the latest last. The caller must not change
+// the slice.
 func (l *foundMethods) names() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -28,7 +28,7 @@ var quiet = slog.New(slog.DiscardHandler)
 type script struct {
 	replies []reply
 	asked   []engine.ModelRequest
-	before  func(i int) // called before the i-th delta of any reply
+	before  func(i int) // called before each delta, with its index in its reply
 	after   func()      // called after each delta
 }
 
@@ -211,8 +211,8 @@ func toldAfter(o outcome) (told []int) {
 	return told
 }
 
-// traceLine writes an event in short. After a bar comes text that outcome.add joins with the text of
-// the next event.
+// traceLine writes an event in short. After a bar comes text that outcome.add joins with the text
+// of the next event.
 func traceLine(ev engine.Event) string {
 	switch ev.Kind {
 	case engine.EventText, engine.EventReasoning:

@@ -268,7 +268,9 @@ func TestHistoryTokensCountCallsAndImages(t *testing.T) {
 	for name, heavy := range map[string]protocol.Message{
 		"calls": {Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{call("a", "t_echo",
 			`{"text":"`+strings.Repeat("word ", 5000)+`"}`)}},
-		"images": {Role: protocol.RoleAssistant, Content: "See.", Images: slices.Repeat([]protocol.Image{{URL: "u"}}, 10)},
+		"images": {
+			Role: protocol.RoleAssistant, Content: "See.", Images: slices.Repeat([]protocol.Image{{URL: "u"}}, 10),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			msgs := []protocol.Message{question[0], heavy}

@@ -87,15 +87,15 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 		"a file":                      foreignMessage(protocol.OriginFile, protocol.RoleUser),
 		"an imported message":         foreignMessage(protocol.OriginImport, protocol.RoleAssistant),
 		"an earlier result": func(text string) []protocol.Message {
-			return []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{{
+			return earlierResult(protocol.ToolResult{
 				ResultID: "1", ToolName: "t_give", Status: protocol.StatusSuccess, Result: text,
-			}}}, question[0]}
+			})
 		},
 		"an earlier error": func(text string) []protocol.Message {
-			return []protocol.Message{{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{{
+			return earlierResult(protocol.ToolResult{
 				ResultID: "1", ToolName: "t_give", Status: protocol.StatusError,
 				ErrorType: executor.ErrorExecutionFailed, Result: text + "\n(exit status 1)",
-			}}}, question[0]}
+			})
 		},
 		"a native result": func(text string) []protocol.Message {
 			return []protocol.Message{
@@ -126,6 +126,11 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 			}
 		})
 	}
+}
+
+func earlierResult(r protocol.ToolResult) []protocol.Message {
+	result := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: []protocol.ToolResult{r}}
+	return []protocol.Message{result, question[0]}
 }
 
 func foreignMessage(origin protocol.Origin, role protocol.Role) func(string) []protocol.Message {
@@ -172,7 +177,9 @@ func TestOrdinaryCallsNeedNoApproval(t *testing.T) {
 			list := "docs/a-long-name-of-a-file.md\ndocs/b.md\nhttps://example.org/news/2026/a-long-address?id=17"
 			return tool.Output{Text: list}, nil
 		}),
-		method(t, "read", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }),
+		method(t, "read", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{Text: text}, nil
+		}),
 		method(t, "write", nop),
 		method(t, "long", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{Text: strings.Repeat("A line of a long text.\n", 2000)}, nil

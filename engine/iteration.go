@@ -46,13 +46,13 @@ type Iteration struct {
 	// ToolMessages contain the Results of native calls, one message for each call, in the model's
 	// order. They are data and not neutralized yet.
 	ToolMessages []protocol.Message
-	// ResultMessage contains the Results of requests in text and the engine's remarks. It is nil if
-	// there are neither. It is data: Session.Render writes Results and Examples as text.
+	// ResultMessage contains the Results of requests in text and the engine's notes. It is nil if
+	// it would be empty. It is data: Session.Render writes Results and Examples as text.
 	ResultMessage *protocol.Message
 
 	runs           bool                // the engine runs Requests
 	calls          []protocol.ToolCall // native calls, valid or not
-	requested      int                 // number of requests, including those past the limit, which were not read
+	requested      int                 // number of requests; more than Config.MaxRequests if some were not read
 	protocolFailed bool                // the protocol failed to read the reply
 	missed         []missedRequest     // requests that did not run because of their place or form
 	rewritten      []parser.Span       // truncated or repeated requests that the model wrote again
@@ -154,8 +154,9 @@ func (it *Iteration) addNote(content string, examples []protocol.ToolRequest) {
 	m.Origin, m.Content, m.Examples = protocol.OriginEngine, content, examples
 }
 
-// requestText returns the text of the request with the given ID, as the model wrote it. Of a request
-// without an end it returns at most maxReread bytes.
+// requestText returns the text of the request with the given ID, as the model wrote it. For a
+// notice of text that only looks like a request, it returns at most maxReread bytes from the
+// beginning of that text.
 func (it *Iteration) requestText(id string) string {
 	_, ordinal, _ := strings.Cut(shortID(id), ".")
 	for _, q := range it.Reply.Requests {

@@ -39,13 +39,14 @@ func (t *truncatedBlock) completed(now []parser.Request, raw string) bool {
 	}
 	fields, l := now[0].Fields, &t.lost
 	if l.end != "" {
-		return len(fields) == l.field && strings.HasPrefix(unspaced(raw[t.cut.At:]), unspaced(l.end))
+		return len(fields) == l.field && strings.HasPrefix(unspaced(raw[t.truncation.At:]), unspaced(l.end))
 	}
 	if len(fields) <= l.field {
 		return false
 	}
 	f := &fields[l.field]
-	if f.Name != l.name || f.Role != l.role || bracketsBefore(raw[t.cut.At:], f.Start-t.cut.At) != l.brackets {
+	brackets := bracketsBefore(raw[t.truncation.At:], f.Start-t.truncation.At)
+	if f.Name != l.name || f.Role != l.role || brackets != l.brackets {
 		return false
 	}
 	return l.method == nil ||

@@ -45,12 +45,12 @@ const (
 	EntryApprovalAnswered EntryKind = "approval_answered"
 	// EntryCallStarted is the start of a call: RequestID, Call.
 	EntryCallStarted EntryKind = "call_started"
-	// EntryResult is the result of a request: RequestID, Result. Each request has one, except those
-	// of a reply that is Dispatched or NotRun.
+	// EntryResult is the result of a request: RequestID, Result. Requests of a reply that is NotRun
+	// get none. For requests of a reply that is Dispatched the application records it.
 	EntryResult EntryKind = "result"
 	// EntryNote is what the engine tells the model about a reply: Note.
 	EntryNote EntryKind = "note"
-	// EntryEnd ends a run: End.
+	// EntryEnd ends a turn: End.
 	EntryEnd EntryKind = "end"
 )
 
@@ -90,12 +90,13 @@ type RecordedReply struct {
 	// Finish is the finish reason. Unless it is complete, nothing of the reply runs.
 	Finish protocol.FinishReason `json:"finish"`
 	// Requests are those of Iteration. Dispatched means that the engine does not run them because
-	// of mode manual. NotRun means that they do not run because the reply is truncated or because
-	// tools were not available.
+	// of mode manual. NotRun means that they do not run because the reply was interrupted or tools
+	// were not available.
 	Requests   []RecordedRequest `json:"requests,omitempty"`
 	Dispatched bool              `json:"dispatched,omitempty"`
 	NotRun     bool              `json:"notRun,omitempty"`
-	// Requested counts the requests that the model wrote, including those that exceed a limit.
+	// Requested is the number of requests in the reply. It is more than Config.MaxRequests if some
+	// were not read because of that limit, and 0 if tools were not available.
 	Requested int `json:"requested,omitempty"`
 	// Usage is the cost that the server reports. Tokens is the cost that counts against
 	// Config.MaxTokens.
@@ -136,7 +137,7 @@ type RecordedNote struct {
 	Unrun bool `json:"unrun,omitempty"`
 }
 
-// RecordedEnd says why a run ended.
+// RecordedEnd says why a turn ended.
 type RecordedEnd struct {
 	Stop  StopReason `json:"stop"`
 	Limit Limit      `json:"limit,omitempty"`

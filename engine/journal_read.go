@@ -39,14 +39,15 @@ func (e *Entry) Check() error {
 // requests that follow in the journal, up to the next EntryReply, EntryUser or EntryEnd. The error
 // is an *EntryError.
 //
-// complete is false if the run was interrupted before it had the results of all requests. In place
-// of a missing result, the iteration then has one that says that the call did not run or, if the
-// call had started, that it is unknown whether it happened. Two kinds of requests need no result to
-// be complete: those that do not run (RecordedReply.NotRun), and dispatched ones as long as the
-// application has supplied none.
+// complete is false if the run was interrupted before it had the results of all requests. Then the
+// iteration has a substitute for each missing result. It says that the call did not run or, if the
+// call had started, that it may have happened. Two kinds of requests need no result to be complete:
+// those that do not run (RecordedReply.NotRun), and dispatched ones as long as the application has
+// supplied no result or decision.
 //
-// The iteration lacks Number and Duration, and its Reply has only Text and Finish. All other fields
-// are as Run reports them. Secrets stay masked.
+// The iteration lacks Number and Duration, and its Reply has only Text and Finish. Started is when
+// the reply was recorded. Requests and Results are as they were recorded, with secrets masked. All
+// other fields are as Run reports them.
 func ReadIteration(entries []Entry) (iteration *Iteration, complete bool, err error) {
 	r, err := readIteration(entries)
 	if err != nil {
@@ -61,12 +62,12 @@ type recordedIteration struct {
 	reply     *RecordedReply
 	requests  []recordedSteps // for each request of the reply
 	note      *RecordedNote
-	nested    int // how many calls the requests made by CallWithin
+	nested    int // number of calls that the requests made with CallWithin
 	complete  bool
 }
 
 // recordedSteps contains, for one request, the content of the last entry of each kind; nil if the
-// journal has none. answered is the answer to asked.
+// journal has none. If asked is set, answered is the answer to it.
 type recordedSteps struct {
 	asked    *executor.PendingCall
 	answered *RecordedAnswer

@@ -56,7 +56,7 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 	echo := block(t, "t_echo", "text", "hi")
 	strict := func(p *engine.Profile) { p.Reading.Tolerance = scan.Strict }
 	for _, tt := range []struct {
-		name    string
+		name    string // the code of the error, or what is wrong
 		reply   reply
 		profile func(*engine.Profile)
 		config  func(*engine.Config)
@@ -134,8 +134,8 @@ func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
 	}
 }
 
-// TestTheEnginesToolsFollowTheLanguageOfThePrompt checks that a model with a Chinese prompt reads no
-// English sentence about a result that is excerpted, about its pages, or about a search.
+// TestTheEnginesToolsFollowTheLanguageOfThePrompt checks that a model with a Chinese prompt reads
+// no English sentence about a result that is excerpted, about its pages, or about a search.
 func TestTheEnginesToolsFollowTheLanguageOfThePrompt(t *testing.T) {
 	const line = "一二三四五六七八九十"
 	text := strings.Repeat(line+"\n", 300)

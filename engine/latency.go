@@ -42,7 +42,7 @@ func (l Latency) Mean() time.Duration { return l.Total / time.Duration(max(1, l.
 
 // Quantile returns a duration that the share q of all calls did not exceed, with q from 0 to 1. It
 // is at most 2.5 times too high if the exact quantile is from 100 µs to 1000 s. Below that it is at
-// most 100 µs, and above that it may be Max. It is 0 if there was no call.
+// most 100 µs, and above that it is Max. It is 0 if there was no call.
 func (l Latency) Quantile(q float64) time.Duration {
 	seen := 0
 	for bucket, n := range l.buckets {

@@ -39,7 +39,7 @@ func (s *spent) add(count tokenCounter, req *ModelRequest, u *Usage, reply *prot
 }
 
 // limitReached returns the limit that a run has reached with a reply, or "" if it has reached none.
-// After a limit the next reply is the last. number counts the replies of the run.
+// After that no reply of the run may use tools. number counts the replies of the run.
 func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit {
 	switch {
 	case number >= c.MaxIterations:

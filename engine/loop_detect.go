@@ -55,7 +55,7 @@ func (l *loopDetector) observe(iteration *Iteration, mistakes []mistake) (again 
 	return again
 }
 
-// count counts each kind of mistake that a reply made once.
+// count adds 1 to the count of each kind of mistake that occurs in a reply.
 func (l *loopDetector) count(mistakes []mistake) {
 	if l.kinds == nil {
 		l.kinds = map[string]int{}

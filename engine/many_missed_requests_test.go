@@ -37,9 +37,9 @@ func missedReply(form string, n int) string {
 	return b.String()
 }
 
-// TestUnracedFeedbackOnManyRequestsIsLimited checks that the work on a reply with many requests that
-// do not run grows at most in proportion to its length, that it looks up no more methods if the
-// reply is longer, and that the note on the reply is short. "make test" runs tests with the prefix
+// TestUnracedFeedbackOnManyRequestsIsLimited examines replies with many requests that do not run.
+// The work grows about in proportion to the length of the reply. A longer reply needs hardly more
+// lookups of methods, and the note on it is short. "make test" runs tests with the prefix
 // TestUnraced without the race detector.
 func TestUnracedFeedbackOnManyRequestsIsLimited(t *testing.T) {
 	longtest.SkipIfRaced(t)

@@ -52,7 +52,8 @@ func newMasker(v *view, p protocol.Protocol) *masker {
 // active reports whether any method has secret arguments. If not, there is nothing to mask.
 func (m *masker) active() bool { return len(m.unread.Methods) > 0 }
 
-// addValues adds the values of a request's secret arguments, and the names that may contain secrets.
+// addValues adds the values of a request's secret arguments, and the names that may contain
+// secrets.
 func (m *masker) addValues(req *protocol.ToolRequest) {
 	method := m.method(req)
 	if method != nil {
@@ -66,9 +67,9 @@ func (m *masker) addValues(req *protocol.ToolRequest) {
 // request.
 var writtenName = regexp.MustCompile(`^[\pL\pM\pN_.:/ -]{0,128}$`)
 
-// withoutNames returns a request in which tool.Masked replaces each name that does not match
-// writtenName, and the names that were replaced. A request for a method without secret arguments
-// keeps all names.
+// withoutNames returns a request in which tool.Masked replaces each name and the label, if they do
+// not match writtenName, and returns what it replaced. The names of arguments that the method
+// declares stay. A request for a method without secret arguments stays as it is.
 func (m *masker) withoutNames(
 	req *protocol.ToolRequest, method *tool.Entry,
 ) (masked protocol.ToolRequest, names []string) {

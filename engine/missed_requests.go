@@ -163,7 +163,7 @@ func onlyMissed(iteration *Iteration) bool {
 	return len(iteration.missed) > 0
 }
 
-// fencedBlocks yields the content of each fenced code block that is one JSON object.
+// fencedBlocks yields the content of each block of code between ``` marks that is one JSON object.
 func fencedBlocks(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for more := true; more; {

@@ -248,7 +248,8 @@ func officeTools(t *testing.T) []tool.Tool {
 	return []tool.Tool{
 		withOneMethod("weather", "get", "Tells the weather of a city.", `{"type":"object","properties":{
 			"city":{"type":"string","description":"the city, such as Rome"},
-			"days":{"type":"integer","minimum":1,"maximum":7,"description":"how many days; the default is today only"}},"required":["city"]}`,
+			"days":{"type":"integer","minimum":1,"maximum":7,"description":"how many days; the default is today only"}},
+			"required":["city"]}`,
 			func(arguments map[string]any) (string, error) {
 				return fmt.Sprintf("%v: 14 °C, light rain.", arguments["city"]), nil
 			}),
@@ -258,7 +259,8 @@ func officeTools(t *testing.T) []tool.Tool {
 			func(map[string]any) (string, error) {
 				return "", errors.New("the mail server is unavailable until tomorrow; nothing was delivered")
 			}),
-		withOneMethod("stock", "level", "Tells how many pieces of an item are in stock.", `{"type":"object","properties":{
+		withOneMethod("stock", "level", "Tells how many pieces of an item are in stock.",
+			`{"type":"object","properties":{
 			"item":{"type":"string","description":"the name of the item"}},"required":["item"]}`,
 			func(arguments map[string]any) (string, error) {
 				if stockCalls++; stockCalls == 1 {

@@ -43,8 +43,8 @@ type ModelRequest struct {
 	// Stop are texts at which the model should end its reply, if its server supports that. They are
 	// not part of the reply. The model must not change the list.
 	Stop []string
-	// Tools are the methods that the model may call by its API, sorted by full name. They are set
-	// only if NativeModel.Native returned true; otherwise Messages describe the tools.
+	// Tools are the methods that the model is offered for calls by its API, sorted by full name.
+	// They are set only if NativeModel.Native returned true; otherwise Messages describe the tools.
 	Tools []*tool.Entry
 	// Language is the language of the definitions of Tools, as protocol.PromptOptions names it.
 	Language string
@@ -70,7 +70,7 @@ type Delta struct {
 	// Text is a piece of the reply. It may end within a character.
 	Text string
 	// Reasoning is a piece of reasoning that the server sends apart from the text of the reply. It
-	// is shown to people, and requests in it are not recognized.
+	// is shown to people, and requests in it do not run.
 	Reasoning string
 	// CallPart is a piece of a native call, for display.
 	CallPart *CallPart

@@ -63,7 +63,7 @@ func TestACallInBothFormsRunsOnce(t *testing.T) {
 		{"twice in text", block(t, "t_add", "N", "2") + block(t, "t_add", "N", "2"), []string{"xx"}},
 		{"other arguments are another call", block(t, "t_add", "N", "3"), []string{"xxx", "xx"}},
 		{"another method is another call", block(t, "t_echo", "text", "2"), []string{"xx"}},
-		{"an unreadable request gets an error", block(t, "t_add", "N", "two"), []string{"xx"}},
+		{"a request with a wrong argument gets an error", block(t, "t_add", "N", "two"), []string{"xx"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran []string
@@ -97,7 +97,7 @@ func TestACallInBothFormsRunsOnce(t *testing.T) {
 	})
 }
 
-func TestAnIncompleteNativeCallDoesNotRun(t *testing.T) {
+func TestANativeCallThatCannotRunGetsAnError(t *testing.T) {
 	length := func(r reply) reply {
 		r.deltas[len(r.deltas)-1].Finish = protocol.FinishLength
 		return r

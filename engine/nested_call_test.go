@@ -20,7 +20,7 @@ import (
 // A plan is the list of the calls that a call makes, each with its own plan.
 type plan []plan
 
-// calls returns how many calls a plan makes, its own included.
+// calls counts the call that has the plan and all calls below it.
 func (p plan) calls() int {
 	n := 1
 	for _, inner := range p {
@@ -29,6 +29,7 @@ func (p plan) calls() int {
 	return n
 }
 
+// drawPlan draws a plan in which calls are nested at most as deep as depth says.
 func drawPlan(t *rapid.T, depth int) plan {
 	p := plan{}
 	if depth > 0 {

@@ -20,7 +20,7 @@ type Options struct {
 	Registry *tool.Registry
 	// Protocols are the protocols that Config.Protocol may name; the first is the default.
 	Protocols []protocol.Protocol
-	// Model writes the replies. Only Session.Run needs it.
+	// Model writes the replies. Only Run and Resume of Session need it.
 	Model Model
 	// Config contains the settings for users. Begin with DefaultConfig: the zero value is an error,
 	// because it could mean "all off" or "the defaults".
@@ -51,8 +51,8 @@ type Options struct {
 	Summarize func(ctx context.Context, full executor.FullResult, tokens int) (string, error)
 	// EstimateTokens estimates the tokens of a text; nil means protocol.EstimateTokens.
 	EstimateTokens protocol.TokenEstimator
-	// Audit receives one record for each request that gets a result, with the session's id and
-	// owner; nil means that no records are kept.
+	// Audit receives one record for each request to which the engine gives a result, with the
+	// session's id and owner; nil means that no records are kept.
 	Audit executor.AuditFunc
 	// Secrets returns secrets of the application that Engine.Secrets would not know, such as tokens
 	// of its own API; nil means that there are none. It must be safe for concurrent use. The engine

@@ -93,7 +93,7 @@ func (m *parrot) wrote(request string) bool {
 	return slices.ContainsFunc(m.own, func(own string) bool { return strings.Contains(own, request) })
 }
 
-// mayShow reports whether the engine itself shows a request for the method name: in the
+// mayShow reports whether the engine itself may show a request for the method of that name: in the
 // instructions, as the correct form of a request, or as a past native call in text.
 func (m *parrot) mayShow(role protocol.Role, name string) bool {
 	switch role {

@@ -197,8 +197,8 @@ func phrase(language string, id phraseID) string {
 	return phrases[id].en
 }
 
-// joinSentences joins two texts as sentences of a language. Either text may be "". The same holds
-// for joinParagraphs and joinLines.
+// joinSentences joins two texts as sentences of a language. For joinSentences, joinParagraphs and
+// joinLines, either text may be "".
 func joinSentences(language, a, b string) string {
 	if language == "zh" || a == "" || b == "" {
 		return a + b

@@ -107,8 +107,8 @@ func TestACommandIsAnArgument(t *testing.T) {
 	}
 }
 
-// writtenRequests returns requests for t_put, by the name of their form. At the default tolerance no
-// protocol runs these forms.
+// writtenRequests returns requests for t_put, by the name of their form. At the default tolerance
+// no protocol runs these forms.
 func writtenRequests(content string) map[string]string {
 	inJSON, _ := json.Marshal(content)
 	return map[string]string{

@@ -19,9 +19,9 @@ type Profile struct {
 // A ProfiledModel knows its own Profile.
 type ProfiledModel interface {
 	Model
-	// Profile returns the profile of the model. The engine asks once per run and per ProcessCycle,
-	// and Profile may query the model's server. An error ends the run. If ctx has ended, Profile
-	// does not query the server: it returns at once, with the profile if it is known already, or
-	// with an error.
+	// Profile returns the profile of the model. The engine calls it at the start of each run and
+	// each ProcessCycle. There it may query the model's server, and an error ends the run. At other
+	// times the engine calls it with a ctx that has ended. Then Profile must not query the server,
+	// but returns at once: with the profile if it is known already, or with an error.
 	Profile(ctx context.Context) (Profile, error)
 }

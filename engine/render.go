@@ -73,8 +73,8 @@ func resultInText(m *protocol.Message, names map[string]string) protocol.ToolRes
 	return r
 }
 
-// render changes m, which arrangeResults returned, to the form that the model reads. Results and
-// examples become text, and so do native calls if the model calls in text.
+// render changes m, one of the messages that arrangeResults returned, to the form that the model
+// reads. Results and examples become text, and so do native calls if the model calls in text.
 func (r *renderer) render(m *protocol.Message) {
 	imported, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(r.id)
 	if imported {

@@ -79,7 +79,7 @@ func TestTextEventsContainWholeCharacters(t *testing.T) {
 			texts = append(texts, ev.Text)
 		}
 	}
-	for _, text := range texts[:len(texts)-1] {
+	for _, text := range texts[:len(texts)-1] { // the last text is "\xff", which is part of no character
 		require.True(t, utf8.ValidString(text), "%q", texts)
 	}
 	require.Equal(t, "你好!\xff", strings.Join(texts, ""))

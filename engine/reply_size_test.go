@@ -53,7 +53,7 @@ func TestAnEndlessReplyIsIncomplete(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		model     endlessModel
-		maxDeltas int // until a delta exceeds 1000 bytes
+		maxDeltas int // how many deltas the model writes until the reply exceeds 1000 bytes
 	}{
 		{"text", endlessModel{again: engine.Delta{Text: "text "}}, 201},
 		{"blanks", endlessModel{again: engine.Delta{Text: " "}}, 1001},
@@ -147,7 +147,8 @@ func TestThePartsOfAContinuedReplyCountTogether(t *testing.T) {
 
 func TestTheLimitOfAReplyDoesNotDependOnItsPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
-		block(t, "t_echo", "text", "a"), strings.Repeat("字", 50), "\n```\n", "<think>", "</think>", strings.Repeat(" ", 200),
+		block(t, "t_echo", "text", "a"), strings.Repeat("字", 50), "\n```\n", "<think>", "</think>",
+		strings.Repeat(" ", 200),
 		"\n<<<[TOOL_RESULT]>>>\nrequest_id:「始」a「末」\n", "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\ntext:「始」",
 	})
 	rapid.Check(t, func(rt *rapid.T) {

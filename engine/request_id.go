@@ -18,8 +18,8 @@ const (
 	suffixLetters = 12 // 60 random bits
 )
 
-// shortID returns the part of a request's id that the model reads: the id without its suffix. It is
-// unique in the conversation.
+// shortID returns the part of a request's id that the model reads: the id without its suffix. No
+// two requests of the model in one conversation have the same short ID.
 func shortID(id string) string {
 	short, _, _ := strings.Cut(id, suffixMark)
 	return short
@@ -72,8 +72,8 @@ func assignResultIDs(list []executor.Request) {
 // maxLabel limits a label that is repeated to the model, in bytes.
 const maxLabel = 64
 
-// usableLabel reports whether a label of the model can name a result: it is not empty or too long,
-// and contains no control characters and no white space at its ends.
+// usableLabel reports whether a label of the model can name a result. It can if it is neither empty
+// nor too long, contains no control characters, and has no white space at its ends.
 func usableLabel(label string) bool {
 	return label != "" && len(label) <= maxLabel && strings.TrimSpace(label) == label &&
 		!strings.ContainsFunc(label, unicode.IsControl)

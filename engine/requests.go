@@ -12,9 +12,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// requestsOf returns the requests of a reply: those that may run, and unreadable ones, whose Err is
-// set. number is the number of the reply in its session. suffix is the session's suffix of ids, and
-// v is the session's view.
+// requestsOf returns the requests of a reply: those that may run, and unreadable or incomplete
+// ones, whose Err is set. number is the number of the reply in its session. suffix is the session's
+// suffix of ids, and v is the session's view.
 func (s *settings) requestsOf(v *view, reply *parser.Reply, number int, suffix string) []executor.Request {
 	var list []executor.Request
 	for i := range reply.Requests {

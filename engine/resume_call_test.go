@@ -41,12 +41,17 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 		{"a recorded result is used", "t_do", engine.EntryResult, nil, nil, "success did a", 0, 0},
 		{"a question is asked again", "t_ask", engine.EntryApprovalAsked, nil, nil, "success did a", 1, 1},
 		{"an approval stays valid", "t_ask", engine.EntryApprovalAnswered, nil, nil, "success did a", 1, 0},
-		{"an approval does not override the policy", "t_ask", engine.EntryApprovalAnswered, config(func(c *engine.Config) {
-			c.ApproveRules = []policy.Rule{{Method: "t_ask", Decision: policy.Deny}}
-		}), nil, "error permission_denied", 0, 0},
-		{"an approval of another call is ignored", "t_ask", engine.EntryApprovalAnswered, nil, last(func(e *engine.Entry) {
-			e.Answered.Digest = "another"
-		}), "error permission_denied", 0, 0},
+		{
+			"an approval does not override the policy", "t_ask", engine.EntryApprovalAnswered,
+			config(func(c *engine.Config) {
+				c.ApproveRules = []policy.Rule{{Method: "t_ask", Decision: policy.Deny}}
+			}),
+			nil, "error permission_denied", 0, 0,
+		},
+		{
+			"an approval of another call is ignored", "t_ask", engine.EntryApprovalAnswered, nil,
+			last(func(e *engine.Entry) { e.Answered.Digest = "another" }), "error permission_denied", 0, 0,
+		},
 		{"an edited call is asked about again", "t_ask", engine.EntryApprovalAnswered, nil, last(func(e *engine.Entry) {
 			e.Answered.Verdict = executor.VerdictEdit
 		}), "success did a", 1, 1},

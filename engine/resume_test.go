@@ -158,11 +158,12 @@ func TestResumeInModeManualWaitsForDecisions(t *testing.T) {
 		s, _ := turn.session(t, nil, 1)
 		requests := entries[1].Reply.Requests
 		supplied := requests[1].Result("supplied")
+		approved := &engine.RecordedAnswer{
+			Digest:   s.Describe(requests[0].Request).Digest,
+			Decision: executor.Decision{Verdict: executor.VerdictAllow},
+		}
 		settled := append(slices.Clone(entries),
-			engine.Entry{Kind: engine.EntryApprovalAnswered, RequestID: requests[0].ID, Answered: &engine.RecordedAnswer{
-				Digest:   s.Describe(requests[0].Request).Digest,
-				Decision: executor.Decision{Verdict: executor.VerdictAllow},
-			}},
+			engine.Entry{Kind: engine.EntryApprovalAnswered, RequestID: requests[0].ID, Answered: approved},
 			engine.Entry{Kind: engine.EntryResult, RequestID: requests[1].ID, Result: &supplied})
 		turn.manual = false
 		s, m := turn.session(t, nil, 1)

@@ -14,17 +14,17 @@ import (
 
 // Run continues a conversation: the model writes, its requests run, and their results go back to
 // it. That repeats until the model requests nothing more or the run must end. msgs do not describe
-// tools; Run adds Session.Prompt to the system message, or adds a system message. The Origin of a
-// message says whether it is foreign text. Run neutralizes foreign text for the model, and
-// remembers msgs as Session.Remember says. msgs must include Iteration.Messages and ResultMessages
-// of earlier runs.
+// tools. Unless the model calls by its API, Run adds Session.Prompt to the system message, or adds
+// a system message. The Origin of a message says whether it is foreign text. Run neutralizes
+// foreign text for the model, and remembers msgs as Session.Remember says. msgs must include
+// Iteration.Messages and ResultMessages of earlier runs.
 //
 // The values of ctx reach tools, middlewares, Options.Approver, Options.Summarize and
 // Options.Audit. Run itself only returns the sequence. Each range over the sequence is one run, on
 // the caller's goroutine. The last item is an EventRunDone, with the first error if there was one.
 // A break or the end of ctx cancels the model and the tools, and waits for those that obey their
-// context. After a break no more events are emitted. After the end of ctx the results of all
-// requests are emitted, including those of canceled calls.
+// context. After a break no more events are emitted. If ctx ends while calls run, the results of
+// all requests of the reply are emitted, including those of canceled calls.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
 	return s.run(ctx, func(r *sessionRun) (StopReason, error) { return r.begin(msgs) })
 }

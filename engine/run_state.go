@@ -12,18 +12,18 @@ type sessionRun struct {
 	runBase
 
 	journal recorder
-	ended   bool // the journal has the end of the run
+	ended   bool // the end of the run is recorded, or must not be recorded
 
 	reader       *reader
 	conversation runConversation
-	recorded     executor.Observer // records and emits what happens to calls; set by the first call
-	budgeted     context.Context   // the context of calls; set by the first call
+	recorded     executor.Observer // records and emits what happens to calls; set when first needed
+	budgeted     context.Context   // the context of calls; set when first needed
 	found        []string          // methods that the model found before the run; the prompt stays the same during it
 	spent        spent
 	loops        loopDetector
 	feedback     feedback
 	limit        Limit // the limit that the run has reached
-	refused      bool  // the last reply without tools requested something; the model has one more reply
+	refused      bool  // a reply without tools requested something again; the model has one more reply
 }
 
 // canceled returns how the run ends after its context has ended.

@@ -133,7 +133,9 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 		},
 		{
 			"text after the finish is not part of the reply", nil,
-			[]reply{{deltas: []engine.Delta{{Text: "Hello.", Finished: true, Finish: protocol.FinishStop}, {Text: echo("no")}}}},
+			[]reply{{deltas: []engine.Delta{
+				{Text: "Hello.", Finished: true, Finish: protocol.FinishStop}, {Text: echo("no")},
+			}}},
 			[]string{"text |Hello.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
 		},

@@ -50,7 +50,8 @@ func serverReply(t *testing.T, how, text string) modelserver.Reply {
 			r = modelserver.Reply{Finish: "tool_calls"}
 			for line := range strings.Lines(text) {
 				parts := strings.SplitN(strings.TrimSpace(line), " ", 3)
-				r.ToolCalls = append(r.ToolCalls, modelserver.ToolCall{ID: parts[0], Name: parts[1], Arguments: parts[2]})
+				called := modelserver.ToolCall{ID: parts[0], Name: parts[1], Arguments: parts[2]}
+				r.ToolCalls = append(r.ToolCalls, called)
 			}
 		case "stall":
 			r.Finish, r.NoDone, r.Stall = "", true, true

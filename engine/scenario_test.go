@@ -41,8 +41,9 @@ import (
 //	                  order, and end with the last one; "requests N" is the number of requests
 //	-- events --      the events of the run, one on each line, without times; adjacent pieces of
 //	                  one kind are joined
-//	-- sent --        the requests to the server: each has a line with "= N", which means that its
-//	                  first N messages are those of the request before, and then its other messages
+//	-- sent --        the requests to the server: a line, and the messages of the request; "= N" in
+//	                  the line means that the first N messages, which are not repeated here, are
+//	                  those of the request before
 //
 // The flag -update rewrites the sections events and sent, but never want.
 func TestScenariosHaveTheirEventsAndRequests(t *testing.T) {

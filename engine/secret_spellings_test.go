@@ -90,7 +90,8 @@ func secretSpellings(t testing.TB, pin string) map[string]string {
 }
 
 // TestNoSpellingOfASecretIsInTheJournal checks that the journal contains no value of a secret
-// argument, however the request is spelled, at any place of the reply and with any protocol.
+// argument, in any of many spellings of the request and at several places of the reply, with each
+// protocol.
 func TestNoSpellingOfASecretIsInTheJournal(t *testing.T) {
 	for _, pin := range []string{"tangerine", "鑫"} { // the second is too short to be searched for in other text
 		for name, text := range secretSpellings(t, pin) {
@@ -147,66 +148,8 @@ func loginSessionOf(t testing.TB, p protocol.Protocol, requests int, j engine.Jo
 	return e.OpenSession(engine.SessionOptions{ID: "test", Journal: j})
 }
 
-// recordedReply returns the first reply in a journal of a session whose model writes text.
-func recordedReply(t testing.TB, text string) *engine.RecordedReply {
-	t.Helper()
-	j := &memoryJournal{}
-	run(t, loginSession(t, vcp.Protocol{}, 64, j, says(text), says("Done."), says("Done.")), question)
-	for _, e := range j.entries(t, -1) {
-		if e.Reply != nil {
-			return e.Reply
-		}
-	}
-	require.Fail(t, "no reply is recorded")
-	return nil
-}
-
-func TestTextWithoutRequestsStaysInTheJournal(t *testing.T) {
-	echo := block(t, "t_echo", "text", "pin", "note", "t_login")
-	for _, text := range []string{
-		"I can log in with t_login if you give me the pin.",
-		"- `t_login`: logs in\n- `t_echo`: repeats a text, such as `pin`",
-		"The pin is missing. Please type your pin, and then I will log in.",
-		"Pins and spinning: the opinion (see the first page) is \"good\".",
-		"```go\nfor _, login := range logins {\n\tfmt.Println(login)\n}\n```",
-		"他说：“你好”。请输入密码。「引用」",
-		echo,
-		"First this.\n\n" + echo + "\n" + echo + "\n\nThen that.",
-		"An example:\n```\n" + echo + "\n```\nDone.",
-	} {
-		assert.Equal(t, text, recordedReply(t, text).Message.Content)
-	}
-}
-
-func TestTheRestOfAReplyStaysInTheJournal(t *testing.T) {
-	login := block(t, "t_login", "user", "ann", "pin", "tangerine")
-	for _, tt := range []struct{ name, text, want string }{
-		{
-			"a request that runs keeps its other arguments", "I use tangerine.\n\n" + login + "Thanks.",
-			"I use [secret].\n\n" + block(t, "t_login", "user", "ann", "pin", "[secret]") + "Thanks.",
-		},
-		{
-			"a secret of one byte is masked only in its request",
-			"I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "1"),
-			"I add 1.\n\n" + block(t, "t_login", "user", "ann", "pin", "[secret]"),
-		},
-		{
-			"of a code call in text, its paragraph is masked", "I log in.\n\nLike t_login(\"ann\", \"tangerine\").\n\nDone.",
-			"I log in.\n\n[secret]\n\nDone.",
-		},
-		{"of a name and a value, the value is masked", "I log in.\n\nThe pin: tangerine\n\nDone.", "I log in.\n\nThe pin:[secret]\n\nDone."},
-		{"of a request in a fence, the content of the fence is masked", "Like this:\n```\n" + login + "\n```\nDone.", "Like this:\n```\n[secret]\n```\nDone."},
-		{
-			"of a name and a value in a fence, the value is masked", "Like this:\n```\npin: tangerine\n```\nDone.",
-			"Like this:\n```\npin:[secret]\n```\nDone.",
-		},
-	} {
-		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, recordedReply(t, tt.text).Message.Content) })
-	}
-}
-
-// TestMaskingAReplyTakesLinearWork checks that masking takes time in proportion to the length of the
-// reply, whatever the reply contains.
+// TestMaskingAReplyTakesLinearWork checks that the work of masking grows about in proportion to the
+// length of the reply, whatever the reply contains.
 func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 	for name, unit := range map[string]func(i int) string{
 		"requests": func(i int) string {
@@ -249,9 +192,8 @@ func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 	}
 }
 
-// TestNoSecretOfACallInPartsIsInTheJournal checks that the journal contains no value of a secret
-// argument if a reply is truncated anywhere and continued, or if the model makes a native call, in
-// whatever form.
+// TestNoSecretOfACallInPartsIsInTheJournal truncates a reply anywhere and continues it, and makes
+// right and wrong native calls. The journal must contain no value of a secret argument.
 func TestNoSecretOfACallInPartsIsInTheJournal(t *testing.T) {
 	const pin = "tangerine"
 	check := func(t *testing.T, j *memoryJournal) {

@@ -85,8 +85,8 @@ func (s *Session) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
 }
 
-// SessionFrom returns the session for which a tool, a middleware or an Approver is called. It
-// returns nil for any other context.
+// SessionFrom returns the session for which the engine calls code of the application with ctx, such
+// as a tool, a middleware or an Approver. It returns nil if ctx belongs to no session.
 func SessionFrom(ctx context.Context) *Session {
 	s, _ := ctx.Value(sessionKey{}).(*Session)
 	return s

@@ -52,7 +52,7 @@ func TestAResumedSessionUsesNoIDTwice(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "2.1", shortID(cycle.Results[0].ID))
 	require.Equal(t, 2, resumed.Replies())
-	require.Zero(t, e.OpenSession(engine.SessionOptions{Replies: -1}).Replies())
+	require.Zero(t, e.OpenSession(engine.SessionOptions{Replies: -1}).Replies(), "a negative number counts as 0")
 }
 
 func TestASessionEndsAtMaxReplies(t *testing.T) {

@@ -14,18 +14,19 @@ import (
 
 // Stats measure how well tool calling works: what models requested, how they wrote it, and what it
 // cost. A call is a request that got a result from the engine, including unreadable and denied
-// requests. A second attempt is another call. Requests that are dispatched in mode manual are not
-// counted.
+// requests. A second attempt is another call. A request that is dispatched in mode manual counts
+// when Session.Execute runs it.
 type Stats struct {
-	// Replies are replies that the model or its server ended and that could have called tools.
+	// Replies are replies that could have called tools. A run counts a reply only if the model or
+	// its server ended it; ProcessCycle counts each.
 	Replies int `json:"replies"`
 	Calls   int `json:"calls"`
 	// Succeeded are calls with the status success. Errors counts the others, by error type.
 	Succeeded int            `json:"succeeded"`
 	Errors    map[string]int `json:"errors"`
 
-	// Malformed are calls that could not be read. UnknownNames are readable calls that name no known
-	// tool or method.
+	// Malformed are calls that could not be read. UnknownNames are readable calls that name no
+	// known tool or method.
 	Malformed    int `json:"malformed"`
 	UnknownNames int `json:"unknownNames"`
 	// Checked are calls whose arguments were validated against a schema. ValidArguments are those

@@ -6,8 +6,9 @@ type StopReason string
 const (
 	// StopDone means that the last reply requests nothing more.
 	StopDone StopReason = "done"
-	// StopMaxIterations means that the run reached a limit of Config other than MaxReplyBytes.
-	// Event.Limit names it. Usually the model has written one last reply without tools.
+	// StopMaxIterations means that the run reached a limit of Config other than MaxReplyBytes, such
+	// as MaxCalls. Event.Limit names the limit. Usually the model has written one last reply
+	// without tools.
 	StopMaxIterations StopReason = "max_iterations"
 	// StopCanceled means that the context ended. The error is the context's cause.
 	StopCanceled StopReason = "canceled"

@@ -34,7 +34,7 @@ type trial struct {
 	sprung    atomic.Int32        // how often the trap ran, or an approver was asked about it
 	own       []string            // texts that the model wrote under the protocol in use
 	called    []protocol.ToolCall // native calls that the model made
-	described string              // the description of the trap; "" means an ordinary one
+	described string              // the description of all tools; "" means ordinary ones
 }
 
 // run runs a play of places, and fails the test if the trap ran or was asked about.
@@ -60,7 +60,7 @@ type trialKey struct{}
 func (x *trial) context() context.Context { return context.WithValue(x.t.Context(), trialKey{}, x) }
 
 // trialTools returns a registry with a trap, which must not run, and a tool t that passes an attack
-// to the model in several ways. If described is not empty, it is the description of both.
+// to the model in several ways. If described is not empty, it is the description of all methods.
 func trialTools(described string) (*tool.Registry, error) {
 	var (
 		failed  error

@@ -20,7 +20,7 @@ import (
 type author struct {
 	script
 	whole     string                    // the reply
-	cut       int                       // the number of bytes after which the reply is truncated
+	at        int                       // the number of bytes after which the reply is truncated
 	continued func(shown string) string // returns a continuation of the part that the model is shown
 }
 
@@ -28,7 +28,7 @@ func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	n := len(req.Messages)
 	switch {
 	case len(a.asked) == 0:
-		a.replies = append(a.replies, truncatedReply(a.whole[:a.cut]))
+		a.replies = append(a.replies, truncatedReply(a.whole[:a.at]))
 	case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was truncated"):
 		a.replies = append(a.replies, says(a.continued(req.Messages[n-2].Content)))
 	default:
@@ -87,7 +87,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 				require.True(t, ok, "the model is shown what it wrote")
 				return rest
 			}
-			ran, o := play(t, &author{whole: tt.whole, cut: at, continued: rest})
+			ran, o := play(t, &author{whole: tt.whole, at: at, continued: rest})
 			if o.iterations[0].Continued > 0 {
 				require.Equal(t, all, ran, "truncated at %d, continued after %q", at, tt.whole[:at])
 				require.Equal(t, untruncated.iterations[0].Raw, o.iterations[0].Raw)
@@ -111,7 +111,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 				if !slices.Contains(badly, at) {
 					continue
 				}
-				ran, _ := play(t, &author{whole: tt.whole, cut: at, continued: continued})
+				ran, _ := play(t, &author{whole: tt.whole, at: at, continued: continued})
 				left := slices.Clone(all)
 				for _, call := range ran {
 					i := slices.Index(left, call)

@@ -16,8 +16,8 @@ const maxUnknownForm = 2000
 // arguments. Such a reply names one visible method, and either
 //
 //   - has a line such as "Action: weather_get"; or
-//   - consists of code in fences, or begins with a bracket or the method's name, and gives a value
-//     to each argument that the method requires.
+//   - consists of code in fences, or begins with a bracket, the word "function" or the method's
+//     name, and gives a value to each argument that the method requires.
 //
 // Announcements in the reply do not count.
 func (v *view) unknownForm(text string) []missedRequest {
@@ -100,7 +100,7 @@ func givesArguments(text string, method *tool.Entry) bool {
 	given := 0
 	for _, p := range parameters {
 		// An equals sign, a colon, a bracket of a tag or a line break is between the name and the
-		// value.
+		// value, or the name is a flag, such as --city.
 		if isWritten("", p.Name, `[\\"'\x60 \t]*[=:<>\n]`, text) || isWritten("-", p.Name, `[ =]`, text) {
 			given++
 		} else if p.Required {

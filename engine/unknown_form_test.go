@@ -13,7 +13,8 @@ import (
 // TestARequestInAnUnknownFormGetsFeedback checks which replies get feedback because they look like
 // a request.
 func TestARequestInAnUnknownFormGetsFeedback(t *testing.T) {
-	parameters := `{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"]}`
+	parameters := `{"type":"object","required":["city"],"properties":` +
+		`{"city":{"type":"string"},"days":{"type":"integer"}}}`
 	get, err := tool.Raw("get", "Tells the weather.", json.RawMessage(parameters), nop, tool.AgentCallable())
 	require.NoError(t, err)
 	for _, tt := range []struct {

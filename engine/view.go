@@ -34,16 +34,16 @@ type listedPrompt struct {
 // visibleOptions returns options of package discovery that select the methods that the model may
 // see and call.
 func (v *view) visibleOptions(set *settings) discovery.Options {
-	o, n := set.discovery, &v.session
-	if n.toggles == nil && n.filter == nil {
+	o, session := set.discovery, &v.session
+	if session.toggles == nil && session.filter == nil {
 		return o
 	}
 	visible := o.Filter
 	o.Filter = func(method *tool.Entry) bool { return visible(method) && !v.hides(set, method) }
-	if n.key == "" {
+	if session.key == "" {
 		o.FilterKey = ""
 	} else if o.FilterKey != "" {
-		o.FilterKey += " " + n.key
+		o.FilterKey += " " + session.key
 	}
 	return o
 }
@@ -60,14 +60,15 @@ func (v *view) visible(method *tool.Entry) bool {
 // hides reports whether the session hides a method, in addition to what its engine hides. The
 // method results_read is hidden if all methods of the application are.
 func (v *view) hides(set *settings, method *tool.Entry) bool {
-	n := &v.session
-	if n.toggles == nil && n.filter == nil {
+	session := &v.session
+	if session.toggles == nil && session.filter == nil {
 		return false
 	}
 	useful := func(other *tool.Entry) bool {
-		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !n.hides(other)
+		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !session.hides(other)
 	}
-	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(v.engine.options.Registry.Entries(), useful)
+	entries := v.engine.options.Registry.Entries()
+	return session.hides(method) || isResultsTool(method) && !slices.ContainsFunc(entries, useful)
 }
 
 // whyHidden returns what Session.WhyHidden returns.
@@ -126,11 +127,11 @@ func (v *view) methods(set *settings) []*tool.Entry {
 
 // needsSearch reports whether the prompt of the session lists only some of the visible methods,
 // because all would exceed Config.PromptMethods or Config.PromptTokens. The prompt then lists the
-// pinned methods, those that the model has found, and the search tool. The model can call all
+// pinned methods, those that the model has found, and the engine's own. The model can call all
 // visible methods in any case.
 func (v *view) needsSearch(set *settings) bool {
 	c := &set.config
-	if c.PromptMethods == 0 && c.PromptTokens == 0 || !v.mayUse(set, searchTool, searchMethod) {
+	if c.PromptMethods == 0 && c.PromptTokens == 0 || !v.searchEnabled(set) {
 		return false
 	}
 	prompt, methods := v.engine.discovery.List(v.visibleOptions(set))
@@ -140,11 +141,11 @@ func (v *view) needsSearch(set *settings) bool {
 	return c.PromptTokens > 0 && v.found.exceeds(prompt, c.PromptTokens, v.engine.tokenCounter().text)
 }
 
-// mayUse reports whether the configuration enables a method of the engine and the session's toggles
+// searchEnabled reports whether the configuration enables the search tool and the session's toggles
 // do not hide it.
-func (v *view) mayUse(set *settings, toolID, fullName string) bool {
+func (v *view) searchEnabled(set *settings) bool {
 	switched := func(toggles discovery.Toggles, otherwise bool) bool {
-		for _, key := range []string{fullName, toolID} {
+		for _, key := range []string{searchMethod, searchTool} {
 			if on, named := toggles[key]; named {
 				return on
 			}

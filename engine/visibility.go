@@ -33,23 +33,23 @@ type sessionVisibility struct {
 }
 
 func newSessionVisibility(o *Visibility, engineNumber int64) sessionVisibility {
-	n := sessionVisibility{toggles: maps.Clone(o.ToolToggles), filter: o.Filter}
-	if n.filter != nil && o.FilterKey == "" {
-		return n
+	s := sessionVisibility{toggles: maps.Clone(o.ToolToggles), filter: o.Filter}
+	if s.filter != nil && o.FilterKey == "" {
+		return s
 	}
 	var key strings.Builder
-	if n.filter != nil {
+	if s.filter != nil {
 		fmt.Fprintf(&key, "session engine=%d %q", engineNumber, o.FilterKey)
 	}
-	for _, name := range slices.Sorted(maps.Keys(n.toggles)) {
-		fmt.Fprintf(&key, " %q=%t", name, n.toggles[name])
+	for _, name := range slices.Sorted(maps.Keys(s.toggles)) {
+		fmt.Fprintf(&key, " %q=%t", name, s.toggles[name])
 	}
-	n.key = key.String()
-	return n
+	s.key = key.String()
+	return s
 }
 
 // hides reports whether the session hides the method.
-func (n *sessionVisibility) hides(method *tool.Entry) bool {
-	on, _, named := n.toggles.Find(method)
-	return named && !on || n.filter != nil && !n.filter(method)
+func (s *sessionVisibility) hides(method *tool.Entry) bool {
+	on, _, named := s.toggles.Find(method)
+	return named && !on || s.filter != nil && !s.filter(method)
 }

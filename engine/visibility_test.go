@@ -194,7 +194,7 @@ func TestErrorsDoNotSuggestAHiddenMethod(t *testing.T) {
 }
 
 // TestEachHiddenMethodHasAReason checks that a method is hidden if and only if WhyHidden gives a
-// reason, for several configurations, filters and sessions. That holds for the engine's own methods,
+// reason, for several configurations, filters and sessions. The engine's own methods are checked,
 // too.
 func TestEachHiddenMethodHasAReason(t *testing.T) {
 	for _, config := range []func(*engine.Config){

@@ -107,8 +107,8 @@ func TestAPatternThatIsNotCheckedIsLogged(t *testing.T) {
 		`level=WARN msg="a keyword of the parameters is not checked" method=t_m reason="pattern at #/properties/a is not checked:`)
 }
 
-// TestAnArgumentThatCannotBeWrittenIsLogged checks that the engine logs a warning for an argument if
-// and only if no request of the protocol can carry it.
+// TestAnArgumentThatCannotBeWrittenIsLogged checks that the engine logs a warning for an argument
+// if and only if no request of the protocol can carry it.
 func TestAnArgumentThatCannotBeWrittenIsLogged(t *testing.T) {
 	inVCP := func(name string) string {
 		return "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_take「末」,\n" + name + ":「始」value「末」\n<<<[END_TOOL_REQUEST]>>>"
@@ -120,7 +120,7 @@ func TestAnArgumentThatCannotBeWrittenIsLogged(t *testing.T) {
 	for _, tt := range []struct {
 		protocol       protocol.Protocol
 		write          func(name string) string
-		carries, loses []string
+		carries, loses []string // names of arguments
 	}{
 		{
 			vcp.Protocol{},

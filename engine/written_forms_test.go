@@ -179,7 +179,7 @@ func (f hermesForm) block(w *writtenReply, rnd *rand.Rand, calls []writtenCall) 
 			w.text += "}"
 		}
 		w.text += "{"
-		if first := rnd.IntN(5) == 0; first {
+		if argumentsFirst := rnd.IntN(5) == 0; argumentsFirst {
 			arguments(`, "name": "t_` + c.method + `"}`)
 			w.text += "," + space(" ")
 			add("name", `"t_`+c.method+`"`, "}", false)

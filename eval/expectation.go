@@ -164,8 +164,8 @@ func equalJSON(got, want any) bool {
 	return got == want // a string, a boolean or null
 }
 
-// equalBFCL compares as the checker of BFCL does. Strings are compared as standardized returns them.
-// In want, a member of an object has a list of possible values.
+// equalBFCL compares as the checker of BFCL does. Strings are compared as standardized returns
+// them. In want, a member of an object has a list of possible values.
 func equalBFCL(got, want any) bool {
 	switch w := want.(type) {
 	case string:

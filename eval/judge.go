@@ -28,7 +28,7 @@ const (
 	// Unseen means that an expected call did not run, and that the model is told of no failure.
 	Unseen Outcome = "unseen"
 	// Refused means that an expected call did not run, and that the model is told why a call did
-	// not run.
+	// not run or the reply was not complete.
 	Refused Outcome = "refused"
 	// Right means that the expected calls ran, and nothing else.
 	Right Outcome = "right"
@@ -104,10 +104,11 @@ func (c *Case) Judge(ctx context.Context, s Setting) (Judgment, error) {
 }
 
 // offlineConfig returns a configuration with which the engine runs up to 1000 requests of a reply,
-// and adds no tools of its own.
+// and registers no tools of its own. A case may define tools with the same names.
 func offlineConfig() engine.Config {
 	config := engine.DefaultConfig()
 	config.MaxRequests, config.MaxCalls, config.ResultTokens = 1000, 0, 0
+	config.PromptMethods, config.PromptTokens = 0, 0
 	config.MaxReplyBytes = 4 * MaxLine
 	return config
 }
@@ -130,7 +131,7 @@ func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgme
 		}
 		j.Reasons = append(j.Reasons, reason)
 	}
-	// The model is told by the results, or by the engine's remarks in the Content of the message.
+	// The model is told by the results, or by the engine's notes in the Content of the message.
 	message := iteration.ResultMessage
 	told := len(j.Reasons) > 0 || iteration.Raw != "" && message != nil && message.Content != ""
 	for _, n := range iteration.Reply.Notices {
@@ -145,7 +146,7 @@ func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgme
 }
 
 // outcome compares the calls that ran with the expected ones. told says that the model is told why
-// a call did not run.
+// a call did not run, or that the reply was not complete.
 func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 	callFor := c.assign(ran)
 	missing := map[string]int{} // expected calls that did not run, by name

@@ -102,7 +102,7 @@ func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
 	return try, err
 }
 
-// config is the engine's configuration for one try.
+// config returns the engine's configuration for one try.
 func (t *Task) config(v Variant) engine.Config {
 	config := engine.DefaultConfig()
 	config.Enabled, config.Approve, config.MaxTime = !v.NoTools, policy.ApproveAll, maxTime

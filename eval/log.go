@@ -8,42 +8,93 @@ import (
 
 // A Log is a text of many lines.
 type Log struct {
-	Lines int `json:"lines"` // at most 100,000
+	Lines int `json:"lines"` // from 1 to 100,000
 	// Line is the text of each line, in which {n} stands for the number of the line. At contains
 	// the lines that differ, by their numbers; {n} has no meaning in these.
 	Line string            `json:"line"`
 	At   map[string]string `json:"at"`
 }
 
-func (l *Log) check() error {
+// maxText limits texts for which a suite has only a short description, in bytes: the logs of a task
+// together, and each text with values in place of {NAME}.
+const maxText = 16 << 20
+
+// check returns the length of the text, with each {NAME} as it is.
+func (l *Log) check() (size int, err error) {
 	if l.Lines < 1 || l.Lines > 100_000 {
-		return fmt.Errorf("a log has %d lines; allowed are 1 to 100000", l.Lines)
+		return 0, fmt.Errorf("a log has %d lines; allowed are 1 to 100000", l.Lines)
 	}
-	return nil
+	_, _, size, err = l.filled(nil)
+	return size, err
 }
 
-// text returns the lines with the values in place of {NAME}.
-func (l *Log) text(values map[string]string) string {
-	ordinary := filled(l.Line, values)
+// text returns the lines with the values in place of {NAME}. It fails if they exceed maxText.
+func (l *Log) text(values map[string]string) (string, error) {
+	line, at, size, err := l.filled(values)
+	if err != nil {
+		return "", err
+	}
 	var b strings.Builder
+	b.Grow(size)
 	for n := 1; n <= l.Lines; n++ {
 		number := strconv.Itoa(n)
-		line, differs := l.At[number]
-		if differs {
-			line = filled(line, values)
+		if other, differs := at[number]; differs {
+			b.WriteString(other)
 		} else {
-			line = strings.ReplaceAll(ordinary, "{n}", number)
+			b.WriteString(strings.ReplaceAll(line, "{n}", number))
 		}
-		b.WriteString(line + "\n")
+		b.WriteByte('\n')
 	}
-	return b.String()
+	return b.String(), nil
 }
 
-// filled returns a text with the values in place of {NAME}.
-func filled(text string, values map[string]string) string {
-	pairs := make([]string, 0, 2*len(values))
-	for name, value := range values {
-		pairs = append(pairs, "{"+name+"}", value)
+// filled returns Line and the used lines of At with the values in place of {NAME}, and the length
+// of the whole text.
+func (l *Log) filled(values map[string]string) (line string, at map[string]string, size int, err error) {
+	if line, err = filled(l.Line, values); err != nil {
+		return "", nil, 0, err
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	numbers := strings.Count(line, "{n}")
+	for n := 1; n <= l.Lines; n++ {
+		number := strconv.Itoa(n)
+		other, differs := l.At[number]
+		if !differs {
+			size += len(line) + numbers*(len(number)-len("{n}")) + 1
+			continue
+		}
+		if other, err = filled(other, values); err != nil {
+			return "", nil, 0, err
+		}
+		if at == nil {
+			at = map[string]string{}
+		}
+		at[number] = other
+		if size += len(other) + 1; size > maxText {
+			break
+		}
+	}
+	return line, at, size, checkSize(size)
+}
+
+// filled returns a text with the values in place of {NAME}. It fails if the result could exceed
+// maxText.
+func filled(text string, values map[string]string) (string, error) {
+	pairs := make([]string, 0, 2*len(values))
+	size := len(text)
+	for name, value := range values {
+		name = "{" + name + "}"
+		pairs = append(pairs, name, value)
+		size += strings.Count(text, name) * len(value)
+	}
+	if err := checkSize(size); err != nil {
+		return "", err
+	}
+	return strings.NewReplacer(pairs...).Replace(text), nil
+}
+
+func checkSize(size int) error {
+	if size > maxText {
+		return fmt.Errorf("the text has %d bytes or more; at most %d are allowed", size, maxText)
+	}
+	return nil
 }

@@ -23,13 +23,14 @@ import (
 // outcomesOfLetter are the outcomes that a letter in wantOutcomes allows. "-" is a call that does
 // not run, whether or not the model is told.
 var outcomesOfLetter = map[byte][]eval.Outcome{
-	'R': {eval.Right}, 'r': {eval.Refused}, 'u': {eval.Unseen}, '-': {eval.Refused, eval.Unseen},
-	'a': {eval.OtherArguments}, 'c': {eval.Uncalled}, '*': eval.Outcomes,
+	'R': {eval.Right}, 'r': {eval.Refused}, '-': {eval.Refused, eval.Unseen},
+	'a': {eval.OtherArguments}, 'c': {eval.Uncalled},
 }
 
 // wantOutcomes are the outcomes of testdata/eval/replies.jsonl, one letter for each of the
 // tolerances strict, safe and greedy. They are derived from the rows of docs/dialect.md ("v-") and
-// of docs/hermes.md ("h-") that the comments name.
+// of docs/hermes.md ("h-") that the comments name. The rows on code and reasoning, which begin with
+// C, are in docs/dialect.md for both.
 var wantOutcomes = []struct{ id, levels string }{
 	{"v-clean", "RRR"},
 	{"v-chinese", "RRR"},
@@ -54,9 +55,9 @@ var wantOutcomes = []struct{ id, levels string }{
 	{"v-lost-connection", "rrr"}, // no finish reason, so nothing runs
 	{"v-no-call", "RRR"},
 	{"v-announced", "rrr"},         // the model is told that it wrote no request
-	{"v-example-in-fence", "RRR"},  // row C1: quoted, and no call is expected
-	{"v-call-in-fence", "---"},     // row C1: quoted, but a call is expected
-	{"v-call-in-reasoning", "---"}, // row C3
+	{"v-example-in-fence", "RRR"},  // row C5: quoted, and no call is expected
+	{"v-call-in-fence", "---"},     // row C5: quoted, but a call is expected
+	{"v-call-in-reasoning", "---"}, // row C1
 	{"v-result-invented", "RRR"},   // row B14: the request before it runs
 	{"v-possible", "RRR"},          // the second of the values; unit and days may be absent
 	{"v-not-possible", "aaa"},      // days may be 1 or absent, and is 2
@@ -72,10 +73,10 @@ var wantOutcomes = []struct{ id, levels string }{
 	{"h-several-in-one-tag", "rRR"}, // row J2
 	{"h-tag-in-string", "RRR"},      // row T11
 	{"h-quote-not-escaped", "rrr"},  // row J12
-	{"h-example-in-fence", "RRR"},   // row C1
+	{"h-example-in-fence", "RRR"},   // row C5
 	{"h-another-city", "aaa"},
-	{"h-invented-argument", "***"}, // "mood" is not declared: refused, or dropped with a note
-	{"h-bare-json", "--*"},         // row T9; a reader at greedy may take it
+	{"h-invented-argument", "rrr"}, // "mood" is not declared
+	{"h-bare-json", "--R"},         // rows T9 and T14
 	{"h-no-call", "RRR"},
 }
 
@@ -160,7 +161,8 @@ func TestTheDocumentDoesNotOverstate(t *testing.T) {
 			if said[0] != replies || said[1] > counts[eval.Right] || said[3] < counts[eval.Unseen] ||
 				said[4] < wrong {
 				t.Errorf("%s, %s: of %d replies %d are right, %d refused, %d unseen and %d wrong; the document says %s",
-					id, tolerance, replies, counts[eval.Right], counts[eval.Refused], counts[eval.Unseen], wrong, row[0])
+					id, tolerance, replies, counts[eval.Right], counts[eval.Refused], counts[eval.Unseen], wrong,
+					row[0])
 			}
 		}
 	}
@@ -208,6 +210,26 @@ func TestDefinitionsOfOpenAIAndBFCLAreRead(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestACaseMayDefineToolsWithTheNamesOfTheEnginesTools(t *testing.T) {
+	for _, name := range []string{"results_read", "tools_search"} {
+		call := `{"name":"` + name + `","arguments":{}}`
+		reply, err := json.Marshal("<tool_call>\n" + call + "\n</tool_call>")
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := `{"reply":` + string(reply) + `,"tools":[{"name":"` + name + `"}],"expect":[` + call + `]}`
+		for c, err := range eval.ReadCases(strings.NewReader(line), "f") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			j, err := c.Judge(t.Context(), eval.Setting{Protocol: hermes.Protocol{}})
+			if err != nil || j.Outcome != eval.Right {
+				t.Errorf("%s: %s (%v, %v), want right", name, j.Outcome, j.Reasons, err)
+			}
+		}
 	}
 }
 

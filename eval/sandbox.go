@@ -93,7 +93,11 @@ func (t *Task) writeFiles(box *sandbox) error {
 		}
 	}
 	for _, log := range t.Logs {
-		if err := box.write(log.Path, log.text(nil)); err != nil {
+		text, err := log.text(nil)
+		if err != nil {
+			return err
+		}
+		if err := box.write(log.Path, text); err != nil {
 			return err
 		}
 	}

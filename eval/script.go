@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,7 +39,7 @@ type ScriptedResult struct {
 	Content string `json:"content"`
 }
 
-// compile checks the tool and makes its method, which has no handler yet.
+// compile checks the tool and makes its method, with a handler that does nothing.
 func (s *ScriptedTool) compile(name string) error {
 	risk := tool.RiskRead
 	if s.Changes {
@@ -66,7 +67,7 @@ type script struct {
 
 func newScript(results []ScriptedResult, write func(file, content string) error) (*script, error) {
 	s := &script{write: write, results: results, given: make([]int, len(results))}
-	for _, r := range results {
+	for i, r := range results {
 		when := map[string]*regexp.Regexp{}
 		for name, pattern := range r.When {
 			compiled, err := regexp.Compile("^(?:" + pattern + ")$")
@@ -76,8 +77,8 @@ func newScript(results []ScriptedResult, write func(file, content string) error)
 			when[name] = compiled
 		}
 		if r.Log != nil {
-			if err := r.Log.check(); err != nil {
-				return nil, err
+			if _, err := r.Log.check(); err != nil {
+				return nil, fmt.Errorf("results[%d].log: %w", i, err)
 			}
 		}
 		s.when = append(s.when, when)
@@ -103,21 +104,33 @@ func (s *script) run(_ context.Context, call *tool.Call) (tool.Output, error) {
 		}
 		s.given[i]++
 		if r.File != "" {
-			if err := s.write(filled(r.File, texts), filled(r.Content, texts)); err != nil {
+			file, err := filled(r.File, texts)
+			if err != nil {
+				return tool.Output{}, err
+			}
+			content, err := filled(r.Content, texts)
+			if err != nil {
+				return tool.Output{}, err
+			}
+			if err := s.write(file, content); err != nil {
 				return tool.Output{}, err
 			}
 		}
 		if r.Error != "" {
-			return tool.Output{}, errors.New(filled(r.Error, texts))
+			text, err := filled(r.Error, texts)
+			return tool.Output{}, cmp.Or(err, errors.New(text))
 		}
+		fill := func() (string, error) { return filled(r.Result, texts) }
 		if r.Log != nil {
-			return tool.Output{Text: r.Log.text(texts)}, nil
+			fill = func() (string, error) { return r.Log.text(texts) }
 		}
-		return tool.Output{Text: filled(r.Result, texts)}, nil
+		text, err := fill()
+		return tool.Output{Text: text}, err
 	}
 	return tool.Output{}, fmt.Errorf("no result fits the arguments %s", call.Arguments)
 }
 
+// fits reports whether all patterns match the arguments. An absent argument counts as "".
 func fits(when map[string]*regexp.Regexp, arguments map[string]string) bool {
 	for name, pattern := range when {
 		if !pattern.MatchString(arguments[name]) {

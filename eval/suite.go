@@ -33,8 +33,8 @@ type Task struct {
 	Logs  []LogFile         `json:"logs"`
 	// Tools are "files", "calculator" and "clock", and names of Suite.Tools.
 	Tools []string `json:"tools"`
-	// Iterations is how many replies a try may take. A number below the engine's default has no
-	// effect.
+	// Iterations is how many replies of a try may use tools. A number below the engine's default
+	// has no effect.
 	Iterations int   `json:"iterations"`
 	Check      Check `json:"check"`
 	// Solution is how a model that has understood the task solves it. Scripted models follow it.
@@ -148,9 +148,14 @@ func (t *Task) check() error {
 			return fmt.Errorf("there is no tool %q; allowed are files, calculator, clock and the names in tools", name)
 		}
 	}
+	size := 0
 	for _, log := range t.Logs {
-		if err := log.check(); err != nil {
+		n, err := log.check()
+		if err != nil {
 			return fmt.Errorf("logs: %s: %w", log.Path, err)
+		}
+		if size += n; size > maxText {
+			return fmt.Errorf("logs: the logs up to %s have %d bytes; at most %d are allowed", log.Path, size, maxText)
 		}
 	}
 	patterns := slices.Concat(t.Check.Answer, t.Check.Never)

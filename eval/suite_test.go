@@ -52,6 +52,8 @@ tasks:
 `
 
 func TestInvalidSuitesAreRefused(t *testing.T) {
+	// lines returns the fields of a log of 100,000 lines. Each line is part, n times.
+	lines := func(part string, n int) string { return `lines: 100000, line: "` + strings.Repeat(part, n) + `"` }
 	tests := []struct{ name, document, want string }{
 		{"no tasks", "name: a\n", "no tasks"},
 		{"an unknown field", "name: a\ntask: []\n", `"task"`},
@@ -63,9 +65,24 @@ func TestInvalidSuitesAreRefused(t *testing.T) {
 		{"an invalid pattern", "tasks: [{id: a, user: b, check: {answer: [\"(\"]}}]\n", "missing closing )"},
 		{
 			"a log without lines", "tools: {a_b: {results: [{log: {lines: 0}}]}}\ntasks: [{id: a, user: b}]\n",
-			"tools.a_b: a log has 0 lines",
+			"tools.a_b: results[0].log: a log has 0 lines",
 		},
 		{"a log that is too long", "tasks: [{id: a, user: b, logs: [{path: l, lines: 1000000}]}]\n", "1 to 100000"},
+		{
+			"a log with too many bytes", "tasks: [{id: a, user: b, logs: [{path: l, " + lines("x", 500) + "}]}]\n",
+			"tasks[0] (a): logs: l: the text has 50100000 bytes or more; at most 16777216 are allowed",
+		},
+		{
+			"logs with too many bytes together",
+			"tasks: [{id: a, user: b, logs: [{path: k, " + lines("x", 100) + "}, {path: l, " + lines("x", 100) + "}]}]\n",
+			"tasks[0] (a): logs: the logs up to l have 20200000 bytes; at most 16777216 are allowed",
+		},
+		{
+			"a result with too many bytes",
+			"tools: {a_b: {results: [{log: {lines: 2, line: \"{n}\", at: {\"2\": b}}}, {log: {" + lines("{n}", 60) + "}}]}}\n" +
+				"tasks: [{id: a, user: b}]\n",
+			"tools.a_b: results[1].log: the text has 29433700 bytes or more",
+		},
 		{
 			"parameters that are not a schema",
 			"tools: {a_b: {parameters: {type: 7}}}\ntasks: [{id: a, user: b}]\n", "tools.a_b",
@@ -79,6 +96,35 @@ func TestInvalidSuitesAreRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := suiteOf(t, tt.document); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestValuesOfACallMakeNoLongText has a model write an argument that a result repeats so often that
+// the text would have about 20 MB.
+func TestValuesOfACallMakeNoLongText(t *testing.T) {
+	for field, result := range map[string]string{
+		"result":  `{result: "FILL"}`,
+		"error":   `{error: "FILL"}`,
+		"log":     `{log: {lines: 10000, line: "{text}"}}`,
+		"at":      `{log: {lines: 2, line: x, at: {"2": "FILL"}}}`,
+		"content": `{file: f.txt, content: "FILL"}`,
+	} {
+		t.Run(field, func(t *testing.T) {
+			s, err := suiteOf(t, "tools: {a_b: {description: d, parameters: {properties: {text: {}}}, results: ["+
+				strings.Replace(result, "FILL", strings.Repeat("{text}", 10000), 1)+"]}}\n"+
+				"tasks: [{id: a, user: b, tools: [a_b], check: {files: {f.txt: \"\"}}}]\n")
+			if err != nil {
+				t.Fatal(err)
+			}
+			model := &scriptedModel{replies: []string{request(t, "a_b", "text", strings.Repeat("x", 2000))}}
+			try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}})
+			if err != nil || !try.Solved() {
+				t.Errorf("%v: %v", err, try.Failures)
+			}
+			if len(model.read) < 2 || !strings.Contains(model.read[1], "at most 16777216 are allowed") {
+				t.Errorf("the model reads %.200q", model.read)
 			}
 		})
 	}

@@ -128,8 +128,8 @@ func TestAbandonedCallsKeepLocks(t *testing.T) {
 		{"other slots of the method are free", []tool.Option{tool.Concurrency(2)}, executor.Options{}, ""},
 		{"the resource is kept", []tool.Option{tool.Uses("disk")}, executor.Options{}, "limit_exceeded"},
 	} {
-		// If calls run one by one, the second call begins after the timeout of the first. If they
-		// run in parallel, it is already waiting then.
+		// One by one, the second call begins after the timeout of the first. In parallel, it may be
+		// waiting at the timeout.
 		for _, parallel := range []bool{false, true} {
 			t.Run(tt.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {

@@ -132,7 +132,7 @@ func TestWaitingCallIsCanceled(t *testing.T) {
 		require.Equal(t, []string{"t_tool 0"}, started)
 		for i, r := range results {
 			require.Equal(t, executor.ErrorCanceled, r.ErrorType)
-			require.Equal(t, i > 0, r.Duration == 0)
+			require.Equal(t, i > 0, r.Duration == 0, "only the first call ran")
 		}
 		r := executeAll(t, x, requests(1, "t_tool")...)[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status, "canceled calls do not block later ones")
@@ -222,8 +222,8 @@ func TestCallsThatShareAResourceRunInOrder(t *testing.T) {
 				x.Execute(t.Context(), allVisible(), obs, reqs)
 				require.Equal(t, tt.took, time.Since(start))
 				var order []string
-				for at := range 10 {
-					group := ended[time.Duration(at)*time.Second]
+				for second := range 10 {
+					group := ended[time.Duration(second)*time.Second]
 					slices.Sort(group)
 					order = append(order, group...)
 				}

@@ -10,8 +10,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A call allocates little. BenchmarkExecute measures the time; allocations are the same on each
-// machine.
+// Unlike the time, which BenchmarkExecute measures, allocations do not depend on the machine.
 func TestACallAllocatesLittle(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

@@ -25,9 +25,9 @@ func AwaitDecision(ctx context.Context, _ Question) (Answer, error) {
 	return Answer{}, context.Cause(ctx)
 }
 
-// Question asks whether a call may run. The receiver owns it. The call is valid: its method is
-// visible and its schema accepts the arguments. The JSON form of a Question is that of the
-// PendingCall that Pending returns.
+// Question asks whether a call may run. The receiver may keep it, and may change Arguments. The
+// call is valid: its method is visible and its schema accepts the arguments. The JSON form of a
+// Question is that of the PendingCall that Pending returns.
 type Question struct {
 	// ID is the engine's request ID, never an id that a model wrote.
 	ID        string
@@ -65,8 +65,8 @@ const (
 	// VerdictAllowForConversation runs the call and, until the Conversation ends, the calls that
 	// Question.GrantsMethod describes.
 	VerdictAllowForConversation Verdict = "allow_for_conversation"
-	// VerdictEdit runs the call with other arguments. If the method has a preview, the edited call
-	// is asked about first, because nobody has seen what it would do.
+	// VerdictEdit runs the call with the arguments of the Decision. If they differ and the method
+	// has a preview, the edited call is asked about first: nobody has seen what it would do.
 	VerdictEdit Verdict = "edit"
 	// VerdictDeny refuses the call.
 	VerdictDeny Verdict = "deny"
@@ -82,9 +82,10 @@ type Decision struct {
 	// Reason is why the call is denied, which the model reads; it may be "".
 	Reason string `json:"reason,omitempty"`
 	// Arguments is a JSON object that replaces the call's arguments if Verdict is VerdictEdit. If
-	// the method's schema refuses it, or if the method has a preview, the question is asked again.
-	// The model reads which arguments were used, unless they are its own. A secret argument that is
-	// still tool.Masked, as Entry.MaskArguments shows it, keeps its value.
+	// the method's schema refuses it, the question is asked again. It is also asked again if the
+	// arguments differ and the method has a preview. The model reads which arguments were used,
+	// unless they are its own. A secret argument that is still tool.Masked, as Entry.MaskArguments
+	// shows it, keeps its value.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 }
 

@@ -63,10 +63,14 @@ func TestChangedCallIsNotApproved(t *testing.T) {
 		approver executor.Approver
 		observer executor.Observer
 	}{
-		{"what an approver writes into its copy is not run", func(_ context.Context, q executor.Question) (executor.Answer, error) {
-			copy(q.Arguments, `{"text":"rm"}`)
-			return q.Allow(), nil
-		}, executor.Observer{}},
+		{
+			"what an approver writes into its copy is not run",
+			func(_ context.Context, q executor.Question) (executor.Answer, error) {
+				copy(q.Arguments, `{"text":"rm"}`)
+				return q.Allow(), nil
+			},
+			executor.Observer{},
+		},
 		{"what an observer writes into its copy is not run", allows, executor.Observer{
 			Started: func(_ executor.Request, _ *tool.Entry, args json.RawMessage) { copy(args, `{"text":"rm"}`) },
 		}},

@@ -72,7 +72,7 @@ func requestSecrets(req Request, method *tool.Entry) *tool.CallSecrets {
 }
 
 // editedArguments converts a JSON object that a person wrote to typed arguments. It returns a panic
-// of application code, such as the format of a schema, as an error.
+// as an error.
 func editedArguments(method *tool.Entry, object json.RawMessage) (typed json.RawMessage, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -27,7 +27,7 @@ func (b *batch) approve(c *execution) *failure {
 	switch ruling.Decision {
 	case policy.Allow:
 		switch {
-		case c.req.Approved != "":
+		case c.req.Approved != "": // compared with the digest below
 		case !c.copied():
 			b.decideByPolicy(c, ruling)
 			return nil
@@ -101,7 +101,7 @@ func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure
 
 // ask asks until an answer allows or denies the call, at most maxQuestions times.
 func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
-	problem := ""
+	written, problem := d, "" // written is the digest of the call with the model's arguments
 	for range maxQuestions {
 		preview, f := b.preview(c)
 		if f != nil {
@@ -134,7 +134,7 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 				continue
 			}
 			if changed := digestOf(c.method.FullName, edited); changed != d {
-				d, c.result.Arguments, c.result.Edited, problem = changed, edited, true, ""
+				d, c.result.Arguments, c.result.Edited, problem = changed, edited, changed != written, ""
 				if c.method.Method.Preview != nil {
 					continue // a person must see what the edited call would do
 				}

@@ -157,7 +157,8 @@ func TestAuditRecordsEachCall(t *testing.T) {
 				"decided":0,"started":0,"done":30,"durationMs":30000}`,
 		},
 		{
-			"wrong arguments are recorded as the model wrote them", request("4.1", "vault_open", "count", "many", "token", "x"),
+			"wrong arguments are recorded as the model wrote them",
+			request("4.1", "vault_open", "count", "many", "token", "x"),
 			executor.Options{Policy: askAll, Approver: allow},
 			`{"requestId":"4.1","toolName":"vault_open","method":"vault_open",
 				"arguments":{"count":"many","token":"[secret]"},"status":"error","errorType":"invalid_arguments",

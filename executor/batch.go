@@ -9,7 +9,8 @@ import (
 
 // A batch is the state of one Execute. It belongs to the goroutine that called Execute, except for
 // the mailbox. Handlers and hooks (an Approver, a Preview, a Summarize) run on goroutines of their
-// own, and post events to the mailbox.
+// own, and post events to the mailbox. The functions that check requests without running them use a
+// batch without calls.
 type batch struct {
 	registry     *tool.Registry
 	options      *Options
@@ -52,7 +53,7 @@ type execution struct {
 
 	question     *openQuestion      // from stage asking on
 	consultation *consultation      // from stage answered on
-	preview      *previewOutcome    // in stage previewing
+	preview      *previewOutcome    // set at the end of stage previewing, if the Preview was in time
 	approved     *Digest            // what a person approved; nil if a grant covers the method or nobody was asked
 	previewed    string             // the preview that a person approved; "" if none was shown
 	needs        []need             // locks that are still to be acquired

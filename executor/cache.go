@@ -17,11 +17,11 @@ const (
 	maxCached       = 4096
 	maxCachedBytes  = 32 << 20
 	maxCachedResult = 8 << 20 // bytes of one result
-	cachedOverhead  = 256     // estimated bytes of a result, apart from its output and the strings in its key
+	cachedOverhead  = 256     // estimated bytes of a result, apart from its output, owner and language
 )
 
-// A resultCache keeps the outputs of the calls on one registry, the most recently used first. The
-// zero value is empty. It is safe for concurrent use.
+// A resultCache keeps the outputs of the cacheable calls on one registry, the most recently used
+// first. The zero value is empty. It is safe for concurrent use.
 type resultCache struct {
 	mu      sync.Mutex
 	byKey   map[cacheKey]*list.Element
@@ -102,8 +102,8 @@ func (c *resultCache) droppingHandler(next tool.Handler, toolID string) tool.Han
 }
 
 // getOrBegin returns the cached output for key and a nil run. If no fresh output is cached, it
-// returns a new run. The caller may pass the run and its output to put, and must then pass the run
-// to end.
+// returns a new run. The caller may pass the run and its output to put. It must pass the run to end
+// in any case.
 func (c *resultCache) getOrBegin(key cacheKey, method *tool.Entry) (tool.Output, *cacheableRun) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

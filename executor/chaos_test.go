@@ -117,8 +117,8 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 	return reg
 }
 
-// TestEachModeHasOneResultPerRequest runs each handler in chaos, and a tool with a huge output,
-// twice in each mode.
+// TestEachModeHasOneResultPerRequest runs each tool of chaosRegistry, and a tool with a huge
+// output, twice in each mode.
 func TestEachModeHasOneResultPerRequest(t *testing.T) {
 	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))
 	always := func(_ context.Context, q executor.Question) (executor.Answer, error) {
@@ -172,7 +172,7 @@ func TestEachModeHasOneResultPerRequest(t *testing.T) {
 }
 
 // Execute returns one result for each request, whatever handlers, approvers and summarizers do, and
-// whenever the run is canceled.
+// whenever the run is canceled. (A law is a property that rapid checks with generated inputs.)
 func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var declared []tool.Option

@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// prepare finds the method and the typed arguments of a call. A panic of application code (a
-// filter, the format of a schema) refuses the request.
+// prepare finds the method and the typed arguments of a call. A panic of application code, such as
+// Conversation.Visible, refuses the request.
 func (b *batch) prepare(c *execution) (f *failure) {
 	defer b.refusePanic(c, &f)
 	if c.req.Err != nil {
@@ -43,7 +43,7 @@ func (b *batch) prepare(c *execution) (f *failure) {
 }
 
 // resolve finds the method that a request means. If the model named a hidden method, resolve
-// returns it. So the model reads that it cannot use the method, and not the names of similar ones.
+// returns it. So the model reads that it cannot use that method, and not the names of others.
 func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
 	if e, ok := b.registry.Lookup(req.ToolName); ok && !b.conversation.isVisible(e) {
 		return tool.Resolution{Entry: e}, nil
@@ -60,7 +60,7 @@ func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
 	return resolution, notFound(unknown)
 }
 
-// checkVisible refuses a call of a hidden method.
+// checkVisible refuses a call of a method that models may not call in this conversation.
 func (b *batch) checkVisible(c *execution) *failure {
 	if !c.method.Method.AgentCallable {
 		b.decide(c, policy.Deny, BySetting, "the method is not agent-callable")
@@ -108,7 +108,7 @@ func (b *batch) policy() policy.Policy {
 	return b.options.Policy
 }
 
-// refusePanic must be deferred. It recovers a panic, logs it, and sets f to a failure.
+// refusePanic must be deferred. It recovers a panic, logs it, and sets *f to a failure.
 func (b *batch) refusePanic(c *execution, f **failure) {
 	if p := recover(); p != nil {
 		b.logPanic(c, p, debug.Stack())

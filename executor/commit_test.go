@@ -82,7 +82,8 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 		},
 		{
 			"a call does not wait for an answer about another", "1 runs, 2 asks", true, 0,
-			"commit 1, started 1, commit ?2, asked 2, commit, runs 1, done 1, commit, answered 2 allow, commit 2, started 2, commit, runs 2, done 2",
+			"commit 1, started 1, commit ?2, asked 2, commit, runs 1, done 1, commit, answered 2 allow, " +
+				"commit 2, started 2, commit, runs 2, done 2",
 		},
 		{
 			"a denied call does not start", "1 denies", false, 0,
@@ -184,23 +185,25 @@ func TestKeptResultsAreReadBack(t *testing.T) {
 func TestInterruptedCallsAreUnknown(t *testing.T) {
 	unknown := request("1", "t_pay").Unknown("shop_pay", json.RawMessage(`{"pin":"[secret]"}`), "abc")
 	require.Equal(t, outcome{
-		"1", "shop_pay", "error", "unknown", "shop_pay had started when the program was interrupted. It may or may not have happened.",
+		"1", "shop_pay", "error", "unknown",
+		"shop_pay had started when the program was interrupted. It may or may not have happened.",
 	}, outcomes([]executor.Result{unknown})[0])
 	digest, ok := unknown.Digest()
 	require.True(t, ok)
 	require.Equal(t, executor.Digest("abc"), digest)
+}
 
+func TestARequestWithoutItsSecretsDoesNotRun(t *testing.T) {
 	masked := request("2", "t_pay")
 	masked.Masked = true
 	ran := &runs{}
 	x := executor.New(registry(t, method(t, "pay", ran.handle)), executor.Options{Logger: quiet})
 	results := executeAll(t, x, masked, request("3", "t_pay"))
-	require.Equal(t, []string{executor.ErrorCanceled, ""}, errorTypes(results),
-		"a request without its secrets does not run")
+	require.Equal(t, []string{executor.ErrorCanceled, ""}, errorTypes(results))
 	require.Len(t, ran.list, 1)
 }
 
-// An Observer that overwrites its arguments changes neither the question nor the call.
+// An Observer that overwrites the JSON that it receives changes neither the question nor the call.
 func TestAnObserverOwnsItsArguments(t *testing.T) {
 	overwrite := func(b []byte) {
 		for i := range b {
@@ -216,7 +219,7 @@ func TestAnObserverOwnsItsArguments(t *testing.T) {
 	require.NoError(t, err)
 	x := executor.New(registry(t, m), askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		shown = string(q.Arguments)
-		return q.Allow(), nil
+		return q.Edit(json.RawMessage(`{"a":"c"}`)), nil
 	}))
 	observer := executor.Observer{
 		Commit: func(_ []executor.Start, asking *executor.Question) error {
@@ -225,10 +228,13 @@ func TestAnObserverOwnsItsArguments(t *testing.T) {
 			}
 			return nil
 		},
-		Asked:    func(_ executor.Request, q executor.Question) { overwrite(q.Arguments) },
-		Answered: func(_ executor.Request, q executor.Question, _ executor.Decision) { overwrite(q.Arguments) },
-		Started:  func(_ executor.Request, _ *tool.Entry, arguments json.RawMessage) { overwrite(arguments) },
+		Asked: func(_ executor.Request, q executor.Question) { overwrite(q.Arguments) },
+		Answered: func(_ executor.Request, q executor.Question, d executor.Decision) {
+			overwrite(q.Arguments)
+			overwrite(d.Arguments)
+		},
+		Started: func(_ executor.Request, _ *tool.Entry, arguments json.RawMessage) { overwrite(arguments) },
 	}
 	x.Execute(t.Context(), allVisible(), observer, []executor.Request{request("1", "t_m", "a", "b")})
-	require.Equal(t, []string{`{"a":"b"}`, `{"a":"b"}`}, []string{shown, ran})
+	require.Equal(t, []string{`{"a":"b"}`, `{"a":"c"}`}, []string{shown, ran})
 }

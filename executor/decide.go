@@ -58,7 +58,7 @@ func (c *Conversation) Pending() []PendingCall {
 func (c *Conversation) beginQuestion(ctx context.Context, q Question, answer func(*consultation)) *openQuestion {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	q.Arguments = bytes.Clone(q.Arguments) // the observer owns the other copy
+	q.Arguments = bytes.Clone(q.Arguments) // Observer.Answered owns the other copy
 	c.open = &openQuestion{ctx, q, answer}
 	return c.open
 }

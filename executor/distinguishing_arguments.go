@@ -40,7 +40,7 @@ func DistinguishingArguments(results []Result) []string {
 // of one method.
 func distinguish(results []Result, group []int, shown []string) {
 	calls := make([][]orderedjson.Member, len(group))
-	values := map[string]map[string]int{} // how many calls have an argument with a value
+	values := map[string]map[string]int{} // by an argument's name and value: how many calls have it
 	for i, index := range group {
 		r := &results[index]
 		// Typed arguments are always an object.

@@ -97,6 +97,7 @@ func drawMeter(rt *rapid.T) tokenMeter {
 	return tokenMeter{estimators[rapid.SampledFrom(slices.Sorted(maps.Keys(estimators))).Draw(rt, "estimator")]}
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawExcerptFitsItsBudget(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text, m, budget := drawText(rt), drawMeter(rt), rapid.IntRange(-5, 400).Draw(rt, "budget")

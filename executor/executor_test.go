@@ -172,11 +172,13 @@ func TestRefusedRequestsDoNotRun(t *testing.T) {
 			"t_count takes n (integer, required), unit (string, default \"apples\").",
 		},
 		{
-			"several wrong arguments, which are reported together", allVisible(), request("1", "t_count", "n", "many", "nit", "x"),
+			"several wrong arguments, which are reported together", allVisible(),
+			request("1", "t_count", "n", "many", "nit", "x"),
 			executor.ErrorInvalidArguments, "nit", "send the whole request again",
 		},
 		{
-			"an argument of a method that takes none of that name", allVisible(), request("1", "t_open", "color", "red"),
+			"an argument of a method that takes none of that name", allVisible(),
+			request("1", "t_open", "color", "red"),
 			executor.ErrorInvalidArguments, "color", "t_open takes text (string).",
 		},
 		{"a request that could not be read", allVisible(), executor.Request{ID: "1", Err: &scan.RequestError{
@@ -222,7 +224,7 @@ func TestHiddenNameIsNotReplaced(t *testing.T) {
 	reg := registry(t, method(t, "read-all", says("read-all")), method(t, "readAll", says("readAll")))
 	x := executor.New(reg, executor.Options{Logger: quiet})
 	r := executeIn(t, x, allVisibleExcept("t_readAll"), request("1", "t_readAll"))
-	require.Equal(t, executor.ErrorToolDisabled, r.ErrorType)
+	require.Equal(t, executor.ErrorToolDisabled, r.ErrorType, "the similar t_read-all must not run instead")
 }
 
 func TestOutputBecomesUTF8(t *testing.T) {
@@ -268,17 +270,17 @@ func TestMiddlewaresWrapTheHandler(t *testing.T) {
 
 func TestApplicationSettlesARequest(t *testing.T) {
 	req := executor.Request{ID: "2.1", ToolRequest: protocol.ToolRequest{ToolName: "t_tool", Label: "x"}}
-	answer := req.Result("done \xff")
+	result := req.Result("done \xff")
 	require.Equal(t, protocol.ToolResult{
 		ResultID: "x", ToolName: "t_tool", Status: protocol.StatusSuccess,
 		Result: "done \uFFFD",
-	}, answer.ToolResult)
-	require.WithinDuration(t, time.Now(), answer.Started, time.Hour)
+	}, result.ToolResult)
+	require.WithinDuration(t, time.Now(), result.Started, time.Hour)
 
-	deny := req.Deny("too risky")
-	require.Equal(t, executor.ErrorPermissionDenied, deny.ErrorType)
-	require.Contains(t, deny.ToolResult.Result, "Reason: too risky")
-	require.NotEmpty(t, deny.Suggestion)
+	denied := req.Deny("too risky")
+	require.Equal(t, executor.ErrorPermissionDenied, denied.ErrorType)
+	require.Contains(t, denied.ToolResult.Result, "Reason: too risky")
+	require.NotEmpty(t, denied.Suggestion)
 }
 
 func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }

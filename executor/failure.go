@@ -142,8 +142,8 @@ func unregistered(method *tool.Entry) *failure {
 	}
 }
 
-// invalidArguments is the failure of a call whose arguments were refused. received are those that the
-// model wrote, and problems says what is wrong.
+// invalidArguments is the failure of a call whose arguments were refused. received are those that
+// the model wrote, and problems says what is wrong.
 func invalidArguments(method *tool.Entry, received []protocol.Argument, problems string) *failure {
 	return &failure{
 		kind: ErrorInvalidArguments, message: foreign(problems),
@@ -194,7 +194,8 @@ func resourceLost(method *tool.Entry) *failure {
 	}
 }
 
-// failed is the failure of a call whose handler returned an error with the given message.
+// failed is the failure of a call whose handler or preview returned an error with the given
+// message.
 func failed(message string) *failure {
 	f := &failure{
 		kind: ErrorExecutionFailed, message: foreign(short(strings.TrimSpace(message))),

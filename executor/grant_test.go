@@ -17,10 +17,9 @@ func TestGrantsCoverLaterCalls(t *testing.T) {
 		name  string
 		risk  tool.Risk
 		after func(t *testing.T, reg *tool.Registry, m tool.Method) // after the first call; nil does nothing
-
-		args  []string // of the second call; the first call has the text "a"
-		same  bool     // whether the second call is in the same conversation
-		asked int      // how many questions are asked
+		args  []string                                              // of the second call; the first call has the text "a"
+		same  bool                                                  // whether the second call is in the same conversation
+		asked int                                                   // how many questions are asked
 	}{
 		{"all calls of the method are allowed", tool.RiskWrite, nil, []string{"text", "b"}, true, 1},
 		{"the same call of a dangerous method is allowed", tool.RiskDangerous, nil, []string{"text", "a"}, true, 1},

@@ -103,7 +103,7 @@ func (h *hostRuns) add(w *hostRun) error {
 }
 
 // handler returns a handler that waits for the application's result until its own context or run
-// ends. run is the context of the call. A middleware may pass on another context, which does not
+// ends. run is the context of the call. A middleware may pass on another context, which need not
 // end with the call. dispatched is called when the application can complete the call. The
 // application reads id and method, which no middleware can change, and the arguments that the
 // middlewares passed on.

@@ -85,7 +85,7 @@ func (b *batch) giveUpRun(e event) {
 	}
 }
 
-// returned notifies the batch that the handler has ended.
+// returned notifies the batch that the middlewares of a run have ended.
 func (c *execution) returned() {
 	c.batch.post(event{call: c, stage: stageRunning, handle: (*batch).runReturned})
 }
@@ -108,7 +108,7 @@ func (b *batch) runReturned(e event) {
 	b.deliver(c, c.notes()+o.text)
 }
 
-// runFailed ends a call whose handler returned an error.
+// runFailed ends a call whose handler or middleware returned an error.
 func (b *batch) runFailed(c *execution, o *outcome) {
 	switch {
 	case b.ctx.Err() != nil:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,6 +64,10 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		}
 		return args
 	}
+	members := make([]string, many)
+	for i := range members {
+		members[i] = fmt.Sprintf(`"x%d":1`, i)
+	}
 	requestFor := func(name string, args ...protocol.Argument) executor.Request {
 		return executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: name, Arguments: args}}
 	}
@@ -99,11 +104,11 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		{"unknown arguments with long names", requestFor("t_works", arguments(10, long, "x")...), nil},
 		{
 			"one argument many times",
-			requestFor("t_works", append(arguments(2, "text", "x"), arguments(many, "text", long[:40])...)...), nil,
+			requestFor("t_works", slices.Repeat([]protocol.Argument{{Name: "text", Value: long[:40]}}, many)...), nil,
 		},
 		{
-			"many unknown members", requestFor("t_works", protocol.Argument{Name: "open", Value: `{"x` +
-				strings.Join(strings.Fields(long)[:5], `":1,"x`) + `":1}`}), nil,
+			"many unknown members",
+			requestFor("t_works", protocol.Argument{Name: "open", Value: "{" + strings.Join(members, ",") + "}"}), nil,
 		},
 		{"a long name of a tool", requestFor(long), nil},
 		{

@@ -43,10 +43,10 @@ const (
 )
 
 // acquire asks for all claims, whose keys must differ, and reports whether the lock is held at
-// once. If all slots of a key are lost, it returns nil. Otherwise the lock waits. When the lock is
-// held, ready is called with true; if all slots of a key become lost, ready is called with false.
-// It is not called if the lock is released before that. ready runs on the goroutine that released
-// or lost a slot, and must not block.
+// once. If all slots of a key are lost, it returns a nil lock. A lock that is not held at once
+// waits: ready is called with true when it is held, or with false if all slots of a key become
+// lost. ready is not called if the lock is released before that. It runs on the goroutine that
+// released or lost a slot, and must not block.
 func (t *lockTable) acquire(claims []claim, ready func(acquired bool)) (l *lock, held bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -24,8 +24,9 @@ func (c *caller) holds() bool { return c.acquired && !c.released }
 func (c *caller) waits() bool { return !c.acquired && !c.refused && !c.released }
 
 // TestLawLocksAreGrantedInOrder checks what a lock table guarantees, with random callers. A key
-// never has more holders than its limit. Nobody gets a key before earlier callers, and nobody waits
-// without a reason. No queue remains after all locks were released.
+// never has more holders than its limit. Nobody gets a key before earlier callers that wait for it,
+// and nobody waits without a reason. No queue remains after all locks were released. (A law is a
+// property that rapid checks with generated inputs.)
 func TestLawLocksAreGrantedInOrder(t *testing.T) {
 	limits := map[string]int{"a": 1, "b": 2, "c": 3}
 	rapid.Check(t, func(rt *rapid.T) {

@@ -48,24 +48,30 @@ var misuses = map[string]func() tool.Middleware{
 		}
 		return out, err
 	}),
-	"again, and the first result counts": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
-		out, err := next(ctx, c)
-		_, _ = next(context.WithoutCancel(ctx), c)
-		return out, err
-	}),
-	"three times at once": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (out tool.Output, err error) {
-		var done sync.WaitGroup
-		for range 2 {
-			done.Go(func() { _, _ = next(ctx, c) })
-		}
-		out, err = next(ctx, c)
-		done.Wait()
-		return out, err
-	}),
-	"in a goroutine that it does not wait for": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
-		go func() { _, _ = next(context.WithoutCancel(ctx), c) }()
-		return tool.Output{Text: "not waited for"}, nil
-	}),
+	"again, and the first result counts": wrapping(
+		func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+			out, err := next(ctx, c)
+			_, _ = next(context.WithoutCancel(ctx), c)
+			return out, err
+		},
+	),
+	"three times at once": wrapping(
+		func(ctx context.Context, c *tool.Call, next tool.Handler) (out tool.Output, err error) {
+			var done sync.WaitGroup
+			for range 2 {
+				done.Go(func() { _, _ = next(ctx, c) })
+			}
+			out, err = next(ctx, c)
+			done.Wait()
+			return out, err
+		},
+	),
+	"in a goroutine that it does not wait for": wrapping(
+		func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+			go func() { _, _ = next(context.WithoutCancel(ctx), c) }()
+			return tool.Output{Text: "not waited for"}, nil
+		},
+	),
 	"after it has returned": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		for i := range 3 {
 			go func() {
@@ -73,15 +79,17 @@ var misuses = map[string]func() tool.Middleware{
 				_, _ = next(context.WithoutCancel(ctx), c)
 			}()
 		}
-		return tool.Output{Text: "left"}, nil
+		return tool.Output{Text: "returned early"}, nil
 	}),
-	"once, and again after it has returned": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
-		go func() {
-			time.Sleep(3 * time.Second)
-			_, _ = next(context.WithoutCancel(ctx), c)
-		}()
-		return next(ctx, c)
-	}),
+	"once, and again after it has returned": wrapping(
+		func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+			go func() {
+				time.Sleep(3 * time.Second)
+				_, _ = next(context.WithoutCancel(ctx), c)
+			}()
+			return next(ctx, c)
+		},
+	),
 	"with its own timeout": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		done := make(chan struct{})
 		go func() {

@@ -8,8 +8,8 @@ import (
 )
 
 // Observer receives events while Execute runs. Its functions run on the goroutine that called
-// Execute, so never concurrently. They may be nil. They own their arguments, except Start.Arguments
-// and the result of Done.
+// Execute, so never concurrently. They may be nil. They may keep and change the JSON of the calls,
+// questions and decisions that they receive, except Start.Arguments and the result of Done.
 type Observer struct {
 	// Commit lets the application record an effect before the effect happens. It is called with the
 	// calls that are about to start and the question that is about to be asked. Calls that can
@@ -22,7 +22,8 @@ type Observer struct {
 	// Answered is called with the decision about a question, before it has an effect. It is not
 	// called if there is no decision, for example after a timeout.
 	Answered func(req Request, q Question, d Decision)
-	// Started is called before a tool runs. It is not called for a request that is refused.
+	// Started is called before a tool runs, and not for a request that was refused before. The last
+	// check comes after Started, so a call that has started may still be refused or canceled.
 	Started func(req Request, method *tool.Entry, arguments json.RawMessage)
 	// Dispatched is called after Started for a host-run call. From then on the application can call
 	// Conversation.Complete.
@@ -31,8 +32,8 @@ type Observer struct {
 	// dropped while 1 MiB of updates wait for Progress.
 	Progress func(id, text string)
 	// Done is called once for each request, when its result is settled. With parallel execution
-	// that is not in request order. The result is the one that Execute returns, and does not change
-	// any more.
+	// that need not be in request order. The result is the one that Execute returns, and does not
+	// change any more.
 	Done func(*Result)
 }
 
@@ -61,6 +62,7 @@ func (o *Observer) commit(starting []Start, asking *Question) error {
 
 func (o *Observer) answered(req Request, q Question, d Decision) {
 	if o.Answered != nil {
+		d.Arguments = bytes.Clone(d.Arguments)
 		o.Answered(req, q, d)
 	}
 }

@@ -27,8 +27,9 @@ type PendingCall struct {
 	// Change and Provenance are as in Question.
 	Change     string      `json:"change,omitempty"`
 	Provenance *Provenance `json:"provenance,omitempty"`
-	// Problem says why the call cannot run as it is. It is "" if it can. Unreadable says that there
-	// is no call: the request could not be read, and needs no decision.
+	// Problem says why the call cannot run as it is; "" means that it can. In a call with an open
+	// question, it is Question.Problem. Unreadable says that there is no call: the request could
+	// not be read, and needs no decision.
 	Problem    string `json:"problem,omitempty"`
 	Unreadable bool   `json:"unreadable,omitempty"`
 }

@@ -109,6 +109,7 @@ func TestAnEditApprovesOnlyWhatWasShown(t *testing.T) {
 		{"an edited call is shown before it runs", []string{"other"}, false, 2, true},
 		{"an edit of an edit is shown, too", []string{"other", "third"}, false, 3, true},
 		{"an edited call does only what was shown", []string{"other"}, true, 2, false},
+		{"an edit back to the model's arguments is no edit", []string{"other", original}, false, 3, true},
 		{"five edits deny", []string{"a", "b", "c", "d", "e"}, false, 5, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -129,6 +130,9 @@ func TestAnEditApprovesOnlyWhatWasShown(t *testing.T) {
 			require.Equal(t, tt.questions, questions)
 			require.Equal(t, tt.runs, ran == 1)
 			require.Equal(t, tt.runs, got.Status == protocol.StatusSuccess, got.Result)
+			edited := tt.edits[len(tt.edits)-1] != original
+			require.Equal(t, edited, got.Edited)
+			require.Equal(t, edited, strings.Contains(got.ToolResult.Result, "The user changed the arguments"))
 		})
 	}
 }

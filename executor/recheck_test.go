@@ -119,7 +119,7 @@ func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 				conversation := allVisible()
 				conversation.Policy = func() policy.Policy { return *current.Load() }
 				var ran runs
-				// The second call is approved, and waits until the first call ends.
+				// The second call is allowed or approved, and waits until the first call ends.
 				slow := method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 					time.Sleep(time.Second)
 					return ran.handle(ctx, c)

@@ -56,8 +56,8 @@ func (r Request) Deny(reason string) Result {
 }
 
 // Unknown returns the result of a request whose call had started when the program was interrupted.
-// method is the full name of the method of that call, and digest the digest of the call. Secrets in
-// the arguments are masked.
+// method is the full name of the method of that call, and digest the digest of the call. The
+// arguments are those of the call, with secrets masked by the caller.
 func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest) Result {
 	res := r.pending()
 	res.Method, res.ToolName, res.Arguments, res.digest = method, short(method), arguments, digest
@@ -72,7 +72,7 @@ func (r Request) Canceled() Result {
 	return res
 }
 
-// pending returns a result whose only fields are those known from the request.
+// pending returns a result with only Started and the fields that are known from the request.
 func (r Request) pending() Result {
 	shown := r.ResultID
 	if shown == "" {

@@ -102,9 +102,9 @@ const (
 	maxKeptFiles   = 16 << 20
 )
 
-// Kept returns the result in the form that is stored: in valid UTF-8, with secret arguments masked.
-// Details are JSON, or nil if they do not encode or take more than 1 MiB. Files are the first ones,
-// up to 16 MiB together. Digest still returns the digest of the call.
+// Kept returns the result in the form that is stored, with secret arguments masked. Details are
+// JSON, or nil if they do not encode or take more than 1 MiB. Files are the first ones, up to 16
+// MiB together. Digest still returns the digest of the call.
 func (r *Result) Kept() Result {
 	k := *r
 	if r.Arguments != nil {

@@ -68,8 +68,8 @@ func (l *ResultLimit) budgetFor(method *tool.Entry, text string) (b tokenBudget,
 	return b, b.limit != 0 && !b.meter.fits(text, b.limit)
 }
 
-// howToRead returns the sentence that tells the model how to read what was omitted. purpose is its
-// beginning, such as "To read on".
+// howToRead returns the sentence that tells the model how to read what was omitted, or that it
+// cannot be read because there are no pages. purpose begins the sentence, such as "To read on".
 func (l *ResultLimit) howToRead(purpose words, id string, page, pages int) words {
 	if pages == 0 {
 		return sentence("It was not kept and cannot be read; if more is needed, call the method again so that it returns less.",
@@ -129,7 +129,7 @@ func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pag
 
 // FullResult is the whole text of a result that is over its budget.
 type FullResult struct {
-	// ID is the request's ReadID, Method the method's full name.
+	// ID is the request's ReadID or, without one, its ID. Method is the method's full name.
 	ID, Method string
 	// Text is valid UTF-8.
 	Text string

@@ -39,7 +39,7 @@ func TestPagesFitTheBudget(t *testing.T) {
 				require.NoError(t, err)
 				s := e.NewSession("one")
 				first := s.Execute(t.Context(), []executor.Request{request("3.1", "t_tool")})[0]
-				if !first.Excerpted {
+				if !first.Excerpted { // such as 4,000 Chinese characters, which count as one word
 					return
 				}
 				read := ""
@@ -57,7 +57,8 @@ func TestPagesFitTheBudget(t *testing.T) {
 	}
 }
 
-// The excerpt of any text is within the budget, and the pages together are the text.
+// The excerpt of any text is within the budget, and the pages together are the text. (A law is a
+// property that rapid checks with generated inputs.)
 func TestLawResultFitsItsBudget(t *testing.T) {
 	var text string
 	reg := registry(t, method(t, "tool",

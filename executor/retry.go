@@ -29,8 +29,8 @@ func retrying(next tool.Handler, maxAttempts int, retries *atomic.Int32, allowed
 	}
 }
 
-// retryable reports whether an error was made by tool.Retryable, or is a timeout of something that
-// the handler called.
+// retryable reports whether an error says that it is retryable, as those of tool.Retryable do, or
+// is a timeout of something that the handler called.
 func retryable(err error) bool {
 	var marked interface{ Retryable() bool }
 	if errors.As(err, &marked) {

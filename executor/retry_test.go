@@ -151,7 +151,7 @@ func withoutDeadline(ctx context.Context) context.Context {
 	return other
 }
 
-func TestRetryableOfNilIsNil(t *testing.T) {
+func TestRetryableWrapsAnError(t *testing.T) {
 	require.NoError(t, tool.Retryable(nil))
 	cause := errors.New("cause")
 	require.ErrorIs(t, tool.Retryable(cause), cause)

@@ -177,8 +177,8 @@ func shortProblems(problems []schema.Problem) []schema.Problem {
 	return problems
 }
 
-// runOnce returns a handler that runs next once, before the call's result is settled. Otherwise it
-// returns a *RunOnceError.
+// runOnce returns a handler that runs next once, before the call's result is settled. If it is
+// called again or later, the handler returns a *RunOnceError.
 func (r *handlerRun) runOnce(id string, method *tool.Entry, next tool.Handler) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (out tool.Output, err error) {
 		ok, late := r.once.begin()

@@ -23,7 +23,7 @@ import (
 
 // TestLawACallRunsOnce checks approved calls, whatever middlewares do with next: a call has one
 // result, does not begin after its result, and runs at most once. An idempotent method may run more
-// often.
+// often. (A law is a property that rapid checks with generated inputs.)
 func TestLawACallRunsOnce(t *testing.T) {
 	const attempts = 3
 	names := slices.Sorted(maps.Keys(misuses))
@@ -47,7 +47,8 @@ func TestLawACallRunsOnce(t *testing.T) {
 		fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
-			// By the ID of a call: when its runs began, when it got its last result, and how many it got.
+			// By the ID of a call: when its runs began, when it got its last result, and how many
+			// results it got.
 			began, done, finished := map[string][]time.Time{}, map[string]time.Time{}, map[string]int{}
 			recordBegin := func(id string) {
 				mu.Lock()
@@ -151,7 +152,7 @@ func TestSecondRunIsRefused(t *testing.T) {
 							return tool.Output{}, fmt.Errorf("wrapped: %w", got)
 						}
 						time.AfterFunc(time.Second, func() { _, got = next(ctx, c) })
-						return tool.Output{Text: "left"}, nil
+						return tool.Output{Text: "returned early"}, nil
 					}
 				}}
 				r := execute(t, executor.New(registry(t, method(t, "tool", ran.handle)), o), request("1", "t_tool"))
@@ -195,7 +196,9 @@ func TestHandlerThatOutlivesItsMiddlewareIsAbandoned(t *testing.T) {
 // A host-run call stops waiting for its result when the call ends, even if a middleware gave the
 // handler a context that does not end.
 func TestHostRunEndsWithItsCall(t *testing.T) {
-	for _, manner := range []string{"in a goroutine that it does not wait for", "with its own timeout", "without the deadline"} {
+	for _, manner := range []string{
+		"in a goroutine that it does not wait for", "with its own timeout", "without the deadline",
+	} {
 		t.Run(manner, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m, err := tool.HostRun("tool", "", nil, tool.AgentCallable(), tool.Timeout(time.Minute))

@@ -114,7 +114,8 @@ func (s *secretArguments) object(depth int) (schema, value map[string]any) {
 			properties[name], value[name] = map[string]any{"type": "string"}, s.stringWithSecret(2)
 		case kind == 3:
 			properties[name] = map[string]any{"type": "object"}
-			value[name] = map[string]any{rapid.SampledFrom(secretSpellings).Draw(s.t, "spelling"): s.secret(2), "seen": "ok"}
+			spelling := rapid.SampledFrom(secretSpellings).Draw(s.t, "spelling")
+			value[name] = map[string]any{spelling: s.secret(2), "seen": "ok"}
 		default:
 			properties[secretName] = rapid.SampledFrom([]any{
 				true, map[string]any{"description": "any"},
@@ -198,7 +199,8 @@ func pieceOf(secret, text string) string {
 }
 
 // TestLawSecretsAreHidden checks, with generated schemas and arguments, that no 8 consecutive bytes
-// of a secret are shown, recorded or logged.
+// of a secret are shown, recorded or logged. (A law is a property that rapid checks with generated
+// inputs.)
 func TestLawSecretsAreHidden(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &secretArguments{t: t, open: rapid.Bool().Draw(t, "open")}

@@ -54,7 +54,7 @@ func TestEditedSecretIsHidden(t *testing.T) {
 			note, failure, _ := strings.Cut(r.ToolResult.Result, "\n")
 			require.Equal(t, `[The user changed the arguments of this call to {"text":"[secret]"}]`, note)
 			require.NotContains(t, failure, "hush")
-			require.NotContains(t, failure, "ss")
+			require.NotContains(t, failure, "ss") // the end of p@ss, which no spelling escapes
 			require.Contains(t, failure, tool.Masked)
 		})
 	}
@@ -149,7 +149,8 @@ func TestSecretCommandIsMasked(t *testing.T) {
 }
 
 func TestValuesThatMentionASecretsNameAreShown(t *testing.T) {
-	parameters := json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"},"api_key":{"type":"string"}}}`)
+	parameters := json.RawMessage(
+		`{"type":"object","properties":{"command":{"type":"string"},"api_key":{"type":"string"}}}`)
 	m, err := tool.Raw("run", "", parameters, says("ok"), tool.AgentCallable(), tool.SecretParameters(secretName))
 	require.NoError(t, err)
 	for _, command := range []string{

@@ -57,8 +57,8 @@ func (b *batch) freeAll() {
 	}
 }
 
-// limitFailure limits the message of a call that failed. Messages are short, so only small budgets
-// are exceeded.
+// limitFailure adds the notes to the message of a call that failed, and limits its tokens. Messages
+// are short, so only small budgets are exceeded.
 func (b *batch) limitFailure(c *execution) {
 	message := c.notes() + c.result.ToolResult.Result
 	if budget, exceeded := b.options.ResultLimit.budgetFor(c.method, message); exceeded {

@@ -10,9 +10,9 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// maxSummaries limits the calls of ResultLimit.Summarize that run at once. Those that nobody waits
-// for any more count, too, because a function that ignores its context must not pile up goroutines.
-// Beyond the limit, results are shortened to excerpts.
+// maxSummaries limits the calls of ResultLimit.Summarize that run at once, over all executors on
+// one registry. Those that nobody waits for any more count, too, because a function that ignores
+// its context must not pile up goroutines. Beyond the limit, results are shortened to excerpts.
 const maxSummaries = 16
 
 var (

@@ -30,7 +30,8 @@ func TestSummaryReplacesALongResult(t *testing.T) {
 				return "", errors.New("given something else")
 			}
 			return short, nil
-		}, true, "[A summary of 1000 lines (32000 characters). To read all of it, call results_read with id \"3.1\" and page 1; there are "},
+		}, true, "[A summary of 1000 lines (32000 characters). " +
+			"To read all of it, call results_read with id \"3.1\" and page 1; there are "},
 		{"a long summary is shortened", func(context.Context, executor.FullResult, int) (string, error) {
 			return strings.Repeat("In short: x.\n", 1000), nil
 		}, true, " of the summary.]\nIn short: x."},

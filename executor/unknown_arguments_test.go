@@ -28,9 +28,11 @@ func lists(t testing.TB, parameters string, opts ...tool.Option) tool.Method {
 func TestReadsDropUnknownArguments(t *testing.T) {
 	const (
 		unspecified = `{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"}}}`
-		closed      = `{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false}`
-		pattern     = `{"type":"object","properties":{"path":{"type":"string"}},"patternProperties":{"^x-":{"type":"integer"}}}`
-		dropped     = "[Dropped unknown arguments: \"verbosity\". t_list takes path (string), limit (integer).]\n"
+		closed      = `{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"}},
+			"additionalProperties":false}`
+		pattern = `{"type":"object","properties":{"path":{"type":"string"}},
+			"patternProperties":{"^x-":{"type":"integer"}}}`
+		dropped = "[Dropped unknown arguments: \"verbosity\". t_list takes path (string), limit (integer).]\n"
 	)
 	repaired := func(names ...string) (list []schema.Repaired) {
 		for _, name := range names {
@@ -42,9 +44,9 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 		name, parameters string
 		risk             tool.Risk
 		req              executor.Request
-		repaired         []schema.Repaired // nil means that the call is refused
-		text             string            // of the result
-		nearest          string            // of the last problem
+		repaired         []schema.Repaired // the repairs of the result and of its audit record
+		text             string            // of the result; "" if the call is refused
+		nearest          string            // the name that the last problem suggests
 	}{
 		{
 			"a method that reads drops an unknown argument", unspecified, tool.RiskRead,
@@ -78,7 +80,8 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 			request("1", "t_list", "limti", "1"), nil, "", "limit",
 		},
 		{
-			"an unknown argument is dropped if the argument with the similar name is given, too", unspecified, tool.RiskRead,
+			"an unknown argument is dropped if the argument with the similar name is given, too",
+			unspecified, tool.RiskRead,
 			request("1", "t_list", "path", "a", "file_path", "b"),
 			repaired("file_path"),
 			"[Dropped unknown arguments: \"file_path\". t_list takes path (string), limit (integer).]\n" + `{"path":"a"}`, "",
@@ -92,7 +95,8 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 			request("1", "t_list", "verbosity", "high"), nil, "", "",
 		},
 		{
-			"an unknown argument is passed on if a pattern matches", pattern, tool.RiskRead, request("1", "t_list", "x-n", "1"),
+			"an unknown argument is passed on if a pattern matches", pattern, tool.RiskRead,
+			request("1", "t_list", "x-n", "1"),
 			repaired(), `{"x-n":1}`, "",
 		},
 	} {

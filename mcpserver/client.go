@@ -14,9 +14,9 @@ import (
 // client is the connection of one client. It has its own session of the engine, so approvals for
 // the session end with the connection.
 type client struct {
-	session *sdk.ServerSession
-	engine  *engine.Session
-	calls   atomic.Uint64 // number of calls so far
+	session       *sdk.ServerSession
+	engineSession *engine.Session
+	calls         atomic.Uint64 // number of calls so far
 }
 
 // clients are the connections. The zero value is ready to use.
@@ -38,7 +38,7 @@ func (c *clients) of(session *sdk.ServerSession, e *engine.Engine) *client {
 		c.all = map[*sdk.ServerSession]*client{}
 	}
 	c.last++
-	added := &client{session: session, engine: e.NewSession("mcp-" + strconv.Itoa(c.last))}
+	added := &client{session: session, engineSession: e.NewSession("mcp-" + strconv.Itoa(c.last))}
 	c.all[session] = added
 	go func() {
 		_ = session.Wait()

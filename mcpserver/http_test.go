@@ -1,14 +1,19 @@
 package mcpserver_test
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/loopback"
+	"github.com/vcpgo/vcp/mcpserver"
 )
 
 // post sends a request to the server over HTTP and returns the status. change may change the
@@ -27,6 +32,62 @@ func post(t *testing.T, url, body string, change func(*http.Request)) (status in
 	return resp.StatusCode
 }
 
+// TestListenersLeavePlacesForCalls opens as many sessions as the server allows, each with a stream
+// of notifications that stays open. The clients can still send requests.
+func TestListenersLeavePlacesForCalls(t *testing.T) {
+	w := newWorld(t)
+	s, err := loopback.Start(loopback.Options{
+		Handler: w.server.Handler(), Connections: mcpserver.MaxConnections,
+		Refuse: func(w http.ResponseWriter, code, _ string) { http.Error(w, code, http.StatusForbidden) },
+	})
+	require.NoError(t, err)
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: mcpserver.MaxConnections}}
+	t.Cleanup(func() {
+		w.server.Close()
+		client.CloseIdleConnections()
+		require.NoError(t, s.Close(context.Background()))
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	// send returns the status, the session and the body of the response. It does not read the body
+	// of a stream that was accepted; the stream stays open until the test ends.
+	send := func(method, session, body string) (status int, begun, text string) {
+		r, err := http.NewRequestWithContext(ctx, method, "http://"+s.Addr(), strings.NewReader(body))
+		require.NoError(t, err)
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("Mcp-Session-Id", session)
+		resp, err := client.Do(r)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = resp.Body.Close() })
+		if method != http.MethodGet || resp.StatusCode != http.StatusOK {
+			whole, err := io.ReadAll(resp.Body)
+			require.NoError(t, err)
+			text = string(whole)
+		}
+		return resp.StatusCode, resp.Header.Get("Mcp-Session-Id"), text
+	}
+
+	var sessions []string
+	for {
+		status, session, _ := send(http.MethodPost, "", initialize)
+		if status != http.StatusOK {
+			break
+		}
+		send(http.MethodPost, session, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		status, _, _ = send(http.MethodGet, session, "")
+		require.Equal(t, http.StatusOK, status)
+		status, _, _ = send(http.MethodGet, session, "")
+		require.NotEqual(t, http.StatusOK, status, "a session has one stream")
+		sessions = append(sessions, session)
+	}
+	require.Len(t, sessions, 64, "the limit on sessions")
+	for _, session := range []string{sessions[0], sessions[63]} {
+		_, _, text := send(http.MethodPost, session, `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+		require.Contains(t, text, "notes_write")
+	}
+}
+
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
 	`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
@@ -41,8 +102,9 @@ func TestTheHandlerServesProgramsOnly(t *testing.T) {
 		var questions []string
 		client := &http.Client{Transport: &http.Transport{}}
 		defer client.CloseIdleConnections()
-		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, answers("accept", "allow", &questions)).
-			Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client}, nil)
+		transport := &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client}
+		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"},
+			answers("accept", "allow", &questions)).Connect(t.Context(), transport, nil)
 		require.NoError(t, err)
 		require.Equal(t, "written", textOf(t, call(t, c, "notes_write", map[string]any{"line": "over HTTP"})))
 		require.Len(t, questions, 1)

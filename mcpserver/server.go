@@ -52,9 +52,9 @@ type Options struct {
 type Server struct {
 	options     Options
 	sdk         *sdk.Server
-	unsubscribe func()          // ends the notifications of the registry
-	life        context.Context // ends with Close
-	end         context.CancelFunc
+	unsubscribe func()             // ends the notifications of the registry
+	life        context.Context    // ends with Close
+	end         context.CancelFunc // ends life
 	clients     clients
 
 	mu      sync.Mutex
@@ -213,7 +213,7 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 			protocol.Argument{Name: a.Name, Value: a.Value, Form: protocol.FormJSON})
 	}
 	ctx = withCall(ctx, &call{client: c, token: r.Params.GetProgressToken()})
-	return clientResult(&c.engine.Execute(ctx, []executor.Request{request})[0]), nil
+	return clientResult(&c.engineSession.Execute(ctx, []executor.Request{request})[0]), nil
 }
 
 // tools returns the definitions that clients see now.

@@ -53,8 +53,8 @@ func TestArgumentsAreCheckedByTheSchemaOfTheMethod(t *testing.T) {
 func TestThePersonAtTheClientDecides(t *testing.T) {
 	for _, tt := range []struct {
 		name, action, decision string
-		written, questions     int // how many there are after two equal calls
-		reason                 string
+		written, questions     int    // how many there are after two equal calls
+		reason                 string // a part of the result if the call is denied
 	}{
 		{"allowed once", "accept", "allow", 2, 2, ""},
 		{"allowed for the session", "accept", "allow for this session", 2, 1, ""},

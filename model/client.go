@@ -31,7 +31,7 @@ var (
 )
 
 // New returns a client. It sends nothing; the first request shows whether the server can be
-// reached. Options that are not valid are an *Error of kind KindOptions.
+// reached. If the options are not valid, the error is an *Error of kind KindOptions.
 func New(o Options) (*Client, error) {
 	s, err := newEndpoint(o)
 	if err != nil {

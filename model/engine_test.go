@@ -19,10 +19,10 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is the number of bytes at which "make test" truncates a reply. It also truncates the
-// reply at each byte near its finish reason, where the expectation changes. "make test-long"
-// truncates at every byte. Each truncation costs a connection, and connections take most of this
-// package's time.
+// perReply is the number of places at which "make test" truncates a reply. It also truncates the
+// reply at each byte near its ends and its finish reason, where the expectation changes. "make
+// test-long" truncates at every byte. Each truncation costs a connection, and connections take most
+// of this package's time.
 const perReply = 40
 
 // A reply with a request is truncated at any byte. Nothing runs unless its whole finish reason
@@ -107,8 +107,7 @@ func TestTextAndNativeCallsAgree(t *testing.T) {
 	registry := tool.NewRegistry()
 	echo, err := tool.New("echo", "Says it again.",
 		func(_ context.Context, in struct{ Text string }) (string, error) {
-			return in.Text + "!",
-				nil
+			return in.Text + "!", nil
 		}, tool.AgentCallable())
 	require.NoError(t, err)
 	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{echo}}))
@@ -125,10 +124,8 @@ func TestTextAndNativeCallsAgree(t *testing.T) {
 			s := modelserver.Start(t, first, modelserver.Text("It said hi!"))
 			e, err := engine.New(engine.Options{
 				Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
-				Model: newClient(t, model.Options{
-					BaseURL: s.URL, Model: "scripted",
-					Calls: calls,
-				}), Logger: slog.New(slog.DiscardHandler),
+				Model:  newClient(t, model.Options{BaseURL: s.URL, Model: "scripted", Calls: calls}),
+				Logger: slog.New(slog.DiscardHandler),
 			})
 			require.NoError(t, err)
 			var done []string

@@ -40,12 +40,12 @@ const (
 type Error struct {
 	Op         string // "chat", "models" or "new"
 	Kind       Kind
-	URL        string        // the base URL without secrets; "" if nothing was sent
+	URL        string        // the base URL without secrets; "" if Op is "new"
 	Status     int           // the HTTP status; 0 for none
 	Attempts   int           // how many requests were sent, including the failed one
 	RetryAfter time.Duration // the pause that the server asks for; 0 for none
-	// Message is one line of at most 2 KiB, without control characters. It says what went wrong and
-	// how to correct it.
+	// Message is one line, shortened to 2 KiB, without control characters. It says what went wrong
+	// and how to correct it.
 	Message string
 	// Err is the innermost cause, because outer errors repeat what was sent. It is nil if the
 	// response itself is the cause.
@@ -84,7 +84,7 @@ func newError(s *secrets, e Error, format string, args ...any) *Error {
 }
 
 // redactedError replaces an error whose text must not be shown as it is. errors.Is works as for the
-// replaced error. Only the function is refers to that error, so %#v does not print it.
+// replaced error. Only a function refers to that error, so %#v does not print it.
 type redactedError struct {
 	text string
 	is   func(target error) bool
@@ -93,8 +93,8 @@ type redactedError struct {
 func (e *redactedError) Error() string        { return e.text }
 func (e *redactedError) Is(target error) bool { return e.is(target) }
 
-// A fault is an error in a response, or in a request before it is sent. The message has no subject:
-// it is shown after the name of the server.
+// A fault is what went wrong with a request or its response. The message has no subject: it is
+// shown after the name of the server.
 type fault struct {
 	kind      Kind
 	message   *message.Text

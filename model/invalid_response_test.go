@@ -16,7 +16,7 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 		name  string
 		reply modelserver.Reply
 		kind  model.Kind
-		says  string
+		says  string // a part of the error
 		text  string // the text of the reply that came before the error
 	}{
 		{
@@ -24,7 +24,8 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			"web page", "",
 		},
 		{
-			"a web page said to be events", modelserver.RawStream("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"),
+			"a web page said to be events",
+			modelserver.RawStream("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"),
 			model.KindResponse, "web page", "",
 		},
 		{"plain text", modelserver.Raw("text/plain", request), model.KindResponse, "not an event stream", ""},
@@ -33,7 +34,9 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 		{"comments alone", modelserver.RawStream(": hello\n\n"), model.KindResponse, "empty response", ""},
 		{"DONE alone", modelserver.RawStream("data: [DONE]\n\n"), model.KindResponse, "without a reply", ""},
 		{
-			"an error event", modelserver.RawStream("event: error\ndata: {\"error\":{\"message\":\"out of memory\"}}\n\n"), model.KindServer,
+			"an error event",
+			modelserver.RawStream("event: error\ndata: {\"error\":{\"message\":\"out of memory\"}}\n\n"),
+			model.KindServer,
 			"out of memory", "",
 		},
 		{
@@ -41,7 +44,8 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			model.KindServer, "out of memory", "",
 		},
 		{
-			"an error event after some text", modelserver.RawStream("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"),
+			"an error event after some text",
+			modelserver.RawStream("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"),
 			model.KindServer, "gone", "hi",
 		},
 		{
@@ -50,23 +54,28 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 		},
 		{
 			"an error event whose name comes last",
-			modelserver.RawStream("data: " + pieceHi + "\n\ndata: {\"message\":\"gone\"}\nevent: error\n\n"), model.KindServer,
+			modelserver.RawStream("data: " + pieceHi + "\n\ndata: {\"message\":\"gone\"}\nevent: error\n\n"),
+			model.KindServer,
 			"reports an error: gone", "hi",
 		},
 		{
-			"an error event of plain text whose name comes last", modelserver.RawStream("data: out of memory\nid: 1\nevent: error\n\n"),
+			"an error event of plain text whose name comes last",
+			modelserver.RawStream("data: out of memory\nid: 1\nevent: error\n\n"),
 			model.KindServer, "reports an error: out of memory", "",
 		},
 		{
-			"an error event whose name comes last, without its end", modelserver.RawStream("data: {\"message\":\"gone\"}\nevent: error"),
+			"an error event whose name comes last, without its end",
+			modelserver.RawStream("data: {\"message\":\"gone\"}\nevent: error"),
 			model.KindServer, "reports an error: gone", "",
 		},
 		{
-			"an error event of several lines", modelserver.RawStream("event: error\ndata: {\"message\":\ndata: \"gone\"}\n\n"),
+			"an error event of several lines",
+			modelserver.RawStream("event: error\ndata: {\"message\":\ndata: \"gone\"}\n\n"),
 			model.KindServer, "reports an error: gone", "",
 		},
 		{
-			"an error event of several lines of plain text", modelserver.RawStream("event: error\ndata: out of\ndata: memory\n\n"),
+			"an error event of several lines of plain text",
+			modelserver.RawStream("event: error\ndata: out of\ndata: memory\n\n"),
 			model.KindServer, "reports an error: out of memory", "",
 		},
 		{
@@ -74,11 +83,13 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			model.KindServer, "reports an error: gone", "",
 		},
 		{
-			"data of several lines that is not JSON", modelserver.RawStream("data: hello\ndata: world\n\n"), model.KindResponse,
+			"data of several lines that is not JSON",
+			modelserver.RawStream("data: hello\ndata: world\n\n"), model.KindResponse,
 			"not part of a reply: \"hello world\"", "",
 		},
 		{
-			"a JSON string of several lines", modelserver.RawStream("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"),
+			"a JSON string of several lines",
+			modelserver.RawStream("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"),
 			model.KindResponse, "not part of a reply", "",
 		},
 		{
@@ -113,7 +124,8 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			model.KindServer, "error", "hi",
 		},
 		{
-			"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindResponse,
+			"an object of another kind",
+			modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindResponse,
 			"without a reply", "",
 		},
 		{"an array", modelserver.Raw("application/json", `[{}]`), model.KindResponse, "not part of a reply", ""},

@@ -10,6 +10,7 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawWholeJSONIsRecognizedInPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
 		"{", "}", "[", "]", `"`, `\`, `\"`, `"a"`, `"a":`, ":", ",", "1", "true", " ",

@@ -43,7 +43,9 @@ func TestUnracedValuesTakeLittleMemory(t *testing.T) {
 		{"members for reasoning", choice(fill(`"thoughts":"x",`) + `"thoughts":"x"`)},
 		{"different members", choice(fill(`"a":"x",`) + `"thoughts":"x"`)},
 	} {
-		for _, form := range []struct{ name, before, after string }{{"whole", "", ""}, {"in a stream", "data: ", "\n\n"}} {
+		for _, form := range []struct{ name, before, after string }{
+			{"whole", "", ""}, {"in a stream", "data: ", "\n\n"},
+		} {
 			t.Run(tt.name+" "+form.name, func(t *testing.T) {
 				body := form.before + tt.body + form.after
 				server := modelserver.Start(t, modelserver.Raw("", body))
@@ -92,7 +94,8 @@ func TestUnracedLongResponsesAreRefused(t *testing.T) {
 		{"a failure", modelserver.Reply{Status: http.StatusBadRequest, Raw: "x", Endless: megabyte}, "400 Bad Request"},
 		{"a header", modelserver.Reply{Raw: "data: [DONE]\n\n", Header: http.Header{"X-Long": {megabyte}}}, "header"},
 		{"a native call", modelserver.Reply{
-			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"a","arguments":"` +
+			Raw: ":\n",
+			Endless: `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"a","arguments":"` +
 				megabyte + "\"}}]}}]}\n\n",
 		}, "more than 4194304 bytes of arguments"},
 		{"native calls", modelserver.Reply{

@@ -18,8 +18,8 @@ const (
 )
 
 // Models returns the ids of the server's models, in its order: at most the first 10,000. An id is
-// one line of at most 200 bytes, without control characters and secrets, however the server writes
-// it. A failed request is retried as Options say. Every error is an *Error.
+// one line, shortened to 200 bytes, without control characters and secrets. A failed request is
+// retried as Options say. Every error is an *Error.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
 	ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
 	defer cancel()
@@ -78,8 +78,9 @@ func readModels(s *secrets, body []byte) ([]string, error) {
 	return ids, nil
 }
 
-// Name returns the id of the model. If Options named none, Name asks the server once and takes its
-// only model. If the server has none or several, the error is of kind KindModel and lists them.
+// Name returns the id of the model. If Options named none, Name asks the server, and keeps the name
+// of its only model. If the server has none or several, the error is of kind KindModel and lists
+// them.
 func (c *Client) Name(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	name := c.name
@@ -100,7 +101,7 @@ func (c *Client) Name(ctx context.Context) (string, error) {
 	return c.name, nil
 }
 
-// Preset returns the preset of the model. If Options named no model, Name finds it out.
+// Preset returns the preset of Options or, if Options has none, the preset for the model's name.
 func (c *Client) Preset(ctx context.Context) (Preset, error) {
 	if c.preset != nil {
 		return *c.preset, nil

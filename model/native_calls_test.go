@@ -32,9 +32,9 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 		reply modelserver.Reply
 		want  []protocol.ToolCall // an ID "?" is any
 	}{
-		{"one", modelserver.Calls(modelserver.ToolCall(first)), []protocol.ToolCall{first}},
+		{"one call", modelserver.Calls(modelserver.ToolCall(first)), []protocol.ToolCall{first}},
 		{
-			"two with mixed pieces", modelserver.Calls(modelserver.ToolCall(first), modelserver.ToolCall(second)),
+			"two calls with mixed pieces", modelserver.Calls(modelserver.ToolCall(first), modelserver.ToolCall(second)),
 			[]protocol.ToolCall{first, second},
 		},
 		{
@@ -63,13 +63,13 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 			[]protocol.ToolCall{first},
 		},
 		{
-			"without indexes", calls(
+			"two calls without indexes", calls(
 				`{"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"function":{"arguments":"1}"}}`,
 				`{"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":22222222}"}}`),
 			[]protocol.ToolCall{first, second},
 		},
 		{
-			"one index for all", calls(
+			"two calls with one index", calls(
 				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`,
 				`{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
 				`{"index":0,"function":{"arguments":"22222222}"}}`),
@@ -82,13 +82,13 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 			[]protocol.ToolCall{first},
 		},
 		{
-			"one index and no ids", calls(
+			"two calls with one index and no ids", calls(
 				`{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`,
 				`{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":22222222}"}}`),
 			[]protocol.ToolCall{call("?", "bell_ring", first.Arguments), call("?", "bell_ring", second.Arguments)},
 		},
 		{
-			"two without indexes whose pieces are mixed", calls(
+			"two calls without indexes whose pieces are mixed", calls(
 				`{"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
 				`{"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
 				`{"id":"a","function":{"arguments":"1"}}`, `{"function":{"arguments":"}"}}`,
@@ -96,7 +96,7 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 			[]protocol.ToolCall{first, second},
 		},
 		{
-			"two with one index whose pieces are mixed", calls(
+			"two calls with one index whose pieces are mixed", calls(
 				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
 				`{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
 				`{"index":0,"id":"a","function":{"arguments":"1"}}`, `{"index":0,"function":{"arguments":"}"}}`,
@@ -122,22 +122,25 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 			"a new id for every piece", calls(
 				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
 				`{"index":1,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
-				`{"index":0,"id":"c","function":{"arguments":"1}"}}`, `{"index":1,"id":"d","function":{"arguments":"22222222}"}}`),
+				`{"index":0,"id":"c","function":{"arguments":"1}"}}`,
+				`{"index":1,"id":"d","function":{"arguments":"22222222}"}}`),
 			[]protocol.ToolCall{first, second},
 		},
 		{
-			"one index, no ids and no arguments",
+			"two calls with one index, no ids and no arguments",
 			calls(`{"index":0,"function":{"name":"bell_ring"}}`,
 				`{"index":0,"function":{"name":"github_create_issue"}}`),
 			[]protocol.ToolCall{call("?", "bell_ring", ""), call("?", "github/create_issue", "")},
 		},
 		{
 			"the same method twice, with one index, no ids and no arguments", calls(
-				`{"index":0,"function":{"name":"bell_ring","arguments":""}}`, `{"index":0,"function":{"name":"bell_ring","arguments":""}}`),
+				`{"index":0,"function":{"name":"bell_ring","arguments":""}}`,
+				`{"index":0,"function":{"name":"bell_ring","arguments":""}}`),
 			[]protocol.ToolCall{call("?", "bell_ring", ""), call("?", "bell_ring", "")},
 		},
 		{
-			"no indexes, no ids and no arguments", calls(`{"function":{"name":"bell_ring"}},{"function":{"name":"github_create_issue"}}`),
+			"two calls without indexes, ids and arguments",
+			calls(`{"function":{"name":"bell_ring"}},{"function":{"name":"github_create_issue"}}`),
 			[]protocol.ToolCall{call("?", "bell_ring", ""), call("?", "github/create_issue", "")},
 		},
 		{
@@ -154,13 +157,15 @@ func TestPiecesOfNativeCallsAreJoined(t *testing.T) {
 			[]protocol.ToolCall{call("?", "bell_ring", first.Arguments)},
 		},
 		{
-			"two with one id whose pieces are mixed", calls(
-				`{"index":0,"id":"a","function":{"name":"bell_ring"}}`, `{"index":1,"id":"a","function":{"name":"bell_ring"}}`,
-				`{"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}}`, `{"index":1,"id":"a","function":{"arguments":"{}"}}`),
+			"two calls with one id whose pieces are mixed", calls(
+				`{"index":0,"id":"a","function":{"name":"bell_ring"}}`,
+				`{"index":1,"id":"a","function":{"name":"bell_ring"}}`,
+				`{"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}}`,
+				`{"index":1,"id":"a","function":{"arguments":"{}"}}`),
 			[]protocol.ToolCall{first, call("?", "bell_ring", "{}")},
 		},
 		{
-			"the second of two with one id gets an id of its own", calls(
+			"the second of two calls with one id gets an id of its own", calls(
 				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`,
 				`{"index":1,"id":"a","function":{"name":"bell_ring","arguments":"{}"}}`),
 			[]protocol.ToolCall{first, call("?", "bell_ring", "{}")},

@@ -74,10 +74,6 @@ func TestNativeChoosesHowToolsAreCalled(t *testing.T) {
 			}
 		})
 	}
-	t.Run("an unknown way is refused", func(t *testing.T) {
-		_, err := model.New(model.Options{BaseURL: "http://h/v1", Calls: "loudly"})
-		require.Equal(t, model.KindOptions, requireError(t, err).Kind)
-	})
 }
 
 func TestAFailedProbeDecidesNothing(t *testing.T) {

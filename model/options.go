@@ -31,9 +31,9 @@ type Options struct {
 	// Model is the id of the model; "" means the only model that the server has.
 	Model string
 	// HTTPClient sends the requests. Nil means a client without a time limit, since a reply may
-	// take long. A client without CheckRedirect is made to refuse redirects to another host, which
-	// would receive Headers too, and from https to http. No client follows a redirect that drops
-	// the content of the request: 301, 302 and 303 do.
+	// take long. Unless the client has a CheckRedirect, redirects to another host, which would
+	// receive Headers too, and from https to http are refused. A redirect that drops the content of
+	// the request is never followed; 301, 302 and 303 do.
 	HTTPClient *http.Client
 	// Temperature is sent as it is; nil means the server's default.
 	Temperature *float32
@@ -59,8 +59,8 @@ type Options struct {
 	// Timeout limits one reply, including all attempts, waits and the time that its reader takes. 0
 	// means DefaultTimeout; a negative value means no limit.
 	Timeout time.Duration
-	// Logger receives each attempt that failed; nil means slog.Default. It receives no secrets and
-	// no text of a conversation.
+	// Logger receives each failed attempt that is followed by another, and what a client finds out
+	// for CallsAuto; nil means slog.Default. It receives no secrets and no text of a conversation.
 	Logger *slog.Logger
 }
 
@@ -69,5 +69,5 @@ func (o Options) String() string {
 	return fmt.Sprintf("model.Options{BaseURL: %q, Model: %q}", safeURL(o.BaseURL), o.Model)
 }
 
-// GoString is String.
+// GoString returns the same text as String.
 func (o Options) GoString() string { return o.String() }

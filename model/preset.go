@@ -52,8 +52,8 @@ func (c *Calls) UnmarshalText(text []byte) error {
 type Preset struct {
 	Name        string `yaml:"name"`
 	Description string `yaml:"description"`
-	// Match are patterns of model ids that choose the preset if none is named. A pattern matches
-	// the part of an id after the last '/', in lower case; '*' is any text.
+	// Match are patterns of model ids that choose a built-in preset if no preset is named. A
+	// pattern matches the part of an id after the last '/', in lower case; '*' is any text.
 	Match []string `yaml:"match"`
 
 	// Reasoning says how a reply separates reasoning from text.
@@ -62,7 +62,7 @@ type Preset struct {
 	// user at the beginning of the conversation.
 	SystemRole bool `yaml:"systemRole"`
 	// ToolRole says that results of native calls are accepted as messages of the role tool. If not,
-	// calls are made in text.
+	// calls are made in text, unless Options.Calls is CallsNative.
 	ToolRole bool `yaml:"toolRole"`
 	// MergeAdjacent joins adjacent messages of one role, for templates in which user and assistant
 	// must alternate.
@@ -89,7 +89,7 @@ type Preset struct {
 // knows, such as <think>.
 type ReasoningForm struct {
 	// Open and Close are the family's own marks around the reasoning at the start of a reply. The
-	// first pair is replaced by <think> tags; later ones are text.
+	// first pair is replaced by <think> tags, unless Prefilled is set; later ones are text.
 	Open  string `yaml:"open"`
 	Close string `yaml:"close"`
 	// Prefilled says that the template has opened the reasoning, so a reply begins inside it. If a

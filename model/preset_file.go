@@ -37,7 +37,7 @@ func LoadPreset(path string) (Preset, error) {
 
 // ReadPreset reads one YAML or JSON document, within the limits of engine.ReadConfig. It begins as
 // the built-in preset that the field base names, or as DefaultPreset. Errors are of kind
-// KindOptions and name the field, the value and the allowed values.
+// KindOptions. An error about a field says what is allowed.
 func ReadPreset(r io.Reader) (Preset, error) {
 	p, err := decodePreset(document.Read(r))
 	if err != nil {

@@ -108,7 +108,8 @@ func (r *reasoningReader) read(piece string) (d engine.Delta) {
 	return d
 }
 
-// readStart looks for the opening mark. It returns text of the reply and what comes after the mark.
+// readStart looks for the opening mark. It returns text of the reply, and the rest of the piece if
+// the reasoning has begun.
 func (r *reasoningReader) readStart(piece string) (text, rest string) {
 	if r.held == "" { // only white space so far
 		bare := strings.TrimLeft(piece, " \t\r\n")

@@ -13,14 +13,14 @@ import (
 
 var marks = ReasoningForm{Open: "[THINK]", Close: "[/THINK]"}
 
-// separate reads a reply that arrives in pieces.
+// separate separates a reply that arrives in pieces.
 func separate(f ReasoningForm, finish protocol.FinishReason, pieces ...string) (text, reasoning string) {
-	l := newReasoningReader(&f)
+	r := newReasoningReader(&f)
 	for _, piece := range pieces {
-		d := l.read(piece)
+		d := r.read(piece)
 		text, reasoning = text+d.Text, reasoning+d.Reasoning
 	}
-	d := l.end(finish)
+	d := r.end(finish)
 	return text + d.Text, reasoning + d.Reasoning
 }
 
@@ -68,12 +68,13 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 		require.Equal(t, "a </thi", reasoning)
 	})
 	t.Run("reasoning that the server sends apart has no mark in the text", func(t *testing.T) {
-		l := newReasoningReader(&prefilled)
-		l.skip()
-		require.Equal(t, "b", l.read("b").Text)
+		r := newReasoningReader(&prefilled)
+		r.skip()
+		require.Equal(t, "b", r.read("b").Text)
 	})
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawReasoningIsIndependentOfPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
 		"[THINK]", "[/THINK]", "<think>", "</think>", "[THI", "</", "[", "a", " ",
@@ -102,7 +103,7 @@ func TestLawReasoningIsIndependentOfPieces(t *testing.T) {
 	})
 }
 
-func TestALimitOfWhiteSpaceBeforeAMarkIsDropped(t *testing.T) {
+func TestWhiteSpaceBeforeAMarkIsLimited(t *testing.T) {
 	lead := strings.Repeat(" \n", maxLead/2)
 	for _, pieces := range [][]string{{lead, "[THINK]a[/THINK]b"}, strings.Split(lead+"[THINK]a[/THINK]b", "")} {
 		text, _ := separate(marks, protocol.FinishStop, pieces...)
@@ -114,10 +115,10 @@ func TestALimitOfWhiteSpaceBeforeAMarkIsDropped(t *testing.T) {
 
 func TestLongReasoningIsNotStored(t *testing.T) {
 	piece := strings.Repeat("x", 1<<20)
-	l := newReasoningReader(&ReasoningForm{Prefilled: true})
+	r := newReasoningReader(&ReasoningForm{Prefilled: true})
 	for range 2 * maxPrefilled / len(piece) {
-		require.Equal(t, piece, l.read(piece).Reasoning)
-		require.LessOrEqual(t, l.kept.Len(), maxPrefilled)
+		require.Equal(t, piece, r.read(piece).Reasoning)
+		require.LessOrEqual(t, r.kept.Len(), maxPrefilled)
 	}
-	require.Empty(t, l.end(protocol.FinishStop).Text)
+	require.Empty(t, r.end(protocol.FinishStop).Text)
 }

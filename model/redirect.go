@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/internal/message"
 )
 
-// maxRedirects limits the redirects of one request.
-const maxRedirects = 5
+// endlessRedirects is the number of redirects of one request that counts as endless.
+const endlessRedirects = 5
 
 // redirectError is a redirect that the client refuses to follow.
 type redirectError struct{ reason *message.Text }
@@ -48,11 +48,12 @@ func withSameMethod(policy redirectPolicy) redirectPolicy {
 func sameServer(next *http.Request, via []*http.Request) error {
 	switch from := via[len(via)-1].URL; {
 	case next.URL.Host != via[0].URL.Host:
-		return &redirectError{say("to %s, and a key is not sent to another host; if it is the right one, give its base URL", next.URL.Host)}
+		return &redirectError{say(
+			"to %s, and a key is not sent to another host; if it is the right one, give its base URL", next.URL.Host)}
 	case from.Scheme == "https" && next.URL.Scheme != "https":
 		return &redirectError{say("from https to %s, and others on the way could read a key; "+
 			"fix the redirect there, or give a base URL that needs none", next.URL.Scheme)}
-	case len(via) >= maxRedirects:
+	case len(via) >= endlessRedirects:
 		return &redirectError{say("without end")}
 	}
 	return nil

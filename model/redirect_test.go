@@ -141,5 +141,5 @@ func TestEndlessRedirectsAreRefused(t *testing.T) {
 	defer s.Close()
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m"}), hello)
 	require.Contains(t, requireError(t, err).Error(), "redirects without end")
-	require.EqualValues(t, 5, requests.Load())
+	require.EqualValues(t, 5, requests.Load(), "the fifth redirect is not followed")
 }

@@ -159,7 +159,9 @@ func (r *replyReader) end(reasons []string) error {
 	}
 	calls := r.calls.all()
 	if len(calls) > 0 && !r.native {
-		return faultf(KindResponse, "made a native call of %q, but was offered no tools; tools are called in the text of a reply here", calls[0].Name)
+		return faultf(KindResponse,
+			"made a native call of %q, but was offered no tools; tools are called in the text of a reply here",
+			calls[0].Name)
 	}
 	r.finished, r.finish = true, finish
 	r.addDelta(r.reasoning.end(finish))

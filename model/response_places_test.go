@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// answered returns a response of HTTP.
+// answered returns an HTTP response.
 func answered(status, header, body string) string {
 	return "HTTP/1.1 " + status + "\r\n" + header + "Connection: close\r\n\r\n" + body
 }

@@ -23,7 +23,8 @@ func (a *attempt) final() bool {
 	return a.delivered || a.finished || a.err != nil && !a.err.temporary
 }
 
-// retry makes attempts until one is final, all are used up or ctx ends. The error is an *Error.
+// retry makes attempts until one is final, all are used up, the next wait would be too long, or ctx
+// ends. The error is an *Error.
 func (s *endpoint) retry(ctx context.Context, op string, send func() attempt) error {
 	for number := 1; ; number++ {
 		a := send()
@@ -50,8 +51,8 @@ func (s *endpoint) retry(ctx context.Context, op string, send func() attempt) er
 	}
 }
 
-// wait returns how long to wait after the attempt with the given number, from 1. It is at least the
-// wait that the server asks for. If that is over the limit, ok is false.
+// wait returns how long to wait after the attempt with the given number, from 1. It is at least as
+// long as the server asks for. ok is false if the server asks for more than the limit.
 func (s *endpoint) wait(number int, err *Error) (wait time.Duration, ok bool) {
 	wait = waits.Wait(number)
 	if err == nil || err.RetryAfter <= 0 {

@@ -95,6 +95,7 @@ func everythingShown(t require.TestingT, o model.Options, list bool) string {
 	return shown.String()
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawServerCannotRevealASecret(t *testing.T) {
 	const key = "sk-proj-A1b2C3d4E5f6G7h8I9j0KLMN"
 	const password = "pw/0123456789+abcdef"
@@ -199,7 +200,8 @@ func TestErrorsShowNoPasswordOfTheBaseURL(t *testing.T) {
 	for _, base := range []string{
 		"http://user:%s@", "http:user:%s@host/v1", "user:%s@host/v1", "http:/user:%s@host", "//user:%s@host",
 		"http://user:%s@host/v1?x=1", "http://user:%s@ho st/v1",
-		"http://host/v1?key=%s", "http://host/v1#%s", "ftp://user:%s@host", "http://%s:x@host:port/v1", "\x01http://user:%s@host",
+		"http://host/v1?key=%s", "http://host/v1#%s", "ftp://user:%s@host", "http://%s:x@host:port/v1",
+		"\x01http://user:%s@host",
 	} {
 		_, err := model.New(model.Options{BaseURL: fmt.Sprintf(base, password)})
 		require.Empty(t, redacttest.Leak(requireError(t, err).Error(), password), base)

@@ -111,7 +111,10 @@ func TestEverySpellingOfASecretIsMasked(t *testing.T) {
 			basic(base64.RawURLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password),
 		},
 		{"a token in place of the user", withToken, "", token, token},
-		{"a token of the URL as a header", withToken, "", basic(base64.StdEncoding, token+":"), basic(base64.RawStdEncoding, token)},
+		{
+			"a token of the URL as a header", withToken, "", basic(base64.StdEncoding, token+":"),
+			basic(base64.RawStdEncoding, token),
+		},
 		{"a password as a part of a query", withPassword, "", url.QueryEscape(password), "0123456789"},
 		{"a key as a part of a query", nil, key, url.QueryEscape(key), "%2B23"},
 		{"a key as a part of a path", nil, key, url.PathEscape(key), "23%2F45"},

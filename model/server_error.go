@@ -112,7 +112,8 @@ func statusFault(s *secrets, status int, body []byte, hasKey bool) *fault {
 	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed:
 		verdict, hint = say("has no such path"), baseURLHint
 	case status == http.StatusTooManyRequests && r.code == codeNoQuota:
-		verdict, hint = say("refuses the request because the quota is used up"), say("look at the account's plan and billing there")
+		verdict = say("refuses the request because the quota is used up")
+		hint = say("look at the account's plan and billing there")
 	case status == http.StatusTooManyRequests:
 		verdict, hint = say("takes no more requests for now"), say("try again later")
 	case status >= 500:

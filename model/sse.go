@@ -87,7 +87,7 @@ func (r *eventReader) read() error {
 	return r.end(nil, cmp.Or(lines.Err(), io.EOF))
 }
 
-// firstByte skips white space and a byte order mark.
+// firstByte skips white space and a byte order mark. It returns the byte after them, unread.
 func (r *eventReader) firstByte() (byte, error) {
 	if mark, err := r.in.Peek(3); err == nil && string(mark) == "\uFEFF" {
 		_, _ = r.in.Discard(3)
@@ -198,7 +198,7 @@ func (r *eventReader) addData(value []byte) error {
 	return nil
 }
 
-// endEvent passes the data of the event on.
+// endEvent passes the data of the event on. For an error event it returns the error.
 func (r *eventReader) endEvent() error {
 	if r.isError {
 		return serverError(r.secrets, r.data)

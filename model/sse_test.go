@@ -13,7 +13,7 @@ import (
 type inPieces struct {
 	text  []byte
 	sizes []int
-	end   error
+	end   error // after the text
 	reads int
 }
 
@@ -27,11 +27,12 @@ func (r *inPieces) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// The meaning of a response depends neither on its pieces nor on how it ends.
+// The meaning of a response does not depend on its pieces, however it ends. (A law is a property
+// that rapid checks with generated inputs.)
 func TestLawValuesAreIndependentOfPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
-		"data: ", "data:", `{"choices":[{}]}`, `{"choices":`, `{"error":"x"}`, `{"a":1}`, "[DONE]", "event: error", "event: x", ": note",
-		"x", "{", "[", "<", "<p>", " ", "\uFEFF", "\n", "\r", "\r\n", "\n\n", "\r\r", "\r\n\r\n",
+		"data: ", "data:", `{"choices":[{}]}`, `{"choices":`, `{"error":"x"}`, `{"a":1}`, "[DONE]", "event: error",
+		"event: x", ": note", "x", "{", "[", "<", "<p>", " ", "\uFEFF", "\n", "\r", "\r\n", "\n\n", "\r\r", "\r\n\r\n",
 	})
 	read := func(rt *rapid.T, body io.Reader) (values []string, err error) {
 		err = readValues(body, nil, func(value []byte) error {

@@ -18,8 +18,8 @@ const usageWait = time.Second
 // errStopped ends the reading of a reply when its reader stops.
 var errStopped = errors.New("the reader stopped")
 
-// Stream implements engine.Model. Every error is an *Error. A connection that ends cleanly
-// without a finish reason is not an error: the sequence ends without a Finished delta.
+// Stream implements engine.Model. Every error is an *Error. A reply that begins, and ends cleanly
+// without a finish reason, is not an error: the sequence ends without a Finished delta.
 //
 // A request that fails before the first delta is sent again, as Options say. After the first delta,
 // nothing is sent again.

@@ -85,7 +85,7 @@ func TestADeadlineEndsASilentRequest(t *testing.T) {
 		return modelserver.Reply{NoDone: true, Stall: true}
 	}))
 	c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
-	ctx, cancel := context.WithTimeout(t.Context(), 1)
+	ctx, cancel := context.WithTimeout(t.Context(), 1) // a nanosecond
 	defer cancel()
 	_, err := ask(ctx, c, hello)
 	require.ErrorIs(t, err, context.DeadlineExceeded)

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// inLines returns the same stream with a line break before each member of its values.
+// inLines returns the same stream with line breaks in its values, between the members of objects.
 func inLines(stream string) string { return strings.ReplaceAll(stream, ",\"", ",\ndata: \"") }
 
 // The meaning of a stream depends neither on its line ends nor on its pieces.

@@ -108,11 +108,14 @@ func TestCompleteRepliesAreFinished(t *testing.T) {
 		{"no blank lines between events", modelserver.RawStream(strings.ReplaceAll(allStop, "\n\n", "\n")), stop("hi")},
 		{
 			"values of other kinds without blank lines",
-			modelserver.RawStream("data: {\"ping\":1}\ndata: {\"ping\":2}\ndata: " + pieceHi + "\ndata: {\"ping\":3}\ndata: " + endStop), stop("hi"),
+			modelserver.RawStream("data: {\"ping\":1}\ndata: {\"ping\":2}\ndata: " + pieceHi +
+				"\ndata: {\"ping\":3}\ndata: " + endStop),
+			stop("hi"),
 		},
 		{
 			"a last event of several lines without its end",
-			modelserver.RawStream("data: " + pieceHi + "\n\n" + strings.TrimSpace(inLines("data: "+endStop))), stop("hi"),
+			modelserver.RawStream("data: " + pieceHi + "\n\n" + strings.TrimSpace(inLines("data: "+endStop))),
+			stop("hi"),
 		},
 		{"no blank after the colon", modelserver.RawStream(strings.ReplaceAll(allStop, "data: ", "data:")), stop("hi")},
 		{"a byte order mark first", modelserver.RawStream("\uFEFF" + allStop), stop("hi")},
@@ -144,15 +147,18 @@ func TestCompleteRepliesAreFinished(t *testing.T) {
 				`{"choices":[{"delta":{"content":[{"type":"refusal","refusal":"!"}]}}]}`, endStop), stop("hi!"),
 		},
 		{"content in parts, whole", modelserver.Raw("application/json",
-			`{"choices":[{"message":{"content":[{"type":"text","text":"h"},{"type":"text","text":"i"}]},"finish_reason":"stop"}]}`), stop("hi")},
+			`{"choices":[{"message":{"content":[{"type":"text","text":"h"},{"type":"text","text":"i"}]},`+
+				`"finish_reason":"stop"}]}`), stop("hi")},
 		{"a refusal is text", events(`{"choices":[{"delta":{"refusal":"no"}}]}`, endStop), stop("no")},
 		{
-			"an unknown finish reason is passed on", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`),
+			"an unknown finish reason is passed on",
+			events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`),
 			reply{Text: "hi", Finish: "content_filter", Finished: true},
 		},
 		{
 			"two different finish reasons are ignored",
-			events(pieceHi, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"},{"index":0,"delta":{},"finish_reason":"length"}]}`),
+			events(pieceHi, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"},`+
+				`{"index":0,"delta":{},"finish_reason":"length"}]}`),
 			reply{Text: "hi", Finished: true},
 		},
 		{
@@ -161,7 +167,8 @@ func TestCompleteRepliesAreFinished(t *testing.T) {
 			reply{Text: "hi", Finish: protocol.FinishReason(strings.Repeat("x", 200) + "…"), Finished: true},
 		},
 		{
-			"other spellings of a finish reason", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"MAX_TOKENS"}]}`),
+			"other spellings of a finish reason",
+			events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"MAX_TOKENS"}]}`),
 			reply{Text: "hi", Finish: protocol.FinishLength, Finished: true},
 		},
 		{

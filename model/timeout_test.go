@@ -18,7 +18,7 @@ func TestASilentServerTimesOut(t *testing.T) {
 	tests := []struct {
 		name  string
 		reply modelserver.Reply
-		text  string
+		text  string // of the reply before the timeout
 	}{
 		{"a server that does not respond", modelserver.Reply{Pieces: []string{"hello"}, Pause: time.Minute}, ""},
 		{"a server that stops after its header", modelserver.Reply{Raw: " ", Stall: true}, ""},
@@ -44,8 +44,10 @@ func TestASilentServerTimesOut(t *testing.T) {
 func TestASlowServerIsNotSilent(t *testing.T) {
 	comments := strings.Repeat(": still here\n", 400) // an hour of them, which is the default of Timeout
 	tests := map[string]modelserver.Reply{
-		"pieces that come slowly":         {Pieces: []string{"hel", "lo"}, Finish: "stop", Pause: 9 * sec},
-		"comments before the first piece": {Raw: comments + "data: " + pieceHello + "\n\ndata: " + endStop + "\n\n", Pause: 9 * sec},
+		"pieces that come slowly": {Pieces: []string{"hel", "lo"}, Finish: "stop", Pause: 9 * sec},
+		"comments before the first piece": {
+			Raw: comments + "data: " + pieceHello + "\n\ndata: " + endStop + "\n\n", Pause: 9 * sec,
+		},
 	}
 	for name, r := range tests {
 		t.Run(name, func(t *testing.T) {

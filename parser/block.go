@@ -33,7 +33,7 @@ type block struct {
 	// before the block on its line.
 	tagged, lineTagged bool
 	otherForm          bool  // its body cannot be read as fields
-	ticks              ticks // the backticks before it on its line
+	ticks              ticks // the open backticks before it on its line
 
 	fields []field
 	keyed  bool // a field began
@@ -55,8 +55,8 @@ type block struct {
 	possible  possibleEnd
 	otherMark bool
 	// placeEnded is set if the place in which the block began ended inside the open value, before a
-	// mark of a request, or if the block is over a limit. becameText is set if that made the block
-	// part of the text.
+	// mark of a request. It is also set if the block is over a limit. becameText is set if that
+	// made the block part of the text.
 	placeEnded, becameText bool
 	// pastDefinition is set if the open value contains the end of a definition that began before
 	// the block. endAfterDefinition is set if the end mark of a request follows in the value.

@@ -39,8 +39,8 @@ func (b *block) forget() {
 // show reports the text of an open block that stays in the text, as far as it surely belongs to the
 // block. limit is the offset up to which it may be reported.
 func (b *block) show(limit int) {
-	runs := b.live && !(b.oversize && b.place == placeReasoning)
-	if b.place == placeText && (b.live || b.ticks.any()) || runs || b.unsure || b.d.dropping {
+	takenOut := b.live && !(b.oversize && b.place == placeReasoning)
+	if b.place == placeText && (b.live || b.ticks.any()) || takenOut || b.unsure || b.d.dropping {
 		return
 	}
 	b.d.add(b.shownKind(), b.sure(limit)-b.d.at())

@@ -11,8 +11,8 @@ const (
 	EventReasoning
 	// EventRequestStarted reports a request and its name: RequestID and Name. It is sent at most
 	// once per request, and for display only. For a request in code, in a blockquote or in
-	// reasoning it is sent at the request's end, if the policies let the request run. If not, the
-	// request is text or reasoning, and only EventRequestDone reports it.
+	// reasoning it is sent at the request's end, and only if the policies surely let the request
+	// run. Otherwise only EventRequestDone reports the request.
 	EventRequestStarted
 	// EventArgumentDelta is a piece of an argument's final text: RequestID, Name and Data. Name is
 	// the key as written. If a request of a batch or a misspelled key means another name,

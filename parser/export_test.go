@@ -8,7 +8,7 @@ import (
 
 // AccountPart is one part of the input.
 type AccountPart struct {
-	Kind string
+	Kind string // text, reasoning, inner (a request in reasoning), tag, request or dropped
 	Span Span
 }
 

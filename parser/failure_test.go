@@ -88,10 +88,10 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 			p, err := parser.New(c.proto, o)
 			require.NoError(t, err)
 			var reported strings.Builder
-			visible := false
+			failureSeen := false
 			collect := func(events []parser.Event) {
 				for _, e := range events {
-					visible = visible || e.Kind == parser.EventError
+					failureSeen = failureSeen || e.Kind == parser.EventError
 					if e.Kind == parser.EventText {
 						reported.Write(e.Data)
 					}
@@ -102,7 +102,7 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 			}
 			events, streamed := p.Close(nil, protocol.FinishStop)
 			collect(events)
-			require.True(t, visible, "the failure is reported")
+			require.True(t, failureSeen, "the failure is reported")
 			require.Equal(t, oneRequest, reported.String(), "no text is lost")
 			require.Empty(t, streamed.Requests)
 			require.Equal(t, oneRequest, streamed.Text.String())

@@ -46,14 +46,14 @@ func drawCall(rnd *rand.Rand) protocol.ToolRequest {
 	if rnd.IntN(6) == 0 {
 		r.Label = "r" + string(rune('1'+rnd.IntN(9)))
 	}
-	r.Arguments = drawArguments(rnd, func(n int) protocol.Argument {
+	r.Arguments = drawArguments(rnd, func(kind int) protocol.Argument {
 		a := protocol.Argument{Form: protocol.FormJSON}
 		switch {
-		case n == 0:
+		case kind == 0:
 			a.Value = quoted(quotedCall)
-		case n < 5:
+		case kind < 5:
 			a.Value = quoted(drawHostile(rnd, hostileCallPieces))
-		case n < 8:
+		case kind < 8:
 			a.Value = pick(rnd, jsonValues)
 		default:
 			a.Value = quoted(pick(rnd, harmlessValues))

@@ -132,8 +132,8 @@ func (w *jsonWriter) request(q *Request) {
 	w.raw("}}")
 }
 
-// arguments appends the arguments twice: by name, the first of each name, and as a list. The list
-// copies what was written for the values before.
+// arguments appends the arguments twice: by name, the first of each name, and as a list. The
+// second form copies the encoded values of the first.
 func (w *jsonWriter) arguments(arguments []protocol.Argument) {
 	type encoded struct {
 		start, end int // in w.b; 0 for an argument that was omitted

@@ -174,11 +174,11 @@ func drawRequest(rnd *rand.Rand) protocol.ToolRequest {
 	if rnd.IntN(5) == 0 {
 		r.Command = pick(rnd, []string{"list", "write", "查询"})
 	}
-	r.Arguments = drawArguments(rnd, func(n int) protocol.Argument {
+	r.Arguments = drawArguments(rnd, func(kind int) protocol.Argument {
 		switch {
-		case n == 0:
+		case kind == 0:
 			return protocol.Argument{Value: quotedBlock}
-		case n < 5:
+		case kind < 5:
 			return protocol.Argument{Value: drawHostile(rnd, hostilePieces)}
 		}
 		return protocol.Argument{Value: pick(rnd, harmlessValues)}

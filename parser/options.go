@@ -35,7 +35,7 @@ type Options struct {
 // only scan.History bytes.
 const maxKeyBytes = scan.History / 2
 
-// check returns an error for an option that has no meaning.
+// check returns an error for an option that is not allowed. Disabled is checked with the protocol.
 func (o *Options) check() error {
 	switch {
 	case o.Tolerance > scan.Greedy:

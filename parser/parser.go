@@ -53,7 +53,7 @@ type Parser struct {
 	saved    *saved // for Resume, if the reply was truncated in a block
 	closed   bool
 	failed   error
-	guarded  bool           // the protocol's code runs
+	guarded  bool           // the protocol's code is running
 	panicked *ProtocolError // set if that code panicked
 }
 

@@ -57,13 +57,13 @@ var qwencoderHostile = []string{
 
 func drawQwencoderCall(rnd *rand.Rand) protocol.ToolRequest {
 	r := protocol.ToolRequest{ToolName: pick(rnd, toolNames)}
-	r.Arguments = drawArguments(rnd, func(n int) protocol.Argument {
+	r.Arguments = drawArguments(rnd, func(kind int) protocol.Argument {
 		switch {
-		case n == 0:
+		case kind == 0:
 			return protocol.Argument{Value: quotedQwencoderCall}
-		case n < 5:
+		case kind < 5:
 			return protocol.Argument{Value: drawHostile(rnd, qwencoderHostile)}
-		case n < 8:
+		case kind < 8:
 			return protocol.Argument{Value: pick(rnd, qwencoderValues)}
 		}
 		return protocol.Argument{Value: pick(rnd, harmlessValues)}

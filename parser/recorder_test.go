@@ -17,6 +17,7 @@ type merged struct {
 	Rest string
 }
 
+// recorder collects the events of a reply.
 type recorder struct {
 	events []merged
 	data   []byte // the data of the last event, to which further pieces are appended

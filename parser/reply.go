@@ -14,7 +14,7 @@ type Span struct{ Start, End int }
 type Reply struct {
 	// Requests are in the order written. Statuses are final.
 	Requests []Request
-	// Text is what a person sees: without the requests, except quoted ones.
+	// Text is what a person sees: no reasoning, and no requests except quoted ones.
 	Text Text
 	// Reasoning are the reasoning sections without their tags, joined by a line break.
 	Reasoning string
@@ -140,8 +140,8 @@ const (
 	// requests. It is also a request that would have run if a lone closing tag had not made it
 	// reasoning.
 	NoticeUnrunRequest NoticeCode = "unrun_request"
-	// NoticeForeignRequest is a request in the form of another protocol, in a reply in which all
-	// requests of the protocol in use, if any, are quoted or in reasoning. It is never run.
+	// NoticeForeignRequest is a request in the form of another protocol, which is never run. The
+	// reply has no requests of the protocol in use, or only quoted ones and ones in reasoning.
 	NoticeForeignRequest NoticeCode = "foreign_request"
 	// NoticeUnreadRequests reports the requests after the first one over a limit: how many, and
 	// where.

@@ -49,7 +49,7 @@ func TestEachOccurrenceOfARepairCounts(t *testing.T) {
 		})
 	}
 	reply := parse(t, vcp.Protocol{}, damaged, parser.Options{})
-	require.Contains(t, string(reply.AppendJSON(nil)), `,"repairCounts":{"marker_case":2,"separator":1}}`, "names in their order")
+	require.Contains(t, string(reply.AppendJSON(nil)), `,"repairCounts":{"marker_case":2,"separator":1}}`, "the names are sorted")
 }
 
 func TestPiecesOfATextAreNotEmpty(t *testing.T) {

@@ -163,6 +163,7 @@ func isSubsequence(part, whole string) bool {
 	return part == ""
 }
 
+// A parameter before the first function belongs to a call without a name (Q18).
 func TestEventsOfACallWithoutANameAreFinal(t *testing.T) {
 	const input = "<tool_call><parameter=y>\n2\n</parameter>\n<function=a_b>\n</function>\n</tool_call>"
 	checkReported(t, qwencoder.Protocol{}, input, nil, parser.Options{})

@@ -69,8 +69,8 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	}
 }
 
-// A request past a limit is not stored, so it does not become reasoning with the text around it
-// (C3, B15, and laws 1 and 2 of docs/dialect.md, section 6).
+// A request past a limit is not stored, so it does not become reasoning with the text around it.
+// See C3, B15, and laws 1 and 2 of docs/dialect.md, section 6.
 func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	in := "thought" + startMarker + "\ntool_name:「始」x「末」\n" + endMarker + "\n</think>\nanswer\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 30}}

@@ -90,7 +90,7 @@ func (t *textReader) readTag(limit int, after next) bool {
 	f := &t.line
 	b := t.w.bytes(at, min(limit, at+markdown.MaxReasoningTag+maxTagBlanks+2))
 	end := lineEnd(b)
-	whole := end >= 0
+	whole := end >= 0 // b reaches to the end of the line
 	if whole {
 		b = b[:end]
 	}

@@ -26,27 +26,27 @@ func (t *textContext) ticksClosed(at int) bool {
 // placeOf returns the place of a mark, and whether the mark is in a code span. The rest of its line
 // decides that: a backtick there may end a code span, and shows that the line does not open fenced
 // code. start and end are the offsets of the mark. ok is false if more input is needed.
-func (t *textContext) placeOf(start, end int) (at place, inSpan, ok bool) {
+func (t *textContext) placeOf(start, end int) (where place, inSpan, ok bool) {
 	f := &t.line
-	at = f.place()
-	if at == placeFence && f.candidate && f.opening.Mark == '`' {
+	where = f.place()
+	if where == placeFence && f.candidate && f.opening.Mark == '`' {
 		rest, _, short := t.restOfLine(end)
 		if short {
-			return at, false, false
+			return where, false, false
 		}
 		if bytes.IndexByte(rest, '`') >= 0 {
 			// The backtick may belong to a later request, for which the line still opens fenced
 			// code.
 			f.candidate = false
-			at = f.place()
+			where = f.place()
 			f.candidate = true
 		}
 	}
-	if at != placeText || t.ticksClosed(start) {
-		return at, false, true
+	if where != placeText || t.ticksClosed(start) {
+		return where, false, true
 	}
 	closed := t.closedOnLine(&f.ticks, end)
-	return at, closed == spanClosed, closed != spanShort
+	return where, closed == spanClosed, closed != spanShort
 }
 
 // spanEnd says whether an open code span ends on the line.

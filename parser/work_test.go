@@ -105,7 +105,7 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 	}
 }
 
-// maxWork is how often a byte of any reply may be examined, on average: each piece of four bytes
+// maxWork is how often a byte of any reply may be examined, on average. Each piece of four bytes
 // may cause all text that is held back to be examined again. A repeated search would cause
 // thousands, because the replies are long.
 const maxWork = 64

@@ -2,7 +2,8 @@ package protocol
 
 import "fmt"
 
-// FormatError is the error of FormatToolRequests for a request that would read back differently.
+// FormatError is the error of FormatToolRequests for a request that would read back differently, or
+// not at all.
 type FormatError struct {
 	Protocol string // ID of the protocol
 	ToolName string // of the request

@@ -30,8 +30,9 @@ func TestMaskTextHidesSecrets(t *testing.T) {
 			require.Equal(t, tt.want, e.CallSecrets(arguments).MaskText(tt.text))
 		})
 	}
-	require.Equal(t, "hush", e.CallSecrets(json.RawMessage(`{`)).MaskText("hush"))
-	require.Equal(t, "hushhush", login(t).CallSecrets(arguments).MaskText("hushhush"))
+	require.Equal(t, "hush", e.CallSecrets(json.RawMessage(`{`)).MaskText("hush"), "arguments without a secret")
+	require.Equal(t, "hushhush", login(t).CallSecrets(arguments).MaskText("hushhush"),
+		"a method without secret parameters")
 	t.Run("a request that was refused", func(t *testing.T) {
 		s := e.RequestSecrets([]protocol.Argument{
 			{Name: "user", Value: `pin = {hushhush`},

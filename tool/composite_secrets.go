@@ -62,8 +62,8 @@ var (
 	notInIdentifiers = regexp.MustCompile(`[^\pL\pN_$]`)
 	// computedName matches code that may call a method whose name it does not contain.
 	computedName = regexp.MustCompile(`\bthis\b|globalThis|\\u\{`)
-	// calling matches the name of the function call. If its first argument is only a string
-	// literal, that string is the first or second group.
+	// calling matches the identifier call, the function that calls a method by name. If its first
+	// argument is only a string literal, that string is the first or second group.
 	calling = regexp.MustCompile("\\bcall\\b(?:\\s*\\(\\s*(?:\"([^\"'`]*)\"|'([^\"'`]*)')\\s*[,)])?")
 )
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/jsonfield"
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool/schema"
 )
@@ -49,8 +50,8 @@ func (d *decoder) into(target any, arguments []byte) error {
 	return j.Decode(target)
 }
 
-// problem turns err, an error of into, into an error for the model. It masks secrets,
-// because the decoding methods of a type may repeat the value in their errors.
+// problem converts err, an error of the method into, to an error for the model. It masks secrets
+// in the text of err, because the decoding methods of a type may repeat values there.
 func (d *decoder) problem(err error, call *Call) error {
 	var already *schema.ArgumentsError
 	if errors.As(err, &already) {
@@ -78,10 +79,10 @@ func (d *decoder) problem(err error, call *Call) error {
 	return &schema.ArgumentsError{Problems: []schema.Problem{p}, Language: call.Language}
 }
 
-// failedArgument returns the name and value of the argument that caused err, and the error of
+// failedArgument returns the name and value of an argument that caused err, and the error of
 // decoding this argument alone. It decodes the arguments one by one, because encoding/json does not
-// say which one the decoding method of a type refused. If no argument alone causes an error, it
-// returns "", all arguments, and err.
+// say which argument the decoding method of a type refused. If no argument alone causes an error,
+// it returns "", all arguments, and err.
 func (d *decoder) failedArgument(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
 	var members map[string]json.RawMessage
 	if readsItself(d.goType) || json.Unmarshal(arguments, &members) != nil {
@@ -152,17 +153,9 @@ func newTimeConverter(t reflect.Type, made map[reflect.Type]*timeConverter) *tim
 		c.elem = newTimeConverter(t.Elem(), made)
 	case reflect.Struct:
 		c.fields = map[string]*timeConverter{}
-		for _, field := range reflect.VisibleFields(t) {
-			tag := field.Tag.Get("json")
-			if field.Anonymous || !field.IsExported() || tag == "-" {
-				continue
-			}
-			name, _, _ := strings.Cut(tag, ",")
-			if name == "" {
-				name = field.Name
-			}
+		for _, field := range jsonfield.Of(t) {
 			if f := newTimeConverter(field.Type, made); f != nil {
-				c.fields[name] = f
+				c.fields[field.Name] = f
 			}
 		}
 	}

@@ -43,8 +43,13 @@ type shared struct {
 	Timeout time.Duration `json:"timeout,omitempty"`
 }
 
+type Pause struct {
+	Least time.Duration `json:"least,omitempty"`
+}
+
 type timed struct {
 	shared
+	Pause   `json:"pause,omitzero"`
 	At      time.Time                `json:"at,omitzero"`
 	Wait    time.Duration            `json:"wait" default:"30s"`
 	Maybe   *time.Duration           `json:"maybe,omitempty"`
@@ -69,6 +74,7 @@ func TestTimesAndDurationsAreDecoded(t *testing.T) {
 		{"a default", `{}`, timed{Wait: 30 * time.Second}},
 		{"a field", `{"wait":"1m30s"}`, timed{Wait: 90 * time.Second}},
 		{"a promoted field", `{"wait":"0","timeout":"5s"}`, timed{shared: shared{5 * time.Second}}},
+		{"an embedded struct with a name", `{"wait":"0","pause":{"least":"5s"}}`, timed{Pause: Pause{5 * time.Second}}},
 		{"a time", `{"wait":"0","at":"2024-02-29T12:00:00Z"}`, timed{At: time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC)}},
 		{"a time without an offset is local", `{"wait":"0","at":"2024-02-29T12:00:00.5"}`, timed{At: local}},
 		{"a pointer", `{"wait":"0","maybe":"1m"}`, timed{Maybe: &minute}},

@@ -89,9 +89,10 @@ func addSchema(p *protocol.Parameter, raw json.RawMessage) {
 	}
 }
 
-// merged returns a copy of a schema. If allOf, anyOf or oneOf has only one subschema, the keywords
-// of the subschema replace it, unless they contradict the rest of the schema. {"type":"null"} in
-// anyOf or oneOf does not count, because Parameter.Nullable expresses it.
+// merged returns a copy of a schema. It replaces the first of allOf, anyOf and oneOf that has only
+// one subschema by the keywords of the subschema. It replaces nothing if these keywords contradict
+// the rest of the schema. {"type":"null"} in anyOf or oneOf does not count, because
+// Parameter.Nullable expresses it.
 func merged(o *orderedjson.Object) *orderedjson.Object {
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		inner := only(o.List(keyword), keyword != "allOf")
@@ -120,8 +121,8 @@ func equal(a, b any) bool {
 	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
 }
 
-// only returns the schema of a list with one schema, and nil for any other list. If ignoreNull is
-// set, one {"type":"null"} in addition does not count.
+// only returns the schema of a list with one schema that is an object. It returns nil for any other
+// list. If ignoreNull is set, one {"type":"null"} in addition does not count.
 func only(list []any, ignoreNull bool) (one *orderedjson.Object) {
 	for _, v := range list {
 		o, ok := v.(*orderedjson.Object)

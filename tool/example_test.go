@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// This example creates a tool from a Go function. The struct defines the arguments, and the
-// registry finds the method by its full name.
+// This example creates a tool from a Go function. The struct defines the arguments. The registry
+// finds the method by its full name, and the schema finds the argument, in any case.
 func Example() {
 	type in struct {
 		City string `json:"city" jsonschema:"the name of the city"`

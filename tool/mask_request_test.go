@@ -98,7 +98,7 @@ func TestMaskWrittenKeepsOtherText(t *testing.T) {
 		name     string
 		entry    *tool.Entry
 		in, want []protocol.Argument
-		any      bool
+		masked   bool
 	}{
 		{
 			"no secret: the exact text stays", entry,
@@ -132,7 +132,7 @@ func TestMaskWrittenKeepsOtherText(t *testing.T) {
 			before := slices.Clone(tt.in)
 			got, masked := tt.entry.MaskWritten(tt.in)
 			require.Equal(t, tt.want, got)
-			require.Equal(t, tt.any, masked)
+			require.Equal(t, tt.masked, masked)
 			require.Equal(t, before, tt.in, "the arguments are not changed")
 		})
 	}

@@ -3,7 +3,7 @@ package tool
 import "slices"
 
 // Override lets an application or its user change how the author of a tool or a method described
-// it. Empty fields change nothing.
+// it. Fields with their zero value change nothing.
 type Override struct {
 	Title, Description string
 	// Aliases are added before the aliases of the tool or method. Tags are added after its tags.

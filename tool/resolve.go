@@ -18,8 +18,8 @@ type Resolution struct {
 	// DropCommand reports that the command only repeats a name of the method, so it is not an
 	// argument either. If neither is set, the command is an argument.
 	DropCommand bool
-	// Folded reports that the request spells a name differently, or uses a title or an alias of the
-	// tool. The engine reports this as the repair folded_name.
+	// Folded reports that the request spells a name differently, or uses a title, or an alias of
+	// the tool. The engine reports this as the repair folded_name.
 	Folded bool
 }
 

@@ -45,6 +45,7 @@ func TestResolveTriesRulesInOrder(t *testing.T) {
 		{"rule 1: the full name", list, "", list},
 		{"rule 1: a full name that a source has chosen", issue, "", issue},
 		{"rule 1: an id with an underscore", "data_base_query", "", "data_base_query"},
+		{"rule 1: a name that differs from another one only by an underscore", "database_query", "", "database_query"},
 		{"rule 1: a command is an argument", list, "other", list},
 		{"rule 1: a command that repeats the method is dropped", list, "listFiles", list + " drop"},
 		{"rule 1: a command that repeats the alias is dropped", list, "ls", list + " drop"},
@@ -65,7 +66,6 @@ func TestResolveTriesRulesInOrder(t *testing.T) {
 		{"rule 3: a command that does not repeat the method", "directoryTree_listFiles", "x", list + " folded"},
 		{"rule 3: tool and method", "Directory Tree", "list_files", list + " folded command"},
 		{"rule 3: tool and alias", "`directory-tree`", "`LS`", list + " folded command"},
-		{"rule 3: an exact name takes precedence over similar names", "database_query", "", "database_query"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			res, err := registry(t).Resolve(test.toolName, test.command, visible)
@@ -123,7 +123,7 @@ func TestAToolAloneMeansItsDefaultMethod(t *testing.T) {
 	}
 	bad := simple(t, "bad", "a")
 	bad.DefaultMethod = "b"
-	require.ErrorAs(t, r.Register(bad), new(*tool.DefinitionError))
+	require.ErrorAs(t, r.Register(bad), new(*tool.DefinitionError), "the default method must be a method of the tool")
 }
 
 func TestNotFoundErrorNamesSimilarMethods(t *testing.T) {

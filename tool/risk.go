@@ -15,7 +15,7 @@ const (
 	RiskDangerous Risk = "dangerous"
 )
 
-// valid reports whether r is one of the levels or "".
+// valid reports whether r is one of the constants or "".
 func (r Risk) valid() bool {
 	return r == "" || r == RiskRead || r == RiskWrite || r == RiskDangerous
 }

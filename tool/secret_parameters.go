@@ -118,7 +118,8 @@ func (e *Entry) maskArgument(a protocol.Argument, names secrets.Names) json.RawM
 	return orderedjson.String(m.Text(a.Value))
 }
 
-// MaskValue masks in a text that a model wrote what MaskRequest masks in a plain argument.
+// MaskValue masks a text that a model wrote, as MaskRequest masks the plain text of an argument
+// that the method declares and that is not secret.
 func (e *Entry) MaskValue(s string) string {
 	return secrets.Masker{Names: e.secretNamesIn(s), Unsure: true}.Text(s)
 }

@@ -16,8 +16,8 @@ type Source interface {
 	Run(ctx context.Context, offers Offers) error
 }
 
-// SourceWithFiles is a Source that depends on files: what they contain decides which programs it runs. A
-// tool that writes files should not change them; see Sources.Files.
+// SourceWithFiles is a Source that depends on files: what they contain decides which programs it
+// runs. A tool that writes files should not change them; see Sources.Files.
 type SourceWithFiles interface {
 	Source
 	// Files returns the files and directories. They need not exist. A relative path begins at the

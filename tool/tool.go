@@ -23,8 +23,8 @@ import (
 type Handler func(ctx context.Context, call *Call) (Output, error)
 
 // Middleware wraps a handler. The first middleware of a list is the outermost. The returned handler
-// may run the wrapped handler once for each call, before it returns itself. The executor refuses to
-// run the wrapped handler again or later.
+// may run the wrapped handler once for each call, and only until it returns. The executor refuses
+// to run the wrapped handler again or later.
 type Middleware func(Handler) Handler
 
 // Call is one run of a method. The handler must not change it.
@@ -132,7 +132,7 @@ type Method struct {
 	// not count for executor.Options.MaxConcurrent, because the calls that they wait for count.
 	// The engine checks whether foreign text asked for a call. For a call of this method, the names
 	// of the other methods count as its names. If an argument may be code that calls a method
-	// with secret parameters, Entry.MaskArguments masks all arguments.
+	// with secret parameters, Entry.MaskArguments masks all declared arguments.
 	Composite bool
 	// Resources are resources that two calls must not use at the same time.
 	Resources []Resource

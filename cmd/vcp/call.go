@@ -147,11 +147,7 @@ func runCall(
 		fmt.Fprintln(std.Err, "vcp call: "+saver.Report(f))
 	}
 	if result.Status != protocol.StatusError {
-		text := result.ToolResult.Result
-		if terminal.IsTerminal(std.Out) { // a file may contain control characters
-			text = terminal.Printable(text)
-		}
-		if err := cli.Write(std.Out, text); err != nil || !result.Excerpted {
+		if err := cli.Write(std.Out, result.ToolResult.Result); err != nil || !result.Excerpted {
 			return err
 		}
 		fmt.Fprintf(std.Err, "vcp call: the result was truncated, since --result-tokens is %d; "+

@@ -34,9 +34,9 @@ which docs/models.md describes.
 The conversation is kept in the user's own store, with each step before it has an effect; vcp sessions lists and shows what is kept.
 Keys and passwords that vcp recognizes are masked in it.
 --continue and --session continue a conversation. If its last turn was interrupted, say by a crash, that turn is finished first: calls
-with a result are not made again, and of a call whose result is missing the model is told that it may have happened. --resume does only
-that. --store names another file, and --no-store keeps nothing. In a file of an application with users, a conversation that belongs to
-one of them is continued only if --owner names that user.
+with a result are not made again. A call that had started and has no result is made again if its method is idempotent; otherwise the
+model is told that it may have happened. --resume does only that. --store names another file, and --no-store keeps nothing. In a file of
+an application with users, a conversation that belongs to one of them is continued only if --owner names that user.
 
 Calls that need approval are confirmed on the terminal, whatever standard output and standard error are. The answer y allows the call;
 always also allows later calls of the method in this chat, but of a dangerous method only with the same arguments; edit changes the

@@ -164,7 +164,7 @@ func TestCommandsInTheDocumentsExist(t *testing.T) {
 		found := 0
 		for i, block := range strings.Split(text, "```") {
 			if i%2 == 0 || strings.HasPrefix(block, "go\n") || strings.Contains(block, "[FILE|-]") {
-				continue
+				continue // text, Go code, or a usage line
 			}
 			for _, args := range commandLines(t, block) {
 				found++

@@ -92,7 +92,7 @@ func TestABadLineIsReportedInItsPlace(t *testing.T) {
 	bad := []struct{ line, reason string }{
 		{``, "empty"},
 		{`no JSON`, "not JSON"},
-		{`{"id":1,"text":"cut`, "not JSON"},
+		{`{"id":1,"text":"trunc`, "not JSON"},
 		{`{"id":1,"text":"a"} {"id":2}`, "not JSON"},
 		{`[1]`, "not a JSON object"},
 		{`null`, "not a JSON object"},
@@ -224,10 +224,10 @@ func TestTheCommandReadsTheCorpus(t *testing.T) {
 			checkCase(t, c, whole[i])
 		}
 		for _, n := range longtest.Sample(1, []string{"1", "2", "3", "7", "100"}) {
-			cut, o := jsonl(t, input.String(), append(args, "--chunk", n)...)
+			chunked, o := jsonl(t, input.String(), append(args, "--chunk", n)...)
 			o.succeeded(t)
-			if d := cmp.Diff(whole, cut); d != "" {
-				t.Errorf("with --chunk %s the output differs (-whole +cut):\n%s", n, d)
+			if d := cmp.Diff(whole, chunked); d != "" {
+				t.Errorf("with --chunk %s the output differs (-whole +chunked):\n%s", n, d)
 			}
 		}
 	}

@@ -104,7 +104,8 @@ func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std c
 		http.Error(w, code+": "+message, http.StatusForbidden)
 	}
 	s, err := loopback.Start(loopback.Options{
-		Addr: addr, Handler: mux, Refuse: refuse, Logger: slog.New(slog.DiscardHandler),
+		Addr: addr, Handler: mux, Connections: mcpserver.MaxConnections, Refuse: refuse,
+		Logger: slog.New(slog.DiscardHandler),
 	})
 	if bad := (*loopback.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
 		return cli.Usagef("--http: %v", err)

@@ -20,8 +20,8 @@ import (
 // npmPackages is the directory with the npm packages that MCP is tested with.
 const npmPackages = repository + "/tool/mcp/testdata/npm"
 
-// npmFile returns the program that runs a file with Node, and the file's path. The test is skipped
-// if Node or the packages are not installed. If VCP_TEST_ALL_PROGRAMS is set, it fails instead.
+// npmFile returns the path of Node, and the path of a file in npmPackages. The test is skipped if
+// Node or the packages are not installed. If VCP_TEST_ALL_PROGRAMS is set, it fails instead.
 func npmFile(t *testing.T, file string) (node, path string) {
 	t.Helper()
 	missing := t.Skipf
@@ -110,7 +110,7 @@ func TestCallsAreDeniedToAnMCPClientThatCannotAsk(t *testing.T) {
 	require.Contains(t, record, `"decision":"deny"`)
 }
 
-// The MCP servers of the test run vcp mcp.
+// The MCP servers that start run vcp mcp.
 func TestMCPServersAreSources(t *testing.T) {
 	url := serveMCP(t)
 	dir := t.TempDir()

@@ -23,7 +23,7 @@ func TestTheOutputOfParseIsStable(t *testing.T) {
 	}{
 		{"everything", nil},
 		{"not-utf8", nil},
-		{"cut", []string{"--finish", "length"}},
+		{"truncated", []string{"--finish", "length"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.file, func(t *testing.T) {

@@ -30,9 +30,9 @@ const (
 type person struct {
 	t        *testing.T
 	cmd      *exec.Cmd
-	terminal *os.File // the person's side
-	tty      *os.File // the command's side
-	before   *term.State
+	terminal *os.File    // the person's side
+	tty      *os.File    // the command's side
+	before   *term.State // the mode of the terminal before the command started
 
 	mu     sync.Mutex
 	screen strings.Builder

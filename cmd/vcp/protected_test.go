@@ -21,24 +21,29 @@ func TestAModelDoesNotChangeWhatDecidesItsRights(t *testing.T) {
 	}
 	root := t.TempDir()
 	for name, content := range map[string]string{
-		"vcp.yaml": "sources: [{commands: notes.yaml}, {mcpServers: servers.json}, {plugins: Plugin}, {mcp: {name: m, command: [sh, " +
-			filepath.Join(root, "server.sh") + "]}}]\n",
-		"notes.yaml":   "tools: [{id: n, methods: [{name: a, description: Adds., run: [sh, append.sh, --rules=rules.sed]}]}]\n",
-		"append.sh":    "echo noted\n",
-		"servers.json": `{"mcpServers": {"f": {"command": "sh", "args": ["` + filepath.Join(root, "file_server.sh") + `"]}}}`,
-		"server.sh":    "exit\n", "file_server.sh": "exit\n", "rules.sed": "", "Plugin/README.md": "", "audit.jsonl": "", "chats.db": "",
+		"vcp.yaml": "sources: [{commands: notes.yaml}, {mcpServers: servers.json}, {plugins: Plugin}, " +
+			"{mcp: {name: m, command: [sh, " + filepath.Join(root, "server.sh") + "]}}]\n",
+		"notes.yaml": "tools: [{id: n, methods: [{name: a, description: Adds., " +
+			"run: [sh, append.sh, --rules=rules.sed]}]}]\n",
+		"append.sh": "echo noted\n",
+		"servers.json": `{"mcpServers": {"f": {"command": "sh", "args": ["` +
+			filepath.Join(root, "file_server.sh") + `"]}}}`,
+		"server.sh": "exit\n", "file_server.sh": "exit\n", "rules.sed": "",
+		"Plugin/README.md": "", "audit.jsonl": "", "chats.db": "",
 	} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700))
 		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte(content), 0o600))
 	}
 	env := []string{"XDG_CONFIG_HOME=" + filepath.Join(root, "config"), "XDG_DATA_HOME=" + filepath.Join(root, "data")}
 	for _, path := range []string{
-		"vcp.yaml", "notes.yaml", "append.sh", "rules.sed", "servers.json", "server.sh", "file_server.sh", "Plugin/P/plugin-manifest.json",
-		"config/vcp/config.yaml", "data/vcp/mcp-tools.jsonl", "audit.jsonl", "chats.db", "chats.db-wal",
+		"vcp.yaml", "notes.yaml", "append.sh", "rules.sed", "servers.json", "server.sh", "file_server.sh",
+		"Plugin/P/plugin-manifest.json", "config/vcp/config.yaml", "data/vcp/mcp-tools.jsonl",
+		"audit.jsonl", "chats.db", "chats.db-wal",
 	} {
 		t.Run(path, func(t *testing.T) {
 			text := requesttest.Text(t, vcp.Protocol{}, "files_write", "path", path, "content", "x")
-			o := ask(t, modelserver.Start(t, modelserver.Text(text), modelserver.Text("Done.")), invocation{env: env, args: []string{
+			s := modelserver.Start(t, modelserver.Text(text), modelserver.Text("Done."))
+			o := ask(t, s, invocation{env: env, args: []string{
 				"--config", filepath.Join(root, "vcp.yaml"), "--root", root, "--approve", "write",
 				"--audit", filepath.Join(root, "audit.jsonl"), "--store", filepath.Join(root, "chats.db"), "Go on.",
 			}})

@@ -23,7 +23,9 @@ tool returned is neutralized: it cannot open, close or forge a request or a resu
    "result":"…",                 what the tool returned: text, or any other JSON value
    "status":"success",           or error; if it is missing, error if there is an errorType
    "errorType":"not_found",      errors only: a word
-   "suggestion":"…"}             errors only: what to do instead
+   "suggestion":"…",             errors only: what to do instead
+   "about":"path=a.txt",         the arguments that tell the request apart from others; may be missing
+   "note":"…"}                   a remark for the model; may be missing
 
 A line that cannot be read is an error, and nothing is printed.`,
 		Example: `  vcp results results.jsonl

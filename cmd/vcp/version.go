@@ -20,7 +20,7 @@ func newVersion(std cli.Streams) *cobra.Command {
 	}
 }
 
-// version returns the version of vcp, of Go and of the platform, and the revision if the build
+// version returns the versions of vcp and of Go, the platform, and the revision if the build
 // recorded it.
 func version() string {
 	number, revision := "(unknown version)", ""

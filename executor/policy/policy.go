@@ -26,7 +26,7 @@ const (
 	ApproveRead Approve = "read"
 	// ApproveWrite runs methods that read or write, and asks for approval of dangerous ones.
 	ApproveWrite Approve = "write"
-	// ApproveAll runs each call and never asks.
+	// ApproveAll runs each call, except those that need approval even so.
 	ApproveAll Approve = "all"
 )
 
@@ -190,7 +190,8 @@ type Ruling struct {
 }
 
 // String names the rule or setting that decides, in the words of a configuration: "approveRules[1]
-// (tool: shell, decision: deny)" or "approve: never".
+// (tool: shell, decision: deny)" or "approve: never". If the call needs approval because the method
+// has AlwaysAsk, String says that instead.
 func (r Ruling) String() string {
 	if r.always {
 		return "the method, whose calls need approval unless a rule in approveRules names it or its tool"

@@ -109,12 +109,16 @@ func TestMostSpecificRuleDecides(t *testing.T) {
 		},
 		{
 			"a method's rule wins over its tool's", policy.ApproveAll,
-			[]policy.Rule{{Tool: "shell", Risk: tool.RiskDangerous, Decision: deny}, {Method: "shell_run", Decision: allow}},
+			[]policy.Rule{
+				{Tool: "shell", Risk: tool.RiskDangerous, Decision: deny}, {Method: "shell_run", Decision: allow},
+			},
 			allow,
 		},
 		{
 			"of two equal rules the one that denies wins", policy.ApproveAll,
-			[]policy.Rule{{Tool: "shell", Decision: allow}, {Tool: "shell", Decision: deny}, {Tool: "shell", Decision: ask}},
+			[]policy.Rule{
+				{Tool: "shell", Decision: allow}, {Tool: "shell", Decision: deny}, {Tool: "shell", Decision: ask},
+			},
 			deny,
 		},
 		{
@@ -217,6 +221,7 @@ func TestNoRuleAllowsAChangedDefinition(t *testing.T) {
 	}
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawAnotherDenialNeverAllowsMore(t *testing.T) {
 	e := entry(t, tool.RiskDangerous)
 	strictness := map[policy.Decision]int{allow: 0, ask: 1, deny: 2}

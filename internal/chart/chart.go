@@ -78,8 +78,8 @@ func short(s string, limit int) string {
 	return string(r[:limit-1]) + "…"
 }
 
-// extent returns the range of the values. It includes 0 for bars, and for lines whose values are
-// positive and come close to 0. If all values are equal, the range is wider.
+// extent returns the range of the values. It includes 0 for bars, and for lines whose lowest value
+// is positive and less than a third of the highest. If all values are equal, the range is wider.
 func (c Chart) extent() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, s := range c.Series {

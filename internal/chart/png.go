@@ -51,9 +51,9 @@ const (
 	pathPoints          = 8 // lines between points that are drawn as one path
 )
 
-// PNG draws the chart as an image of 1200 by 675 pixels. If f is nil, the font has the
-// letters of Latin, Greek and Cyrillic scripts. The error is a *MissingLettersError if a text has
-// letters that the font lacks.
+// PNG draws the chart as an image of 1200 by 675 pixels. If f is nil, the font has the letters of
+// Latin, Greek and Cyrillic scripts. The error is a *MissingLettersError if a text has letters that
+// the font lacks.
 func (c Chart) PNG(f *Font) ([]byte, error) {
 	c = c.bounded()
 	cache, key := font.DefaultCache, plot.DefaultFont

@@ -16,7 +16,8 @@ const (
 	top, bottom   = 56.0, 360.0
 )
 
-// colors can be told apart by people with color blindness (Okabe and Ito, and others).
+// colors are the colors of the series. People with color blindness can tell the first six apart
+// (Okabe and Ito).
 var colors = []string{
 	"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#7f7f7f", "#bcbd22", "#17becf", "#9467bd", "#000000",
 }

@@ -3,7 +3,7 @@ package chinese
 import "github.com/vcpgo/vcp/internal/message"
 
 // CommandLine has the texts of command vcp and of the packages below it that have no catalog of
-// their own: errors of the command line, and what prevents a command from starting.
+// their own.
 var CommandLine = message.Catalog{
 	// Arguments and flags.
 	" (see %s --help)":                            "（见 %s --help）",

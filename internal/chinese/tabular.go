@@ -11,6 +11,7 @@ var Tabular = message.Catalog{
 	// Files that are no tables.
 	"does not have the extension of a table; the extensions are %s":                                 "的扩展名不是表格的扩展名；表格的扩展名有 %s",
 	"is not text in UTF-8; save it as CSV in UTF-8":                                                 "不是 UTF-8 文本；请另存为 UTF-8 的 CSV",
+	"is not text in UTF-8 at line %d; save it in UTF-8":                                             "第 %d 行不是 UTF-8 文本；请另存为 UTF-8",
 	"is empty; the first row of a table names its columns":                                          "是空的；表格的第一行是列名",
 	"is empty; write one JSON object per line":                                                      "是空的；请每行写一个 JSON 对象",
 	"has %d columns, and at most %d are read":                                                       "有 %d 列，最多读取 %d 列",
@@ -33,7 +34,7 @@ var Tabular = message.Catalog{
 	"where has %d conditions, and at most %d are allowed":                                                                             "where 有 %d 个条件，最多允许 %d 个",
 	"where: %.80q is not a condition; write one such as region = North, amount > 100 or name contains lee, and join several with and": "where 参数：%.80q 不是条件；请写成 region = North、amount > 100 或 name contains lee 之类，多个条件用 and 连接",
 	"where: %v": "where 参数：%v",
-	"where: conditions are joined with and only; ask once for each side of or, or put the value in quotation marks: %.80q":        "where 参数：条件只能用 and 连接；请对 or 的两边分别查询，或者给值加上引号：%.80q",
+	"where: conditions are joined with `and` only; ask once for each side of `or`, or put the value in quotation marks: %.80q":    "where 参数：条件只能用 `and` 连接；请对 `or` 的两边分别查询，或者给值加上引号：%.80q",
 	"a range such as \"last %s\" cannot be used together with from or to; give one of them":                                       "\"last %s\" 之类的 range 与 from 或 to 不能同时使用；请只给出其中之一",
 	"there are more than %d groups; group by a column with fewer different values, by a longer period, or select rows with where": "分组超过 %d 个；请按不同值较少的列或更长的 period 分组，或用 where 选择行",
 	"the names of the groups have more than %d bytes; group by a column with shorter values, or select rows with where":           "分组的名称超过 %d 字节；请按值较短的列分组，或用 where 选择行",

@@ -14,7 +14,8 @@ import (
 )
 
 // allowedForms is the end of each error about the form of a document.
-const allowedForms = `allowed are definitions in the form of OpenAI, Anthropic, MCP or BFCL, and the output of "vcp tools --json"`
+const allowedForms = `allowed are definitions in the form of OpenAI, Anthropic, MCP or BFCL, ` +
+	`and the output of "vcp tools --json"`
 
 // An Error says which definition of a document cannot be used.
 type Error struct {

@@ -17,7 +17,7 @@ import (
 type summary struct {
 	Name, Title, Description string
 	Aliases                  []string
-	Parameters               string // with types in the order of the document
+	Parameters               string // their names and types, in the order of the document
 	Examples                 int
 	HostRun                  bool
 }
@@ -41,7 +41,8 @@ func register(document string, handler tool.Handler) ([]summary, error) {
 }
 
 func TestEachFormOfADefinitionIsRead(t *testing.T) {
-	const schema = `{"type":"object","properties":{"path":{"type":"string"},"deep":{"type":"boolean"}},"required":["path"]}`
+	const schema = `{"type":"object","properties":{"path":{"type":"string"},"deep":{"type":"boolean"}},
+		"required":["path"]}`
 	plain := summary{Name: "files.read", Description: "Reads.", Parameters: "path string,deep boolean,", HostRun: true}
 	whole := plain
 	whole.Title, whole.Aliases, whole.Examples = "Read", []string{"cat"}, 1
@@ -60,13 +61,13 @@ func TestEachFormOfADefinitionIsRead(t *testing.T) {
 		},
 		{
 			"MCP, as a server lists them",
-			`{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema +
-				`}]}`,
+			`{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `}]}`,
 			[]summary{plain},
 		},
 		{
 			"MCP, as a server responds",
-			`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `}]}}`,
+			`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` +
+				schema + `}]}}`,
 			[]summary{plain},
 		},
 		{
@@ -76,7 +77,8 @@ func TestEachFormOfADefinitionIsRead(t *testing.T) {
 		},
 		{
 			"vcp tools --json",
-			`[{"fullName":"files.read","title":"Read","aliases":["cat"],"description":"Reads.","risk":"read","enabled":true,"parameters":` + schema +
+			`[{"fullName":"files.read","title":"Read","aliases":["cat"],"description":"Reads.","risk":"read",
+				"enabled":true,"parameters":` + schema +
 				`,"examples":[{"path":"a"}]},{"fullName":"off","enabled":false},{"tool":"x","health":"down"}]`,
 			[]summary{whole},
 		},
@@ -101,12 +103,14 @@ func TestTypesOfBFCLBecomeTypesOfJSON(t *testing.T) {
 	registry := tool.NewRegistry()
 	require.NoError(t, definition.Register(registry, []byte(`{"name":"a","parameters":{"type":"dict","properties":{
 		"z":{"type":"float"},"list":{"type":"tuple","items":{"type":"long"}},"any":{"type":"any","description":"d"},
-		"of":{"type":"HashMap","additionalProperties":{"type":"char"}},"type":{"type":"dict","properties":{"b":{"type":"int"}}}},
+		"of":{"type":"HashMap","additionalProperties":{"type":"char"}},
+		"type":{"type":"dict","properties":{"b":{"type":"int"}}}},
 		"required":["z"]}}`), nil))
 	got := registry.Entries()[0].Method.Parameters.JSON()
 	require.JSONEq(t, `{"type":"object","properties":{
 		"z":{"type":"number"},"list":{"type":"array","items":{"type":"integer"}},"any":{"description":"d"},
-		"of":{"type":"object","additionalProperties":{"type":"string"}},"type":{"type":"object","properties":{"b":{"type":"integer"}}}},
+		"of":{"type":"object","additionalProperties":{"type":"string"}},
+		"type":{"type":"object","properties":{"b":{"type":"integer"}}}},
 		"required":["z"]}`, string(got))
 }
 

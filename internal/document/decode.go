@@ -111,7 +111,7 @@ func (d *decoder) value(v Value, dst reflect.Value, path string) {
 		switch v.Kind {
 		case List:
 			d.items(v.Items, dst, path)
-		case Null: // a mapping with all entries commented out
+		case Null: // the items may be commented out
 		default:
 			wrong("a list")
 		}
@@ -119,7 +119,7 @@ func (d *decoder) value(v Value, dst reflect.Value, path string) {
 		switch v.Kind {
 		case Mapping:
 			d.fields(v.Fields, dst, path)
-		case Null:
+		case Null: // the fields may be commented out
 		default:
 			wrong("a mapping")
 		}

@@ -2,41 +2,12 @@ package document_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/document"
 )
-
-func TestCheckJSONAcceptsOneValueWithinTheLimits(t *testing.T) {
-	limits := document.Limits{Bytes: 100, Depth: 3, Entries: 5}
-	for _, tt := range []struct{ name, text, want string }{
-		{"a value", `{"a":[1,{"b":2}]}`, ""},
-		{"a scalar", ` "x" `, ""},
-		{"text that is not UTF-8 is accepted", "[\"\xff\",\"\\ud800\"]", ""},
-		{"too many bytes", strings.Repeat(" ", 101), "larger than 100 bytes"},
-		{"too deep", "[[[[]]]]", "nested more than 3 deep"},
-		{"too many entries", "[1,2,3,4,5,6]", "more than 5 entries"},
-		{"a member twice", `{"a":1,"a":2}`, "duplicate object member name"},
-		{"a member twice, in two spellings", `{"a":1,"\u0061":2}`, "duplicate object member name"},
-		{"nothing", " ", "the text is empty"},
-		{"half a value", "[1", "unexpected EOF"},
-		{"two values", "1 2", "there is more after the value"},
-		{"no JSON", "{a: 1}", "at byte 1"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			err := document.CheckJSON([]byte(tt.text), limits)
-			if tt.want == "" {
-				require.NoError(t, err)
-				return
-			}
-			require.ErrorContains(t, err, tt.want)
-			requireShortLine(t, err)
-		})
-	}
-}
 
 func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 	type inner struct {
@@ -64,9 +35,11 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 		},
 		{
 			name: "every kind",
-			text: "{switch: false, number: -3, names: [a], on: {b: true}, inner: {word: c}, list: [{word: d}], level: 7}",
+			text: "{switch: false, number: -3, names: [a], on: {b: true}, inner: {word: c}, " +
+				"list: [{word: d}], level: 7}",
 			want: target{
-				Number: -3, Names: []string{"a"}, On: map[string]bool{"b": true}, Inner: inner{"c"}, List: []inner{{"d"}}, Level: 7,
+				Number: -3, Names: []string{"a"}, On: map[string]bool{"b": true}, Inner: inner{"c"},
+				List: []inner{{"d"}}, Level: 7,
 			},
 		},
 		{name: "names without values", text: "names:\non:\ninner:\nlist:\n", want: initial},

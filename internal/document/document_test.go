@@ -159,7 +159,8 @@ func TestParseRefusesHostileAndBrokenDocuments(t *testing.T) {
 			"nested more than 20 deep",
 		},
 		{
-			"twenty-one nested lists and mappings in JSON", `{"a": ` + strings.Repeat("[", 20) + strings.Repeat("]", 20) + "}",
+			"twenty-one nested lists and mappings in JSON",
+			`{"a": ` + strings.Repeat("[", 20) + strings.Repeat("]", 20) + "}",
 			"nested more than 20 deep",
 		},
 		{

@@ -43,7 +43,9 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 		{"a device without end", "/dev/zero", "it is a device"},
 		{"a terminal", "/dev/ptmx", "it is a device"},
 	} {
-		for name, flag := range map[string]int{"reading": os.O_RDONLY, "appending": os.O_WRONLY | os.O_APPEND | os.O_CREATE} {
+		for name, flag := range map[string]int{
+			"reading": os.O_RDONLY, "appending": os.O_WRONLY | os.O_APPEND | os.O_CREATE,
+		} {
 			t.Run(tt.name+" is refused for "+name, func(t *testing.T) {
 				_, err := document.OpenFile(tt.path, flag, 0o600)
 				require.ErrorIs(t, err, document.ErrNotRegular)

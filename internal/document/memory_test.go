@@ -12,9 +12,10 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
-// checkMemory checks that Parse uses memory in proportion to the length of the document. The YAML
-// library needs up to 700 bytes for one byte of "? ?". It also builds a tree of up to 10,000
-// levels, some MiB, before Parse can refuse it.
+// checkMemory checks that Parse uses memory in proportion to the length of the document, and that
+// its result is a value within the limits or a short error. The YAML library needs up to 700 bytes
+// for one byte of "? ?". It also builds a tree of up to 10,000 levels, some MiB, before Parse can
+// refuse it.
 func checkMemory(t rapid.TB, data []byte) {
 	t.Helper()
 	var v document.Value
@@ -53,10 +54,10 @@ func measure(v document.Value) (depth, entries int) {
 
 // pieces are the pieces of which TestLawMemoryIsLinear makes hostile documents.
 var pieces = []string{
-	"a", "b: ", "a: 1", "\n", " ", "  ", "- ", "? ", ": ", "[", "]", "{", "}", ",", "\"", "'", "#", " #c", "|", ">", "|2", ">-", "|+", "&a ",
-	"*a", "!!str ", "!<x>", "!e!t", "%YAML 1.2", "---", "...", "\r", "\t", "\r\n", "<<: ", "末", "\\u0041", "\\", "\x00", "\u2028", "\u0085",
-	"\ufeff", "\n\n", "\n ", "\n  ", "\n- ", "k:\n", ": |\n ", "# c\n", "1", "~", "=", "@", "`", "0x1", "1e5",
-	"2001-01-01", "&x [", "*x,", "\xff\xfe",
+	"a", "b: ", "a: 1", "\n", " ", "  ", "- ", "? ", ": ", "[", "]", "{", "}", ",", "\"", "'", "#", " #c", "|", ">",
+	"|2", ">-", "|+", "&a ", "*a", "!!str ", "!<x>", "!e!t", "%YAML 1.2", "---", "...", "\r", "\t", "\r\n", "<<: ",
+	"末", "\\u0041", "\\", "\x00", "\u2028", "\u0085", "\ufeff", "\n\n", "\n ", "\n  ", "\n- ",
+	"k:\n", ": |\n ", "# c\n", "1", "~", "=", "@", "`", "0x1", "1e5", "2001-01-01", "&x [", "*x,", "\xff\xfe",
 }
 
 // A law is a property that rapid checks with generated inputs.
@@ -76,7 +77,8 @@ func FuzzParse(f *testing.F) {
 		"", "a: 1\nb: [x, {c: d}]\n", `{"a":[1,"\ud83d\ude00",null]}`, "a: &x [1]\nb: [*x, *x]\n", "a: |\n \n \n x\n",
 		"? ? ? a", "- - - - a", "<<: {a: 1}", "a: !!binary aGk=", "%YAML 1.1\n---\na: 0o7\n...\n---\n",
 		"\ufeffa: 1\r\nb: 'x''y'\r\n", "\xff\xfea\x00:\x00 \x001\x00", "{a: [[[[[[[[[[[[[[[[[[[[[[]]",
-		"a: \"\\x41\\N\\_\\L\\P\\U0001F600\"", "a:\n\t- b", "a: b: c", "a: 2001-01-01T00:00:00Z\nb: .inf\nc: 0b1_0\nd: <<\n",
+		"a: \"\\x41\\N\\_\\L\\P\\U0001F600\"", "a:\n\t- b", "a: b: c",
+		"a: 2001-01-01T00:00:00Z\nb: .inf\nc: 0b1_0\nd: <<\n",
 		"#\n# a\n\na: #b\n  c # d\n",
 	} {
 		f.Add([]byte(seed))

@@ -13,11 +13,13 @@ import (
 )
 
 // TestLawParseReadsWhatOthersWrote checks that Parse reads the values that other code has written
-// as YAML or JSON.
+// as YAML or JSON. (A law is a property that rapid checks with generated inputs.)
 func TestLawParseReadsWhatOthersWrote(t *testing.T) {
 	// Other control characters are omitted: YAML requires escapes for them, and JSON does not
 	// require escapes for all of them.
-	words := rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }))
+	words := rapid.StringOf(rapid.Rune().Filter(func(r rune) bool {
+		return unicode.IsPrint(r) || r == '\n' || r == '\t'
+	}))
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {
 		scalars := []*rapid.Generator[any]{

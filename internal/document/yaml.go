@@ -96,7 +96,9 @@ func (t *yamlTree) value(n *yaml.Node, depth int) (Value, error) {
 		return Value{}, &limitError{fmt.Sprintf("line %d: anchors and aliases are not read; write the value out, "+
 			`or quote a text that begins with "&" or "*"`, n.Line)}
 	case n.Style&yaml.TaggedStyle != 0:
-		return Value{}, &limitError{fmt.Sprintf(`line %d: tags are not allowed; remove it, or quote a text that begins with "!"`, n.Line)}
+		return Value{}, &limitError{
+			fmt.Sprintf(`line %d: tags are not allowed; remove it, or quote a text that begins with "!"`, n.Line),
+		}
 	}
 	switch n.Kind {
 	case yaml.SequenceNode:

@@ -17,8 +17,8 @@ import (
 const maxToken = 1 << 20
 
 // Markdown reads HTML in UTF-8 and returns its text as Markdown, and the title of the page. base is
-// the address of the page, to which links are relative; if it is nil, links are omitted. If a token
-// exceeds maxToken, the rest of the page is omitted. The error is that of r.
+// the address of the page, to which links are relative; if it is nil, links become plain text. If a
+// token exceeds maxToken, the rest of the page is omitted. The error is that of r.
 func Markdown(r io.Reader, base *url.URL) (text, title string, err error) {
 	z := html.NewTokenizer(r)
 	z.SetMaxBuf(maxToken)

@@ -16,7 +16,8 @@ import (
 )
 
 const (
-	// MaxConnections limits the simultaneous connections. Each handles one request at a time.
+	// MaxConnections limits the simultaneous connections, if Options do not. Each handles one request
+	// at a time.
 	MaxConnections = 32
 
 	maxHeader  = 64 << 10         // bytes of the header of a request
@@ -37,6 +38,8 @@ type Options struct {
 	// Handler answers requests. The context of a request ends when Close stops waiting for the
 	// response.
 	Handler http.Handler
+	// Connections limits the simultaneous connections; 0 means MaxConnections.
+	Connections int
 	// Refuse writes the response to a refused request of a web page. code is foreign_host or
 	// foreign_origin, and message says what is wrong.
 	Refuse func(w http.ResponseWriter, code, message string)
@@ -85,7 +88,7 @@ func serve(o Options) *Server {
 	}
 	base, stop := context.WithCancel(context.Background())
 	s := &Server{addr: o.Listener.Addr(), stop: stop, done: make(chan struct{})}
-	connections := make(chan struct{}, MaxConnections-1)
+	connections := make(chan struct{}, cmp.Or(o.Connections, MaxConnections)-1)
 	s.http = &http.Server{
 		Handler:           refusePages(o),
 		ReadHeaderTimeout: headerTime,
@@ -95,7 +98,7 @@ func serve(o Options) *Server {
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
 		// The server calls ConnState with a new connection before it accepts the next one. While
-		// this call waits because MaxConnections are open, further ones stay in the system's queue.
+		// this call waits because as many as allowed are open, further ones stay in the system's queue.
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:

@@ -80,12 +80,12 @@ func isLiteral(inside []byte) bool {
 	return utf8.Valid(inside)
 }
 
-// skipSpace returns the index of the next byte that is not white space. It begins at the index at.
-func skipSpace(document []byte, at int) int {
-	for at < len(document) && document[at] <= ' ' {
-		at++
+// skipSpace returns the index of the first byte from start on that is not white space.
+func skipSpace(document []byte, start int) int {
+	for start < len(document) && document[start] <= ' ' {
+		start++
 	}
-	return at
+	return start
 }
 
 // valueEnd returns the index after the value at an index of a valid document.

@@ -8,9 +8,8 @@ import (
 // maxFileName limits an argument that can be a path, in bytes.
 const maxFileName = 4096
 
-// Files returns the paths that a command line may name, relative to dir if it does not name
-// absolute ones: its program, each argument, and each value after a "=" in an argument. The files
-// need not exist.
+// Files returns the paths that a command line may name: its program, each argument, and the value
+// after the first "=" in an argument. A relative path begins at dir. The files need not exist.
 func Files(argv []string, dir string) (list []string) {
 	for i, a := range argv {
 		if i == 0 {

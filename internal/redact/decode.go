@@ -19,8 +19,7 @@ const (
 )
 
 // unescape returns a view with one level of the escapes of the given kinds decoded, and the kinds
-// that it found. Text may only look like escapes; then the output is noise, which contains no
-// secret.
+// that it found. Text that only looks like an escape becomes noise, which contains no secret.
 func unescape(view []unit, kinds escapeKind) (out []unit, found escapeKind) {
 	text := textOf(view)
 	out = make([]unit, 0, len(view))
@@ -130,7 +129,7 @@ func entity(text string) (decoded string, n int) {
 		}
 		return character(uint(c)), n
 	}
-	const longest = 34 // bytes of the longest reference by name, with & and ;
+	const longest = 33 // bytes of the longest reference by name, with & and ;
 	end := strings.IndexByte(text[:min(len(text), longest)], ';')
 	if end < 0 {
 		return "", 0

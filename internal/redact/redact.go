@@ -24,7 +24,7 @@ const (
 	// minLetters is how many letters and digits a secret must have to be found also without its
 	// other characters. Fewer of them may be an ordinary name.
 	minLetters = 16
-	// maxInput limits the bytes of a text that are examined. Line drops the rest.
+	// maxInput limits the bytes of a text that are examined. Line and Text drop the rest.
 	maxInput = 8 << 10
 )
 
@@ -32,7 +32,7 @@ const (
 // secrets.
 type Redactor struct {
 	visible pieces // of the visible characters of secrets, in lower case
-	letters pieces // of the letters and digits of secrets
+	letters pieces // of the letters and digits of secrets that have enough of them, in lower case
 }
 
 // New returns a Redactor that masks the secrets. It ignores secrets of fewer than 4 bytes.
@@ -79,10 +79,11 @@ func (r *Redactor) add(secret string) {
 // space. Mask replaces each run of at least 8 consecutive bytes of a secret. It replaces a shorter
 // secret only as a whole.
 //
-// It finds secrets in upper and lower case, with separators between their characters, and
-// backwards. It finds them escaped as in URLs, JSON, HTML, mail and programs, in base64, in
-// hexadecimal and as lists of numbers. Up to 4 of these may be nested. It finds a part in base64,
-// in hexadecimal or in numbers only if the part has at least 6 bytes that are not white space.
+// It finds secrets in upper and lower case, and backwards. It finds them escaped as in URLs, JSON,
+// HTML, mail and programs, in base64, in hexadecimal and as lists of numbers. Up to 4 of these may
+// be nested. It finds a part in base64, in hexadecimal or in numbers only if the part has at least
+// 6 bytes that are not white space. It finds a secret with visible separators between its
+// characters only if the secret has at least 16 letters and digits.
 func (r *Redactor) Line(s string, limit int) string {
 	return text.TruncateBytes(r.masked(clean(s[:min(len(s), maxInput)])), limit)
 }
@@ -227,8 +228,8 @@ func (s *marker) searchByKind(view []unit, kinds escapeKind, level int, written 
 	}
 }
 
-// mark marks each piece that occurs in a view. It ignores pieces of fewer than minDecoded bytes
-// unless short is set.
+// mark marks each piece that occurs in a view. short says that pieces of fewer than minDecoded
+// bytes count, too.
 func (s *marker) mark(p pieces, view []unit, short bool) {
 	text := textOf(view)
 	for size, known := range p {

@@ -19,8 +19,8 @@ func Configured(values map[string]string) (list []string) {
 	return slices.Compact(list)
 }
 
-// Passed returns the values of this process's variables with these names that are probably secrets.
-// It is for variables that a program gets.
+// Passed returns the values of the environment variables with these names that are probably
+// secrets. It is for variables that this program passes to another.
 func Passed(names []string) []string {
 	values := map[string]string{}
 	for _, name := range names {

@@ -75,6 +75,7 @@ var escapes = map[string]func(string) string{
 	"as it is":     func(s string) string { return s },
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawCoverFindsEscapedSecrets(t *testing.T) {
 	secret := rapid.StringOfN(rapid.RuneFrom([]rune("abcXYZ019-_.~/=\"'<>&:;#?@ é词😀\n\t")), 4, 40, -1)
 	layer := rapid.SampledFrom([]string{"JSON", "Go", "Go in ASCII", "HTML", "URL", "path of URLs", "as it is"})

@@ -86,6 +86,7 @@ func TestFilterMasksJSON(t *testing.T) {
 	}
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawFilteredJSONIsValid(t *testing.T) {
 	text := rapid.SampledFrom([]string{
 		"a", "known-value-1", "password", "password=hunter2", `x\"y`, "arguments", "kind",
@@ -137,7 +138,8 @@ func TestLawFilterFindsEscapedValues(t *testing.T) {
 		for _, name := range rapid.SliceOfN(layer, 0, 3).Draw(t, "layers") {
 			written = escapes[name](written)
 		}
-		if got := secrets.NewFilter([]string{value}).Text("{before} " + written + " {after}"); strings.Contains(got, written) {
+		got := secrets.NewFilter([]string{value}).Text("{before} " + written + " {after}")
+		if strings.Contains(got, written) {
 			t.Fatalf("%q as %q is shown as %q", value, written, got)
 		}
 	})
@@ -147,8 +149,9 @@ func TestLawFilterFindsEscapedValues(t *testing.T) {
 func TestFilterIsLinear(t *testing.T) {
 	filter := secrets.NewFilter([]string{strings.Repeat("abcdefgh", 1<<12)})
 	for _, text := range []string{
-		strings.Repeat("password=", 1<<16), strings.Repeat("-----BEGIN PRIVATE KEY-----", 1<<14), strings.Repeat("eyJ", 1<<18),
-		strings.Repeat("://a:", 1<<17), strings.Repeat("token: ", 1<<16), strings.Repeat("abcdefg ", 1<<16),
+		strings.Repeat("password=", 1<<16), strings.Repeat("-----BEGIN PRIVATE KEY-----", 1<<14),
+		strings.Repeat("eyJ", 1<<18), strings.Repeat("://a:", 1<<17), strings.Repeat("token: ", 1<<16),
+		strings.Repeat("abcdefg ", 1<<16),
 	} {
 		filter.Text(text)
 	}

@@ -90,7 +90,8 @@ func TestUnmaskRestoresMaskedValues(t *testing.T) {
 			`[{},{"password":"[secret]"}]`,
 		},
 		{
-			"in JSON in a string", `{"s":"{\"n\":2,\"password\":\"[secret]\"}"}`, `{"s":"{\"n\":1,\"password\":\"hush\"}"}`,
+			"in JSON in a string",
+			`{"s":"{\"n\":2,\"password\":\"[secret]\"}"}`, `{"s":"{\"n\":1,\"password\":\"hush\"}"}`,
 			`{"s":"{\"n\":2,\"password\":\"hush\"}"}`,
 		},
 		{"a mask under another name stays", `{"user":"[secret]"}`, `{"user":"eve"}`, `{"user":"[secret]"}`},
@@ -103,8 +104,8 @@ func TestUnmaskRestoresMaskedValues(t *testing.T) {
 	}
 }
 
-// document generates JSON with secrets at any depth, also in strings that contain JSON. The values
-// of secrets begin with "hush".
+// document generates JSON with secrets at any depth, also in strings that contain JSON. Each secret
+// contains "hush".
 func document(depth int) *rapid.Generator[any] {
 	leaves := rapid.OneOf(rapid.Just[any](nil), rapid.Just[any](1.5), rapid.Just[any](true),
 		rapid.SampledFrom([]any{"", "eve", "a{b", "[1,2", "<é>"}))
@@ -136,6 +137,7 @@ func document(depth int) *rapid.Generator[any] {
 	})
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawMaskedDocumentsContainNoSecret(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		original, _ := json.Marshal(document(4).Draw(t, "document")) // it always encodes

@@ -53,8 +53,8 @@ func (n Names) MentionedIn(s string) bool {
 // separators are between the names and indexes of a path. A name may contain them, too.
 const separators = ".[]"
 
-// TruncatePath returns a path up to the first name of a secret in it. secret reports whether the
-// path contains such a name.
+// TruncatePath returns a path up to the end of the first name of a secret in it. secret reports
+// whether the path contains such a name.
 func (n Names) TruncatePath(path string) (truncated string, secret bool) {
 	most := 0 // separators in one of the names
 	for _, name := range n {

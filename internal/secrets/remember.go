@@ -9,9 +9,9 @@ const (
 	maxFormerBytes = 32 << 10
 )
 
-// Remember adds values that are gone to a copy of a list of former ones. The list contains each
-// value once, the last ones at the end. If it exceeds a limit, Remember drops the oldest values. It
-// also drops values that a Filter ignores.
+// Remember returns a list of the former values and those that are now gone, too. The list contains
+// each value once, the newest at the end. Beginning with the newest, Remember keeps the values that
+// fit into its limits. It drops values of fewer than 8 bytes, which a Filter ignores.
 func Remember(former, gone []string) []string {
 	all := slices.Concat(former, gone)
 	slices.Reverse(all)

@@ -5,7 +5,7 @@ import "strings"
 // A namedValue is the value after the name of a secret.
 type namedValue struct {
 	text     string
-	assigned bool // by an equals sign without white space
+	assigned bool // by an equals sign without white space, or with a scheme of HTTP before the value
 	quoted   bool // or between other marks
 }
 
@@ -33,7 +33,8 @@ const maxExamined = 128
 func isPlaceholder(value string) bool {
 	value = value[:min(len(value), maxExamined)]
 	switch strings.ToLower(value) {
-	case "", "null", "nil", "none", "true", "false", "undefined", "required", "optional", "password", "secret", "string":
+	case "", "null", "nil", "none", "true", "false", "undefined", "required", "optional",
+		"password", "secret", "string":
 		return true
 	}
 	return strings.ContainsAny(value[:1], "$<{[%*(,;)}] ") || strings.ContainsAny(value, "(") || strings.Trim(value,

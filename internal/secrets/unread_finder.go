@@ -83,15 +83,15 @@ func joinsWord(before, after string) bool {
 // nearby limits how much of a text is examined before and after a name, in bytes.
 const nearby = 32
 
-// endAfter returns the end of the paragraph that contains the next occurrence of part. The search
-// begins at the index at. If part does not occur, endAfter returns the end of the text.
-func (f *unreadFinder) endAfter(at int, part string) int {
-	n := strings.Index(f.text[at:], part)
+// endAfter returns the end of the paragraph that contains the first occurrence of part from start
+// on. If part does not occur there, endAfter returns the end of the text.
+func (f *unreadFinder) endAfter(start int, part string) int {
+	n := strings.Index(f.text[start:], part)
 	if n < 0 {
 		return len(f.text)
 	}
 	work.Add(n)
-	return f.paragraph(at + n).to
+	return f.paragraph(start + n).to
 }
 
 // endAfterBrackets returns the end of the paragraph in which the bracket at an index is closed. It

@@ -10,8 +10,11 @@ import (
 var (
 	beforeMethod = regexp.MustCompile(`["'“<＜=＝:：(\[{「」始>/][ \t]*$`)
 	afterMethod  = regexp.MustCompile(`^["'”\\]{0,4}[ \t]{0,4}[(（<＜>＞:：=＝\[{｛「,]|^["'”]`)
-	actionLine   = regexp.MustCompile(`(?i)(?:action|tool|function|name|工具|行动|动作)["'*]{0,4}[ \t]{0,4}[:：=][ \t*"']{0,4}$`)
 )
+
+// actionLine matches the text before the name in a line such as "Action: NAME".
+var actionLine = regexp.MustCompile(
+	`(?i)(?:action|tool|function|name|工具|行动|动作)["'*]{0,4}[ \t]{0,4}[:：=][ \t*"']{0,4}$`)
 
 // methodPart returns the range of a request for the method whose name is text[at:end], as far as it
 // may extend. It returns 0, 0 if the name does not have the form of a request.

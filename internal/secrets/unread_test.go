@@ -39,18 +39,21 @@ func TestUnreadMasksWhatMayBeARequest(t *testing.T) {
 	assert.Equal(t, []string{"tangerine"}, values)
 }
 
-// The value of a secret is masked, whatever text is before and after it.
+// The value of a secret is masked, whatever text is before and after it. (A law is a property that
+// rapid checks with generated inputs.)
 func TestLawUnreadMasksValues(t *testing.T) {
 	pieces := []string{
-		"pin", "t_login", " ", "\n", "\n\n", "\"", "'", "「始」", "「末」", "<pin>", "</pin>", "{", "}", "(", ")", ":", "=", "```\n", "> ", "\\",
-		"%", "&lt;", "<tool_call>", "</tool_call>", "<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "|", "\xff", "密码", "，", "word",
+		"pin", "t_login", " ", "\n", "\n\n", "\"", "'", "「始」", "「末」", "<pin>", "</pin>", "{", "}", "(", ")", ":", "=",
+		"```\n", "> ", "\\", "%", "&lt;", "<tool_call>", "</tool_call>", "<<<[TOOL_REQUEST]>>>",
+		"<<<[END_TOOL_REQUEST]>>>", "|", "\xff", "密码", "，", "word",
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		around := rapid.Map(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12),
 			func(list []string) string { return strings.Join(list, "") })
 		before, after := around.Draw(t, "before"), around.Draw(t, "after")
 		form := rapid.SampledFrom([]string{
-			"\npin: HUSH", `"pin": "HUSH"`, " pin=HUSH", "<pin>HUSH</pin>", "pin:「始」HUSH「末」", " --pin HUSH", `"pin": ["x", "HUSH"]`, "密码：HUSH",
+			"\npin: HUSH", `"pin": "HUSH"`, " pin=HUSH", "<pin>HUSH</pin>", "pin:「始」HUSH「末」", " --pin HUSH",
+			`"pin": ["x", "HUSH"]`, "密码：HUSH",
 		}).Draw(t, "form")
 		text := before + " " + form + after
 		if masked, _ := unread.Mask(text); strings.Contains(masked, "HUSH") {

@@ -15,14 +15,16 @@ import (
 //   - names and values of the query, and parts of the path, that look like a random key or are a
 //     hash or a UUID.
 //
-// A part of the path that consists of words is none. An invalid address has no secrets.
+// The list may contain "". A part of the path that consists of words is not a secret. InURL returns
+// nothing for an invalid address.
 func InURL(address string) (list []string) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil
 	}
-	if user := u.User.Username(); user != "" {
-		password, _ := u.User.Password()
+	user := u.User.Username()
+	password, _ := u.User.Password()
+	if user != "" || password != "" {
 		if password == "" || isUnguessable(user) {
 			list = append(list, user)
 		}
@@ -30,7 +32,8 @@ func InURL(address string) (list []string) {
 	}
 	for pair := range strings.FieldsFuncSeq(u.RawQuery, func(c rune) bool { return c == '&' || c == ';' }) {
 		name, value, _ := strings.Cut(pair, "=")
-		for _, unescape := range []func(string) (string, error){url.QueryUnescape, url.PathUnescape} { // + may be a space
+		// A + may be a space.
+		for _, unescape := range []func(string) (string, error){url.QueryUnescape, url.PathUnescape} {
 			plain, err := unescape(value)
 			if err != nil {
 				plain = value

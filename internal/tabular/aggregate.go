@@ -249,8 +249,9 @@ func (a *aggregation) finish() *Groups {
 	return r
 }
 
-// chosen returns the bucket of the rows that the query selects, or nil if it selects none. If
-// Query.Last is set, it sets the dates in the result, and notes if the newest period is incomplete.
+// chosen returns the bucket of the rows that the query selects, or nil if no row is within its
+// dates. If Query.Last is set, chosen sets the dates in the result, and notes if the newest period
+// is incomplete.
 func (a *aggregation) chosen() *bucket {
 	last, r := a.query.Last, &a.result
 	if last == "" {

@@ -7,7 +7,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/message"
 )
@@ -26,7 +25,7 @@ type csvRows struct {
 }
 
 func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
-	source := &rowReader{ctx: ctx, r: f, left: maxRow}
+	source := &rowReader{ctx: ctx, r: &textReader{name: name, r: f}, left: maxRow}
 	buffered := bufio.NewReaderSize(source, 64<<10)
 	skipByteOrderMark(buffered)
 	head, err := buffered.Peek(8 << 10)
@@ -45,26 +44,12 @@ func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 		return nil, formatErrorf(name, "is empty; the first row of a table names its columns")
 	case err != nil:
 		return nil, c.explain(err)
-	// Enough is that the first 4 KiB are UTF-8, or all of head without its last character, which may
-	// be incomplete.
-	case !utf8.Valid(head[:min(len(head), 4<<10)]) && !utf8.Valid(withoutLastRune(head)):
-		return nil, formatErrorf(name, "is not text in UTF-8; save it as CSV in UTF-8")
 	}
 	if c.columns, err = header(name, cells); err != nil {
 		return nil, err
 	}
 	c.cells = make([]string, len(c.columns))
 	return c, nil
-}
-
-// withoutLastRune returns b without its last character, which may be incomplete.
-func withoutLastRune(b []byte) []byte {
-	for i := 1; i < utf8.UTFMax && i < len(b); i++ {
-		if utf8.RuneStart(b[len(b)-i]) {
-			return b[:len(b)-i]
-		}
-	}
-	return b
 }
 
 // separator returns the separator of the cells. It is a tab for .tsv and .tab. Otherwise it is the

@@ -92,7 +92,7 @@ func newCondition(part string, rows Rows) (condition, error) {
 	}
 	value, quoted := unquote(part[at+len(op):])
 	if !quoted && strings.Contains(strings.ToLower(value), " or ") {
-		return condition{}, queryErrorf("where: conditions are joined with and only; ask once for each side of or, "+
+		return condition{}, queryErrorf("where: conditions are joined with `and` only; ask once for each side of `or`, "+
 			"or put the value in quotation marks: %.80q", value)
 	}
 	c := condition{column: column, op: strings.TrimSpace(op), value: value, decimalComma: usesDecimalComma(rows)}

@@ -30,7 +30,7 @@ type jsonRows struct {
 }
 
 func openJSON(ctx context.Context, f io.Reader, name string) (Rows, error) {
-	source := &rowReader{ctx: ctx, r: f, left: maxRow}
+	source := &rowReader{ctx: ctx, r: &textReader{name: name, r: f}, left: maxRow}
 	buffered := bufio.NewReader(source)
 	skipByteOrderMark(buffered)
 	r := &jsonRows{name: name, source: source, index: map[string]int{}}

@@ -17,8 +17,8 @@ import (
 	"github.com/vcpgo/vcp/internal/tabular"
 )
 
-// The tests start their own binary as a child process. If the environment variable childVariable is
-// set to a path, the binary reads the table at that path and runs no tests. The variable childTask
+// The tests start their own binary as a child process. These are names of environment variables. If
+// the first is set to a path, the binary reads the table at that path and runs no tests. The second
 // names the task; "" means to describe and to aggregate the table.
 const childVariable, childTask = "VCP_TABULAR_CHILD", "VCP_TABULAR_TASK"
 

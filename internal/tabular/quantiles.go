@@ -76,8 +76,8 @@ func (s *sketch) add(v float64) {
 	}
 }
 
-// compact moves half of the values of level h to the next level, if level h is full. It continues
-// with the next level.
+// compact moves half of the values of level h to the next level and drops the other half, if level
+// h is full. It continues with the next level.
 func (s *sketch) compact(h int) {
 	for ; h < len(s.levels) && len(s.levels[h]) >= s.shared.level; h++ {
 		if h+1 == len(s.levels) {

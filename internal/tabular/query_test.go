@@ -70,7 +70,7 @@ func TestWhereSelectsRows(t *testing.T) {
 		"region":              "is not a condition",
 		"regio = x":           `did you mean "region"?`,
 		"colour = red":        "the columns are name, unit price, day, region",
-		"region = a or b = c": "joined with and only",
+		"region = a or b = c": "joined with `and` only",
 		strings.Repeat("region = x and ", 30) + "name = y": "at most 20",
 	} {
 		_, err := tabular.Select(t.Context(), open(t, "t.csv", table),

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
@@ -114,6 +115,49 @@ func (r *rowReader) Read(p []byte) (int, error) {
 	n, err := r.r.Read(p)
 	r.left -= n
 	return n, err
+}
+
+// textReader reads a file up to the first byte that is not UTF-8, and then returns a *FormatError.
+type textReader struct {
+	name    string
+	r       io.Reader
+	line    int    // the number of line ends that were read
+	partial []byte // the beginning of a character whose other bytes were not read yet
+	err     error  // for the next Read
+}
+
+func (t *textReader) Read(p []byte) (int, error) {
+	if t.err != nil {
+		return 0, t.err
+	}
+	n, err := t.r.Read(p)
+	valid := 0 // bytes of p that are checked
+	for _, b := range p[:n] {
+		if b < utf8.RuneSelf && len(t.partial) == 0 {
+			if b == '\n' {
+				t.line++
+			}
+			valid++
+			continue
+		}
+		t.partial = append(t.partial, b)
+		if !utf8.FullRune(t.partial) {
+			valid++
+			continue
+		}
+		if !utf8.Valid(t.partial) {
+			break
+		}
+		t.partial = t.partial[:0]
+		valid++
+	}
+	if valid < n || errors.Is(err, io.EOF) && len(t.partial) > 0 {
+		err = formatErrorf(t.name, "is not text in UTF-8 at line %d; save it in UTF-8", t.line+1)
+	}
+	if t.err = err; valid == 0 {
+		return 0, err
+	}
+	return valid, nil
 }
 
 // skipByteOrderMark skips the mark that some programs write at the beginning of a file.

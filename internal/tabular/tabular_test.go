@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -111,6 +112,43 @@ func TestInvalidTablesAreRefused(t *testing.T) {
 			var format *tabular.FormatError
 			require.ErrorAs(t, err, &format)
 			require.ErrorContains(t, err, tt.want)
+		})
+	}
+}
+
+func TestTextThatIsNotUTF8IsRefused(t *testing.T) {
+	rows := strings.Repeat("北京,1\n", 20000) // more than any buffer
+	objects := strings.Repeat("{\"a\":\"北京\"}\n", 20000)
+	for _, tt := range []struct{ name, file, content, want string }{
+		{"the header", "a.csv", "\xb1\xb1\xbe\xa9,b\n1,2\n", "at line 1;"},
+		{"the second line", "a.csv", "a,b\n\xb1\xb1\xbe\xa9,2\n", "at line 2;"},
+		{"a late line", "a.csv", "a,b\n" + rows + "\xb1\xb1,2\n" + rows, "at line 20002;"},
+		{"a late cell in a row of several lines", "a.csv", "a,b\n" + rows + "\"\n\n\xff\",2\n", "at line 20004;"},
+		{"a late object", "a.jsonl", objects + "{\"a\":\"\xb1\xb1\"}\n" + objects, "at line 20001;"},
+		{"a character that is not complete", "a.csv", "a,b\n1,\xe4\xb8", "at line 2;"},
+		{"half of a pair", "a.csv", "a,b\n1,\xed\xa0\x80\n", "at line 2;"},
+		{"all of it is", "a.csv", "a,b\n" + rows, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for size, file := range map[string]tabular.File{
+				"whole": strings.NewReader(tt.content),
+				"byte by byte": struct {
+					io.Reader
+					io.ReaderAt
+				}{iotest.OneByteReader(strings.NewReader(tt.content)), strings.NewReader(tt.content)},
+			} {
+				rows, err := tabular.Open(t.Context(), file, tabular.Options{Name: tt.file, Size: int64(len(tt.content))})
+				for err == nil {
+					_, err = rows.Next()
+				}
+				if tt.want == "" {
+					require.ErrorIs(t, err, io.EOF, size)
+					continue
+				}
+				var format *tabular.FormatError
+				require.ErrorAs(t, err, &format, size)
+				require.ErrorContains(t, err, "is not text in UTF-8 "+tt.want, size)
+			}
 		})
 	}
 }

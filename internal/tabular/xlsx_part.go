@@ -170,7 +170,7 @@ func (p *xlsxPart) text(item bool) (string, error) {
 	return string(b), nil
 }
 
-// escapedCharacter is a character that XML does not allow, as XLSX writes it.
+// escapedCharacter matches an escape of XLSX, such as _x000A_ for a line feed.
 var escapedCharacter = regexp.MustCompile("_x[0-9A-Fa-f]{4}_")
 
 func unescapeCharacter(escape []byte) []byte {

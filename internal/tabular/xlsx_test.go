@@ -16,8 +16,8 @@ import (
 // workbookParts are the parts of an XLSX file, by name.
 type workbookParts map[string]string
 
-// newWorkbook returns the parts of a file whose sheets have those rows in XML. Its formats of cells
-// have the numbers 0 to 5.
+// newWorkbook returns the parts of a file. Each sheet is given as its rows in XML. The formats of
+// cells have the numbers 0 to 5.
 func newWorkbook(sheets ...string) workbookParts {
 	const kind = `http://schemas.openxmlformats.org/officeDocument/2006/relationships/`
 	parts := workbookParts{

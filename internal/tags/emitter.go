@@ -96,7 +96,7 @@ func (e *Emitter) Short(looked int) (int, *scan.Token, error) {
 	return 0, nil, scan.ErrShort
 }
 
-// Wait asks for more input.
+// Wait asks for more input, and leaves Looked as it is.
 func (e *Emitter) Wait() (int, *scan.Token, error) { return 0, nil, scan.ErrShort }
 
 // End emits the end of the input if atEOF is set, and otherwise asks for more input.

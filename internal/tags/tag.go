@@ -42,8 +42,8 @@ type Tag struct {
 	Cased, Spaced bool
 }
 
-// Read reads the tag at the start of src, whose first byte must be '<'. last is the last kind that
-// it recognizes: Tools or Parameter.
+// Read reads the tag at the start of src, whose first byte is taken for the '<'. last is the last
+// kind that it recognizes: Tools or Parameter.
 func Read(src []byte, last Kind) (Tag, scan.Match) {
 	r := reader{src: src, i: 1}
 	if r.tag(last) {

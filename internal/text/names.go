@@ -52,7 +52,7 @@ func words(name string) (list []string) {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			add(i)
 			start = i + utf8.RuneLen(r)
-		case unicode.Is(unicode.Han, r) || unicode.Is(unicode.Han, before) || unicode.IsUpper(r) && unicode.IsLower(before):
+		case unicode.Is(unicode.Han, r), unicode.Is(unicode.Han, before), unicode.IsUpper(r) && unicode.IsLower(before):
 			add(i)
 			start = i
 		}

@@ -65,7 +65,9 @@ func TestLawAnyBytesAreComparedAsNames(t *testing.T) {
 }
 
 func TestFoldNameIgnoresCaseAndSeparators(t *testing.T) {
-	for _, name := range []string{"max_iterations", "MaxIterations", "max-iterations", "Max Iterations", "max\u00a0iterations"} {
+	for _, name := range []string{
+		"max_iterations", "MaxIterations", "max-iterations", "Max Iterations", "max\u00a0iterations",
+	} {
 		assert.Equal(t, "maxiterations", text.FoldName(name))
 	}
 }

@@ -77,8 +77,9 @@ func Valid(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// Sentence returns s as a sentence: with a capital letter at its beginning and a period at its end,
-// unless it ends with other punctuation. A text that does not end with valid UTF-8 stays as it is.
+// Sentence returns s as a sentence: with a capital letter at its beginning, and with a period at
+// its end unless another mark ends the sentence. A text that does not end with valid UTF-8 stays as
+// it is.
 func Sentence(s string) string {
 	first, n := utf8.DecodeRuneInString(s)
 	last, _ := utf8.DecodeLastRuneInString(s)

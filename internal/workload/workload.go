@@ -62,9 +62,9 @@ func value(form call, n int) string { return form("files_write", "content", repl
 // Prose returns about n bytes of a reply without a call.
 func Prose(n int) string { return reply(nil, 5, n, 0) }
 
-// Mixes returns ten replies like W2, with the seeds 11 to 20 and the given share of Chinese: how
-// many of ten blocks are Chinese prose on average, at most 9. One is fenced code, and the rest is
-// English. In the other inputs, five are Chinese.
+// Mixes returns ten replies like W2, with the seeds 11 to 20 and the given share of Chinese. The
+// share is how many of ten blocks are Chinese prose on average, at most 9. One is fenced code, and
+// the rest is English. In the other inputs, five are Chinese.
 func Mixes(chinese int) []Input {
 	var list []Input
 	for seed := uint64(11); seed <= 20; seed++ {

@@ -51,7 +51,8 @@ func (c *anthropicContent) UnmarshalJSON(raw []byte) (err error) {
 	return err
 }
 
-// MarshalJSON writes a text if there is nothing else, and otherwise a list of blocks.
+// MarshalJSON writes a single text that is not empty as a string, no block as "", and otherwise a
+// list of blocks.
 func (c anthropicContent) MarshalJSON() ([]byte, error) {
 	switch {
 	case len(c) == 0:

@@ -20,7 +20,7 @@ import (
 
 // Error says which message cannot be converted, and why.
 type Error struct {
-	Message int // its index, from 0; -1 for the history as a whole
+	Message int // the index of the message, from 0; -1 for the history as a whole
 	Reason  string
 }
 

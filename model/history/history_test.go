@@ -58,7 +58,9 @@ func TestHistoriesConvertToBothAPIs(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("ours (-want +got):\n%s", diff)
 			}
-			for name, write := range map[string]writer{"openai.json": history.ToOpenAI, "anthropic.json": history.ToAnthropic} {
+			for name, write := range map[string]writer{
+				"openai.json": history.ToOpenAI, "anthropic.json": history.ToAnthropic,
+			} {
 				written, err := write(want)
 				require.NoError(t, err)
 				if diff := cmp.Diff(compact(t, files[name]), string(written)); diff != "" {
@@ -163,7 +165,8 @@ func TestUnconvertibleHistoriesAreRefused(t *testing.T) {
 func TestForAnthropicASystemMessageInTheMiddleIsOfTheUser(t *testing.T) {
 	got, err := history.ToAnthropic([]protocol.Message{user("a"), assistant("b"), system("c")})
 	require.NoError(t, err)
-	require.Equal(t, `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`, string(got))
+	require.Equal(t, `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},`+
+		`{"role":"user","content":"c"}]}`, string(got))
 }
 
 // drawHistory draws a conversation that one of the APIs can express. Only Anthropic's has failures
@@ -230,6 +233,7 @@ func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 	return list
 }
 
+// A law is a property that rapid checks with generated inputs.
 func TestLawHistoriesReadBack(t *testing.T) {
 	through := func(rt *rapid.T, messages []protocol.Message, write writer, read reader) []protocol.Message {
 		raw, err := write(messages)

@@ -20,7 +20,6 @@ type openAIMessage struct {
 	FunctionCall any           `json:"function_call,omitempty"`
 }
 
-// openAIContent is a text, a list of parts or, if nil, null.
 type openAIContent []openAIPart
 
 type openAICall struct {
@@ -46,7 +45,8 @@ func (c *openAIContent) UnmarshalJSON(raw []byte) (err error) {
 	return err
 }
 
-// MarshalJSON writes a single text as a string.
+// MarshalJSON writes a single text as a string, nil as null, no part as "", and otherwise a list of
+// parts.
 func (c openAIContent) MarshalJSON() ([]byte, error) {
 	switch {
 	case c == nil:

@@ -22,7 +22,7 @@ var resultForm = tags.ResultForm{
 	Protocol: protocolID, Begin: "{", End: "}\n" + tags.ResponseEnd,
 	Append: func(b []byte, name, text string) []byte {
 		separator := ", "
-		if b[len(b)-1] == '\n' {
+		if b[len(b)-1] == '\n' { // the first member
 			separator = "{"
 		}
 		b = append(b, separator+`"`+name+`": `...)

@@ -7,7 +7,7 @@ import "github.com/vcpgo/vcp/protocol/scan"
 func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	i := from
-	for special := false; ; {
+	for special := false; ; { // special is set if the byte at i may need a repair or look ahead
 		if special || v.state == stateEnd || v.state == stateFailed || i == len(src) {
 			if i > from {
 				return s.EmitAs(i-from, scan.TokenValue, "")

@@ -3,10 +3,10 @@ package hermes
 type mode uint8
 
 const (
-	modeText   mode = iota
-	modeBody        // between the values of a request
-	modeValue       // in a value
-	modeBroken      // after what cannot be read: only a tag ends the request
+	modeText   mode = iota // outside of requests
+	modeBody               // between the values of a request
+	modeValue              // in a value
+	modeBroken             // after what cannot be read: only a tag ends the request
 )
 
 // textState describes the text since the last request.

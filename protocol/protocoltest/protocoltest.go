@@ -3,9 +3,9 @@
 //
 //	func TestProtocol(t *testing.T) { protocoltest.Run(t, mine.Protocol{}) }
 //
-// The checks do not know the protocol's syntax. Their input is text that the protocol wrote itself:
-// whole, truncated and combined. Each run makes the same checks. docs/protocols.md explains how to
-// write a protocol.
+// The checks do not know the protocol's syntax. Their input is text that the protocol wrote itself,
+// whole, truncated and combined with other text. Each run makes the same checks. docs/protocols.md
+// explains how to write a protocol.
 package protocoltest
 
 import (

@@ -60,10 +60,10 @@ func holdsNothingBack(s *subject) error {
 }
 
 const (
-	smallWork = 16 << 10
-	factor    = 8  // by how much the large input is larger
-	maxGrowth = 20 // of the work: linear work grows 8 times, quadratic work 64 times
-	workPiece = 16 // bytes
+	smallWork = 16 << 10 // bytes of the small input
+	factor    = 8        // by how much the large input is larger
+	maxGrowth = 20       // of the work: linear work grows 8 times, quadratic work 64 times
+	workPiece = 16       // bytes
 )
 
 // errUncounted says that a rule about work was not checked.

@@ -36,9 +36,9 @@ type queued struct {
 type mode uint8
 
 const (
-	modeText  mode = iota
-	modeBody       // between the tags of a request
-	modeValue      // in a value
+	modeText  mode = iota // outside of requests
+	modeBody              // between the tags of a request
+	modeValue             // in a value
 )
 
 // textState describes the text since the last request.
@@ -59,8 +59,8 @@ type bodyState struct {
 	bare       bool   // it has no START (Q7)
 	white      string // what may come between its tags
 	phase      phase
-	functions  int
-	parameters int  // of the open function
+	functions  int  // how many have begun
+	parameters int  // how many the open function has so far
 	nameless   bool // parameters precede the first function, so the first call has no name (Q18)
 	ended      bool // the code for a missing end has been returned
 }

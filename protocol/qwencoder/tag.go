@@ -63,7 +63,7 @@ func tagAt(b []byte, most int) (t tag, m scan.Match) {
 
 // readName reads src, and reports whether it is a whole tag with a name.
 func (t *tag) readName(src []byte) bool {
-	g := nameTag.FindSubmatchIndex(src)
+	g := nameTag.FindSubmatchIndex(src) // group k is src[g[2*k]:g[2*k+1]]
 	if len(g) == 0 || !bytes.Equal(src[g[12]:g[13]], src[g[16]:g[17]]) {
 		return false
 	}

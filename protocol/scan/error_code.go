@@ -13,7 +13,7 @@ const (
 	CodeUnclosedValue   ErrorCode = "unclosed_value"    // a value has no end
 	CodeBadTag          ErrorCode = "bad_tag"           // the mark of a value is damaged beyond repair
 	CodeUnclosedBlock   ErrorCode = "unclosed_block"    // the request has no end
-	CodeStrayCloser     ErrorCode = "stray_closer"      // an end mark after it: a value may have ended too early
+	CodeStrayCloser     ErrorCode = "stray_closer"      // a stray closer or end mark follows: a value may have ended too early
 	CodeNoFields        ErrorCode = "no_fields"         // it has no fields
 	CodeBadKey          ErrorCode = "bad_key"           // the text in place of a key is not a key
 	CodeBareValue       ErrorCode = "bare_value"        // a value has no marks

@@ -1,6 +1,7 @@
 // Package scan is the contract between a text protocol and the parser that drives it. A protocol's
 // Scanner cuts a reply into tokens and reads the fields of each request. It is for those who write
-// a protocol. Others use two parts of it: the error of a request and the tolerance of a reader.
+// a protocol. Others use parts of it: the error of a request, the tolerance of a reader, and the
+// default limits.
 package scan
 
 import "errors"

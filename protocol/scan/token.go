@@ -18,9 +18,10 @@ const (
 	TokenRequestStart
 	// TokenRequestEnd ends the request. Token.Outcome says how.
 	TokenRequestEnd
-	// TokenFiller is text between fields that means nothing.
+	// TokenFiller is text outside of fields that means nothing.
 	TokenFiller
-	// TokenDefect is something between fields that makes the request invalid: Token.Code says why.
+	// TokenDefect is something outside of fields that makes the request invalid: Token.Code says
+	// why.
 	TokenDefect
 	// TokenField is the key of a field, up to and including the opener of its value.
 	TokenField

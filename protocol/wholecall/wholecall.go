@@ -35,9 +35,9 @@ type Form struct {
 //
 // scan.MatchShort means that the end may follow: End is called again with more of the call, and
 // with next as from. The first from is 0, and next is at most len(call). End examines only
-// call[from:] and a few bytes before that, so that its work is linear; with scan.MatchNo it
-// examines little, and next is how far it did. End does not see the end of the reply, so an end
-// must be complete without the byte after it.
+// call[from:] and a few bytes before that, so that its work is linear. With scan.MatchNo it
+// examines little, and next is how far it examined the call. End does not see the end of the reply,
+// so an end must be complete without the byte after it.
 type End func(call []byte, from int) (next int, found scan.Match)
 
 // Field is one field of a call. Start and End are the offsets of its value in the call. Its role

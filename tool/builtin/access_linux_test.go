@@ -130,7 +130,7 @@ const accessList = "\x02\x00\x00\x00" +
 func TestAccessControlListsStay(t *testing.T) {
 	k := newFilesToolkit(t)
 	k.write(t, "f", "old")
-	k.write(t, "without", "old")
+	k.write(t, "without", "old") // has no list, and must not get the one that its directory gives to new files
 	name := filepath.Join(k.dir, "f")
 	if err := unix.Setxattr(name, "system.posix_acl_access", []byte(accessList), 0); err != nil {
 		t.Skip("the file system has no access control lists: ", err)

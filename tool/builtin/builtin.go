@@ -21,7 +21,8 @@ type Options struct {
 	Root *os.Root
 	// ReadOnly omits the methods that write files, the web tool and the shell tool.
 	ReadOnly bool
-	// Protected returns files that no method changes; nil protects none. See WritableExcept.
+	// Protected returns files that the files tool does not change; nil protects none. See
+	// WritableExcept.
 	Protected func() []string
 	// Table sets up the table tool.
 	Table TableOptions

@@ -61,7 +61,8 @@ func evaluate(ctx context.Context, in evaluateInput) (tool.Output, error) {
 	return tool.Output{Text: text, Details: details}, nil
 }
 
-// maxDepth limits how deep parentheses, signs and powers are nested in an expression.
+// maxDepth limits how deep operands are nested in an expression, in parentheses, signs, powers and
+// calls of functions.
 const maxDepth = 100
 
 var (

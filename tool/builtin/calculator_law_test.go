@@ -43,7 +43,7 @@ func TestCalculatorEndsWithItsContext(t *testing.T) {
 
 // randomExpression returns an expression of whole numbers and its value. depth limits its nesting.
 func randomExpression(r *rand.Rand, depth int) (text string, v *big.Int) {
-	blank := strings.Repeat(" ", r.IntN(3)/2)
+	blank := strings.Repeat(" ", r.IntN(3)/2) // one in a third of the cases
 	if depth == 0 || r.IntN(5) == 0 {
 		n := r.Int64N(1_000_000_000_000)
 		return blank + fmt.Sprint(n), big.NewInt(n)

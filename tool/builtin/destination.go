@@ -24,8 +24,8 @@ type destination struct {
 }
 
 // openDestination opens the directory of a file. It refuses a protected file, and a way through a
-// link or into a repository of git. If creating is set, it makes missing directories. The caller closes the
-// destination.
+// link or into a repository of git. If creating is set, it makes missing directories. The caller
+// closes the destination.
 func (f files) openDestination(name string, creating bool) (*destination, error) {
 	if len(name) > maxPath {
 		return nil, errorf("the path has %d bytes, and at most %d are allowed; choose a shorter one", len(name), maxPath)

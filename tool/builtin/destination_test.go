@@ -226,6 +226,7 @@ func TestAPlannedChangeNeedsTheSameDirectories(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("creating links needs special rights on Windows")
 	}
+	// A link to the target replaces the directory. If target is "", another directory replaces it.
 	for _, target := range []string{".git/hooks", "other", ""} {
 		for _, name := range []string{"dir/f", "dir/new", "dir/sub/new"} {
 			t.Run(name+" by "+target, func(t *testing.T) {

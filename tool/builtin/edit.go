@@ -127,7 +127,7 @@ func ambiguous(name, text, old string) error {
 }
 
 // notFound returns the error for a text that does not occur. It shows the line of the file that is
-// most similar to the first line of old that is not blank.
+// most similar to the first line of old that is not blank, if a line is similar enough.
 func (f files) notFound(ctx context.Context, name, text, old string) error {
 	wanted := ""
 	for line := range strings.Lines(old) {

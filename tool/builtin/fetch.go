@@ -71,7 +71,7 @@ func newFetcher(dialer *publicnet.Dialer) *fetcher {
 			if before[0].URL.Scheme == "https" && r.URL.Scheme == "http" {
 				return errorf("it redirects from https to http")
 			}
-			r.Header.Del("Referer") // no host must learn the address of a page on another host
+			r.Header.Del("Referer") // hosts must not learn the addresses of pages on other hosts
 			return checkURL(r.URL)
 		},
 		Transport: &http.Transport{

@@ -34,7 +34,7 @@ func WritableExcept(protected func() []string) FilesOption {
 // target is relative and stays below root. The caller keeps root, and closes it when the tool is no
 // longer used.
 //
-// Without Writable, no method changes anything.
+// Without Writable or WritableExcept, no method changes anything.
 func Files(root *os.Root, options ...FilesOption) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// refuseGitPath returns an error for a path below a directory .git, because git runs programs that
+// refuseGitPath returns an error for .git and for a path below it, because git runs programs that
 // files there name.
 func refuseGitPath(name string) error {
 	for part := range strings.SplitSeq(name, "/") {

@@ -115,9 +115,9 @@ func (l *lineReader) beginning(fits func(string) bool) string {
 	return shown(sort.Search(len(line), func(n int) bool { return !fits(shown(n + 1)) }))
 }
 
-// note returns a note in parentheses: the text before, then which lines are shown, and how to read
-// the next ones.
-func (l *lineReader) note(before string) string {
+// note returns a note in parentheses: first the given beginning, then which lines are shown, and
+// how to read the next lines.
+func (l *lineReader) note(beginning string) string {
 	say := l.printer.Say
 	what := say("Lines %d to %d of %v", l.from, l.last, l.total())
 	if l.from == l.last {
@@ -129,7 +129,7 @@ func (l *lineReader) note(before string) string {
 	if l.truncated && l.searchable {
 		what += say("; to find a word, use files_search")
 	}
-	return say("(%s%s.)", before, what)
+	return say("(%s%s.)", beginning, what)
 }
 
 // withNote returns text with a note after it, on a line of its own.

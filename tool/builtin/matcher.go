@@ -99,8 +99,8 @@ func programSize(re *syntax.Regexp) int {
 	return size
 }
 
-// match reports whether a line matches. It counts its steps in w. It fails only if the
-// context of w has ended.
+// match reports whether a line matches. It counts its steps in w. It fails only if the context of w
+// has ended.
 func (m *matcher) match(w *work, line []byte) (bool, error) {
 	if m.expression == nil {
 		err := w.add(len(line) + 1)
@@ -124,7 +124,7 @@ type runeReader struct {
 	err   error // of the context
 }
 
-// ReadRune returns the next character of the line. Invalid UTF-8 is read as regexp.Regexp.Match
+// ReadRune returns the next character of the line. It reads invalid UTF-8 as regexp.Regexp.Match
 // does.
 func (r *runeReader) ReadRune() (c rune, size int, err error) {
 	if len(r.rest) == 0 {

@@ -38,7 +38,7 @@ func sentence(format string, values ...any) *message.Text {
 	return chinese.Builtin.Text(format, values...)
 }
 
-// errorf returns sentence as an error. The executor translates it.
+// errorf returns a text of sentence as an error. The executor translates it.
 func errorf(format string, values ...any) error { return sentence(format, values...) }
 
 // joinErrors returns one error with the texts of all errors. It is nil if all are nil.

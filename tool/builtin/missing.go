@@ -14,7 +14,7 @@ import (
 const maxCandidates = 5000
 
 // target returns the clean form of a requested path, and the information about the file there. If
-// no file is there, the error names the most similar path.
+// no file is there, the error suggests the most similar path that exists.
 func (f files) target(ctx context.Context, requested string) (name string, info fs.FileInfo, err error) {
 	if name, err = f.clean(requested); err != nil {
 		return "", nil, err
@@ -36,8 +36,8 @@ func (f files) target(ctx context.Context, requested string) (name string, info 
 
 // nearest returns the existing path that is most similar to the missing path name. It prefers a
 // path that differs only in letter case, then a path with the same last name, then a similar name
-// in the same directory. The result is "" if no path is similar. nearest fails only if the context
-// has ended.
+// in the same directory, then any similar path. The result is "" if no path is similar. nearest
+// fails only if the context has ended.
 func (f files) nearest(ctx context.Context, name string) (string, error) {
 	w := newWalker(ctx, f, true)
 	var same string
@@ -62,7 +62,7 @@ func (f files) nearest(ctx context.Context, name string) (string, error) {
 		return "", ctxErr
 	}
 	if err != nil || same != "" {
-		return same, nil //nolint:nilerr // the walk may end at its limits: what it found is a suggestion
+		return same, nil //nolint:nilerr // the path is missing, even if the walk fails and finds nothing similar
 	}
 	for _, near := range text.Nearest(path.Base(name), siblings) {
 		if similarStems(name, near) {

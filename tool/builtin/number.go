@@ -103,8 +103,8 @@ type operation func(x, y number) number
 
 // arithmetic returns an operation. If both operands are exact, it applies the function exact,
 // unless that is nil. Otherwise it applies do to the rounded operands, and to operands that are
-// larger or smaller by their errors. The largest difference between these results is the error of
-// the result.
+// larger or smaller by their errors. The largest difference from the first of these results is its
+// error.
 func arithmetic(exact func(z, x, y *big.Rat) *big.Rat, do func(x, y float64) float64) operation {
 	return func(x, y number) number {
 		if exact != nil && x.exact != nil && y.exact != nil {
@@ -179,7 +179,8 @@ func factorial(x number) number {
 	panic(notWhole)
 }
 
-// power is exact for whole powers that are short enough, also those of the square root of a square.
+// power returns x to the power y. The result is exact if it is short enough, and y is whole. It is
+// also exact if it is short enough, x is the square of a fraction, and twice y is whole.
 func power(x, y number) number {
 	if y.sign() < 0 {
 		return power(divide(whole(1), x), negate(y))

@@ -19,8 +19,8 @@ type oldFile struct {
 	access access
 }
 
-// content reads a file that a call wants to change. It follows no link, even if one is put there
-// meanwhile.
+// content reads a file that a call wants to change. It reads nothing through a link, even if one is
+// put there meanwhile.
 func (d *destination) content(ctx context.Context) (*oldFile, error) {
 	if d.base == "" {
 		return nil, newMissingError(d.name)

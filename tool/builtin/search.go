@@ -226,8 +226,8 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 	}
 }
 
-// output returns one match per line: path, line number, text. If the search found nothing, other is
-// the same search without regard to case, or nil if there was none.
+// output returns one match per line, with its path, line number and text, or the counts if in.Count
+// is set. If the search found nothing, other is the same search without regard to case, or nil.
 func (s *search) output(in searchInput, where string, other *search) tool.Output {
 	var b strings.Builder
 	details := any(s.matches)

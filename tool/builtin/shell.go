@@ -136,8 +136,8 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	return tool.Output{Text: strings.TrimSpace(shown), Details: shellDetails{r.ExitCode, true}}
 }
 
-// headAndTail returns the beginning and the end of a text, in whole lines if possible. Each has at
-// most about as many bytes as half says.
+// headAndTail returns the beginning and the end of a text, in whole lines if possible. half is the
+// approximate limit of each, in bytes.
 func headAndTail(p message.Printer, s string, half int) string {
 	if len(s) <= 2*half {
 		return s

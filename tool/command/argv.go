@@ -157,9 +157,9 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, p
 	}
 }
 
-// expand returns the arguments of the program in a call with these values of parameters. An element
-// with a parameter that is absent or null is omitted. ${...} in a value is plain text. If an
-// element begins with a parameter, its text must not begin with a hyphen, except after "--". The
+// expand returns the program and its arguments for a call with these values of parameters. An
+// element with a parameter that is absent or null is omitted. ${...} in a value is plain text. If
+// an element begins with a parameter, its text must not begin with a hyphen, except after "--". The
 // error is a *schema.ArgumentsError for a value that cannot be an argument of a program.
 func expand(argv []argument, values map[string]json.RawMessage, language string) ([]string, error) {
 	var list []string

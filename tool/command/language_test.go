@@ -35,7 +35,9 @@ func TestProblemsAreTranslated(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := method(t, t.TempDir(), tt.fields)
-			_, err := m.Handler(t.Context(), &tool.Call{ID: "1", Arguments: json.RawMessage(tt.arguments), Language: "zh", Progress: func(string) {}})
+			_, err := m.Handler(t.Context(), &tool.Call{
+				ID: "1", Arguments: json.RawMessage(tt.arguments), Language: "zh", Progress: func(string) {},
+			})
 			require.Error(t, err)
 			text := message.In(err, "zh")
 			assert.NotRegexp(t, `[A-Za-z]+ [a-z]+ [a-z]+`, text)

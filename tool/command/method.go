@@ -88,7 +88,7 @@ func (d *definition) raw(options ...option) (tool.Method, error) {
 }
 
 // build returns the method with all options. If a field is wrong, ok is false, build adds every
-// mistake to the reader, and the method has only its parameters.
+// mistake to the reader, and the method has only its parameters, if they are valid.
 func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok bool) {
 	ok = d.setParameters()
 	options, readable := d.options(m)

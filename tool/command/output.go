@@ -69,7 +69,7 @@ func (f outputForm) read(printed []byte, directory string) (tool.Output, error) 
 	return tool.Output{Text: strings.TrimSuffix(text, "\r")}, nil
 }
 
-// parseResult reads a result, which must be the only JSON that the program printed.
+// parseResult reads a result, which must be all that the program printed.
 func parseResult(printed []byte) (r jsonResult, err error) {
 	d := json.NewDecoder(bytes.NewReader(printed))
 	d.DisallowUnknownFields()

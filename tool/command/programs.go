@@ -5,21 +5,22 @@ import "regexp"
 // none matches arguments without a value.
 var none = pattern(`(?:FIXED)*`)
 
-// codeArgument matches arguments with an option that contains code, or that names its file.
+// codeArgument matches arguments with an option that contains code, or that names its file. It also
+// matches a single option such as --version.
 var codeArgument = pattern(`(?:FIXED)*(?:-[a-zA-Z]*[cefgox](?:;REST|REST)|--(?:command|file|execute|eval|source)(?:;|=)REST)(?:FIXED)*
 	|--(?:version|help);|-[vVh];`)
 
 var (
 	sshFlags = `-[46AaCfGgKkMNqsTtVvXxYy]+;|-[BbcDEeFIiJLlmoOpQRSWw](?:;FIXED|REST)`
-	// tarMode is the first element of tar with an archive. tarOption is an option whose argument is
-	// in the same element, or that is fixed.
+	// tarMode is the first argument of tar, if the name of an archive follows it. tarOption is an
+	// option, with its argument, that runs no program.
 	tarMode   = `-?[ctxruAvzjJZapPkmOSUWhiBs]*f;`
 	tarOption = `LONG|--(?:directory|exclude|strip-components|transform|xform)=[^\x00]*;|-C;WORD|-[vzjJkpmOSWP]+;
 		|--(?:force-local|gzip|xz|zstd|bzip2|verbose|wildcards|no-same-owner|numeric-owner);`
 	rsyncOption = `LONG|--(?:exclude|include)=[^\x00]*;|-[abcdghiklmnopqrtuvxyzACDEFHLNOPRSUWX0-9]+;
 		|--(?:archive|checksum|compress|delete|dry-run|partial|progress|quiet|recursive|stats|update|verbose);`
-	// gitData are commands of git of which no argument is a program. gitRemote are those with options
-	// for a program, and fixed options that are none of them.
+	// gitData are commands of git of which no argument is a program. gitRemote are commands with
+	// options that name a program, and then only options that name none.
 	gitData = `(?:add|am|apply|blame|branch|cat-file|checkout|cherry-pick|commit|count-objects|describe|diff|init|log
 		|ls-files|ls-tree|merge|merge-base|mv|name-rev|notes|reflog|reset|restore|rev-list|rev-parse|revert|rm|shortlog
 		|show|show-ref|stash|status|switch|tag|worktree);`
@@ -28,9 +29,9 @@ var (
 	containerFlags = `-[itdP]+;|--(?:detach|init|interactive|privileged|read-only|rm|tty);|-[evwupn];FIXED|-eNAME|--env=NAME|LONG`
 )
 
-// programs are not interpreters, but run what some of their arguments say: a command, an expression
-// that can start a program, the name of a file with code, or the name of a computer that a second
-// program connects to. Their names are also ordinary words, so they count only if they are started.
+// programs run what some of their arguments say: a command, an expression that can start a program,
+// the name of a file with code, or the name of a computer that a second program connects to. Their
+// names are also ordinary words, so they count only if they are started.
 var programs = []interpreter{
 	{ // Build tools: an operand may be the assignment of a variable, which may run a command.
 		names: programNames(`(?:[bgpndqc]|mingw32-|re)?make|rake|just|scons|waf|ant|mvnw?|gradlew?|bazel|buck|invoke|fab|doit`),
@@ -123,7 +124,7 @@ var programs = []interpreter{
 			|LOCAL(?:` + tarOption + `|LOCAL|WORD)*
 		)`),
 	},
-	{ // So is a name with a colon for these.
+	{ // These, too, reach a name with a colon with ssh.
 		names: programNames(`rsync|scp`),
 		safe:  pattern(`(?:` + rsyncOption + `|--;|LOCAL|WORD)*`),
 	},

@@ -21,7 +21,7 @@ type Source struct {
 
 var _ tool.SourceWithFiles = (*Source)(nil)
 
-// NewSource returns the source of the file at path.
+// NewSource returns the source of the file with the given path.
 func NewSource(path string) *Source { return &Source{path: path} }
 
 // interval is how often a source checks whether its file has changed.
@@ -30,8 +30,8 @@ const interval = time.Second
 // Name returns "commands" and the path.
 func (s *Source) Name() string { return "commands " + s.path }
 
-// Files implements tool.SourceWithFiles. It returns the file, and the programs and files that the command
-// lines in it name.
+// Files implements tool.SourceWithFiles. It returns the file, and the programs and files that the
+// command lines in it name.
 func (s *Source) Files() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -103,9 +103,9 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offeredMethods, err
 	return o, nil
 }
 
-// build converts definitions to methods and adds them to o. The methods of vcp itself come first, so
-// that the server cannot replace one of them. Tools whose names stay unchanged come next, so that the
-// altered name of another tool cannot take one of these names.
+// build converts definitions to methods and adds them to o. The methods of vcp itself come first,
+// so that the server cannot replace one of them. Tools whose names stay unchanged come next, so
+// that the altered name of another tool cannot take one of these names.
 func (c *catalog) build(o *offeredMethods, definitions []definition) {
 	order := func(d definition) int {
 		switch {

@@ -41,7 +41,7 @@ type FileSource struct {
 
 var _ tool.SourceWithFiles = (*FileSource)(nil)
 
-// NewFileSource returns the source of the file at path.
+// NewFileSource returns the source of the file with the given path.
 func NewFileSource(path string, o FileOptions) *FileSource {
 	if o.Lookup == nil {
 		o.Lookup = os.LookupEnv
@@ -55,8 +55,8 @@ const interval = time.Second
 // Name returns "mcpServers" and the path.
 func (s *FileSource) Name() string { return "mcpServers " + s.path }
 
-// Files implements tool.SourceWithFiles. It returns the file, and the programs and files that the command
-// lines in it name.
+// Files implements tool.SourceWithFiles. It returns the file, and the programs and files that the
+// command lines in it name.
 func (s *FileSource) Files() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +91,7 @@ type runningServer struct {
 // new ones.
 func (f *fileServers) update(ctx context.Context) {
 	servers, err := readFile(f.source.path, f.source.options.Lookup, f.source.options.Pins)
-	fileProvider := "the file " + filepath.Base(f.source.path) // has spaces, so no server has this name
+	fileProvider := "the file " + filepath.Base(f.source.path) // has spaces, so no server that runs has it
 	switch {
 	case err != nil && f.loaded:
 		reason := err.Error() + "; the last good version is in use"

@@ -33,7 +33,8 @@ func unreadServer(t *testing.T) *httptest.Server {
 		}
 		switch {
 		case m.Method == "initialize":
-			answer(fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}`, m.Params.ProtocolVersion))
+			answer(fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}`,
+				m.Params.ProtocolVersion))
 		case m.Method == "tools/list":
 			answer(`{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`)
 		case m.Method == "tools/call":

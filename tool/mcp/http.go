@@ -63,7 +63,7 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	stop := func() bool { return true }
 	if _, ok := message.(*jsonrpc.Response); ok {
-		// The SDK sends a response without a deadline, and waits for that when it closes the session.
+		// The SDK sends a response without a deadline, and does not close the session before.
 		stop = context.AfterFunc(t.session.life, cancel)
 		defer t.session.backlog.answered()
 	}

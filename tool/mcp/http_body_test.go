@@ -71,7 +71,8 @@ func (endless) Read(p []byte) (int, error) {
 func TestABacklogIsLimited(t *testing.T) {
 	id, err := jsonrpc.MakeID("1")
 	require.NoError(t, err)
-	request, notification := &jsonrpc.Request{ID: id, Method: "ping"}, &jsonrpc.Request{Method: "notifications/progress", Params: json.RawMessage(`{}`)}
+	request := &jsonrpc.Request{ID: id, Method: "ping"}
+	notification := &jsonrpc.Request{Method: "notifications/progress", Params: json.RawMessage(`{}`)}
 	for _, c := range []struct {
 		name    string
 		message jsonrpc.Message

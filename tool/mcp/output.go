@@ -12,8 +12,8 @@ const (
 	// keptOutput limits what is kept of a server's standard error, in bytes. The last bytes are
 	// kept.
 	keptOutput = 4 << 10
-	// shownOutput limits a foreign text in an error, in bytes. The reason of a failed connection may
-	// have twice as many.
+	// shownOutput limits a foreign text in an error, in bytes. The reason of a failed connection
+	// may have twice as many.
 	shownOutput = 400
 	// maxNoise limits what a server writes to its standard output besides messages, in bytes.
 	maxNoise = 1 << 20

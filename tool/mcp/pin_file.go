@@ -25,8 +25,8 @@ type FilePins struct {
 
 var _ Pins = (*FilePins)(nil)
 
-// NewFilePins returns the pins in the file at path. The first record creates the file and its
-// directory.
+// NewFilePins returns the pins in the file with the given path. The first record creates the file
+// and its directory.
 func NewFilePins(path string) *FilePins { return &FilePins{path: path} }
 
 // maxPinFile limits the file, in bytes. A line has about 300 bytes.

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// promptPrefix begins the name of each method that is made of a prompt. The colon distinguishes
-// these names from those of tools.
+// promptPrefix begins the name of each method that is made of a prompt. The usual names of tools
+// have no colon.
 const promptPrefix = "prompt:"
 
 // promptDefinition returns the definition of the method for a server's prompt.

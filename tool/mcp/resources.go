@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The names of the methods on resources. The colon distinguishes them from the names of tools.
+// The names of the methods on resources. The usual names of tools have no colon.
 const (
 	listResources = "resources:list"
 	readResource  = "resources:read"

@@ -163,7 +163,7 @@ func (s *session) processReport() []error {
 
 // exitWait limits how long a failed call waits for the server's exit. The exit status may explain
 // the failure.
-const exitWait = 200 * time.Millisecond
+const exitWait = time.Second
 
 // explainLoss returns an explanation of the error that ended the connection. It waits at most
 // exitWait for the server's exit.
@@ -188,7 +188,8 @@ func (s *session) requestContext(ctx context.Context, d *delivery) (context.Cont
 	}
 }
 
-// disconnect ends the session and its requests, and waits until the server has ended.
+// disconnect ends the session and its requests, and waits until the session has ended. If the
+// server is a child process, disconnect also waits for its exit.
 func (s *session) disconnect() {
 	s.end(errClosed)
 	_ = s.Close()

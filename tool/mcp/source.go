@@ -52,7 +52,8 @@ func New(c Config) (*Source, error) {
 // Name implements tool.Source.
 func (s *Source) Name() string { return "mcp " + s.config.Name }
 
-// Files implements tool.SourceWithFiles. It returns the program and the files that the command line names.
+// Files implements tool.SourceWithFiles. It returns the program and the files that the command line
+// names.
 func (s *Source) Files() []string { return process.Files(s.config.Command, s.config.Dir) }
 
 // Run implements tool.Source. It connects to the server, and connects again when the connection is

@@ -162,7 +162,7 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	}
 	c.session.listing.sent(m)
 	if _, ok := m.(*jsonrpc.Response); ok {
-		// The SDK sends a response without a deadline, and waits for that when it closes the session.
+		// The SDK sends a response without a deadline, and does not close the session before.
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithCancel(ctx)
 		defer cancel()

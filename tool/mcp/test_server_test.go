@@ -16,7 +16,7 @@ import (
 // The test binary also runs as an MCP server. Some of these servers break rules of the protocol.
 const (
 	serverEnv = "VCP_TEST_MCP_SERVER" // how the server behaves, see runTestServer
-	fileEnv   = "VCP_TEST_MCP_FILE"   // the file to which the server writes the calls that it carries out
+	fileEnv   = "VCP_TEST_MCP_FILE"   // the file to which note adds lines
 )
 
 // testServerConfig returns the configuration of a server that the test binary runs.

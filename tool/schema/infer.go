@@ -7,18 +7,21 @@ import (
 	"maps"
 	"math/big"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	infer "github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/vcpgo/vcp/internal/jsonfield"
 )
 
 // For derives the schema of T, a struct or a map with string keys, from its Go type.
 //
-// A field's name comes from its json tag; omitempty or omitzero makes it optional. Its description
-// is the whole jsonschema tag, which must not begin with a word and an equals sign. The tags enum
-// (values separated by commas), minimum, maximum, minLength, maxLength, pattern and format add the
+// The fields are those that encoding/json reads, also those of embedded structs. A field's name
+// comes from its json tag; omitempty or omitzero makes it optional. Its description is the whole
+// jsonschema tag, which must not begin with a word and an equals sign. The tags enum (values separated by commas), minimum, maximum, minLength, maxLength, pattern and format add the
 // JSON Schema keywords of the same names; on a list of scalars they apply to its elements. The tags
 // minItems and maxItems limit the list itself. Other keywords have no tag: use tool.Raw with a JSON
 // Schema. The tag default is the value of an absent argument: text for a string, and JSON for
@@ -33,6 +36,9 @@ func For[T any]() (*Schema, error) {
 	t := reflect.TypeFor[T]()
 	known := maps.Clone(knownTypes)
 	addStringTypes(known, t, map[reflect.Type]bool{})
+	if err := addEmbedding(known, t, map[reflect.Type]bool{}); err != nil {
+		return nil, err
+	}
 	s, err := infer.ForType(t, &infer.ForOptions{TypeSchemas: known})
 	if err != nil {
 		return nil, fmt.Errorf("schema: %s: %w", typeName(t), err)
@@ -124,6 +130,73 @@ func addStringTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen m
 	}
 }
 
+// addEmbedding adds to known the structs within t that embed a type. infer.ForType would declare
+// the fields of each embedded struct as those of the outer one.
+func addEmbedding(known map[reflect.Type]*infer.Schema, t reflect.Type, seen map[reflect.Type]bool) error {
+	if seen[t] || known[t] != nil {
+		return nil
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return addEmbedding(known, t.Elem(), seen)
+	case reflect.Struct:
+	default:
+		return nil
+	}
+	if reflect.PointerTo(t).Implements(jsonUnmarshaler) {
+		return nil // only its UnmarshalJSON knows what it reads
+	}
+	embeds := false
+	for i := range t.NumField() {
+		embeds = embeds || t.Field(i).Anonymous
+		if err := addEmbedding(known, t.Field(i).Type, seen); err != nil {
+			return err
+		}
+	}
+	if !embeds {
+		return nil
+	}
+	s := &infer.Schema{
+		Type: "object", Properties: map[string]*infer.Schema{}, AdditionalProperties: &infer.Schema{Not: &infer.Schema{}},
+	}
+	for _, field := range jsonfield.Of(t) {
+		fail := func(why string) error {
+			return fmt.Errorf("schema: field %s.%s: %s", typeName(t), field.StructField.Name, why)
+		}
+		outer := t
+		for _, i := range field.Index[:len(field.Index)-1] {
+			if outer.Kind() == reflect.Pointer {
+				outer = outer.Elem()
+			}
+			embedded := outer.Field(i)
+			if outer = embedded.Type; outer.Kind() == reflect.Pointer && !embedded.IsExported() {
+				return fail(fmt.Sprintf("encoding/json cannot set a field of %s, since its name is not exported; embed the struct itself", outer))
+			}
+		}
+		sub, err := infer.ForType(field.Type, &infer.ForOptions{TypeSchemas: known})
+		if err != nil {
+			return fail(err.Error())
+		}
+		if description, ok := field.Tag.Lookup("jsonschema"); ok {
+			if description == "" || keyword.MatchString(description) {
+				return fail(fmt.Sprintf("tag jsonschema %q must be a description that does not begin with a word and an equals sign", description))
+			}
+			sub.Description = description
+		}
+		s.Properties[field.Name] = sub
+		s.PropertyOrder = append(s.PropertyOrder, field.Name)
+		if !field.Optional {
+			s.Required = append(s.Required, field.Name)
+		}
+	}
+	known[t] = s
+	return nil
+}
+
+// keyword matches the beginning of a jsonschema tag that is not a description.
+var keyword = regexp.MustCompile(`^[^ \t\n]*=`)
+
 // isBytes reports whether encoding/json reads t from a base64 string, and not by methods of its
 // elements.
 func isBytes(t reflect.Type) bool {
@@ -159,19 +232,15 @@ func overlay(s *infer.Schema, t reflect.Type) error {
 			return overlay(s.AdditionalProperties, t.Elem())
 		}
 	case reflect.Struct:
-		for _, field := range reflect.VisibleFields(t) {
-			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-			if name == "" {
-				name = field.Name
-			}
-			sub := s.Properties[name]
-			if field.Anonymous || !field.IsExported() || sub == nil {
+		for _, field := range jsonfield.Of(t) {
+			sub := s.Properties[field.Name]
+			if sub == nil {
 				continue
 			}
 			if err := overlay(sub, field.Type); err != nil {
 				return err
 			}
-			if err := applyTags(s, sub, name, t, field); err != nil {
+			if err := applyTags(s, sub, field.Name, t, field.StructField); err != nil {
 				return err
 			}
 		}

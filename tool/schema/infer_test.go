@@ -77,6 +77,62 @@ func TestForReadsTypesAndTags(t *testing.T) {
 	_ = want.hidden // so that linters do not report it as unused
 }
 
+type (
+	Shared struct {
+		Since time.Time `json:"since,omitempty" jsonschema:"the first day"`
+		Limit int       `json:"limit" default:"5" minimum:"1"`
+	}
+	Level        int
+	hiddenPart   struct{ Page int }
+	embedsItself struct {
+		Shared
+		Parts []embedsItself
+	}
+	request struct {
+		Shared `json:"shared"`
+		hiddenPart
+		Level
+		Limit *int          `json:"limit,omitempty" jsonschema:"how many"`
+		Parts []requestPart `json:"parts,omitempty"`
+	}
+	requestPart struct {
+		*Shared
+		Limit string `json:"limit"`
+	}
+)
+
+func TestEmbeddedStructsAreReadAsByEncodingJSON(t *testing.T) {
+	s, err := schema.For[request]()
+	require.NoError(t, err)
+	since := `{"type":"string","format":"date-time","description":"the first day"}`
+	assert.JSONEq(t, `{
+		"type":"object","additionalProperties":false,"required":["shared","Page","Level"],
+		"properties":{
+			"shared":{"type":"object","additionalProperties":false,"properties":{
+				"since":`+since+`,"limit":{"type":"integer","minimum":1,"default":5}}},
+			"Page":{"type":"integer"},
+			"Level":{"type":"integer"},
+			"limit":{"type":["null","integer"],"description":"how many"},
+			"parts":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["limit"],"properties":{
+				"since":`+since+`,"limit":{"type":"string"}}}}
+		}}`, string(s.JSON()))
+
+	raw, _, err := s.Object([]schema.Text{
+		{Name: "shared", Value: `{"limit":7}`},
+		{Name: "Page", Value: "2"},
+		{Name: "level", Value: "3"},
+		{Name: "limit", Value: "4"},
+		{Name: "parts", Value: `[{"limit":"x"}]`},
+	})
+	require.NoError(t, err)
+	var got request
+	require.NoError(t, json.Unmarshal(raw, &got))
+	limit := 4
+	assert.Equal(t, request{
+		Shared: Shared{Limit: 7}, hiddenPart: hiddenPart{2}, Level: 3, Limit: &limit, Parts: []requestPart{{Limit: "x"}},
+	}, got)
+}
+
 func TestForTakesMapsAndEmptyStructs(t *testing.T) {
 	open, err := schema.For[map[string]int]()
 	require.NoError(t, err)
@@ -269,6 +325,16 @@ func TestForRefusesBadTypesAndTags(t *testing.T) {
 		{"a limit on a duration", schema.For[struct {
 			D time.Duration `minimum:"5"`
 		}], `tag minimum "5" is for numbers, and the field is string`},
+		{"an embedded pointer that encoding/json cannot set", schema.For[struct{ *hiddenPart }], "cannot set a field of *schema_test.hiddenPart"},
+		{"a bad description beside an embedded struct", schema.For[struct {
+			hiddenPart
+			S string `jsonschema:"required=true"`
+		}], `tag jsonschema "required=true" must be a description`},
+		{"a function beside an embedded struct", schema.For[struct {
+			hiddenPart
+			F func()
+		}], "func"},
+		{"an embedded type that contains the struct", schema.For[embedsItself], "cycle"},
 		{"a pattern that does not compile", schema.For[struct {
 			S string `pattern:"("`
 		}], `(`},

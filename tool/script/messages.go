@@ -39,5 +39,6 @@ type outcome struct {
 	Error  string `json:"error"`  // why the script failed, and in which line; "" if it did not fail
 }
 
-// maxMessage limits one message, in bytes: a call with its arguments, or the output in JSON.
+// maxMessage limits one message from a worker, in bytes: a call with its arguments, or the output
+// in JSON.
 const maxMessage = 8 << 20

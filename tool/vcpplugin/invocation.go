@@ -17,7 +17,7 @@ const maxDescription = 64 << 10
 
 // invocation is one entry of capabilities.invocationCommands.
 type invocation struct {
-	id          string // the field commandIdentifier
+	id          string // the field commandIdentifier, or one that stands for it; see readCommand
 	alias       string // the field command, if it differs from id
 	shown       string // the command that the description's examples show, if it differs from id
 	description string
@@ -57,7 +57,8 @@ func readCommands(v any, pluginName string) (list []invocation) {
 }
 
 // readCommand reads an entry. index is its place in the list of commands, and count is the length
-// of the list. The only entry of a list needs no identifier.
+// of the list. Without an identifier, an only entry gets the name of the plug-in, and any other
+// entry a name with its number.
 func readCommand(entry map[string]any, pluginName string, index, count int) invocation {
 	c := invocation{
 		id:          strings.TrimSpace(firstScalar(entry, "commandIdentifier", "command", "identifier", "name", "id")),

@@ -61,9 +61,9 @@ func (p *plugin) readConfig() error {
 	return nil
 }
 
-// isSecret reports whether a value of config.env is masked in errors: any value of at least 8
-// bytes, and a shorter one if its name suggests a secret. A number of fewer than 16 bytes is masked
-// only if its name suggests a secret and it has at least 6 bytes.
+// isSecret reports whether a value of config.env counts as a secret: any value of at least 8 bytes,
+// and a shorter one if its name suggests a secret. A number of fewer than 16 bytes is a secret only
+// if its name suggests one and it has at least 6 bytes.
 func isSecret(v variable) bool {
 	if _, err := strconv.ParseFloat(v.value, 64); err == nil && len(v.value) < 16 {
 		return secretName(v.name) && len(v.value) >= 6
@@ -89,8 +89,8 @@ func (p *plugin) environment() []string {
 	return process.Environment(p.passed, set)
 }
 
-// mask returns a text of at most about maxReason bytes, without the secrets of config.env and
-// of passed variables, and without empty lines.
+// mask returns a text of at most about maxReason bytes, without the secrets of config.env and of
+// passed variables, and without empty lines.
 func (p *plugin) mask(s string) string {
 	var lines []string
 	left := maxReason + len(text.Ellipsis)

@@ -23,8 +23,8 @@ func Check(t *testing.T, catalog message.Catalog, functions map[string]int, othe
 }
 
 // CheckDirectories checks the texts of the packages in directories with CheckTexts. It also fails
-// the test if the two formats of an entry in the catalog take different values. The same holds if a
-// call passes another number of values than its text takes.
+// the test if the two formats of an entry in the catalog take different values. If the text is the
+// first argument of a call, the call must pass as many values as the text takes.
 //
 // functions maps names of functions and methods to the index of the argument that is a text. The
 // texts of a package are the constant strings in that argument of all calls, except calls in test
@@ -46,8 +46,8 @@ func CheckDirectories(
 }
 
 // CheckTexts fails the test if translations has no entry for one of the texts, or has an entry for
-// any other text. It also fails the test if a translation has letters and none of them is Chinese. A
-// text without letters, such as " (%d)", needs no translation.
+// any other text. It also fails the test if a translation has letters and none of them is Chinese.
+// A text without letters, such as " (%d)", needs no translation.
 func CheckTexts(t *testing.T, translations map[string]string, texts []string) {
 	t.Helper()
 	used := map[string]bool{}

@@ -160,10 +160,10 @@ var Spellings = []Spelling{
 	{Name: "in base64 as a bearer token", Spell: encodedIn(base64.StdEncoding, "Bearer "), Lead: 7},
 	{
 		Name:  "in base64 of base64",
-		Spell: compose(encodedIn(base64.StdEncoding, "k"), encodedIn(base64.StdEncoding, "")),
+		Spell: compose(encodedIn(base64.StdEncoding, "k"), encodedIn(base64.StdEncoding, "")), Lead: 1,
 	},
 	{Name: "in base64 in lines", Spell: compose(encodedIn(base64.StdEncoding, "Bearer "), inLines), Lead: 7},
-	{Name: "in base64 within a URL", Spell: compose(encodedIn(base64.StdEncoding, "?"), url.QueryEscape)},
+	{Name: "in base64 within a URL", Spell: compose(encodedIn(base64.StdEncoding, "?"), url.QueryEscape), Lead: 1},
 	{Name: "in base64 of a URL", Spell: compose(eachByte("%%%02x"), encodedIn(base64.RawURLEncoding, ""))},
 	{Name: "in hexadecimal", Spell: func(s string) string { return hex.EncodeToString([]byte(s)) }},
 	{Name: "in hexadecimal with colons", Spell: hexWithColons},
@@ -194,8 +194,8 @@ var Spellings = []Spelling{
 // leakBytes is the number of consecutive bytes of a secret that must not be shown.
 const leakBytes = 8
 
-// Leak returns a part of shown that reveals 8 consecutive bytes of the secret in one of the
-// spellings. It returns "" if no part does.
+// Leak returns a part of shown that reveals 8 consecutive bytes of the secret, with the name of the
+// spelling if the part is encoded. It returns "" if no part does.
 func Leak(shown, secret string) string {
 	seen := visible(shown)
 	for i := range len(secret) - leakBytes + 1 {

@@ -48,7 +48,7 @@ type OutputError struct{ Err error }
 // Error names the cause.
 func (e *OutputError) Error() string { return e.In("en") }
 
-// In names the cause in a language, as Message does.
+// In returns the text of Error in a language, "en" or "zh".
 func (e *OutputError) In(language string) string {
 	return Message("cannot write the output: %v", e.Err).In(language)
 }

@@ -24,12 +24,12 @@ type Streams struct {
 	Err io.Writer
 }
 
-// Write writes text, and a line break after it if text does not end in one.
+// Write writes text as TextOutput does, and a line break after it if text does not end in one.
 func Write(out io.Writer, text string) error {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	_, err := io.WriteString(Output{out}, text)
+	_, err := io.WriteString(Output{TextOutput(out)}, text)
 	return err
 }
 
@@ -45,11 +45,16 @@ func (o Output) Write(data []byte) (int, error) {
 	return n, err
 }
 
-// WriteJSON writes a value as indented JSON.
-func WriteJSON(out io.Writer, v any) error {
-	e := json.NewEncoder(Output{out})
+// WriteJSON writes a value as indented JSON, as JSONOutput does.
+func WriteJSON(out io.Writer, v any) error { return writeJSON(out, v, "  ") }
+
+// WriteJSONLine writes a value as JSON on one line, as JSONOutput does.
+func WriteJSONLine(out io.Writer, v any) error { return writeJSON(out, v, "") }
+
+func writeJSON(out io.Writer, v any, indent string) error {
+	e := json.NewEncoder(JSONOutput(Output{out}))
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
+	e.SetIndent("", indent)
 	return e.Encode(v)
 }
 

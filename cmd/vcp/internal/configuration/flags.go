@@ -36,7 +36,7 @@ var (
 )
 
 // Add adds the flags that name and set a configuration. If names are given, only these fields have
-// flags. The help text of each flag says its default.
+// flags. The help text of a flag says its default, if it has one.
 func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
 	f.StringVar(&c.path, "config", "", "read the configuration from a YAML or JSON `FILE` "+
 		"(default config.yaml in the vcp folder of your configuration directory); other flags override it")
@@ -187,7 +187,8 @@ func (c *Flags) addSourceFlags(f *pflag.FlagSet) {
 	}
 }
 
-// loadSources adds the sources of the flags to those of the file.
+// loadSources adds the sources of the flags to those of the file. It returns an error if a flag
+// names a path that does not exist.
 func (c *Flags) loadSources(s *Settings) error {
 	var flags []string
 	for _, f := range c.sources {

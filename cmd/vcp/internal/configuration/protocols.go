@@ -45,7 +45,7 @@ func AddProtocol(f *pflag.FlagSet, dst *protocol.Protocol) {
 	f.Var(cli.NewChoice(dst, ProtocolOptions()), "protocol", "the text protocol")
 }
 
-// ProtocolNamed returns the protocol of that name; "" is the default.
+// ProtocolNamed returns the protocol with that id. For "" and AutoProtocol it returns the default.
 func ProtocolNamed(id string) (protocol.Protocol, error) {
 	p := Protocols[0]
 	if id == "" {
@@ -57,8 +57,8 @@ func ProtocolNamed(id string) (protocol.Protocol, error) {
 	return p, nil
 }
 
-// ProtocolFor returns the protocol id of a configuration, which is in id. If that is AutoProtocol
-// and the preset names a protocol, it returns the id of the preset's protocol.
+// ProtocolFor returns id, the protocol id of a configuration. If id is AutoProtocol and the preset
+// names a protocol, it returns the id of the preset's protocol.
 func ProtocolFor(id string, preset *model.Preset) (string, error) {
 	if id != AutoProtocol || preset.Protocol == "" {
 		return id, nil

@@ -23,7 +23,7 @@ import (
 type shownSetting struct {
 	Name  string          `json:"name"`
 	Value json.RawMessage `json:"value"` // as in a file, or null if the field has no value
-	From  string          `json:"from"`  // "default", "file", or the flags or the variable that set it
+	From  string          `json:"from"`  // "default", "file", or what set it, such as a flag
 }
 
 // shown returns all fields in order and, if it is set, the key for the server, whose From is
@@ -126,12 +126,12 @@ func namesJSON(names []string) json.RawMessage {
 	if len(names) == 0 {
 		return json.RawMessage("null")
 	}
-	data, _ := json.Marshal(names) // strings can be written
+	data, _ := json.Marshal(names) // strings always encode
 	return data
 }
 
 // jsonText returns a text as JSON.
 func jsonText(s string) json.RawMessage {
-	b, _ := json.Marshal(s) // a string never fails
+	b, _ := json.Marshal(s) // a string always encodes
 	return b
 }

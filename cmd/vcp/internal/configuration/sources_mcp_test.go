@@ -13,8 +13,8 @@ func TestACommandIsSplitAtWhiteSpace(t *testing.T) {
 		`"a b" 'c "d"' e\ f ""`:  {"a b", `c "d"`, "e f", ""},
 		`"a\"b" 'c\d'`:           {`a"b`, `c\d`},
 		"sh -c 'echo $HOME; ls'": {"sh", "-c", "echo $HOME; ls"},
-		`"open`:                  nil,
-		`end\`:                   nil,
+		`"open`:                  nil, // an error
+		`end\`:                   nil, // an error
 	} {
 		t.Run(strconv.Quote(in), func(t *testing.T) {
 			got, err := splitCommand(in)

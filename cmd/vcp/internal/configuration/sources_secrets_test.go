@@ -39,9 +39,10 @@ func TestVariablesOfProgramsAreSecrets(t *testing.T) {
 			dir := t.TempDir()
 			require.NoError(t, os.MkdirAll(filepath.Join(dir, "plugins", "A"), 0o700))
 			for file, text := range map[string]string{
-				"vcp.yaml":   "sources:\n  - {" + source + "}\n",
-				"tools.yaml": "tools: [{id: c, methods: [{name: go, description: Goes., run: [sh, -c, env], env: [VCP_TEST_TOKEN]}]}]\n",
-				"server.py":  mcpServer,
+				"vcp.yaml": "sources:\n  - {" + source + "}\n",
+				"tools.yaml": "tools: [{id: c, methods: [" +
+					"{name: go, description: Goes., run: [sh, -c, env], env: [VCP_TEST_TOKEN]}]}]\n",
+				"server.py": mcpServer,
 				"servers.json": `{"mcpServers":{"s":{"command":"python3","args":["` + filepath.ToSlash(dir) + `/server.py"],` +
 					`"env":{"TOKEN":"${VCP_TEST_TOKEN}"}}}}`,
 				"plugins/A/plugin-manifest.json": `{"name":"A","pluginType":"synchronous","entryPoint":{"command":"sh a.sh"},` +

@@ -96,12 +96,12 @@ func (c *conversation) useModel(name string) error {
 
 // modelText names the current model and its server.
 func (c *conversation) modelText() *message.Text {
-	both := c.model.String()
+	nameAtServer := c.model.String()
 	name, err := c.model.Name(context.Background())
-	if server, found := strings.CutPrefix(both, name+" at "); err == nil && found {
+	if server, found := strings.CutPrefix(nameAtServer, name+" at "); err == nil && found {
 		return errorf("%s at %s", terminal.Visible(name), terminal.Visible(server))
 	}
-	return errorf("%s", terminal.Visible(both))
+	return errorf("%s", terminal.Visible(nameAtServer))
 }
 
 // continued returns the conversation as it is now, on another engine.

@@ -10,7 +10,7 @@ import (
 // eventWriter writes events as lines of JSON, one for each event.
 type eventWriter struct {
 	out io.Writer
-	err error // the first error of out
+	err error // the first error; after it nothing is written
 }
 
 func (w *eventWriter) write(e engine.Event) {

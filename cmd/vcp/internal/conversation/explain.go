@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/protocol"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // explain returns an error that says why a run ended without a complete answer, or nil if the
@@ -51,7 +52,7 @@ var limitFields = map[engine.Limit]string{
 	engine.LimitTime: "maxTime", engine.LimitTokens: "maxTokens",
 }
 
-// explainLimit writes a note that says which limit was reached. If the model gave no answer,
+// explainLimit writes a note that says which limit was reached. If the run ended without an answer,
 // explainLimit returns an error instead.
 func (c *conversation) explainLimit(limit engine.Limit, last *engine.Iteration) error {
 	reached := c.setting(cmp.Or(limitFields[limit], "maxIterations"))

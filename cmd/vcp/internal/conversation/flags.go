@@ -25,7 +25,7 @@ type Flags struct {
 	config        configuration.Flags
 	session       sessions.Flags
 	language      string
-	languageGiven func() bool // without --language, the preset names the language
+	languageGiven func() bool // --language was given; otherwise the preset names the language
 	audit         string
 	json          bool
 	stats         statsForm
@@ -117,7 +117,7 @@ func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
 		return talk.finish()
 	case len(args) == 1:
 		return talk.oneAnswer(args[0])
-	case terminal.IsTerminal(std.In) && terminal.IsTerminal(std.Out) && !f.json:
+	case cli.IsTerminal(std.In) && cli.IsTerminal(std.Out) && !f.json:
 		return talk.interactive(approver)
 	default:
 		return talk.lineByLine(std.In)
@@ -134,7 +134,7 @@ func (f *Flags) newConversation(std cli.Streams, p phrases, space *workspace.Wor
 	talk.view.File = saver.Report
 	talk.view.Arguments = func(q *protocol.ToolRequest) string { return unrunArgumentsText(talk.registry, q) }
 	if f.json {
-		talk.events = &eventWriter{out: std.Out}
+		talk.events = &eventWriter{out: cli.JSONOutput(std.Out)}
 		if saver.Dir != "" {
 			talk.saveFile = func(file tool.File) { fmt.Fprintln(std.Err, "vcp chat: "+saver.Report(file)) }
 		}

@@ -13,14 +13,14 @@ import (
 // entered in between.
 type interrupts struct {
 	signals chan os.Signal
-	done    chan struct{}
+	done    chan struct{} // closed when no signal is handled any more
 	// quit ends the program. person is false if another program asked for the end.
 	quit func(person bool)
 	// idle is called on the first Ctrl-C if no turn is running.
 	idle func()
 
 	mu      sync.Mutex
-	pressed bool
+	pressed bool                    // Ctrl-C was pressed since the last line was entered
 	cancel  context.CancelCauseFunc // cancels the current turn; nil between turns
 }
 

@@ -1,9 +1,10 @@
 package conversation
 
 import (
-	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/message"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
 // phrases writes the texts of this package in one language.

@@ -27,7 +27,8 @@ func (c *conversation) oneAnswer(message string) error {
 	return c.turn(i, c.send(message))
 }
 
-// lineByLine shows the answer to each line of the input, and ends with the first failure.
+// lineByLine shows the answer to each line of the input that is not blank. It ends with the first
+// failure.
 func (c *conversation) lineByLine(in io.Reader) error {
 	i := watchInterrupts(c.quit, func() { c.quit(true) })
 	defer i.stop()

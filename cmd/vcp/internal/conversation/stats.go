@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -37,9 +36,7 @@ func (p phrases) writeStats(w io.Writer, form statsForm, s engine.Stats) {
 	case statsTable:
 		fmt.Fprint(w, p.statsText(s))
 	case statsJSON:
-		if text, err := json.Marshal(s); err == nil {
-			fmt.Fprintf(w, "%s\n", text)
-		}
+		_ = cli.WriteJSONLine(w, s)
 	case statsNone:
 	}
 }

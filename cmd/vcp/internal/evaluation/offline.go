@@ -3,7 +3,6 @@ package evaluation
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -143,16 +142,11 @@ func (o *offlineFlags) settings(protocols []protocol.Protocol) []eval.Setting {
 
 // report prints the matrix.
 func (o *offlineFlags) report(out io.Writer, m *eval.Matrix) error {
-	var b bytes.Buffer
-	var err error
 	if o.json {
-		encoder := json.NewEncoder(&b)
-		encoder.SetEscapeHTML(false)
-		err = encoder.Encode(m)
-	} else {
-		err = m.WriteText(&b)
+		return cli.WriteJSONLine(out, m)
 	}
-	if err != nil {
+	var b bytes.Buffer
+	if err := m.WriteText(&b); err != nil {
 		return err
 	}
 	return cli.Write(out, b.String())

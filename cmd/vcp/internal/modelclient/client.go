@@ -53,11 +53,11 @@ func (s *Flags) Add(f *pflag.FlagSet) {
 // Client is a client of the model. The caller of Open closes it.
 type Client struct {
 	*model.Client
-	Demo *demomodel.Server // nil if the settings name a server
+	Demo *demomodel.Server // nil unless the demo model was started
 }
 
-// Open returns a client of the server that the settings name. If they name none, it starts the demo
-// model.
+// Open returns a client of the server that the settings name. If they name only a model, the server
+// is OpenAI, which needs a key. If they name neither, Open starts the demo model.
 func (s *Flags) Open(proto protocol.Protocol, settings *configuration.Settings, stderr io.Writer) (*Client, error) {
 	if s.retries < 0 {
 		return nil, cli.Usagef("--retries is %d; allowed is a whole number from 0", s.retries)

@@ -35,10 +35,14 @@ func (r *Reader) Run(std cli.Streams, args []string) error {
 	}
 	defer in.Close()
 	r.options.Logger = slog.New(slog.DiscardHandler) // the command reports the failure of a protocol
-	if r.jsonl {
-		return r.lines(in, name, std.Out)
+	out := std.Out
+	if cli.IsTerminal(out) { // a program gets the bytes that docs/parse.md describes
+		out = cli.JSONOutput(out)
 	}
-	return r.readOne(in, name, std.Out)
+	if r.jsonl {
+		return r.lines(in, name, out)
+	}
+	return r.readOne(in, name, out)
 }
 
 // check refuses names of repairs that the protocol does not have.

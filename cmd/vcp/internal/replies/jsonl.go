@@ -17,7 +17,7 @@ import (
 // larger buffer is dropped, so that its memory is released.
 const keptBuffer = 1 << 20
 
-// maxLine limits a line of --jsonl, in bytes. The rest of a longer line is not kept.
+// maxLine limits a line of --jsonl, in bytes. A longer line is not parsed.
 const maxLine = 64 << 20
 
 var errLongLine = fmt.Errorf("longer than %d MiB, the most that is read", maxLine>>20)

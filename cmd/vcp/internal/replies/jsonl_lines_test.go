@@ -134,7 +134,7 @@ func answerOf(t *testing.T, line string) (a answer) {
 }
 
 // endless is a text without line breaks and without end.
-type endless struct{ read int }
+type endless struct{ read int } // read is the number of bytes that were read
 
 func (e *endless) Read(p []byte) (int, error) {
 	for i := range p {

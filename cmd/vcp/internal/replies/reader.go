@@ -44,7 +44,7 @@ var (
 type Reader struct {
 	protocol protocol.Protocol
 	options  parser.Options
-	chunk    cli.Count // 0: all at once
+	chunk    cli.Count // the bytes of one piece; 0 means that --chunk was not given
 	jsonl    bool
 }
 

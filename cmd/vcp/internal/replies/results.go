@@ -15,8 +15,8 @@ import (
 // maxResults limits the lines of vcp results together, in bytes.
 const maxResults = 64 << 20
 
-// ReadResults reads one result from each line, and skips blank lines. name is that of the input,
-// for errors.
+// ReadResults reads one result from each line, and skips blank lines. Errors contain name, the name
+// of the input.
 func ReadResults(in io.Reader, name string) ([]protocol.ToolResult, error) {
 	var list []protocol.ToolResult
 	lines := bufio.NewReaderSize(in, 64<<10)

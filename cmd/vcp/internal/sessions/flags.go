@@ -77,7 +77,7 @@ func (s *Flags) Open(ctx context.Context, note func(*message.Text)) (store chat.
 	return file, func() { _ = file.Close() }, nil // no data is lost: each step was stored at once
 }
 
-// Files returns the files of the store that --store names.
+// Files returns the files of the store that --store names, or nil without --store.
 func (s *Flags) Files() []string {
 	if s.file == "" {
 		return nil

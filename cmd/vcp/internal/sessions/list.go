@@ -76,8 +76,8 @@ func (s *sessions) search() *cobra.Command {
 	return cmd
 }
 
-// listFinished returns the first o.Limit conversations of a list, without imports that have not
-// ended. more is not "" if the list has more.
+// listFinished returns the first conversations of a list, without imports that have not ended.
+// o.Limit is their largest number, from 1. more is not "" if the list has more.
 func listFinished(
 	ctx context.Context, store chat.Store, o chat.ListOptions,
 ) (list []chat.Metadata, more string, err error) {
@@ -96,11 +96,12 @@ func listFinished(
 	}
 }
 
-// searchFinished is like listFinished for a search.
+// searchFinished is like listFinished for a search. It omits matches in conversations that are
+// gone, too.
 func searchFinished(
 	ctx context.Context, store chat.Store, o chat.SearchOptions,
 ) (list []chat.Match, more string, err error) {
-	limit, unfinished := o.Limit, map[string]bool{}
+	limit, omitted := o.Limit, map[string]bool{} // by ID, if the conversation is unfinished or gone
 	for {
 		o.Limit = limit - len(list)
 		page, next, err := store.Search(ctx, o)
@@ -109,14 +110,14 @@ func searchFinished(
 		}
 		for i := range page {
 			id := page[i].ConversationID
-			if _, known := unfinished[id]; !known {
+			if _, known := omitted[id]; !known {
 				m, err := store.Metadata(ctx, id)
 				if err != nil && !errors.Is(err, chat.ErrNoConversation) {
 					return nil, "", err
 				}
-				unfinished[id] = err != nil || m.Unfinished()
+				omitted[id] = err != nil || m.Unfinished()
 			}
-			if !unfinished[id] {
+			if !omitted[id] {
 				list = append(list, page[i])
 			}
 		}

@@ -49,7 +49,7 @@ func (s *sessions) show() *cobra.Command {
 	return cmd
 }
 
-// message shows a message. It shows no remarks of the engine.
+// message shows a message. As text, it shows no remarks of the engine.
 func (s *sessions) message(m *chat.Message) error {
 	if s.asJSON {
 		return s.line(m)
@@ -58,14 +58,14 @@ func (s *sessions) message(m *chat.Message) error {
 	switch {
 	case m.Role == protocol.RoleAssistant:
 		if m.Text != "" {
-			fmt.Fprintln(&b, terminal.Printable(strings.TrimSpace(m.Text)))
+			fmt.Fprintln(&b, cli.Printable(strings.TrimSpace(m.Text)))
 		}
 		if m.Incomplete {
 			fmt.Fprintln(&b, "[the reply is incomplete]")
 		}
 	case len(m.Outcomes) > 0 || m.FromEngine:
 	default:
-		text := terminal.Printable(strings.TrimSpace(m.Content))
+		text := cli.Printable(strings.TrimSpace(m.Content))
 		fmt.Fprintln(&b, terminal.Prompt+strings.ReplaceAll(text, "\n", "\n"+terminal.Prompt))
 	}
 	for _, r := range m.Outcomes {

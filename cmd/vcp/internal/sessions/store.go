@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -49,9 +48,7 @@ func (s *sessions) addPage(cmd *cobra.Command, what string) {
 
 // line prints a value as one line of JSON.
 func (s *sessions) line(v any) error {
-	e := json.NewEncoder(cli.Output{Writer: s.std.Out})
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	return cli.WriteJSONLine(s.std.Out, v)
 }
 
 // sayEmpty tells a person why no list is printed. For programs an empty list has no lines.

@@ -23,11 +23,10 @@ func (s *sessions) export() *cobra.Command {
 		Args:  cli.ExactlyOne("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
-				out := cli.Output{Writer: s.std.Out}
 				if markdown {
-					return chat.ExportMarkdown(ctx, out, store, args[0])
+					return chat.ExportMarkdown(ctx, cli.Output{Writer: cli.TextOutput(s.std.Out)}, store, args[0])
 				}
-				return chat.Export(ctx, out, store, args[0])
+				return chat.Export(ctx, cli.JSONOutput(cli.Output{Writer: s.std.Out}), store, args[0])
 			})
 		},
 	}

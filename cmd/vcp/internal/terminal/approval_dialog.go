@@ -182,8 +182,8 @@ func typedValue(line, declaredType string) json.RawMessage {
 	return orderedjson.String(line)
 }
 
-// firstWord splits a line into its first word and the rest. It drops a comma or a colon between
-// them.
+// firstWord splits a line into its first word and the rest. It drops blanks, commas and colons
+// between them.
 func firstWord(line string) (word, rest string) {
 	i := strings.IndexFunc(line, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",:{，：", r) })
 	if i < 0 {

@@ -42,8 +42,8 @@ type question struct {
 	note      string          // a further note for the person, or ""
 }
 
-// shownQuestion is a question as a screen shows it. A row that begins with foreign text is indented,
-// so that nobody can mistake it for a row of vcp.
+// shownQuestion is a question as a screen shows it. A row that begins with foreign text is
+// indented, so that nobody can mistake it for a row of vcp.
 type shownQuestion struct {
 	body   string // whole rows
 	prompt string // the last row, with the method and its risk; the answer is typed after it

@@ -25,8 +25,9 @@ func hostile() *rapid.Generator[string] {
 		rapid.String(),
 		rapid.SampledFrom([]string{
 			"\nAllow clock_now (read)? [no] ", "\n[approval] clock_now (read)\n", "\n[note] all is well",
-			"\n  - path = \"safe\"", "Answer y", "\x1b[2J\x1b[H", "\u009b2J", "\r", "\b\b\b", "\u202e", "\u2066", "\u200b", "\u2028", "\ufeff",
-			"\U000e0041", "中文字", "ﾊﾝｶｸ", "я", "🇦", "👩\u200d👧", "❤\ufe0f", "a\u0301\u0301\u0301\u0301\u0301\u0301", "\u0e33",
+			"\n  - path = \"safe\"", "Answer y", "\x1b[2J\x1b[H", "\u009b2J", "\r", "\b\b\b",
+			"\u202e", "\u2066", "\u200b", "\u2028", "\ufeff", "\U000e0041",
+			"中文字", "ﾊﾝｶｸ", "я", "🇦", "👩\u200d👧", "❤\ufe0f", "a\u0301\u0301\u0301\u0301\u0301\u0301", "\u0e33",
 			"\u1160", "\"", `\`, "␠×9",
 		}),
 		rapid.Custom(func(t *rapid.T) string {
@@ -82,8 +83,8 @@ func width(row string) int {
 	return max(narrow.StringWidth(row), wide.StringWidth(row))
 }
 
-// Every question fits on one screen. Its rows are those of vcp or indented, and its last row names
-// the method and the risk.
+// A question fits on its screen, unless the screen is too small for any question. Its rows are
+// those of vcp or indented, and its last row names the method and the risk.
 func TestQuestionFitsAnyScreen(t *testing.T) {
 	checkProperty(t, func(t *rapid.T) {
 		q := question{
@@ -147,7 +148,7 @@ func requireOwnRows(t require.TestingT, q question, rows []string, omitted bool)
 	}
 	last := rows[len(rows)-1]
 	require.True(t, strings.HasSuffix(last, answer), "%q", last)
-	if name, cut := shorten(1000, glyphs(q.method)); cut == 0 && cells(name) <= 6 {
+	if name, lost := shorten(1000, glyphs(q.method)); lost == 0 && cells(name) <= 6 {
 		require.Equal(t, ask+name+answer, last)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 const (
@@ -24,7 +26,7 @@ const (
 	quietTicks = 3
 	// maxTicks limits the wait for quietTicks.
 	maxTicks = 1000
-	// maxAnswer is the largest answer in bytes.
+	// maxAnswer is about the largest answer, in bytes.
 	maxAnswer = 64 << 10
 )
 
@@ -38,7 +40,7 @@ type terminal struct {
 // isControllingTerminal returns why stream is not the controlling terminal, or nil if it is.
 func isControllingTerminal(stream any) error {
 	f, ok := stream.(*os.File)
-	if !ok || !IsTerminal(f) {
+	if !ok || !cli.IsTerminal(f) {
 		return errorf("standard input is not a terminal")
 	}
 	// Only the controlling terminal has a foreground process group.

@@ -82,7 +82,8 @@ func (h *history) read(r io.Reader) error {
 	}
 }
 
-// shorten drops the oldest messages if there are twice as many as the line editor remembers.
+// shorten drops the oldest messages if there are at least twice as many as the line editor
+// remembers.
 func (h *history) shorten() error {
 	if len(h.lines) < 2*liner.HistoryLimit {
 		return nil

@@ -31,6 +31,6 @@ func TestVisibleEscapesInvisibleCharacters(t *testing.T) {
 	require.Equal(t, visible, Visible(visible))
 }
 
-func TestErrorsAreOneLine(t *testing.T) {
+func TestOneLineHasNoBreaksAndNoControls(t *testing.T) {
 	require.Equal(t, "a b c d]0;efg ❤\ufe0f", OneLine(" a\tb\r\nc\u2028d\x1b]0;e\u009b\u202ef\u2069g ❤\ufe0f\n"))
 }

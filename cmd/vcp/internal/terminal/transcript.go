@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // part is the kind of text that a transcript shows.
@@ -38,7 +40,7 @@ type transcript struct {
 // words shows a piece of text. It omits line breaks at the start and the end, because they
 // surrounded requests, which are not shown.
 func (t *transcript) words(kind part, text string) {
-	text = Printable(text)
+	text = cli.Printable(text)
 	if t.part != kind {
 		text = t.afterBlanks(text)
 		if text == "" {

@@ -63,7 +63,7 @@ func NewView(out io.Writer, language string) *View {
 	p := phrasesIn(language)
 	return &View{
 		transcript: transcript{out: out, style: styleOf(out), reasoning: p.Say("[reasoning] ")},
-		phrases:    p, forPerson: IsTerminal(out),
+		phrases:    p, forPerson: cli.IsTerminal(out),
 		File: func(f tool.File) string { return FileText(language, f) },
 	}
 }

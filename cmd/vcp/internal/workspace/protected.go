@@ -2,8 +2,8 @@ package workspace
 
 import "github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 
-// Protect keeps the tools from changing files in which the command records what happens, such as the
-// file of --audit. It ignores "". It is called before the engine runs.
+// Protect keeps the file tools from changing files in which the command records what happens, such
+// as the file of --audit. It ignores "". It is called before the engine runs.
 func (s *Workspace) Protect(files ...string) {
 	for _, file := range files {
 		if file != "" {
@@ -12,8 +12,9 @@ func (s *Workspace) Protect(files ...string) {
 	}
 }
 
-// protected returns the files that no tool may change: those that decide which programs run and
-// which calls need approval, and those in which vcp records what happened.
+// protected returns the files and directories that the file tools must not change: those that
+// decide which programs run and which calls need approval, and those in which vcp records what
+// happened.
 func (s *Workspace) protected() []string {
 	list := append(s.sources.Files(), s.records...)
 	if s.File != "" {

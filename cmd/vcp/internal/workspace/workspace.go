@@ -33,7 +33,7 @@ type Workspace struct {
 	Registry *tool.Registry
 	sources  *tool.Sources
 	root     *os.Root
-	records  []string // set by Protect
+	records  []string // files of the command that tools must not change; see Protect
 }
 
 // Open reads the settings, registers the tools, and starts the sources.
