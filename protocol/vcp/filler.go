@@ -20,7 +20,8 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 	case atEOF:
 		code := s.fillerCode(src, from, len(src), false)
 		last := src[from:]
-		whole := bytes.ContainsAny(last, "\r\n") || s.block.since == 0 // it contains all of its last line
+		// Whether last contains all of its last line that is not empty.
+		whole := s.block.since == 0 || bytes.ContainsAny(bytes.TrimRight(last, wideBlanks+"\r\n"), "\r\n")
 		if s.block.midLine && !whole {
 			last, whole = appendHead(s.head, last), true
 		}
