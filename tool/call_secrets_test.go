@@ -65,7 +65,11 @@ func TestMaskProblemsHidesSecrets(t *testing.T) {
 			schema.Problem{Path: "options.api.key.x", Received: "1"},
 			schema.Problem{Path: "options.api.key", Received: "[secret]"},
 		},
-		{"a secret's name with a bracket", schema.Problem{Path: "list[.x", Received: "1"}, schema.Problem{Path: "list[", Received: "[secret]"}},
+		{
+			"a secret's name with a bracket",
+			schema.Problem{Path: "list[.x", Received: "1"},
+			schema.Problem{Path: "list[", Received: "[secret]"},
+		},
 		{
 			"a missing secret is not masked",
 			schema.Problem{Path: "password", Code: schema.CodeRequired, Received: "nothing"},

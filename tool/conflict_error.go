@@ -14,7 +14,9 @@ type ConflictError struct {
 }
 
 func (e *ConflictError) Error() string {
-	what := map[string]string{"tool": "tool id", "method": "full name", "alias": "command name", "source": "source name"}[e.Kind]
+	what := map[string]string{
+		"tool": "tool id", "method": "full name", "alias": "command name", "source": "source name",
+	}[e.Kind]
 	if e.Owner == e.Holder {
 		return fmt.Sprintf("tool: %s registers the %s %q twice; rename one of them", e.Owner, what, e.Name)
 	}

@@ -49,7 +49,10 @@ func TestTypedResultBecomesTextAndDetails(t *testing.T) {
 		{"a string is the text as it is", returning(t, "<a> \x00\n"), tool.Output{Text: "<a> \x00\n"}},
 		{"a string type is text, too", returning(t, text("x")), tool.Output{Text: "x"}},
 		{"an Output is used as it is", returning(t, tool.Output{Text: "t", Details: 5}), tool.Output{Text: "t", Details: 5}},
-		{"a struct is JSON, and the details", returning(t, point{1, "<a>"}), tool.Output{Text: `{"x":1,"s":"<a>"}`, Details: point{1, "<a>"}}},
+		{
+			"a struct is JSON, and the details", returning(t, point{1, "<a>"}),
+			tool.Output{Text: `{"x":1,"s":"<a>"}`, Details: point{1, "<a>"}},
+		},
 		{"a number is JSON", returning(t, 5), tool.Output{Text: "5", Details: 5}},
 		{"nil is null", returning[any](t, nil), tool.Output{Text: "null"}},
 		{"a string in an interface", returning[any](t, "x"), tool.Output{Text: "x"}},
@@ -64,7 +67,7 @@ func TestTypedResultBecomesTextAndDetails(t *testing.T) {
 	assert.EqualError(t, err, "the result of type float64 cannot be written as JSON: json: unsupported value: NaN")
 }
 
-func TestTypedFunctionGetsConvertedInput(t *testing.T) {
+func TestTypedFunctionGetsDecodedArguments(t *testing.T) {
 	type in struct {
 		Count int8 `json:"count"`
 		Big   int  `json:"big,omitempty"`
@@ -119,7 +122,10 @@ func TestInvalidMethodsAreRefused(t *testing.T) {
 		{"no name", func() (tool.Method, error) { return tool.New("", "", fn) }, `name "": it must not be empty`},
 		{"an underscore", func() (tool.Method, error) { return tool.New("a_b", "", fn) }, "name must not contain _"},
 		{"a line break", func() (tool.Method, error) { return tool.New("a\nb", "", fn) }, `(got '\n')`},
-		{"an alias with a blank", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Alias("a b")) }, `alias "a b": letters`},
+		{
+			"an alias with a blank", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Alias("a b")) },
+			`alias "a b": letters`,
+		},
 		{
 			"a full name with a marker",
 			func() (tool.Method, error) { return tool.New("m", "", fn, tool.FullName("<<<[")) },

@@ -32,11 +32,17 @@ func TestOverridesReplaceWhatTheAuthorDeclared(t *testing.T) {
 		"Diary", "kept", []string{"日记"}, []string{"t", "own"},
 	}, []any{e.Tool.Title, e.Tool.Description, e.Tool.Aliases, e.Tool.Tags})
 	m := e.Method
-	assert.Equal(t, []any{"New", "Adds.", []string{"plus", "append"}, []string{"a", "w"}, tool.RiskDangerous, []map[string]any{{"line": "x"}}},
-		[]any{m.Title, m.Description, m.Aliases, m.Tags, e.Risk(), m.Examples})
+	assert.Equal(t, []any{
+		"New", "Adds.",
+		[]string{"plus", "append"},
+		[]string{"a", "w"},
+		tool.RiskDangerous,
+		[]map[string]any{{"line": "x"}},
+	}, []any{m.Title, m.Description, m.Aliases, m.Tags, e.Risk(), m.Examples})
 	list, _ := r.Lookup("notes_list")
 	assert.Equal(t, tool.RiskRead, list.Risk(), "the overridden risk of a tool is that of its methods")
-	assert.Equal(t, []any{"by its author", "Notes"}, []any{given.Methods[0].Description, given.Title}, "the given tool is not changed")
+	assert.Equal(t, []any{"by its author", "Notes"}, []any{given.Methods[0].Description, given.Title},
+		"the given tool is not changed")
 	res, err := r.Resolve("日记", "plus", nil)
 	require.NoError(t, err)
 	assert.Equal(t, "notes_add", res.Entry.FullName)

@@ -258,7 +258,10 @@ func TestDefinitionDescribesTheMethod(t *testing.T) {
 		Parameters: []protocol.Parameter{
 			{Name: "title", Type: "string", Required: true, Description: "what it is about"},
 			{Name: "labels", Type: "array", Schema: json.RawMessage(`{"items":{"type":"string"}}`)},
-			{Name: "priority", Type: "integer", Default: json.RawMessage("2"), Enum: []json.RawMessage{json.RawMessage("1"), json.RawMessage("2")}},
+			{
+				Name: "priority", Type: "integer", Default: json.RawMessage("2"),
+				Enum: []json.RawMessage{json.RawMessage("1"), json.RawMessage("2")},
+			},
 		},
 		Examples: []protocol.ToolRequest{{ToolName: "issues_create", Arguments: []protocol.Argument{
 			{Name: "title", Value: "It's broken"},

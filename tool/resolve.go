@@ -163,8 +163,8 @@ func named(m *Method, command string, folded bool) bool {
 }
 
 // repeatsName reports whether a command only repeats the name of e, which the request names
-// already. If the method has an argument named "command", the command is that argument, so the
-// result is false.
+// already. folded is as for named. If the method has an argument named "command", the command is
+// that argument, so the result is false.
 func repeatsName(e *Entry, command string, folded bool) bool {
 	if command == "" {
 		return false

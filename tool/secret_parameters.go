@@ -118,8 +118,8 @@ func (e *Entry) maskArgument(a protocol.Argument, names secrets.Names) json.RawM
 	return orderedjson.String(m.Text(a.Value))
 }
 
-// MaskValue masks a text that a model wrote, as MaskRequest masks the plain text of an argument
-// that the method declares and that is not secret.
+// MaskValue masks the secrets in a text that a model wrote. It treats the text as MaskRequest
+// treats the plain text of a declared argument.
 func (e *Entry) MaskValue(s string) string {
 	return secrets.Masker{Names: e.secretNamesIn(s), Unsure: true}.Text(s)
 }

@@ -38,7 +38,9 @@ func (s *Sources) Add(source Source) error {
 		return &ConflictError{Kind: "source", Name: name, Owner: name, Holder: name}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &runningSource{sources: &s.runningSources, source: source, name: name, cancel: cancel, ended: make(chan struct{})}
+	r := &runningSource{
+		sources: &s.runningSources, source: source, name: name, cancel: cancel, ended: make(chan struct{}),
+	}
 	s.running = append(s.running, r)
 	go r.run(ctx)
 	return nil

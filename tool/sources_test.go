@@ -126,7 +126,8 @@ func TestToolsOfAFailedSourceAreRemoved(t *testing.T) {
 				source.end <- tt.err
 				synctest.Wait()
 				assert.Empty(t, r.Entries())
-				assert.Equal(t, []tool.ProviderState{{Source: "one", Name: "one", Health: tool.HealthDown, Reason: tt.reason}}, sources.Providers())
+				want := []tool.ProviderState{{Source: "one", Name: "one", Health: tool.HealthDown, Reason: tt.reason}}
+				assert.Equal(t, want, sources.Providers())
 			})
 		})
 	}
@@ -149,9 +150,13 @@ func TestFirstSourceKeepsASharedName(t *testing.T) {
 
 		first.Remove("a")
 		assert.Equal(t, []string{"x_b", "y_b"}, names(r.Entries()), "the name is free")
-		assert.Equal(t, tool.ProviderState{Source: "second", Name: "b", Health: tool.HealthUp, Tools: []string{"x", "y"}}, sources.Providers()[0])
+		assert.Equal(t, tool.ProviderState{
+			Source: "second", Name: "b", Health: tool.HealthUp, Tools: []string{"x", "y"},
+		}, sources.Providers()[0])
 
-		second.Set(tool.Provider{Name: "b", Health: tool.HealthDegraded, Reason: "old", Tools: []tool.Tool{{ID: "no_methods"}}})
+		second.Set(tool.Provider{
+			Name: "b", Health: tool.HealthDegraded, Reason: "old", Tools: []tool.Tool{{ID: "no_methods"}},
+		})
 		states = sources.Providers()
 		assert.Equal(t, tool.HealthDegraded, states[0].Health)
 		assert.Regexp(t, `^old; tool: "no_methods": `, states[0].Reason)

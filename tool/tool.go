@@ -158,8 +158,8 @@ type Method struct {
 	// must not be changed after registration.
 	Translations map[string]map[string]string
 	// Changed is set if the definition differs from the one that the method's source recorded
-	// before. While the change is open, every call needs approval: risk and rules do not count,
-	// because they were chosen for the earlier definition.
+	// before. While the change is open, every call needs approval: neither the risk nor a rule can
+	// allow it, because they were chosen for the earlier definition.
 	Changed *Change
 	// FullName is for sources that choose their full names, such as "github/create_issue". If it is
 	// "", the full name consists of the tool's id and the method's name.

@@ -153,7 +153,8 @@ func (e *expression) expect(token string) {
 func (e *expression) commaHint() *message.Text {
 	number := shorten(commaNumbers.FindString(e.text), 30)
 	// The comma may separate thousands, or it may stand for the decimal point.
-	whole, point := strings.ReplaceAll(number, ",", ""), strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
+	whole := strings.ReplaceAll(number, ",", "")
+	point := strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
 	list := strings.Contains(point, ",")
 	switch {
 	case number == "":

@@ -135,7 +135,9 @@ func countDays(ctx context.Context, in daysInput) (tool.Output, error) {
 }
 
 // relativeDays maps words for a day to its distance from today, in days.
-var relativeDays = map[string]int{"": 0, "now": 0, "today": 0, "tomorrow": 1, "yesterday": -1, "今天": 0, "明天": 1, "昨天": -1}
+var relativeDays = map[string]int{
+	"": 0, "now": 0, "today": 0, "tomorrow": 1, "yesterday": -1, "今天": 0, "明天": 1, "昨天": -1,
+}
 
 // readDate returns midnight of a date in UTC, where each day has 24 hours. If the date has no year,
 // direction 1 means the next such date, and -1 the last one. Either may be today.
@@ -187,8 +189,8 @@ func readTime(text string, zone *time.Location) (time.Time, error) {
 		}
 		for _, layout := range clockLayouts {
 			if t, err := time.Parse(layout, strings.ToUpper(text)); err == nil {
-				today := time.Now().In(zone)
-				return time.Date(today.Year(), today.Month(), today.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone), nil
+				year, month, day := time.Now().In(zone).Date()
+				return time.Date(year, month, day, t.Hour(), t.Minute(), t.Second(), 0, zone), nil
 			}
 		}
 	}

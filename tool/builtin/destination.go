@@ -134,7 +134,7 @@ func openBelow(dir *os.Root, part string) (*os.Root, fs.FileInfo, error) {
 }
 
 // refused returns the error for a destination with a directory that cannot be entered. way is the
-// path of that directory.
+// path of that directory. creating is as for openDestination.
 func (d *destination) refused(way string, err error, creating bool) error {
 	shown := shorten(d.name, maxEcho)
 	switch {

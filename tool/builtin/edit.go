@@ -126,8 +126,8 @@ func ambiguous(name, text, old string) error {
 		n, shorten(name, maxEcho), where)
 }
 
-// notFound returns the error for a text that does not occur. It shows the line of the file that is
-// most similar to the first line of old that is not blank, if a line is similar enough.
+// notFound returns the error for a text that does not occur. If a line of the file is similar to
+// the first line of old that is not blank, it shows the most similar line.
 func (f files) notFound(ctx context.Context, name, text, old string) error {
 	wanted := ""
 	for line := range strings.Lines(old) {

@@ -246,7 +246,8 @@ func textual(mediaType string) bool {
 		"application/toml", "application/x-ndjson", "image/svg+xml":
 		return true
 	}
-	return strings.HasPrefix(mediaType, "text/") || strings.HasSuffix(mediaType, "+json") || strings.HasSuffix(mediaType, "+xml")
+	return strings.HasPrefix(mediaType, "text/") || strings.HasSuffix(mediaType, "+json") ||
+		strings.HasSuffix(mediaType, "+xml")
 }
 
 // output returns the result for the part of a page that begins at startLine.

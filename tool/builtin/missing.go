@@ -34,10 +34,10 @@ func (f files) target(ctx context.Context, requested string) (name string, info 
 	return "", nil, err
 }
 
-// nearest returns the existing path that is most similar to the missing path name. It prefers a
-// path that differs only in letter case, then a path with the same last name, then a similar name
-// in the same directory, then any similar path. The result is "" if no path is similar. nearest
-// fails only if the context has ended.
+// nearest returns an existing path that is similar to the missing path name, or "". In order of
+// preference, it returns a path that differs only in letter case, a path with the same last name, a
+// path with a similar name in the same directory, or any similar path. nearest fails only if the
+// context has ended.
 func (f files) nearest(ctx context.Context, name string) (string, error) {
 	w := newWalker(ctx, f, true)
 	var same string

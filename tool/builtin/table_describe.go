@@ -39,8 +39,10 @@ func (t table) describe(ctx context.Context, in describeInput) (tool.Output, err
 		return tool.Output{}, t.tableError(name, err)
 	}
 	say := printer(ctx)
+	head := say.Say("%s has %v and %v:", displayPath(name), plural(d.Rows, "%d row"),
+		plural(len(d.Columns), "%d column"))
 	p := page{
-		printer: say, head: say.Say("%s has %v and %v:", displayPath(name), plural(d.Rows, "%d row"), plural(len(d.Columns), "%d column")) + "\n",
+		printer: say, head: head + "\n",
 		what: sentence("Columns"), first: 1, all: len(d.Columns), foot: notes(say, d.Notes),
 	}
 	for _, c := range d.Columns {

@@ -31,7 +31,9 @@ func (t table) rowsMethod() (tool.Method, error) {
 		"Shows single rows of a table in a file, filtered and sorted. For totals or averages use table_aggregate, which does not show rows.",
 		t.rows, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Show table rows"),
 		tool.Timeout(tableTime),
-		tool.Example(map[string]any{"path": "orders.csv", "where": "status = open", "sort": "price", "descending": true, "limit": 5}))
+		tool.Example(map[string]any{
+			"path": "orders.csv", "where": "status = open", "sort": "price", "descending": true, "limit": 5,
+		}))
 }
 
 func (t table) rows(ctx context.Context, in rowsInput) (tool.Output, error) {

@@ -201,7 +201,8 @@ elements:
 
 // argumentError returns the error for a value that cannot be an argument of a program.
 func argumentError(parameter, expected, received, language string) error {
-	return &schema.ArgumentsError{Language: language, Problems: []schema.Problem{
-		{Path: parameter, Expected: chinese.Command.Text(expected).In(language), Received: fmt.Sprintf("%q", text.TruncateBytes(received, 60))},
-	}}
+	return &schema.ArgumentsError{Language: language, Problems: []schema.Problem{{
+		Path: parameter, Expected: chinese.Command.Text(expected).In(language),
+		Received: fmt.Sprintf("%q", text.TruncateBytes(received, 60)),
+	}}}
 }

@@ -53,8 +53,11 @@ tools:
 	m := e.Method
 	assert.Equal(t, []any{"notes", "Notes", "Notes of one line.", []string{"diary"}, []string{"text"}, 1},
 		[]any{e.Tool.ID, e.Tool.Title, e.Tool.Description, e.Tool.Aliases, e.Tool.Tags, e.Tool.Concurrency})
-	assert.Equal(t, []any{"Append", []string{"add"}, []string{"write"}, tool.RiskDangerous, 5 * time.Second, true, 2, []string{"line"}, true},
-		[]any{m.Title, m.Aliases, m.Tags, m.Risk, m.Timeout, m.Idempotent, m.Concurrency, m.SecretParameters, m.AgentCallable})
+	assert.Equal(t,
+		[]any{"Append", []string{"add"}, []string{"write"}, tool.RiskDangerous, 5 * time.Second},
+		[]any{m.Title, m.Aliases, m.Tags, m.Risk, m.Timeout})
+	assert.Equal(t, []any{true, 2, []string{"line"}, true},
+		[]any{m.Idempotent, m.Concurrency, m.SecretParameters, m.AgentCallable})
 	assert.Equal(t, []map[string]any{{"line": "buy milk", "n": 2.0}}, m.Examples)
 	assert.Equal(t, "16", string(m.Parameters.Properties()[1].Default))
 	assert.Nil(t, m.Preview, "a preview would show the secret")
@@ -87,8 +90,14 @@ func TestMistakesNameLineAndField(t *testing.T) {
 		{"no methods", "tools:\n  - id: t\n", 2, "tools[0].methods", "has no methods"},
 		{"no name", head + "      - description: d\n" + run, 4, "tools[0].methods[0].name", "has no name"},
 		{"no description", head + "      - name: m\n" + run, 4, "tools[0].methods[0].description", "is missing"},
-		{"a name with a space", head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits"},
-		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1].name", "another method"},
+		{
+			"a name with a space",
+			head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits",
+		},
+		{
+			"a name twice",
+			one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1].name", "another method",
+		},
 		{
 			"an alias twice",
 			"tools:\n  - id: t\n    methods:\n      - {name: m, description: d, run: [ls], aliases: [x]}\n" +
@@ -119,7 +128,10 @@ func TestMistakesNameLineAndField(t *testing.T) {
 			one("        run: [env, A=1, /usr/bin/python3.12, -c, \"print(${x})\"]\n"), 6,
 			"tools[0].methods[0].run[4]", "could run anything",
 		},
-		{"a value in a program of awk", one("        run: [awk, \"{print ${x}}\"]\n"), 6, "tools[0].methods[0].run[1]", "could run anything"},
+		{
+			"a value in a program of awk",
+			one("        run: [awk, \"{print ${x}}\"]\n"), 6, "tools[0].methods[0].run[1]", "could run anything",
+		},
 		{"an unclosed parameter", one("        run: [ls, \"${x\"]\n"), 6, "tools[0].methods[0].run[1]", "$${"},
 		{
 			"an unknown parameter",
@@ -141,8 +153,14 @@ func TestMistakesNameLineAndField(t *testing.T) {
 			one(run + "        parameters: {properties: {n: {type: integer}}}\n        examples: [{n: x}]\n"), 8,
 			"tools[0].methods[0].examples[0]", "does not fit",
 		},
-		{"an example that is not a mapping", one(run + "        examples: [x]\n"), 7, "tools[0].methods[0].examples[0]", "arguments of a call"},
-		{"a secret that is not a parameter", one(run + "        secretParameters: [key]\n"), 7, "tools[0].methods[0].secretParameters[0]", "key"},
+		{
+			"an example that is not a mapping",
+			one(run + "        examples: [x]\n"), 7, "tools[0].methods[0].examples[0]", "arguments of a call",
+		},
+		{
+			"a secret that is not a parameter",
+			one(run + "        secretParameters: [key]\n"), 7, "tools[0].methods[0].secretParameters[0]", "key",
+		},
 		{"a number for a text", one(run + "        title: 5\n"), 7, "tools[0].methods[0].title", "quotation marks"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -87,8 +87,8 @@ func (d *definition) raw(options ...option) (tool.Method, error) {
 	return tool.Raw(d.name, d.description, d.parameters, d.handler, list...)
 }
 
-// build returns the method with all options. If a field is wrong, ok is false, build adds every
-// mistake to the reader, and the method has only its parameters, if they are valid.
+// build returns the method with all options. If a field is wrong, ok is false, and build adds every
+// mistake to the reader. Then the method has only its parameters, if they are valid.
 func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok bool) {
 	ok = d.setParameters()
 	options, readable := d.options(m)

@@ -45,7 +45,8 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		case ctx.Err() != nil:
 			return none, ctx.Err()
 		case errors.As(err, &refusal) && failure == nil:
-			return none, &ServerError{s.config.Name, refusal.Code, s.redactor.Text(strings.TrimSpace(refusal.Message), maxErrorText)}
+			message := s.redactor.Text(strings.TrimSpace(refusal.Message), maxErrorText)
+			return none, &ServerError{s.config.Name, refusal.Code, message}
 		case failure == nil && conn.life.Err() == nil && !errors.Is(err, sdk.ErrConnectionClosed):
 			return none, &ResponseError{s.config.Name, newExplanation(s.redactor, err, shownOutput)}
 		}

@@ -63,7 +63,8 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	stop := func() bool { return true }
 	if _, ok := message.(*jsonrpc.Response); ok {
-		// The SDK sends a response without a deadline, and does not close the session before.
+		// The SDK sends a response without a deadline, and its Close waits until that is done. So
+		// the end of the session cancels the response.
 		stop = context.AfterFunc(t.session.life, cancel)
 		defer t.session.backlog.answered()
 	}

@@ -22,7 +22,9 @@ func readBody(t *testing.T, r io.Reader, isEvents bool) (text string, results []
 		}
 		return nil
 	}}
-	whole, err := io.ReadAll(&responseBody{body: io.NopCloser(r), delivery: &delivery{}, left: -1, messages: d, release: func() {}})
+	whole, err := io.ReadAll(&responseBody{
+		body: io.NopCloser(r), delivery: &delivery{}, left: -1, messages: d, release: func() {},
+	})
 	return string(whole), results, err
 }
 
@@ -42,7 +44,9 @@ func TestMessagesOfABodyAreDecoded(t *testing.T) {
 		{"an event without its blank line", "data: " + one("1"), true, []string{"1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for size, r := range map[string]io.Reader{"whole": strings.NewReader(c.body), "bytes": iotest.OneByteReader(strings.NewReader(c.body))} {
+			for size, r := range map[string]io.Reader{
+				"whole": strings.NewReader(c.body), "bytes": iotest.OneByteReader(strings.NewReader(c.body)),
+			} {
 				text, got, err := readBody(t, r, c.isEvents)
 				require.NoError(t, err, size)
 				require.Equal(t, c.body, text, size)

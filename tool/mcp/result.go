@@ -44,8 +44,8 @@ type ResourceDetails struct {
 	Name        string `json:"name,omitempty"`
 	Description string `json:"description,omitempty"`
 	MediaType   string `json:"mediaType,omitempty"`
-	// File is the name of the file that contains the resource, or "" if the text contains it, or if
-	// the result only refers to it.
+	// File is the name of the file that contains the resource. It is "" if the text contains the
+	// resource, or if the result only refers to it.
 	File string `json:"file,omitempty"`
 }
 

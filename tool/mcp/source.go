@@ -21,7 +21,7 @@ const (
 	// next pause is short again.
 	stableTime = time.Minute
 	// settleTime is the time between the announcement of a change and the request for the new
-	// lists, because a server may announce several changes at once.
+	// lists. A server may announce several changes at once.
 	settleTime = 100 * time.Millisecond
 	// shownProblems limits the problems with tools that the reason of the health lists.
 	shownProblems = 3

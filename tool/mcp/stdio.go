@@ -162,7 +162,8 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	}
 	c.session.listing.sent(m)
 	if _, ok := m.(*jsonrpc.Response); ok {
-		// The SDK sends a response without a deadline, and does not close the session before.
+		// The SDK sends a response without a deadline, and its Close waits until that is done. So
+		// the end of the session cancels the response.
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithCancel(ctx)
 		defer cancel()

@@ -13,7 +13,9 @@ import (
 // toolDefinition returns the definition of a server's tool. The tool's annotations are hints of a
 // server that is not trusted, so they can only raise the risk.
 func (s *endpoint) toolDefinition(conn *session, t *sdk.Tool) definition {
-	d := definition{name: t.Name, title: t.Title, description: t.Description, risk: tool.RiskWrite, handler: s.callTool(t.Name)}
+	d := definition{
+		name: t.Name, title: t.Title, description: t.Description, risk: tool.RiskWrite, handler: s.callTool(t.Name),
+	}
 	if a := t.Annotations; a != nil {
 		d.title = cmp.Or(d.title, a.Title)
 		if a.DestructiveHint != nil && *a.DestructiveHint && !a.ReadOnlyHint {

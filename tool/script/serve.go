@@ -76,7 +76,9 @@ func (s *server) run() error {
 	if err := vm.SetEvalTimeout(s.start.Limits.Compute); err != nil {
 		return err
 	}
-	for name, fn := range map[string]quickjs.HostFunc{"hostPrint": s.hostPrint, "hostCall": s.hostCall, "hostEnd": s.hostEnd} {
+	for name, fn := range map[string]quickjs.HostFunc{
+		"hostPrint": s.hostPrint, "hostCall": s.hostCall, "hostEnd": s.hostEnd,
+	} {
 		if err := vm.RegisterHostFunc(name, fn); err != nil {
 			return err
 		}

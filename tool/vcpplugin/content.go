@@ -97,7 +97,8 @@ func addFile(out *tool.Output, url, language string) string {
 		return say(language, "[a file was dropped: %v]", err)
 	}
 	kind, subtype, _ := strings.Cut(mediaType, "/")
-	name := fmt.Sprintf("%s-%d.%s", cleanName(kind, 20), len(out.Files)+1, cleanName(strings.TrimSuffix(subtype, "+xml"), 20))
+	extension := cleanName(strings.TrimSuffix(subtype, "+xml"), 20)
+	name := fmt.Sprintf("%s-%d.%s", cleanName(kind, 20), len(out.Files)+1, extension)
 	out.Files = append(out.Files, tool.File{Name: strings.ReplaceAll(name, "/", "-"), MediaType: mediaType, Data: data})
 	return say(language, "[the user sees the file %s, %d bytes]", out.Files[len(out.Files)-1].Name, len(data))
 }

@@ -40,8 +40,9 @@ func readManifest(raw []byte) (*manifest, error) {
 		return nil, err
 	}
 	m := &manifest{
-		name: strings.TrimSpace(scalar(object["name"])), title: scalar(object["displayName"]), description: scalar(object["description"]),
-		aliases: scalars(object["aliases"]), kind: pluginKind(scalar(object["pluginType"])),
+		name: strings.TrimSpace(scalar(object["name"])), title: scalar(object["displayName"]),
+		description: scalar(object["description"]),
+		aliases:     scalars(object["aliases"]), kind: pluginKind(scalar(object["pluginType"])),
 	}
 	entry, communication := object["entryPoint"], members(object["communication"])
 	m.protocol = strings.ToLower(strings.TrimSpace(scalar(communication["protocol"])))

@@ -30,7 +30,8 @@ func (p *plugin) run(ctx context.Context, call *tool.Call, c *invocation) (tool.
 		return tool.Output{}, chinese.VCPPlugin.Text("the plug-in cannot run: %v", err)
 	}
 	command := process.Command{
-		Argv: append([]string{program}, p.argv[1:]...), Dir: p.dir, Env: p.environment(), Input: input, MaxOutput: maxOutput,
+		Argv: append([]string{program}, p.argv[1:]...), Dir: p.dir, Env: p.environment(),
+		Input: input, MaxOutput: maxOutput,
 		OnErrorLine: func(line string) { call.Progress(p.secrets.Line(line, maxReason)) },
 	}
 	if p.kind == kindAsynchronous {

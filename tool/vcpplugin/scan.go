@@ -81,7 +81,8 @@ func pluginFolder(path string) (f folderStamp, ok bool) {
 	for _, name := range []string{manifestFile, blockedFile} {
 		manifest := filepath.Join(path, name)
 		if _, err := os.Stat(manifest); err == nil {
-			return folderStamp{path, name, poll.Stamp(manifest) + " " + poll.Stamp(filepath.Join(path, configFile))}, true
+			stamp := poll.Stamp(manifest) + " " + poll.Stamp(filepath.Join(path, configFile))
+			return folderStamp{path, name, stamp}, true
 		}
 	}
 	return folderStamp{}, false

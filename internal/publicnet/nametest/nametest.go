@@ -12,8 +12,8 @@ import (
 )
 
 // Resolver returns a resolver with a name server on a loopback port. The server answers the first
-// query for IPv4 addresses with the first list of answers, whatever the name is, the second query
-// with the second list, and so on. It repeats the last list. It ends with the test.
+// query for IPv4 addresses with the first list of answers, the second with the second list, and so
+// on, whatever the names are. It repeats the last list. It ends with the test.
 func Resolver(t testing.TB, answers ...[]string) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
