@@ -100,7 +100,7 @@ func spellings(words string) []string {
 }
 
 // readSpelling adds the keys of the requests in a text for whose offsets counts returns true. It
-// returns the protocols whose marks the text contains; there is no request in any other protocol.
+// returns the protocols whose marks the text contains.
 func (m *Memory) readSpelling(
 	words string, counts func(start, end int) bool, keys *requestKeys,
 ) (marked []protocol.Protocol) {
