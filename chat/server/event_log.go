@@ -10,7 +10,7 @@ import (
 
 // eventLog keeps the newest events of a conversation for the web pages that watch it. It is safe
 // for concurrent use. If a web page reads too slowly, the log drops events that the page has not
-// read. The page is then told to load the conversation again. It delays no other web page.
+// read. The page is then told to load the conversation again. A slow page does not delay others.
 type eventLog struct {
 	name string // differs for each log, so that ids of other logs are recognized
 
