@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The first line of each case cites rows or sections of the dialect. Its file name begins with one
-// of them, or with x for a combination of several.
+// The first line of each case cites rows or sections of the dialect. The file name of the case
+// begins with one of these rows, with a section such as s8, or with x for a combination.
 func TestCasesCiteTheirRows(t *testing.T) {
 	files, err := filepath.Glob("testdata/vcp/*.txtar")
 	if err != nil {

@@ -20,13 +20,13 @@ func TestImportRules(t *testing.T) {
 
 		{"an import that is not listed is refused", "executor", module + "/discovery", "executor may import only"},
 		{"an import of a higher package is refused", "tool", module + "/engine", "tool may import only protocol, tool/schema"},
-		{"the vocabulary imports the contract alone", "protocol", module + "/parser", "protocol may import only protocol/scan"},
-		{"the contract imports none of ours", "protocol/scan", module + "/protocol", "protocol/scan may import no other package"},
+		{"protocol imports no other package than protocol/scan", "protocol", module + "/parser", "protocol may import only protocol/scan"},
+		{"protocol/scan imports no package of the module", "protocol/scan", module + "/protocol", "protocol/scan may import no other package"},
 		{"schemas do not import tools", "tool/schema", module + "/tool", "tool/schema may import only"},
-		{"the engine names no particular protocol", "engine", module + "/protocol/vcp", "only cmd, internal and tests may name a particular protocol"},
-		{"the engine names no new protocol", "chat", module + "/protocol/other", "only cmd, internal and tests may name a particular protocol"},
+		{"the engine names no protocol", "engine", module + "/protocol/vcp", "only cmd, internal and tests may name a particular protocol"},
+		{"a chat names no new protocol", "chat", module + "/protocol/other", "only cmd, internal and tests may name a particular protocol"},
 		{"one protocol does not import another", "protocol/vcp", module + "/protocol/other", "may name a particular protocol"},
-		{"the kit for protocols is not a protocol", "internal/demomodel", module + "/protocol/protocoltest", "internal/demomodel may import only"},
+		{"protocoltest is not a particular protocol", "internal/demomodel", module + "/protocol/protocoltest", "internal/demomodel may import only"},
 		{"only tests import test helpers", "engine", module + "/internal/golden", "engine may import only"},
 		{"the parser imports no foreign module", "parser", "golang.org/x/text/width", "only the standard library"},
 		{"a protocol imports no foreign module", "protocol/vcp", "github.com/yuin/goldmark", "only the standard library"},
@@ -99,7 +99,10 @@ func TestRulesAreReadFromTheirTable(t *testing.T) {
 	}{
 		{"all", head + "| `cmd/*` | all |\n\n", []rule{{pkg: "cmd/*", may: []string{everything}}}},
 		{"none", head + "| `a` | none of ours |\n", []rule{{pkg: "a"}}},
-		{"two and the standard library", head + "| `a` | `b`, `c/*`; standard library only |\n", []rule{{pkg: "a", may: []string{"b", "c/*"}, std: true}}},
+		{
+			"two and the standard library", head + "| `a` | `b`, `c/*`; standard library only |\n",
+			[]rule{{pkg: "a", may: []string{"b", "c/*"}, std: true}},
+		},
 		{"no table", "| `a` | `b` |\n", nil},
 		{"another form", head + "| `a` | b |\n", nil},
 	} {

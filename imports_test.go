@@ -267,7 +267,7 @@ func fileImports(tree fs.FS, file string) ([]string, error) {
 }
 
 // TestLawsImportRapidseed checks that each package whose tests import rapid also imports rapidseed.
-// It sets a constant seed, so that property tests, called laws here, do not fail at random.
+// rapidseed sets a constant seed, so that property tests, called laws here, do not fail at random.
 func TestLawsImportRapidseed(t *testing.T) {
 	seeded := map[string]bool{} // by directory: whether its tests import rapidseed
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, d fs.DirEntry, err error) error {

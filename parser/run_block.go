@@ -76,7 +76,7 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 		return true
 	}
 	if tok.Evidence == scan.EvidenceResult && b.place == placeText && !p.draft.dropping {
-		if b.keyed && !b.decideSpan(end) {
+		if b.keyed && !b.decideSpan(b.lastCloser) {
 			return false
 		}
 		b.fail(scan.CodeUnclosedBlock)

@@ -22,10 +22,19 @@ func TestSecretParameterMustBeDeclared(t *testing.T) {
 			`{"type":"object","oneOf":[{"properties":{"a":{"type":"string"}}},{"properties":{"key":{"type":"string"}}}]}`,
 			"key", "",
 		},
-		{"a member of an object whose schema says nothing about members", `{"type":"object","properties":{"headers":{"type":"object"}}}`, "nope", ""},
-		{"a member of a map", `{"type":"object","properties":{"headers":{"type":"object","additionalProperties":{"type":"string"}}}}`, "nope", ""},
+		{
+			"a member of an object whose schema says nothing about members",
+			`{"type":"object","properties":{"headers":{"type":"object"}}}`, "nope", "",
+		},
+		{
+			"a member of a map",
+			`{"type":"object","properties":{"headers":{"type":"object","additionalProperties":{"type":"string"}}}}`, "nope", "",
+		},
 		{"a member of an argument of any type", `{"type":"object","properties":{"body":{}}}`, "nope", ""},
-		{"a member of an element of any type", `{"type":"object","properties":{"bodies":{"type":"array","items":true}}}`, "nope", ""},
+		{
+			"a member of an element of any type",
+			`{"type":"object","properties":{"bodies":{"type":"array","items":true}}}`, "nope", "",
+		},
 		{"an argument, if any name is allowed", `{"type":"object"}`, "nope", ""},
 		{
 			"an undeclared name, if other names are forbidden",
@@ -35,13 +44,19 @@ func TestSecretParameterMustBeDeclared(t *testing.T) {
 			"an undeclared name, if the schema does not mention other names",
 			`{"type":"object","properties":{"key":{"type":["string","null"]}}}`, "nope", nowhere,
 		},
-		{"a default or a listed value", `{"type":"object","properties":{"key":{"type":"string","enum":["nope"],"default":"nope"}}}`, "nope", nowhere},
+		{
+			"a default or a listed value",
+			`{"type":"object","properties":{"key":{"type":"string","enum":["nope"],"default":"nope"}}}`, "nope", nowhere,
+		},
 		{
 			"the name of a definition",
 			`{"type":"object","properties":{"key":{"$ref":"#/$defs/nope"}},"$defs":{"nope":{"type":"string"}}}`,
 			"nope", nowhere,
 		},
-		{"a misspelled name", deep, "pasword", `secret parameter "pasword": the parameters declare no such name; did you mean pass_word?`},
+		{
+			"a misspelled name",
+			deep, "pasword", `secret parameter "pasword": the parameters declare no such name; did you mean pass_word?`,
+		},
 		{"an empty name", deep, "", `secret parameter "": the parameters declare no such name`},
 		{"any name, if there are no arguments", `{"type":"object","additionalProperties":false}`, "nope", nowhere},
 	} {

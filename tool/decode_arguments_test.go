@@ -83,7 +83,11 @@ func TestTimesAndDurationsAreDecoded(t *testing.T) {
 		{"a list", `{"wait":"0","list":["1s","2ms"]}`, timed{List: []time.Duration{time.Second, 2 * time.Millisecond}}},
 		{"an array", `{"wait":"0","pair":["1s","1m"]}`, timed{Pair: &[2]time.Duration{time.Second, time.Minute}}},
 		{"a map", `{"wait":"0","byName":{"<a>":"-1h"}}`, timed{ByName: map[string]time.Duration{"<a>": -time.Hour}}},
-		{"structs in a list", `{"wait":"0","steps":[{"name":"1s","wait":"1s"},{}]}`, timed{Steps: []*step{{"1s", time.Second}, {}}}},
+		{
+			"structs in a list",
+			`{"wait":"0","steps":[{"name":"1s","wait":"1s"},{}]}`,
+			timed{Steps: []*step{{"1s", time.Second}, {}}},
+		},
 		{
 			"structs in lists in a map", `{"wait":"0","nested":{"wait":[{"wait":"1us"}]}}`,
 			timed{Nested: map[string][]step{"wait": {{Wait: time.Microsecond}}}},
@@ -126,14 +130,18 @@ type exactJSON struct {
 	Wait   time.Duration              `json:"wait,omitempty"` // converted before decoding; the other fields are not
 }
 
-func TestNumbersAndBytesAreDecoded(t *testing.T) {
+func TestJSONNumbersAndBytesAreDecodedExactly(t *testing.T) {
 	raw := json.RawMessage(`[1]`)
 	for _, tt := range []struct {
 		name, args string
 		want       exactJSON
 	}{
 		{"JSON: an object", `{"raw":{"a":"x","b":[1,2]}}`, exactJSON{Raw: json.RawMessage(`{"a":"x","b":[1,2]}`)}},
-		{"JSON: a number with all its digits", `{"raw":12345678901234567890.10}`, exactJSON{Raw: json.RawMessage(`12345678901234567890.10`)}},
+		{
+			"JSON: a number with all its digits",
+			`{"raw":12345678901234567890.10}`,
+			exactJSON{Raw: json.RawMessage(`12345678901234567890.10`)},
+		},
 		{"JSON: null", `{"raw":null}`, exactJSON{Raw: json.RawMessage(`null`)}},
 		{"JSON: a string", `{"raw":"x"}`, exactJSON{Raw: json.RawMessage(`"x"`)}},
 		{"JSON below a pointer", `{"maybe":[1]}`, exactJSON{Maybe: &raw}},
@@ -193,7 +201,10 @@ func TestValuesThatTheGoTypeRefusesAreInvalidArguments(t *testing.T) {
 			"text that its UnmarshalText refuses", `{"a":"x","host":"nowhere"}`,
 			`host: expected a value that can be read (` + parse + `), got "nowhere"`,
 		},
-		{"JSON that its UnmarshalJSON refuses", `{"pick":[{"x":1}]}`, `pick: expected a value that can be read (never mind {"x":1}), got [{"x":1}]`},
+		{
+			"JSON that its UnmarshalJSON refuses",
+			`{"pick":[{"x":1}]}`, `pick: expected a value that can be read (never mind {"x":1}), got [{"x":1}]`,
+		},
 		{
 			"a leap second, which the schema accepts", `{"at":"2016-12-31T23:59:60Z"}`,
 			`at: expected a value that can be read (parsing time "2016-12-31T23:59:60Z": second out of range), got "2016-12-31T23:59:60Z"`,

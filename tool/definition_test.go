@@ -119,13 +119,19 @@ func TestDefinitionsEqualTheGoldenFiles(t *testing.T) {
 func TestParametersRepeatNothingInTheirSchema(t *testing.T) {
 	for _, tt := range []struct{ name, form, want string }{
 		{"a string", `{"type":"string"}`, `{"name":"v","type":"string"}`},
-		{"a string or null", `{"type":["string","null"],"minLength":1}`, `{"name":"v","type":"string","nullable":true,"schema":{"minLength":1}}`},
+		{
+			"a string or null",
+			`{"type":["string","null"],"minLength":1}`, `{"name":"v","type":"string","nullable":true,"schema":{"minLength":1}}`,
+		},
 		{
 			"a string or null as alternatives",
 			`{"anyOf":[{"type":"string","format":"date"},{"type":"null"}],"default":null,"title":"V","description":"d"}`,
 			`{"name":"v","type":"string","nullable":true,"default":null,"description":"d","schema":{"format":"date"}}`,
 		},
-		{"listed values and null", `{"enum":["a",null],"type":["string","null"]}`, `{"name":"v","type":"string","enum":["a",null]}`},
+		{
+			"listed values and null",
+			`{"enum":["a",null],"type":["string","null"]}`, `{"name":"v","type":"string","enum":["a",null]}`,
+		},
 		{
 			"an array", `{"type":"array","items":{"type":"string"},"description":"d","default":[]}`,
 			`{"name":"v","type":"array","default":[],"description":"d","schema":{"items":{"type":"string"}}}`,

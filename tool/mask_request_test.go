@@ -25,8 +25,16 @@ func TestMaskRequestHidesSecrets(t *testing.T) {
 			protocol.Argument{Name: "options", Value: `{"password":"hush"}`, Form: protocol.FormJSON},
 			`{"options":{"password":"[secret]"}}`,
 		},
-		{"a member of JSON in text", protocol.Argument{Name: "options", Value: `{"password": "hush"}`}, `{"options":"{\"password\":\"[secret]\"}"}`},
-		{"text that is not JSON and names a secret", protocol.Argument{Name: "options", Value: `{password: 'hush'}`}, `{"options":"[secret]"}`},
+		{
+			"a member of JSON in text",
+			protocol.Argument{Name: "options", Value: `{"password": "hush"}`},
+			`{"options":"{\"password\":\"[secret]\"}"}`,
+		},
+		{
+			"text that is not JSON and names a secret",
+			protocol.Argument{Name: "options", Value: `{password: 'hush'}`},
+			`{"options":"[secret]"}`,
+		},
 		{
 			"invalid JSON that names a secret",
 			protocol.Argument{Name: "options", Value: `{"Pass_word": "hush"`, Form: protocol.FormJSON},
@@ -62,7 +70,11 @@ func TestMaskRequestHidesSecrets(t *testing.T) {
 			protocol.Argument{Name: "options", Value: `{"a":"{\"pass\\u0077ord\":1}"}`},
 			`{"options":"{\"a\":\"{\\\"password\\\":\\\"[secret]\\\"}\"}"}`,
 		},
-		{"an argument that the method does not know", protocol.Argument{Name: "passwort", Value: "hush"}, `{"passwort":"[secret]"}`},
+		{
+			"an argument that the method does not know",
+			protocol.Argument{Name: "passwort", Value: "hush"},
+			`{"passwort":"[secret]"}`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, string(login(t, "password").MaskRequest([]protocol.Argument{tt.arg})))

@@ -67,7 +67,7 @@ func TestTypedResultBecomesTextAndDetails(t *testing.T) {
 	assert.EqualError(t, err, "the result of type float64 cannot be written as JSON: json: unsupported value: NaN")
 }
 
-func TestTypedFunctionGetsConvertedInput(t *testing.T) {
+func TestTypedFunctionGetsDecodedArguments(t *testing.T) {
 	type in struct {
 		Count int8 `json:"count"`
 		Big   int  `json:"big,omitempty"`

@@ -48,7 +48,10 @@ func TestMaskArgumentsHidesSecrets(t *testing.T) {
 			`{"options":{"b":[true,null,"<\u00e9>",1.50e3,{},[]],"a":""},"pass-word":"hush"}`,
 			`{"options":{"b":[true,null,"<é>",1.50e3,{},[]],"a":""},"pass-word":"[secret]"}`,
 		},
-		{"a member of JSON in a string", `{"user":"{\"password\": \"hush\", \"n\": 1}"}`, `{"user":"{\"password\":\"[secret]\",\"n\":1}"}`},
+		{
+			"a member of JSON in a string",
+			`{"user":"{\"password\": \"hush\", \"n\": 1}"}`, `{"user":"{\"password\":\"[secret]\",\"n\":1}"}`,
+		},
 		{
 			"a member of JSON in a string within JSON in a string",
 			`{"user":"[\"{\\\"api_key\\\":{\\\"hush\\\":1}}\"]"}`,
@@ -62,10 +65,22 @@ func TestMaskArgumentsHidesSecrets(t *testing.T) {
 			"a member of one of several values in a string", `{"user":"{\"password\":1}\n{\"n\":2}"}`,
 			`{"user":"{\"password\":\"[secret]\"}\n{\"n\":2}"}`,
 		},
-		{"a member of a string of JSON that needs repairs", `{"user":"{'password': 'hush',}"}`, `{"user":"{\"password\":\"[secret]\"}"}`},
-		{"a member of JSON in a code fence", `{"user":"` + "```json\\n{\\\"password\\\":1}\\n```" + `"}`, `{"user":"{\"password\":\"[secret]\"}"}`},
-		{"JSON in a string without a secret stays byte for byte", `{"user":"{ \"note\": \"password\" }"}`, `{"user":"{ \"note\": \"password\" }"}`},
-		{"text that is not JSON stays, whatever it mentions", `{"user":"echo password={\"hush\" # {"}`, `{"user":"echo password={\"hush\" # {"}`},
+		{
+			"a member of a string of JSON that needs repairs",
+			`{"user":"{'password': 'hush',}"}`, `{"user":"{\"password\":\"[secret]\"}"}`,
+		},
+		{
+			"a member of JSON in a code fence",
+			`{"user":"` + "```json\\n{\\\"password\\\":1}\\n```" + `"}`, `{"user":"{\"password\":\"[secret]\"}"}`,
+		},
+		{
+			"JSON in a string without a secret stays byte for byte",
+			`{"user":"{ \"note\": \"password\" }"}`, `{"user":"{ \"note\": \"password\" }"}`,
+		},
+		{
+			"text that is not JSON stays, whatever it mentions",
+			`{"user":"echo password={\"hush\" # {"}`, `{"user":"echo password={\"hush\" # {"}`,
+		},
 		{"arguments that are not JSON", `"hush`, `"[secret]"`},
 		{"empty arguments", ``, `"[secret]"`},
 	} {
@@ -85,7 +100,10 @@ func TestUnmaskArgumentsRestoresSecrets(t *testing.T) {
 	for _, tt := range []struct{ name, edited, want string }{
 		{"a masked secret keeps its value", `{"user":"bob","password":"[secret]"}`, `{"user":"bob","password":"hush"}`},
 		{"a changed secret is used", `{"password":"new","list":["[secret]"]}`, `{"password":"new","list":["[secret]"]}`},
-		{"a member keeps its value, whatever its type", `{"options":{"n":2,"api_key":"[secret]"}}`, `{"options":{"n":2,"api_key":{"a":["hush"]}}}`},
+		{
+			"a member keeps its value, whatever its type",
+			`{"options":{"n":2,"api_key":"[secret]"}}`, `{"options":{"n":2,"api_key":{"a":["hush"]}}}`,
+		},
 		{
 			"elements of a list keep their own secrets", `{"list":[{"password":"[secret]"},{"password":"[secret]"}]}`,
 			`{"list":[{"password":"first"},{"password":"second"}]}`,
@@ -96,9 +114,15 @@ func TestUnmaskArgumentsRestoresSecrets(t *testing.T) {
 			`{"list":[{"api_key":"[secret]"},1,{"password":"[secret]"}]}`,
 			`{"list":[{"api_key":"[secret]"},1,{"password":"[secret]"}]}`,
 		},
-		{"the mask stays if the original has another type there", `{"user":{"password":"[secret]"}}`, `{"user":{"password":"[secret]"}}`},
+		{
+			"the mask stays if the original has another type there",
+			`{"user":{"password":"[secret]"}}`, `{"user":{"password":"[secret]"}}`,
+		},
 		{"the mask stays in an argument that is not secret", `{"user":"[secret]"}`, `{"user":"[secret]"}`},
-		{"members that are given twice stay twice", `{"user":"a","user":"b","password":"[secret]"}`, `{"user":"a","user":"b","password":"hush"}`},
+		{
+			"members that are given twice stay twice",
+			`{"user":"a","user":"b","password":"[secret]"}`, `{"user":"a","user":"b","password":"hush"}`,
+		},
 		{
 			"everything else is unchanged",
 			`{"options":{"b":[true,null,1.50e3,{},[]],"a":"<é>"},"password":"[secret]"}`,

@@ -24,7 +24,7 @@ type card struct {
 	kind   cardKind
 	id     string // of the request
 	name   string // the method, or the name that the model wrote
-	status string // one of the words of Labels, or a word of the engine
+	status string // a word of Labels, or the code of a notice
 	busy   bool   // the model still writes the request
 	// arguments are in the order written.
 	arguments []argument
@@ -63,7 +63,8 @@ func (c *card) void(name string) {
 // requestCard returns the card of a request that a parser has read.
 func requestCard(q *parser.Request) *card {
 	c := &card{
-		kind: cardRequest, id: q.ID, name: requestName(q.ToolName, q.Command), status: string(q.Status), raw: q.RawBlock,
+		kind: cardRequest, id: q.ID, name: requestName(q.ToolName, q.Command), status: string(q.Status),
+		raw: q.RawBlock,
 	}
 	for _, a := range q.Arguments {
 		value := a.Value

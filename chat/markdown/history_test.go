@@ -78,7 +78,9 @@ func TestAHistoryIsRenderedAsItWasRecorded(t *testing.T) {
 		}}))
 		require.Equal(t, []shown{
 			{Class: "vcp-result", Label: "Result files_read: success", ID: "1.1-abc", Status: "success", Text: "*a*"},
-			{Class: "vcp-result", Label: "Result x: error", ID: "1.2-abc", Status: "error", Text: "unknown_tool: notry y"},
+			{ // the text is the problem "unknown_tool: no" and the advice "try y"
+				Class: "vcp-result", Label: "Result x: error", ID: "1.2-abc", Status: "error", Text: "unknown_tool: notry y",
+			},
 			text("note"),
 		}, list)
 	})

@@ -91,7 +91,9 @@ func (r *nodeRenderer) plainParagraph(b util.BufWriter, _ []byte, _ ast.Node, en
 }
 
 // htmlBlock shows HTML as text.
-func (r *nodeRenderer) htmlBlock(b util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+func (r *nodeRenderer) htmlBlock(
+	b util.BufWriter, source []byte, node ast.Node, entering bool,
+) (ast.WalkStatus, error) {
 	n := node.(*ast.HTMLBlock)
 	if entering {
 		_, _ = b.WriteString("<pre>")

@@ -16,7 +16,7 @@ import (
 )
 
 // pageSize is how many conversations or messages a response contains by default, and maxPage how
-// many it contains at most.
+// many it contains at most. Messages with results of calls do not count.
 const pageSize, maxPage = 50, 200
 
 // queryNumber returns a parameter of the query, which must not be negative. It returns byDefault if
@@ -100,7 +100,7 @@ type conversationJSON struct {
 	// without a message, for example after a crash.
 	Running     bool `json:"running"`
 	CanContinue bool `json:"canContinue"`
-	// EventID is the id of the last event whose effect Messages contain. A page that streams the
+	// EventID is the id of the last event whose effect Messages contains. A page that streams the
 	// events after it misses none.
 	EventID string `json:"eventId"`
 }

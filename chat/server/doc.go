@@ -8,6 +8,7 @@
 // event that it has seen and misses nothing.
 //
 // The application says who the user is, with Options.User. A conversation belongs to the user who
-// created it, and does not exist for anyone else. Requests of other sites are refused. The
-// application must add encryption, authentication, and the limits of http.Server.
+// created it, and does not exist for anyone else. Requests of other sites are refused, except those
+// of Options.TrustedOrigins. The application must add encryption, authentication, and the limits of
+// http.Server.
 package server

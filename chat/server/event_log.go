@@ -10,7 +10,7 @@ import (
 
 // eventLog keeps the newest events of a conversation for the web pages that watch it. It is safe
 // for concurrent use. If a web page reads too slowly, the log drops events that the page has not
-// read. The page is then told to load the conversation again. It delays no other web page.
+// read. The page is then told to load the conversation again. A slow page does not delay others.
 type eventLog struct {
 	name string // differs for each log, so that ids of other logs are recognized
 
@@ -18,7 +18,7 @@ type eventLog struct {
 	first  int64    // the number of events[0]
 	events [][]byte // data of events; nobody changes them
 	size   int
-	more   chan struct{} // closed when there is more to read
+	more   chan struct{} // closed when an event is added, or when the log is closed
 	closed bool
 }
 
@@ -59,8 +59,9 @@ func (l *eventLog) close() {
 const maxBatch = 64
 
 // after returns up to maxBatch events after the event number n. If there are none yet, more is
-// closed when there is one. closed reports that no events will be added. missed reports that the
-// log has dropped events after n, or that n is not a number of this log.
+// closed when there is one, or when the log is closed. closed reports that no events will be added.
+// missed reports that the log has dropped events after n, or that n is not a number of this log.
+// Then the other results are zero.
 func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, closed, missed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

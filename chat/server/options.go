@@ -76,7 +76,8 @@ const (
 	// logBytes and logEvents limit the size and the number of the events that are kept for one
 	// conversation.
 	logBytes, logEvents = 4 << 20, 20_000
-	// eventBytes limits one event. A longer event is sent without its texts.
+	// eventBytes limits one event. A longer event is sent without its texts, or a resetEvent
+	// replaces it.
 	eventBytes = 1 << 20
 	// maxOpenConversations limits the conversations in memory. When another one is opened, the one
 	// that has been idle for longest is closed. Conversations in use are never closed.

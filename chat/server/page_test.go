@@ -138,12 +138,11 @@ func (c shown) texts() (list []string) {
 type event struct {
 	ID, Raw          string `json:"-"`
 	Kind, Text, Stop string
-	RequestID        string
 	After            int64
 	Messages         []shownMessage
 	Approval         *call
 	Error            any
-	Result           struct{ Status, ErrorType, Result, Why string }
+	Result           struct{ ErrorType, Result string }
 }
 
 // events reads the events of an open stream.

@@ -9,7 +9,8 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// watchedStore calls the watcher of the turn that runs, after each change of the conversation.
+// watchedStore calls the watcher in a method's context after the method has appended entries or set
+// the tip.
 type watchedStore struct{ chat.Store }
 
 // watcher is called after a change. urgent says that pages must show the change at once: it is a
@@ -47,8 +48,8 @@ func (s *watchedStore) SetTip(ctx context.Context, l chat.Lease, seq int64) erro
 // one at a time.
 const maxPublished = 16
 
-// publish sends the pages the messages that the store has and the pages lack. If there are too many
-// of them, or if the branch has changed, it sends a resetEvent instead.
+// publish sends the pages the messages that the store has and the pages lack. If they are too many
+// or too long, or if the branch has changed, it sends a resetEvent instead.
 func (s *Server) publish(ctx context.Context, rm *room) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()

@@ -99,8 +99,7 @@ func (s *Server) run(
 			s.logger.ErrorContext(ctx, "new messages not sent to pages", "conversation", rm.id, "error", err)
 		}
 	}
-	// The watcher is called after each change of the stored conversation. A change is urgent if
-	// pages must show it at once.
+	// watchedStore calls the watcher after each append and each switch to another branch.
 	ctx = context.WithValue(ctx, watcherKey{}, watcher(func(urgent bool) {
 		if urgent {
 			publish()

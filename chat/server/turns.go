@@ -15,8 +15,8 @@ import (
 // titleBytes limits the title that a conversation gets from its first message.
 const titleBytes = 80
 
-// send begins a turn with a message of the user. If edit names an earlier message, the new one
-// replaces it.
+// send begins a turn with a message of the user. If the request names an earlier message to edit,
+// the new message replaces that one.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User) error {
 	var in struct {
 		Text string `json:"text"`
@@ -33,8 +33,8 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User) error {
 	})
 }
 
-// proceed begins a turn without a message. If regenerate names a reply, the model writes another
-// one in its place.
+// proceed begins a turn without a message. If the request names a reply to regenerate, the model
+// writes another one in its place.
 func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User) error {
 	var in struct {
 		Regenerate int64 `json:"regenerate"`

@@ -21,7 +21,9 @@ func answeredTurn(tb testing.TB, question string) []chat.Entry {
 	tb.Helper()
 	var list []chat.Entry
 	for _, e := range []engine.Entry{
-		{Kind: engine.EntryUser, User: &protocol.Message{Role: protocol.RoleUser, Content: question, Origin: protocol.OriginUser}},
+		{Kind: engine.EntryUser, User: &protocol.Message{
+			Role: protocol.RoleUser, Content: question, Origin: protocol.OriginUser,
+		}},
 		{Kind: engine.EntryReply, Reply: &engine.RecordedReply{
 			Number:  1,
 			Message: protocol.Message{Role: protocol.RoleAssistant, Content: "A reply of some words.", Origin: protocol.OriginModel},

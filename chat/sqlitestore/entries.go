@@ -148,14 +148,17 @@ func (s *Store) Branches(ctx context.Context, id string, limit int) ([]chat.Entr
 
 // query returns the page of entries that a query selects. The query has parameters for the number
 // of the conversation, args and the limit.
-func (s *Store) query(ctx context.Context, id string, limit int, query string, args ...any) (list []chat.Entry, err error) {
+func (s *Store) query(
+	ctx context.Context, id string, limit int, query string, args ...any,
+) (list []chat.Entry, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		_, number, err := find(ctx, tx, id)
 		if err != nil {
 			return err
 		}
 		page := page{limit: chat.PageLimit(limit)}
-		err = each(ctx, tx, query, slices.Concat([]any{number}, args, []any{page.limit}), func(rows *sql.Rows) (bool, error) {
+		args := slices.Concat([]any{number}, args, []any{page.limit})
+		err = each(ctx, tx, query, args, func(rows *sql.Rows) (bool, error) {
 			e, err := scanEntry(rows)
 			page.add(e)
 			return !page.full(), err

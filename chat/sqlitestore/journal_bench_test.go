@@ -73,7 +73,10 @@ func journalStores(tb testing.TB, appends *atomic.Int64) (names []string, stores
 	file := open(tb, filepath.Join(tb.TempDir(), "store.db"), sqlitestore.Options{})
 	memory := open(tb, sqlitestore.Memory, sqlitestore.Options{})
 	return []string{"none", "go-memory", "sqlite-memory", "sqlite-file"}, []chat.Store{
-		nil, countingStore{chat.NewMemoryStore(), appends}, countingStore{memory, appends}, countingStore{file, appends},
+		nil,
+		countingStore{chat.NewMemoryStore(), appends},
+		countingStore{memory, appends},
+		countingStore{file, appends},
 	}
 }
 

@@ -108,8 +108,8 @@ func (s *Store) SetTip(ctx context.Context, l chat.Lease, seq int64) error {
 	})
 }
 
-// checkEntry returns ErrNoEntry unless seq is 0 or the number of an entry. entries is the number of
-// entries in the conversation.
+// checkEntry returns an error that wraps chat.ErrNoEntry unless seq is 0 or the number of an entry.
+// entries is the number of entries in the conversation.
 func checkEntry(id string, seq, entries int64) error {
 	if seq < 0 || seq > entries {
 		return fmt.Errorf("chat: conversation %.100q, entry %d: %w", id, seq, chat.ErrNoEntry)

@@ -26,8 +26,8 @@ type Options struct {
 	// return a *chat.StoreError.
 	ReadOnly bool
 	// MaxBytes limits the size of the file. A change that needs more fails with a *chat.StoreError.
-	// 0 means no limit. SQLite rounds the limit to pages of 4096 bytes. The write-ahead log beside
-	// the file is not included.
+	// 0 means no limit. The limit is rounded down to pages of 4096 bytes, but is at least one page.
+	// The write-ahead log beside the file is not included.
 	MaxBytes int64
 	// Wait is how long a change waits for the changes of other processes; 0 means 5 seconds.
 	Wait time.Duration

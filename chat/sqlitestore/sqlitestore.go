@@ -97,7 +97,9 @@ func (s *Store) callError(ctx context.Context, err error) error {
 }
 
 // each calls read for the rows of a query, until read returns false or an error.
-func each(ctx context.Context, tx *sql.Tx, query string, args []any, read func(*sql.Rows) (more bool, err error)) error {
+func each(
+	ctx context.Context, tx *sql.Tx, query string, args []any, read func(*sql.Rows) (more bool, err error),
+) error {
 	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err

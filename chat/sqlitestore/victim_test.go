@@ -33,15 +33,17 @@ import (
 // victimOptions as JSON.
 const victim = "VCP_TEST_VICTIM"
 
-// victimOptions configure a child process that begins or finishes a conversation.
+// victimOptions configure a child process that begins, finishes or imports a conversation.
 type victimOptions struct {
 	Store, Effects string // the paths of the store and of the file of effects
 	Parallel       bool   // calls of one reply run at the same time
 	// KillAt is the number of the point at which the process kills itself, from 1; 0 means never.
-	// There are two points for each append to the journal and two for each effect: before it and
-	// after it.
+	// There are two points for each append to the journal, two for each effect, and two for each
+	// other change of an import: before it and after it.
 	KillAt int
-	Import string // the path of an export that the process imports; "" means that it holds the conversation
+	// Import is the path of an export that the process imports. "" means that the process begins or
+	// finishes the conversation instead.
+	Import string
 }
 
 const killID = "conversation"
@@ -220,7 +222,7 @@ func (o *victimOptions) start(t *testing.T) (*exec.Cmd, *bufio.Scanner) {
 
 // outcome runs a child to its end and reports whether it was killed. After the given number of
 // lines of output, the test kills the child; 0 means that it does not. passed is the number of
-// points that the child reported last.
+// points that the child reported last, and lines is the number of lines of its output.
 func (o *victimOptions) outcome(t *testing.T, after int) (killed bool, passed, lines int) {
 	t.Helper()
 	cmd, out := o.start(t)

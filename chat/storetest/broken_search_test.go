@@ -41,9 +41,9 @@ func (s comparesCase) Search(ctx context.Context, o chat.SearchOptions) ([]chat.
 		func(text string) bool { return strings.Contains(text, strings.Fields(o.Query)[0]) })
 }
 
-type findsAnyWord struct{ chat.Store }
+type searchesFirstWord struct{ chat.Store }
 
-func (s findsAnyWord) Search(ctx context.Context, o chat.SearchOptions) ([]chat.Match, string, error) {
+func (s searchesFirstWord) Search(ctx context.Context, o chat.SearchOptions) ([]chat.Match, string, error) {
 	if words := strings.Fields(o.Query); len(words) > 1 {
 		o.Query = words[0]
 	}

@@ -100,7 +100,9 @@ func (s reorders) Append(ctx context.Context, l chat.Lease, parent int64, entrie
 
 type appendsParts struct{ chat.Store }
 
-func (s appendsParts) Append(ctx context.Context, l chat.Lease, parent int64, entries ...chat.Entry) (last int64, err error) {
+func (s appendsParts) Append(
+	ctx context.Context, l chat.Lease, parent int64, entries ...chat.Entry,
+) (last int64, err error) {
 	for i := range entries {
 		if last, err = s.Store.Append(ctx, l, parent, entries[i]); err != nil {
 			return 0, err

@@ -19,8 +19,8 @@ func TestEachDefectOfAStoreIsFound(t *testing.T) {
 		name, rule string
 		store      chat.Store
 	}{
-		{"adds what is invalid", "invalid_metadata", takesInvalid{empty()}},
-		{"adds a conversation twice", "create", createsTwice{empty()}},
+		{"accepts invalid metadata", "invalid_metadata", takesInvalid{empty()}},
+		{"lets a conversation be created twice", "create", createsTwice{empty()}},
 		{"clears what a change does not name", "change_metadata", clearsMetadata{empty()}},
 		{"lists the oldest first", "list", listsBackwards{empty()}},
 		{"repeats a conversation on the next page", "list_pages", repeatsPages{empty()}},
@@ -49,7 +49,7 @@ func TestEachDefectOfAStoreIsFound(t *testing.T) {
 		{"returns the entries of one branch", "entries", returnsOneBranch{empty()}},
 		{"keeps what was deleted", "delete", &keepsDeleted{Store: empty()}},
 		{"compares letters as they are", "search", comparesCase{empty()}},
-		{"finds any of the words", "search", findsAnyWord{empty()}},
+		{"searches for the first word only", "search", searchesFirstWord{empty()}},
 		{"finds the oldest first", "search_pages", findsBackwards{empty()}},
 		{"finds what belongs to others", "search_restricted", searchesAll{empty()}},
 		{"returns the entries of another conversation", "concurrent_conversations", mixesUp{empty()}},

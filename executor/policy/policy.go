@@ -1,4 +1,4 @@
-// Package policy decides which calls run at once, which need approval, and which never run.
+// Package policy decides which calls run without approval, which need it, and which never run.
 //
 // A Decision of this package is what a policy decides. What a person decides is a Decision of
 // package github.com/vcpgo/vcp/executor.

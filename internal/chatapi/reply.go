@@ -62,7 +62,7 @@ func Texts(pieces []string) []Content {
 // opening returns the first piece of a stream.
 func opening() Content { return Content{Role: "assistant", Content: new(string)} }
 
-// Whole returns a reply that is not streamed. A finish reason "" is null, a nil usage is omitted.
+// Whole returns a reply that is not streamed. A finish reason "" is null. A nil usage is omitted.
 func (f Frame) Whole(message Content, finish string, usage *Usage) Reply {
 	f.Object, message.Role = "chat.completion", "assistant"
 	return Reply{Frame: f, Choices: []Choice{{Message: &message, FinishReason: reason(finish)}}, Usage: usage}

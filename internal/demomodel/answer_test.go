@@ -18,7 +18,7 @@ import (
 )
 
 func TestFailedCallIsCorrectedOnceIfTheResultSaysHow(t *testing.T) {
-	shelf := func(err string) tool.Tool {
+	shelf := func(failure string) tool.Tool {
 		m, buildErr := tool.Raw("fetch", "Fetches a volume from the shelf.",
 			json.RawMessage(`{"type":"object","required":["volume"],"properties":{"volume":{"type":"string","description":"the volume"}}}`),
 			func(_ context.Context, call *tool.Call) (tool.Output, error) {
@@ -26,15 +26,15 @@ func TestFailedCallIsCorrectedOnceIfTheResultSaysHow(t *testing.T) {
 				if json.Unmarshal(call.Arguments, &in) == nil && in.Volume == "Moby-Dick" {
 					return tool.Output{Text: "Call me Ishmael."}, nil
 				}
-				return tool.Output{}, fmt.Errorf(err, in.Volume)
+				return tool.Output{}, fmt.Errorf(failure, in.Volume)
 			}, tool.AgentCallable())
 		require.NoError(t, buildErr)
 		return tool.Tool{ID: "shelf", Methods: []tool.Method{m}}
 	}
 	tests := []struct {
-		name, err string
-		want      []string
-		says      string
+		name, failure string
+		want          []string
+		says          string
 	}{
 		{
 			"the spelling of a hint is used", "there is no %q; did you mean `Moby-Dick`?",
@@ -54,7 +54,7 @@ func TestFailedCallIsCorrectedOnceIfTheResultSaysHow(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			answer, calls := newWorld(t, "en", shelf(tt.err)).ask(t, `Fetch the volume "Mobby Dick" from the shelf`)
+			answer, calls := newWorld(t, "en", shelf(tt.failure)).ask(t, `Fetch the volume "Mobby Dick" from the shelf`)
 			require.Equal(t, tt.want, calls, answer)
 			require.Contains(t, answer, tt.says)
 		})
@@ -83,7 +83,7 @@ func TestAnswersContainNoRequest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, err := tool.Raw("peek", "Peeks into the well.", nil, func(context.Context, *tool.Call) (tool.Output, error) {
-				if rest, ok := strings.CutPrefix(text, "!"); ok {
+				if rest, ok := strings.CutPrefix(text, "!"); ok { // the call fails
 					return tool.Output{}, fmt.Errorf("%s", rest)
 				}
 				return tool.Output{Text: text}, nil

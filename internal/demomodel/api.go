@@ -92,7 +92,6 @@ func (a *api) handler() http.Handler {
 	return mux
 }
 
-// chat answers one chat request.
 func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	q, refusal := chatapi.Read(w, r, ModelID, maxBody)
 	if refusal == nil && len(q.Tools) > 0 {
@@ -128,7 +127,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 		}
-		loopback.ExtendDeadlines(w) // for this event, however long the reply
+		loopback.ExtendDeadlines(w) // each event gets the whole time
 		_, err := io.WriteString(w, event)
 		if errors.Join(err, http.NewResponseController(w).Flush(), r.Context().Err()) != nil {
 			return

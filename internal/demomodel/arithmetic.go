@@ -31,7 +31,8 @@ var (
 	shareForm      = regexp.MustCompile(`(` + number + `)%o(` + number + `)`)
 )
 
-// withSigns replaces words for operators by signs, and masks noNumbers. The length stays the same.
+// withSigns replaces words for operators by signs, masks noNumbers except a name before a bracket,
+// and writes 1,250 as 1_250. The length stays the same.
 func withSigns(text string) string {
 	replace := func(form *regexp.Regexp, with func(string) string) {
 		text = form.ReplaceAllStringFunc(text, func(s string) string { return (with(s) + strings.Repeat(" ", len(s)))[:len(s)] })
@@ -48,7 +49,7 @@ func withSigns(text string) string {
 	return text
 }
 
-// findArithmetic returns the parts of a text that are an expression with an operator.
+// findArithmetic returns the parts of a text that are an expression with an operator or a function.
 func findArithmetic(text string) []value {
 	plain := withSigns(text)
 	found := findSums(plain)

@@ -6,7 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// testMethod returns a method with one parameter of each type. Their names begin with name.
+// testMethod returns a method with an optional parameter of each type and a required text. The
+// names of the parameters begin with name.
 func testMethod(name string) *method {
 	d := protocol.ToolDefinition{ToolName: "t_" + name, Description: "Does a " + name + " thing."}
 	for _, typ := range []string{"string", "integer", "number", "boolean", "array", "object"} {

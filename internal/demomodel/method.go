@@ -85,7 +85,7 @@ var (
 		submit transfer update upload write 删除 移除 清空 取消 发送 写入 修改 更新 创建 支付 购买 添加 移动 执行`)
 )
 
-// firstWords returns the first n words of a description. Of a Chinese one it returns 2n characters.
+// firstWords returns the first n words of a description, and of a Chinese one up to 2n characters.
 func firstWords(description string, n int) string {
 	words := strings.Fields(description)
 	text := strings.Join(words[:min(n, len(words))], " ")

@@ -199,7 +199,7 @@ func (c catalog) next(steps []step, v *values, p span) []step {
 	return append(steps, step{p, own})
 }
 
-// sharesArgument reports whether the user wrote a value for the same parameter twice.
+// sharesArgument reports whether a and b both have a written value for the same parameter.
 func (a *attempt) sharesArgument(b *attempt) bool {
 	return slices.ContainsFunc(a.args, func(f fit) bool { return f.end > 0 && b.args[f.parameter].end > 0 })
 }

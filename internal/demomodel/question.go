@@ -15,7 +15,7 @@ import (
 type values struct {
 	text   string // the whole question
 	tokens []token
-	chunks []value // what chunkForm matches
+	chunks []value // what chunkForm matches, without the punctuation around it
 	all    []value // without time zones until findZones adds them
 }
 

@@ -99,6 +99,7 @@ func dial(l *modelserver.PipeListener) net.Conn {
 	return c
 }
 
+// inMemory runs a test on the fake clock, with a server that listens in memory.
 func inMemory(t *testing.T, test func(t *testing.T, l *modelserver.PipeListener)) {
 	t.Helper()
 	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}}, test)

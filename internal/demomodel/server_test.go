@@ -44,10 +44,7 @@ type apiReply struct {
 		Reply  int `json:"completion_tokens"`
 		Total  int `json:"total_tokens"`
 	}
-	Error *struct {
-		Message, Type, Code string
-		Param               *string
-	}
+	Error *struct{ Message, Type, Code string }
 }
 
 func TestRequestsThatCannotBeAnsweredAreRefused(t *testing.T) {

@@ -66,7 +66,8 @@ type Needles struct {
 }
 
 // NewNeedles returns the Needles with pairs and, for each protocol, the first two bytes of each
-// form that the protocol does not read. It panics if a protocol has more than eight pairs.
+// form whose opening mark the protocol does not use. It panics if a protocol has more than eight
+// pairs.
 func NewNeedles(pairs ...string) Needles {
 	n := Needles{byProtocol: map[string]*needles.Set{}, other: needlesFor("", pairs)}
 	for i := range allForms {
@@ -85,7 +86,7 @@ func (n Needles) For(protocol string) *needles.Set {
 	return n.other
 }
 
-// needlesFor returns pairs and the first two bytes of each form that the protocol does not use.
+// needlesFor returns pairs and the first two bytes of each form for which usedBy is false.
 func needlesFor(protocol string, pairs []string) *needles.Set {
 	pairs = slices.Clone(pairs)
 	for i := range allForms {
@@ -97,8 +98,8 @@ func needlesFor(protocol string, pairs []string) *needles.Set {
 }
 
 // At returns the form of the request at the start of b, or nil if b begins with no request. It
-// ignores the forms of the protocol in use, whose ID is protocol. short reports that b may be the
-// beginning of a request, but is too short to decide.
+// ignores forms whose opening mark is also one of the protocol in use, whose ID is protocol. short
+// reports that b may be the beginning of a request, but is too short to decide.
 func At(b []byte, protocol string) (f *Form, short bool) {
 	for i := range allForms {
 		f := &allForms[i]

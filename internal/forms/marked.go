@@ -6,8 +6,8 @@ import (
 )
 
 // Marked returns the parts of a text that begin and end with the marks of a request, whatever is
-// between them. It ignores fenced code, and forms in which a name follows the opening mark. It
-// returns up to maxMarked parts.
+// between them. It ignores code between fences of backquotes, and forms in which a name follows the
+// opening mark. It returns up to maxMarked parts.
 func Marked(text string) (blocks []string) {
 	text = withoutFencedCode(text)
 	for i := range allForms {
@@ -46,7 +46,8 @@ func Body(block string) (open, body, end string, ok bool) {
 // maxMarked limits how many parts of a text Marked returns, and how many calls CodeCalls yields.
 const maxMarked = 16
 
-// withoutFencedCode returns a text without fenced code and the fences themselves.
+// withoutFencedCode returns a text without the code between fences of backquotes, and without these
+// fences.
 func withoutFencedCode(text string) string {
 	if !strings.Contains(text, "```") {
 		return text

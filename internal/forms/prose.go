@@ -164,7 +164,7 @@ func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest
 		open = nil
 		return last == nil || yield(*last)
 	}
-	at, yielded := 0, false // yielded says that open was yielded up to a blank line
+	at, yielded := 0, false // yielded says that open was yielded up to a blank line or a mark
 	for line := range strings.Lines(text) {
 		start := at
 		at += len(line)
@@ -202,8 +202,8 @@ func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest
 	return end()
 }
 
-// toolInLine returns the name of the method in a line such as "tool_name: name", or "" if there is
-// none.
+// toolInLine returns the name of the method in a line such as "tool_name: name", or "" for any
+// other line.
 func toolInLine(line string, isMethod func(string) bool) string {
 	line = line[:min(len(line), maxProseLine)]
 	if !strings.Contains(line, "name") && !strings.Contains(line, "tool") || strings.IndexByte(line, ':') < 0 &&

@@ -57,7 +57,7 @@ func Of(t reflect.Type) []Field {
 }
 
 // read returns a field of a struct. embeds reports that the fields of its type, a struct, count in
-// its place. If Name is "", the field is not read.
+// its place. If embeds is false and Name is "", encoding/json ignores the field.
 func read(field reflect.StructField) (f Field, embeds bool) {
 	f.StructField = field
 	t := field.Type

@@ -51,7 +51,7 @@ func TestFieldsAreThoseOfEncodingJSON(t *testing.T) {
 			*Inner `json:"inner"`
 		}{},
 		"a struct that is not exported": struct{ hidden }{},
-		"such a struct with a name": struct {
+		"a struct with a name that is not exported": struct {
 			hidden `json:"hidden"`
 		}{},
 		"other embedded types": struct {
@@ -97,7 +97,7 @@ func TestFieldsAreThoseOfEncodingJSON(t *testing.T) {
 			names := []string{}
 			for _, f := range jsonfield.Of(reflect.TypeOf(value)) {
 				names = append(names, f.Name)
-				reflect.ValueOf(value).FieldByIndex(f.Index)
+				reflect.ValueOf(value).FieldByIndex(f.Index) // panics if the index is wrong
 			}
 			assert.Equal(t, want, names, "%s", bytes.TrimSpace(written))
 		})

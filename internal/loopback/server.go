@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// MaxConnections limits the simultaneous connections, if Options do not. Each handles one request
-	// at a time.
+	// MaxConnections limits the simultaneous connections, if Options do not. Each handles one
+	// request at a time.
 	MaxConnections = 32
 
 	maxHeader  = 64 << 10         // bytes of the header of a request
@@ -32,13 +32,14 @@ type Options struct {
 	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. HOST must be
 	// localhost or a loopback address.
 	Addr string
-	// Listener is used instead of Addr, if it is set. It must listen on a loopback
-	// address; Start does not check that.
+	// Listener is used instead of Addr, if it is set. It must listen on a loopback address; Start
+	// does not check that.
 	Listener net.Listener
-	// Handler answers requests. The context of a request ends when Close stops waiting for the
+	// Handler answers requests. The context of a request also ends when Close stops waiting for the
 	// response.
 	Handler http.Handler
-	// Connections limits the simultaneous connections; 0 means MaxConnections.
+	// Connections limits the simultaneous connections; 0 means MaxConnections. It must not be 1:
+	// the last connection waits until another one is closed.
 	Connections int
 	// Refuse writes the response to a refused request of a web page. code is foreign_host or
 	// foreign_origin, and message says what is wrong.
@@ -98,7 +99,8 @@ func serve(o Options) *Server {
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
 		// The server calls ConnState with a new connection before it accepts the next one. While
-		// this call waits because as many as allowed are open, further ones stay in the system's queue.
+		// this call waits because as many as allowed are open, further ones stay in the system's
+		// queue.
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:

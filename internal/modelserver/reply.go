@@ -36,7 +36,7 @@ type Reply struct {
 	Status      int    // 0 is 200
 	Header      http.Header
 
-	// Chunk is how many bytes of a raw body are sent at a time; 0 is all.
+	// Chunk is how many bytes of a raw body are sent at a time; 0 is all or, with a Pause, a line.
 	Chunk int
 	// Endless is sent after everything else, again and again, until the client or the server
 	// closes.
@@ -196,7 +196,7 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 	control := http.NewResponseController(w)
 	flush := func() { _ = control.Flush() }
 
-	left := -1
+	left := -1 // bytes of the body until the connection breaks
 	if r.broken {
 		left = r.brokenAfter
 		flush() // the header is sent even if the connection breaks at the first byte of the body

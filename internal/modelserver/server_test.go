@@ -71,7 +71,7 @@ func TestRepliesAreSentAsScripted(t *testing.T) {
 			nil,
 		},
 		{
-			"usage comes after the finish reason",
+			"usage is sent",
 			modelserver.Reply{Finish: "stop", Usage: &modelserver.Usage{PromptTokens: 3}},
 			streamed, 200,
 			[]string{`"prompt_tokens":3`},

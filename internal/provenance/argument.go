@@ -44,7 +44,7 @@ func argumentSpelling(req *protocol.ToolRequest, a *protocol.Argument) (words st
 	return "\x01" + methodSpelling(req) + "\x00" + nameSpelling(a.Name) + "\x00" + string(value), true
 }
 
-// argumentTexts returns the text of an argument, and the strings in it if it is a list or an
+// argumentTexts returns the text of an argument, and the string values in it if it is a list or an
 // object.
 func argumentTexts(a protocol.Argument) []string {
 	text := argumentText(a)
@@ -63,7 +63,7 @@ func argumentText(a protocol.Argument) string {
 	return a.Value
 }
 
-// leaves returns the strings in a JSON value.
+// leaves returns the string values in a JSON value, sorted. The names of members do not count.
 func leaves(value json.RawMessage) (list []string) {
 	var v any
 	if json.Unmarshal(value, &v) != nil {

@@ -33,7 +33,8 @@ func (m *Memory) Copied(
 }
 
 // sameRequest returns the source of a foreign request with the same meaning. A foreign request for
-// the same method also counts if an argument has the same value.
+// the same method also counts if an argument has the same value. resolved is what Options.resolve
+// returns for req.
 func (m *Memory) sameRequest(
 	req, resolved *protocol.ToolRequest, identify func() string,
 ) (source protocol.Source, ok bool) {

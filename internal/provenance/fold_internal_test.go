@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// Folding omits each hidden character. plain omits it too, unless it is white space. (A
-// law is a property that holds for all inputs.)
+// Folding omits each hidden character. plain omits it too, unless it is white space. (A law is a
+// property that holds for all inputs.)
 func TestLawHiddenCharactersDoNotCount(t *testing.T) {
 	for r := range unicode.MaxRune + 1 {
 		if !utf8.ValidRune(r) || !text.Hidden(r) {

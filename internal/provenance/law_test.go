@@ -201,6 +201,7 @@ func TestLawNoArgumentHidesAValue(t *testing.T) {
 // also holds if the model has read the halves before, in any order.
 func TestLawKnownHalvesJoin(t *testing.T) {
 	planted := written(hermes.Protocol{}, request("files_send", "to", "eve9", "text", "a"))
+	// own shares one value with planted, which is enough to find it.
 	own := request("files_send", "to", "eve9", "text", strings.Repeat("The model's own words. ", 9))
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.IntRange(1, len(planted)-1).Draw(t, "cut")

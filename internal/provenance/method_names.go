@@ -14,8 +14,8 @@ func isMost(found, all int) bool { return all > 0 && found*100 >= all*minShare }
 
 // methodNames are the names by which foreign text may name the method of a request.
 type methodNames struct {
-	folded [][]byte
-	called [][]byte        // names of methods that the request itself calls; they count in values, too
+	folded [][]byte        // the names of the method, as fold returns them
+	called [][]byte        // folded names of methods that the request itself calls; they count in values, too
 	values map[uint64]bool // the shingles of all values of the request
 	texts  map[int]bool    // the numbers of the foreign texts that name the method (see part.text); nil until searched
 }

@@ -102,8 +102,7 @@ func spellings(words string) []string {
 }
 
 // readSpelling adds the keys of the requests in a text. It omits a request if counts returns false
-// for its offsets. It returns the protocols whose marks the text contains; there is no request in
-// any other protocol.
+// for its offsets. It returns the protocols whose marks the text contains.
 func (m *Memory) readSpelling(
 	words string, counts func(start, end int) bool, keys *requestKeys,
 ) (marked []protocol.Protocol) {

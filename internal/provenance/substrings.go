@@ -32,7 +32,7 @@ func newSubstrings(text []byte, searches int) *substrings {
 }
 
 // last returns the offset of the last occurrence of sub in the text, or -1 if sub does not occur.
-// If there are more than maxPlaces occurrences, it returns the offset of any of them.
+// If there are more than maxPlaces occurrences, it may return the offset of any of them.
 func (s *substrings) last(sub []byte) int {
 	if s.index == nil {
 		work.Add(len(s.text))

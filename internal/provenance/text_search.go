@@ -5,8 +5,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A textSearch searches foreign text for several texts at once, so that the work does not grow with
-// their number.
+// A textSearch searches for several texts in one pass over the foreign text.
 type textSearch struct {
 	memory       *Memory
 	shingles     map[uint64]bool // hashes of the shingles to search for; see add

@@ -74,13 +74,13 @@ func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
 	return len(req.Arguments) > 0
 }
 
-// minProse is the length, in folded bytes, from which a text may differ from the user's words in
-// white space and quotation marks.
+// minProse is the length, in bytes of foldWords, from which a text may differ from the user's words
+// in white space and quotation marks.
 const minProse = 64
 
-// userWroteText reports whether the user's words of this turn contain a text. A part of a longer
-// word or path does not count: "docs/notes.md" contains neither "/" nor "docs". No words contain
-// the empty text.
+// userWroteText reports whether the user's words of this turn contain a text. If the text is
+// shorter than minProse, it does not count within a longer word or path: "docs/notes.md" contains
+// neither "/" nor "docs". No words contain the empty text.
 func (m *Memory) userWroteText(text string) bool {
 	if m.live == nil {
 		return false
@@ -137,7 +137,7 @@ func beginsInWord(after []byte) bool {
 }
 
 // isWordRune reports whether a character next to a word or a path is part of it. Letters of
-// languages that separate no words, such as Chinese, are not.
+// languages such as Chinese and Korean are not, because they may follow a word without a space.
 func isWordRune(r rune) bool {
 	switch {
 	case r == utf8.RuneError || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai):
@@ -163,7 +163,7 @@ func (m *Memory) userWrote(req *protocol.ToolRequest, identify func() string) bo
 }
 
 // scalarsOf returns the scalars and the member names in a JSON list or object. ok is false for any
-// other text, and if there are none.
+// other text, and for a list or an object that contains neither.
 func scalarsOf(value string) (list []string, ok bool) {
 	if start := strings.TrimLeft(value, " \t\r\n"); start == "" || start[0] != '[' && start[0] != '{' {
 		return nil, false

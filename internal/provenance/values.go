@@ -79,7 +79,7 @@ func (m *Memory) Values(arguments json.RawMessage) []Value {
 }
 
 // findSources sets the Source of each candidate that foreign text contains. It is the source of the
-// newest such text, or of any of them if there are more than maxPlaces.
+// newest such text. If a candidate occurs more than maxPlaces times, the text may be an older one.
 func (m *Memory) findSources(candidates []candidate) {
 	if len(candidates) == 0 {
 		return
@@ -149,7 +149,8 @@ var kinds = map[string]Kind{
 }
 
 // appendCandidates appends the values that may do harm in one argument, or in one string within it.
-// It omits known values, and values of fewer than minValue folded bytes.
+// It omits values of fewer than minValue folded bytes, and values that are in known, to which it
+// adds the others. Keys of known consist of the argument's name and the folded value.
 func appendCandidates(list []candidate, known map[string]bool, argument, value string) []candidate {
 	work.Add(len(value))
 	add := func(kind Kind, part string) {

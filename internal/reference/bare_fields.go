@@ -48,11 +48,11 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 			return false
 		}
 		b.end = f.value.after
-		if done {
-			break
-		}
 		if len(b.fields) == 2 && f.key.name == "status" {
 			return false
+		}
+		if done {
+			break
 		}
 		floor = f.value.after
 		next, ok := r.nextBareField(floor)

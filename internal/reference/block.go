@@ -25,17 +25,19 @@ type block struct {
 	hasEnd           bool // the block ends at an END
 	paired           bool // that END is escaped in the style of its START (B5)
 	beforeMark       bool // the block ends at an END or at a START
+	unstored         bool // it is past a limit, and nothing of it is stored (B15)
 	pastSurroundings bool // a value ran past the end of its surroundings (C12)
 
 	// The rest is for the Hermes form.
-	calls       []*call
-	members     []Span       // the members read so far, with their keys
-	fieldCount  int          // number of arguments so far
-	runs        map[int]bool // lengths of the runs of backticks that are open before START
-	keyed       bool         // a member has a value
-	valueOpen   bool         // neither a comma nor a brace has followed the last value
-	startIsText bool         // the backticks are closed before the first value: START is text (C9)
-	listed      bool         // its calls are in a list
+	calls         []*call
+	members       []Span       // the members read so far, with their keys
+	fieldCount    int          // number of arguments so far
+	runs          map[int]bool // lengths of the runs of backticks that are open before START
+	keyed         bool         // a member has a value
+	valueOpen     bool         // neither a comma nor a brace has followed the last value
+	startIsText   bool         // the backticks are closed before the first value: START is text (C9)
+	listed        bool         // its calls are in a list
+	definitionEnd int          // where the END of a definition begins that is not in a string, or 0
 	// repairedBracket is set if J20 or J21 was applied.
 	repairedBracket bool
 }

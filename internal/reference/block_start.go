@@ -26,6 +26,13 @@ func (r *reader) block(m marker) *block {
 		return nil
 	}
 	if !has {
+		if first := r.firstMark(at, len(r.text)); meansRequest(r.text[at:min(first, at+1024)]) {
+			if _, opens := openerAt(r.text, min(first, len(r.text)-1)); opens {
+				b.defect("no_fields", b.start)
+				r.fieldsOf(b, m, at, runs)
+				return b
+			}
+		}
 		return r.noFields(b, at, runs)
 	}
 	r.fieldsOf(b, m, at, runs)
@@ -62,7 +69,7 @@ func (r *reader) doubledStart(b *block, m marker) int {
 func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
 	inLine, before := !r.alone(m, at), false
 	paragraph := true // neither the surroundings of START nor the lines before matter
-	for p := at; p < len(r.text) && p-at <= 1024; p++ {
+	for p := at; p < len(r.text) && p-at < 1024; p++ {
 		if inLine && p > at && isLineStart(r.text, p) {
 			end := r.openerOrEnd(p, lineEnd(r.text, p))
 			before = before || lines{paragraph: paragraph}.next(r.text, p, end).fence != nil
@@ -83,7 +90,7 @@ func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, t
 		if next, ok := r.markerOf(b, p); ok && (next.kind == requestStart || next.kind == requestEnd) {
 			return false, false
 		}
-		if _, ok := openerAt(r.text, p); ok {
+		if o, ok := openerAt(r.text, p); ok && strings.Index(r.text[p:o.end], "始")+len("始") <= at+1024-p {
 			return !before, before
 		}
 	}

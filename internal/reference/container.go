@@ -18,8 +18,8 @@ func (l lines) next(text string, start, end int) lines {
 	l.closed = false
 	line := text[start:end]
 	if l.fence != nil {
-		content, open := l.fence.content(line)
-		if open && l.fence.closes(content) {
+		_, open := l.fence.content(line)
+		if l.fence.closedBy(line) {
 			l.fence, l.paragraph, l.closed = nil, false, true
 			return l
 		}
@@ -197,7 +197,11 @@ func isListLead(s string) bool {
 // quoteLine reports whether the first non-blank character of the line is '>', or whether it begins
 // with 96 blanks or more (C10). A '>' after the marks of list items counts too.
 func quoteLine(line string) bool {
-	rest := strings.TrimLeft(line, " \t")
+	return hasQuoteSign(line) || len(line)-len(strings.TrimLeft(line, " \t")) >= 96
+}
+
+// hasQuoteSign reports whether the line begins with '>', after blanks and the marks of list items.
+func hasQuoteSign(line string) bool {
 	at := strings.IndexByte(line, '>')
-	return at >= 0 && isListLead(line[:at]) || len(line)-len(rest) >= 96
+	return at >= 0 && isListLead(line[:at])
 }

@@ -7,12 +7,26 @@ func (r *reader) definitionMark(m marker) {
 	inText := r.section == nil && r.line.fence == nil && !r.fenceLine && !r.inQuote()
 	switch {
 	case m.kind == definitionEnd && r.definition >= 0 && !inText: // the definition continues if another END follows
-		r.definition = r.definitionEndAfter(m.end)
+		r.definition = r.definitionFrom(m.start, m.end)
 	case m.kind == definitionEnd:
 		r.definition = -1
 	case r.definition < 0 && (r.section != nil && r.o.Reasoning != Skip || inText && !r.inSpan(m.end)):
-		r.definition = r.definitionEndAfter(m.end)
+		r.definition = r.definitionFrom(m.start, m.end)
 	}
+}
+
+// definitionFrom returns where the END of the definition begins that is open after the mark
+// text[start:end]. An END in a string of the Hermes form is data (T11), so that the END is found only
+// by reading: until then it is the end of the text.
+func (r *reader) definitionFrom(start, end int) int {
+	if !r.hermes {
+		return r.definitionEndAfter(end)
+	}
+	if r.noDefinition[start] {
+		return -1
+	}
+	r.definitionAt = start
+	return len(r.text)
 }
 
 // definitionEndAfter returns the offset of the first END of a definition from p on (B16). If no

@@ -91,6 +91,16 @@ func (r *reader) valueWithoutMarksBefore(withoutMarks map[*block]bool, p int) bo
 // level Greedy has ended a value early, the closer may belong to that value. Then no block gets the
 // error, and own is true.
 func (r *reader) doubtBefore(p int) (own bool) {
+	if r.ownCloser(p) {
+		return true
+	}
+	r.strayBefore(p)
+	return false
+}
+
+// ownCloser reports whether the closer at p may belong to a value that a repair of level Greedy has
+// ended early.
+func (r *reader) ownCloser(p int) bool {
 	for _, b := range r.blocks {
 		for _, f := range b.early {
 			if b.bare { // B12: bare fields count as text
@@ -101,7 +111,6 @@ func (r *reader) doubtBefore(p int) (own bool) {
 			}
 		}
 	}
-	r.strayBefore(p)
 	return false
 }
 

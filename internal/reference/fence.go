@@ -47,6 +47,12 @@ func (f *fence) content(line string) (string, bool) {
 	return line, true
 }
 
+// closedBy reports whether a whole line closes the fence.
+func (f *fence) closedBy(line string) bool {
+	content, open := f.content(line)
+	return open && len(line) < 96 && f.closes(content)
+}
+
 // closes reports whether a line closes the fence. The line may be indented by up to 3 blanks. If a
 // list item directly contains the fence, they count from the content of that item.
 func (f *fence) closes(line string) bool {

@@ -125,7 +125,11 @@ func (in *input) field(b *block, op mark, floor int, other bool, around surround
 	if op.form == badTagForm && !f.key.hidden {
 		b.defect("bad_tag", op.start)
 	}
-	f.value = in.value(op, around)
+	over := len(b.fields) >= in.o.Limits.Fields
+	for _, g := range append(b.fields, f) {
+		over = over || g.key.end-g.key.start > in.o.Limits.KeyBytes
+	}
+	f.value = in.value(op, around, over)
 	v := f.value
 	if v.by != nil {
 		b.repairs = append(b.repairs, *v.by)

@@ -8,6 +8,7 @@ var hermesKinds = []kind{
 	{"damaged", drawHermesDamaged},
 	{"bare", drawHermesBare},
 	{"brackets", drawHermesBrackets},
+	{"spliced", splices("hermes")},
 }
 
 var (

@@ -7,9 +7,12 @@ import (
 
 // argumentsOf reads the arguments (J5, J11, J15): an object, null, or a string that contains an
 // object.
-func (in *input) argumentsOf(b *block, c *call, j *jsonReader) outcome {
+func (in *input) argumentsOf(b *block, c *call, j *jsonReader, key int) outcome {
 	switch q := j.text[j.p]; {
 	case q == '{':
+		if in.endedBetween(b, j, key) {
+			return ended
+		}
 		c.object = true
 		o := in.argumentList(b, c, j)
 		if j.field = false; o == whole {
@@ -25,7 +28,7 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 		inner := &jsonReader{text: object, end: len(object), clean: true, passed: -1}
 		read := &call{codes: map[string]bool{}}
 		if inner.space() != whole || object[inner.p] != '{' ||
-			in.argumentList(b, read, inner) != whole || inner.space() != truncated {
+			in.argumentList(b, read, inner) != whole || inner.space() != truncated || read.codes["bad_key"] {
 			c.noObject = true
 			return whole
 		}
@@ -41,6 +44,17 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 	_, o := j.value()
 	c.codes["bare_value"] = true
 	return o
+}
+
+// endedBetween reports whether the surroundings of a request have ended between a key and the
+// bracket of its object at j.p, which is no value (T13). The key begins at key.
+func (in *input) endedBetween(b *block, j *jsonReader, key int) bool {
+	for p := key; p <= j.p; p++ {
+		if isLineStart(in.text, p) && b.around.endsAt(in.text, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // argumentList reads the members of arguments (J11, J13, J16, J17). A value counts if a comma or a
@@ -70,7 +84,7 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		if o := j.space(); o != whole {
 			return o
 		}
-		b.valueOpen = true
+		b.valueOpen, b.keyed = true, true
 		if key == "" {
 			key = `""`
 			c.codes["bad_key"] = true
@@ -88,7 +102,7 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 			over = true
 		}
 		if over {
-			b.defect("limit_exceeded", b.start)
+			b.passLimit()
 			return o
 		}
 		if refused && end-start > 6*limits.KeyBytes { // J17

@@ -10,6 +10,7 @@ func (r *reader) hermesBlock(m marker) *block {
 	}
 	j := &jsonReader{
 		text: r.text, end: len(r.text), p: m.end, quoted: b.around.quote, around: b.around, passed: -1, last: m.end, key: -1,
+		maxKey: r.o.Limits.KeyBytes, singleQuotes: r.o.allows("single_quotes"),
 	}
 	if len(b.runs) > 0 && closingRun(strings.TrimLeft(r.text[m.end:lineEnd(r.text, m.end)], " \t"), b.runs) == 0 {
 		return nil // C9: closed before the body
@@ -29,7 +30,7 @@ func (r *reader) hermesBlock(m marker) *block {
 			return nil
 		}
 		b.defect("ambiguous_value", b.start) // T4
-		r.breakAt(b, m.end, m.end)
+		r.breakAt(b, m.end, m.end, false)
 		if b.hasEnd {
 			r.spanAfter(b, b.end, b.runs)
 		}
@@ -42,16 +43,18 @@ func (r *reader) hermesBlock(m marker) *block {
 		b.repairs = append(b.repairs, Repair{"fenced_body", Span{fenced.start, fenced.body}})
 	}
 	j.p = body
+	j.spans, j.spanTo = b.runs, lineEnd(r.text, m.end)
 	r.calls(b, j, fenced)
 	b.members = j.fields
 	b.repairs = append(b.repairs, j.repairs...)
-	for _, p := range j.repairs {
-		if p.Name == "single_quotes" && !r.o.allows(p.Name) { // J9
-			b.defect("ambiguous_value", b.start)
-		}
+	if r.refusesQuotes(j) { // J9
+		b.defect("ambiguous_value", b.start)
 	}
 	if j.over || j.deep {
-		b.defect("limit_exceeded", b.start)
+		b.passLimit()
+	}
+	if j.overAt > 0 {
+		b.dropRepairs(j.overAt, !b.truncated)
 	}
 	if j.passed >= 0 && b.has("ambiguous_value") { // C12
 		b.pastSurroundings = true

@@ -1,9 +1,15 @@
 package reference
 
+// startIsQuoted reports whether the line of a START begins with '>', less than 96 bytes before it (T3).
+func (in *input) startIsQuoted(m marker) bool {
+	line := in.text[lineStart(in.text, m.start):m.start]
+	return len(line) < 96 && hasQuoteSign(line)
+}
+
 // bodyAt returns the start of a request's JSON, and the fence around it (T3). The start is -1 if
 // START is text or the body is in another form.
 func (in *input) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
-	j.quoted = quoteLine(in.text[lineStart(in.text, m.start):m.start])
+	j.quoted = in.startIsQuoted(m)
 	j.around = surroundings{definition: -1} // their end is determined later
 	defer func() {
 		if b != nil {
@@ -23,7 +29,7 @@ func (in *input) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 		}
 		at := j.p
 		j.p++
-		ok := fenced || j.space() == whole && in.text[j.p] == '{'
+		ok := fenced || j.space() == whole && in.text[j.p] == '{' && j.p-at <= 25
 		j.p = at
 		return ok
 	}
@@ -42,7 +48,7 @@ func (in *input) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 	}
 	f.start, f.body = j.p, lineEnd(in.text, j.p)
 	j.p, fenced = f.body, true
-	if !object() {
+	if !object() || j.p-f.body-1 > 24 {
 		return -1, fence{}
 	}
 	return j.p, f

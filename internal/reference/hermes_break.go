@@ -4,8 +4,11 @@ package reference
 // string. The request reaches to the next END in any place, or to the start of another request or
 // of a result. If the surroundings of the request end first, the offset last is the end of the
 // request (T13).
-func (r *reader) breakAt(b *block, p, last int) {
+func (r *reader) breakAt(b *block, p, last int, passed bool) {
 	around, from := b.around, p
+	if passed {
+		around = surroundings{definition: -1} // C12: the surroundings have ended
+	}
 	floor := from // a closing tag counts only on a line that begins at floor or later
 	if from == last {
 		floor++ // a tag in place of a value does not count (T13)
@@ -32,6 +35,8 @@ func (r *reader) breakAt(b *block, p, last int) {
 			continue
 		}
 		switch {
+		case m.kind == definitionEnd:
+			b.definitionEnd = p
 		case m.kind == requestEnd:
 			b.repairs = append(b.repairs, m.list()...)
 			b.end, b.ended, b.hasEnd, b.names = m.end, true, true, around.section
@@ -58,19 +63,33 @@ func (r *reader) endsInKey(b *block, j *jsonReader) bool {
 	return false
 }
 
+// endsInSpan ends a request in whose key a code span ends that is open before START (C9).
+func (r *reader) endsInSpan(b *block, j *jsonReader) {
+	b.startIsText, b.around.span = !b.keyed, b.keyed
+	b.end = j.last
+	b.defect("unclosed_block", b.start)
+}
+
 // hermesStops ends a request whose JSON does not end (T12, T13, J12, C12).
 func (r *reader) hermesStops(b *block, j *jsonReader, o outcome) {
 	switch o {
 	case broken:
 		b.defect("ambiguous_value", b.start)
-		r.breakAt(b, j.p, j.last)
+		r.breakAt(b, j.p, j.last, j.passed >= 0)
 	case ended: // C12
 		b.defect("unclosed_block", b.start)
 		b.end = j.last
 		if !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) { // J12
 			b.defect("ambiguous_value", b.start)
 		}
+	case spanEnded:
+		r.endsInSpan(b, j)
 	case truncated:
+		if line := lineEnd(r.text, b.start); len(b.runs) > 0 && 0 <= j.key && j.key < line &&
+			closingRun(r.text[j.key:line], b.runs) >= 0 { // C9
+			r.endsInSpan(b, j)
+			return
+		}
 		if r.endsInKey(b, j) {
 			b.defect("unclosed_block", b.start)
 			b.end = j.last

@@ -78,6 +78,12 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 	}
 }
 
+// refusesQuotes reports whether a string is in single quotes that may not be repaired (J9).
+func (in *input) refusesQuotes(j *jsonReader) bool {
+	isQuotes := func(p Repair) bool { return p.Name == "single_quotes" && !in.o.allows(p.Name) }
+	return slices.ContainsFunc(j.repairs, isQuotes)
+}
+
 // hermesTail reads what comes after the last bracket (T5, T6, T8 and J12). last is the end of that
 // bracket.
 func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
@@ -111,7 +117,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 			b.defect("unclosed_block", last)
 		case r.o.FinishStop:
 			b.ended = true
-			if !b.refused() && !slices.ContainsFunc(b.calls, func(c *call) bool { return len(c.codes) > 0 }) {
+			if !b.refused() && !r.refusesQuotes(j) && !slices.ContainsFunc(b.calls, func(c *call) bool { return len(c.codes) > 0 }) {
 				b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
 			}
 		}
@@ -138,6 +144,6 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 			}
 		}
 		b.defect("ambiguous_value", b.start)
-		r.breakAt(b, j.p, last)
+		r.breakAt(b, j.p, last, false)
 	}
 }

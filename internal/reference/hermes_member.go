@@ -33,6 +33,10 @@ func (in *input) callMember(
 			c.members = append(c.members, "function")
 			w.open = true
 			j.space()
+			if in.endedBetween(b, j, start) {
+				j.field = false
+				return ended
+			}
 			j.depth-- // the object around a call does not count as nesting
 			defer func() { j.depth++ }()
 			o := j.members(in.callMember(b, c, j, seen, w), func() { b.valueOpen = false })
@@ -68,8 +72,9 @@ func (in *input) callMember(
 		if o := j.space(); o != whole {
 			return o
 		}
-		j.field, b.keyed, b.valueOpen = true, true, false
-		q := j.text[j.p] // T12: a string of one of the three, or a digit of an id
+		q := j.text[j.p]
+		j.field, b.keyed, b.valueOpen = true, b.keyed || known != "arguments" || q != '{', false
+		// T12: a string of one of the three, or a digit of an id
 		counts := q == '"' || q == '\'' || known == "id" && (q == '-' || '0' <= q && q <= '9')
 		var o outcome
 		switch known {
@@ -78,7 +83,7 @@ func (in *input) callMember(
 		case "id":
 			o = in.labelOf(c, j)
 		case "arguments":
-			if o = in.argumentsOf(b, c, j); !j.field {
+			if o = in.argumentsOf(b, c, j, start); !j.field {
 				return o
 			}
 		default:

@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	jsonAfter = regexp.MustCompile("^(?:`{1,2}[{\\[]|(?:`{3,}|~{3,})[A-Za-z]*[ \\t]*[{\\[])")
+	jsonAfter = regexp.MustCompile("^(?:`{1,2}[{\\[]|(?:`{3,24}|~{3,24})[A-Za-z]{0,24}[ \\t\\r\\n]{0,24}[{\\[])")
 	nameOnly  = regexp.MustCompile(`^[\p{L}\p{Nd}_][\p{L}\p{Nd}_./-]{0,63}`)
 	otherTag  = regexp.MustCompile(`^<[A-Za-z]`)
 )
@@ -15,7 +15,7 @@ var (
 func (in *input) otherFormAt(m marker) bool {
 	rest := in.text[m.end:]
 	blanks := " \t\r\n"
-	if quoteLine(in.text[lineStart(in.text, m.start):m.start]) {
+	if in.startIsQuoted(m) {
 		blanks += ">" // T3
 	}
 	body := strings.TrimLeft(rest, blanks)

@@ -41,7 +41,7 @@ func hermesMarkerAfter(text string, floor, i int) (marker, bool) {
 	}
 	if g := toolsTag.FindStringSubmatch(rest); g != nil {
 		end := i + len(g[0])
-		if !isEmphasis(text[max(floor, lineStart(text, i)):i]) || !isEmphasis(text[end:lineEnd(text, end)]) {
+		if !aloneOnLine(text[max(floor, lineStart(text, i)):i], text[end:lineEnd(text, end)]) {
 			return marker{}, false // T10: each alone on its line, emphasis aside as in T8
 		}
 		if g[1] != "" {
@@ -84,11 +84,23 @@ func partOfTag(s string) bool {
 // request.
 func (in *input) standsAlone(m marker, before string) bool {
 	after := in.text[m.end:lineEnd(in.text, m.end)]
-	object := strings.TrimLeft(strings.TrimLeft(in.text[m.end:], " \t\u3000\ufeff*_~"), " \t\r\n")
-	return isEmphasis(before) && isEmphasis(after) || strings.HasPrefix(object, "{")
+	rest := in.text[m.end:min(len(in.text), m.end+96)]
+	return aloneOnLine(before, after) || opensObject(strings.TrimLeft(rest, " \t\u3000\ufeff*_~"))
+}
+
+// aloneOnLine reports whether a tag has only emphasis before and after it on its line, less than 96
+// bytes on each side (T8).
+func aloneOnLine(before, after string) bool {
+	return isEmphasis(before) && isEmphasis(after) && len(before) < 96 && len(after) < 96
+}
+
+// opensObject reports whether s begins with an object, after at most 24 bytes of white space.
+func opensObject(s string) bool {
+	object := strings.TrimLeft(s, " \t\r\n")
+	return strings.HasPrefix(object, "{") && len(s)-len(object) <= 24
 }
 
 // objectAfter reports whether an object directly follows a tag (T8).
 func (in *input) objectAfter(m marker) bool {
-	return strings.HasPrefix(strings.TrimLeft(in.text[m.end:], " \t\r\n"), "{")
+	return opensObject(in.text[m.end:])
 }

@@ -10,6 +10,7 @@ const (
 	broken            // J12: JSON cannot continue here
 	truncated         // the message ends here
 	ended             // the surroundings end here (C12)
+	spanEnded         // the code span around START ends here, in a key (C9)
 )
 
 // jsonReader reads JSON as rows J5 to J12 allow. It returns text with all repairs applied.
@@ -21,24 +22,32 @@ type jsonReader struct {
 	quoted  bool // the line of START begins with '>', so a '>' between the parts of the call is white space (T3)
 	around  surroundings
 	repairs []Repair
-	raw     int    // the number of raw control characters
-	over    bool   // a limit of J17 was passed
-	deep    bool   // values are nested too deep (J17)
-	clean   bool   // no repair is allowed (J5)
-	passed  int    // offset at which a string ran past the end of the surroundings, or -1
-	last    int    // where the request would end with its surroundings (T13)
-	key     int    // start of a key without a value so far, or -1
-	inner   int    // above 0 in a value, or between a key and its value: surroundings do not end there
-	nesting int    // above 0 within an object or a list that is a value: no '>' is white space there
-	fields  []Span // the members, with their keys
-	field   bool   // the last part read is a value, not the list of the arguments
+	raw     int  // the number of raw control characters
+	over    bool // a limit of J17 was passed
+	deep    bool // values are nested too deep (J17)
+	clean   bool // no repair is allowed (J5)
+	passed  int  // offset at which a string ran past the end of the surroundings, or -1
+	last    int  // where the request would end with its surroundings (T13)
+	maxKey  int  // the limit of a key; 0 means none
+	// spans are the lengths of the runs of backticks that are open before START. A run in a key
+	// before spanTo, the end of START's line, closes one of them.
+	spans  map[int]bool
+	spanTo int
+	// singleQuotes says that strings in single quotes are allowed (J9).
+	singleQuotes bool
+	overAt       int    // where a key begins that passes its limit: later repairs are not listed (B15)
+	key          int    // start of a key without a value so far, or -1
+	inner        int    // above 0 in a value, or between a key and its value: surroundings do not end there
+	nesting      int    // above 0 within an object or a list that is a value: no '>' is white space there
+	fields       []Span // the members, with their keys
+	field        bool   // the last part read is a value, not the list of the arguments
 }
 
 // space skips white space, and returns whole if something else follows.
 func (j *jsonReader) space() outcome {
 	from := j.p
 	for j.p < j.end {
-		if j.inner == 0 && j.p > from && isLineStart(j.text, j.p) && j.around.endsAt(j.text, j.p) {
+		if j.inner == 0 && j.passed < 0 && j.p > from && isLineStart(j.text, j.p) && j.around.endsAt(j.text, j.p) {
 			return ended
 		}
 		switch c := j.text[j.p]; {
@@ -50,6 +59,13 @@ func (j *jsonReader) space() outcome {
 		j.p++
 	}
 	return truncated
+}
+
+// passLimit records that the key at p passes its limit (J17).
+func (j *jsonReader) passLimit(p int) {
+	if !j.over {
+		j.over, j.overAt = true, p
+	}
 }
 
 // repair records a repair. A request may have 1,000 of them.

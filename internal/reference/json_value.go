@@ -19,7 +19,7 @@ func (j *jsonReader) value() (string, outcome) {
 	case c == '{' || c == '[':
 		from := j.p
 		s, o := j.nested()
-		if o == broken && j.passed < 0 { // C12
+		if (o == whole || o == broken) && j.passed < 0 { // C12
 			j.passed = j.around.passedIn(j.text[:j.p], from, j.p)
 		}
 		return s, o
@@ -136,6 +136,9 @@ func (j *jsonReader) members(read func(key string, start, end int) outcome, clos
 		if o != whole {
 			return o
 		}
+		if to := min(end, j.spanTo); start < to && closingRun(j.text[start:to], j.spans) >= 0 { // C9
+			return spanEnded
+		}
 		o = read(key, start, end)
 		if j.field {
 			j.fields = append(j.fields, Span{start - 1, j.p})
@@ -184,6 +187,29 @@ func (j *jsonReader) members(read func(key string, start, end int) outcome, clos
 	}
 }
 
+// keyRun returns the length of the text of a key, up to what no key contains (J12).
+func (j *jsonReader) keyRun(start int) int {
+	quote := j.text[start-1]
+	p := start
+	for p < j.end && j.text[p] != quote && j.text[p] >= 0x20 {
+		if j.text[p] != '\\' {
+			p++
+			continue
+		}
+		at := j.p
+		j.p = p
+		repairs := j.repairs
+		n, _, _, o := j.escape(quote)
+		j.p = at
+		if o != whole || len(j.repairs) > len(repairs) {
+			j.repairs = repairs
+			break
+		}
+		p += n
+	}
+	return p - start
+}
+
 // member reads a key and the colon after it, at the start of a member. In a key J8 and J10 do not
 // apply; J9 applies if a value follows.
 func (j *jsonReader) member() (key string, start, end int, o outcome) {
@@ -197,9 +223,16 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	j.inner++
 	defer func() { j.inner-- }()
 	raw, repairs, passed := j.raw, j.repairs, j.passed
+	long := j.maxKey > 0 && j.keyRun(start) > 6*(j.maxKey+1) // J17
+	if long && (j.text[start-1] == '"' || j.singleQuotes) {
+		j.passLimit(start)
+	}
 	_, key, o = j.str()
+	j.passed = passed // a key is no value
 	isEscape := func(r Repair) bool { return r.Name == "bad_escape" }
-	if j.raw > raw || slices.ContainsFunc(j.repairs[len(repairs):], isEscape) {
+	if long {
+		repairs = j.repairs
+	} else if j.raw > raw || slices.ContainsFunc(j.repairs[len(repairs):], isEscape) {
 		j.p, j.passed, j.repairs = start-1, passed, repairs
 		return "", 0, 0, broken
 	}
@@ -208,15 +241,23 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 		o = j.space()
 	}
 	if o == whole {
-		if j.text[j.p] != ':' { // what was read is no key, so a tag in it counts
-			j.p, j.passed, j.repairs = start-1, passed, repairs
+		if j.text[j.p] != ':' {
+			if !long { // what was read is no key, so a tag in it counts
+				j.p, j.passed, j.repairs = start-1, passed, repairs
+			}
 			return key, start, end, broken
 		}
 		j.p++
 		o = j.space()
 	}
+	if o != broken && j.p > end+1+256 && !j.clean { // J12
+		o = broken
+	}
 	if j.key = -1; o == truncated {
 		j.repairs, j.key = repairs, start
+		if long {
+			j.key = -1
+		}
 	}
 	return key, start, end, o
 }

@@ -19,6 +19,7 @@ type fieldKey struct {
 // keyBefore reads the key and the separator before the opener at op, by section 2 and rows F2 and
 // F3. It reads nothing before floor.
 func keyBefore(text string, floor, op int) (fieldKey, bool) {
+	floor = max(floor, op-768)
 	if k, ok := decoratedKeyBefore(text, floor, op, op); ok {
 		return k, true
 	}
@@ -45,7 +46,7 @@ func decoratedKeyBefore(text string, floor, end, op int) (fieldKey, bool) {
 	p := skipBlanksBack(text, floor, end, 1)
 	boldColon := strings.HasSuffix(text[floor:p], "**") // **key:**
 	if boldColon {
-		p -= len("**")
+		p = skipBlanksBack(text, floor, p-len("**"), 0)
 	}
 	separator := ""
 	for _, s := range []string{":", "：", "=", "＝"} {
@@ -209,7 +210,7 @@ func isLead(s string) bool {
 	number := false
 	for s != "" {
 		rest := s
-		rest = strings.TrimLeft(rest, wideBlanks+zeroWidth+"-*+•·>#")
+		rest = strings.TrimLeft(rest, wideBlanks+zeroWidth+"-*+•·>#/")
 		for _, comment := range []string{"//", "<!--"} {
 			rest = strings.TrimPrefix(rest, comment)
 		}

@@ -65,7 +65,7 @@ func (r *reader) inCode(end int) bool {
 // backtickIsFar reports whether the line opens a fence, as far as the 96 bytes after the mark that
 // ends at end show (C5).
 func (r *reader) backtickIsFar(end int) bool {
-	if strings.ContainsAny(r.lineText, "\x00\x01") { // a request or a reasoning tag is on the line
+	if strings.ContainsAny(r.lineText, requestSign+tagSign) { // a request or a reasoning tag is on the line
 		return false
 	}
 	return r.lineBefore.next(r.text, r.lineAt, end+len(r.restOfLine(end))).fence != nil
@@ -75,5 +75,5 @@ func (r *reader) backtickIsFar(end int) bool {
 // within 96 bytes (C9).
 func (r *reader) inSpan(end int) bool {
 	runs := openRuns(r.lineText)
-	return len(runs) > 0 && closingRun(r.restOfLine(end), runs) >= 0
+	return len(runs) > 0 && !r.inQuote() && closingRun(r.restOfLine(end), runs) >= 0
 }

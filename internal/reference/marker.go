@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -208,7 +209,13 @@ func oneBlank(text string, i int, damage map[string]bool) int {
 	return i
 }
 
-// escapedMarkerAt reads a marker in HTML entities, 2 to 4 a side, or with backslashes (B5).
+// backslashMarkers match a marker whose angle brackets have backslashes (B5).
+var backslashMarkers = map[markerKind]*regexp.Regexp{
+	requestStart: regexp.MustCompile(`^(?:\\<){2,4}\\?\[TOOL\\?_REQUEST\\?\](?:\\>){2,4}`),
+	requestEnd:   regexp.MustCompile(`^(?:\\<){2,4}\\?\[END\\?_TOOL\\?_REQUEST\\?\](?:\\>){2,4}`),
+}
+
+// escapedMarkerAt reads a marker in HTML entities or with backslashes, 2 to 4 a side (B5).
 func escapedMarkerAt(text string, i int) (marker, bool) {
 	if text[i] != '&' && text[i] != '\\' {
 		return marker{}, false
@@ -231,9 +238,8 @@ func escapedMarkerAt(text string, i int) (marker, bool) {
 				return marker{w.kind, i, end, []string{"marker_escaped"}, "html"}, true
 			}
 		}
-		literal := `\<\<\<[` + strings.ReplaceAll(w.words, "_", `\_`) + `]\>\>\>`
-		if strings.HasPrefix(text[i:], literal) {
-			return marker{w.kind, i, i + len(literal), []string{"marker_escaped"}, "backslash"}, true
+		if g := backslashMarkers[w.kind].FindString(text[i:]); g != "" && !strings.HasPrefix(text[i+len(g):], `\>`) {
+			return marker{w.kind, i, i + len(g), []string{"marker_escaped"}, "backslash"}, true
 		}
 	}
 	return marker{}, false

@@ -1,7 +1,5 @@
 package reference
 
-import "strings"
-
 // noFields completes the block of a START without a field (B7); at is the offset after START. It
 // returns nil, so that START is text, unless the body shows that a request was meant in another
 // form.
@@ -15,7 +13,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 		}
 	}
 	body := r.text[at:stop]
-	if !otherForm(body) && !strings.Contains(body, "tool_name") {
+	if !meansRequest(body[:min(len(body), 1024)]) {
 		return nil
 	}
 	b.defect("no_fields", b.start)

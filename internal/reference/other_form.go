@@ -14,6 +14,9 @@ func otherForm(body string) bool {
 	return strings.HasPrefix(body, "{") || len(body) > 1 && body[0] == '<' && isLetter(body[1])
 }
 
+// meansRequest reports whether a body without fields was meant as a request, by its first KiB (B7).
+func meansRequest(body string) bool { return otherForm(body) || strings.Contains(body, "tool_name") }
+
 // withoutClosers removes the closers from a body, because they are not part of its text.
 func withoutClosers(body string) string {
 	var b strings.Builder
@@ -59,8 +62,8 @@ func complete(body string) bool {
 	var open []byte
 	for i := 0; i < len(body); i++ {
 		switch c := body[i]; c {
-		case '"':
-			for i++; i < len(body) && body[i] != '"'; i++ {
+		case '"', '\'':
+			for i++; i < len(body) && body[i] != c; i++ {
 				if body[i] == '\\' {
 					i++
 				}

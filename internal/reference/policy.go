@@ -25,7 +25,7 @@ func (r *reader) reasoningBlocks(inside []*section, status []string) {
 		if inside[i] == nil || b.pastSurroundings && !inside[i].reclassified {
 			continue
 		}
-		if inside[i].reclassified && i >= r.o.Limits.Blocks {
+		if inside[i].reclassified && b.unstored {
 			continue // nothing of such a block is stored
 		}
 		if r.o.Reasoning == Run || r.o.Reasoning == RunIfNothingElse && !r.requestsOutside(inside) {
@@ -40,7 +40,7 @@ func (r *reader) reasoningBlocks(inside []*section, status []string) {
 // about reasoning (C3).
 func (r *reader) inRunningPlace(b *block) bool {
 	inText := b.pastSurroundings || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b))
-	return len(b.around.section) == 0 && inText
+	return b.pastSurroundings || len(b.around.section) == 0 && inText
 }
 
 // requestsOutside reports whether the message has a request outside of reasoning that runs.

@@ -16,10 +16,16 @@ func Read(text string, o Options) Reply {
 // ReadHermes reads a reply in the form of docs/hermes.md.
 func ReadHermes(text string, o Options) Reply {
 	o.Limits = o.Limits.withDefaults()
-	r := newReader(text, o)
-	r.hermes = true
-	r.read()
-	return r.reply()
+	noDefinition := map[int]bool{}
+	for {
+		r := newReader(text, o)
+		r.hermes, r.noDefinition = true, noDefinition
+		r.read()
+		if r.definition < 0 || !o.FinishStop {
+			return r.reply()
+		}
+		noDefinition[r.definitionAt] = true // B16: no END has followed
+	}
 }
 
 func (r *reader) read() {
@@ -99,8 +105,8 @@ func (r *reader) marker(m marker) {
 // for V15.
 func (r *reader) drop() {
 	start := r.lineAt
-	if at := strings.LastIndexAny(r.lineText, "\x00\x01"); at >= 0 {
-		start = r.pos - len(r.lineText[at+1:])
+	if strings.ContainsAny(r.lineText, requestSign+tagSign) {
+		start = r.pos - len(afterSign(r.lineText, requestSign+tagSign))
 	}
 	r.dropped = append(r.dropped, Span{start, len(r.text)})
 	c := *r
@@ -108,8 +114,17 @@ func (r *reader) drop() {
 	c.blocks, c.openers = nil, slices.Clone(r.openers)
 	c.notices = nil
 	c.ends = nil
-	c.read() // openers match closers in the dropped text, too: the fields of a result are balanced
-	r.closers = c.closers
+	c.read()              // openers match closers in the dropped text, too: the fields of a result are balanced
+	own := map[int]bool{} // closers of values that a repair has ended early
+	for _, e := range c.closers {
+		own[e.at] = e.at >= start && c.ownCloser(e.at)
+	}
+	for _, b := range c.blocks {
+		for _, s := range b.strays {
+			own[s.start] = c.ownCloser(s.start)
+		}
+	}
+	r.closers = slices.DeleteFunc(slices.Clone(c.closers), func(e evidence) bool { return own[e.at] })
 	for _, e := range c.ends { // an END that belongs to no dropped block
 		if e.harmless {
 			continue
@@ -118,7 +133,9 @@ func (r *reader) drop() {
 	}
 	for _, b := range c.blocks {
 		for _, s := range b.strays {
-			r.closers = append(r.closers, evidence{at: s.start})
+			if !own[s.start] {
+				r.closers = append(r.closers, evidence{at: s.start})
+			}
 		}
 	}
 	r.pos = len(r.text)

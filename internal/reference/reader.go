@@ -18,8 +18,12 @@ type reader struct {
 
 	section    *section // the open reasoning section
 	definition int      // where the END of the open definition begins, or -1 outside of definitions
-	lone       bool     // a closing tag of reasoning without its opening tag was found (C3)
-	dropping   bool     // the text that is being read is dropped (B14)
+	// For the Hermes form: the mark after which the open definition continues, and the marks that no
+	// END follows.
+	definitionAt int
+	noDefinition map[int]bool
+	lone         bool // a closing tag of reasoning without its opening tag was found (C3)
+	dropping     bool // the text that is being read is dropped (B14)
 
 	blocks   []*block
 	sections []section
@@ -113,7 +117,7 @@ func (r *reader) markerOf(b *block, p int) (marker, bool) {
 func (r *reader) alone(m marker, end int) bool {
 	before := r.text[lineStart(r.text, m.start):m.start]
 	if m.start == r.pos {
-		before = r.lineText[strings.LastIndexAny(r.lineText, "\x00")+1:] // after the last request
+		before = afterSign(r.lineText, requestSign) // after the last request
 	}
 	return isBlankWide(strings.TrimPrefix(before, "\ufeff")) && isBlankWide(r.text[end:lineEnd(r.text, end)])
 }
@@ -143,8 +147,8 @@ func (r *reader) noFence() {
 	}
 }
 
-// skip continues at p, after something that is not text. In the text of the line a NUL stands for a
-// request, and a 0x01 for a reasoning tag or section.
+// skip continues at p, after something that is not text. In the text of the line a sign stands
+// for a request, or for a reasoning tag or section.
 func (r *reader) skip(p int, mark string) {
 	if lineStart(r.text, p) > r.lineAt {
 		r.lineAt = lineStart(r.text, p)

@@ -10,7 +10,7 @@ func (r *reader) inSection() {
 		r.section.names = around.section
 		if ends {
 			r.closeSection(r.pos, t.end)
-			r.skip(t.end, "\x01")
+			r.skip(t.end, tagSign)
 			return
 		}
 		r.pass(t.end - r.pos)
@@ -58,11 +58,11 @@ func (r *reader) reasoningTag(t tag) bool {
 		return false
 	}
 	if !t.closes {
-		if !isListLead(r.text[r.lineAt:r.pos]) || strings.ContainsAny(r.lineText, "\x00\x01") {
+		if !opensLine(r.text, r.lineAt, t, r.pos) || strings.ContainsAny(r.lineText, requestSign+tagSign) {
 			return false
 		}
 		r.section = &section{start: r.pos, from: t.end, names: []string{t.name}}
-		r.skip(t.end, "\x01")
+		r.skip(t.end, tagSign)
 		return true
 	}
 	if !r.loneCloser(r.pos) || r.inSpan(t.end) {
@@ -70,7 +70,7 @@ func (r *reader) reasoningTag(t tag) bool {
 	}
 	r.lone = true
 	r.reclassify(t)
-	r.skip(t.end, "\x01")
+	r.skip(t.end, tagSign)
 	return true
 }
 
@@ -79,10 +79,16 @@ func (r *reader) reasoningTag(t tag) bool {
 func (r *reader) loneCloser(p int) bool {
 	t, ok := r.closingTag(r.around(), p)
 	line := r.text[lineStart(r.text, p):p]
-	if !ok || quoteLine(r.joined) || openedBefore(r.joined) {
+	joined, lineText := r.joined, r.lineText
+	if n := len(r.blocks); n > 0 && r.blocks[n-1].pastSurroundings { // C12: nothing is open after it
+		joined, lineText = afterSign(joined, requestSign), afterSign(lineText, requestSign)
+	}
+	if !ok || quoteLine(joined) || quoteLine(lineText) || openedBefore(joined) {
 		return false
 	}
-	if isBlankWide(line) {
+	// After a request that ends directly after a line break the line before continues (T13).
+	continues := len(r.blocks) > 0 && r.lastEnd() == lineStart(r.text, p)
+	if isBlankWide(line) && !continues {
 		return true
 	}
 	next, ok := r.afterCloser(t)

@@ -34,6 +34,11 @@ func tagAt(text string, i int) (tag, bool) {
 	return tag{}, false
 }
 
+// opensLine reports whether the tag at p is at the start of its line, which begins at line (C1).
+func opensLine(text string, line int, t tag, p int) bool {
+	return isListLead(text[line:p]) && t.end-line <= 96
+}
+
 // openedBefore reports whether the last reasoning tag in line is an opener. line is the text before
 // a closer, which then belongs to that opener (C3).
 func openedBefore(line string) bool {

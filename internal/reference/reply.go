@@ -81,9 +81,9 @@ func (r *reader) textOf(out *Reply, unread []Span) {
 	for _, s := range unread {
 		fill(unstored, s)
 	}
-	for _, q := range out.Requests {
-		if q.Code == "limit_exceeded" {
-			fill(unstored, q.Span)
+	for _, b := range r.blocks {
+		if b.unstored {
+			fill(unstored, Span{b.start, b.end})
 		}
 	}
 	var reasoning []string

@@ -51,6 +51,9 @@ func (r *reader) add(b *block) {
 		b.around.fence.lines = true
 	}
 	r.blocks = append(r.blocks, b)
+	if r.definition >= 0 && b.definitionEnd > 0 && b.definitionEnd < b.end {
+		r.definition = r.definitionFrom(b.definitionEnd, b.end)
+	}
 	if r.definition >= 0 && b.end > r.definition { // B16: the END of the definition is in the request
 		if r.definition = r.definitionEndAfter(b.end); b.pastSurroundings && !b.around.ends() {
 			r.definition = -1
@@ -59,7 +62,7 @@ func (r *reader) add(b *block) {
 	if len(b.around.section) > 0 && r.spansLines(b) { // C3: the line of its START has ended
 		r.joined = ""
 	}
-	r.skip(b.end, "\x00")
+	r.skip(b.end, requestSign)
 }
 
 // spansLines reports whether a line begins in a block, outside of its fields.

@@ -1,14 +1,12 @@
 package reference
 
-import "strings"
-
 // isResult reports whether a result's marker counts, because its line contains nothing else or a
-// field directly follows it (B14). before is the text before it on its line, in which a NUL stands
+// field directly follows it (B14). before is the text before it on its line, in which a sign stands
 // for a request, and after is the text after it. The line breaks within a request do not count:
 // before begins with the text before the START of a request that ends on the marker's line.
 func (r *reader) isResult(m marker, before, after string) bool {
 	if r.hermes {
-		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:])
+		return r.standsAlone(m, afterSign(before, requestSign))
 	}
 	for p := range after { // cut after at the next START, even at one that opens no request
 		if next, ok := markerAt(after, p); ok && next.kind == requestStart {

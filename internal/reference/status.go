@@ -14,7 +14,7 @@ func (r *reader) limitBlocks() {
 		limits := r.o.Limits
 		if i >= limits.Blocks {
 			b.fields, b.repairs, b.calls = nil, nil, nil
-			b.defect("limit_exceeded", b.start)
+			b.passLimit()
 			continue
 		}
 		for n, f := range b.fields {
@@ -22,17 +22,37 @@ func (r *reader) limitBlocks() {
 			if !f.value.closed {
 				end = len(r.text)
 			}
-			over := n >= limits.Fields || f.key.end-f.key.start > limits.KeyBytes || end-b.start > limits.BlockBytes
-			if over {
+			over := n >= limits.Fields || f.key.end-f.key.start > limits.KeyBytes
+			if over || end-b.start > limits.BlockBytes {
 				b.fields = b.fields[:n]
-				b.defect("limit_exceeded", b.start)
+				b.passLimit()
+			}
+			if over {
+				b.dropRepairs(min(f.op.start, f.key.from), false)
+			}
+			if b.unstored {
 				break
 			}
 		}
-		if b.ended && b.end-b.start > limits.BlockBytes && !b.has("limit_exceeded") {
-			b.defect("limit_exceeded", b.start)
+		if b.ended && b.end-b.start > limits.BlockBytes && !b.unstored {
+			b.passLimit()
 		}
 	}
+}
+
+// passLimit records that the block is past a limit.
+func (b *block) passLimit() {
+	b.defect("limit_exceeded", b.start)
+	b.unstored = true
+}
+
+// dropRepairs drops the repairs from p on, except for those of END (B15) and, if missing is set, of
+// a missing one.
+func (b *block) dropRepairs(p int, missing bool) {
+	b.repairs = slices.DeleteFunc(b.repairs, func(x Repair) bool {
+		isEnd := b.hasEnd && x.Span.End == b.end && x.Span.Start < b.end
+		return x.Span.Start >= p && !isEnd && !(missing && x.Name == "missing_block_end")
+	})
 }
 
 // afterAmbiguous gives each block after an ambiguous value an error, if the request with that value

@@ -25,8 +25,7 @@ func (s surroundings) ends() bool { return s.fence != nil || s.quote || len(s.se
 func (s surroundings) endsAt(text string, p int) bool {
 	line := text[p:lineEnd(text, p)]
 	if s.fence != nil {
-		content, open := s.fence.content(line)
-		if !open || s.fence.closes(content) {
+		if _, open := s.fence.content(line); !open || s.fence.closedBy(line) {
 			return true
 		}
 	}
@@ -52,7 +51,7 @@ func (s *surroundings) tagEnds(text string, p int) bool {
 		return false
 	}
 	if !t.closes {
-		if isListLead(text[lineStart(text, p):p]) && t.name == s.section[0] { // a closer matches by name
+		if opensLine(text, lineStart(text, p), t, p) && t.name == s.section[0] { // a closer matches by name
 			s.section = append(s.section[:len(s.section):len(s.section)], t.name)
 		}
 		return false

@@ -58,8 +58,23 @@ func isBlankLines(s string) bool { return strings.Trim(s, " \t\r\n") == "" }
 
 func isSpaceText(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }
 
-// isEmphasis reports whether s contains only blanks, emphasis and requests, each as a NUL.
-func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~\x00") == "" }
+// In the text of a line requestSign stands for a request, and tagSign for a reasoning tag or a
+// section. They are no characters, so that no text contains them.
+const (
+	requestSign = "\U0010fffe"
+	tagSign     = "\U0010ffff"
+)
+
+// afterSign returns the text of a line after the last of the signs in it.
+func afterSign(line, signs string) string {
+	if at := strings.LastIndexAny(line, signs); at >= 0 {
+		return line[at+len(requestSign):]
+	}
+	return line
+}
+
+// isEmphasis reports whether s contains only blanks, emphasis and requests.
+func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~"+requestSign) == "" }
 
 // isSeparator reports whether c is a comma or a semicolon of any script.
 func isSeparator(c rune) bool { return isComma(c) || strings.ContainsRune(";；؛⁏፤︔﹔", c) }

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// value reads the value after an opener.
-func (in *input) value(op mark, around surroundings) value {
+// value reads the value after an opener. over says that the block is past a limit.
+func (in *input) value(op mark, around surroundings, over bool) value {
 	v := value{start: op.end}
 	keyed := -1 // where the last keyed opener begins that makes the value ambiguous (V11); -1 for none
 	i := op.end
@@ -38,15 +38,18 @@ func (in *input) value(op mark, around surroundings) value {
 	}
 	if !v.closed {
 		v.end, v.after = len(in.text), len(in.text)
-		if !around.ends() { // V9: the block cannot end with its surroundings (C12)
+		if !around.ends() && !over { // V9: the block cannot end with its surroundings (C12)
 			in.closedByEnd(op, &v)
 		}
 	}
 	v.holdsEnd = in.endIn(v.start, v.end) >= 0
-	v.pastSurroundings = keyed >= 0 && around.passedIn(in.text, v.start, keyed) >= 0
+	passes := func(to int) bool {
+		return over && around.ends() || around.passedIn(in.text, v.start, to) >= 0
+	}
+	v.pastSurroundings = keyed >= 0 && passes(keyed)
 	for p := v.start; !v.closed && p < v.end && !v.pastSurroundings; p++ {
 		if m, ok := markerAt(in.text, p); ok && m.kind == requestEnd {
-			v.pastSurroundings = around.passedIn(in.text, v.start, p) >= 0
+			v.pastSurroundings = passes(p)
 		}
 	}
 	v.text = cutValue(op, in.text[v.start:v.end])

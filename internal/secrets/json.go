@@ -16,7 +16,7 @@ import (
 
 // A value is a JSON value with its members in the order written, including duplicates.
 type value struct {
-	scalar json.Token // string, json.Number, bool or nil
+	scalar json.Token // string, json.Number, bool or nil; not used for an object or an array
 	open   json.Delim // of an object or an array; else 0
 	names  []string   // of the members of an object
 	items  []value
@@ -242,7 +242,7 @@ func (n Names) unmaskText(edited, original string) string {
 	return join(now)
 }
 
-// Collect returns the secret values of valid JSON as texts, and the names of the members within
+// Collect returns the secret strings and numbers in valid JSON, and the names of the members within
 // secret values. unsure has the meaning of Masker.Unsure.
 func (n Names) Collect(document string, unsure bool) (values, members []string) {
 	c := collector{names: n, unsure: unsure}

@@ -12,8 +12,8 @@ import (
 
 // Text returns s with Mask in place of each secret: each known value, each piece of 12 bytes or
 // more of a known value, and what has the form of a secret. It finds known values as they are, and
-// with the escapes of JSON, Go, HTML and URLs, also nested. A text that is a JSON object or array
-// stays valid JSON. It takes time in proportion to s.
+// with the escapes of JSON, Go, HTML and URLs, also nested. Valid JSON that begins with a brace or
+// a bracket stays valid. Text takes time in proportion to s.
 func (f *Filter) Text(s string) string {
 	if s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s)) {
 		return string(f.JSON([]byte(s), nil))

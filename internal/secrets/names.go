@@ -56,7 +56,7 @@ const separators = ".[]"
 // TruncatePath returns a path up to the end of the first name of a secret in it. secret reports
 // whether the path contains such a name.
 func (n Names) TruncatePath(path string) (truncated string, secret bool) {
-	most := 0 // separators in one of the names
+	most := 0 // the largest number of separators in a name
 	for _, name := range n {
 		count := 0
 		for _, separator := range separators {

@@ -65,6 +65,7 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 		if c[5] > c[4]+1 || inTag {
 			closing = "「<\n\r\\"
 		}
+		// Only white space connects "bearer" with its value. Any other name needs more than that.
 		if blank := strings.TrimSpace(lower[start:start+c[1]]) == ""; blank != (n.name == "bearer") {
 			return start
 		}

@@ -42,7 +42,7 @@ func isPlaceholder(value string) bool {
 }
 
 // looksRandom reports whether a value looks like a random key: at least 16 letters and digits, some
-// of each, without the form of a path, an address, a hash or a UUID.
+// of each, without the form of an absolute path, an address, a hash or a UUID.
 func looksRandom(value string) bool {
 	random, hexadecimal := hasKeyForm(value)
 	return random && !hexadecimal

@@ -8,8 +8,8 @@ import (
 )
 
 // plainText is a text without its escapes, so that two spellings of a text can be compared. Escapes
-// are the backslash escapes of JSON and programming languages, the entities of HTML, and the
-// percent escapes of URLs. Any number of backslashes counts as one escape.
+// are the backslash escapes of JSON and programming languages, the entities of HTML, the percent
+// escapes of URLs, and a plus sign for a space. Any number of backslashes counts as one escape.
 type plainText struct {
 	text []byte
 	// from and to are the range in the original that each byte of text came from, or nil if they
@@ -139,7 +139,7 @@ func unescapedLetter(text []byte) (plain string, size int) {
 	if digits == 2 {
 		return string([]byte{byte(code)}), size
 	}
-	if digits == 4 && utf16.IsSurrogate(code) { // the other half follows, after as many backslashes
+	if digits == 4 && utf16.IsSurrogate(code) { // the other half may follow, after one backslash or more
 		rest := text[size:]
 		slashes := 0
 		for slashes < len(rest) && rest[slashes] == '\\' {

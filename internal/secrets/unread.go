@@ -23,7 +23,7 @@ type Unread struct {
 //
 // Names and marks are found in up to four layers of escapes. Fenced code is one paragraph. A part
 // whose end is missing extends to the end of the text. values are the masked values whose end is
-// known. Mask takes time in proportion to the text.
+// known. Mask takes time in proportion to the text and to the number of names and methods.
 func (u Unread) Mask(s string, parts ...[2]int) (masked string, values []string) {
 	if s == "" {
 		return s, nil

@@ -95,7 +95,7 @@ func (f *unreadFinder) endAfter(start int, part string) int {
 }
 
 // endAfterBrackets returns the end of the paragraph in which the bracket at an index is closed. It
-// returns the end of the text if the bracket is not closed, and 0 if no bracket is at the index.
+// returns the end of the text if the bracket is not closed, and 0 if no opening bracket is there.
 func (f *unreadFinder) endAfterBrackets(at int) int {
 	const opening, closing = "([{", ")]}"
 	kind := strings.IndexByte(opening, f.text[at])

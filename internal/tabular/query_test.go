@@ -99,7 +99,12 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 			`there is no column "c"; the columns are a, b`,
 		},
 		{"periods without dates", "a,b\n1,2\n", tabular.Query{Column: "a", Period: tabular.Month}, "no column has dates"},
-		{"two ranges", "a\n1\n", tabular.Query{Column: "a", Last: tabular.Month, From: time.Unix(0, 0)}, "cannot be used together"},
+		{
+			"two ranges",
+			"a\n1\n",
+			tabular.Query{Column: "a", Last: tabular.Month, From: time.Unix(0, 0)},
+			"cannot be used together",
+		},
 		{"too many groups", groups.String(), tabular.Query{Column: "x", By: []string{"id"}}, "more than 10000 groups"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -92,7 +92,10 @@ func TestInvalidTablesAreRefused(t *testing.T) {
 		{"an empty file", "a.csv", "", "is empty"},
 		{"an empty JSON file", "a.jsonl", " \n", "is empty"},
 		{"a binary file", "a.csv", "a\x00b", "is not text in UTF-8"},
-		{"a row without end", "a.csv", "a,b\n1,2\n\"" + strings.Repeat("x", 3<<20), "has a row of more than 1048576 bytes after line 2"},
+		{
+			"a row without end",
+			"a.csv", "a,b\n1,2\n\"" + strings.Repeat("x", 3<<20), "has a row of more than 1048576 bytes after line 2",
+		},
 		{
 			"a JSON row without end", "a.jsonl", "{\"a\":1}\n{\"a\":\"" + strings.Repeat("x", 3<<20),
 			"has a row of more than 1048576 bytes after row 1",

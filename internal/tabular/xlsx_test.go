@@ -134,14 +134,20 @@ func TestDamagedXLSXIsRefused(t *testing.T) {
 			"a row of more than 1048576 bytes",
 		},
 		{"too many columns", newWorkbook(`<row>` + strings.Repeat(`<c><v>1</v></c>`, 1001) + `</row>`), "at most 1000 are read"},
-		{"more columns than the format allows", newWorkbook(`<row>` + strings.Repeat(`<c/>`, 16385) + `</row>`), "more than 16384 cells"},
+		{
+			"more columns than the format allows",
+			newWorkbook(`<row>` + strings.Repeat(`<c/>`, 16385) + `</row>`), "more than 16384 cells",
+		},
 		{"a cell that cannot exist", newWorkbook(`<row><c r="ZZZZ1"/></row>`), "there is no cell"},
 		{
 			"shared strings that are too long",
 			newWorkbook(rows).share(strings.Repeat("<si><t>"+big[1<<19:]+"</t></si>", 128)),
 			"different texts of more than 67108864 bytes",
 		},
-		{"too many shared strings", newWorkbook(rows).share(strings.Repeat("<si/>", 16<<20+1)), "different texts of more than 67108864 bytes"},
+		{
+			"too many shared strings",
+			newWorkbook(rows).share(strings.Repeat("<si/>", 16<<20+1)), "different texts of more than 67108864 bytes",
+		},
 		{"too many sheets", newWorkbook(slices.Repeat([]string{rows}, 4097)...), "more than 4096 sheets"},
 		{"no sheets", newWorkbook(), "it has no sheets"},
 		{"no part for the sheet", without("xl/worksheets/sheet0.xml"), "it has no part"},

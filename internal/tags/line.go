@@ -15,10 +15,10 @@ const MaxLine = 96
 const Emphasis = " \t*_~\u3000\ufeff"
 
 // BeginsLine reports whether only ignored characters come before src[at] on its line, at most
-// MaxLine bytes of them. since is the distance from the start of the text to src[at]; src may lack
+// MaxLine-1 bytes of them. since is the distance from the start of the text to src[at]; src may lack
 // the beginning of the text. The start of the text counts as the start of a line.
 func BeginsLine(src []byte, at, since int, ignored string) bool {
-	floor := max(0, at-since, at-MaxLine)
+	floor := max(0, at-since, at-MaxLine+1)
 	begin := floor + len(bytes.TrimRight(src[floor:at], ignored))
 	return begin == at-since || begin > 0 && (src[begin-1] == '\n' || src[begin-1] == '\r')
 }
@@ -40,13 +40,13 @@ func EndsLine(b []byte, atEOF bool) (rest []byte, m scan.Match) {
 }
 
 // QuotesLine reports whether the line of src[at] begins with the mark of a blockquote. since is the
-// distance from the start of the text to src[at]. The text may start within a line; carried says
-// whether that line begins with such a mark.
-func QuotesLine(src []byte, at, since int, carried bool) bool {
+// distance from the start of the text to src[at]. If inLine is set, the text starts within a line,
+// and carried says whether that line begins with such a mark.
+func QuotesLine(src []byte, at, since int, inLine, carried bool) bool {
 	line := src[max(0, at-since, at-MaxLine):at]
 	begin := bytes.LastIndexAny(line, "\r\n") + 1
-	if begin == 0 && (len(line) < since || carried) {
-		return len(line) == since // else the beginning of the line is not known
+	if begin == 0 && (len(line) < since || inLine) {
+		return carried && len(line) == since // else the beginning of the line is not known
 	}
 	line = bytes.TrimLeft(line[begin:], " \t")
 	for len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0 && (line[1] == ' ' || line[1] == '\t') { // list items

@@ -58,18 +58,20 @@ func TestQuotesLineFindsTheMarkOfABlockquote(t *testing.T) {
 	for _, tt := range []struct {
 		name, before string
 		since        int
+		inLine       bool
 		carried      bool
 		want         bool
 	}{
-		{"a blockquote", "a\n> b", 5, false, true},
-		{"a blockquote in a list item", "- * > b", 7, false, true},
-		{"a line after a blockquote", "> a\nb", 5, false, false},
-		{"the line of a request in a blockquote", " b", 2, true, true},
-		{"the next line", " b\nc", 4, true, false},
-		{"a line without its beginning", "> b", 50, true, false},
+		{"a blockquote", "a\n> b", 5, false, false, true},
+		{"a blockquote in a list item", "- * > b", 7, false, false, true},
+		{"a line after a blockquote", "> a\nb", 5, false, false, false},
+		{"the line of a request in a blockquote", " b", 2, true, true, true},
+		{"a request before the mark on its line", "> b", 3, true, false, false},
+		{"the next line", " b\nc", 4, true, true, false},
+		{"a line without its beginning", "> b", 50, true, true, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			require.Equal(t, tt.want, tags.QuotesLine([]byte(tt.before+"<"), len(tt.before), tt.since, tt.carried))
+			require.Equal(t, tt.want, tags.QuotesLine([]byte(tt.before+"<"), len(tt.before), tt.since, tt.inLine, tt.carried))
 		})
 	}
 }

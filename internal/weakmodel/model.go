@@ -28,7 +28,7 @@ type Model struct {
 	corrected bool // feedback has corrected the slip, so the model does not make it again
 	gaveUp    bool
 	copies    bool               // the model writes altered marks, because feedback showed them first
-	argument  string             // name of the argument that the slip changes
+	argument  string             // name of the argument that the slip changes; for WrongPath, the right path
 	attempts  int                // requests without a slip in this step
 	found     []string           // the texts that the groups of each Step.Reads have matched
 	whole     string             // the whole reply of which a token limit left only the beginning
@@ -96,7 +96,7 @@ func (m *Model) applies(i int) bool {
 		return path != "" && path != "."
 	case Placeholder:
 		return i+1 < len(m.task.Solution) && usesResult(&m.task.Solution[i+1])
-	case Repeats: // unless the solution itself calls the method twice
+	case Repeats: // unless the solution itself calls the method twice in a row
 		return m.task.Solution[i+1].Call != s.Call
 	default:
 		return true

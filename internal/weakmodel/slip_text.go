@@ -199,8 +199,8 @@ var otherNames = map[string]string{
 	"item": "item_title", "id": "order_number", "title": "note_heading",
 }
 
-// badArguments returns the arguments with the slip, and sets m.argument to the name of the argument
-// that feedback must mention.
+// badArguments returns the arguments with the slip, and sets m.argument to what feedback must
+// mention: the name of an argument, or the right path.
 func (m *Model) badArguments(s *eval.Step, arguments map[string]any) map[string]any {
 	bad := maps.Clone(arguments)
 	m.argument = requiredArgument(arguments)

@@ -6,8 +6,9 @@ import (
 )
 
 // emitBodyEnd emits the last n bytes of the body. Only the end tag is missing after them.
-func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
+func (s *scanner) emitBodyEnd(src []byte, from, n int) (int, *scan.Token, error) {
 	s.body.end = s.Base + n
+	s.body.quoteEnd = s.quotedAt(src, from, n)
 	s.NewToken(scan.TokenFiller).Complete = true
 	return s.Emit(n)
 }

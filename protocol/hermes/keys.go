@@ -15,6 +15,9 @@ const (
 	keyFunction   = "function"
 )
 
+// emptyKey is the name of an argument without a name (J13).
+const emptyKey = `""`
+
 // isCallKey reports whether a call, or the object around it, may have a member of that name, in any
 // case.
 func isCallKey(name []byte) bool {

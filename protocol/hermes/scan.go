@@ -92,6 +92,6 @@ func (s *scanner) Abort(back int) {
 	s.mode, s.Looked, s.nameLen = modeText, 0, 0
 	s.Base -= back
 	s.body.starts = slices.DeleteFunc(s.body.starts, func(c callBracket) bool { return c.at >= s.Base })
-	s.text = textState{blank: true, quote: back == 0 && s.body.quoteNext}
+	s.text = textState{blank: true, quote: back == 0 && s.body.quoteNext || back > 0 && s.body.quoteEnd}
 	s.whole = wholeReply{}
 }

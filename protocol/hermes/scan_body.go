@@ -56,12 +56,12 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				continue
 			case m == scan.MatchYes:
 				b.fence, b.fenceClosed = 0, true
-				return s.emitBodyEnd(i + n - from)
+				return s.emitBodyEnd(src, from, i+n-from)
 			}
 		case s.bracket(c, i-from):
 			i++
 			if b.complete && (c == '}' || c == ']') {
-				return s.emitBodyEnd(i - from)
+				return s.emitBodyEnd(src, from, i-from)
 			}
 			continue
 		}

@@ -162,7 +162,8 @@ func (s *scanner) openMember(src []byte, from, at int, function bool) (int, *sca
 		switch {
 		case len(k.name) == 0:
 			tok.Code = worse(tok.Code, scan.CodeBadKey)
-			tok.NameStart, tok.NameEnd = 0, k.end // an empty range would mean that the field has no key
+			k.name = append(k.name, emptyKey...)
+			tok.Name, tok.NameStart, tok.NameEnd = k.name, 0, k.end // an empty name would mean that the field has no key
 		case len(k.name) > s.o.MaxKey && tok.Code == "":
 			tok.Code = scan.CodeLimitExceeded
 		}

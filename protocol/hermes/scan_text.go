@@ -12,10 +12,6 @@ import (
 // call outside of tags.
 var textNeedles = needles.New("<t", "<T", "</", "< ", "<\t", `":`)
 
-// maxBare limits the notices about calls outside of tags, since a reply may contain thousands of
-// them.
-const maxBare = 64
-
 // scanText reads outside of requests.
 func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from
@@ -30,11 +26,10 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		}
 		s.Work += n + 1
 		if i += n; src[i] == '"' {
-			if start, ok := bareCall(src, s.textFloor(from), i); ok && s.bare < maxBare {
+			if start, ok := bareCall(src, s.textFloor(from), i); ok {
 				if i > from {
 					return s.emitText(src, from, i)
 				}
-				s.bare++
 				s.text.pass(src[i : i+2])
 				tok := s.NewToken(scan.TokenEvidence)
 				tok.Evidence, tok.NameStart = scan.EvidenceField, start-i
@@ -130,17 +125,18 @@ func (s *scanner) textFloor(from int) int { return max(0, from-scan.History, fro
 // mark at src[at], which ends a key. The object begins at start.
 func bareCall(src []byte, floor, at int) (start int, ok bool) {
 	const window = 256
-	b := src[max(floor, at-window):at]
-	rest, ok := bytes.CutSuffix(b, []byte(`"`+keyArguments))
+	rest, ok := bytes.CutSuffix(src[floor:at], []byte(`"`+keyArguments))
 	if !ok {
-		if rest, ok = bytes.CutSuffix(b, []byte(`"`+keyParameters)); !ok {
+		if rest, ok = bytes.CutSuffix(src[floor:at], []byte(`"`+keyParameters)); !ok {
 			return 0, false
 		}
 	}
-	brace := bytes.LastIndexByte(rest, '{')
+	far := max(0, len(rest)-window)
+	brace := bytes.LastIndexByte(rest[far:], '{')
 	if brace < 0 {
 		return 0, false
 	}
+	brace += far
 	before := bytes.Trim(rest[brace+1:], " \t\r\n")
-	return at - len(b) + brace, len(before) == 0 || bytes.Contains(before, []byte(`"`+keyName+`"`))
+	return floor + brace, len(before) == 0 || bytes.Contains(before, []byte(`"`+keyName+`"`))
 }

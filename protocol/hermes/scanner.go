@@ -22,7 +22,6 @@ type scanner struct {
 	readings  []scan.Reading // buffer for Requests
 	arguments []scan.Field   // buffer for the readings
 
-	bare  int // number of notices about calls outside of tags
 	whole wholeReply
 	text  textState
 	body  bodyState

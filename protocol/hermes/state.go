@@ -39,6 +39,7 @@ type bodyState struct {
 	starts                       []callBracket
 	unclosed                     bool // a defect for the missing end was emitted
 	quoteNext                    bool // the text after the request is in a blockquote (see textState.quote)
+	quoteEnd                     bool // the line of the last bracket begins with the mark of a blockquote
 	raw                          int  // number of raw control characters in its strings
 	end                          int  // offset in the stream of the body's end
 	escaped                      bool // a key of a call contains an escape

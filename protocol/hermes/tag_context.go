@@ -25,14 +25,18 @@ func (s *scanner) since() int {
 	return s.Base - s.body.start
 }
 
-// quoted reports whether the line of src[at] begins with the mark of a blockquote.
-func (s *scanner) quoted(src []byte, at int) bool {
-	s.Work += min(at, s.since(), tags.MaxLine)
+// quoted reports whether the line of src[from], where the next token begins, begins with the mark
+// of a blockquote.
+func (s *scanner) quoted(src []byte, from int) bool { return s.quotedAt(src, from, 0) }
+
+// quotedAt is quoted for the line of src[from+n].
+func (s *scanner) quotedAt(src []byte, from, n int) bool {
+	s.Work += min(from, s.since(), tags.MaxLine) + n
 	carried := s.body.quoted
 	if s.mode == modeText {
 		carried = s.text.quote
 	}
-	return tags.QuotesLine(src, at, s.since(), carried)
+	return tags.QuotesLine(src, from+n, s.since()+n, s.since() < s.Base, carried)
 }
 
 // opensWith returns whether b begins with up to maxInfo bytes of white space and then a byte of

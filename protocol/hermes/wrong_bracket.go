@@ -35,5 +35,5 @@ func (s *scanner) wrongBracket(src []byte, from int, atEOF bool) (int, *scan.Tok
 	}
 	s.Repair(repair, 0, n)
 	s.body.next, s.body.complete, s.body.bracketRepaired = expectEnd, true, true
-	return s.emitBodyEnd(n)
+	return s.emitBodyEnd(src, from, n)
 }

@@ -46,7 +46,7 @@ func (s *scanner) textTag(src []byte, from int, t *tag, atEOF bool) (int, *scan.
 	switch {
 	case t.Kind == tags.Call && !t.End:
 		s.body = bodyState{start: s.Base, white: white}
-		if tags.QuotesLine(src, from, s.text.since, false) {
+		if tags.QuotesLine(src, from, s.text.since, s.text.since < s.Base, false) {
 			s.body.white = whiteQuoted
 		}
 		var code scan.ErrorCode

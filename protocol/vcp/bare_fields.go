@@ -18,7 +18,10 @@ func (s *scanner) bareStart(src []byte, from, opener int, k fieldKey) bool {
 		return false
 	}
 	line := src[begin:k.start]
-	return len(bytes.Trim(line, " \t\u3000\ufeff")) == 0
+	if s.base-from+begin == 0 {
+		line = bytes.TrimPrefix(line, []byte("\ufeff"))
+	}
+	return len(bytes.Trim(line, wideBlanks)) == 0
 }
 
 // scanBare returns the next token between the fields of a bare request.
@@ -42,7 +45,7 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	case scan.MatchShort:
 		return s.short(0)
 	case scan.MatchYes:
-		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); ok && !k.tooLong && k.start == begin+gap {
+		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); ok && k.start == begin+gap {
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
 				// These are the first fields of a result that the model quotes (section 7).
 				s.newEnd(scan.OutcomeNone)
@@ -72,7 +75,7 @@ func (s *scanner) endBare() (int, *scan.Token, error) {
 func (s *scanner) mayBeKey(b []byte) bool {
 	b = bytes.TrimLeft(b, openDecoration)
 	key := bytes.TrimLeftFunc(b, func(r rune) bool { return isKeyRune(r) || r == '\\' || r == '\ufffd' })
-	return len(b)-len(key) <= s.o.MaxKey && len(bytes.TrimLeft(key, afterKey)) == 0
+	return len(b)-len(key) <= keyWindow && len(bytes.TrimLeft(key, afterKey)) == 0
 }
 
 const (

@@ -20,10 +20,12 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 	case atEOF:
 		code := s.fillerCode(src, from, len(src), false)
 		last := src[from:]
-		if s.block.midLine && !bytes.ContainsAny(last, "\r\n") {
-			last = appendHead(s.head, last)
+		// Whether last contains all of its last line that is not empty.
+		whole := s.block.since == 0 || bytes.ContainsAny(bytes.TrimRight(last, wideBlanks+"\r\n"), "\r\n")
+		if s.block.midLine && !whole {
+			last, whole = appendHead(s.head, last), true
 		}
-		if endsInKey(last) {
+		if whole && endsInKey(last) {
 			code = scan.CodeUnclosedBlock
 		}
 		return s.emitLead(n, scan.TokenFiller, code)

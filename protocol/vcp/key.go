@@ -98,7 +98,6 @@ func (r *keyReader) readName(k *fieldKey, maxKey int) bool {
 	end := r.i
 	escaped := false
 	start := end // start of the key so far: a rune that may begin a key
-	length := 0
 	for i := end; i > r.floor; {
 		c, n := utf8.DecodeLastRune(r.src[r.floor:i])
 		if c == utf8.RuneError && n <= 1 || !isKeyRune(c) {
@@ -112,9 +111,6 @@ func (r *keyReader) readName(k *fieldKey, maxKey int) bool {
 		i -= n
 		if isKeyStart(c) {
 			start = i
-		}
-		if length += n; length > maxKey+utf8.UTFMax*4 {
-			break
 		}
 	}
 	if start == end {

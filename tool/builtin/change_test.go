@@ -129,7 +129,12 @@ func TestRefusedChangesChangeNothing(t *testing.T) {
 			args{"path": "code.go", "oldText": "return 1", "newText": "x"},
 			`oldText occurs 2 times in "code.go", in lines 2, 6, and it must occur once`,
 		},
-		{"a text whose occurrences overlap", "files_edit", args{"path": "aaa", "oldText": "aa", "newText": "x"}, "oldText occurs 2 times"},
+		{
+			"a text whose occurrences overlap",
+			"files_edit",
+			args{"path": "aaa", "oldText": "aa", "newText": "x"},
+			"oldText occurs 2 times",
+		},
 		{
 			"a text that is similar to a line", "files_edit",
 			args{"path": "code.go", "oldText": "func bb() {", "newText": "x"},
@@ -147,7 +152,12 @@ func TestRefusedChangesChangeNothing(t *testing.T) {
 		},
 		{"an empty text", "files_edit", args{"path": "code.go", "oldText": "", "newText": "x"}, "oldText is empty"},
 		{"no change", "files_edit", args{"path": "code.go", "oldText": "a", "newText": "a"}, "are equal"},
-		{"a file that does not exist", "files_edit", args{"path": "cod.go", "oldText": "a", "newText": "b"}, `did you mean "code.go"?`},
+		{
+			"a file that does not exist",
+			"files_edit",
+			args{"path": "cod.go", "oldText": "a", "newText": "b"},
+			`did you mean "code.go"?`,
+		},
 		{"the same content", "files_write", args{"path": "code.go", "content": code}, "has this content already"},
 		{"a directory", "files_write", args{"path": "dir", "content": "x"}, "is a directory"},
 		{"the root", "files_write", args{"path": ".", "content": "x"}, "is a directory"},
@@ -161,8 +171,18 @@ func TestRefusedChangesChangeNothing(t *testing.T) {
 		},
 		{"an absolute path", "files_write", args{"path": "/etc/passwd", "content": "x"}, "is an absolute path"},
 		{"a path with NUL", "files_write", args{"path": "a\x00b", "content": "x"}, ""}, // any error
-		{"a program that git runs", "files_write", args{"path": ".git/hooks/pre-commit", "content": "x"}, "below a directory .git"},
-		{"a directory .git in capitals", "files_write", args{"path": "dir/.GIT/config", "content": "x"}, "below a directory .git"},
+		{
+			"a program that git runs",
+			"files_write",
+			args{"path": ".git/hooks/pre-commit", "content": "x"},
+			"below a directory .git",
+		},
+		{
+			"a directory .git in capitals",
+			"files_write",
+			args{"path": "dir/.GIT/config", "content": "x"},
+			"below a directory .git",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			k := newFilesToolkit(t)

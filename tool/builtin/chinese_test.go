@@ -92,7 +92,10 @@ func TestResultsAreInChinese(t *testing.T) {
 		{"an unknown time zone", "clock_now", `{"timeZone":"Asia/Tokio"}`, `"Asia/Tokio" 不是时区；是否应为 Asia/Tokyo？`},
 		{"a missing file", "files_read", `{"path":"a.cvs"}`, `根目录下没有 "a.cvs"；是否应为 "a.csv"？`},
 		{"a list", "files_list", `{"path":"."}`, "a.csv（22 字节，3 行）"},
-		{"an expression that cannot be read", "files_search", `{"query":"(","regexp":true}`, `"(" 不是正则表达式：缺少 )：(；要搜索普通文本，请把 regexp 设为 false`},
+		{
+			"an expression that cannot be read",
+			"files_search", `{"query":"(","regexp":true}`, `"(" 不是正则表达式：缺少 )：(；要搜索普通文本，请把 regexp 设为 false`,
+		},
 		{"a sum", "table_aggregate", `{"path":"a.csv","column":"price"}`, "price 的总和，文件 a.csv，全部 2 行：\n| price 的总和 |\n| --- |\n| 5 |"},
 		{"a missing column", "table_aggregate", `{"path":"a.csv","column":"cost"}`, `没有列 "cost"；列有 name, price`},
 		{"an empty command", "shell_run", `{"command":" "}`, "命令为空；请写一个，例如：ls -l"},

@@ -16,10 +16,19 @@ func TestClockTellsTheTimeInZones(t *testing.T) {
 		for _, test := range []struct{ name, zone, want string }{
 			{"UTC", "utc", "Saturday, 1 January 2000, 03:04:05 UTC (UTC+00:00)\n2000-01-01T03:04:05Z"},
 			{"a named zone", "Europe/Berlin", "Saturday, 1 January 2000, 04:04:05 CET (UTC+01:00)\n2000-01-01T04:04:05+01:00"},
-			{"a named zone with a blank", " America/New York ", "Friday, 31 December 1999, 22:04:05 EST (UTC-05:00)\n1999-12-31T22:04:05-05:00"},
+			{
+				"a named zone with a blank",
+				" America/New York ", "Friday, 31 December 1999, 22:04:05 EST (UTC-05:00)\n1999-12-31T22:04:05-05:00",
+			},
 			{"an offset", "+05:30", "Saturday, 1 January 2000, 08:34:05 UTC+05:30 (UTC+05:30)\n2000-01-01T08:34:05+05:30"},
-			{"an offset after UTC", "UTC-3", "Saturday, 1 January 2000, 00:04:05 UTC-03:00 (UTC-03:00)\n2000-01-01T00:04:05-03:00"},
-			{"an offset without a colon", "GMT+0930", "Saturday, 1 January 2000, 12:34:05 UTC+09:30 (UTC+09:30)\n2000-01-01T12:34:05+09:30"},
+			{
+				"an offset after UTC",
+				"UTC-3", "Saturday, 1 January 2000, 00:04:05 UTC-03:00 (UTC-03:00)\n2000-01-01T00:04:05-03:00",
+			},
+			{
+				"an offset without a colon",
+				"GMT+0930", "Saturday, 1 January 2000, 12:34:05 UTC+09:30 (UTC+09:30)\n2000-01-01T12:34:05+09:30",
+			},
 		} {
 			got, err := k.call(t, "clock_now", args{"time_zone": test.zone})
 			require.NoError(t, err, test.name)
@@ -93,7 +102,10 @@ func TestClockCountsDays(t *testing.T) {
 				"From Sunday, 1 March 2026 to Thursday, 24 December 2026: 298 days (42 weeks and 4 days).",
 			},
 			{"a leap day", "2024-02-28", "2024-03-01", "From Wednesday, 28 February 2024 to Friday, 1 March 2024: 2 days."},
-			{"the same day", "2024-02-28", "28 February 2024", "From Wednesday, 28 February 2024 to Wednesday, 28 February 2024: 0 days."},
+			{
+				"the same day",
+				"2024-02-28", "28 February 2024", "From Wednesday, 28 February 2024 to Wednesday, 28 February 2024: 0 days.",
+			},
 			{
 				"backward", "2024-03-01", "2024-02-28",
 				"From Friday, 1 March 2024 to Wednesday, 28 February 2024: -2 days (the second date is earlier).",
@@ -102,9 +114,18 @@ func TestClockCountsDays(t *testing.T) {
 				"the next date without a year", "today", "24 December",
 				"From Saturday, 1 January 2000 to Sunday, 24 December 2000: 358 days (51 weeks and 1 day).",
 			},
-			{"the last date without a year", "march 1", "", "From Monday, 1 March 1999 to Saturday, 1 January 2000: 306 days (43 weeks and 5 days)."},
-			{"dates without a year that are today", "1 Jan", "1月1日", "From Saturday, 1 January 2000 to Saturday, 1 January 2000: 0 days."},
-			{"29 February without a year", "29 February", "12月24日", "From Thursday, 29 February 1996 to Sunday, 24 December 2000: 1760 days"},
+			{
+				"the last date without a year",
+				"march 1", "", "From Monday, 1 March 1999 to Saturday, 1 January 2000: 306 days (43 weeks and 5 days).",
+			},
+			{
+				"dates without a year that are today",
+				"1 Jan", "1月1日", "From Saturday, 1 January 2000 to Saturday, 1 January 2000: 0 days.",
+			},
+			{
+				"29 February without a year",
+				"29 February", "12月24日", "From Thursday, 29 February 1996 to Sunday, 24 December 2000: 1760 days",
+			},
 			{"words for days", "Yesterday", "明天", "From Friday, 31 December 1999 to Sunday, 2 January 2000: 2 days."},
 			{"the first and the last date", "0001-01-01", "9999-12-31", "3652058 days (521722 weeks and 4 days)."},
 		} {

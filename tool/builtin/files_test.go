@@ -48,7 +48,12 @@ func TestFilesRefuseBadRequests(t *testing.T) {
 			args{"path": "../secret"},
 			`"../secret" is outside of the root directory, and only what is below it can be reached`,
 		},
-		{"a path that leaves the root through a directory", "files_list", args{"path": "protocol/../../x"}, "is outside of the root directory"},
+		{
+			"a path that leaves the root through a directory",
+			"files_list",
+			args{"path": "protocol/../../x"},
+			"is outside of the root directory",
+		},
 		{
 			"an absolute path", "files_read",
 			args{"path": "/etc/passwd"},
@@ -56,7 +61,12 @@ func TestFilesRefuseBadRequests(t *testing.T) {
 		},
 		{"only slashes, which mean the root", "files_read", args{"path": "//"}, `"." is a directory`},
 		{"an absolute path, quoted", "files_read", args{"path": `"/etc/passwd"`}, `"/etc/passwd" is an absolute path`},
-		{"a path above the root, quoted", "files_read", args{"path": `"../secret"`}, `"../secret" is outside of the root directory`},
+		{
+			"a path above the root, quoted",
+			"files_read",
+			args{"path": `"../secret"`},
+			`"../secret" is outside of the root directory`,
+		},
 		{"an absolute directory", "files_list", args{"path": "/etc"}, "is an absolute path"},
 		{"an absolute directory to search", "files_search", args{"path": "/etc", "query": "root"}, "is an absolute path"},
 		{
@@ -80,15 +90,35 @@ func TestFilesRefuseBadRequests(t *testing.T) {
 		{"a NUL in a path", "files_read", args{"path": "a\x00b"}, `cannot be read: invalid argument`},
 		{"a directory to read", "files_read", args{"path": "protocol"}, `"protocol" is a directory; files_list lists it`},
 		{"a file to list", "files_list", args{"path": "main.go"}, `"main.go" is a file, not a directory; files_read reads it`},
-		{"a binary file", "files_read", args{"path": "image.png"}, `"image.png" (14 bytes) is a binary file (image/png); only text in UTF-8 is read`},
-		{"another encoding", "files_read", args{"path": "latin1.txt"}, `"latin1.txt" (10 bytes) is a binary file, or text that is not in UTF-8`},
-		{"a binary file to search", "files_search", args{"path": "image.png", "query": "text"}, `"image.png" (14 bytes) is a binary file`},
+		{
+			"a binary file",
+			"files_read",
+			args{"path": "image.png"},
+			`"image.png" (14 bytes) is a binary file (image/png); only text in UTF-8 is read`,
+		},
+		{
+			"another encoding",
+			"files_read",
+			args{"path": "latin1.txt"},
+			`"latin1.txt" (10 bytes) is a binary file, or text that is not in UTF-8`,
+		},
+		{
+			"a binary file to search",
+			"files_search",
+			args{"path": "image.png", "query": "text"},
+			`"image.png" (14 bytes) is a binary file`,
+		},
 		{
 			"a line past the end", "files_read",
 			args{"path": "main.go", "startLine": "50"},
 			`"main.go" has 3 lines, so there is no line 50; startLine -20 reads the last 20`,
 		},
-		{"lines in the wrong order", "files_read", args{"path": "main.go", "startLine": "3", "endLine": "2"}, `endLine 2 is before startLine 3`},
+		{
+			"lines in the wrong order",
+			"files_read",
+			args{"path": "main.go", "startLine": "3", "endLine": "2"},
+			`endLine 2 is before startLine 3`,
+		},
 		{
 			"lines in the wrong order, from the end", "files_read",
 			args{"path": "main.go", "startLine": "-1", "endLine": "-2"},
@@ -129,7 +159,12 @@ func TestFilesRefuseBadRequests(t *testing.T) {
 			`is too large: with all repetitions written out, it has about 503000 parts, and the limit is 2000`,
 		},
 		{"an invalid pattern", "files_list", args{"glob": "[a"}, `"[a" is not a file name pattern`},
-		{"a pattern with too many alternatives", "files_list", args{"glob": strings.Repeat("{a,b,c,d}", 20)}, `too many alternatives`},
+		{
+			"a pattern with too many alternatives",
+			"files_list",
+			args{"glob": strings.Repeat("{a,b,c,d}", 20)},
+			`too many alternatives`,
+		},
 		{"a pattern with too many stars", "files_list", args{"glob": strings.Repeat("**/", 30) + "x"}, `too many alternatives`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

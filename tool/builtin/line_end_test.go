@@ -10,7 +10,10 @@ import (
 
 func TestAnEditKeepsTheLineEnds(t *testing.T) {
 	for _, tt := range []struct{ name, before, old, new, after string }{
-		{"one line becomes two", "host: a\r\nport: 8080\r\n", "port: 8080", "port: 9090\nproxy: b", "host: a\r\nport: 9090\r\nproxy: b\r\n"},
+		{
+			"one line becomes two",
+			"host: a\r\nport: 8080\r\n", "port: 8080", "port: 9090\nproxy: b", "host: a\r\nport: 9090\r\nproxy: b\r\n",
+		},
 		{"newText has other line ends", "a\r\nb\r\n", "a\nb", "x\r\ny", "x\r\ny\r\n"},
 		{"oldText has the line ends of the file", "a\r\nb\r\n", "a\r\nb", "x\ny", "x\r\ny\r\n"},
 		{"both have other line ends", "a\nb\n", "a\r\nb", "x\r\ny", "x\ny\n"},

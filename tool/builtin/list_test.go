@@ -19,7 +19,11 @@ func TestListShowsFilesWithTheirSizes(t *testing.T) {
 			"the root by default", nil,
 			".git/\nREADME.md (31 bytes, 4 lines)\nimage.png (14 bytes)\nlatin1.txt (10 bytes)\nmain.go (29 bytes, 3 lines)\nprotocol/",
 		},
-		{"a directory", args{"path": "protocol"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/"},
+		{
+			"a directory",
+			args{"path": "protocol"},
+			"protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)\nprotocol/vcp/",
+		},
 		{
 			"a directory with a slash at its end",
 			args{"path": "protocol/"},
@@ -33,7 +37,11 @@ func TestListShowsFilesWithTheirSizes(t *testing.T) {
 		{"a slash is the root", args{"path": "/", "glob": "*.md"}, "README.md (31 bytes, 4 lines)"},
 		{"several slashes are the root", args{"path": " // ", "glob": "*.md"}, "README.md (31 bytes, 4 lines)"},
 		{"a quoted path", args{"path": `"protocol/"`, "glob": "m*"}, "protocol/message.go (38 bytes, 3 lines)"},
-		{"a pattern", args{"path": "protocol", "glob": "*.go"}, "protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)"},
+		{
+			"a pattern",
+			args{"path": "protocol", "glob": "*.go"},
+			"protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)",
+		},
 		{"alternatives", args{"glob": "*.{go,md}"}, "README.md (31 bytes, 4 lines)\nmain.go (29 bytes, 3 lines)"},
 		{"nested alternatives", args{"glob": "{main.{go,c},*.md}"}, "README.md (31 bytes, 4 lines)\nmain.go (29 bytes, 3 lines)"},
 		{
@@ -53,7 +61,11 @@ func TestListShowsFilesWithTheirSizes(t *testing.T) {
 			args{"glob": "protocol/*.go"},
 			"protocol/message.go (38 bytes, 3 lines)\nprotocol/tool.go (17 bytes, 1 line)",
 		},
-		{"a pattern for any directory", args{"glob": "**/*.md"}, "README.md (31 bytes, 4 lines)\nprotocol/vcp/notes.md (6 bytes, 1 line)"},
+		{
+			"a pattern for any directory",
+			args{"glob": "**/*.md"},
+			"README.md (31 bytes, 4 lines)\nprotocol/vcp/notes.md (6 bytes, 1 line)",
+		},
 		{"a pattern with any directory inside", args{"glob": "protocol/**/s*.go"}, "protocol/vcp/scan.go (20 bytes, 2 lines)"},
 		{
 			"nothing fits",

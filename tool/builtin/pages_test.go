@@ -68,8 +68,14 @@ func TestEachPageSaysHowToContinue(t *testing.T) {
 		startLine  int
 		want       string
 	}{
-		{"the first page", "log", 1, "(Lines 1 to 28 of 2202; to continue, set startLine to 29; to find a word, use files_search.)"},
-		{"the second page", "log", 29, "(Lines 29 to 56 of 2202; to continue, set startLine to 57; to find a word, use files_search.)"},
+		{
+			"the first page",
+			"log", 1, "(Lines 1 to 28 of 2202; to continue, set startLine to 29; to find a word, use files_search.)",
+		},
+		{
+			"the second page",
+			"log", 29, "(Lines 29 to 56 of 2202; to continue, set startLine to 57; to find a word, use files_search.)",
+		},
 		{"the last lines", "log", -3, "(Lines 2200 to 2202 of 2202.)"},
 		{
 			"a line that is longer than a page", "wide", 1,

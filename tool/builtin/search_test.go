@@ -20,10 +20,18 @@ func TestSearchFindsLines(t *testing.T) {
 			args{"query": "text"},
 			"README.md:3: Some text.\nprotocol/message.go:3: // Message is text.\nprotocol/vcp/scan.go:2: // text" + omitted,
 		},
-		{"in a directory", args{"query": "text", "path": "protocol"}, "protocol/message.go:3: // Message is text.\nprotocol/vcp/scan.go:2: // text"},
+		{
+			"in a directory",
+			args{"query": "text", "path": "protocol"},
+			"protocol/message.go:3: // Message is text.\nprotocol/vcp/scan.go:2: // text",
+		},
 		{"in files that match the glob", args{"query": "text", "glob": "*.md"}, "README.md:3: Some text."},
 		{"in a single file", args{"query": "Text", "path": "README.md"}, "README.md:4: More Text."},
-		{"in any letter case", args{"query": "TEXT", "path": "README.md", "ignore_case": "true"}, "README.md:3: Some text.\nREADME.md:4: More Text."},
+		{
+			"in any letter case",
+			args{"query": "TEXT", "path": "README.md", "ignore_case": "true"},
+			"README.md:3: Some text.\nREADME.md:4: More Text.",
+		},
 		{"plain text is not read as an expression", args{"query": "main()", "glob": "*.go"}, "main.go:3: func main() {}"},
 		{
 			"an expression",

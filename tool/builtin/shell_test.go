@@ -79,7 +79,11 @@ func TestShellRunsCommands(t *testing.T) {
 		{"says that there is no output", args{"command": "true"}, "(The command printed nothing.)"},
 		{"gets no input", args{"command": "read x; echo $?"}, "1"},
 		{"sees no secret variables", args{"command": "env | grep -i -e secret -e token -e key; echo end"}, "end"},
-		{"is ended with its child processes", args{"command": "sleep 60 & echo begun; wait", "seconds": "1"}, "begun\n(ended after 1 second)"},
+		{
+			"is ended with its child processes",
+			args{"command": "sleep 60 & echo begun; wait", "seconds": "1"},
+			"begun\n(ended after 1 second)",
+		},
 		{"leaves no child process", args{"command": "sleep 60 & echo done"}, "done"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -169,7 +169,12 @@ func TestTableRefusesBadRequests(t *testing.T) {
 			args{"path": "data/orders.csv", "column": "price", "from": "yesterday"},
 			`from is "yesterday", which is not a date`,
 		},
-		{"a row past the end", "table_rows", args{"path": "data/orders.csv", "startRow": "9"}, "6 rows match, so there is no row 9"},
+		{
+			"a row past the end",
+			"table_rows",
+			args{"path": "data/orders.csv", "startRow": "9"},
+			"6 rows match, so there is no row 9",
+		},
 		{
 			"a group past the end", "table_aggregate",
 			args{"path": "data/orders.csv", "column": "price", "startRow": "2"},

@@ -47,9 +47,24 @@ var hostileCalls = []struct {
 	// for each of 1<<10 bytes; see stepsPerCheck. 0 means unknown.
 	work int
 }{
-	{"a large expression on a long line", "files_search", map[string]any{"query": "(a?){300}b", "regexp": true, "path": "line"}, 1200 << 10},
-	{"a large expression on many lines", "files_search", map[string]any{"query": "(x?){300}y", "regexp": true, "path": "lines"}, 1200 << 10},
-	{"a large expression in many files", "files_search", map[string]any{"query": "(x?){300}y", "regexp": true, "path": "many"}, 1200 << 10},
+	{
+		"a large expression on a long line",
+		"files_search",
+		map[string]any{"query": "(a?){300}b", "regexp": true, "path": "line"},
+		1200 << 10,
+	},
+	{
+		"a large expression on many lines",
+		"files_search",
+		map[string]any{"query": "(x?){300}y", "regexp": true, "path": "lines"},
+		1200 << 10,
+	},
+	{
+		"a large expression in many files",
+		"files_search",
+		map[string]any{"query": "(x?){300}y", "regexp": true, "path": "many"},
+		1200 << 10,
+	},
 	{
 		"a long text in any letter case", "files_search",
 		map[string]any{"query": strings.Repeat("a", 999) + "b", "ignoreCase": true, "path": "line"},
@@ -68,8 +83,18 @@ var hostileCalls = []struct {
 		map[string]any{"glob": strings.Repeat("{*a*,*b*}", 6) + strings.Repeat("*a", 400), "recursive": true},
 		0,
 	},
-	{"the last line of a long file", "files_read", map[string]any{"path": "long", "startLine": 1 << 16, "endLine": 1 << 16}, 128 * builtin.MaxSteps},
-	{"large fractions", "calculator_evaluate", map[string]any{"expression": strings.Repeat("7^2900/3^5000+", 40) + "1"}, 40 * builtin.MaxSteps},
+	{
+		"the last line of a long file",
+		"files_read",
+		map[string]any{"path": "long", "startLine": 1 << 16, "endLine": 1 << 16},
+		128 * builtin.MaxSteps,
+	},
+	{
+		"large fractions",
+		"calculator_evaluate",
+		map[string]any{"expression": strings.Repeat("7^2900/3^5000+", 40) + "1"},
+		40 * builtin.MaxSteps,
+	},
 	{
 		"many large arguments", "calculator_evaluate",
 		map[string]any{"expression": "sum(" + strings.Repeat("7^2900/3^5000,", 80) + "1)"},
@@ -80,10 +105,25 @@ var hostileCalls = []struct {
 		map[string]any{"expression": "gcd(" + strings.Repeat("7^5000,", 100) + "1)"},
 		40 * builtin.MaxSteps,
 	},
-	{"large powers", "calculator_evaluate", map[string]any{"expression": strings.Repeat("1.01^900+", 40) + "1"}, 40 * builtin.MaxSteps},
-	{"factorials", "calculator_evaluate", map[string]any{"expression": strings.Repeat("factorial(1700)/", 40) + "1"}, 40 * builtin.MaxSteps},
+	{
+		"large powers",
+		"calculator_evaluate",
+		map[string]any{"expression": strings.Repeat("1.01^900+", 40) + "1"},
+		40 * builtin.MaxSteps,
+	},
+	{
+		"factorials",
+		"calculator_evaluate",
+		map[string]any{"expression": strings.Repeat("factorial(1700)/", 40) + "1"},
+		40 * builtin.MaxSteps,
+	},
 	{"large angles", "calculator_evaluate", map[string]any{"expression": strings.Repeat("sin(1e22)+", 50) + "1"}, 0},
-	{"deep parentheses", "calculator_evaluate", map[string]any{"expression": strings.Repeat("(", 90) + "1" + strings.Repeat(")", 90)}, 0},
+	{
+		"deep parentheses",
+		"calculator_evaluate",
+		map[string]any{"expression": strings.Repeat("(", 90) + "1" + strings.Repeat(")", 90)},
+		0,
+	},
 	{"an unknown zone", "clock_now", map[string]any{"timeZone": "Nowhere/City"}, 0},
 	{"an unknown zone", "clock_convert", map[string]any{"time": "12:00", "from": "Nowhere/City", "to": "UTC"}, 0},
 	{"a long table", "table_describe", map[string]any{"path": "table.csv"}, 0},
@@ -91,7 +131,12 @@ var hostileCalls = []struct {
 		"path": "table.csv", "column": "x", "measure": "quantiles", "by": "g", "chart": true,
 		"format": "svg", "startRow": 1,
 	}, 0},
-	{"a long table", "table_rows", map[string]any{"path": "table.csv", "sort": "x", "descending": true, "startRow": 1, "limit": 200}, 0},
+	{
+		"a long table",
+		"table_rows",
+		map[string]any{"path": "table.csv", "sort": "x", "descending": true, "startRow": 1, "limit": 200},
+		0,
+	},
 	{"two dates", "clock_between", map[string]any{"from": "0001-01-01", "to": "9999-12-31"}, 0},
 }
 

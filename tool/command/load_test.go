@@ -90,8 +90,14 @@ func TestMistakesNameLineAndField(t *testing.T) {
 		{"no methods", "tools:\n  - id: t\n", 2, "tools[0].methods", "has no methods"},
 		{"no name", head + "      - description: d\n" + run, 4, "tools[0].methods[0].name", "has no name"},
 		{"no description", head + "      - name: m\n" + run, 4, "tools[0].methods[0].description", "is missing"},
-		{"a name with a space", head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits"},
-		{"a name twice", one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1].name", "another method"},
+		{
+			"a name with a space",
+			head + "      - name: a b\n        description: d\n" + run, 4, "tools[0].methods[0].name", "letters, digits",
+		},
+		{
+			"a name twice",
+			one(run) + "      - {name: m, description: d, run: [ls]}\n", 7, "tools[0].methods[1].name", "another method",
+		},
 		{
 			"an alias twice",
 			"tools:\n  - id: t\n    methods:\n      - {name: m, description: d, run: [ls], aliases: [x]}\n" +
@@ -122,7 +128,10 @@ func TestMistakesNameLineAndField(t *testing.T) {
 			one("        run: [env, A=1, /usr/bin/python3.12, -c, \"print(${x})\"]\n"), 6,
 			"tools[0].methods[0].run[4]", "could run anything",
 		},
-		{"a value in a program of awk", one("        run: [awk, \"{print ${x}}\"]\n"), 6, "tools[0].methods[0].run[1]", "could run anything"},
+		{
+			"a value in a program of awk",
+			one("        run: [awk, \"{print ${x}}\"]\n"), 6, "tools[0].methods[0].run[1]", "could run anything",
+		},
 		{"an unclosed parameter", one("        run: [ls, \"${x\"]\n"), 6, "tools[0].methods[0].run[1]", "$${"},
 		{
 			"an unknown parameter",
@@ -144,8 +153,14 @@ func TestMistakesNameLineAndField(t *testing.T) {
 			one(run + "        parameters: {properties: {n: {type: integer}}}\n        examples: [{n: x}]\n"), 8,
 			"tools[0].methods[0].examples[0]", "does not fit",
 		},
-		{"an example that is not a mapping", one(run + "        examples: [x]\n"), 7, "tools[0].methods[0].examples[0]", "arguments of a call"},
-		{"a secret that is not a parameter", one(run + "        secretParameters: [key]\n"), 7, "tools[0].methods[0].secretParameters[0]", "key"},
+		{
+			"an example that is not a mapping",
+			one(run + "        examples: [x]\n"), 7, "tools[0].methods[0].examples[0]", "arguments of a call",
+		},
+		{
+			"a secret that is not a parameter",
+			one(run + "        secretParameters: [key]\n"), 7, "tools[0].methods[0].secretParameters[0]", "key",
+		},
 		{"a number for a text", one(run + "        title: 5\n"), 7, "tools[0].methods[0].title", "quotation marks"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -78,7 +78,12 @@ func TestOutputIsATextOrAResult(t *testing.T) {
 		{"a result", "auto", `{"output":"a\n","details":{"n":1}}`, tool.Output{Text: "a\n", Details: json.RawMessage(`{"n":1}`)}, false},
 		{"a result that is not text", "json", `{"output":[1, 2]}`, tool.Output{Text: "[1, 2]"}, false},
 		{"a file", "json", `{"output":"","files":[{"name":"a.txt","data":"aGk="}]}`, tool.Output{Files: []tool.File{file}}, false},
-		{"a file by its path", "json", `{"output":"","files":[{"path":"sub/a.txt"}]}`, tool.Output{Files: []tool.File{file}}, false},
+		{
+			"a file by its path",
+			"json", `{"output":"","files":[{"path":"sub/a.txt"}]}`,
+			tool.Output{Files: []tool.File{file}},
+			false,
+		},
 		{"a file outside", "json", `{"output":"","files":[{"path":"../a.txt"}]}`, tool.Output{}, true},
 		{"a file through a link", "json", `{"output":"","files":[{"path":"link"}]}`, tool.Output{}, true},
 		{"a directory", "json", `{"output":"","files":[{"path":"sub"}]}`, tool.Output{}, true},

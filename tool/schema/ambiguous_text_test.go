@@ -41,7 +41,7 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 			"Chinese quotation marks around commas", ofStrings, `“a，b”，c`,
 			aList + `"“a，b”，c" (an element opens brackets or quotation marks and does not close them)`,
 		},
-		{"null alone", ofStrings, `None`, aList + `"None" (it may be text or mean no value)`},
+		{"None alone", ofStrings, `None`, aList + `"None" (it may be text or mean no value)`},
 		{"one bullet", ofStrings, `- a`, aList + `"- a" (its bullets or numbers may be text)`},
 		{"a separator of thousands", ofNumbers, `1,000`, aList + `"1,000" (its commas may separate thousands)`},
 		{"separators of thousands in several numbers", ofNumbers, `50,000,60,000`, aList + `"50,000,60,000" (its commas may separate thousands)`},

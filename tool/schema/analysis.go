@@ -28,7 +28,7 @@ type schemaInfo struct {
 	fallbackSize int  // valueSize of the default
 	hasFallback  bool // fallback is set
 	// list is the schema that describes the elements of an array: this one, or one that applies to
-	// the same value. It is nil if several do, or if elements need not be scalars.
+	// the same value. It is nil unless exactly one does, and if elements need not be scalars.
 	list *schemaInfo
 	// listForm says how to read a plain list of these elements.
 	listForm listForm

@@ -42,7 +42,7 @@ func readArguments(
 		r.dropUnknown()
 		return r.encode(size + r.grown), r.repaired.report(), nil
 	}
-	bound := 2*size + r.grown // at least the valueSize of the arguments; size has 4 bytes more for each argument
+	bound := 2*size + r.grown // at least the valueSize of the arguments
 	found := ps.check(r.all(), bound, r.reported, r.language)
 	if len(found) > 0 && r.several != nil && r.reread(bound) {
 		found = nil

@@ -124,7 +124,7 @@ func (c *coercer) unquote(text string, p *schemaInfo) (any, bool) {
 // readString reads a text by a schema that accepts strings and other types. The result is the text,
 // unless the text is exactly the JSON of another type that the schema accepts: 5 may be a number,
 // but 007 and yes are strings. If an alternative of the schema lists values, the text may name one
-// of them in another case.
+// of them in another spelling; see choose.
 func (c *coercer) readString(text string, p *schemaInfo) any {
 	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
 		if v, err := orderedjson.Read(text); err == nil && typeOf(v)&p.types != 0 {

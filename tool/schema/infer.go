@@ -21,11 +21,13 @@ import (
 //
 // The fields are those that encoding/json reads, also those of embedded structs. A field's name
 // comes from its json tag; omitempty or omitzero makes it optional. Its description is the whole
-// jsonschema tag, which must not begin with a word and an equals sign. The tags enum (values separated by commas), minimum, maximum, minLength, maxLength, pattern and format add the
-// JSON Schema keywords of the same names; on a list of scalars they apply to its elements. The tags
-// minItems and maxItems limit the list itself. Other keywords have no tag: use tool.Raw with a JSON
-// Schema. The tag default is the value of an absent argument: text for a string, and JSON for
-// anything else. An argument with a default is optional.
+// jsonschema tag, which must not begin with a word and an equals sign.
+//
+// The tags enum (values separated by commas), minimum, maximum, minLength, maxLength, pattern and
+// format add the JSON Schema keywords of the same names. On a list of scalars they apply to its
+// elements. The tags minItems and maxItems limit the list itself. Other keywords have no tag: use
+// tool.Raw with a JSON Schema. The tag default is the value of an absent argument: text for a
+// string, and JSON for anything else. An argument with a default is optional.
 //
 // A time.Time is a string in the format date-time. A time.Duration is a string that
 // time.ParseDuration accepts, such as "1m30s"; tool.New converts it, encoding/json alone does not.
@@ -130,8 +132,8 @@ func addStringTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen m
 	}
 }
 
-// addEmbedding adds to known the structs within t that embed a type. infer.ForType would declare
-// the fields of each embedded struct as those of the outer one.
+// addEmbedding adds to known the structs within t that embed a type. infer.ForType does not read
+// these as encoding/json does: it ignores the json tag of an embedded type, for example.
 func addEmbedding(known map[reflect.Type]*infer.Schema, t reflect.Type, seen map[reflect.Type]bool) error {
 	if seen[t] || known[t] != nil {
 		return nil

@@ -116,7 +116,7 @@ func tagValue(text string, s *infer.Schema) (any, error) {
 }
 
 // exactFloat reads a limit. The inferred schema keeps limits as float64, so exactFloat refuses a
-// number that a float64 cannot represent exactly.
+// number that would have another value in the JSON of the schema.
 func exactFloat(text string) (float64, error) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {

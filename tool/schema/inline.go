@@ -20,9 +20,8 @@ type inliner struct {
 	left int                         // schemas that may still be written
 }
 
-// inline returns the JSON of n without references. A reference from within its own target becomes
-// only the type and description of the target. Past the limit, every schema becomes only its type
-// and description.
+// inline returns the JSON of n without references. A recursive reference becomes only the type and
+// description of its target. Past the limit, every schema becomes only its type and description.
 func (in *inliner) inline(n *jsonschema.Schema) any {
 	o, ok := in.doc.at(n).(*orderedjson.Object)
 	if !ok {

@@ -29,7 +29,7 @@ func (f listForm) numberAmbiguity(items []listItem, kind string) phrase {
 	if kind != CommaList || !f.numbers && !f.text || items[0].end == '、' {
 		return ""
 	}
-	inside, outside := false, false // there are commas between digits; there are other commas
+	inside, outside := false, false // a comma is between digits; a comma is beside a blank or a quotation mark
 	var joined strings.Builder
 	if !items[0].quoted() {
 		joined.WriteString(items[0].text)
@@ -216,11 +216,11 @@ func dropMarkers(items []listItem) (counted bool, refusal phrase) {
 		certain = certain || m.certain()
 		inOrder = inOrder && m.form == list[0].form && m.tight == list[0].tight && (m.count == 0 || m.count == i+1)
 	}
-	whole := marked == len(items) && inOrder
+	allInOrder := marked == len(items) && inOrder
 	switch {
-	case !certain && !whole:
+	case !certain && !allInOrder:
 		return false, "" // the lines are text; none begins with a certain marker
-	case !certain, !whole:
+	case !certain, !allInOrder:
 		return false, phrase("its bullets or numbers may be text")
 	}
 	for i, m := range list {

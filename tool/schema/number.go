@@ -90,7 +90,8 @@ func allDigits(s string) bool {
 	return true
 }
 
-// isPlainInteger reports whether a text is an integer of fewer than 20 digits as JSON writes it.
+// isPlainInteger reports whether a text is an integer of fewer than 20 digits as JSON writes it. It
+// returns false for -0.
 func isPlainInteger(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	return digits != "" && len(digits) < 20 && allDigits(digits) && (digits[0] != '0' || s == "0")

@@ -21,9 +21,9 @@ type listElement struct {
 //     element is dropped, and so are numbers that count the elements from 1;
 //   - one element.
 //
-// Blanks around an element are dropped. An element in single or double quotation marks is a string
-// of JSON: commas in it are text. A text that could be read in two ways is refused, and refusal
-// says why.
+// Blanks around an element are dropped. An element in single or double quotation marks is read like
+// a JSON string: commas in it are text. A text that could be read in two ways is refused, and
+// refusal says why.
 //
 // The caller must not pass a text that begins with [ or {, which can only be JSON.
 func readList(text string, form listForm) (elements []listElement, repairs []string, refusal phrase) {

@@ -166,7 +166,7 @@ func isWordRune(r rune) bool  { return unicode.IsLetter(r) || unicode.IsDigit(r)
 var quotes = [...][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"}}
 
 // withoutQuotes removes one pair of quotation marks around a text. ok is false if the text has no
-// such pair, or contains more of these marks.
+// such pair, if nothing is within the pair, or if the text contains more of these marks.
 func withoutQuotes(text string) (inner string, ok bool) {
 	for _, q := range quotes {
 		if len(text) > len(q[0])+len(q[1]) && strings.HasPrefix(text, q[0]) && strings.HasSuffix(text, q[1]) {

@@ -167,8 +167,8 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 //
 //   - For a string, the value is the text, byte for byte. The same holds if the schema names no
 //     type. If the schema allows a string and another type, the value is the text, unless that is
-//     exactly the JSON of the other type. A value that the schema lists may be written in another
-//     case if only one listed value fits.
+//     exactly the JSON of the other type. A text may differ from a listed value in case, or in the
+//     separators between words, if only one listed value is that similar.
 //   - A number keeps all its digits; NaN and infinity are not numbers. A boolean is true, yes, 1 or
 //     是, or false, no, 0 or 否, in any letter case. The text null is null if the schema allows it.
 //     For an optional argument that can be neither null nor text, null means that it is absent.

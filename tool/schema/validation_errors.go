@@ -60,7 +60,7 @@ type findings struct {
 	reported   map[string]bool // arguments that have been reported already
 	list       []finding
 	unknown    int                      // number of unknown members so far
-	sorted     map[*schemaInfo][]string // the sorted names that one schema declares: the last with an unknown member
+	sorted     map[*schemaInfo][]string // the sorted names of one schema: the last that had an unknown member
 }
 
 // note adds a finding.
@@ -176,8 +176,8 @@ func (f *findings) dependent(path []string, because string, names []string) {
 }
 
 // alternatives reports a value that does not match anyOf or oneOf. If all schemas but one want
-// another type, it reports the findings of that schema. Otherwise it reports that the type is
-// wrong, or that the value has none of the allowed forms.
+// another type, it reports the findings of the remaining schema. Otherwise it reports that the type
+// is wrong, or that the value does not have one of the allowed forms.
 func (f *findings) alternatives(err *jsonschema.ValidationError) {
 	depth := len(err.InstanceLocation)
 	var near []*jsonschema.ValidationError

@@ -107,7 +107,11 @@ func TestTheResultIsWhatAScriptPrintsAndReturns(t *testing.T) {
 			"a loop", `let n = 0; for (let i = 0; i < 3; i++) n += JSON.parse(await t_echo({i})).i; return n`, "3\n",
 			[]string{`t_echo{"i":0}`, `t_echo{"i":1}`, `t_echo{"i":2}`},
 		},
-		{"a failure that is caught", `try { await t_fail({}) } catch (e) { return e.message }`, "it did not work\n", []string{`t_fail{}`}},
+		{
+			"a failure that is caught",
+			`try { await t_fail({}) } catch (e) { return e.message }`, "it did not work\n",
+			[]string{`t_fail{}`},
+		},
 		{
 			"no output", `await t_echo({})`,
 			"The script ended without printing or returning anything. To see a value, print it or return it.",
@@ -128,13 +132,19 @@ func TestTheResultIsWhatAScriptPrintsAndReturns(t *testing.T) {
 func TestAScriptThatFailsSaysWhere(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"a syntax error", "let a = 1;\nlet b = ;", "line 2: let b = ;"},
-		{"an unknown name", "let a = 1;\n\nfetch('http://example.com')", "'fetch' is not defined (line 3: fetch('http://example.com'))"},
+		{
+			"an unknown name",
+			"let a = 1;\n\nfetch('http://example.com')", "'fetch' is not defined (line 3: fetch('http://example.com'))",
+		},
 		{"a thrown error", "throw new Error('no rows')", "no rows (line 1"},
 		{"a thrown value", "throw {code: 7}", `the script threw {"code":7}`},
 		{"a failed call", "print('first'); await t_fail({})", "it did not work"},
 		{"what it printed before", "print('first'); await t_fail({})", "Before that it printed:\nfirst"},
 		{"an unknown method", "await call('nope')", "there is no method nope"},
-		{"arguments that are not an object", "await t_echo('x')", `t_echo takes one object with the arguments, such as {path: "a.txt"}`},
+		{
+			"arguments that are not an object",
+			"await t_echo('x')", `t_echo takes one object with the arguments, such as {path: "a.txt"}`,
+		},
 		{"a promise that nothing settles", "await new Promise(() => {})", "there are no timers"},
 		{"deep recursion", "const f = () => f() + 1; f()", "use a loop"},
 	} {
@@ -181,7 +191,10 @@ func TestLimitsEndAScript(t *testing.T) {
 		{"growing data", `const a = []; for (;;) a.push("x".repeat(1e5) + a.length)`, "4 MiB; keep less data at once"},
 		{"too much output", `print("x".repeat(2000))`, "(1000 bytes)"},
 		{"too many calls", "for (let i = 0; i < 6; i++) await t_echo({i})", "more than 5 methods"},
-		{"too many calls that the script does not wait for", "for (let i = 0; i < 100; i++) t_echo({i}); await t_echo({})", "more than 5 methods"},
+		{
+			"too many calls that the script does not wait for",
+			"for (let i = 0; i < 100; i++) t_echo({i}); await t_echo({})", "more than 5 methods",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, made, err := run(t.Context(), t, c.code, small)

@@ -49,7 +49,11 @@ func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
 		{"folders that are nested too deep", map[string]string{"x/y/z/a": a}, "Plugin down;"},
 		{"no name", map[string]string{"天气": manifest("", one)}, "天气 up; 天气_one"},
 		{"a Chinese name", map[string]string{"a": manifest(`"name":"天气 预报",`, `{"command":"查询 天气"}`)}, "天气 预报 up; 天气-预报_查询-天气"},
-		{"an identifier twice", map[string]string{"a": manifest(`"name":"A",`, one+`,{"command":"one","description":"again"}`)}, "A up; A_one"},
+		{
+			"an identifier twice",
+			map[string]string{"a": manifest(`"name":"A",`, one+`,{"command":"one","description":"again"}`)},
+			"A up; A_one",
+		},
 		{"no pluginType", with(`"pluginType":"synchronous",`, ""), "A up; A_one"},
 		{"another spelling of the pluginType", with("synchronous", " Synchronous "), "A up; A_one"},
 		{"a short pluginType", with("synchronous", "ASYNC"), "A up; A_one"},
@@ -58,10 +62,22 @@ func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
 		{"another protocol", with(`"stdio"`, `"direct"`), "A off;"},
 		{"a program that is missing", with("sh x", "Search.exe"), "A down; A_one"},
 		{"a command line for a shell", with("sh x", "cd y && sh x"), "A down; A_one"},
-		{"a long description", map[string]string{"a": manifest(`"name":"A",`, `{"command":"one","description":"`+long+`"}`)}, "A degraded; A_one"},
-		{"a long description of the plug-in", map[string]string{"a": manifest(`"name":"A","description":"`+long+`",`, one)}, "A up; A_one"},
+		{
+			"a long description",
+			map[string]string{"a": manifest(`"name":"A",`, `{"command":"one","description":"`+long+`"}`)},
+			"A degraded; A_one",
+		},
+		{
+			"a long description of the plug-in",
+			map[string]string{"a": manifest(`"name":"A","description":"`+long+`",`, one)},
+			"A up; A_one",
+		},
 		{"a manifest that is not JSON", map[string]string{"a": "name: A", "b": "", "c": c}, "C up; a down; b down; C_one"},
-		{"deeply nested JSON", map[string]string{"a": strings.Repeat("[", 1<<20), "b": strings.Repeat(`{"a":`, 1<<18)}, "a down; b down;"},
+		{
+			"deeply nested JSON",
+			map[string]string{"a": strings.Repeat("[", 1<<20), "b": strings.Repeat(`{"a":`, 1<<18)},
+			"a down; b down;",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "Plugin")

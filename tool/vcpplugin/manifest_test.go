@@ -231,7 +231,10 @@ func TestCommandLinesAreSplitWithoutAShell(t *testing.T) {
 func TestTheLastReplyInTheOutputCounts(t *testing.T) {
 	for _, tt := range []struct{ name, printed, result string }{
 		{"alone", `{"status":"success","result":"x"}`, `"x"`},
-		{"over several lines", "{\n  \"status\": \"success\",\n  \"result\": {\n\"status\": \"y\"}\n}\n", "{\n\"status\": \"y\"}"},
+		{
+			"over several lines",
+			"{\n  \"status\": \"success\",\n  \"result\": {\n\"status\": \"y\"}\n}\n", "{\n\"status\": \"y\"}",
+		},
 		{"among other output", "a {\"b\":1} c {\"status\":\"success\",\"result\":1} d }", "1"},
 		{"the last one", "{\"status\":\"success\",\"result\":1}\n{\"status\":\"success\",\"result\":2}\n{\"other\":3}", "2"},
 		{"the last one in a line", `x {"status":"success","result":1} {"status":"success","result":2}`, "2"},

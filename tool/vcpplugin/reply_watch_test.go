@@ -23,7 +23,10 @@ func TestAReplyIsFoundWhenItsLastByteArrives(t *testing.T) {
 		{"after an open string", "{\"a\": \"b\n", ok},
 		{"after many braces", strings.Repeat("{", 1<<16) + "\n", ok},
 		{"after deep nesting", strings.Repeat(`{"a":`, 1<<16) + "\n", ok},
-		{"over several lines", "", "{\n  \"a\": {\"status\": \"success\"},\n  \"status\" :\n \"error\",\n  \"error\": [{\"b\": \"}\\\"\"}]\n}"},
+		{
+			"over several lines",
+			"", "{\n  \"a\": {\"status\": \"success\"},\n  \"status\" :\n \"error\",\n  \"error\": [{\"b\": \"}\\\"\"}]\n}",
+		},
 		{"with escapes", "", `{"\u0053tatus":"succe\u0073s"}`},
 		{"two members status", "", `{"status":"x","status":"error"}`},
 	} {

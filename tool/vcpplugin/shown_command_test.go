@@ -30,16 +30,36 @@ func TestAPluginGetsTheCommandThatItsDescriptionShows(t *testing.T) {
 		commands       []command
 		command, wants string // the name in the request, and what the plug-in gets; "" if the name is unknown
 	}{
-		{"the request names the shown command", []command{{"AGenerate", example("generate")}, {"AEdit", example("edit")}}, "edit", "edit"},
-		{"the request names the identifier", []command{{"AGenerate", example("generate")}, {"AEdit", example("edit")}}, "AEdit", "edit"},
-		{"the description shows the identifier", []command{{"generate", example("generate")}, {"edit", example("edit")}}, "edit", "edit"},
+		{
+			"the request names the shown command",
+			[]command{{"AGenerate", example("generate")}, {"AEdit", example("edit")}},
+			"edit", "edit",
+		},
+		{
+			"the request names the identifier",
+			[]command{{"AGenerate", example("generate")}, {"AEdit", example("edit")}},
+			"AEdit", "edit",
+		},
+		{
+			"the description shows the identifier",
+			[]command{{"generate", example("generate")}, {"edit", example("edit")}},
+			"edit", "edit",
+		},
 		{
 			"the example is on one line",
 			[]command{{"AGenerate", "Write tool_name:「始」A「末」,command:「始」generate「末」."}, {"AEdit", ""}},
 			"generate", "generate",
 		},
-		{"two descriptions show the same command", []command{{"AGenerate", example("run")}, {"AEdit", example("run")}}, "run", ""},
-		{"one description shows several commands", []command{{"AGenerate", example("generate") + example("draw")}, {"AEdit", ""}}, "generate", ""},
+		{
+			"two descriptions show the same command",
+			[]command{{"AGenerate", example("run")}, {"AEdit", example("run")}},
+			"run", "",
+		},
+		{
+			"one description shows several commands",
+			[]command{{"AGenerate", example("generate") + example("draw")}, {"AEdit", ""}},
+			"generate", "",
+		},
 		{"the example has another field", []command{{"AGenerate", "subcommand:「始」generate「末」"}, {"AEdit", ""}}, "generate", ""},
 		{
 			"one description mentions the other command",

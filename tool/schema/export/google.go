@@ -49,7 +49,7 @@ func googleSchema(v any) *orderedjson.Object {
 
 // googleAlternatives returns a schema with the keyword anyOf. The API accepts no other keyword
 // beside anyOf, so the first alternative gets the description of o. nullable adds null to each
-// alternative.
+// alternative that has no anyOf itself.
 func googleAlternatives(o *orderedjson.Object, alternatives []*orderedjson.Object, nullable bool) *orderedjson.Object {
 	list := make([]any, len(alternatives))
 	for i, sub := range alternatives {
