@@ -46,7 +46,7 @@ func TestFailuresFollowTheLanguage(t *testing.T) {
 	}
 }
 
-func TestAnUnknownToolMayMeanThatNoneFits(t *testing.T) {
+func TestUnknownToolResultsSuggestAnsweringWithoutATool(t *testing.T) {
 	x := executor.New(registry(t, method(t, "open", says("x"))), executor.Options{Logger: quiet})
 	for _, name := range []string{"t_opne", "mail_send", "t"} {
 		r := execute(t, x, request("1", name))

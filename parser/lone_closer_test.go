@@ -12,7 +12,8 @@ import (
 
 // A lone closing tag between the fields of a block shows that the model's template opened a
 // reasoning section around the block (C3, C12). No request of the block may run. A closing tag in a
-// sentence, in code, in a value or after its opener shows nothing.
+// sentence, in code, in a value or after its opener shows nothing. Neither does a second lone
+// closing tag, because the first one has ended that section.
 func TestALoneCloserInABlockMakesItReasoning(t *testing.T) {
 	const (
 		start = "<<<[TOOL_REQUEST]>>>\n"

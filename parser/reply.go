@@ -75,7 +75,7 @@ type Request struct {
 	// batch share the list.
 	Fields []Field
 
-	commandAt int // 1 plus the number of Arguments written before the command; 0 means no command
+	commandAt int // 1 plus the number of Arguments written before Command; 0 means no Command
 }
 
 // Truncation says how far the model wrote a request before the reply ended in it.
@@ -143,8 +143,8 @@ const (
 	// NoticeForeignRequest is a request in the form of another protocol, which is never run. The
 	// reply has no requests of the protocol in use, or only quoted ones and ones in reasoning.
 	NoticeForeignRequest NoticeCode = "foreign_request"
-	// NoticeUnreadRequests reports the requests after the first one over a limit: how many, and
-	// where.
+	// NoticeUnreadRequests says how many requests over a limit are missing from Reply.Requests, and
+	// where they are.
 	NoticeUnreadRequests NoticeCode = "unread_requests"
 )
 

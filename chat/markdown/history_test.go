@@ -29,7 +29,7 @@ func TestAHistoryIsRenderedAsItWasRecorded(t *testing.T) {
 		m    chat.Message
 		want []shown
 	}{
-		{"requests are drawn in place", chat.Message{
+		{"requests are rendered in place", chat.Message{
 			Role: "assistant", Protocol: "vcp", Content: "A\n" + call + "\nB", Text: "A\n\nB",
 			ToolCallsRequested: []chat.ToolCallRequest{recorded},
 		}, []shown{text("A"), card, text("B")}},

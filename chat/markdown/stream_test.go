@@ -34,7 +34,7 @@ func TestAStreamRendersTheSameAsTheWholeReply(t *testing.T) {
 			n := rapid.IntRange(1, min(len(rest), 40)).Draw(rt, "cut")
 			s.Feed([]byte(rest[:n]))
 			rest = rest[n:]
-			if rapid.Bool().Draw(rt, "draw") {
+			if rapid.Bool().Draw(rt, "render") {
 				if found := activeContent(s.AppendHTML(nil)); found != nil {
 					rt.Fatalf("%q after %q", found, reply[:len(reply)-len(rest)])
 				}
@@ -82,6 +82,6 @@ func TestAStreamIsBounded(t *testing.T) {
 	page := string(s.AppendHTML(nil))
 	require.Less(t, len(page), 2000)
 	require.Contains(t, page, "more bytes are not shown")
-	require.NotContains(t, page, "vcp-request", "text beyond the limit is not drawn")
+	require.NotContains(t, page, "vcp-request", "text beyond the limit is not rendered")
 	require.Nil(t, activeContent([]byte(page)))
 }

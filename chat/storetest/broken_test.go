@@ -192,10 +192,10 @@ func (s ignoresParent) Append(ctx context.Context, l chat.Lease, _ int64, entrie
 	return s.Store.Append(ctx, l, m.Entries, entries...)
 }
 
-// startsAnew appends entries without a parent.
-type startsAnew struct{ chat.Store }
+// beginsNewPaths appends entries without a parent.
+type beginsNewPaths struct{ chat.Store }
 
-func (s startsAnew) Append(ctx context.Context, l chat.Lease, _ int64, entries ...chat.Entry) (int64, error) {
+func (s beginsNewPaths) Append(ctx context.Context, l chat.Lease, _ int64, entries ...chat.Entry) (int64, error) {
 	return s.Store.Append(ctx, l, 0, entries...)
 }
 

@@ -30,7 +30,7 @@ func TestEachDefectOfAStoreIsFound(t *testing.T) {
 		{"does not let a lease be taken over", "lease_taken_over", takesNothingOver{empty()}},
 		{"does not renew", "lease_renewed_and_released", doesNotRenew{empty()}},
 		{"releases the lease of another holder", "lease_renewed_and_released", releasesAny{empty()}},
-		{"counts fences in each conversation", "fences_rise", &ownFences{Store: empty()}},
+		{"counts fences per conversation", "fences_rise", &ownFences{Store: empty()}},
 		{"ignores the fence", "append_needs_the_newest_fence", ignoresFence{empty()}},
 		{"ends a lease by its own clock", "append_needs_the_newest_fence", hasAClock{empty()}},
 		{"loses an append", "append", losesAppend{empty()}},
@@ -53,7 +53,7 @@ func TestEachDefectOfAStoreIsFound(t *testing.T) {
 		{"finds the oldest first", "search_pages", findsBackwards{empty()}},
 		{"finds what belongs to others", "search_restricted", searchesAll{empty()}},
 		{"returns the entries of another conversation", "concurrent_conversations", mixesUp{empty()}},
-		{"begins anew with each append", "concurrent_holders", startsAnew{empty()}},
+		{"begins a new path with each append", "concurrent_holders", beginsNewPaths{empty()}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Empty(t, broken(t, tt.rule, empty()), "the store without the defect")

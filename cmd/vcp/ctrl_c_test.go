@@ -42,7 +42,7 @@ func TestCtrlCStopsTheAnswer(t *testing.T) {
 	p.types(ctrlC)
 	p.expect("once more quits")
 	p.expect("> ")
-	p.types("not now") // only a message between the two matters, not a key
+	p.types("not now") // typed but not sent, so the next Ctrl-C still counts as the second one
 	p.types(ctrlC)
 	p.exits(cli.ExitOK)
 }

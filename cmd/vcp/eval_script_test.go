@@ -22,7 +22,7 @@ type scriptTask struct {
 	question string // words of the user's message
 	method   string // called for each of 20 values
 	argument string
-	values   string         // a format for their numbers
+	values   string         // the format of these values, for a number from 1 to 20
 	found    *regexp.Regexp // matches what the model looks for in results; its group is a value
 	change   string         // method to call for each value that was found, or "" if no method is called
 	answer   func(found []string) string
@@ -144,7 +144,7 @@ func TestEvalLiveComparesScripts(t *testing.T) {
 		name     string
 		together bool
 		replies  []string // for each task, the replies that it takes without a script
-		factors  []int    // for each task, the least factor by which it takes more tokens without a script
+		factors  []int    // for each task: without a script it takes more than this many times the tokens
 	}{
 		{"one request in each reply", false, []string{"21.0", "21.0", "24.0"}, []int{30, 4, 10}},
 		{"all requests in one reply", true, []string{"2.0", "2.0", "3.0"}, []int{5, 1, 2}},

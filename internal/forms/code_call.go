@@ -47,7 +47,7 @@ var (
 	codeName = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 )
 
-// lineCall reads a line that is one call of a function with named arguments.
+// lineCall reads a line that is one call of a function with named arguments or none.
 func lineCall(line string) (req protocol.ToolRequest, ok bool) {
 	if len(line) > MaxLooseBytes || !strings.Contains(line, "(") {
 		return req, false

@@ -89,6 +89,7 @@ func serve(o Options) *Server {
 	}
 	base, stop := context.WithCancel(context.Background())
 	s := &Server{addr: o.Listener.Addr(), stop: stop, done: make(chan struct{})}
+	// The capacity is one less than the limit, since the last connection waits to enter.
 	connections := make(chan struct{}, cmp.Or(o.Connections, MaxConnections)-1)
 	s.http = &http.Server{
 		Handler:           refusePages(o),

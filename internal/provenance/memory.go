@@ -53,9 +53,10 @@ type Options struct {
 	// Identify returns a text that is the same for requests that mean the same call; ok is false
 	// for a request that means no call. It is called while the Memory is locked.
 	Identify func(protocol.ToolRequest) (id string, ok bool)
-	// Resolve returns a request as it is run: with the full name of its method, and with all values
-	// in its arguments. ok is false for a request that names no method. It is called while the
-	// Memory is locked; nil means that requests are compared as they are written.
+	// Resolve returns a request as it is run. The tool's name is the full name of the method, and a
+	// command that does not name the method is among the arguments. ok is false for a request that
+	// names no method. Resolve is called while the Memory is locked; nil means that requests are
+	// compared as they are written.
 	Resolve func(protocol.ToolRequest) (resolved protocol.ToolRequest, ok bool)
 	// Calls returns the full names of the methods that the method fullName may call, for example if
 	// it runs scripts. If both a request and a foreign text contain one of these names, the text

@@ -95,7 +95,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	if o != truncated && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
 		line := r.text[j.p:lineEnd(r.text, j.p)]
 		marks := len(line) - len(strings.TrimLeft(line, string(fenced.mark)))
-		outer := b.around.fence // if the outer fence continues, the line closes the fence of the body
+		outer := b.around.fence // around the request; the line closes the body's fence even if it could close outer
 		if fencedLine = marks >= 3; fencedLine && (o == whole || outer != nil && outer.quotes == 0) {
 			j.p += marks
 			last, fencedLine = j.p, false

@@ -46,7 +46,8 @@ func QuotesLine(src []byte, at, since int, inLine, carried bool) bool {
 	line := src[max(0, at-since, at-MaxLine):at]
 	begin := bytes.LastIndexAny(line, "\r\n") + 1
 	if begin == 0 && (len(line) < since || inLine) {
-		return carried && len(line) == since // else the beginning of the line is not known
+		// If line is shorter than since, the beginning is unknown, and the answer is false.
+		return carried && len(line) == since
 	}
 	line = bytes.TrimLeft(line[begin:], " \t")
 	for len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0 && (line[1] == ' ' || line[1] == '\t') { // list items

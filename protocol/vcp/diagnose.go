@@ -25,7 +25,7 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 		return ""
 	}
 	if strings.Contains(text, escape) {
-		return "" // a value may contain marks
+		return "" // a value of the form 「始ESCAPE」 may contain 「始」 and 「末」 as text
 	}
 	name := scan.Unclosed(text, openedField, "「末」")
 	if name == "" {

@@ -96,8 +96,8 @@ var pairs = map[rune]rune{
 	')': '(', ']': '[', '}': '{', '）': '（', '】': '【', '」': '「', '』': '『', '》': '《', '”': '“', '’': '‘',
 }
 
-// balanced reports whether all brackets and double quotation marks in text have a partner. A ’
-// without one counts as an apostrophe.
+// balanced reports whether all brackets, double quotation marks and curly quotation marks in text
+// have a partner. A ’ without one counts as an apostrophe.
 func balanced(text string) bool {
 	if strings.Count(text, `"`)%2 != 0 {
 		return false

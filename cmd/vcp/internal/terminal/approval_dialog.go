@@ -27,12 +27,12 @@ Rules for single tools and methods (approveRules in the file that --config names
 type dialog struct {
 	*terminal
 	phrases
-	lineMode func() (restore func())
+	lineMode func() (restore func()) // makes the terminal read whole lines
 	call     executor.Question
 }
 
 // decide asks until the person allows, changes or denies the call. A call is allowed only if all of
-// it was shown.
+// it was shown, or if the person has written all of its arguments.
 func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 	q := question{
 		phrases: d.phrases,
@@ -101,7 +101,7 @@ func (d *dialog) ask(ctx context.Context, render func(s screen) (body, prompt st
 		if !errors.Is(err, errResumed) {
 			return strings.TrimSpace(line), err
 		}
-		d.lineMode() // a shell may have changed the mode
+		d.lineMode() // again, since the shell may have changed the mode while the program was stopped
 	}
 }
 

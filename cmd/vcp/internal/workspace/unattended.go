@@ -79,8 +79,8 @@ func (u Unattended) Refuse(e *engine.Engine, file string) error {
 	}
 	p := e.Config().Policy()
 	for _, m := range e.NewSession("").Methods() {
-		// The user can do nothing about a changed method in the settings. Its calls are denied
-		// when the model makes them.
+		// No setting allows the calls of a changed method, so a changed method does not prevent the
+		// chat. Its calls are denied when the model makes them.
 		if r := p.Ruling(m); r.Decision == policy.Ask && !m.Method.Changed.Open() {
 			return u.CannotAsk(m, r, file)
 		}
