@@ -37,8 +37,9 @@ func (e *ModelPanicError) Error() string {
 
 // ModelRequest is the request that makes a model write its next reply.
 type ModelRequest struct {
-	// Messages is the conversation so far, oldest first, as text. Foreign text is neutralized, and
-	// Origin, Protocol, Results and Examples are empty. The model must not change it.
+	// Messages is the conversation so far, oldest first. Foreign text is neutralized. Results and
+	// examples are part of Content; the fields Origin, Protocol, Results and Examples are empty. The
+	// model must not change Messages.
 	Messages []protocol.Message
 	// Stop are texts at which the model should end its reply, if its server supports that. They are
 	// not part of the reply. The model must not change the list.
@@ -51,9 +52,9 @@ type ModelRequest struct {
 	// NoCalls forbids further calls. Tools is set nevertheless, because Messages may contain calls
 	// of them.
 	NoCalls bool
-	// Protocol is the text protocol in use. It is set if the model calls tools by its API.
-	// Descriptions and all other text of Tools are foreign: the client of a model must pass them
-	// through Protocol.Neutralize.
+	// Protocol is set if the model calls tools by its API. Descriptions and all other text of Tools
+	// are foreign: Stream must pass them through Protocol.Neutralize. Otherwise Protocol is nil,
+	// although the model writes its requests in a protocol.
 	Protocol protocol.Protocol
 }
 

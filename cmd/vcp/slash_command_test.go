@@ -23,7 +23,8 @@ func TestSlashCommandsControlTheChat(t *testing.T) {
 	says("/tools", "calculator_evaluate", "files_list", "read")
 	says("/model", "scripted at "+s.URL)
 	says("/retry", "nothing to retry")
-	says("/model other", "tool calls", "other at "+s.URL)
+	const statistics = "tool calls" // shown by /model NAME and /clear, too
+	says("/model other", statistics, "other at "+s.URL)
 	says("a story", "without a finish reason")
 	says("/retry", "Once upon a time.")
 	says("/retry", "nothing to retry")
@@ -35,9 +36,9 @@ func TestSlashCommandsControlTheChat(t *testing.T) {
 	says("/clear now", "/clear takes no argument", "now")
 	says("/model scripted", "scripted at "+s.URL)
 	says("//etc/hosts?", "A path.")
-	says("/clear", "tool calls")
+	says("/clear", statistics)
 	says("hello", "Fresh.")
-	says("/cl\t", "tool calls")
+	says("/cl\t", statistics) // the tab completes /clear
 	p.expect("> ")
 	p.types("/exit\r")
 	p.exits(cli.ExitOK)
@@ -103,7 +104,7 @@ func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
 	}, sent)
 }
 
-func TestModelKeepsTheDemoModelWithoutAServer(t *testing.T) {
+func TestSlashModelKeepsTheDemoModelWithoutAServer(t *testing.T) {
 	p := atTerminal(t, invocation{args: []string{"chat"}, env: []string{"OPENAI_API_KEY=sk-hush"}})
 	p.says("/model gpt", "the demo model is the only one here")
 	p.expect("> ")

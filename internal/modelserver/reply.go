@@ -174,7 +174,8 @@ func (r Reply) whole() string {
 	return string(raw)
 }
 
-// write sends the reply. It returns early if the client closes the connection, or closed is closed.
+// write sends the reply. It returns early if the client closes the connection. The server closes
+// the channel closed to end Endless and Stall.
 func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, closed <-chan struct{}) {
 	if r.HangUp {
 		panic(http.ErrAbortHandler)

@@ -46,7 +46,8 @@ func (m *Memory) sameRequest(
 		if keys == nil {
 			keys = append(m.sharedKeys(resolved), m.key(spelling(resolved)), m.key(identify()))
 			if req.ToolName != resolved.ToolName || req.Command != resolved.Command {
-				// The foreign text may be older than the method.
+				// If the foreign text was read before the method was registered, its requests were not
+				// resolved, so their keys have the names as written.
 				keys = append(append(keys, m.sharedKeys(req)...), m.key(spelling(req)))
 			}
 		}
@@ -59,8 +60,8 @@ func (m *Memory) sameRequest(
 	return source, false
 }
 
-// sharedKeys returns the keys of the arguments of a request, except those whose value the user
-// wrote or many requests have.
+// sharedKeys returns the keys of the arguments of a request. It omits an argument whose value the
+// user wrote, or whose value is so common that it proves nothing (see argumentSpelling).
 func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
 	for i := range req.Arguments {
 		a := &req.Arguments[i]
@@ -78,7 +79,7 @@ func (m *Memory) sameWords(req, resolved *protocol.ToolRequest, fullName string)
 	if len(names.folded) == 0 && len(names.called) == 0 {
 		return source, false
 	}
-	names.values = map[uint64]bool{}
+	names.values = map[uint64]bool{} // a name within a value of the request does not count
 	search := m.newTextSearch()
 	for _, a := range resolved.Arguments {
 		for _, value := range argumentTexts(a) {

@@ -20,7 +20,8 @@ const maxJoin = 4 << 10
 const maxEscape = 12
 
 // requests returns the keys of the requests in a foreign text, and of those that begin in the text
-// before it. It also adds the text to m.tail.
+// before it. A key is a hash by which two requests are compared: see addKeys. requests also adds
+// the text to m.tail.
 func (m *Memory) requests(t foreignText) map[uint64]bool {
 	keys := newKeys(t.source)
 	for i := range t.calls {
@@ -52,7 +53,8 @@ func newKeys(source protocol.Source) *requestKeys {
 	return &requestKeys{ofArguments: source.Origin != protocol.OriginImport}
 }
 
-// read adds the keys of all requests in a text, in every form and spelling.
+// read adds the keys of all requests in a text, in every form. It reads the text with and without
+// its escapes (see spellings).
 func (m *Memory) read(words string, keys *requestKeys) {
 	for _, spelling := range spellings(words) {
 		for _, p := range m.readSpelling(spelling, anywhere, keys) {
@@ -99,8 +101,8 @@ func spellings(words string) []string {
 	return []string{words}
 }
 
-// readSpelling adds the keys of the requests in a text for whose offsets counts returns true. It
-// returns the protocols whose marks the text contains.
+// readSpelling adds the keys of the requests in a text. It omits a request if counts returns false
+// for its offsets. It returns the protocols whose marks the text contains.
 func (m *Memory) readSpelling(
 	words string, counts func(start, end int) bool, keys *requestKeys,
 ) (marked []protocol.Protocol) {
@@ -158,9 +160,9 @@ func anywhere(int, int) bool { return true }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// readIn adds the keys of the requests in a text for whose offsets counts returns true. It reads
-// the text in one protocol with the tolerance scan.Greedy. Quoted requests count, too, because a
-// model may repeat them elsewhere.
+// readIn adds the keys of the requests in a text. It omits a request if counts returns false for
+// its offsets. It reads the text in one protocol with the tolerance scan.Greedy. Quoted requests
+// count, too, because a model may repeat them elsewhere.
 func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, end int) bool, keys *requestKeys) {
 	work.Add(len(words))
 	reply, err := parser.ParseToolRequests(p, words, parser.Options{

@@ -14,7 +14,7 @@ type reader struct {
 	started    bool   // it was examined whether the reply is nothing but calls (T14)
 	fenceLine  bool   // the line opens or closes a fence
 	lineText   string // the line up to pos, as skip writes it
-	joined     string // lineText, after the text before a request that began on an earlier line
+	joined     string // like lineText; if a request ends on the line, from the line of its start
 
 	section    *section // the open reasoning section
 	definition int      // where the END of the open definition begins, or -1 outside of definitions
@@ -22,7 +22,7 @@ type reader struct {
 	// END follows.
 	definitionAt int
 	noDefinition map[int]bool
-	lone         bool // a lone closing tag was found (C3)
+	lone         bool // a closing tag of reasoning without its opening tag was found (C3)
 	dropping     bool // the text that is being read is dropped (B14)
 
 	blocks   []*block
@@ -112,7 +112,8 @@ func (r *reader) markerOf(b *block, p int) (marker, bool) {
 	return m, m.kind == requestEnd && m.style == b.style && r.alone(m, m.end)
 }
 
-// alone reports whether START, or a doubled START (B8), which ends at end, is alone on its line.
+// alone reports whether the marker m is alone on its line. end is where it ends, or where the
+// second START of a doubled START ends (B8).
 func (r *reader) alone(m marker, end int) bool {
 	before := r.text[lineStart(r.text, m.start):m.start]
 	if m.start == r.pos {
@@ -138,8 +139,8 @@ func (r *reader) around() surroundings {
 // inQuote reports whether the line is in a blockquote (C10).
 func (r *reader) inQuote() bool { return quoteLine(r.lineText) }
 
-// noFence withdraws the fence of a line if the text after its request shows that the line opens
-// none (C5).
+// noFence withdraws the fence that the line seemed to open, if the text after the request on the
+// line shows that it opens none (C5).
 func (r *reader) noFence() {
 	if r.infoLine && r.lineBefore.next(r.lineText, 0, len(r.lineText)).fence == nil {
 		r.line.fence, r.infoLine, r.fenceLine = nil, false, false
@@ -169,7 +170,8 @@ func (r *reader) pass(n int) {
 	s := r.text[r.pos : r.pos+n]
 	if r.infoLine && r.line.fence.mark == '`' && strings.HasPrefix(s, "`") && !strings.HasSuffix(r.lineText, "`") &&
 		r.lineBefore.next(r.lineText, 0, len(r.lineText)).fence != nil {
-		r.line.fence, r.infoLine, r.fenceLine = nil, false, false // C5: backticks have none in their info string
+		// C5: the info string of a fence of backticks contains no backtick.
+		r.line.fence, r.infoLine, r.fenceLine = nil, false, false
 	}
 	if r.line.fence != nil && strings.ContainsAny(s, "\r\n") {
 		r.line.fence.lines = true

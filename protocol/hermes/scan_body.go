@@ -85,7 +85,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 		}
 		b.starts = append(b.starts, callBracket{s.Base + at, b.fields})
 		b.next, b.comma, b.complete, b.wrapper = expectKey, -1, false, wrapperNone
-		b.named, b.labeled, b.arguments = false, false, false
+		b.named, b.identified, b.arguments = false, false, false
 		b.bracket = bracketState{}
 	case c == '[' && b.next == expectBody:
 		s.Repair(repairSeveralCalls, at, at+1)

@@ -198,7 +198,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	case s.body.wrapper == wrapperClosed && (name == keyName || name == keyArguments):
 		s.skipMember(tok, scan.CodeBadKey) // name and arguments must be in one object
 		return
-	case name == keyName && s.body.named, name == keyID && s.body.labeled, name == keyArguments && s.body.arguments:
+	case name == keyName && s.body.named, name == keyID && s.body.identified, name == keyArguments && s.body.arguments:
 		s.skipMember(tok, scan.CodeDuplicateKey)
 	case name == keyName && quoted, name == keyID && quoted:
 		s.openField(tok, false)
@@ -233,7 +233,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 		s.skipMember(tok, scan.CodeBadKey)
 	}
 	s.body.named = s.body.named || name == keyName
-	s.body.labeled = s.body.labeled || name == keyID
+	s.body.identified = s.body.identified || name == keyID
 	s.body.arguments = s.body.arguments || name == keyArguments
 }
 

@@ -30,21 +30,21 @@ type bodyState struct {
 	comma    int  // offset in the stream of the comma before the next member or call, or -1
 	list     bool // the calls are in a list
 	complete bool // all brackets are closed
-	// Which members of the open call have been read.
-	named, labeled, arguments bool
-	wrapper                   wrapper
-	fence                     byte // mark of the fence before the body, or 0 if no fence opens it
-	fenceClosed               bool // the fence has been closed
-	fields                    int  // number of fields emitted so far
-	starts                    []callBracket
-	unclosed                  bool // a defect for the missing end was emitted
-	quoteNext                 bool // the line on which it ended begins with the mark of a blockquote
-	quoteEnd                  bool // so does the line of the last bracket
-	raw                       int  // number of raw control characters in its strings
-	end                       int  // offset in the stream of the body's end
-	escaped                   bool // a key of a call contains an escape
-	bracket                   bracketState
-	surplus                   bool // the last bracket of the call has been repaired
+	// Which members of the open call have been read: its name, its id and its arguments.
+	named, identified, arguments bool
+	wrapper                      wrapper
+	fence                        byte // mark of the fence before the body, or 0 if no fence opens it
+	fenceClosed                  bool // the fence has been closed
+	fields                       int  // number of fields emitted so far
+	starts                       []callBracket
+	unclosed                     bool // a defect for the missing end was emitted
+	quoteNext                    bool // the text after the request is in a blockquote (see textState.quote)
+	quoteEnd                     bool // the line of the last bracket begins with the mark of a blockquote
+	raw                          int  // number of raw control characters in its strings
+	end                          int  // offset in the stream of the body's end
+	escaped                      bool // a key of a call contains an escape
+	bracket                      bracketState
+	bracketRepaired              bool // a missing or surplus bracket at the end of the call was repaired
 }
 
 // callBracket is the first bracket of a call.
@@ -78,13 +78,14 @@ const (
 // bracketState says whether a bracket in the open call could be a wrong one. Then a missing or
 // surplus bracket at the end of the call has more than one repair (J20, J21).
 type bracketState struct {
-	doubt     bool // a bracket before the end could be the wrong one
+	doubt     bool // the wrong bracket could be one before the end of the call
 	arguments bool // the arguments are an object
 	object    bool // the last argument is an object
 	callKey   bool // the last argument has the name of a member of a call
 }
 
-// value records the value of an argument.
+// value records the value of an argument. An object of several members casts doubt on its brackets:
+// some of the members could belong to the object around it.
 func (b *bracketState) value(v *valueState) {
 	b.doubt = b.doubt || v.members
 	b.object = v.object
@@ -105,7 +106,7 @@ func (b *bodyState) mayLackBracket() bool {
 
 // mayHaveSurplus reports whether one more bracket may come after the call (J21).
 func (b *bodyState) mayHaveSurplus() bool {
-	return b.next == expectEnd && b.allowsBracketRepair() && !b.surplus
+	return b.next == expectEnd && b.allowsBracketRepair() && !b.bracketRepaired
 }
 
 // keyState is the progress of reading a key. Offsets are relative to the token's start, which is

@@ -112,7 +112,7 @@ func (s *scanner) unclean(tok *scan.Token) bool {
 		tok.Role == scan.FieldComment, b.escaped, b.list:
 		return true
 	case b.next == expectEnd: // a call has ended
-		return !b.named || !b.arguments || b.labeled || tok.Kind == scan.TokenNone && b.fence != 0
+		return !b.named || !b.arguments || b.identified || tok.Kind == scan.TokenNone && b.fence != 0
 	}
 	return tok.Kind == scan.TokenNone // the reply ends within a call
 }

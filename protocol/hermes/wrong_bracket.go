@@ -34,6 +34,6 @@ func (s *scanner) wrongBracket(src []byte, from int, atEOF bool) (int, *scan.Tok
 		return s.fail()
 	}
 	s.Repair(repair, 0, n)
-	s.body.next, s.body.complete, s.body.surplus = expectEnd, true, true
+	s.body.next, s.body.complete, s.body.bracketRepaired = expectEnd, true, true
 	return s.emitBodyEnd(src, from, n)
 }

@@ -25,8 +25,9 @@ type Form struct {
 	// marks, as in JSON, it is CodeAmbiguousValue. If they cannot, it may be "": then the opening
 	// mark is text, and the rest is read again.
 	Unclosed scan.ErrorCode
-	// Marks are marks in text that are evidence, such as the end mark of a call. A mark counts at
-	// any place, also in a longer word, and may contain line breaks. No mark is empty.
+	// Marks are marks that may cast doubt on requests if they are in text, such as the end mark of a
+	// call; scan.Evidence says what each of them shows. A mark counts at any place, also in a longer
+	// word, and may contain line breaks. No mark is empty.
 	Marks map[string]scan.Evidence
 }
 
@@ -47,7 +48,7 @@ type Field struct {
 	Start, End int
 	Role       scan.FieldRole
 	JSON       bool           // the value is one JSON value
-	Code       scan.ErrorCode // why it cannot be trusted, or ""
+	Code       scan.ErrorCode // why the field cannot be trusted, or ""
 }
 
 // NewScanner returns a scanner for one reply.
@@ -65,7 +66,7 @@ type scanner struct {
 }
 
 type token struct {
-	n int
+	n int // bytes
 	scan.Token
 }
 
@@ -149,7 +150,8 @@ func (s *scanner) call(b []byte, atEOF bool) error {
 	case found == scan.MatchShort && s.form.Unclosed != "":
 		s.put(len(s.form.Open), scan.Token{Kind: scan.TokenRequestStart})
 		s.put(len(b)-len(s.form.Open), scan.Token{Kind: scan.TokenFiller})
-		s.put(0, scan.Token{Kind: scan.TokenDefect, Code: s.form.Unclosed}) // the filler belongs to the call
+		// A request without an end reaches up to its last defect, so the filler belongs to it.
+		s.put(0, scan.Token{Kind: scan.TokenDefect, Code: s.form.Unclosed})
 	default:
 		s.put(len(s.form.Open), scan.Token{Kind: scan.TokenText})
 	}

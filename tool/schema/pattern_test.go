@@ -53,7 +53,7 @@ func TestECMAScriptPatternsAreTranslated(t *testing.T) {
 func TestUncompiledPatternsAreNotChecked(t *testing.T) {
 	const zodEmail = `^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$`
 	const noLookahead = "cannot be compiled (error parsing regexp: invalid or unsupported Perl syntax: `(?=`)"
-	for _, test := range []struct{ name, form, value, refused, want string }{
+	for _, test := range []struct{ name, schema, value, refused, want string }{
 		{
 			"a lookahead", `{"type":"string","pattern":"` + zodEmail + `"}`, `"a@b.cd"`, `5`,
 			`pattern at #/properties/v is not checked: "^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\…" (96 bytes) ` +
@@ -73,11 +73,11 @@ func TestUncompiledPatternsAreNotChecked(t *testing.T) {
 			`pattern at #/properties/v is not checked: "[" cannot be compiled (error parsing regexp: missing closing ]: ` + "`[`" + `)`,
 		},
 		{
-			"a pattern in not", `{"type":"string","not":{"pattern":"(?=x)"}}`, `"a"`, `5`,
+			"a pattern below the keyword not", `{"type":"string","not":{"pattern":"(?=x)"}}`, `"a"`, `5`,
 			`pattern at #/properties/v/not is not checked: "(?=x)" ` + noLookahead,
 		},
 		{
-			"a pattern in a condition", `{"type":"string","if":{"pattern":"(?=x)"},"then":{"minLength":9}}`, `"a"`, `5`,
+			"a pattern below the keyword if", `{"type":"string","if":{"pattern":"(?=x)"},"then":{"minLength":9}}`, `"a"`, `5`,
 			`pattern at #/properties/v/if is not checked: "(?=x)" ` + noLookahead,
 		},
 		{
@@ -94,12 +94,13 @@ func TestUncompiledPatternsAreNotChecked(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := schematest.One(t, test.form)
+			s := schematest.One(t, test.schema)
 			assert.Equal(t, []string{test.want}, s.Unchecked())
 			assert.True(t, accepts(s, test.value))
 			assert.False(t, accepts(s, test.refused))
 		})
 	}
+	// A pattern in a Go type can be corrected, so For refuses it.
 	type in struct {
 		V string `json:"v" pattern:"(?=x)"`
 	}
