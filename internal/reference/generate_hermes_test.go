@@ -8,7 +8,6 @@ var hermesKinds = []kind{
 	{"damaged", drawHermesDamaged},
 	{"bare", drawHermesBare},
 	{"brackets", drawHermesBrackets},
-	{"spliced", splices("hermes")},
 }
 
 var (

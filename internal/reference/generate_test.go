@@ -11,7 +11,7 @@ type kind struct {
 	draw func(*rand.Rand) []string
 }
 
-var vcpKinds = []kind{{"tokens", drawTokens}, {"lines", drawLines}, {"damaged", drawDamaged}, {"unmarked", drawUnmarked}, {"spliced", splices("vcp")}}
+var vcpKinds = []kind{{"tokens", drawTokens}, {"lines", drawLines}, {"damaged", drawDamaged}, {"unmarked", drawUnmarked}}
 
 func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
 

@@ -17,7 +17,7 @@ func (r *reader) isResult(m marker, before, after string) bool {
 	if isEmphasis(before) && isEmphasis(after) {
 		return true
 	}
-	for p := m.end; p < len(r.text); p++ {
+	for p := m.end; p < min(len(r.text), m.end+96); p++ {
 		if o, ok := openerAt(r.text, p); ok {
 			k, ok := keyBefore(r.text, m.end, o.start)
 			return ok && isSpaceText(r.text[m.end:k.from])

@@ -12,6 +12,9 @@ import (
 func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n := len(src) - from
 	switch {
+	case atEOF && n == 0 && s.block.midLine && isBareValue(s.head):
+		s.block.midLine = false
+		return s.emitLead(0, scan.TokenFiller, scan.CodeBareValue)
 	case atEOF && n == 0 && s.style != styleNone:
 		s.endMissing = true
 		return s.emit(0, s.newEnd(scan.OutcomeNone))

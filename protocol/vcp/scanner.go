@@ -204,12 +204,12 @@ func (s *scanner) followEarly(tok *scan.Token) {
 }
 
 // emitBefore emits the n bytes before the mark, and with the next call the mark, which is markN
-// bytes long. If n is 0, it emits the mark at once. After the mark, the mode is to.
+// bytes long. If n is 0 and code is "", it emits the mark at once. After the mark, the mode is to.
 func (s *scanner) emitBefore(
 	src []byte, from, n int, lead scan.TokenKind, code scan.ErrorCode, markN int, to mode,
 ) (int, *scan.Token, error) {
 	s.markN, s.markTo = markN, to
-	if n == 0 {
+	if n == 0 && code == "" {
 		return s.emitMark(src, from)
 	}
 	s.ready = true
