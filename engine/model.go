@@ -38,8 +38,8 @@ func (e *ModelPanicError) Error() string {
 // ModelRequest is the request that makes a model write its next reply.
 type ModelRequest struct {
 	// Messages is the conversation so far, oldest first. Foreign text is neutralized. Results and
-	// examples are part of Content; the fields Origin, Protocol, Results and Examples are empty. The
-	// model must not change Messages.
+	// examples are part of Content; the fields Origin, Protocol, Results and Examples are empty.
+	// The model must not change Messages.
 	Messages []protocol.Message
 	// Stop are texts at which the model should end its reply, if its server supports that. They are
 	// not part of the reply. The model must not change the list.

@@ -46,8 +46,8 @@ func (m *Memory) sameRequest(
 		if keys == nil {
 			keys = append(m.sharedKeys(resolved), m.key(spelling(resolved)), m.key(identify()))
 			if req.ToolName != resolved.ToolName || req.Command != resolved.Command {
-				// If the foreign text was read before the method was registered, its requests were not
-				// resolved, so their keys have the names as written.
+				// If the foreign text was read before the method was registered, its requests were
+				// not resolved, so their keys have the names as written.
 				keys = append(append(keys, m.sharedKeys(req)...), m.key(spelling(req)))
 			}
 		}

@@ -12,12 +12,13 @@ import (
 // maxSpliced limits the inputs of cases that are spliced, in bytes: long ones take too much time.
 const maxSpliced = 2 << 10
 
-// token matches a piece of an input: a marker, a tag, the marks of a value, a word, or one character.
+// token matches a piece of an input: a marker, a tag, the marks of a value, a word, or one
+// character.
 var token = regexp.MustCompile(`(?s)<+[^<>\n]{0,40}>+|「[^「」\n]{0,20}」|[\pL\pN_]+|.`)
 
-// splices draws parts of cases of a corpus, one after the other, so that each spelling in the corpus
-// comes into other surroundings. Half of them are damaged, too. Bytes that are not UTF-8 are replaced:
-// the JSON of a reply cannot show them.
+// splices draws parts of cases of a corpus, one after the other, so that each spelling in the
+// corpus comes into other surroundings. Half of them are damaged, too. Bytes that are not UTF-8 are
+// replaced: the JSON of a reply cannot show them.
 func splices(dir string) func(*rand.Rand) []string {
 	inputs := sync.OnceValue(func() (list [][]string) {
 		cases, err := golden.Load("../../testdata/" + dir)

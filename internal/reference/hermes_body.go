@@ -1,6 +1,7 @@
 package reference
 
-// startIsQuoted reports whether the line of a START begins with '>', less than 96 bytes before it (T3).
+// startIsQuoted reports whether the line of a START begins with '>', less than 96 bytes before it
+// (T3).
 func (in *input) startIsQuoted(m marker) bool {
 	line := in.text[lineStart(in.text, m.start):m.start]
 	return len(line) < 96 && hasQuoteSign(line)

@@ -49,9 +49,9 @@ func (r *reader) breakAt(b *block, p, last int, passed bool) {
 	b.end = len(r.text)
 }
 
-// endsInKey reports whether the surroundings of a request end at or after the start of its last key,
-// if the message ends in that key or directly after it (C12). The key does not count as a string
-// yet: the surroundings may end in it, but a START in it means nothing.
+// endsInKey reports whether the surroundings of a request end at or after the start of its last
+// key, if the message ends in that key or directly after it (C12). The key does not count as a
+// string yet: the surroundings may end in it, but a START in it means nothing.
 func (r *reader) endsInKey(b *block, j *jsonReader) bool {
 	around := b.around
 	for p := j.key; j.key >= 0 && p < len(r.text); p++ {

@@ -10,8 +10,8 @@ func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p in
 }
 
 // loneCloserAfter reports whether the closing tag at p is lone and ends the block (C3). before is
-// the text of the block before the tag, outside of values. last is the end of the last value. starts
-// says that a START after the tag counts.
+// the text of the block before the tag, outside of values. last is the end of the last value.
+// starts says that a START after the tag counts.
 func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, before string, starts bool) bool {
 	t, ok := r.closingTag(around, p)
 	if !ok || around.quote {

@@ -43,8 +43,8 @@ func (r *reader) inRunningPlace(b *block) bool {
 	return b.pastSurroundings || len(b.around.section) == 0 && inText
 }
 
-// requestsOutside reports whether the message has a request outside of reasoning that runs. A request
-// past a limit that a lone closer made reasoning counts as one: it stays invalid (C3).
+// requestsOutside reports whether the message has a request outside of reasoning that runs. A
+// request past a limit that a lone closer made reasoning counts as one: it stays invalid (C3).
 func (r *reader) requestsOutside(inside []*section) bool {
 	for i, b := range r.blocks {
 		outside := inside[i] == nil || inside[i].reclassified && b.unstored

@@ -26,8 +26,8 @@ func (r *reader) isResult(m marker, before, after string) bool {
 	return false
 }
 
-// resultInBlock reports whether a fabricated result begins between the fields of a block (B14). last
-// is the end of the block's last closer.
+// resultInBlock reports whether a fabricated result begins between the fields of a block (B14).
+// last is the end of the block's last closer.
 func (r *reader) resultInBlock(around surroundings, m marker, last int) bool {
 	if r.dropping || around.ends() {
 		return false

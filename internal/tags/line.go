@@ -15,8 +15,8 @@ const MaxLine = 96
 const Emphasis = " \t*_~\u3000\ufeff"
 
 // BeginsLine reports whether only ignored characters come before src[at] on its line, at most
-// MaxLine-1 bytes of them. since is the distance from the start of the text to src[at]; src may lack
-// the beginning of the text. The start of the text counts as the start of a line.
+// MaxLine-1 bytes of them. since is the distance from the start of the text to src[at]; src may
+// lack the beginning of the text. The start of the text counts as the start of a line.
 func BeginsLine(src []byte, at, since int, ignored string) bool {
 	floor := max(0, at-since, at-MaxLine+1)
 	begin := floor + len(bytes.TrimRight(src[floor:at], ignored))

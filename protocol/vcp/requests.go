@@ -142,8 +142,8 @@ func (b *blockReader) batch() []string {
 const fewFields = 16
 
 // before returns the value of the last field before field i with the same name, and whether there
-// is such a field. name is the name of field i without its number in a batch. If seen is not nil, it
-// contains the values of the request's earlier fields, and before adds the value of field i.
+// is such a field. name is the name of field i without its number in a batch. If seen is not nil,
+// it contains the values of the request's earlier fields, and before adds the value of field i.
 func (b *blockReader) before(i int, name string, seen map[string]string) (value string, again bool) {
 	if seen != nil {
 		value, again = seen[name]

@@ -25,9 +25,9 @@ type Form struct {
 	// marks, as in JSON, it is CodeAmbiguousValue. If they cannot, it may be "": then the opening
 	// mark is text, and the rest is read again.
 	Unclosed scan.ErrorCode
-	// Marks are marks that may cast doubt on requests if they are in text, such as the end mark of a
-	// call; scan.Evidence says what each of them shows. A mark counts at any place, also in a longer
-	// word, and may contain line breaks. No mark is empty.
+	// Marks are marks that may cast doubt on requests if they are in text, such as the end mark of
+	// a call; scan.Evidence says what each of them shows. A mark counts at any place, also in a
+	// longer word, and may contain line breaks. No mark is empty.
 	Marks map[string]scan.Evidence
 }
 

@@ -181,7 +181,7 @@ func addEmbedding(known map[reflect.Type]*infer.Schema, t reflect.Type, seen map
 			return fail(err.Error())
 		}
 		if description, ok := field.Tag.Lookup("jsonschema"); ok {
-			if description == "" || keyword.MatchString(description) {
+			if description == "" || tagKeyword.MatchString(description) {
 				return fail(fmt.Sprintf("tag jsonschema %q must be a description that does not begin with a word and an equals sign", description))
 			}
 			sub.Description = description
@@ -196,8 +196,8 @@ func addEmbedding(known map[reflect.Type]*infer.Schema, t reflect.Type, seen map
 	return nil
 }
 
-// keyword matches the beginning of a jsonschema tag that is not a description.
-var keyword = regexp.MustCompile(`^[^ \t\n]*=`)
+// tagKeyword matches the beginning of a jsonschema tag that is not a description.
+var tagKeyword = regexp.MustCompile(`^[^ \t\n]*=`)
 
 // isBytes reports whether encoding/json reads t from a base64 string, and not by methods of its
 // elements.
