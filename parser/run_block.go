@@ -22,7 +22,8 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 		if !b.open && p.endWithPlace(b, before, after) {
 			return true
 		}
-		if tok.Kind == scan.TokenField && p.endAs(b, b.spanEnds(before, end)) { // a key may be in backticks
+		// The backticks of a key may close a code span.
+		if tok.Kind == scan.TokenField && b.firstLine && p.endAs(b, b.spanEnds(before, end)) {
 			return true
 		}
 	}
