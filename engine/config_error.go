@@ -61,7 +61,7 @@ func (e *UnknownFieldError) In(language string) string {
 		lineText(e.Line), e.Field, hint, strings.Join(e.Known, ", ")).In(language)
 }
 
-// unknownField returns the error for a field that is none of known.
+// unknownField returns the error for a field whose name is not in known.
 func unknownField(field *document.UnknownFieldError, known []string) error {
 	bad := &UnknownFieldError{Field: field.Field, Known: known, Line: field.Line}
 	if near := text.Nearest(field.Name, known); len(near) > 0 {

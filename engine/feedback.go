@@ -25,9 +25,9 @@ type feedback struct {
 
 // isNeeded reports whether the model must be told something about a reply without requests. It must
 // be told if it fabricated a result, wrote nothing, only announced a step, or wrote requests that
-// did not run. The model is told once in a run of an empty reply, and once of an announcement.
-// Of replies with requests that did not run, it is told of the first one, and later of those that
-// contain nothing else, until loop detection ends the run.
+// did not run. The first empty reply of a run counts, and the first announcement. The first reply
+// with requests that did not run counts, too. Later such replies count if they contain nothing
+// else, until loop detection ends the run.
 func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if len(iteration.Requests) > 0 {
 		return false

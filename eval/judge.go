@@ -25,7 +25,7 @@ const (
 	OtherArguments Outcome = "otherArguments"
 	// Uncalled means that a call ran that was not expected.
 	Uncalled Outcome = "uncalled"
-	// Unseen means that an expected call did not run, and that the model is told of no failure.
+	// Unseen means that an expected call did not run, and that the model reads no error.
 	Unseen Outcome = "unseen"
 	// Refused means that an expected call did not run, and that the model is told why a call did
 	// not run or the reply was not complete.

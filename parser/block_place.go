@@ -144,9 +144,9 @@ func (b *block) followTags(filler []byte) {
 // closesLine reports whether rest, after a closing tag, is a few blanks.
 func closesLine(rest []byte) bool { return len(rest) <= maxTagBlanks && markdown.OnlyBlanks(rest) }
 
-// spanEnds follows, through filler, the line on which a block in plain text began after open
-// backticks. If they are closed before the first field, the start mark was text. If they are closed
-// after a field, the block is in a code span, and ends with it.
+// spanEnds follows the line on which a block in plain text began after open backticks, through
+// filler or a key. If they are closed before the first opener, the start mark was text. If they are
+// closed after a field, the block is in a code span, and ends with it.
 func (b *block) spanEnds(start, end int) placeEnd {
 	if !b.firstLine || !b.ticks.any() {
 		return blockContinues

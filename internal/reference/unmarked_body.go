@@ -79,7 +79,7 @@ func (r *reader) unfence(u *unmarkedBody, m marker, at int) bool {
 	return true
 }
 
-// jsonFields returns the fields in a body that is a JSON object, or nil if the body is none (B18).
+// jsonFields returns the fields in a body that is a JSON object, or nil for any other body (B18).
 func jsonFields(text string, keyBytes int) []named {
 	if !utf8.ValidString(text) || !json.Valid([]byte(text)) || hasHalfPair(text) {
 		return nil

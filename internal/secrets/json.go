@@ -204,8 +204,8 @@ func (v *value) exactMember(name string) *value {
 	return nil
 }
 
-// member returns the last member of that name. If there is none, it returns a member with the same
-// folded name: the one whose name sorts first.
+// member returns the last member with the given name. If no member has that name, it returns one
+// with the same folded name: the one whose name sorts first.
 func (v *value) member(name string) *value {
 	if m := v.exactMember(name); m != nil {
 		return m

@@ -78,10 +78,12 @@ func (d *messageDecoder) read(piece []byte, isLast bool) error {
 	if !isLast {
 		return nil
 	}
-	if d.isEvents {
-		return errors.Join(d.readLine(d.text), d.decode(d.data))
+	text := d.text
+	d.text = nil // a further Read at the end decodes nothing again
+	if !d.isEvents {
+		return d.decode(text)
 	}
-	return d.decode(d.text)
+	return errors.Join(d.readLine(text), d.readLine(nil))
 }
 
 // readLine reads a line of an event stream, without its line break.
