@@ -116,7 +116,6 @@ func (e *Engine) SetConfig(c Config) error {
 	}
 	o := e.options
 	s := &settings{config: c.clone(), protocol: p}
-	s.policy = s.config.Policy()
 	s.discovery = discovery.Options{
 		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles,
 		DefaultToolEnabled: c.DefaultToolEnabled,
@@ -170,7 +169,7 @@ func (e *Engine) checkArguments(s *settings) error {
 func (e *Engine) setFilter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
-		if isSearchTool(method) || isResultsTool(method) && !s.showsResultsTool(o.Registry) {
+		if isSearchTool(method) || isResultsTool(method) && !s.showsResultsTool(o.Registry, &sessionVisibility{}) {
 			return false // a session shows the search tool if its prompt needs it
 		}
 		return o.Filter == nil || o.Filter(method)
@@ -269,7 +268,7 @@ func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (page
 // mayRun reports whether a call of the method can run: without approval, or because there is an
 // Approver that can approve it.
 func (e *Engine) mayRun(method *tool.Entry) bool {
-	switch e.Config().Policy().Decide(method) {
+	switch e.settings.Load().config.Policy().Decide(method) {
 	case policy.Allow:
 		return true
 	case policy.Ask:

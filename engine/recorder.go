@@ -146,17 +146,11 @@ func (w *recorder) recordReply(p protocol.Protocol, iteration *Iteration, number
 		NotRun:    len(iteration.Requests) > 0 && !iteration.Dispatched && !iteration.runs,
 		Continued: iteration.Continued,
 	}
-	raw, text := iteration.Raw, iteration.Reply.Text.String()
+	reply.setTexts(iteration.Raw, iteration.Reply.Text.String())
 	m := newMasker(w.to.view, p)
 	m.findSecrets(iteration)
-	m.maskReply(reply, &raw, &text)
+	m.maskReply(reply)
 	w.names = m.names
-	if raw != reply.Message.Content {
-		reply.Raw = &raw
-	}
-	if text != reply.Message.Content {
-		reply.Text = &text
-	}
 	for i := range iteration.Requests {
 		reply.Requests = append(reply.Requests, m.maskRequest(iteration.Requests[i]))
 	}

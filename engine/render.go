@@ -20,7 +20,6 @@ import (
 // each native call is shown as one request.
 type renderer struct {
 	protocol protocol.Protocol
-	id       string // the ID of protocol
 	native   bool   // the model calls tools by its API
 	language string // the language of the engine's own sentences
 }
@@ -76,7 +75,7 @@ func resultInText(m *protocol.Message, names map[string]string) protocol.ToolRes
 // render changes m, one of the messages that arrangeResults returned, to the form that the model
 // reads. Results and examples become text, and so do native calls if the model calls in text.
 func (r *renderer) render(m *protocol.Message) {
-	imported, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(r.id)
+	imported, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(r.protocol.ID())
 	if imported {
 		examples = nil // they would be shown as requests
 	}
