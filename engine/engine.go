@@ -10,12 +10,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/secrets"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -29,7 +31,9 @@ type Engine struct {
 	profiled  atomic.Pointer[profiled] // the settings for the last profile that was used
 	stats     counter
 	warnings  warnings
-	secrets   formerSecrets
+
+	mu     sync.Mutex
+	former []string // secrets that earlier calls of Secrets returned, oldest first
 }
 
 // lastNumber is the number of the engine that was created last.
@@ -84,7 +88,10 @@ func (e *Engine) Secrets() []string {
 	if e.options.Secrets != nil {
 		own = append(own, e.options.Secrets()...)
 	}
-	list := append(e.options.Registry.Secrets(), e.secrets.withFormer(own)...)
+	e.mu.Lock()
+	e.former = secrets.Remember(e.former, own)
+	list := slices.Concat(e.options.Registry.Secrets(), own, e.former)
+	e.mu.Unlock()
 	slices.Sort(list)
 	return slices.Compact(list)
 }

@@ -94,9 +94,6 @@ func (it *Iteration) settle(stop StopReason, tools bool, protocolID string) {
 
 // omittedSpans returns the parts of the reply that the model must not see again.
 func (it *Iteration) omittedSpans() []parser.Span {
-	if len(it.Reply.Dropped) == 0 {
-		return it.rewritten
-	}
 	spans := slices.Clone(it.rewritten)
 	for _, d := range it.Reply.Dropped {
 		spans = append(spans, d.Span)

@@ -17,7 +17,7 @@ type sessionJournal struct {
 	view      *view // to find the secrets in what is recorded
 
 	mu     sync.Mutex
-	failed *JournalError // the first error; after it nothing more is appended and nothing more runs
+	failed error // the first error; after it nothing more is appended and nothing more runs
 }
 
 // recorder returns a new recorder for a run with the context ctx.
@@ -29,9 +29,6 @@ func (j *sessionJournal) recorder(ctx context.Context) recorder {
 func (j *sessionJournal) failure() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.failed == nil {
-		return nil
-	}
 	return j.failed
 }
 
@@ -39,7 +36,7 @@ func (j *sessionJournal) failure() error {
 func (j *sessionJournal) fail(err error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.failed = cmp.Or(j.failed, &JournalError{SessionID: j.sessionID, Err: err})
+	j.failed = cmp.Or[error](j.failed, &JournalError{SessionID: j.sessionID, Err: err})
 	return j.failed
 }
 

@@ -206,13 +206,7 @@ func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
 }
 
 func formatResults(set *settings, results []executor.Result) string {
-	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
-	arguments := executor.DistinguishingArguments(results)
-	for i := range results {
-		r := results[i].ToolResult
-		r.About = cmp.Or(r.About, arguments[i])
-		m.Results = append(m.Results, r)
-	}
+	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: textResults(results)}
 	renderer := set.renderer(false)
 	renderer.render(&m)
 	return m.Content
