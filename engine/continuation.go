@@ -228,7 +228,7 @@ func (r *reader) continueReply(req ModelRequest, t *truncatedBlock) error {
 	written := string(r.raw)
 	req.Messages = append(slices.Clip(req.Messages),
 		protocol.Message{Role: protocol.RoleAssistant, Content: written},
-		protocol.Message{Role: protocol.RoleUser, Content: phrase(r.base.settings.language(), phraseContinue)})
+		protocol.Message{Role: protocol.RoleUser, Content: phraseContinue.in(r.base.settings.language())})
 	r.overlap = newOverlap(written, t.requests[0].Span.Start, t.between)
 	err := r.stream(req)
 	r.feed(r.overlap.end())

@@ -187,7 +187,7 @@ func (r *sessionRun) conclude(iteration *Iteration) (StopReason, error) {
 // refuseRequests adds a note that tells the model that the requests of this reply did not run.
 func (r *sessionRun) refuseRequests(iteration *Iteration) {
 	r.refused = true
-	iteration.addNote(phrase(r.settings.language(), phraseNotRun), nil)
+	iteration.addNote(phraseNotRun.in(r.settings.language()), nil)
 }
 
 // count counts a reply in the statistics, unless it was interrupted.

@@ -163,7 +163,7 @@ func (v *view) prompt(set *settings, found []string) string {
 	if text == "" || set.config.Mode == ModeManual {
 		return text
 	}
-	return joinLines(text, fmt.Sprintf(phrase(set.language(), phraseReplies), set.config.MaxIterations))
+	return joinLines(text, phraseReplies.in(set.language(), set.config.MaxIterations))
 }
 
 // method returns the visible method that a request names, or nil if it names no visible method.
