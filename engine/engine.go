@@ -176,7 +176,7 @@ func (e *Engine) checkArguments(s *settings) error {
 func (e *Engine) setFilter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
-		if isSearchTool(method) || isResultsTool(method) && !s.showsResultsTool(o.Registry, &sessionVisibility{}) {
+		if isSearchTool(method) || isResultsTool(method) && !s.showsResultsTool(o.Registry, &Visibility{}) {
 			return false // a session shows the search tool if its prompt needs it
 		}
 		return o.Filter == nil || o.Filter(method)
