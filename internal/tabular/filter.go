@@ -23,9 +23,9 @@ func Column(columns []string, name string) (int, error) {
 		}
 	}
 	if near := text.Nearest(name, columns); len(near) > 0 {
-		return 0, queryErrorf("there is no column %.60q; did you mean %q?", name, near[0])
+		return 0, errorf("there is no column %.60q; did you mean %q?", name, near[0])
 	}
-	return 0, queryErrorf("there is no column %.60q; the columns are %v", name, columnList(columns))
+	return 0, errorf("there is no column %.60q; the columns are %v", name, columnList(columns))
 }
 
 // maxListed is how many columns an error names.
@@ -75,7 +75,7 @@ func newFilter(where string, rows Rows) (rowFilter, error) {
 		f.conditions = append(f.conditions, c)
 	}
 	if len(f.conditions) > maxConditions {
-		return f, queryErrorf("where has %d conditions, and at most %d are allowed", len(f.conditions), maxConditions)
+		return f, errorf("where has %d conditions, and at most %d are allowed", len(f.conditions), maxConditions)
 	}
 	return f, nil
 }
@@ -83,16 +83,16 @@ func newFilter(where string, rows Rows) (rowFilter, error) {
 func newCondition(part string, rows Rows) (condition, error) {
 	at, op := findOperator(part)
 	if at < 0 {
-		return condition{}, queryErrorf("where: %.80q is not a condition; write one such as region = North, amount > 100 or name contains lee, "+
+		return condition{}, errorf("where: %.80q is not a condition; write one such as region = North, amount > 100 or name contains lee, "+
 			"and join several with and", strings.TrimSpace(part))
 	}
 	column, err := Column(rows.Columns(), part[:at])
 	if err != nil {
-		return condition{}, queryErrorf("where: %v", err)
+		return condition{}, errorf("where: %v", err)
 	}
 	value, quoted := unquote(part[at+len(op):])
 	if !quoted && strings.Contains(strings.ToLower(value), " or ") {
-		return condition{}, queryErrorf("where: conditions are joined with `and` only; ask once for each side of `or`, "+
+		return condition{}, errorf("where: conditions are joined with `and` only; ask once for each side of `or`, "+
 			"or put the value in quotation marks: %.80q", value)
 	}
 	c := condition{column: column, op: strings.TrimSpace(op), value: value, decimalComma: usesDecimalComma(rows)}

@@ -75,7 +75,7 @@ func TestWhereSelectsRows(t *testing.T) {
 	} {
 		_, err := tabular.Select(t.Context(), open(t, "t.csv", table),
 			tabular.Selection{Where: where, Start: 1, Limit: 1})
-		var query *tabular.QueryError
+		var query *tabular.Error
 		require.ErrorAs(t, err, &query)
 		require.ErrorContains(t, err, want)
 	}
@@ -109,7 +109,7 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := tabular.Aggregate(t.Context(), open(t, "t.csv", tt.content), tt.query)
-			var query *tabular.QueryError
+			var query *tabular.Error
 			require.ErrorAs(t, err, &query)
 			require.ErrorContains(t, err, tt.want)
 		})

@@ -146,7 +146,7 @@ func (f files) notFound(ctx context.Context, name, text, old string) error {
 		if err := w.add(8 * min(len(line), maxComparedLine)); err != nil {
 			return err
 		}
-		if s := pairs.similarity(line); s > best {
+		if s := similarity(pairs, pairsOf(line)); s > best {
 			best, bestLine, found = s, number, strings.TrimRight(line, "\r\n")
 		}
 	}
@@ -172,46 +172,33 @@ func withoutSpace(s string) string {
 	}, s)
 }
 
-// linePairs counts the pairs of neighboring characters of a line, without its white space.
-type linePairs struct {
-	count map[[2]rune]int // how often each pair occurs
-	all   int             // how many pairs the line has
-}
-
-// pairsOf returns the pairs of a line.
-func pairsOf(line string) linePairs {
-	p := linePairs{count: map[[2]rune]int{}}
-	p.each(line, func(pair [2]rune) { p.count[pair]++; p.all++ })
-	return p
-}
-
-// each calls visit for each pair of the first maxComparedLine characters of a line.
-func (linePairs) each(line string, visit func([2]rune)) {
+// pairsOf counts the pairs of neighboring characters of a line, without its white space. It reads
+// the first maxComparedLine characters.
+func pairsOf(line string) map[[2]rune]int {
+	pairs := map[[2]rune]int{}
 	last, n := rune(0), 0
 	for _, r := range line {
 		if unicode.IsSpace(r) {
 			continue
 		}
 		if n++; n > maxComparedLine {
-			return
+			break
 		}
-		visit([2]rune{last, r})
+		pairs[[2]rune{last, r}]++
 		last = r
 	}
+	return pairs
 }
 
 // similarity returns the share of pairs that two lines have in common, from 0 to 1.
-func (p linePairs) similarity(line string) float64 {
+func similarity(a, b map[[2]rune]int) float64 {
 	common, all := 0, 0
-	seen := map[[2]rune]int{}
-	p.each(line, func(pair [2]rune) {
-		all++
-		if seen[pair]++; seen[pair] <= p.count[pair] {
-			common++
-		}
-	})
-	if all+p.all == 0 {
-		return 0
+	for pair, n := range a {
+		common += min(n, b[pair])
+		all += n
 	}
-	return 2 * float64(common) / float64(all+p.all)
+	for _, n := range b {
+		all += n
+	}
+	return 2 * float64(common) / float64(max(all, 1))
 }
