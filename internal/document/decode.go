@@ -193,14 +193,9 @@ func element(name string) string {
 
 // fieldNamed returns the field of a struct that has the name in documents.
 func fieldNamed(dst reflect.Value, name string) (reflect.Value, bool) {
-	for i := range dst.NumField() {
-		tag, inline := tagName(dst.Type().Field(i))
-		if inline {
-			if field, ok := fieldNamed(dst.Field(i), name); ok {
-				return field, true
-			}
-		} else if tag == name && tag != "" {
-			return dst.Field(i), true
+	for _, field := range reflect.VisibleFields(dst.Type()) {
+		if name != "" && tagName(field) == name {
+			return dst.FieldByIndex(field.Index), true
 		}
 	}
 	return reflect.Value{}, false
@@ -209,20 +204,17 @@ func fieldNamed(dst reflect.Value, name string) (reflect.Value, bool) {
 // fieldNames returns the names that the fields of a struct have in documents.
 func fieldNames(t reflect.Type) []string {
 	var names []string
-	for field := range t.Fields() {
-		name, inline := tagName(field)
-		if inline {
-			names = append(names, fieldNames(field.Type)...)
-		} else if name != "" {
+	for _, field := range reflect.VisibleFields(t) {
+		if name := tagName(field); name != "" {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// tagName returns the name of a struct field in a document; "" means that it has none. inline
-// reports that the field is a struct whose own fields belong to the mapping around it.
-func tagName(field reflect.StructField) (name string, inline bool) {
-	name, option, _ := strings.Cut(field.Tag.Get("yaml"), ",")
-	return name, option == "inline"
+// tagName returns the name of a struct field in a document; "" means that it has none. The fields of
+// an embedded struct belong to the mapping around it.
+func tagName(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+	return name
 }
