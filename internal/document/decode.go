@@ -87,45 +87,33 @@ func (d *decoder) value(v Value, dst reflect.Value, path string) {
 		dst.Set(read.Elem())
 		return
 	}
-	switch kind := dst.Kind(); kind {
-	case reflect.Bool:
-		if v.Kind != Bool {
-			wrong("true or false")
-			return
-		}
-		dst.SetBool(strings.EqualFold(v.Text, "true"))
-	case reflect.String:
-		if v.Kind != String {
-			wrong("a text")
-			return
-		}
-		dst.SetString(v.Text)
-	case reflect.Int:
-		n, err := strconv.ParseInt(v.Text, 0, strconv.IntSize)
-		if v.Kind != Number || err != nil {
-			wrong("a whole number")
-			return
-		}
-		dst.SetInt(n)
-	case reflect.Slice:
-		switch v.Kind {
-		case List:
-			d.items(v.Items, dst, path)
-		case Null: // the items may be commented out
-		default:
-			wrong("a list")
-		}
-	case reflect.Map, reflect.Struct:
-		switch v.Kind {
-		case Mapping:
-			d.fields(v.Fields, dst, path)
-		case Null: // the fields may be commented out
-		default:
-			wrong("a mapping")
-		}
-	default:
+	kind := dst.Kind()
+	n, err := strconv.ParseInt(v.Text, 0, strconv.IntSize)
+	want, known := wanted[kind]
+	switch {
+	case !known:
 		d.errs = append(d.errs, fmt.Errorf("a %s cannot be read from a document", dst.Type()))
+	case kind == reflect.Bool && v.Kind == Bool:
+		dst.SetBool(strings.EqualFold(v.Text, "true"))
+	case kind == reflect.String && v.Kind == String:
+		dst.SetString(v.Text)
+	case kind == reflect.Int && v.Kind == Number && err == nil:
+		dst.SetInt(n)
+	case kind == reflect.Slice && v.Kind == List:
+		d.items(v.Items, dst, path)
+	case (kind == reflect.Map || kind == reflect.Struct) && v.Kind == Mapping:
+		d.fields(v.Fields, dst, path)
+	case (kind == reflect.Slice || kind == reflect.Map || kind == reflect.Struct) && v.Kind == Null:
+		// The items or fields may be commented out.
+	default:
+		wrong(want)
 	}
+}
+
+// wanted says which values each kind of field accepts.
+var wanted = map[reflect.Kind]string{
+	reflect.Bool: "true or false", reflect.String: "a text", reflect.Int: "a whole number",
+	reflect.Slice: "a list", reflect.Map: "a mapping", reflect.Struct: "a mapping",
 }
 
 // fitsUnquoted reports whether a quoted text would be a value of the kind without quotation marks.

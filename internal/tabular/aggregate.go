@@ -264,7 +264,7 @@ func (a *aggregation) chosen() *bucket {
 		if earlier := last.Previous(start); a.buckets[earlier.Unix()] != nil {
 			r.Notes = append(r.Notes, sentence(
 				"the dates end on %s, so %s is not complete and the %v before it is taken; set from and to for another range",
-				r.LastDate.Format(time.DateOnly), last.Name(start), last.word()))
+				r.LastDate.Format(time.DateOnly), last.Name(start), sentence(string(last))))
 			start = earlier
 		} else {
 			r.Notes = append(r.Notes, sentence("the dates end on %s, so %s is not complete",

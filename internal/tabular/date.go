@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/vcpgo/vcp/internal/message"
 )
 
 // layouts are the forms of dates that can be read in one way only. A date such as 03/04/2026 is not
@@ -91,9 +89,6 @@ const (
 	Quarter Period = "quarter"
 	Year    Period = "year"
 )
-
-// word names the period in a sentence.
-func (p Period) word() *message.Text { return sentence(string(p)) }
 
 // Start returns the first day of the period that t is in.
 func (p Period) Start(t time.Time) time.Time {

@@ -67,10 +67,11 @@ func TestWhereSelectsRows(t *testing.T) {
 		})
 	}
 	for where, want := range map[string]string{
-		"region":              "is not a condition",
-		"regio = x":           `did you mean "region"?`,
-		"colour = red":        "the columns are name, unit price, day, region",
-		"region = a or b = c": "joined with `and` only",
+		"region":                      "is not a condition",
+		"regio = x":                   `did you mean "region"?`,
+		"colour = red":                "the columns are name, unit price, day, region",
+		"region = a or b = c":         "joined with `and` only",
+		"region = a and and name = b": `there is no column "and name"`,
 		strings.Repeat("region = x and ", 30) + "name = y": "at most 20",
 	} {
 		_, err := tabular.Select(t.Context(), open(t, "t.csv", table),

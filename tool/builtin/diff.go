@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -46,13 +47,7 @@ func hunkRange(from, n int) string {
 	return fmt.Sprintf("%d,%d", from, n)
 }
 
-func splitLines(s string) []string {
-	lines := strings.SplitAfter(s, "\n")
-	if lines[len(lines)-1] == "" {
-		return lines[:len(lines)-1]
-	}
-	return lines
-}
+func splitLines(s string) []string { return slices.Collect(strings.Lines(s)) }
 
 type diffWriter struct {
 	text    strings.Builder

@@ -33,44 +33,35 @@ func (f files) editMethod() (tool.Method, error) {
 }
 
 func (f files) edit(ctx context.Context, in editInput) (tool.Output, error) {
-	c, line, err := f.planEdit(ctx, in)
+	c, err := f.planEdit(ctx, in)
 	if err != nil {
 		return tool.Output{}, err
 	}
-	kept, err := f.apply(ctx, c)
-	if err != nil {
-		return tool.Output{}, err
-	}
-	return c.output(ctx, printer(ctx).Say("Edited %s at line %d.", displayPath(c.name), line), kept), nil
+	return f.apply(ctx, c)
 }
 
 func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
-	c, _, err := f.planEdit(ctx, in)
-	if err != nil {
-		return "", err
-	}
-	return c.preview(), nil
+	return preview(f.planEdit(ctx, in))
 }
 
-// planEdit returns the change that an edit would make, and the line of the old text. It changes
-// nothing.
-func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error) {
+// planEdit returns the change that an edit would make. It changes nothing.
+func (f files) planEdit(ctx context.Context, in editInput) (*change, error) {
 	switch in.OldText {
 	case "":
-		return nil, 0, errorf("oldText is empty; copy the text to replace from the file, or use files_write for a new file")
+		return nil, errorf("oldText is empty; copy the text to replace from the file, or use files_write for a new file")
 	case in.NewText:
-		return nil, 0, errorf("oldText and newText are equal, so there is nothing to change")
+		return nil, errorf("oldText and newText are equal, so there is nothing to change")
 	}
 	name, _, err := f.target(ctx, in.Path)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	c, err := f.plan(ctx, name)
 	if err == nil && c.before == nil {
 		err = newMissingError(name)
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	// Models write line feeds alone. So all kinds of line ends count as equal, unless the file has
 	// several kinds and contains oldText exactly.
@@ -82,10 +73,10 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	}
 	at := strings.Index(text, old)
 	if at < 0 {
-		return nil, 0, f.notFound(ctx, name, whole, in.OldText)
+		return nil, f.notFound(ctx, name, whole, in.OldText)
 	}
 	if n := strings.Count(text, old); n > 1 || strings.Contains(text[at+1:], old) {
-		return nil, 0, ambiguous(name, text, old)
+		return nil, ambiguous(name, text, old)
 	}
 	from, to, replacement := at, at+len(old), in.NewText
 	if !exact {
@@ -93,14 +84,15 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 		replacement = withLineEnds(replacement, cmp.Or(end, lineEnd(whole[from:to])))
 	}
 	if whole[from:to] == replacement {
-		return nil, 0, errorf("oldText and newText are equal, so there is nothing to change")
+		return nil, errorf("oldText and newText are equal, so there is nothing to change")
 	}
 	c.after = whole[:from] + replacement + whole[to:]
 	if len(c.after) > maxWritten {
-		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho),
+		return nil, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho),
 			len(c.after), maxWritten)
 	}
-	return c, 1 + strings.Count(whole[:from], "\n"), nil
+	c.done = sentence("Edited %s at line %d.", displayPath(name), 1+strings.Count(whole[:from], "\n"))
+	return c, nil
 }
 
 // ambiguous returns the error for a text that occurs more than once. It names the lines of the
@@ -163,14 +155,7 @@ func (f files) notFound(ctx context.Context, name, text, old string) error {
 	}
 }
 
-func withoutSpace(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, s)
-}
+func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }
 
 // pairsOf counts the pairs of neighboring characters of a line, without its white space. It reads
 // the first maxComparedLine characters.

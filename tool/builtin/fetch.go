@@ -56,14 +56,14 @@ type fetchDetails struct {
 // read into the address, and so send it to the owner of the host.
 func Fetch() (tool.Tool, error) {
 	dialer := &publicnet.Dialer{Dialer: net.Dialer{Timeout: 10 * time.Second}}
-	return newFetcher(dialer).tool()
+	return fetchWith(dialer)
 }
 
 // fetcher gets pages.
 type fetcher struct{ client *http.Client }
 
-func newFetcher(dialer *publicnet.Dialer) *fetcher {
-	return &fetcher{&http.Client{
+func fetchWith(dialer *publicnet.Dialer) (tool.Tool, error) {
+	f := &fetcher{&http.Client{
 		CheckRedirect: func(r *http.Request, before []*http.Request) error {
 			if len(before) > maxRedirects {
 				return errorf("it redirects more than %d times", maxRedirects)
@@ -79,9 +79,6 @@ func newFetcher(dialer *publicnet.Dialer) *fetcher {
 			TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: fetchTime, MaxResponseHeaderBytes: 64 << 10,
 		},
 	}}
-}
-
-func (f *fetcher) tool() (tool.Tool, error) {
 	out, err := newTool("fetch", "Web", "Fetches web pages.", f.getMethod)
 	out.Concurrency = maxFetches
 	return out, err

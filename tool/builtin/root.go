@@ -71,8 +71,8 @@ func (f files) explain(path string, err error) error {
 	case errors.Is(err, syscall.ELOOP):
 		return errorf("%q leads through too many symbolic links, or in a loop of them", shown)
 	}
-	var cause *fs.PathError
-	if !errors.As(err, &cause) {
+	cause, ok := errors.AsType[*fs.PathError](err)
+	if !ok {
 		return errorf("%q cannot be read: %v", shown, err)
 	}
 	// os.Root refuses a path that leaves the root with an error of its own, not with one of the
