@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"os/signal"
 	"time"
@@ -105,13 +102,9 @@ func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std c
 	}
 	s, err := loopback.Start(loopback.Options{
 		Addr: addr, Handler: mux, Connections: mcpserver.MaxConnections, Refuse: refuse,
-		Logger: slog.New(slog.DiscardHandler),
 	})
-	if bad := (*loopback.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
-		return cli.Usagef("--http: %v", err)
-	}
 	if err != nil {
-		return err
+		return addressError("http", err)
 	}
 	defer func() {
 		server.Close() // ends the streams of events
@@ -122,14 +115,7 @@ func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std c
 	if err := cli.Write(std.Out, "The MCP server is at http://"+s.Addr()+"/mcp"); err != nil {
 		return err
 	}
-	select {
-	case <-ctx.Done():
-	case <-s.Done():
-	}
-	if err := s.Err(); err != nil {
-		return fmt.Errorf("the server ended: %w", err)
-	}
-	return nil
+	return s.Wait(ctx)
 }
 
 // nopWriteCloser is a stream that stays open when the connection that uses it is closed.

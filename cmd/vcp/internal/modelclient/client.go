@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -24,6 +25,10 @@ import (
 
 // OpenAI is the base URL that is used if a model and a key are given, but no server.
 const OpenAI = "https://api.openai.com/v1"
+
+// DemoPause is the time between two pieces of a reply of the demo model, so that people see the
+// reply stream.
+const DemoPause = 5 * time.Millisecond
 
 // Flags select the model.
 type Flags struct {
@@ -117,7 +122,7 @@ func (s *Flags) Explain(err error) error {
 }
 
 func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Writer) (*Client, error) {
-	server, err := StartDemo(demomodel.Options{Protocol: proto, Pause: DemoPause})
+	server, err := demomodel.Start(demomodel.Options{Protocol: proto, Pause: DemoPause})
 	if err != nil {
 		return nil, err
 	}
@@ -139,4 +144,11 @@ func (c *Client) Close() {
 	if c.Demo != nil {
 		CloseDemo(c.Demo)
 	}
+}
+
+// CloseDemo closes the demo model, and gives unfinished replies one second to end.
+func CloseDemo(server *demomodel.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = server.Close(ctx) // a reply that takes longer is truncated
 }
