@@ -83,7 +83,6 @@ users and passwords: any program on this machine can call the methods.`,
 			return server.ServeStreams(ctx, io.NopCloser(std.In), nopWriteCloser{std.Out})
 		},
 	}
-	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&addr, "http", "",
 		"serve streamable HTTP at the `HOST:PORT`, such as 127.0.0.1:8118; port 0 is any free one")
 	cmd.Flags().StringVar(&audit, "audit", "",

@@ -59,7 +59,6 @@ vcp tools --json. Run such tools yourself, and give their results to vcp results
 			return cli.Write(std.Out, text)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	configuration.AddLanguage(cmd.Flags(), &language, "the language of the instructions for tools")
 	flags.AddForPrompt(cmd.Flags())
 	return cmd

@@ -39,20 +39,24 @@ type Flags struct {
 	Calls    model.Calls
 }
 
-// Add adds the flags.
+// Add adds the flags, except --calls.
 func (s *Flags) Add(f *pflag.FlagSet) {
 	f.StringVar(&s.keyEnv, "api-key-env", configuration.EnvKey,
 		"the environment `VARIABLE` that holds the key to send; \"\" sends none")
 	s.keyNamed = func() bool { return f.Changed("api-key-env") }
 	f.IntVar(&s.retries, "retries", model.DefaultRetries,
 		"try again up to `N` times if a request fails before the first word of its reply")
+	f.Var(&s.Preset, "preset",
+		"the settings for a family of models, such as its reasoning tags; auto chooses by the model's name")
+}
+
+// AddCalls adds the flag --calls.
+func (s *Flags) AddCalls(f *pflag.FlagSet) {
 	f.Var(cli.NewChoice(&s.Calls, []cli.Option[model.Calls]{
 		{Name: "text", Value: model.CallsText},
 		{Name: "native", Value: model.CallsNative},
 		{Name: "auto", Value: model.CallsAuto},
 	}), "calls", "call tools in the text of replies or by the server's own function calling; auto finds out")
-	f.Var(&s.Preset, "preset",
-		"the settings for a family of models, such as its reasoning tags; auto chooses by the model's name")
 }
 
 // Client is a client of the model. The caller of Open closes it.
@@ -90,7 +94,7 @@ func (s *Flags) Open(proto protocol.Protocol, settings *configuration.Settings, 
 		o.Retries = -1
 	}
 	client, err := model.New(o)
-	if bad := (*model.Error)(nil); errors.As(err, &bad) && bad.Kind == model.KindOptions {
+	if bad, ok := errors.AsType[*model.Error](err); ok && bad.Kind == model.KindOptions {
 		return nil, &cli.UsageError{Err: err}
 	}
 	if err != nil {
@@ -113,8 +117,8 @@ func (s *Flags) key() (string, error) {
 // Explain returns err. If the server refused a request because no key is set, it adds which
 // environment variable sets the key.
 func (s *Flags) Explain(err error) error {
-	bad := (*model.Error)(nil)
-	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
+	bad, ok := errors.AsType[*model.Error](err)
+	if !ok || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
 		return err
 	}
 	variable := cmp.Or(s.keyEnv, configuration.EnvKey)

@@ -111,8 +111,7 @@ func notJSON(err error) error {
 	if err == nil {
 		return nil
 	}
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return fmt.Errorf("not JSON: %w at byte %d", syntax.Err, syntax.ByteOffset)
 	}
 	return fmt.Errorf("not JSON: %w", err)
