@@ -38,7 +38,7 @@ vcp tools --json. Run such tools yourself, and give their results to vcp results
 				return err
 			}
 			defer space.Close()
-			if len(flags.DefinitionFiles()) > 0 {
+			if len(flags.Definitions) > 0 {
 				space.Config.ResultTokens = 0 // nobody can read the rest of a result
 			}
 			space.Config.PromptMethods, space.Config.PromptTokens = 0, 0 // nobody can search for a method
