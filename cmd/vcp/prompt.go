@@ -26,8 +26,8 @@ func newPrompt(std cli.Streams) *cobra.Command {
 		Long: `prompt prints the usage instructions and the tool definitions, as they are in the system message of a chat. Paste it
 into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.
 
-With --tools it prints definitions of your own: a JSON file in the form of OpenAI, Anthropic, MCP or BFCL, or the output of
-vcp tools --json. Run such tools yourself, and give their results to vcp results.`,
+With --tools it prints definitions of your own: a JSON file in the form of OpenAI, Anthropic, MCP or the benchmark BFCL, or the output
+of vcp tools --json. Run such tools yourself, and give their results to vcp results.`,
 		Example: `  vcp prompt
   vcp prompt --tool-toggles files=false --language zh
   vcp prompt --tools tools.json --protocol hermes`,
