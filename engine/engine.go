@@ -124,7 +124,7 @@ func (e *Engine) SetConfig(c Config) error {
 	o := e.options
 	s := &settings{config: c.clone(), protocol: p}
 	s.discovery = discovery.Options{
-		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles,
+		Protocol: p, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles,
 		DefaultToolEnabled: c.DefaultToolEnabled,
 	}
 	e.setFilter(s)
