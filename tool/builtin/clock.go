@@ -215,13 +215,11 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 	if zone, ok := offsetZone(name); ok {
 		return zone, nil
 	}
-	for _, spelling := range []string{name, strings.ReplaceAll(name, " ", "_")} {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if zone, err := time.LoadLocation(spelling); err == nil {
-			return zone, nil
-		}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if zone, err := time.LoadLocation(strings.ReplaceAll(name, " ", "_")); err == nil {
+		return zone, nil
 	}
 	near, err := timezone.Nearest(ctx, withoutWordTime(name))
 	if err != nil {
