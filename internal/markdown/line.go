@@ -102,8 +102,8 @@ func digits(b []byte) int { return len(b) - len(bytes.TrimLeft(b, "0123456789"))
 
 // isRule reports whether a line is a thematic break. The line is not empty.
 func isRule(b []byte) bool {
-	mark := string(b[:1])
-	return strings.Contains("-*_", mark) && bytes.Count(b, b[:1]) >= 3 && len(bytes.Trim(b, mark+" \t")) == 0
+	return strings.IndexByte("-*_", b[0]) >= 0 && bytes.Count(b, b[:1]) >= 3 &&
+		len(bytes.Trim(b, string(b[:1])+" \t")) == 0
 }
 
 // isUnderline reports whether a line makes the paragraph before it a heading. The line is not
