@@ -36,10 +36,7 @@ func (b *batch) free(c *execution) {
 	if c.cancel != nil {
 		c.cancel()
 	}
-	if c.run == nil {
-		return
-	}
-	if started := c.stage == stageRunning || c.stage == stageSummarizing; started && c.run.phase.Load() != runOver {
+	if started := c.stage == stageRunning || c.stage == stageSummarizing; started && !c.run.once.isOver() {
 		c.run.abandon(b.ctx)
 	} else {
 		c.run.release()
