@@ -42,9 +42,6 @@ func (b *batch) step() {
 // commit calls Observer.Commit. It returns false if Commit has failed, now or earlier: then no call
 // may start and no question may be asked any more.
 func (b *batch) commit(starting []Start, asking *Question) bool {
-	if b.observer.Commit == nil {
-		return true
-	}
 	if !b.uncommitted && b.observer.commit(starting, asking) != nil {
 		b.uncommitted = true
 	}

@@ -79,6 +79,9 @@ func (x *Executor) Execute(ctx context.Context, conversation *Conversation, obs 
 }
 
 func (x *Executor) batch(ctx context.Context, conversation *Conversation) *batch {
+	if conversation == nil {
+		conversation = &Conversation{}
+	}
 	return &batch{registry: x.registry, options: &x.options, shared: x.shared, ctx: ctx, conversation: conversation}
 }
 
