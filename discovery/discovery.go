@@ -23,8 +23,8 @@ type Discovery struct {
 type cache struct {
 	mu      sync.Mutex
 	prompts map[cacheKey]listing
-	version uint64 // the version of the registry that the prompts describe
-	epoch   uint64 // grows with every Invalidate
+	version Version // the version that the prompts have
+	epoch   uint64  // grows with every Invalidate
 }
 
 // listing is a prompt and the number of methods in it.
@@ -66,28 +66,23 @@ func (d *Discovery) Prompt(o Options) string {
 
 // List returns the same text as Prompt, and the number of methods in it.
 func (d *Discovery) List(o Options) (prompt string, methods int) {
-	l := d.list(o)
-	return l.prompt, l.methods
-}
-
-func (d *Discovery) list(o Options) listing {
 	if !o.Enabled || o.Protocol == nil {
-		return listing{}
+		return "", 0
 	}
 	if o.Filter != nil && o.FilterKey == "" {
-		return d.generate(o)
+		l := d.generate(o)
+		return l.prompt, l.methods
 	}
 	key := o.cacheKey()
 	// The version is read before the entries. If the registry changes in between, the cached text
 	// has an old version and is not used again.
-	version := d.registry.Version()
-	l, ok, epoch := d.cached(key, version)
-	if ok {
-		return l
+	version := d.Version()
+	l, ok := d.cached(key, version)
+	if !ok {
+		l = d.generate(o)
+		d.store(key, version, l)
 	}
-	l = d.generate(o)
-	d.store(key, version, epoch, l)
-	return l
+	return l.prompt, l.methods
 }
 
 // Version is a comparable value. While it stays the same, Prompt returns the same text for the same
@@ -141,35 +136,20 @@ func withoutUncarried(d protocol.ToolDefinition, p protocol.Protocol) (_ protoco
 	return d, true
 }
 
-// cached returns the listing for key, unless the registry has changed since the listing was
-// written. The caller must pass epoch to store.
-func (c *cache) cached(key cacheKey, version uint64) (l listing, ok bool, epoch uint64) {
+// cached returns the listing for key, if the cache has one of that version.
+func (c *cache) cached(key cacheKey, version Version) (l listing, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if version > c.version {
-		clear(c.prompts)
-		c.version = version
-	}
-	if version < c.version { // another caller has seen a newer registry
-		return listing{}, false, c.epoch
-	}
 	l, ok = c.prompts[key]
-	return l, ok, c.epoch
+	return l, ok && version == c.version
 }
 
-// store adds a listing to the cache, unless the registry has changed or Invalidate was called since
-// the call of cached that returned epoch.
-func (c *cache) store(key cacheKey, version, epoch uint64, l listing) {
+// store adds a listing to the cache, and drops those of other versions.
+func (c *cache) store(key cacheKey, version Version, l listing) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if version != c.version || epoch != c.epoch {
-		return
-	}
-	if c.prompts == nil {
-		c.prompts = map[cacheKey]listing{}
-	}
-	if len(c.prompts) >= maxPrompts {
-		clear(c.prompts)
+	if c.prompts == nil || version != c.version || len(c.prompts) >= maxPrompts {
+		c.prompts, c.version = map[cacheKey]listing{}, version
 	}
 	c.prompts[key] = l
 }

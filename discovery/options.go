@@ -6,7 +6,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"sync"
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -101,7 +100,7 @@ func (o *Options) cacheKey() cacheKey {
 		protocol: o.Protocol, agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
 		filter: o.FilterKey, prompt: o.Prompt,
 	}
-	if !isComparable(o.Protocol) {
+	if !reflect.ValueOf(o.Protocol).Comparable() {
 		k.protocol = o.Protocol.ID()
 	}
 	if len(o.ToolToggles) > 0 {
@@ -112,35 +111,4 @@ func (o *Options) cacheKey() cacheKey {
 		h.Sum(k.toggles[:0])
 	}
 	return k
-}
-
-// alwaysComparable contains, for each type of a Protocol, the result of isAlwaysComparable.
-var alwaysComparable sync.Map
-
-// isComparable reports whether p is comparable. It is faster than reflect.Value.Comparable.
-func isComparable(p protocol.Protocol) bool {
-	t := reflect.TypeOf(p)
-	always, known := alwaysComparable.Load(t)
-	if !known {
-		always, _ = alwaysComparable.LoadOrStore(t, isAlwaysComparable(t))
-	}
-	return always.(bool) || reflect.ValueOf(p).Comparable()
-}
-
-// isAlwaysComparable reports whether all values of a type are comparable. It is false for a type
-// that contains an interface, because the value in the interface may not be comparable.
-func isAlwaysComparable(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Interface:
-		return false
-	case reflect.Array:
-		return isAlwaysComparable(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if !isAlwaysComparable(t.Field(i).Type) {
-				return false
-			}
-		}
-	}
-	return t.Comparable()
 }
