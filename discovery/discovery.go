@@ -45,13 +45,7 @@ func New(reg *tool.Registry) *Discovery { return &Discovery{registry: reg, cache
 
 // Methods returns the methods that the agent may see and call, sorted by full name.
 func (d *Discovery) Methods(o Options) []*tool.Entry {
-	var visible []*tool.Entry
-	for _, e := range d.registry.Entries() {
-		if o.Visible(e) {
-			visible = append(visible, e)
-		}
-	}
-	return visible
+	return slices.DeleteFunc(d.registry.Entries(), func(e *tool.Entry) bool { return !o.Visible(e) })
 }
 
 // Prompt returns the definitions of the visible methods as the protocol writes them. It omits
