@@ -3,9 +3,7 @@ package discovery
 import (
 	"crypto/sha256"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -104,11 +102,7 @@ func (o *Options) cacheKey() cacheKey {
 		k.protocol = o.Protocol.ID()
 	}
 	if len(o.ToolToggles) > 0 {
-		h := sha256.New()
-		for _, name := range slices.Sorted(maps.Keys(o.ToolToggles)) {
-			fmt.Fprintf(h, "%q %t\n", name, o.ToolToggles[name])
-		}
-		h.Sum(k.toggles[:0])
+		k.toggles = sha256.Sum256(fmt.Appendf(nil, "%#v", o.ToolToggles)) // sorted by name
 	}
 	return k
 }
