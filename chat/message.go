@@ -179,14 +179,6 @@ func cloneFiles(files []tool.File) []tool.File {
 	return list
 }
 
-func cloneMessages(list []Message) []Message {
-	out := make([]Message, len(list))
-	for i, m := range list {
-		out[i] = m.clone()
-	}
-	return out
-}
-
 // dispatched returns the requests at the end of a history that wait for decisions.
 func dispatched(history []Message) []ToolCallRequest {
 	if len(history) == 0 {

@@ -124,7 +124,8 @@ func encodeDetails(details any) (raw json.RawMessage) {
 			raw = nil
 		}
 	}()
-	if raw = encode(details); len(raw) > maxDetails {
+	raw, err := encode(details)
+	if err != nil || len(raw) > maxDetails {
 		return nil
 	}
 	return raw

@@ -57,15 +57,6 @@ var entryLayout = &secrets.Layout{
 	Free: map[string]bool{"arguments": true, "details": true},
 }
 
-// storedData returns the JSON of an entry without secrets.
-func storedData(e *engine.Entry, filter *secrets.Filter) ([]byte, error) {
-	data, err := plainJSON(e)
-	if err != nil {
-		return nil, err
-	}
-	return filter.JSON(data, entryLayout), nil
-}
-
 // withoutSecrets returns an entry without the secrets that the filter cannot find in its JSON.
 // These are in files and images, and in arguments that have the name of a secret, such as
 // "password". It sets Masked in requests that contain any secret. The copy shares the rest with the

@@ -79,18 +79,6 @@ func (d *Discovery) List(o Options) (prompt string, methods int) {
 	return l.prompt, l.methods
 }
 
-// Version is a comparable value. While it stays the same, Prompt returns the same text for the same
-// Options, unless they have a Filter without a key.
-type Version struct{ registry, epoch uint64 }
-
-// Version returns the current version of the prompts.
-func (d *Discovery) Version() Version {
-	version := d.registry.Version()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return Version{version, d.epoch}
-}
-
 // Invalidate drops all cached prompts. It is needed only if a Filter hides other methods than
 // before but has the same FilterKey.
 func (d *Discovery) Invalidate() {

@@ -140,7 +140,7 @@ func (m *Matrix) filled() []*settingCounts {
 // IDs of the cases that are not right.
 func (m *Matrix) WriteText(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "protocol\ttolerance\tquoted\treplies\tright\trefused\tunseen\tother arguments\tuncalled\t")
+	fmt.Fprintln(table, "protocol\ttolerance\tquoted\treplies\tright\trefused\tunseen\tother arguments\tunexpected\t")
 	for _, c := range m.filled() {
 		s := c.setting
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t", s.Protocol.ID(), s.Tolerance, s.Quoted, c.replies)
@@ -180,7 +180,7 @@ func (c *settingCounts) details(b *strings.Builder) {
 
 // outcomeWords are the outcomes other than Right, in words for people.
 var outcomeWords = map[Outcome]string{
-	Refused: "refused", Unseen: "unseen", OtherArguments: "other arguments", Uncalled: "uncalled",
+	Refused: "refused", Unseen: "unseen", OtherArguments: "other arguments", Unexpected: "unexpected",
 }
 
 // shownIDs lists IDs on one line. An ID with characters that a terminal would not show is quoted.
