@@ -23,9 +23,12 @@ type Discovery struct {
 type cache struct {
 	mu      sync.Mutex
 	prompts map[cacheKey]listing
-	version Version // the version that the prompts have
-	epoch   uint64  // grows with every Invalidate
+	version promptVersion // the version that the prompts have
+	epoch   uint64        // grows with every Invalidate
 }
+
+// promptVersion changes with the registry and with every Invalidate.
+type promptVersion struct{ registry, epoch uint64 }
 
 // listing is a prompt and the number of methods in it.
 type listing struct {
@@ -70,7 +73,7 @@ func (d *Discovery) List(o Options) (prompt string, methods int) {
 	key := o.cacheKey()
 	// The version is read before the entries. If the registry changes in between, the cached text
 	// has an old version and is not used again.
-	version := d.Version()
+	version := d.currentVersion()
 	l, ok := d.cached(key, version)
 	if !ok {
 		l = d.generate(o)
@@ -118,8 +121,15 @@ func withoutUncarried(d protocol.ToolDefinition, p protocol.Protocol) (_ protoco
 	return d, true
 }
 
+func (d *Discovery) currentVersion() promptVersion {
+	registry := d.registry.Version()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return promptVersion{registry, d.epoch}
+}
+
 // cached returns the listing for key, if the cache has one of that version.
-func (c *cache) cached(key cacheKey, version Version) (l listing, ok bool) {
+func (c *cache) cached(key cacheKey, version promptVersion) (l listing, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l, ok = c.prompts[key]
@@ -127,7 +137,7 @@ func (c *cache) cached(key cacheKey, version Version) (l listing, ok bool) {
 }
 
 // store adds a listing to the cache, and drops those of other versions.
-func (c *cache) store(key cacheKey, version Version, l listing) {
+func (c *cache) store(key cacheKey, version promptVersion, l listing) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.prompts == nil || version != c.version || len(c.prompts) >= maxPrompts {

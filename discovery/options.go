@@ -3,7 +3,10 @@ package discovery
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
+	"sync"
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -98,11 +101,47 @@ func (o *Options) cacheKey() cacheKey {
 		protocol: o.Protocol, agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
 		filter: o.FilterKey, prompt: o.Prompt,
 	}
-	if !reflect.ValueOf(o.Protocol).Comparable() {
+	if !isComparable(o.Protocol) {
 		k.protocol = o.Protocol.ID()
 	}
 	if len(o.ToolToggles) > 0 {
-		k.toggles = sha256.Sum256(fmt.Appendf(nil, "%#v", o.ToolToggles)) // sorted by name
+		h := sha256.New()
+		for _, name := range slices.Sorted(maps.Keys(o.ToolToggles)) {
+			fmt.Fprintf(h, "%q %t\n", name, o.ToolToggles[name])
+		}
+		h.Sum(k.toggles[:0])
 	}
 	return k
+}
+
+// alwaysComparable contains, for each type of a Protocol, the result of isAlwaysComparable.
+var alwaysComparable sync.Map
+
+// isComparable reports whether p is comparable. Unlike reflect.Value.Comparable, it allocates nothing
+// for most types.
+func isComparable(p protocol.Protocol) bool {
+	t := reflect.TypeOf(p)
+	always, known := alwaysComparable.Load(t)
+	if !known {
+		always, _ = alwaysComparable.LoadOrStore(t, isAlwaysComparable(t))
+	}
+	return always.(bool) || reflect.ValueOf(p).Comparable()
+}
+
+// isAlwaysComparable reports whether all values of a type are comparable. It is false for a type
+// that contains an interface, because the value in the interface may not be comparable.
+func isAlwaysComparable(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return false
+	case reflect.Array:
+		return isAlwaysComparable(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !isAlwaysComparable(t.Field(i).Type) {
+				return false
+			}
+		}
+	}
+	return t.Comparable()
 }
