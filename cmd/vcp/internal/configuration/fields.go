@@ -2,6 +2,7 @@ package configuration
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -83,6 +84,11 @@ var Fields = func() []field {
 	}
 	return list
 }()
+
+// allowedIn says which values the field with that name takes.
+func allowedIn(name string) string {
+	return Fields[slices.IndexFunc(Fields, func(f field) bool { return f.Name == name })].Allowed
+}
 
 // notAllowed returns the error for a flag whose value is not allowed. allowed is a text of the
 // catalog chinese.Configuration.

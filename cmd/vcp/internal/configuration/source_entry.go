@@ -3,7 +3,6 @@ package configuration
 import (
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/engine"
@@ -78,7 +77,7 @@ func allowedFieldValue(bad *document.ValueError) string {
 	if !strings.HasSuffix(strings.ToLower(bad.Field), "timeout") {
 		return bad.Want
 	}
-	return Fields[slices.IndexFunc(Fields, func(f field) bool { return f.Name == "timeout" })].Allowed
+	return allowedIn("timeout")
 }
 
 func unknownSourceField(place, name string, line int, known []string) error {

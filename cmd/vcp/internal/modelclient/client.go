@@ -86,7 +86,7 @@ func (s *Flags) Open(proto protocol.Protocol, settings *configuration.Settings, 
 	}
 	client, err := model.New(o)
 	if bad := (*model.Error)(nil); errors.As(err, &bad) && bad.Kind == model.KindOptions {
-		return nil, &cli.UsageError{Err: err}
+		return nil, &cli.UsageError{Err: cli.Message("%s: %v", settings.NameOf(configuration.BaseURL), err)}
 	}
 	if err != nil {
 		return nil, err
