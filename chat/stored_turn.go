@@ -101,11 +101,9 @@ func (c *Conversation) recordDecisions(ctx context.Context, matched []matchedDec
 		e := engine.Entry{Kind: engine.EntryResult, RequestID: m.request.ID}
 		switch m.decision.kind {
 		case supply:
-			result := m.request.Result(m.decision.text)
-			e.Result = &result
+			e.Result = new(m.request.Result(m.decision.text))
 		case deny:
-			result := m.request.Deny(m.decision.text)
-			e.Result = &result
+			e.Result = new(m.request.Deny(m.decision.text))
 		default:
 			e.Kind = engine.EntryApprovalAnswered
 			e.Answered = &engine.RecordedAnswer{

@@ -98,7 +98,7 @@ func (s *Settings) readFile(path string, optional bool) error {
 		if f.Name == "protocol" {
 			if _, err := ProtocolNamed(read.Config.Protocol); err != nil {
 				bad := &engine.ConfigError{
-					Field: f.Name, Value: f.Value.String(), Allowed: allowedIn(f.Name), Line: f.Value.Line,
+					Field: f.Name, Value: f.Value.String(), Allowed: fieldNamed(f.Name).Allowed, Line: f.Value.Line,
 				}
 				return cli.Message("%s: %v", path, bad)
 			}
@@ -155,8 +155,7 @@ func (s *Settings) set(f *field, value, from string) error {
 func (s *Settings) NameOf(name string) string {
 	switch from := s.From[name]; from {
 	case "":
-		i := slices.IndexFunc(Fields, func(f field) bool { return f.Name == name })
-		return "--" + Fields[i].FlagName()
+		return "--" + fieldNamed(name).FlagName()
 	case s.File:
 		return from + ": " + name
 	default:
