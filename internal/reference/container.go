@@ -101,7 +101,7 @@ func (l lines) open(text, line string, start int) lines {
 			l.fence, l.containers, l.paragraph = &f, now, false
 			return l
 		}
-		n := listMarker(tail, l.paragraph && !lazyBroken(now, l.containers))
+		n := listMarker(tail, l.paragraph && len(now) >= len(l.containers))
 		if n == 0 || isHeading(tail) {
 			break
 		}
@@ -123,9 +123,6 @@ func (l lines) open(text, line string, start int) lines {
 	l.containers = now
 	return l
 }
-
-// lazyBroken reports whether the line is in fewer containers than the paragraph before it.
-func lazyBroken(now, before []container) bool { return len(now) < len(before) }
 
 var withoutBlanks = strings.NewReplacer(" ", "", "\t", "")
 
