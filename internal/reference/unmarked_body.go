@@ -189,10 +189,8 @@ func lineFields(text string) []named {
 		if line == "" {
 			continue
 		}
-		rest, ok := bareKey(line)
+		key, separator, rest, ok := bareKey(line)
 		rest = strings.TrimFunc(rest, unicode.IsSpace)
-		key := line[:strings.IndexFunc(line+":", func(c rune) bool { return !isKeyRune(c) })]
-		separator := firstRune(strings.TrimLeft(line[len(key):], " \t　"))
 		if !ok || separator != ":" && separator != "：" || rest == "" || strings.ContainsAny(firstRune(rest), "\"'`“|>") ||
 			strings.HasSuffix(rest, ":") || strings.HasSuffix(rest, "：") || !finished(rest) {
 			return nil
