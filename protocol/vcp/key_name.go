@@ -20,19 +20,9 @@ const foldedToolName = "toolname"
 // foldsTo reports whether foldKey(name) equals folded. folded must be ASCII.
 func foldsTo(name, folded string) bool {
 	if len(name) < len(folded) || isASCIIAlnum(name[0]) && name[0]|0x20 != folded[0] {
-		return false
+		return false // most keys
 	}
-	i := 0
-	for _, r := range name {
-		if r == '-' || r == '_' || r == ' ' {
-			continue
-		}
-		if i == len(folded) || unicode.ToLower(r) != rune(folded[i]) {
-			return false
-		}
-		i++
-	}
-	return i == len(folded)
+	return foldKey(name) == folded
 }
 
 // foldKey returns a key in lower case without '-', '_' and blanks.

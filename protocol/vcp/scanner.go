@@ -19,7 +19,7 @@ type scanner struct {
 	lead      scan.Token          // the token between two marks, reused
 	readings  [1]scan.Reading     // buffer for Requests
 	names     []string            // buffer for the names that blockReader repairs
-	arguments []scan.Field        // buffer for the readings
+	arguments []scan.Field        // buffer for a reading
 	head      []byte              // beginning of the filler's last line, as appendHead makes it
 	repaired  [8]scan.TokenRepair // buffer for Token.Repairs
 
