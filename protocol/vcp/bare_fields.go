@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
@@ -124,6 +125,6 @@ func (s *scanner) mayName(b []byte) bool {
 		return false
 	}
 	key := bytes.ReplaceAll(bytes.Trim(b, openDecoration+"”"), []byte(`\`), nil)
-	folded := foldKey(string(bytes.TrimRight(key, afterKey)))
+	folded := text.FoldName(string(bytes.TrimRight(key, afterKey)))
 	return len(folded) <= len(foldedToolName) && foldedToolName[:len(folded)] == folded
 }
