@@ -70,7 +70,8 @@ func markerAt(text string, i int) (marker, bool) {
 	return damagedMarkerAt(text, i)
 }
 
-// damagedMarkerAt reads a marker whose spelling differs as B1, B2, B3 and B4 allow.
+// damagedMarkerAt reads a marker whose spelling differs as B1, B2, B3 and B4 allow. The pattern
+// takes the letter ſ for an S; neither the list of words nor the length of the suffix does.
 func damagedMarkerAt(text string, i int) (marker, bool) {
 	g := damagedMarker.FindStringSubmatch(text[i:])
 	if g == nil {
@@ -81,7 +82,7 @@ func damagedMarkerAt(text string, i int) (marker, bool) {
 	if m.kind == 0 || strings.HasSuffix(text[:i], firstRune(left)) {
 		return marker{}, false
 	}
-	if strings.ToLower(suffix) == "_escape" {
+	if len(suffix) == len("_ESCAPE") {
 		m.kind = escapedMarker
 		return m, true
 	}
@@ -119,7 +120,7 @@ func escapedMarkerAt(text string, i int) (marker, bool) {
 	}
 	for _, e := range escapedMarkers {
 		g := e.text.FindStringSubmatch(text[i:])
-		if g == nil || strings.HasPrefix(text[i+len(g[0]):], e.closer) {
+		if len(g) == 0 || strings.HasPrefix(text[i+len(g[0]):], e.closer) {
 			continue
 		}
 		kind := requestStart
