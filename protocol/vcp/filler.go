@@ -16,7 +16,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 		s.block.midLine = false
 		return s.emitLead(0, scan.CodeBareValue)
 	case atEOF && n == 0 && s.style != styleNone:
-		s.endMissing = true
+		s.endMissing[s.style] = true
 		return s.emit(0, s.newEnd(scan.OutcomeNone))
 	case atEOF && n == 0:
 		return 0, s.newMark(scan.TokenNone), nil

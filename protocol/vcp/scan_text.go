@@ -25,7 +25,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			if found == scan.MatchNo {
 				continue
 			}
-			if !alone || m.end || s.endMissing || !s.allows(repairMarkerEscaped) {
+			if !alone || m.end || s.endMissing[st] || !s.allows(repairMarkerEscaped) {
 				s.bare.mark(s.base + at - from)
 				continue
 			}

@@ -22,7 +22,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		at, kind := s.find(src, i, s.base-from)
 		if at < 0 {
 			if atEOF && from == len(src) && s.style != styleNone {
-				s.endMissing = true
+				s.endMissing[s.style] = true
 				return s.emit(0, s.newEnd(scan.OutcomeNone))
 			}
 			return s.rest(src, from, atEOF)
