@@ -150,9 +150,6 @@ func (f *configFlag) Set(value string) error {
 
 // String returns the values. The usage of the flag names the default.
 func (f *configFlag) String() string {
-	if f == nil {
-		return ""
-	}
 	return strings.Join(f.values, ",")
 }
 

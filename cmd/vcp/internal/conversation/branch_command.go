@@ -26,7 +26,7 @@ func (c *conversation) showHistory(*interrupts, string) error {
 	}
 	var shown []chat.Message
 	for i := range list {
-		if isPerson(&list[i]) || list[i].Role == protocol.RoleAssistant && list[i].Text != "" {
+		if list[i].IsFromPerson() || list[i].Role == protocol.RoleAssistant && list[i].Text != "" {
 			shown = append(shown, list[i])
 		}
 	}
@@ -41,18 +41,13 @@ func (c *conversation) showHistory(*interrupts, string) error {
 			if m.Seq > 0 {
 				number = strconv.FormatInt(m.Seq, 10)
 			}
-			if isPerson(m) {
+			if m.IsFromPerson() {
 				row(number, terminal.Prompt+text.TruncateRunes(terminal.OneLine(m.Content), terminal.MaxResult))
 			} else {
 				row(number, text.TruncateRunes(terminal.OneLine(m.Text), terminal.MaxResult))
 			}
 		}
 	})
-}
-
-// isPerson reports whether a person wrote a message.
-func isPerson(m *chat.Message) bool {
-	return m.Role == protocol.RoleUser && len(m.Outcomes) == 0 && !m.FromEngine
 }
 
 func (c *conversation) edit(i *interrupts, argument string) error {

@@ -113,16 +113,21 @@ func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
 		return err
 	}
 	defer talk.end()
-	switch {
-	case f.session.Finishes:
-		return talk.finish()
-	case len(args) == 1:
-		return talk.oneAnswer(args[0])
-	case cli.IsTerminal(std.In) && cli.IsTerminal(std.Out) && !f.json:
+	if !f.session.Finishes && len(args) == 0 && cli.IsTerminal(std.In) && cli.IsTerminal(std.Out) && !f.json {
 		return talk.interactive(approver)
-	default:
-		return talk.lineByLine(std.In)
 	}
+	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
+	defer i.stop()
+	if f.session.Finishes {
+		return talk.finish(i)
+	}
+	if err := talk.finishInterrupted(i); err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		return talk.turn(i, talk.send(args[0]))
+	}
+	return talk.lineByLine(i, std.In)
 }
 
 // newConversation returns a conversation that has its output and no engine yet.
@@ -135,9 +140,9 @@ func (f *Flags) newConversation(std cli.Streams, p phrases, space *workspace.Wor
 	talk.view.File = saver.Report
 	talk.view.Arguments = func(q *protocol.ToolRequest) string { return unrunArgumentsText(talk.registry, q) }
 	if f.json {
-		talk.events = &eventWriter{out: cli.JSONOutput(std.Out)}
+		talk.events = &eventWriter{out: cli.Output{Writer: cli.JSONOutput(std.Out)}}
 		if saver.Dir != "" {
-			talk.saveFile = func(file tool.File) { fmt.Fprintln(std.Err, "vcp chat: "+saver.Report(file)) }
+			talk.events.saveFile = func(file tool.File) { fmt.Fprintln(std.Err, "vcp chat: "+saver.Report(file)) }
 		}
 	}
 	return talk
