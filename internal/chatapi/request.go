@@ -46,24 +46,22 @@ func (s *stopTexts) UnmarshalJSON(raw []byte) error {
 
 // A Message is one message of a request.
 type Message struct {
-	Role       string
-	Content    string // if JSON has a list of parts, their texts joined
-	ToolCalls  []ToolCall
-	ToolCallID string
+	Role       string     `json:"role"`
+	Content    string     `json:"content"` // if JSON has a list of parts, their texts joined
+	ToolCalls  []ToolCall `json:"tool_calls"`
+	ToolCallID string     `json:"tool_call_id"`
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (m *Message) UnmarshalJSON(raw []byte) error {
-	var wire struct {
-		Role       string          `json:"role"`
-		Content    json.RawMessage `json:"content"`
-		ToolCalls  []ToolCall      `json:"tool_calls"`
-		ToolCallID string          `json:"tool_call_id"`
-	}
+	type plain Message
+	wire := struct {
+		*plain
+		Content json.RawMessage `json:"content"`
+	}{plain: (*plain)(m)}
 	if err := json.Unmarshal(raw, &wire); err != nil {
 		return err
 	}
-	*m = Message{Role: wire.Role, ToolCalls: wire.ToolCalls, ToolCallID: wire.ToolCallID}
 	if len(wire.Content) == 0 || json.Unmarshal(wire.Content, &m.Content) == nil { // null is ""
 		return nil
 	}
