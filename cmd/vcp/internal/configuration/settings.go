@@ -9,7 +9,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/document"
@@ -157,9 +156,6 @@ func (s *Settings) NameOf(name string) string {
 		return from
 	}
 }
-
-// FromFlag reports whether a flag set the field.
-func (s *Settings) FromFlag(name string) bool { return strings.HasPrefix(s.From[name], "--") }
 
 // Value returns the value of a field of the engine's configuration, as in a file.
 func (s *Settings) Value(name string) string { return unquoted(s.values()[name]) }

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -24,8 +25,8 @@ type Flags struct {
 	server        modelclient.Flags
 	config        configuration.Flags
 	session       sessions.Flags
-	language      string
-	languageGiven func() bool // --language was given; otherwise the preset names the language
+	language      string      // Run makes it "" if --language is not given; then the preset and the locale decide
+	languageGiven func() bool // --language was given
 	audit         string
 	json          bool
 	stats         statsForm
@@ -53,10 +54,10 @@ func (f *Flags) Run(std cli.Streams, args []string) error {
 	if f.server.Preset.List {
 		return modelclient.ListPresets(std.Out)
 	}
-	p := phrasesIn(cli.Language())
-	if f.languageGiven() {
-		p = phrasesIn(f.language)
+	if !f.languageGiven() {
+		f.language = ""
 	}
+	p := phrasesIn(cmp.Or(f.language, cli.Language()))
 	return p.localized(f.run(std, p, args))
 }
 
@@ -89,11 +90,9 @@ func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
 	approver := terminal.NewApprover(std, p.language)
 	approver.Quiet = talk.view.Pause
 	talk.engines = &engineOpener{
-		std: std, space: space, server: &f.server, unattended: workspace.Unattended{Why: approver.Unavailable},
-		options: engine.Options{Approver: approver.Approve, Audit: audit},
-	}
-	if f.languageGiven() {
-		talk.engines.language = f.language
+		std: std, space: space, server: &f.server, language: f.language,
+		unattended: workspace.Unattended{Why: approver.Unavailable},
+		options:    engine.Options{Approver: approver.Approve, Audit: audit},
 	}
 	if talk.engine, talk.model, err = talk.engines.open(space.Settings); err != nil {
 		return err
