@@ -98,12 +98,12 @@ func (c *conversation) useModel(name string) error {
 
 // modelText names the current model and its server.
 func (c *conversation) modelText() *message.Text {
-	nameAtServer := c.model.String()
-	name, err := c.model.Name(context.Background())
-	if server, found := strings.CutPrefix(nameAtServer, name+" at "); err == nil && found {
-		return errorf("%s at %s", terminal.Visible(name), terminal.Visible(server))
+	const at = " at "
+	text := terminal.Visible(c.model.String())
+	if i := strings.LastIndex(text, at); i >= 0 { // an address contains no blanks
+		return errorf("%s at %s", text[:i], text[i+len(at):])
 	}
-	return errorf("%s", terminal.Visible(nameAtServer))
+	return errorf("%s", text)
 }
 
 // continued returns the conversation as it is now, on another engine.

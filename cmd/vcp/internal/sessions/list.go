@@ -168,12 +168,12 @@ func printPage[T any](s *sessions, list []T, next string, cells func(T) []string
 		return nil
 	}
 	var table terminal.Table
-	for _, row := range list {
-		texts := cells(row)
-		for i := range texts {
-			texts[i] = terminal.Visible(terminal.OneLine(texts[i]))
+	for _, item := range list {
+		row := cells(item)
+		for i := range row {
+			row[i] = terminal.OneLine(row[i])
 		}
-		table.Row(texts...)
+		table.Row(row...)
 	}
 	shown := table.String()
 	if next != "" {
