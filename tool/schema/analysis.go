@@ -171,28 +171,21 @@ func (a analysis) plainList(p *schemaInfo) (list *schemaInfo, form listForm) {
 	return list, form
 }
 
-// withRefs calls visit with n and then with each schema that $ref leads to, until visit returns
-// true. References never form a cycle.
-func withRefs(n *jsonschema.Schema, visit func(*jsonschema.Schema) bool) {
-	for n != nil && !visit(n) {
-		n = n.Ref
-	}
-}
-
 // defaultOf returns the default of n or of a schema that n refers to; nil if none has a default.
-func defaultOf(n *jsonschema.Schema) (found *any) {
-	withRefs(n, func(n *jsonschema.Schema) bool {
-		found = n.Default
-		return found != nil
-	})
-	return found
+// References never form a cycle.
+func defaultOf(n *jsonschema.Schema) *any {
+	for ; n != nil; n = n.Ref {
+		if n.Default != nil {
+			return n.Default
+		}
+	}
+	return nil
 }
 
 // descriptionOf returns the description of n or of a schema that n refers to; "" if none has one.
-func descriptionOf(n *jsonschema.Schema) (found string) {
-	withRefs(n, func(n *jsonschema.Schema) bool {
-		found = n.Description
-		return found != ""
-	})
-	return found
+func descriptionOf(n *jsonschema.Schema) string {
+	for n.Description == "" && n.Ref != nil {
+		n = n.Ref
+	}
+	return n.Description
 }

@@ -53,11 +53,11 @@ func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) 
 			if asItIs && !c.accepts(sub, v) {
 				continue
 			}
-			mark := c.repaired.mark()
+			before := c.repaired
 			if fitted, changed := c.fit(v, sub); changed && c.accepts(sub, fitted) {
 				return fitted, true
 			}
-			c.repaired.reset(mark)
+			c.repaired = before
 			if asItIs {
 				return v, false
 			}

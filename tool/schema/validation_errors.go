@@ -59,8 +59,7 @@ type findings struct {
 	instance   any
 	reported   map[string]bool // arguments that have been reported already
 	list       []finding
-	unknown    int                      // number of unknown members so far
-	sorted     map[*schemaInfo][]string // the sorted names of one schema: the last that had an unknown member
+	unknown    int // number of unknown members so far
 }
 
 // note adds a finding.
@@ -153,11 +152,7 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 	if len(err.InstanceLocation) == 0 {
 		names = f.parameters.names
 	} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
-		if names = f.sorted[p]; names == nil {
-			names = sortedKeys(p.named)
-			// Keep the sorted names: in a long list, each object may have the same unknown members.
-			f.sorted = map[*schemaInfo][]string{p: names}
-		}
+		names = p.names
 	}
 	object, _ := f.at(err.InstanceLocation).(map[string]any)
 	given := func(name string) bool { _, ok := object[name]; return ok }
