@@ -33,22 +33,12 @@ func newPlainText(s string) plainText {
 // WithoutEscapes returns s without its escapes: those of JSON and programs, of HTML and of URLs, in
 // up to four layers. It takes time in proportion to s.
 func WithoutEscapes(s string) string {
-	if !mayContainEscapes(s) {
+	if !strings.ContainsAny(s, `\%&+`) { // + is the space of a URL
 		return s
 	}
 	p := plainText{text: []byte(s)}
 	p.unescapeAll()
 	return string(p.text)
-}
-
-// mayContainEscapes reports whether s contains a byte that starts an escape, or the space of a URL.
-func mayContainEscapes(s string) bool {
-	for _, c := range [...]byte{'\\', '%', '&', '+'} {
-		if strings.IndexByte(s, c) >= 0 {
-			return true
-		}
-	}
-	return false
 }
 
 func (p *plainText) unescapeAll() {
