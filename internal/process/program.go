@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,29 +79,20 @@ var inherited = []string{
 }
 
 // Environment returns the environment of a child: a fixed list of variables without secrets, the
-// variables of this process whose names are in allowed, and those of set, as NAME=VALUE. If a
-// variable has several values, the last counts.
-func Environment(allowed, set []string) []string {
+// variables of this process whose names are in allowed, and those of set, sorted as NAME=VALUE. The
+// variables of set take precedence.
+func Environment(allowed []string, set map[string]string) []string {
 	values := map[string]string{}
-	var names []string
-	put := func(name, value string) {
-		if _, ok := values[name]; !ok {
-			names = append(names, name)
-		}
-		values[name] = value
-	}
 	for _, name := range slices.Concat(inherited, allowed) {
 		if value, ok := os.LookupEnv(name); ok {
-			put(name, value)
+			values[name] = value
 		}
 	}
-	for _, pair := range set {
-		name, value, _ := strings.Cut(pair, "=")
-		put(name, value)
+	maps.Copy(values, set)
+	env := make([]string, 0, len(values))
+	for name, value := range values {
+		env = append(env, name+"="+value)
 	}
-	env := make([]string, len(names))
-	for i, name := range names {
-		env[i] = name + "=" + values[name]
-	}
+	slices.Sort(env)
 	return env
 }
