@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"html"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -149,16 +150,6 @@ func hexDigits(text []byte, digits int) (code rune, ok bool) {
 	if digits == 0 || len(text) < digits {
 		return 0, false
 	}
-	for _, c := range text[:digits] {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return 0, false
-		}
-		code = code<<4 | rune(c)
-	}
-	return code, code >= 0
+	n, err := strconv.ParseUint(string(text[:digits]), 16, 31)
+	return rune(n), err == nil
 }
