@@ -22,11 +22,9 @@ type schemaInfo struct {
 	types types
 	// choices are the listed values (enum, const) that the schema accepts; nil means any value.
 	choices []any
-	// fallback is the default, unless the schema itself refuses it: a mistake in a foreign schema
-	// must not become an error for the model.
-	fallback     any
-	fallbackSize int  // valueSize of the default
-	hasFallback  bool // fallback is set
+	// fallback is the default; nil if there is none. It is also nil if the schema itself refuses the
+	// default: a mistake in a foreign schema must not become an error for the model.
+	fallback *any
 	// list is the schema that describes the elements of an array: this one, or one that applies to
 	// the same value. It is nil unless exactly one does, and if elements need not be scalars.
 	list *schemaInfo
@@ -67,11 +65,8 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 	}
 	for n, p := range a.infos {
 		p.list, p.listForm = a.plainList(p)
-		if d := defaultOf(n); d != nil {
-			p.fallbackSize = valueSize(*d)
-			if p.hasFallback = c.work(*d, p.fallbackSize, n, maxWork) <= maxWork && validates(n, *d); p.hasFallback {
-				p.fallback = *d
-			}
+		if d := defaultOf(n); d != nil && c.work(*d, valueSize(*d), n, maxWork) <= maxWork && validates(n, *d) {
+			p.fallback = d
 		}
 	}
 	return a, nil

@@ -27,8 +27,8 @@ func readArguments(
 		r.take(&r.args[i])
 	}
 	for i := range ps.declared {
-		if d := &ps.declared[i]; !r.slots[i].read && !r.reported[d.name] && d.info.hasFallback && r.grow(d.info) {
-			r.slots[i].value, r.slots[i].read = d.info.fallback, true
+		if d := &ps.declared[i]; !r.slots[i].read && !r.reported[d.name] && r.grow(d.info.fallback) {
+			r.slots[i].value, r.slots[i].read = *d.info.fallback, true
 		}
 	}
 	if r.grown > maxText {

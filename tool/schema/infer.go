@@ -67,7 +67,7 @@ func For[T any]() (*Schema, error) {
 		return nil, fmt.Errorf("schema: %s: %s", typeName(t), compiled.unchecked[0])
 	}
 	for _, location := range sortedKeys(compiled.parameters.byLocation) {
-		if p := compiled.parameters.byLocation[location]; p.node.Default != nil && !p.hasFallback {
+		if p := compiled.parameters.byLocation[location]; p.node.Default != nil && p.fallback == nil {
 			_, path, _ := strings.Cut(location, "#/properties/")
 			return nil, fmt.Errorf("schema: %s: the default %s of %s is not among the values that its other tags allow",
 				typeName(t), english.describe(*p.node.Default), path)

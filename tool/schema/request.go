@@ -124,16 +124,20 @@ func (r *request) other(name string) int {
 	return i
 }
 
+// name returns the name of the argument in a slot.
+func (r *request) name(i int) string {
+	if i < len(r.parameters.declared) {
+		return r.parameters.declared[i].name
+	}
+	return r.slots[i].from.Name
+}
+
 // all returns the values of the arguments, by name.
 func (r *request) all() map[string]any {
 	values := make(map[string]any, len(r.slots))
 	for i := range r.slots {
-		switch s := &r.slots[i]; {
-		case !s.read:
-		case i < len(r.parameters.declared):
-			values[r.parameters.declared[i].name] = s.value
-		default:
-			values[s.from.Name] = s.value
+		if s := &r.slots[i]; s.read {
+			values[r.name(i)] = s.value
 		}
 	}
 	return values
@@ -159,16 +163,10 @@ func (r *request) encode(size int) json.RawMessage {
 	out := make([]byte, 1, size+16)
 	out[0] = '{'
 	for i := range r.slots {
-		s := &r.slots[i]
-		switch {
-		case !s.read:
-			continue
-		case i < len(r.parameters.declared):
-			out = append(out, r.parameters.declared[i].key...)
-		default:
-			out = orderedjson.AppendString(out, s.from.Name)
+		if s := &r.slots[i]; s.read {
+			out = append(orderedjson.AppendString(out, r.name(i)), ':')
+			out = append(orderedjson.Append(out, s.value), ',')
 		}
-		out = append(orderedjson.Append(append(out, ':'), s.value), ',')
 	}
 	if n := len(out); n > 1 {
 		out = out[:n-1]
