@@ -23,8 +23,8 @@ type Outcome string
 const (
 	// OtherArguments means that an expected call ran with other arguments than expected.
 	OtherArguments Outcome = "otherArguments"
-	// Uncalled means that a call ran that was not expected.
-	Uncalled Outcome = "uncalled"
+	// Unexpected means that a call ran that was not expected.
+	Unexpected Outcome = "unexpected"
 	// Unseen means that an expected call did not run, and that the model reads no error.
 	Unseen Outcome = "unseen"
 	// Refused means that an expected call did not run, and that the model is told why a call did
@@ -35,10 +35,7 @@ const (
 )
 
 // Outcomes lists all outcomes, in the order of reports.
-var Outcomes = []Outcome{Right, Refused, Unseen, OtherArguments, Uncalled}
-
-// Wrong reports whether something ran that must not have run.
-func (o Outcome) Wrong() bool { return o == OtherArguments || o == Uncalled }
+var Outcomes = []Outcome{Right, Refused, Unseen, OtherArguments, Unexpected}
 
 // A Setting says how the parser reads replies.
 type Setting struct {
@@ -160,7 +157,7 @@ func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 			taken[callFor[i]] = true
 		}
 	}
-	uncalled := false
+	unexpected := false
 	for i, result := range ran {
 		if taken[i] {
 			continue
@@ -168,11 +165,11 @@ func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 		if missing[result.Method] > 0 {
 			return OtherArguments
 		}
-		uncalled = true
+		unexpected = true
 	}
 	switch {
-	case uncalled:
-		return Uncalled
+	case unexpected:
+		return Unexpected
 	case all:
 		return Right
 	case told:

@@ -34,17 +34,17 @@ func TestTheMatrixCountsReplies(t *testing.T) {
 	}
 	want := `{"version":1,"settings":[` +
 		`{"protocol":"vcp","tolerance":"strict","quoted":"skip","replies":4,` +
-		`"counts":{"otherArguments":1,"refused":1,"right":1,"uncalled":1,"unseen":0},` +
+		`"counts":{"otherArguments":1,"refused":1,"right":1,"unexpected":1,"unseen":0},` +
 		`"ids":{"otherArguments":["v-another-city"],"refused":["v-marker-case"],` +
-		`"uncalled":["v-call-twice"],"unseen":[]},` +
+		`"unexpected":["v-call-twice"],"unseen":[]},` +
 		`"reasons":{"malformed_request:repair_refused":1},"repairs":{"marker_case":1}},` +
 		`{"protocol":"vcp","tolerance":"safe","quoted":"skip","replies":4,` +
-		`"counts":{"otherArguments":1,"refused":0,"right":2,"uncalled":1,"unseen":0},` +
-		`"ids":{"otherArguments":["v-another-city"],"refused":[],"uncalled":["v-call-twice"],"unseen":[]},` +
+		`"counts":{"otherArguments":1,"refused":0,"right":2,"unexpected":1,"unseen":0},` +
+		`"ids":{"otherArguments":["v-another-city"],"refused":[],"unexpected":["v-call-twice"],"unseen":[]},` +
 		`"reasons":{},"repairs":{"marker_case":1}},` +
 		`{"protocol":"hermes","tolerance":"safe","quoted":"skip","replies":1,` +
-		`"counts":{"otherArguments":0,"refused":0,"right":1,"uncalled":0,"unseen":0},` +
-		`"ids":{"otherArguments":[],"refused":[],"uncalled":[],"unseen":[]},"reasons":{},"repairs":{"marker_case":1}}]}`
+		`"counts":{"otherArguments":0,"refused":0,"right":1,"unexpected":0,"unseen":0},` +
+		`"ids":{"otherArguments":[],"refused":[],"unexpected":[],"unseen":[]},"reasons":{},"repairs":{"marker_case":1}}]}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)
 	}
@@ -53,7 +53,7 @@ func TestTheMatrixCountsReplies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, part := range []string{
-		"other arguments", "vcp, strict, skip", "reasons: malformed_request:repair_refused 1", "uncalled: v-call-twice",
+		"other arguments", "vcp, strict, skip", "reasons: malformed_request:repair_refused 1", "unexpected: v-call-twice",
 	} {
 		if !strings.Contains(text.String(), part) {
 			t.Errorf("%q is missing in\n%s", part, text.String())

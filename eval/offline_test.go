@@ -24,7 +24,7 @@ import (
 // not run, whether or not the model is told.
 var outcomesOfLetter = map[byte][]eval.Outcome{
 	'R': {eval.Right}, 'r': {eval.Refused}, '-': {eval.Refused, eval.Unseen},
-	'a': {eval.OtherArguments}, 'c': {eval.Uncalled},
+	'a': {eval.OtherArguments}, 'c': {eval.Unexpected},
 }
 
 // wantOutcomes are the outcomes of testdata/eval/replies.jsonl, one letter for each of the
@@ -157,7 +157,7 @@ func TestTheDocumentDoesNotOverstate(t *testing.T) {
 				n, _ := strconv.Atoi(string(column))
 				said = append(said, n)
 			}
-			wrong := counts[eval.OtherArguments] + counts[eval.Uncalled]
+			wrong := counts[eval.OtherArguments] + counts[eval.Unexpected]
 			if said[0] != replies || said[1] > counts[eval.Right] || said[3] < counts[eval.Unseen] ||
 				said[4] < wrong {
 				t.Errorf("%s, %s: of %d replies %d are right, %d refused, %d unseen and %d wrong; the document says %s",
@@ -239,11 +239,11 @@ func TestTheQuotedPolicyDecidesOnFences(t *testing.T) {
 		quoted parser.QuotedPolicy
 		want   eval.Outcome
 	}{
-		{"v-example-in-fence", parser.QuotedRun, eval.Uncalled},
+		{"v-example-in-fence", parser.QuotedRun, eval.Unexpected},
 		{"v-example-in-fence", parser.QuotedAuto, eval.Right},
 		{"v-call-in-fence", parser.QuotedRun, eval.Right},
 		{"v-call-in-fence", parser.QuotedAuto, eval.Right},
-		{"h-example-in-fence", parser.QuotedRun, eval.Uncalled},
+		{"h-example-in-fence", parser.QuotedRun, eval.Unexpected},
 	}
 	for _, tt := range tests {
 		t.Run(tt.id+" "+tt.quoted.String(), func(t *testing.T) {

@@ -66,7 +66,7 @@ func outcomeOf(calls []int, want []expectedCall) eval.Outcome {
 	case most == len(want) && most == len(calls):
 		return eval.Right
 	case most == len(want):
-		return eval.Uncalled
+		return eval.Unexpected
 	case most == len(calls):
 		return eval.Unseen
 	}

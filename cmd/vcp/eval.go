@@ -18,16 +18,24 @@ them with several settings. No model is called, and no tool runs. Each line of a
 
   {"id":"a1",                                any value; reports name the reply by it
    "protocol":"vcp",                         the protocol that the reply is written in; may be missing
-   "tools":[…],                              definitions in the form of OpenAI, Anthropic, MCP or BFCL
+   "tools":[…],                              definitions in the form of OpenAI, Anthropic, MCP or BFCL, which is the Berkeley
+                                             Function Calling Leaderboard, a benchmark
    "reply":"<<<[TOOL_REQUEST]>>>…",          the reply as the model wrote it
    "finish":"stop",                          stop, length or unknown; stop if it is missing
    "expect":[{"name":"weather_get","arguments":{"city":"Paris"}}]}
                                              the calls that must run, [] for none; "possible" in place of "arguments", or a
                                              possible answer of BFCL, lists the values that each argument may have
 
-For each setting, a row of the table counts the replies by outcome: right; refused, if the model is told a reason; unseen, if it is told
-none; other arguments, if an expected call ran with them; uncalled, if another call ran. Below the table are the repairs and the reasons by
-name, and the ids of the replies that are not right.
+A setting is a protocol, a tolerance and a way to read fences. For each setting, a row of the table counts the replies by outcome:
+
+  right            the expected calls ran, and nothing else
+  refused          an expected call did not run, and the model is told why
+  unseen           an expected call did not run, and the model is not told
+  other arguments  an expected call ran, but with other arguments
+  unexpected       a call ran that was not expected
+
+The last two are wrong, and --max-wrong counts them. Below the table are the repairs and the reasons by name, and the ids of the replies
+that are not right.
 
 --protocol, --tolerance and --quoted take one value, several with commas between them, or all. Without --protocol a reply is read in the
 protocol that its line names, else in ` + configuration.Protocols[0].ID() + `.
@@ -49,7 +57,6 @@ docs/evaluation.md describes the lines, the outcomes, the output of --json, and 
 			return flags.Run(cmd.Context(), std, cmd.Flags(), args)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	flags.Add(cmd.Flags())
 	return cmd
 }

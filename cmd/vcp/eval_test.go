@@ -22,7 +22,7 @@ func TestEvalShowsAMatrix(t *testing.T) {
 	} {
 		require.Contains(t, o.stdout, setting)
 	}
-	require.Contains(t, o.stdout, "uncalled: v-call-not-wanted, v-call-twice, v-another-tool-besides")
+	require.Contains(t, o.stdout, "unexpected: v-call-not-wanted, v-call-twice, v-another-tool-besides")
 }
 
 func TestEvalReadsWhatTheFlagsChoose(t *testing.T) {

@@ -26,8 +26,8 @@ func newPrompt(std cli.Streams) *cobra.Command {
 		Long: `prompt prints the usage instructions and the tool definitions, as they are in the system message of a chat. Paste it
 into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.
 
-With --tools it prints definitions of your own: a JSON file in the form of OpenAI, Anthropic, MCP or BFCL, or the output of
-vcp tools --json. Run such tools yourself, and give their results to vcp results.`,
+With --tools it prints definitions of your own: a JSON file in the form of OpenAI, Anthropic, MCP or the benchmark BFCL, or the output
+of vcp tools --json. Run such tools yourself, and give their results to vcp results.`,
 		Example: `  vcp prompt
   vcp prompt --tool-toggles files=false --language zh
   vcp prompt --tools tools.json --protocol hermes`,
@@ -38,7 +38,7 @@ vcp tools --json. Run such tools yourself, and give their results to vcp results
 				return err
 			}
 			defer space.Close()
-			if len(flags.DefinitionFiles()) > 0 {
+			if len(flags.Definitions) > 0 {
 				space.Config.ResultTokens = 0 // nobody can read the rest of a result
 			}
 			space.Config.PromptMethods, space.Config.PromptTokens = 0, 0 // nobody can search for a method
@@ -59,7 +59,6 @@ vcp tools --json. Run such tools yourself, and give their results to vcp results
 			return cli.Write(std.Out, text)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	configuration.AddLanguage(cmd.Flags(), &language, "the language of the instructions for tools")
 	flags.AddForPrompt(cmd.Flags())
 	return cmd

@@ -27,7 +27,8 @@ func (e *Flags) Add(f *pflag.FlagSet) {
 		"the text protocols to read replies in, or to give the model")
 	e.offline.add(f)
 	f.Var(&e.maxWrong, "max-wrong",
-		"fail if more than N replies of a setting run something wrong; without it any number is allowed")
+		"fail if more than N replies of a setting run something wrong, or with --live a variant makes more than N wrong calls; "+
+			"without it any number is allowed")
 	e.live.add(f)
 }
 
