@@ -10,18 +10,16 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// cardKind says what a card shows.
-type cardKind uint8
-
+// The kinds of cards. They are the titles of cards, and words of Labels.
 const (
-	cardRequest cardKind = iota
-	cardResult
-	cardNotice
+	cardRequest = "Request"
+	cardResult  = "Result"
+	cardNotice  = "Notice"
 )
 
 // card is what people see of a request, a result or a notice.
 type card struct {
-	kind   cardKind
+	kind   string
 	id     string // of the request
 	name   string // the method, or the name that the model wrote
 	status string // a word of Labels, or the code of a notice

@@ -72,13 +72,7 @@ func (w *writer) plain(text []byte) {
 }
 
 func (w *writer) reasoning(text string) {
-	if text = strings.TrimSpace(text); text != "" {
-		w.raw(`<details class="vcp-reasoning"><summary>`)
-		w.label("Reasoning")
-		w.raw("</summary><pre>")
-		w.text(text, w.o.MaxValueBytes)
-		w.raw("</pre></details>\n")
-	}
+	w.folded("vcp-reasoning", "Reasoning", strings.TrimSpace(text))
 }
 
 func (r *nodeRenderer) plainParagraph(b util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -44,11 +45,15 @@ func now(ctx context.Context, in nowInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	t := time.Now().In(zone)
+	return timeOutput(ctx, "", time.Now().In(zone)), nil
+}
+
+// timeOutput returns a result that tells a time, after the given beginning.
+func timeOutput(ctx context.Context, beginning string, t time.Time) tool.Output {
 	return tool.Output{
-		Text:    clockText(printer(ctx), t) + "\n" + t.Format(time.RFC3339),
-		Details: nowDetails{Time: t, TimeZone: zone.String(), Unix: t.Unix()},
-	}, nil
+		Text:    beginning + formatted(printer(ctx), t, timeLayout) + "\n" + t.Format(time.RFC3339),
+		Details: nowDetails{Time: t, TimeZone: t.Location().String(), Unix: t.Unix()},
+	}
 }
 
 // The layouts of times and dates in results.
@@ -56,8 +61,6 @@ const (
 	timeLayout = "Monday, 2 January 2006, 15:04:05 MST (UTC-07:00)"
 	dateLayout = "Monday, 2 January 2006"
 )
-
-func clockText(p message.Printer, t time.Time) string { return formatted(p, t, timeLayout) }
 
 // formatted returns a time in a layout, with the day of the week in the language of the result.
 func formatted(p message.Printer, t time.Time, layout string) string {
@@ -86,11 +89,8 @@ func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
 	if err := joinErrors(timeErr, fromErr, toErr); err != nil {
 		return tool.Output{}, err
 	}
-	t, p := given.In(to), printer(ctx)
-	return tool.Output{
-		Text:    p.Say("%s is", clockText(p, given)) + "\n" + clockText(p, t) + "\n" + t.Format(time.RFC3339),
-		Details: nowDetails{Time: t, TimeZone: to.String(), Unix: t.Unix()},
-	}, nil
+	p := printer(ctx)
+	return timeOutput(ctx, p.Say("%s is", formatted(p, given, timeLayout))+"\n", given.In(to)), nil
 }
 
 type daysInput struct {
@@ -215,13 +215,11 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 	if zone, ok := offsetZone(name); ok {
 		return zone, nil
 	}
-	for _, spelling := range []string{name, strings.ReplaceAll(name, " ", "_")} {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if zone, err := time.LoadLocation(spelling); err == nil {
-			return zone, nil
-		}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if zone, err := time.LoadLocation(strings.ReplaceAll(name, " ", "_")); err == nil {
+		return zone, nil
 	}
 	near, err := timezone.Nearest(ctx, withoutWordTime(name))
 	if err != nil {
@@ -246,30 +244,24 @@ func withoutWordTime(name string) string {
 	return strings.TrimSuffix(name, "时间")
 }
 
+// offset matches an offset: its sign, hours and minutes. Minutes without a colon need two digits
+// before them.
+var offset = regexp.MustCompile(`^(?i:UTC|GMT)?([+−-])(?:([0-9]{1,2})(?::([0-9]{2}))?|([0-9]{2})([0-9]{2}))$`)
+
 // offsetZone reads an offset such as +2, +02:00, UTC+2 or GMT-0530.
 func offsetZone(text string) (*time.Location, bool) {
-	text = strings.ReplaceAll(strings.ToUpper(text), "−", "-")
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "UTC"), "GMT")
-	if text == "" || text[0] != '+' && text[0] != '-' {
+	found := offset.FindStringSubmatch(text)
+	if found == nil {
 		return nil, false
 	}
-	hours, minutes, colon := strings.Cut(text[1:], ":")
-	if !colon && len(hours) == 4 {
-		hours, minutes = hours[:2], hours[2:]
-	}
-	h, err := strconv.ParseUint(hours, 10, 8)
-	if err != nil || h > 14 || len(hours) > 2 {
+	hours, _ := strconv.Atoi(found[2] + found[4]) // the expression matches digits only
+	minutes, _ := strconv.Atoi(found[3] + found[5])
+	if hours > 14 || minutes > 59 {
 		return nil, false
 	}
-	m := uint64(0)
-	if minutes != "" || colon {
-		if m, err = strconv.ParseUint(minutes, 10, 8); err != nil || m > 59 || len(minutes) != 2 {
-			return nil, false
-		}
+	sign, seconds := "+", (hours*60+minutes)*60
+	if found[1] != "+" {
+		sign, seconds = "-", -seconds
 	}
-	seconds := int(h*60+m) * 60
-	if text[0] == '-' {
-		seconds = -seconds
-	}
-	return time.FixedZone(fmt.Sprintf("UTC%c%02d:%02d", text[0], h, m), seconds), true
+	return time.FixedZone(fmt.Sprintf("UTC%s%02d:%02d", sign, hours, minutes), seconds), true
 }
